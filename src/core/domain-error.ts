@@ -1,0 +1,35 @@
+/** What can go wrong in the engine's own terms; `http/problem.ts` alone knows the status of each. */
+export type ErrorCode =
+  | "check_not_found"
+  | "check_not_complete"
+  | "document_not_found"
+  | "idempotency_key_reused"
+  | "invalid_input"
+  | "malformed_body"
+  | "body_too_large"
+  | "unsupported_media_type"
+  | "unsupported_file_type"
+  | "unreadable_file"
+  | "no_extractable_text"
+  | "text_too_long"
+  | "store_unavailable";
+
+/** One invalid member of a request: `field` is its wire name. */
+export type FieldError = { readonly field: string; readonly message: string };
+
+/** An error whose message a person can act on. It never holds a document's text. */
+export class DomainError extends Error {
+  readonly code: ErrorCode;
+  readonly fields: readonly FieldError[];
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { readonly cause?: unknown; readonly fields?: readonly FieldError[] } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "DomainError";
+    this.code = code;
+    this.fields = options.fields ?? [];
+  }
+}

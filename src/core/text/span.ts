@@ -1,0 +1,38 @@
+/** A half-open range `[start, end)` of a text, in UTF-16 code units unless a name says otherwise. */
+export type Span = { readonly start: number; readonly end: number };
+
+/**
+ * Joins spans into ascending, disjoint ones.
+ * Spans that only touch become one: `[0,5)` and `[5,9)` are a single highlight. Empty spans vanish.
+ */
+export function joinSpans(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    if (span.end <= span.start) continue;
+    const last = joined.at(-1);
+    if (last === undefined || span.start > last.end) joined.push({ start: span.start, end: span.end });
+    else if (span.end > last.end) joined[joined.length - 1] = { start: last.start, end: span.end };
+  }
+  return joined;
+}
+
+/** The summed length of spans that don't overlap (what `joinSpans` gives). */
+export function spansLength(spans: readonly Span[]): number {
+  let length = 0;
+  for (const span of spans) length += span.end - span.start;
+  return length;
+}
+
+/** The parts of `span` that no span of `holes` covers; `holes` ascending and disjoint. */
+export function subtractSpans(span: Span, holes: readonly Span[]): Span[] {
+  const kept: Span[] = [];
+  let start = span.start;
+  for (const hole of holes) {
+    if (hole.end <= start) continue;
+    if (hole.start >= span.end) break;
+    if (hole.start > start) kept.push({ start, end: hole.start });
+    start = Math.max(start, hole.end);
+  }
+  if (start < span.end) kept.push({ start, end: span.end });
+  return kept;
+}
