@@ -1,0 +1,55 @@
+/** Converts the offsets of one text between UTF-16 units and code points, both from 0 to the text's length. */
+export type CodePointOffsets = {
+  /** An offset inside a surrogate pair counts as the pair's start. */
+  readonly toCodePoint: (utf16: number) => number;
+  readonly toUtf16: (codePoint: number) => number;
+};
+
+/** The length of `text` in Unicode code points; a lone surrogate counts as one. */
+export function codePointLength(text: string): number {
+  let length = text.length;
+  for (const _ of surrogatePairs(text)) length--;
+  return length;
+}
+
+/**
+ * The offsets of `text` in both units, for any number of conversions in any order: at once for a text without surrogate
+ * pairs, else by a binary search over the pairs, which take 4 bytes each. A lone surrogate counts as one code point.
+ */
+export function codePointOffsets(text: string): CodePointOffsets {
+  const pairs = Int32Array.from(surrogatePairs(text));
+  if (pairs.length === 0) return { toCodePoint: (utf16) => utf16, toUtf16: (codePoint) => codePoint };
+  return {
+    toCodePoint: (utf16) => utf16 - countBelow(pairs.length, (index) => pairs[index] ?? 0, utf16),
+    toUtf16: (codePoint) =>
+      codePoint + countBelow(pairs.length, (index) => (pairs[index] ?? 0) - index, codePoint),
+  };
+}
+
+/** The UTF-16 offsets at which surrogate pairs begin, ascending. */
+function* surrogatePairs(text: string): Generator<number> {
+  for (let at = 0; at + 1 < text.length; at++) {
+    if (
+      isBetween(text.charCodeAt(at), 0xd800, 0xdbff) &&
+      isBetween(text.charCodeAt(at + 1), 0xdc00, 0xdfff)
+    ) {
+      yield at++;
+    }
+  }
+}
+
+function isBetween(value: number, low: number, high: number): boolean {
+  return value >= low && value <= high;
+}
+
+/** How many of the `length` ascending values are below `limit`. */
+function countBelow(length: number, value: (index: number) => number, limit: number): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (value(middle) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

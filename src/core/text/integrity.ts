@@ -1,0 +1,115 @@
+import { describeCharacter } from "./character-names.ts";
+import { foldCharacters } from "./fold-characters.ts";
+import { type MixedWord, mixedWords } from "./homoglyphs.ts";
+import { strayInvisibles } from "./invisible-characters.ts";
+import { RUN_LENGTH_MAX, SPACED_CHARACTER_OR_MARK } from "./word-characters.ts";
+
+/** Something in a text that can hide a copy from a reader or a machine; offsets are UTF-16, `detail` is for people. */
+export type IntegrityFlag = {
+  readonly kind: "homoglyphs" | "invisible_characters" | "bidi_controls";
+  readonly start: number;
+  readonly end: number;
+  readonly detail: string;
+};
+
+/**
+ * What looks like a disguise in `text`, by ascending start.
+ *
+ * `homoglyphs`: a word that mixes scripts. `invisible_characters`: a word with stray invisible characters in it, however many, or a
+ * run of them outside words: a mark on a whole word can be seen. `bidi_controls`: a run of direction controls.
+ */
+export function integrityFlags(text: string): IntegrityFlag[] {
+  return [...homoglyphFlags(text), ...invisibleFlags(text), ...bidiFlags(text)].sort(
+    (a, b) => a.start - b.start || a.end - b.end,
+  );
+}
+
+/** A detail names so many different characters at most. */
+const NAMED_MAX = 3;
+
+function homoglyphFlags(text: string): IntegrityFlag[] {
+  const flags: IntegrityFlag[] = [];
+  const { text: folded, map } = foldCharacters(text);
+  for (const { at, word, reading } of mixedWords(folded)) {
+    if (!isDisguise(word, reading)) continue;
+    const start = map.toOriginalStart(at);
+    const end = map.toOriginalEnd(at + word.length);
+    flags.push({ kind: "homoglyphs", start, end, detail: describeStrangers(reading) });
+  }
+  return flags;
+}
+
+/** Greek letters are symbols in Latin words, and a mixture of so few letters is more often a unit or a formula: µPa, ρgh. */
+const GREEK_LATIN_LETTERS_MIN = 4;
+
+/** One Greek letter with at most three Latin ones after it is a symbol with its index: νmax, κcat. */
+const SYMBOL = /^\p{sc=Grek}\p{sc=Latn}{1,3}$/v;
+
+/** An acronym with a Cyrillic ending ("SMSка") or two words run into one ("Яндексmap"). */
+const ACRONYM_WITH_ENDING = /^\p{Lu}{2,20}\p{Ll}{1,20}$/v;
+const TWO_BLOCKS = /^(?:\p{sc=Latn}+\p{sc=Cyrl}+|\p{sc=Cyrl}+\p{sc=Latn}+)$/v;
+
+function isDisguise(word: string, { alphabet, strangers, own, disguised }: MixedWord): boolean {
+  const letters = word.replace(/\P{L}/gv, "");
+  const scripts = new Set([alphabet, ...strangers.map(({ script }) => script)]);
+  if (scripts.has("Latin") && scripts.has("Cyrillic")) {
+    const hasEnding = ACRONYM_WITH_ENDING.test(letters) && /^\p{sc=Latn}{2}.*\p{sc=Cyrl}$/v.test(letters);
+    return !hasEnding && (disguised || !TWO_BLOCKS.test(letters));
+  }
+  if (!scripts.has("Greek")) return disguised;
+  return (
+    disguised &&
+    letters.length >= GREEK_LATIN_LETTERS_MIN &&
+    own * 2 >= letters.length &&
+    !SYMBOL.test(letters)
+  );
+}
+
+function describeStrangers({ alphabet, strangers }: MixedWord): string {
+  const named = strangers.slice(0, NAMED_MAX).map(({ letter, script }) => `${script} ${letter}`);
+  const more = strangers.length > NAMED_MAX ? " and others" : "";
+  return `${named.join(", ")}${more} in a ${alphabet} word`;
+}
+
+const STRETCHES = new RegExp(String.raw`[${SPACED_CHARACTER_OR_MARK}\p{DI}]{1,${RUN_LENGTH_MAX}}`, "gv");
+
+function invisibleFlags(text: string): IntegrityFlag[] {
+  const strays = strayInvisibles(text);
+  if (strays.length === 0) return [];
+  const flags: IntegrityFlag[] = [];
+  let next = 0;
+  for (const { 0: stretch, index: start } of text.matchAll(STRETCHES)) {
+    const end = start + stretch.length;
+    const first = next;
+    while ((strays[next]?.at ?? end) < end) next++;
+    if (next === first) continue;
+    const characters = strays.slice(first, next).map(({ character }) => character);
+    flags.push({ kind: "invisible_characters", start, end, detail: describeInvisibles(characters) });
+  }
+  return flags;
+}
+
+function describeInvisibles(characters: readonly string[]): string {
+  const kinds = [...new Set(characters)];
+  const named = kinds.slice(0, NAMED_MAX).map(describeCharacter).join(", ");
+  const more = kinds.length > NAMED_MAX ? " and others" : "";
+  return characters.length === 1 ? named : `${named}${more} (${characters.length} characters)`;
+}
+
+const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{1,1000}/g;
+
+/** The marks, which only set the direction of neutral characters beside them; right-to-left text is written with them. */
+const ONLY_MARKS = /^[\u061c\u200e\u200f]*$/;
+const RIGHT_TO_LEFT = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}]/v;
+const MARK_REACH = 10;
+
+function bidiFlags(text: string): IntegrityFlag[] {
+  const flags: IntegrityFlag[] = [];
+  for (const { 0: run, index: start } of text.matchAll(BIDI_CONTROLS)) {
+    const end = start + run.length;
+    const around = text.slice(Math.max(0, start - MARK_REACH), start) + text.slice(end, end + MARK_REACH);
+    if (ONLY_MARKS.test(run) && RIGHT_TO_LEFT.test(around)) continue;
+    flags.push({ kind: "bidi_controls", start, end, detail: describeInvisibles(Array.from(run)) });
+  }
+  return flags;
+}
