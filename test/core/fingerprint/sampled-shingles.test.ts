@@ -1,0 +1,140 @@
+import { readFile } from "node:fs/promises";
+import { Client } from "@opensearch-project/opensearch";
+import { expect } from "chai";
+import fc from "fast-check";
+import { fingerprintForm, SHINGLE_WORDS } from "../../../src/core/fingerprint/fingerprint-form.ts";
+import { sampledShingles } from "../../../src/core/fingerprint/sampled-shingles.ts";
+import { chunkText } from "../../../src/core/text/chunk.ts";
+import { tokenise } from "../../../src/core/text/tokenise.ts";
+import { testStores } from "../../support/stores.ts";
+import { PIECES, SAMPLES } from "../text/sample-texts.ts";
+
+const analysisFile = new URL("../../../index-templates/chunk-analysis.json", import.meta.url);
+
+/** Words of any letters and lengths: often few and alike, so that shingles repeat. */
+const word = fc.oneof(
+  fc.constantFrom("the", "of", "a", "_"),
+  fc.stringMatching(/^[\p{L}\p{M}\p{Nd}\p{Nl}]{1,8}$/u),
+  fc.stringMatching(/^[a-z]{60,70}$/),
+  fc.constantFrom("𠮷".repeat(40), "𝔘𐐷", "한국어", "नमस्ते"),
+);
+const anyForm = fc.oneof(
+  fc.array(word, { minLength: 1, maxLength: 6 }).map(fingerprintForm),
+  fc.array(word, { minLength: 5, maxLength: 250 }).map(fingerprintForm),
+);
+
+describe("sampled shingles", () => {
+  it("are runs of five words of the form, each once, the first among them", () => {
+    fc.assert(
+      fc.property(anyForm, (form) => {
+        const terms = sampledShingles(form);
+        expect(new Set(terms).size).to.equal(terms.length);
+        expect(terms[0]).to.equal(form.split(" ").slice(0, SHINGLE_WORDS).join(" "));
+        for (const term of terms) {
+          expect(term.split(" ")).to.have.length(SHINGLE_WORDS);
+          expect(` ${form} `).to.include(` ${term} `);
+        }
+      }),
+      { seed: 15 },
+    );
+  });
+
+  it("are none of an empty form", () => {
+    expect(sampledShingles("")).to.deep.equal([]);
+  });
+
+  it("are the same wherever a passage stands, but for a first one", () => {
+    fc.assert(
+      fc.property(anyForm, anyForm, (before, passage) => {
+        const inside = new Set(sampledShingles(`${before} ${passage}`));
+        for (const term of sampledShingles(passage).slice(1)) expect(inside).to.include(term);
+      }),
+      { seed: 16 },
+    );
+  });
+
+  it("are about a quarter of the shingles of prose", () => {
+    const words = Array.from({ length: 20_000 }, (_, at) => ((at * 7919 + at * at) % 30_011).toString(36));
+    const share = sampledShingles(words.join(" ")).length / words.length;
+    expect(share).to.be.within(0.23, 0.27);
+  });
+});
+
+describe("the index analyzer and its twin", () => {
+  const index = `analyzer-twin-${process.pid}-${Date.now()}`;
+  let client: Client;
+
+  before(async function () {
+    this.timeout(240_000);
+    const { opensearchNodes } = await testStores();
+    client = new Client({ nodes: opensearchNodes });
+    const settings = JSON.parse(await readFile(analysisFile, "utf8"));
+    await client.indices.create({ index, body: { settings } });
+  });
+
+  after(async () => {
+    await client?.indices.delete({ index });
+    await client?.close();
+  });
+
+  async function analysed(form: string): Promise<Set<string>> {
+    const { body } = await client.indices.analyze({
+      index,
+      body: { analyzer: "chunk_fingerprint", text: form },
+    });
+    return new Set(body.tokens?.map(({ token }) => token));
+  }
+
+  it("make the same terms of forms of random words", async function () {
+    this.timeout(60_000);
+    await fc.assert(
+      fc.asyncProperty(anyForm, async (form) => {
+        expect(await analysed(form)).to.deep.equal(new Set(sampledShingles(form)));
+      }),
+      { seed: 17, numRuns: 200 },
+    );
+  });
+
+  it("make the same terms of the words of random texts", async function () {
+    this.timeout(60_000);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...PIECES), { maxLength: 120 }), async (pieces) => {
+        const form = fingerprintForm(tokenise(pieces.join(""), "en").words);
+        expect(await analysed(form)).to.deep.equal(new Set(sampledShingles(form)));
+      }),
+      { seed: 18, numRuns: 100 },
+    );
+  });
+
+  it("make the same terms of every chunk of real prose, in every language", async function () {
+    this.timeout(60_000);
+    for (const { text, language } of [...SAMPLES, await licence()]) {
+      const tokens = tokenise(text, language);
+      for (const { firstWord, endWord } of chunkText(text, tokens, language)) {
+        const form = fingerprintForm(tokens.words.slice(firstWord, endWord));
+        expect(await analysed(form), language).to.deep.equal(new Set(sampledShingles(form)));
+      }
+    }
+  });
+
+  it("count each indexed document's first shingle from its own start", async function () {
+    this.timeout(60_000);
+    const forms = ["aa _ _ _ _", "bb cc _ _ _", "cc dd ee ff gg hh ii jj kk"];
+    await client.indices.putMapping({
+      index,
+      body: { properties: { fingerprint: { type: "text", analyzer: "chunk_fingerprint" } } },
+    });
+    for (const [id, fingerprint] of forms.entries()) {
+      await client.index({ index, id: String(id), body: { fingerprint }, refresh: true });
+      const { body } = await client.termvectors({ index, id: String(id), fields: "fingerprint" });
+      const terms = Object.keys(body.term_vectors?.fingerprint?.terms ?? {});
+      expect(new Set(terms)).to.deep.equal(new Set(sampledShingles(fingerprint)));
+    }
+  });
+});
+
+/** Prose that is always there. */
+async function licence(): Promise<{ text: string; language: string }> {
+  const file = new URL("../../../LICENSE", import.meta.url);
+  return { text: await readFile(file, "utf8"), language: "en" };
+}
