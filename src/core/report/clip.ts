@@ -1,0 +1,148 @@
+import type { CodePointOffsets } from "../text/code-points.ts";
+import { type Span, subtractSpans } from "../text/span.ts";
+import type { SourcePassage, SourceRange } from "./report.ts";
+import type { WordBorders } from "./word-borders.ts";
+
+/** What clipping needs to know of the query text; made once for all of its passages. */
+export type ClippingGround = {
+  readonly text: string;
+  readonly borders: WordBorders;
+  readonly offsets: CodePointOffsets;
+  /** The text to leave out: ascending, disjoint UTF-16 spans. */
+  readonly excluded: readonly Span[];
+};
+
+/**
+ * What is left of a passage without the excluded text: none, one or several passages, ascending.
+ * If no word is left, nothing is: a closing full stop is no passage by itself.
+ *
+ * The source text is not at hand, so the source side of a piece is found by counting: by the same number of characters
+ * where the passage is `identical` and its sides are equally long (exact where they are punctuated alike), else in
+ * proportion to the lengths, rounded and at least one character. White space and punctuation that the query side was
+ * widened by has no source side. A piece keeps the chunk in which the whole passage begins, and its preview.
+ */
+export function clipPassage(passage: SourcePassage, ground: ClippingGround): SourcePassage[] {
+  const holes = holesIn(passage.query, ground.excluded);
+  if (holes.length === 0) return [passage];
+  const pieces = subtractSpans(passage.query, holes);
+  const { nextWord } = ground.borders;
+  if (!pieces.some(({ start, end }) => nextWord(start) < end)) return [];
+  const toSource = sourceSideOf(passage, ground);
+  return pieces.map((query) => ({ ...passage, query, ...toSource(query) }));
+}
+
+/** The excluded spans that overlap `span`, found without looking at the others. */
+function holesIn(span: Span, excluded: readonly Span[]): readonly Span[] {
+  const first = firstWhere(excluded, (hole) => hole.end > span.start);
+  const end = firstWhere(excluded, (hole) => hole.start >= span.end);
+  return excluded.slice(first, end);
+}
+
+/** The index of the first span for which a condition holds that, once true, stays true; the length if it never does. */
+function firstWhere(spans: readonly Span[], holds: (span: Span) => boolean): number {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const span = spans[middle];
+    if (span !== undefined && holds(span)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+type SourceSide = Pick<SourcePassage, "sourceChunk" | "sourceDocument">;
+
+function sourceSideOf(passage: SourcePassage, ground: ClippingGround): (piece: Span) => SourceSide {
+  const toRange = rangeWithin(passage, ground);
+  return (piece) => {
+    const within = toRange(piece);
+    return {
+      sourceChunk: shifted(within, passage.sourceChunk),
+      sourceDocument: shifted(within, passage.sourceDocument),
+    };
+  };
+}
+
+/** Maps a piece of the query to a range that counts from the start of the passage's source side. */
+function rangeWithin(passage: SourcePassage, ground: ClippingGround): (piece: Span) => SourceRange {
+  const { toCodePoint } = ground.offsets;
+  const sourceLength = lengthOf(passage.sourceDocument.codePoint);
+  const sourceUnits = lengthOf(passage.sourceDocument.utf16);
+  const parallel = passage.matchType === "identical" ? parallelSpan(passage, ground) : undefined;
+  const from = parallel ?? wordsOf(passage.query, ground.borders);
+  const fromStart = toCodePoint(from.start);
+  const ratio = sourceLength / (toCodePoint(from.end) - fromStart);
+
+  const toCodePoints = (utf16: number): number =>
+    Math.min(sourceLength, Math.round((toCodePoint(clamped(utf16, from)) - fromStart) * ratio));
+  // In proportion, a range never has fewer units than code points nor more than two each, as it is with any text.
+  const toUnits = (codePoints: number): number => Math.round((codePoints * sourceUnits) / sourceLength);
+
+  return (piece) => {
+    const whole = { start: toCodePoints(piece.start), end: toCodePoints(piece.end) };
+    const codePoint = nonEmpty(whole, sourceLength);
+    const isExact = parallel !== undefined && codePoint === whole;
+    const utf16 = isExact
+      ? { start: clamped(piece.start, from) - from.start, end: clamped(piece.end, from) - from.start }
+      : { start: toUnits(codePoint.start), end: toUnits(codePoint.end) };
+    return { codePoint, utf16 };
+  };
+}
+
+const PUNCTUATION_AT_START = /^[^\s\p{L}\p{N}]*/u;
+const PUNCTUATION_ONLY = /^[^\s\p{L}\p{N}]*$/u;
+
+/**
+ * The part of the query side that is as long as the source side, in both units; undefined if there is none.
+ * The aligner takes the punctuation that directly adjoins the first and the last word only where both sides have it, and
+ * widening comes on top of that: what the source side has beyond the words is looked for behind them first.
+ */
+function parallelSpan(passage: SourcePassage, { text, borders, offsets }: ClippingGround): Span | undefined {
+  const words = wordsOf(passage.query, borders);
+  const punctuation = lengthOf(passage.sourceDocument.utf16) - lengthOf(words);
+  if (punctuation < 0) return undefined;
+  const behind = text.slice(words.end, Math.min(passage.query.end, words.end + punctuation));
+  const after = PUNCTUATION_AT_START.exec(behind)?.[0].length ?? 0;
+  const before = punctuation - after;
+  const start = words.start - before;
+  if (start < passage.query.start || !PUNCTUATION_ONLY.test(text.slice(start, words.start))) return undefined;
+  const span = { start, end: words.end + after };
+  const codePoints = offsets.toCodePoint(span.end) - offsets.toCodePoint(span.start);
+  return codePoints === lengthOf(passage.sourceDocument.codePoint) ? span : undefined;
+}
+
+/** The query side without the white space and punctuation at its ends. */
+function wordsOf(query: Span, { nextWord, previousWordEnd }: WordBorders): Span {
+  return {
+    start: Math.max(query.start, nextWord(query.start)),
+    end: Math.min(query.end, previousWordEnd(query.end)),
+  };
+}
+
+function clamped(offset: number, { start, end }: Span): number {
+  return Math.min(Math.max(offset, start), end);
+}
+
+/** An empty range, grown by the one character at its start or, at the source side's end, before it. */
+function nonEmpty(range: Span, length: number): Span {
+  if (range.start < range.end) return range;
+  return range.start < length
+    ? { start: range.start, end: range.start + 1 }
+    : { start: length - 1, end: length };
+}
+
+function shifted(within: SourceRange, whole: SourceRange): SourceRange {
+  return {
+    utf16: shiftedSpan(within.utf16, whole.utf16.start),
+    codePoint: shiftedSpan(within.codePoint, whole.codePoint.start),
+  };
+}
+
+function shiftedSpan({ start, end }: Span, by: number): Span {
+  return { start: start + by, end: end + by };
+}
+
+function lengthOf({ start, end }: Span): number {
+  return end - start;
+}

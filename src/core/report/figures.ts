@@ -1,0 +1,55 @@
+import type { CodePointOffsets } from "../text/code-points.ts";
+import { joinSpans, type Span } from "../text/span.ts";
+import { percent } from "./percent.ts";
+import type { MatchedSource, ReportFigures, ScoredSource } from "./report.ts";
+
+/**
+ * Every figure of a report, from the passages alone.
+ * Sources without a passage are left out. `offsets` are those of the query text; `countedChars` is the number of its
+ * code points that the percentages are shares of, and no passage may reach beyond what is counted there.
+ */
+export function reportFigures(
+  offsets: CodePointOffsets,
+  countedChars: number,
+  sources: readonly MatchedSource[],
+): ReportFigures {
+  const matched = sources.filter((source) => source.passages.length > 0);
+  const uniquePassages = joinSpans(matched.flatMap(querySpans));
+  const totalMatchedChars = codePointsIn(offsets, uniquePassages);
+  return {
+    sources: matched.map((source) => scored(offsets, countedChars, source)).sort(byMatchedChars),
+    uniquePassages,
+    totalMatchedChars,
+    countedChars,
+    overallSimilarityPct: percent(totalMatchedChars, countedChars),
+  };
+}
+
+/** The number of code points in spans that don't overlap. */
+export function codePointsIn(offsets: CodePointOffsets, spans: readonly Span[]): number {
+  let length = 0;
+  for (const { start, end } of spans) length += offsets.toCodePoint(end) - offsets.toCodePoint(start);
+  return length;
+}
+
+/** Where a source's passages lie in the query. */
+export function querySpans(source: MatchedSource): Span[] {
+  return source.passages.map((passage) => passage.query);
+}
+
+function scored(offsets: CodePointOffsets, countedChars: number, source: MatchedSource): ScoredSource {
+  const matchedChars = codePointsIn(offsets, joinSpans(querySpans(source)));
+  return {
+    documentId: source.documentId,
+    passages: source.passages.toSorted((a, b) => a.query.start - b.query.start || a.query.end - b.query.end),
+    matchedChars,
+    similarityPct: percent(matchedChars, countedChars),
+  };
+}
+
+/** By identifier where the counts are equal, in code unit order: the same on every machine, whatever its locale. */
+function byMatchedChars(a: ScoredSource, b: ScoredSource): number {
+  if (a.matchedChars !== b.matchedChars) return b.matchedChars - a.matchedChars;
+  if (a.documentId === b.documentId) return 0;
+  return a.documentId < b.documentId ? -1 : 1;
+}

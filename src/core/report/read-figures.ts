@@ -1,0 +1,50 @@
+import { codePointLength, codePointOffsets } from "../text/code-points.ts";
+import type { Span } from "../text/span.ts";
+import { reportFigures } from "./figures.ts";
+import { filterReport, type ReportFilters } from "./filters.ts";
+import { type OffsetUnit, type ReportInUnit, reportInUnit, unitConversion } from "./offset-unit.ts";
+import { percent } from "./percent.ts";
+import type { MatchedSource } from "./report.ts";
+
+export type ReadFiguresInput = {
+  readonly queryText: string;
+  readonly language: string;
+  /** Those of the check's sources that still are in the corpus. */
+  readonly sources: readonly MatchedSource[];
+  /** As the check found them; they outlive deleted sources. */
+  readonly uniquePassages: readonly Span[];
+  readonly totalMatchedChars: number;
+  /** Undefined for the report as it was written. */
+  readonly filters: ReportFilters | undefined;
+  readonly unit: OffsetUnit;
+  readonly flags: readonly Span[];
+};
+
+export type ReadFigures = {
+  readonly report: ReportInUnit;
+  readonly unfilteredSimilarityPct: number;
+  /** The places of the integrity flags, in their order. */
+  readonly flags: readonly Span[];
+};
+
+/** The figures of a stored report as they are shown: filtered where that was asked for, and in one offset unit. */
+export function readFigures(input: ReadFiguresInput): ReadFigures {
+  const { queryText, language, sources, filters, unit } = input;
+  const charCount = codePointLength(queryText);
+  const unfilteredSimilarityPct = percent(input.totalMatchedChars, charCount);
+  const figures =
+    filters === undefined
+      ? {
+          ...reportFigures(codePointOffsets(queryText), charCount, sources),
+          uniquePassages: input.uniquePassages,
+          totalMatchedChars: input.totalMatchedChars,
+          overallSimilarityPct: unfilteredSimilarityPct,
+        }
+      : filterReport({ text: queryText, language }, sources, filters);
+  const { span } = unitConversion(queryText, unit);
+  return {
+    report: reportInUnit(queryText, figures, unit),
+    unfilteredSimilarityPct,
+    flags: input.flags.map(span),
+  };
+}

@@ -1,0 +1,38 @@
+import type { MatchType } from "../alignment/passage.ts";
+import type { Span } from "../text/span.ts";
+
+/** One range of a source text in both units; both are fixed when the check runs, as the source may be gone when the report is read. */
+export type SourceRange = { readonly utf16: Span; readonly codePoint: Span };
+
+/** A passage of one source. `query` is in UTF-16 units of the query text. */
+export type SourcePassage = {
+  readonly query: Span;
+  readonly matchType: MatchType;
+  /** The chunk in which the passage begins, counted from 0. */
+  readonly sourceChunkIndex: number;
+  /** From the start of that chunk; a long passage runs on past the chunk's end. As long as `sourceDocument` in both units. */
+  readonly sourceChunk: SourceRange;
+  /** From the start of the source document's extracted text. */
+  readonly sourceDocument: SourceRange;
+  /** An excerpt of the source text, for display only. */
+  readonly preview: string;
+};
+
+/** A source with its passages; what the document is called is for the presenter to add. */
+export type MatchedSource = { readonly documentId: string; readonly passages: readonly SourcePassage[] };
+
+/** A source with its share of the query. `matchedChars`: code points in the union of its passages. */
+export type ScoredSource = MatchedSource & { readonly matchedChars: number; readonly similarityPct: number };
+
+/** What a report says of a query: its figures and the passages behind them. */
+export type ReportFigures = {
+  /** Descending by `matchedChars`, then ascending by `documentId`; the passages ascending by query start. */
+  readonly sources: readonly ScoredSource[];
+  /** The query text that any source matches, in UTF-16 units: ascending, disjoint, never touching. */
+  readonly uniquePassages: readonly Span[];
+  /** Code points in `uniquePassages`. */
+  readonly totalMatchedChars: number;
+  /** Code points of query text that the percentages are shares of. */
+  readonly countedChars: number;
+  readonly overallSimilarityPct: number;
+};

@@ -1,0 +1,87 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { assemble } from "../../../src/core/report/assemble.ts";
+import { type OffsetUnit, reportInUnit, unitConversion } from "../../../src/core/report/offset-unit.ts";
+import { codePointLength } from "../../../src/core/text/code-points.ts";
+import { spansLength } from "../../../src/core/text/span.ts";
+import { anyReport, passageWithSource, source } from "./given-report.ts";
+
+describe("reportInUnit", () => {
+  const text = "𝐀𝐁 one 🙂 two";
+  const figures = assemble(text, [
+    source("a", passageWithSource({ start: 5, end: 14 }, "𝐎ne two", "minor_changes")),
+  ]);
+
+  it("says every offset and length in code points", () => {
+    expect(reportInUnit(text, figures, "code_point")).to.deep.equal({
+      offsetUnit: "code_point",
+      sources: [
+        {
+          documentId: "a",
+          matchedChars: 8,
+          similarityPct: 66.67,
+          passages: [
+            {
+              query: { start: 3, end: 11 },
+              matchType: "minor_changes",
+              sourceChunkIndex: 2,
+              sourceChunk: { start: 40, end: 47 },
+              sourceDocument: { start: 1000, end: 1007 },
+              preview: "𝐎ne two",
+            },
+          ],
+        },
+      ],
+      uniquePassages: [{ start: 3, end: 11 }],
+      totalMatchedChars: 8,
+      charCount: 12,
+      overallSimilarityPct: 66.67,
+    });
+  });
+
+  it("says them in UTF-16 units, while percentages stay those of code points", () => {
+    const report = reportInUnit(text, figures, "utf16");
+    expect(report.offsetUnit).to.equal("utf16");
+    expect(report.uniquePassages).to.deep.equal([{ start: 5, end: 14 }]);
+    expect([report.totalMatchedChars, report.charCount, report.overallSimilarityPct]).to.deep.equal([
+      9, 15, 66.67,
+    ]);
+    expect(report.sources[0]?.matchedChars).to.equal(9);
+    expect(report.sources[0]?.similarityPct).to.equal(66.67);
+    expect(report.sources[0]?.passages[0]?.sourceDocument).to.deep.equal({ start: 1000, end: 1008 });
+    expect(report.sources[0]?.passages[0]?.sourceChunk).to.deep.equal({ start: 40, end: 48 });
+  });
+
+  it("keeps the report's laws in both units", () => {
+    fc.assert(
+      fc.property(anyReport(), fc.constantFrom<OffsetUnit>("code_point", "utf16"), (given, unit) => {
+        const assembled = assemble(given.text, given.sources);
+        const report = reportInUnit(given.text, assembled, unit);
+        expect(report.totalMatchedChars).to.equal(spansLength(report.uniquePassages));
+        const characters = unit === "utf16" ? given.text.split("") : [...given.text];
+        expect(report.charCount).to.equal(characters.length);
+        const marked = report.uniquePassages.map(({ start, end }) => characters.slice(start, end).join(""));
+        expect(marked).to.deep.equal(
+          assembled.uniquePassages.map(({ start, end }) => given.text.slice(start, end)),
+        );
+        if (unit === "code_point") {
+          expect(report.totalMatchedChars).to.equal(assembled.totalMatchedChars);
+          expect(report.sources.map((s) => s.matchedChars)).to.deep.equal(
+            assembled.sources.map((s) => s.matchedChars),
+          );
+        }
+      }),
+      { seed: 13, numRuns: 300 },
+    );
+  });
+});
+
+describe("unitConversion", () => {
+  it("says any offset of the text in the unit asked for", () => {
+    const text = "a🙂b";
+    expect(unitConversion(text, "code_point").offset(3)).to.equal(2);
+    expect(unitConversion(text, "code_point").offset(text.length)).to.equal(codePointLength(text));
+    expect(unitConversion(text, "code_point").span({ start: 1, end: 3 })).to.deep.equal({ start: 1, end: 2 });
+    expect(unitConversion(text, "utf16").span({ start: 1, end: 3 })).to.deep.equal({ start: 1, end: 3 });
+  });
+});
