@@ -1,0 +1,54 @@
+import type { Router } from "@koa/router";
+import Koa, { type Middleware } from "koa";
+import type { Logger } from "pino";
+import { answerProblems } from "./answer-problems.ts";
+import type { HttpMetrics } from "./http-metrics.ts";
+import { observeRequest } from "./observe-request.ts";
+import { refuseUnmatched } from "./refuse-unmatched.ts";
+import { type AppState, identifyRequest } from "./request-identity.ts";
+import { routeTable } from "./route-table.ts";
+import { setSecurityHeaders } from "./security-headers.ts";
+
+export type AppOptions = {
+  /** The name of the listener in logs and metrics, such as `engine`. */
+  readonly name: string;
+  readonly log: Logger;
+  readonly metrics: HttpMetrics;
+  /** Tried in this order; the first that has the path and the method answers. */
+  readonly routers: readonly Router[];
+  /** What one listener needs before its routes: cross-origin headers, a rate limit. */
+  readonly beforeRoutes?: readonly Middleware<AppState>[];
+};
+
+/** A Koa application with all that every HTTP interface shares, in the order in which a request meets it. */
+export function createApp({ name, log, metrics, routers, beforeRoutes = [] }: AppOptions): Koa<AppState> {
+  const routes = routeTable(routers);
+  const app = new Koa<AppState>();
+
+  app.use(identifyRequest(routes));
+  app.use(observeRequest({ log, metrics, listener: name }));
+  app.use(setSecurityHeaders());
+  app.use(answerProblems(log));
+  for (const middleware of beforeRoutes) app.use(middleware);
+  app.use(refuseUnmatched(routes));
+  for (const router of routers) app.use(router.routes());
+
+  app.on("error", (error: unknown) => {
+    const level = isBrokenConnection(error) ? "debug" : "error";
+    log[level]({ err: error }, "connection failed");
+  });
+  return app;
+}
+
+/** What ends here happened on a connection, outside of any request's own steps; mostly a client that left. */
+function isBrokenConnection(error: unknown): boolean {
+  return error instanceof Error && "code" in error && BROKEN_CONNECTION.has(String(error.code));
+}
+
+const BROKEN_CONNECTION: ReadonlySet<string> = new Set([
+  "ECONNABORTED",
+  "ECONNRESET",
+  "EPIPE",
+  "ERR_STREAM_DESTROYED",
+  "ERR_STREAM_PREMATURE_CLOSE",
+]);

@@ -1,0 +1,75 @@
+import type { Context } from "koa";
+
+export type EventStream = {
+  /** Sends `data` as one JSON line, under a name when one is given. Nothing happens once the stream is closed. */
+  readonly send: (data: unknown, event?: string) => void;
+  /** Sends a line that clients pass over. */
+  readonly comment: (text: string) => void;
+  /** Ends the stream after what was sent. */
+  readonly close: () => void;
+  /** Aborted when the stream is over, whoever ended it: `close`, the client, or the stop of the server. */
+  readonly closed: AbortSignal;
+};
+
+/** What `listen` emits on the application when the server begins to stop. */
+export const STOPPING = "stopping";
+
+/** Proxies cut connections that are silent for a minute, some for half of one. */
+export const HEARTBEAT_MS = 15_000;
+
+/**
+ * A reader that is this far behind is dropped: it reconnects and gets the present state, whereas a buffer for it
+ * would grow with each event. Some 800 progress events fit.
+ */
+export const UNREAD_BYTES_MAX = 64 * 1024;
+
+/**
+ * Answers with Server-Sent Events (WHATWG HTML, section 9.2). The answer's head leaves at once; the caller may return
+ * and go on sending. A HEAD request gets that head and a stream that is already closed.
+ */
+export function openEventStream(ctx: Context): EventStream {
+  const { app, res } = ctx;
+  const closed = new AbortController();
+  startResponse(ctx);
+
+  const write = (lines: string): void => {
+    if (closed.signal.aborted) return;
+    res.write(lines);
+    if (res.writableLength > UNREAD_BYTES_MAX) res.destroy();
+  };
+  const comment = (text: string): void => write(`: ${text.replace(LINE_END, " ")}\n\n`);
+  const heartbeat = setInterval(() => comment("still here"), HEARTBEAT_MS);
+  const close = (): void => {
+    if (closed.signal.aborted) return;
+    clearInterval(heartbeat);
+    app.off(STOPPING, close);
+    res.off("close", close);
+    closed.abort();
+    res.end();
+  };
+  res.on("close", close);
+  res.on("error", close);
+  app.on(STOPPING, close);
+  if (ctx.method === "HEAD") close();
+
+  return {
+    send(data, event) {
+      const name = event === undefined ? "" : `event: ${event.replace(LINE_END, " ")}\n`;
+      write(`${name}data: ${JSON.stringify(data)}\n\n`);
+    },
+    comment,
+    close,
+    closed: closed.signal,
+  };
+}
+
+function startResponse(ctx: Context): void {
+  ctx.status = 200;
+  ctx.type = "text/event-stream";
+  ctx.set({ "Cache-Control": "no-store", "X-Accel-Buffering": "no" });
+  // Koa would answer when the handler returns, long before the last event.
+  ctx.respond = false;
+  ctx.res.flushHeaders();
+}
+
+const LINE_END = /[\r\n]+/g;

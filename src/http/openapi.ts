@@ -1,0 +1,154 @@
+import {
+  createDocument,
+  type oas31,
+  type ZodOpenApiContentObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+  type ZodOpenApiResponsesObject,
+} from "zod-openapi";
+import { problemResponses } from "./openapi-problems.ts";
+import type { Examples, Operation, ResponseDescription } from "./operation.ts";
+
+export type OpenApiDocument = oas31.OpenAPIObject;
+
+export type OpenApiOptions = {
+  readonly title: string;
+  readonly version: string;
+  /** Markdown, shown before the operations. */
+  readonly description: string;
+  /** Groups of operations in the order in which they are shown. */
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly operations: readonly Operation[];
+};
+
+/** The OpenAPI 3.1 document of a listener, from the descriptions of its operations and the schemas that validate. */
+export function openApiDocument({
+  title,
+  version,
+  description,
+  tags,
+  operations,
+}: OpenApiOptions): OpenApiDocument {
+  const paths: { [path: string]: { [method: string]: ZodOpenApiOperationObject } } = {};
+  for (const operation of operations) {
+    const path = openApiPath(operation.path);
+    paths[path] = { ...paths[path], [operation.method]: operationObject(operation) };
+  }
+  const document = createDocument(
+    {
+      openapi: "3.1.0",
+      info: { title, version, description, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
+      servers: [{ url: "/", description: "This instance" }],
+      tags: tags.map((tag) => ({ ...tag })),
+      paths: paths satisfies ZodOpenApiPathsObject,
+    },
+    {
+      override({ jsonSchema }) {
+        // Unknown members of a request are ignored, and an answer may gain members: neither is closed.
+        if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      },
+    },
+  );
+  for (const { method, path } of operations) {
+    const described = document.paths?.[openApiPath(path)]?.[method];
+    for (const parameter of described?.parameters ?? []) joinListParameter(parameter);
+  }
+  return document;
+}
+
+function openApiPath(path: string): string {
+  return path.replace(ROUTER_PARAMETER, "{$1}");
+}
+
+const ROUTER_PARAMETER = /:(\w+)/g;
+
+function operationObject(operation: Operation): ZodOpenApiOperationObject {
+  const { operationId, summary, description, tags, request = {} } = operation;
+  const { params, query, headers, body } = request;
+  return {
+    operationId,
+    summary,
+    description,
+    tags: [...tags],
+    requestParams: {
+      ...(params !== undefined && { path: params }),
+      ...(query !== undefined && { query }),
+      ...(headers !== undefined && { header: headers }),
+    },
+    ...(body !== undefined && {
+      requestBody: {
+        required: true,
+        content: { [body.contentType]: { schema: body.schema, examples: exampleObjects(body.examples) } },
+      },
+    }),
+    responses: responseObjects({ ...problemResponses(operation), ...operation.responses }),
+  };
+}
+
+function responseObjects(responses: {
+  readonly [status: number]: ResponseDescription;
+}): ZodOpenApiResponsesObject {
+  const objects: ZodOpenApiResponsesObject = {};
+  for (const [status, response] of Object.entries(responses)) {
+    objects[statusKey(status)] = responseObject(response);
+  }
+  return objects;
+}
+
+/** The type of a responses object wants to see that its keys are statuses. */
+function statusKey(status: string): `${1 | 2 | 3 | 4 | 5}${string}` {
+  const [first, rest] = [status.slice(0, 1), status.slice(1)];
+  if (first === "1" || first === "2" || first === "3" || first === "4" || first === "5")
+    return `${first}${rest}`;
+  throw new Error(`${status} is no HTTP status`);
+}
+
+function responseObject({
+  description,
+  headers,
+  ...response
+}: ResponseDescription): ZodOpenApiResponseObject {
+  const described = {
+    "X-Request-Id": "The client's own identifier, or one made by the service.",
+    ...headers,
+  };
+  return {
+    description,
+    headers: Object.fromEntries(
+      Object.entries(described).map(([name, text]) => [
+        name,
+        { description: text, schema: { type: "string" } },
+      ]),
+    ),
+    ...(hasBody(response) && { content: content(response) }),
+  };
+}
+
+type BodyDescription = Pick<ResponseDescription, "contentType" | "schema" | "examples">;
+
+function hasBody({ contentType, schema, examples }: BodyDescription): boolean {
+  return contentType !== undefined || schema !== undefined || examples !== undefined;
+}
+
+function content({
+  contentType = "application/json",
+  schema,
+  examples = {},
+}: BodyDescription): ZodOpenApiContentObject {
+  return {
+    [contentType]: { ...(schema !== undefined && { schema }), examples: exampleObjects(examples) },
+  };
+}
+
+/** The document's own types want what they hold to be writable. */
+function exampleObjects(examples: Examples) {
+  return Object.fromEntries(Object.entries(examples).map(([name, example]) => [name, { ...example }]));
+}
+
+/** A list in a query is one parameter with commas; the tools would repeat the parameter. */
+function joinListParameter(parameter: oas31.ParameterObject | oas31.ReferenceObject): void {
+  if ("in" in parameter && parameter.in === "query" && parameter.schema && "type" in parameter.schema) {
+    if (parameter.schema.type === "array") Object.assign(parameter, { style: "form", explode: false });
+  }
+}

@@ -1,0 +1,77 @@
+import { Router } from "@koa/router";
+import { z } from "zod";
+import type { Operation } from "./operation.ts";
+import {
+  PROBLEMS,
+  type ProblemKind,
+  problemOfType,
+  problemType,
+  toProblem,
+  writeProblem,
+} from "./problem.ts";
+
+/** `/problems/{code}`: what the `type` of a problem leads to, as a page for people or as JSON. */
+export function problemRouter(): Router {
+  const router = new Router();
+  router.get(problemOperation.path, (ctx) => {
+    const code = String(ctx.params.code);
+    const kind = problemOfType(`/problems/${code}`);
+    if (kind === undefined)
+      return writeProblem(ctx, toProblem("not_found", "There is no problem of this name."));
+    ctx.vary("Accept");
+    ctx.set("Cache-Control", "max-age=3600");
+    if (ctx.accepts("json", "html") === "html") {
+      ctx.type = "html";
+      ctx.body = page(code, kind);
+    } else ctx.body = { type: `/problems/${code}`, ...kind };
+  });
+  return router;
+}
+
+export const problemOperation = {
+  method: "get",
+  path: "/problems/:code",
+  operationId: "getProblem",
+  summary: "What a problem means",
+  description: "Explains the `type` of an error: a short page for a browser, JSON for a program.",
+  tags: ["Documentation"],
+  request: {
+    params: z.object({
+      code: z
+        .string()
+        .meta({ description: "The last part of a problem's `type`.", examples: ["check-not-found"] }),
+    }),
+  },
+  responses: {
+    200: {
+      description: "The explanation.",
+      schema: z.object({
+        type: z.string(),
+        status: z.number().int(),
+        title: z.string(),
+        meaning: z.string(),
+      }),
+      examples: {
+        checkNotFound: {
+          summary: "check-not-found",
+          value: { type: problemType("check_not_found"), ...PROBLEMS.check_not_found },
+        },
+      },
+    },
+  },
+  errors: ["not_found"],
+} as const satisfies Operation;
+
+/** All of it is our own text without markup characters, so nothing needs escaping. */
+function page(code: string, { status, title, meaning }: ProblemKind): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title}</title>
+<h1>${title}</h1>
+<p>${meaning}</p>
+<p>Status ${status}, type <code>/problems/${code}</code></p>
+</html>
+`;
+}

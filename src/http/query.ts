@@ -1,0 +1,83 @@
+import { z } from "zod";
+import type { ZodOpenApiOverrideMetaContext } from "zod-openapi";
+
+/** `true` or `false`, in exactly these words. */
+export function queryBoolean() {
+  return z
+    .enum(["true", "false"], { error: "must be true or false" })
+    .transform((word) => word === "true")
+    .meta({
+      override({ jsonSchema }: ZodOpenApiOverrideMetaContext) {
+        // The words are strings only to us: clients and their tools know a boolean parameter.
+        delete jsonSchema.enum;
+        jsonSchema.type = "boolean";
+      },
+    });
+}
+
+/** A whole number in plain decimal digits, within bounds that JavaScript can count to exactly. */
+export function queryInteger({
+  min,
+  max = Number.MAX_SAFE_INTEGER,
+}: {
+  readonly min: number;
+  readonly max?: number;
+}) {
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  return z
+    .string()
+    .transform((digits, context) => {
+      const value = PLAIN_INTEGER.test(digits) ? Number(digits) : Number.NaN;
+      if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
+      context.issues.push({ code: "custom", input: digits, message: `must be a whole number ${range}` });
+      return z.NEVER;
+    })
+    .meta({ override: { type: "integer", minimum: min, maximum: max } });
+}
+
+/** A list in one parameter, its items parted by commas and each held to `item`. An empty value is an error. */
+export function commaList<T extends z.ZodType<unknown, string>>(
+  item: T,
+  itemShape: ItemShape = { type: "string" },
+) {
+  return z
+    .string()
+    .transform((list) => list.split(","))
+    .pipe(z.array(item).max(LIST_ITEMS_MAX))
+    .meta({ override: { type: "array", items: itemShape, maxItems: LIST_ITEMS_MAX } });
+}
+
+/** Identifiers parted by commas; given back in lower case, in which they are stored. */
+export function uuidList() {
+  return commaList(z.guid("must be a UUID").toLowerCase(), { type: "string", format: "uuid" });
+}
+
+/** Some of a few words, parted by commas. */
+export function wordList<const T extends readonly [string, ...string[]]>(words: T) {
+  return commaList(z.enum(words), { type: "string", enum: [...words] });
+}
+
+/** A parameter that may be left out, with the value that it then has, which the documentation shows. */
+export function queryDefault<T extends z.ZodType>(schema: T, fallback: z.core.util.NoUndefined<z.output<T>>) {
+  return z._default(schema, fallback).meta({
+    override({ jsonSchema }: ZodOpenApiOverrideMetaContext) {
+      jsonSchema.default = fallback;
+    },
+  });
+}
+
+/** The query of every list: `limit` from 1 to 100, 20 when left out, and `offset`, 0 when left out. */
+export const PaginationQuery = z.object({
+  limit: queryDefault(queryInteger({ min: 1, max: 100 }), 20).describe(
+    "How many rows to give, from 1 to 100.",
+  ),
+  offset: queryDefault(queryInteger({ min: 0 }), 0).describe("How many rows to pass over, the newest first."),
+});
+
+type ItemShape = { readonly type: "string"; readonly format?: string; readonly enum?: string[] };
+
+/** Sixteen digits hold every integer that JavaScript counts to; the sign is read so that -1 gets the message about the range. */
+const PLAIN_INTEGER = /^-?\d{1,16}$/;
+
+/** More than fit in a URL that servers and proxies take (16 KiB of UUIDs is 440), so it only stops floods. */
+const LIST_ITEMS_MAX = 500;

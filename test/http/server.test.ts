@@ -1,0 +1,92 @@
+import { connect } from "node:net";
+import { Router } from "@koa/router";
+import { expect } from "chai";
+import Koa from "koa";
+import { listen } from "../../src/http/server.ts";
+import { serve } from "./http-fixture.ts";
+
+describe("listen", () => {
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+  function slowRouter(ms: number): Router {
+    const router = new Router();
+    router.get("/slow", async (ctx) => {
+      await pause(ms);
+      ctx.body = "done";
+    });
+    router.get("/quick", (ctx) => {
+      ctx.body = "quick";
+    });
+    return router;
+  }
+
+  it("takes a free port for 0 and says where it is", async () => {
+    const server = await serve([slowRouter(0)]);
+    expect(server.port).to.be.above(0);
+    expect(server.address).to.equal(`http://127.0.0.1:${server.port}`);
+    await server.stop();
+  });
+
+  it("names the setting when the port is in use", async () => {
+    const first = await serve([]);
+    const message = await listen(new Koa(), {
+      host: "127.0.0.1",
+      port: first.port,
+      portSetting: "ENGINE_PORT",
+    }).then(
+      () => "no error",
+      (error: Error) => error.message,
+    );
+    expect(message).to.contain(`Port ${first.port}`).and.to.contain("in use").and.to.contain("ENGINE_PORT");
+    await first.stop();
+  });
+
+  it("names HOST when the address is not one of this machine", async () => {
+    const refused = await listen(new Koa(), { host: "192.0.2.1", port: 0, portSetting: "ENGINE_PORT" }).then(
+      () => "no error",
+      (error: Error) => error.message,
+    );
+    expect(refused).to.contain("HOST").and.to.contain("192.0.2.1");
+  });
+
+  it("lets a running request finish, refuses new ones, and then is gone", async () => {
+    const server = await serve([slowRouter(150)]);
+    const running = fetch(`${server.address}/slow`);
+    await pause(30);
+    const started = performance.now();
+    const closed = server.close(5000);
+    const refused = await fetch(`${server.address}/quick`).then(
+      () => "answered",
+      () => "refused",
+    );
+    expect(refused).to.equal("refused");
+    const response = await running;
+    expect([await response.text(), response.headers.get("connection")]).to.deep.equal(["done", "close"]);
+    await closed;
+    expect(performance.now() - started).to.be.below(2000);
+  });
+
+  it("does not wait for idle connections", async () => {
+    const server = await serve([slowRouter(0)]);
+    const socket = connect(server.port, "127.0.0.1");
+    socket.write("GET /quick HTTP/1.1\r\nHost: x\r\n\r\n");
+    await new Promise((resolve) => socket.once("data", resolve));
+    const started = performance.now();
+    await server.close(5000);
+    expect(performance.now() - started).to.be.below(1000);
+    socket.destroy();
+  });
+
+  it("cuts what is left after the grace, and a second close waits for the first", async () => {
+    const server = await serve([slowRouter(3000)]);
+    const running = fetch(`${server.address}/slow`).then(
+      () => "answered",
+      () => "cut",
+    );
+    await pause(30);
+    const started = performance.now();
+    await Promise.all([server.close(100), server.close(60_000)]);
+    expect(performance.now() - started).to.be.within(90, 1500);
+    expect(await running).to.equal("cut");
+  });
+});
