@@ -1,0 +1,85 @@
+/**
+ * What the bytes of a file are, as far as their beginning (and, for two formats, a landmark) tells.
+ * `foreign` is a format that is known and not read; its name completes "The file is …".
+ */
+export type Content =
+  | { readonly kind: "pdf" }
+  | { readonly kind: "zip" }
+  | { readonly kind: "encrypted_office" }
+  | { readonly kind: "markup"; readonly name: string }
+  | { readonly kind: "foreign"; readonly name: string }
+  | { readonly kind: "other" };
+
+/** PDF readers look for the header in the first kilobyte; what stands before it is junk of the transport. */
+const PDF_HEADER_WITHIN_BYTES = 1024;
+
+/** The end marker of a PDF stands in its last kilobyte, before whatever a mail gateway appended. */
+const PDF_TRAILER_WITHIN_BYTES = 1024;
+
+/** Enough for a byte-order mark, blank lines and a comment before the first element of HTML or XML. */
+const MARKUP_WITHIN_BYTES = 1024;
+
+/** Formats that are common in uploads and that the share of control characters may not give away. */
+const FOREIGN_SIGNATURES = [
+  { signature: "{\\rtf", name: "an RTF document" },
+  { signature: "%!PS", name: "a PostScript document" },
+  { signature: "\x89PNG", name: "a PNG image" },
+  { signature: "\xff\xd8\xff", name: "a JPEG image" },
+  { signature: "GIF8", name: "a GIF image" },
+  { signature: "II*\0", name: "a TIFF image" },
+  { signature: "MM\0*", name: "a TIFF image" },
+  { signature: "\x1f\x8b", name: "a gzip archive" },
+  { signature: "7z\xbc\xaf", name: "a 7-Zip archive" },
+  { signature: "Rar!", name: "a RAR archive" },
+] as const;
+
+const OLE_SIGNATURE = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+
+/** Recognises a file by its content; its name plays no part. */
+export function detectContent(bytes: Uint8Array): Content {
+  const head = latin1(bytes.subarray(0, PDF_HEADER_WITHIN_BYTES));
+  if (isPdf(bytes, head)) return { kind: "pdf" };
+  if (head.startsWith("PK\x03\x04") || head.startsWith("PK\x05\x06")) return { kind: "zip" };
+  if (head.startsWith(OLE_SIGNATURE)) return detectOle(bytes);
+  const foreign = FOREIGN_SIGNATURES.find(({ signature }) => head.startsWith(signature));
+  if (foreign !== undefined) return { kind: "foreign", name: foreign.name };
+  const markup = detectMarkup(bytes);
+  return markup === undefined ? { kind: "other" } : { kind: "markup", name: markup };
+}
+
+/**
+ * A header at the very start decides alone, so that a PDF which was cut off is called broken, not text.
+ * After junk it needs the end marker too: a text about PDF may well mention `%PDF-1.7` in its first lines.
+ */
+function isPdf(bytes: Uint8Array, head: string): boolean {
+  if (/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\0\s]*%PDF-/.test(head)) return true;
+  if (!/%PDF-\d/.test(head)) return false;
+  const tail = latin1(bytes.subarray(Math.max(0, bytes.length - PDF_TRAILER_WITHIN_BYTES)));
+  return /startxref\s+\d+\s+%%EOF/.test(tail);
+}
+
+/**
+ * Word before 2007 and today's password-protected DOCX share one container (MS-CFB). The latter holds a stream
+ * named EncryptedPackage, and stream names are stored as UTF-16.
+ */
+function detectOle(bytes: Uint8Array): Content {
+  if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes("EncryptedPackage", 0, "utf16le")) {
+    return { kind: "encrypted_office" };
+  }
+  return { kind: "foreign", name: "a legacy Office document (such as .doc); save it as DOCX" };
+}
+
+function detectMarkup(bytes: Uint8Array): string | undefined {
+  const start = latin1(bytes.subarray(0, MARKUP_WITHIN_BYTES))
+    .replaceAll("\0", "") // UTF-16 of ASCII
+    .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, "")
+    .replace(/^(?:\s|<!--[\s\S]*?-->)+/, "");
+  if (/^<(?:!doctype\s+html|html|head|body)[\s>]/i.test(start)) return "an HTML page";
+  if (/^<\?xml\s/i.test(start)) return "an XML document";
+  return undefined;
+}
+
+/** One character a byte, so that patterns can be matched against binary data. */
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+}

@@ -1,0 +1,120 @@
+import { expect } from "chai";
+
+import { DomainError } from "../../../src/core/domain-error.ts";
+import { createExtractor, type Extractor } from "../../../src/platform/extract/extractor.ts";
+import { MEDIA_TYPES } from "../../../src/platform/extract/media-type.ts";
+import { line, makeDocx, makePdf, paragraph } from "./made-documents.ts";
+
+const OPTIONS = { filename: "a.pdf", accept: MEDIA_TYPES, textCharsMax: 1000 } as const;
+const HELLO = makePdf({ pages: [line("Hello brave new world")] });
+
+/** A hundred megabytes of drawing instructions: several seconds of work, from a small file. */
+function slowPdf(): Buffer {
+  return makePdf({ pages: [`${line("Hello brave new world")}\n`.repeat(2_000_000)] });
+}
+
+/** 250 MB of white space, which the reader keeps in a buffer that V8's limit does not count. */
+function largePdf(): Buffer {
+  return makePdf({ pages: [Buffer.alloc(250_000_000, " ")] });
+}
+
+async function errorOf(extraction: Promise<unknown>): Promise<unknown> {
+  return extraction.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+function expectUnreadable(error: unknown, message: RegExp): void {
+  if (!(error instanceof DomainError)) throw new Error(`not a DomainError: ${error}`);
+  expect(error.code).to.equal("unreadable_file");
+  expect(error.message).to.match(message);
+}
+
+describe("createExtractor", () => {
+  let extractor: Extractor | undefined;
+
+  function start(limits: Parameters<typeof createExtractor>[0] = {}): Extractor {
+    extractor = createExtractor(limits);
+    return extractor;
+  }
+
+  afterEach(async () => {
+    await extractor?.close();
+  });
+
+  it("gives the text of files that come together, each its own", async () => {
+    const { extract } = start();
+    const files = Array.from({ length: 6 }, (_, i) => makeDocx({ body: paragraph(`document ${i}`) }));
+    const texts = await Promise.all(files.map(async (bytes) => (await extract(bytes, OPTIONS)).text));
+    expect(texts).to.deep.equal(files.map((_, i) => `document ${i}\n\n`));
+  });
+
+  it("rebuilds the errors about a file", async () => {
+    const { extract } = start();
+    const error = await errorOf(extract(Buffer.from("{\\rtf1}"), OPTIONS));
+    if (!(error instanceof DomainError)) throw new Error(`not a DomainError: ${error}`);
+    expect(error.code).to.equal("unsupported_file_type");
+    expect(error.message).to.include("an RTF document");
+  });
+
+  it("ends a process that takes too much memory, and reads the next file", async () => {
+    const { extract } = start({ processes: 1, memoryMb: 256 });
+    expectUnreadable(await errorOf(extract(largePdf(), OPTIONS)), /memory/);
+    expect((await extract(HELLO, OPTIONS)).text).to.equal("Hello brave new world");
+  });
+
+  it("survives a file that exhausts the heap at once", async () => {
+    const { extract } = start({ processes: 1, memoryMb: 200 });
+    const attributes = Array.from({ length: 1_000_000 }, (_, i) => `a${i}="x"`).join(" ");
+    expectUnreadable(await errorOf(extract(makeDocx({ body: `<w:p ${attributes}/>` }), OPTIONS)), /memory/);
+    expect((await extract(HELLO, OPTIONS)).text).to.equal("Hello brave new world");
+  });
+
+  it("ends a process that takes too long, and reads the next file", async () => {
+    const { extract } = start({ processes: 1, timeMs: 3_000 });
+    expectUnreadable(await errorOf(extract(slowPdf(), OPTIONS)), /within 3 seconds/);
+    expect((await extract(HELLO, OPTIONS)).text).to.equal("Hello brave new world");
+  });
+
+  it("does not blame the file when no process can start", async () => {
+    const { extract } = start({ memoryMb: 8 });
+    const error = await errorOf(extract(HELLO, OPTIONS));
+    expect(error).to.be.instanceOf(Error).and.not.instanceOf(DomainError);
+    expect(String(error)).to.include("did not start");
+  });
+
+  it("stops when the signal is aborted, before, while waiting and while reading", async () => {
+    const { extract } = start({ processes: 1 });
+    const slow = slowPdf();
+    const reason = new Error("the client went away");
+    expect(await errorOf(extract(slow, OPTIONS, AbortSignal.abort(reason)))).to.equal(reason);
+    const reading = new AbortController();
+    const waiting = new AbortController();
+    const errors = [extract(slow, OPTIONS, reading.signal), extract(slow, OPTIONS, waiting.signal)].map(
+      errorOf,
+    );
+    setTimeout(() => waiting.abort(reason), 100);
+    setTimeout(() => reading.abort(reason), 300);
+    expect(await Promise.all(errors)).to.deep.equal([reason, reason]);
+    expect((await extract(HELLO, OPTIONS)).text).to.equal("Hello brave new world");
+  });
+
+  it("keeps a process for the next file, and lets it go when it is idle", async () => {
+    const { extract } = start({ processes: 1, idleMs: 50 });
+    await extract(HELLO, OPTIONS);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect((await extract(HELLO, OPTIONS)).text).to.equal("Hello brave new world");
+  });
+
+  it("fails what is being read or waits when it is closed, and all that comes later", async () => {
+    const { extract, close } = start({ processes: 1 });
+    const slow = slowPdf();
+    const errors = [extract(slow, OPTIONS), extract(slow, OPTIONS)].map(errorOf);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await close();
+    for (const error of [...(await Promise.all(errors)), await errorOf(extract(HELLO, OPTIONS))]) {
+      expect(error).to.be.instanceOf(Error);
+    }
+  });
+});

@@ -1,0 +1,95 @@
+import { deflateSync } from "node:zlib";
+
+import { writeStoredZip } from "../../../src/platform/extract/stored-zip.ts";
+
+type PdfParts = {
+  /** Drawing instructions of each page. */
+  readonly pages: readonly (string | Buffer)[];
+  /** The font dictionary; Helvetica unless given. */
+  readonly font?: string;
+  /** Further entries of the trailer, such as `/Encrypt`. */
+  readonly trailer?: string;
+};
+
+const HELVETICA = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>";
+
+/** Instructions that write one line of text. */
+export function line(text: string): string {
+  return `BT /F1 12 Tf 72 700 Td (${text}) Tj ET`;
+}
+
+/** A small but complete PDF, its pages compressed. */
+export function makePdf({ pages, font = HELVETICA, trailer = "" }: PdfParts): Buffer {
+  const parts: Buffer[] = [];
+  const offsets: number[] = [];
+  let length = 0;
+  const add = (part: string | Buffer) => {
+    const bytes = typeof part === "string" ? Buffer.from(part, "latin1") : part;
+    parts.push(bytes);
+    length += bytes.length;
+  };
+  const addObject = (...body: (string | Buffer)[]) => {
+    offsets.push(length);
+    for (const part of [`${offsets.length} 0 obj\n`, ...body, "\nendobj\n"]) add(part);
+  };
+  const pageNumbers = pages.map((_, i) => 4 + 2 * i);
+  add("%PDF-1.4\n");
+  addObject("<</Type/Catalog/Pages 2 0 R>>");
+  addObject(`<</Type/Pages/Kids[${pageNumbers.map((n) => `${n} 0 R`).join(" ")}]/Count ${pages.length}>>`);
+  addObject(font);
+  for (const [i, content] of pages.entries()) {
+    const packed = deflateSync(content);
+    const resources = "/Resources<</Font<</F1 3 0 R>>>>";
+    addObject(`<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents ${5 + 2 * i} 0 R${resources}>>`);
+    addObject(`<</Length ${packed.length}/Filter/FlateDecode>>\nstream\n`, packed, "\nendstream");
+  }
+  const table = length;
+  add(`xref\n0 ${offsets.length + 1}\n0000000000 65535 f \n`);
+  for (const offset of offsets) add(`${String(offset).padStart(10, "0")} 00000 n \n`);
+  add(`trailer\n<</Size ${offsets.length + 1}/Root 1 0 R${trailer}>>\nstartxref\n${table}\n%%EOF\n`);
+  return Buffer.concat(parts);
+}
+
+const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
+const WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
+const DOCUMENT_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml";
+
+type DocxParts = {
+  /** The XML inside `w:body`. */
+  readonly body: string;
+  /** The XML inside `w:footnotes`. */
+  readonly footnotes?: string;
+  /** The content type of the main part. */
+  readonly mainType?: string;
+};
+
+/** The XML of a paragraph with one run. */
+export function paragraph(text: string): string {
+  return `<w:p><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
+}
+
+/** A Word document of the fewest parts, stored uncompressed. */
+export function makeDocx({ body, footnotes, mainType = DOCUMENT_TYPE }: DocxParts): Buffer {
+  const parts: Record<string, string> = {
+    "[Content_Types].xml": `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="${mainType}"/></Types>`,
+    "_rels/.rels": `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="r1" Type="${OFFICE}/officeDocument" Target="word/document.xml"/></Relationships>`,
+    "word/document.xml": `<w:document xmlns:w="${WORD}"><w:body>${body}</w:body></w:document>`,
+  };
+  if (footnotes !== undefined) {
+    parts["word/footnotes.xml"] = `<w:footnotes xmlns:w="${WORD}">${footnotes}</w:footnotes>`;
+  }
+  return makeZip(parts);
+}
+
+/** An archive of text files, stored uncompressed. */
+export function makeZip(parts: Readonly<Record<string, string>>): Buffer {
+  return writeStoredZip(
+    Object.entries(parts).map(([name, content]) => ({ name, content: Buffer.from(content) })),
+  );
+}
+
+/** Offset of the first entry of an archive's central directory, for tests that damage it. */
+export function directoryOffset(zip: Buffer): number {
+  return zip.readUInt32LE(zip.length - 6);
+}
