@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { PIP_COMMANDS } from "./package-archive.ts";
+import { API_PAUSE_MS } from "./polite-request.ts";
+import type { Preparation, PreparationSettings } from "./prepare-sample.ts";
+import type { SampleArticle } from "./sample-article.ts";
+import { readSampleCache } from "./sample-cache.ts";
+import type { WorkerMessage } from "./sample-worker.ts";
+
+export type SampleCorpus =
+  | {
+      readonly available: true;
+      readonly articles: readonly SampleArticle[];
+      readonly origin: "package" | "api" | "cache";
+    }
+  | { readonly available: false; readonly reason: string };
+
+export type SampleCorpusOptions = {
+  /** Keeps the finished sample (one file of 3 MB), so that a second start needs neither network nor parsing. */
+  readonly cacheDir: string;
+  /** Takes lines on the progress, for people. */
+  readonly say: (line: string) => void;
+  /** How many articles at most; 1,000, which is also the most there are. */
+  readonly limit?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Which sources to try, in this order; both by default. */
+  readonly sources?: readonly ("package" | "api")[] | undefined;
+  /** The Action API to ask when pip can't deliver. */
+  readonly apiBase?: string | undefined;
+  /** An address or a page of the operator, for the API's logs; Wikimedia's user-agent policy asks for one. */
+  readonly contact?: string | undefined;
+  /** Between two requests to the API, in milliseconds. */
+  readonly apiPauseMs?: number | undefined;
+  /** How pip may be called. */
+  readonly pipCommands?: readonly (readonly string[])[] | undefined;
+};
+
+export const SAMPLE_SIZE = 1000;
+const API_BASE = "https://en.wikipedia.org/w/api.php";
+
+/** Measured on the 100 MB: 96 MB of heap is too little, 160 MB is enough but slow with collecting. */
+const WORKER_HEAP_MB = 256;
+/** A thread in the middle of parsing (2 s) hears the wish to stop late. */
+const STOP_GRACE_MS = 5000;
+
+/**
+ * The sample corpus: encyclopedia articles as clean prose, always the same ones in the same order.
+ * From the cache if it is there, else from the package, else from Wikipedia's API; all the work that is not waiting is
+ * done in a worker thread. When no source can be had it resolves to the reason, so that a service can start without.
+ * Rejects with the signal's reason when it is stopped. Several processes may do this at once over one folder.
+ */
+export async function readSampleCorpus(options: SampleCorpusOptions): Promise<SampleCorpus> {
+  const limit = Math.min(options.limit ?? SAMPLE_SIZE, SAMPLE_SIZE);
+  const cached = await readSampleCache(options.cacheDir, limit);
+  if (cached !== null) return { available: true, articles: cached, origin: "cache" };
+  const preparation = await prepare(options, limit);
+  if (!preparation.available) return preparation;
+  const articles = await readSampleCache(options.cacheDir, limit);
+  if (articles === null)
+    return { available: false, reason: `the cache in ${options.cacheDir} can't be read back` };
+  return { available: true, articles, origin: preparation.origin };
+}
+
+/** The download's folder belongs to this thread, so that it goes even when the worker ends before its time. */
+async function prepare(options: SampleCorpusOptions, limit: number): Promise<Preparation> {
+  options.signal?.throwIfAborted();
+  const workFolder = await mkdtemp(join(tmpdir(), "sample-corpus-"));
+  const settings: PreparationSettings = {
+    cacheDir: options.cacheDir,
+    workFolder,
+    limit,
+    sources: options.sources ?? ["package", "api"],
+    pipCommands: options.pipCommands ?? PIP_COMMANDS,
+    apiBase: options.apiBase ?? API_BASE,
+    contact: options.contact ?? null,
+    pauseMs: options.apiPauseMs ?? API_PAUSE_MS,
+  };
+  try {
+    return await prepareInWorker(settings, options.say, options.signal);
+  } finally {
+    await rm(workFolder, { recursive: true, force: true });
+  }
+}
+
+function prepareInWorker(
+  settings: PreparationSettings,
+  say: (line: string) => void,
+  signal: AbortSignal | undefined,
+): Promise<Preparation> {
+  // A build gives the files another ending, and the compiler doesn't rewrite addresses of workers.
+  const entry = import.meta.url.endsWith(".ts") ? "./sample-worker.ts" : "./sample-worker.js";
+  const worker = new Worker(new URL(entry, import.meta.url), {
+    workerData: settings,
+    resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
+  });
+  let grace: NodeJS.Timeout | undefined;
+  const stop = () => {
+    worker.postMessage("stop");
+    grace = setTimeout(() => worker.terminate(), STOP_GRACE_MS);
+  };
+  signal?.addEventListener("abort", stop, { once: true });
+  if (signal?.aborted) stop();
+  return new Promise<Preparation>((resolve) => {
+    let result: Preparation = { available: false, reason: "the preparation ended without a result" };
+    worker.on("message", (message: WorkerMessage) => {
+      if (message.kind === "line") say(message.line);
+      else result = message.preparation;
+    });
+    worker.once("error", (error) => {
+      result = { available: false, reason: error instanceof Error ? error.message : String(error) };
+    });
+    worker.once("exit", () => resolve(result));
+  }).then((result) => {
+    signal?.removeEventListener("abort", stop);
+    clearTimeout(grace);
+    if (!result.available) signal?.throwIfAborted();
+    return result;
+  });
+}

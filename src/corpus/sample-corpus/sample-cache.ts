@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { createGunzip, gzip } from "node:zlib";
+import { z } from "zod";
+import type { SampleArticle } from "./sample-article.ts";
+
+/** Raise it whenever the selection or the text rules change: an older cache is then made anew. */
+const SAMPLE_VERSION = 1;
+
+const CACHE_FILE = "sample-corpus.jsonl.gz";
+
+const Header = z.object({
+  version: z.literal(SAMPLE_VERSION),
+  /** How many articles were asked for: fewer are in the file when a source could not give all. */
+  requested: z.number(),
+  articles: z.number(),
+});
+const Article = z.object({
+  title: z.string(),
+  text: z.string(),
+  sourceUrl: z.string(),
+  filename: z.string(),
+});
+
+/**
+ * The first `limit` cached articles, or null when there is no cache, it has another version, holds fewer than were
+ * ever asked for, or is damaged (gzip's checksum and the count in the first line tell).
+ * Reads piece by piece, so that the event loop goes on.
+ */
+export async function readSampleCache(cacheDir: string, limit: number): Promise<SampleArticle[] | null> {
+  try {
+    const articles: SampleArticle[] = [];
+    let header: z.infer<typeof Header> | null = null;
+    for await (const line of linesOf(join(cacheDir, CACHE_FILE))) {
+      if (header !== null) articles.push(Article.parse(JSON.parse(line)));
+      else header = Header.parse(JSON.parse(line));
+    }
+    if (header === null || header.requested < limit || header.articles !== articles.length) return null;
+    return articles.slice(0, limit);
+  } catch {
+    return null;
+  }
+}
+
+/** Writes the cache whole or not at all: to a name of its own, then over the old file in one step. */
+export async function writeSampleCache(
+  cacheDir: string,
+  requested: number,
+  articles: readonly SampleArticle[],
+): Promise<void> {
+  const header = { version: SAMPLE_VERSION, requested, articles: articles.length };
+  const lines = [header, ...articles].map((value) => JSON.stringify(value)).join("\n");
+  await writeWhole(join(cacheDir, CACHE_FILE), await promisify(gzip)(lines));
+}
+
+/** Puts a file in place in one step, so that no reader, and no other writer, ever sees half of it. */
+export async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
+  const temporary = `${path}.${process.pid}-${randomUUID()}.tmp`;
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await writeFile(temporary, content);
+    await rename(temporary, path);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function* linesOf(path: string): AsyncGenerator<string> {
+  const file = createReadStream(path);
+  const text = createGunzip();
+  file.once("error", (error) => text.destroy(error));
+  try {
+    yield* createInterface({ input: file.pipe(text), crlfDelay: Number.POSITIVE_INFINITY });
+  } finally {
+    file.destroy();
+  }
+}
