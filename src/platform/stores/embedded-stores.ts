@@ -1,0 +1,196 @@
+import { DomainError } from "../../core/domain-error.ts";
+import type { StoreName } from "./compose.ts";
+import { stopDaemon, waitUntilReady } from "./daemon.ts";
+import { checkDiskSpace } from "./disk-space.ts";
+import {
+  embeddedOpenSearch,
+  opensearchReadiness,
+  opensearchUrl,
+  startOpenSearch,
+} from "./embedded-opensearch.ts";
+import { embeddedPostgres, postgresAnswers, postgresUrl, startPostgres } from "./embedded-postgres.ts";
+import { freePorts } from "./free-port.ts";
+import { isAlive } from "./process-identity.ts";
+import { storePlace } from "./store-place.ts";
+import { readRecord, type StoreProcess, writeRecord } from "./store-record.ts";
+
+/** A start takes 2 s and 10 s; three minutes allow for a busy machine and a recovery after a crash. */
+const START_BOUND_MS = 3 * 60_000;
+
+/** A store that lives but has not answered for this long hangs, and is started anew. */
+const ADOPT_BOUND_MS = 30_000;
+
+/** Both stores end in well under a second when idle; a large flush may take longer. */
+const STOP_BOUND_MS = 30_000;
+
+export type StoreAddresses = { readonly databaseUrl?: string; readonly opensearchNodes?: string[] };
+
+export type EmbeddedStart = {
+  readonly dataDir: string;
+  readonly recordFile: string;
+  readonly needed: readonly StoreName[];
+  readonly opensearchHeap: string;
+  readonly say: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/**
+ * Has the needed stores running and answering, both started at the same time; one that already runs is used as it
+ * is. Call it under the start lock. When one fails, those that this call started are stopped again.
+ */
+export async function startEmbeddedStores(start: EmbeddedStart): Promise<StoreAddresses> {
+  const { needed, recordFile, say } = start;
+  if (process.platform === "win32") throw new DomainError("store_unavailable", NOT_ON_WINDOWS);
+  const place = await storePlace(start.dataDir, say);
+  const stores = await describeStores(start, place);
+  const toStart = stores.filter(({ process }) => process === null || !isAlive(process));
+  if (toStart.length > 0) checkDiskSpace(place.root, say);
+  try {
+    await bringUpTogether(stores, start);
+  } catch (error) {
+    const record = readRecord(recordFile);
+    const fresh = stores.filter(({ key, process }) => record[key]?.identity !== process?.identity);
+    await stopEmbeddedStores(
+      recordFile,
+      fresh.map(({ key }) => key),
+    );
+    throw error;
+  }
+  const { ports } = readRecord(recordFile);
+  return {
+    ...(needed.includes("postgres") && ports.postgres !== undefined
+      ? { databaseUrl: postgresUrl(embeddedPostgres(place), ports.postgres) }
+      : {}),
+    ...(needed.includes("opensearch") && ports.opensearch !== undefined
+      ? { opensearchNodes: [opensearchUrl(ports.opensearch)] }
+      : {}),
+  };
+}
+
+/** Stops the recorded stores, each only if it is still the process that was recorded. Call it under the start lock. */
+export async function stopEmbeddedStores(recordFile: string, names: readonly StoreName[]): Promise<void> {
+  const record = readRecord(recordFile);
+  const stops = names.map((name) => {
+    const running = record[name];
+    return running === null ? undefined : stopDaemon(running, STOP_SIGNAL[name], STOP_BOUND_MS);
+  });
+  await Promise.all(stops);
+  writeRecord(recordFile, {
+    ...readRecord(recordFile),
+    ...Object.fromEntries(names.map((name) => [name, null])),
+  });
+}
+
+/** SIGINT is PostgreSQL's fast stop: it ends sessions and writes a checkpoint. */
+const STOP_SIGNAL = { postgres: "SIGINT", opensearch: "SIGTERM" } as const satisfies Record<
+  StoreName,
+  string
+>;
+
+const NOT_ON_WINDOWS =
+  "The embedded stores run on Linux and macOS. On Windows, start Docker Desktop, or set DATABASE_URL and OPENSEARCH_URL.";
+
+type ManagedStore = {
+  readonly key: StoreName;
+  readonly name: string;
+  readonly process: StoreProcess | null;
+  readonly logFile: string;
+  readonly launch: () => Promise<StoreProcess>;
+  readonly answers: () => Promise<boolean>;
+};
+
+async function describeStores(
+  start: EmbeddedStart,
+  place: Awaited<ReturnType<typeof storePlace>>,
+): Promise<ManagedStore[]> {
+  const ports = await choosePorts(start.recordFile);
+  const record = readRecord(start.recordFile);
+  const postgres = embeddedPostgres(place);
+  const opensearch = embeddedOpenSearch(place);
+  const stores: ManagedStore[] = [
+    {
+      key: "postgres",
+      name: "PostgreSQL",
+      process: record.postgres,
+      logFile: postgres.logFile,
+      launch: () => startPostgres(postgres, ports.postgres),
+      answers: () => postgresAnswers(postgres, ports.postgres),
+    },
+    {
+      key: "opensearch",
+      name: "OpenSearch",
+      process: record.opensearch,
+      logFile: opensearch.logFile,
+      launch: () =>
+        startOpenSearch(
+          opensearch,
+          { httpPort: ports.opensearch, transportPort: ports.opensearchTransport },
+          start.opensearchHeap,
+          start,
+        ),
+      answers: opensearchReadiness(ports.opensearch, start.say),
+    },
+  ];
+  return stores.filter(({ key }) => start.needed.includes(key));
+}
+
+/** A running store keeps its ports; one to be started gets its last ones again when they are still free. */
+async function choosePorts(recordFile: string) {
+  const record = readRecord(recordFile);
+  const [postgres = 0, opensearch = 0, opensearchTransport = 0] = await freePorts([
+    record.ports.postgres,
+    record.ports.opensearch,
+    record.ports.opensearchTransport,
+  ]);
+  const chosen = { postgres, opensearch, opensearchTransport };
+  if (record.postgres !== null && isAlive(record.postgres)) {
+    chosen.postgres = record.ports.postgres ?? postgres;
+  }
+  if (record.opensearch !== null && isAlive(record.opensearch)) {
+    chosen.opensearch = record.ports.opensearch ?? opensearch;
+    chosen.opensearchTransport = record.ports.opensearchTransport ?? opensearchTransport;
+  }
+  writeRecord(recordFile, { ...record, ports: chosen });
+  return chosen;
+}
+
+/** Waits for all, but for none longer than it takes the first to fail. */
+async function bringUpTogether(stores: readonly ManagedStore[], start: EmbeddedStart): Promise<void> {
+  const failure = new AbortController();
+  const signal =
+    start.signal === undefined ? failure.signal : AbortSignal.any([start.signal, failure.signal]);
+  const outcomes = await Promise.allSettled(
+    stores.map((store) =>
+      bringUp(store, { ...start, signal }).catch((error) => {
+        failure.abort(error);
+        throw error;
+      }),
+    ),
+  );
+  if (outcomes.some(({ status }) => status === "rejected")) throw signal.reason;
+}
+
+async function bringUp(store: ManagedStore, start: EmbeddedStart): Promise<void> {
+  if (store.process !== null && isAlive(store.process) && (await adopt(store, store.process, start))) return;
+  const startedMs = performance.now();
+  start.say(`Starting the embedded ${store.name}`);
+  const process = await store.launch();
+  // Recorded before it answers: whoever starts after a crash in these seconds must find it.
+  writeRecord(start.recordFile, { ...readRecord(start.recordFile), [store.key]: process });
+  await waitUntilReady({ ...store, ...start, process, boundMs: START_BOUND_MS });
+  start.say(`${store.name} is ready (${((performance.now() - startedMs) / 1000).toFixed(1)} s)`);
+}
+
+/** Whether the running store is fit for use; one that hangs is stopped. */
+async function adopt(store: ManagedStore, process: StoreProcess, start: EmbeddedStart): Promise<boolean> {
+  try {
+    await waitUntilReady({ ...store, ...start, process, boundMs: ADOPT_BOUND_MS });
+    start.say(`Using the embedded ${store.name} that already runs (process ${process.pid})`);
+    return true;
+  } catch {
+    start.signal?.throwIfAborted();
+    start.say(`The running ${store.name} (process ${process.pid}) does not answer: starting it anew`);
+    await stopDaemon(process, STOP_SIGNAL[store.key], STOP_BOUND_MS);
+    return false;
+  }
+}
