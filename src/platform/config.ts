@@ -1,0 +1,124 @@
+import { z } from "zod";
+
+const ROLES = ["engine", "worker"] as const;
+export type Role = (typeof ROLES)[number];
+
+export type Config = {
+  readonly host: string;
+  readonly enginePort: number;
+  readonly databaseUrl: string | undefined;
+  readonly opensearchUrls: readonly string[] | undefined;
+  readonly opensearchIndexPrefix: string;
+  readonly opensearchHeap: string;
+  readonly dataDir: string;
+  readonly roles: readonly Role[];
+  readonly sampleCorpus: boolean;
+  readonly sampleCorpusContact: string | undefined;
+  readonly checkTimeBudgetMs: number;
+  readonly checkConcurrency: number;
+  readonly corpusUploadLimitBytes: number;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+};
+
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+const PORT_MAX = 65_535;
+const MEBIBYTE = 1024 * 1024;
+
+/**
+ * The largest upload limit that may be set: the whole file stands in memory while it is read,
+ * so a larger one would let a single request take the service down.
+ */
+const UPLOAD_LIMIT_BYTES_MAX = 256 * MEBIBYTE;
+
+/** Elsewhere the roles run in processes of their own; one process with both is right for one machine. */
+const ROLES_DEFAULT = ROLES.join(",");
+
+const commaList = z.string().transform((list) =>
+  list
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== ""),
+);
+
+function wholeNumber(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+}
+
+function url(protocols: readonly string[]) {
+  const message = `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`;
+  return z
+    .string()
+    .refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), message);
+}
+
+const Environment = z.object({
+  HOST: z.string().default("127.0.0.1"),
+  ENGINE_PORT: wholeNumber(0, PORT_MAX).default(8080),
+  DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
+  OPENSEARCH_URL: commaList
+    .pipe(z.array(url(["http:", "https:"])).min(1, "must name at least one node"))
+    .optional(),
+  OPENSEARCH_INDEX_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_.-]{0,63}$/, "must be lower-case letters, digits, `-`, `_` or `.`, at most 64")
+    .default("similarity-"),
+  OPENSEARCH_HEAP: z
+    .string()
+    .regex(/^[1-9]\d{0,4}[mg]$/, "must be a size such as 512m or 2g")
+    .default("1g"),
+  DATA_DIR: z.string().default(".data"),
+  ROLES: commaList
+    .pipe(z.array(z.enum(ROLES, `must be a comma-separated list of ${ROLES.join(", ")}`)).min(1))
+    .prefault(ROLES_DEFAULT),
+  SAMPLE_CORPUS: z.enum(["on", "off"], "must be on or off").default("on"),
+  SAMPLE_CORPUS_CONTACT: z.string().optional(),
+  CHECK_TIME_BUDGET_SECONDS: wholeNumber(1, 86_400).default(120),
+  CHECK_CONCURRENCY: wholeNumber(1, 64).default(2),
+  CORPUS_UPLOAD_LIMIT_BYTES: wholeNumber(1, UPLOAD_LIMIT_BYTES_MAX).default(10 * MEBIBYTE),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+});
+
+/** The settings that `readConfig` understands, in the order in which the README lists them. */
+export const SETTINGS = Object.keys(Environment.shape);
+
+/** A setting with a wrong value; the message names each one and says what it must be. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/**
+ * Reads the settings from an environment; one that is empty counts as not set.
+ * @throws ConfigError naming every setting whose value is wrong.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    SETTINGS.map((name) => [name, environment[name]?.trim() || undefined] as const),
+  );
+  const result = Environment.safeParse(given);
+  if (!result.success) {
+    const lines = result.error.issues.map((issue) => `  ${String(issue.path[0])}: ${issue.message}`);
+    throw new ConfigError(`These settings are wrong:\n${[...new Set(lines)].join("\n")}`);
+  }
+  const settings = result.data;
+  return {
+    host: settings.HOST,
+    enginePort: settings.ENGINE_PORT,
+    databaseUrl: settings.DATABASE_URL,
+    opensearchUrls: settings.OPENSEARCH_URL,
+    opensearchIndexPrefix: settings.OPENSEARCH_INDEX_PREFIX,
+    opensearchHeap: settings.OPENSEARCH_HEAP,
+    dataDir: settings.DATA_DIR,
+    roles: [...new Set(settings.ROLES)],
+    sampleCorpus: settings.SAMPLE_CORPUS === "on",
+    sampleCorpusContact: settings.SAMPLE_CORPUS_CONTACT,
+    checkTimeBudgetMs: settings.CHECK_TIME_BUDGET_SECONDS * 1000,
+    checkConcurrency: settings.CHECK_CONCURRENCY,
+    corpusUploadLimitBytes: settings.CORPUS_UPLOAD_LIMIT_BYTES,
+    logLevel: settings.LOG_LEVEL,
+  };
+}

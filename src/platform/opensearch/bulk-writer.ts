@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { errors } from "@opensearch-project/opensearch";
+import { DomainError } from "../../core/domain-error.ts";
+import { isOpenSearchUnavailable, type OpenSearch } from "./opensearch.ts";
+
+/** One document to write: a write with the same id replaces it, so that repeating a bulk is harmless. */
+export type BulkItem = { readonly id: string; readonly body: object };
+
+/** OpenSearch's own advice is 5 to 15 MB a bulk; the lower end keeps two of them in a small heap. */
+const BULK_BYTES_MAX = 5 * 1024 * 1024;
+
+/** Waits of about 0.1, 0.2, 0.4 … 6.4 s: an overload that lasts longer is an outage, and the caller's to handle. */
+const ATTEMPTS_MAX = 8;
+const FIRST_WAIT_MS = 100;
+
+const RETRIED_STATUS = new Set([429, 502, 503, 504]);
+
+/**
+ * Writes items through an alias in bounded bulk requests, one after another.
+ * Item errors are looked at one by one: overload (429, 503) is sent again after a jittered, growing wait, anything
+ * else ends the write. The client's own `helpers.bulk` is not used: it can hang when a flush fails
+ * (opensearch-js issue 1061), and its transport sends a 429 back as a plain error.
+ * @throws DomainError `store_unavailable` when the overload outlasts the attempts; Error for a refused item.
+ */
+export class BulkWriter {
+  readonly #client: OpenSearch;
+  readonly #onRetry: (reason: string) => void;
+
+  constructor(client: OpenSearch, onRetry: (reason: string) => void) {
+    this.#client = client;
+    this.#onRetry = onRetry;
+  }
+
+  async write(alias: string, items: readonly BulkItem[]): Promise<void> {
+    for (const batch of batchesBySize(items)) await this.#writeBatch(alias, batch);
+  }
+
+  async #writeBatch(alias: string, batch: readonly EncodedItem[]): Promise<void> {
+    let left = batch;
+    for (let attempt = 1; left.length > 0; attempt += 1) {
+      const outcome = await this.#send(alias, left);
+      if (outcome.overloaded.length === 0) return;
+      if (attempt === ATTEMPTS_MAX) {
+        throw new DomainError(
+          "store_unavailable",
+          "OpenSearch takes no more writes; try again in a moment.",
+          {
+            cause: outcome.reason,
+          },
+        );
+      }
+      this.#onRetry(outcome.reason);
+      left = outcome.overloaded;
+      await sleep(FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random()));
+    }
+  }
+
+  async #send(alias: string, items: readonly EncodedItem[]): Promise<Outcome> {
+    try {
+      const { body } = await this.#client.transport.request({
+        method: "POST",
+        path: `/${encodeURIComponent(alias)}/_bulk`,
+        querystring: { require_alias: true },
+        bulkBody: items.flatMap((item) => item.lines),
+      });
+      return sortOut(items, body.items);
+    } catch (error) {
+      if (!isOpenSearchUnavailable(error)) throw error;
+      const reason = error instanceof errors.ResponseError ? `status_${error.statusCode}` : "connection";
+      return { overloaded: items, reason };
+    }
+  }
+}
+
+type EncodedItem = { readonly id: string; readonly lines: readonly string[] };
+type Outcome = { readonly overloaded: readonly EncodedItem[]; readonly reason: string };
+type ItemResult = { readonly index?: { readonly status?: number; readonly error?: unknown } };
+
+function sortOut(items: readonly EncodedItem[], results: readonly ItemResult[]): Outcome {
+  const overloaded: EncodedItem[] = [];
+  for (const [position, item] of items.entries()) {
+    const result = results[position]?.index;
+    if (result?.error === undefined && result?.status !== undefined) continue;
+    if (!RETRIED_STATUS.has(result?.status ?? 0)) {
+      throw new Error(
+        `OpenSearch refused ${item.id}: ${JSON.stringify(result?.error ?? "no answer for it")}`,
+      );
+    }
+    overloaded.push(item);
+  }
+  return { overloaded, reason: "item_rejected" };
+}
+
+function* batchesBySize(items: readonly BulkItem[]): Generator<readonly EncodedItem[]> {
+  let batch: EncodedItem[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const lines = [JSON.stringify({ index: { _id: item.id } }), JSON.stringify(item.body)];
+    const size = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+    if (bytes + size > BULK_BYTES_MAX && batch.length > 0) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push({ id: item.id, lines });
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}

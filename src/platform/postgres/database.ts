@@ -1,0 +1,106 @@
+import pg from "pg";
+import { DomainError } from "../../core/domain-error.ts";
+import type { Logger } from "../logger.ts";
+
+/** The schema that holds the engine's tables: a role that owns it needs no other right. */
+export const DATABASE_SCHEMA = "similarity";
+
+/** Enough for the HTTP requests and stages of one process at once, and far below PostgreSQL's usual 100. */
+const CONNECTIONS_MAX = 20;
+
+/** A request that can't have a connection in this time gets a 503, not a hang. */
+const CONNECT_TIMEOUT_MS = 5_000;
+
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
+
+type Row = Record<string, unknown>;
+
+/** Runs one statement; both the pool and a transaction do. */
+export type Queryable = {
+  /** @throws DomainError `store_unavailable` when PostgreSQL can't be reached or is shutting down. */
+  query<R extends Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
+};
+
+/** A pool of connections whose unqualified names are the engine's own schema. */
+export class Database implements Queryable {
+  readonly connectionString: string;
+  readonly #pool: pg.Pool;
+
+  constructor(connectionString: string, log: Logger) {
+    this.connectionString = connectionString;
+    this.#pool = new pg.Pool(connectionOptions(connectionString, { max: CONNECTIONS_MAX }));
+    this.#pool.on("error", (error) => log.warn({ error: error.message }, "idle database connection lost"));
+  }
+
+  async query<R extends Row>(text: string, values: readonly unknown[] = []): Promise<R[]> {
+    return runOn<R>(this.#pool, text, values);
+  }
+
+  /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
+  async transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect().catch(rethrowUnavailable);
+    let broken = false;
+    try {
+      await runOn(client, "begin");
+      const result = await work({ query: (text, values) => runOn(client, text, values) });
+      await runOn(client, "commit");
+      return result;
+    } catch (error) {
+      await client.query("rollback").catch(() => {
+        broken = true;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+/** What every connection of the engine shares, the pool's as well as a listener's. */
+export function connectionOptions(connectionString: string, more: pg.PoolConfig = {}): pg.PoolConfig {
+  return {
+    connectionString,
+    application_name: "similarity-check",
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    options: `-c search_path=${DATABASE_SCHEMA}`,
+    keepAlive: true,
+    ...more,
+  };
+}
+
+async function runOn<R extends Row>(
+  connection: pg.Pool | pg.PoolClient,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<R[]> {
+  const result = await connection.query<R>(text, [...values]).catch(rethrowUnavailable);
+  return result.rows;
+}
+
+/** Classes 08 (connection), 53 (resources) and 57P (shutdown, crash, starting up) of PostgreSQL's error codes. */
+const UNAVAILABLE_SQLSTATE = /^(08|53|57P)/;
+const UNAVAILABLE_ERRNO = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
+const UNAVAILABLE_MESSAGE = /connection terminated|timeout exceeded when trying to connect|not queryable/i;
+
+function rethrowUnavailable(error: unknown): never {
+  if (isUnavailable(error)) {
+    throw new DomainError("store_unavailable", "PostgreSQL does not answer; try again in a moment.", {
+      cause: error,
+    });
+  }
+  throw error;
+}
+
+function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable);
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  return (
+    UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_ERRNO.test(code) || UNAVAILABLE_MESSAGE.test(error.message)
+  );
+}

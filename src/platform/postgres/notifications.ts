@@ -1,0 +1,88 @@
+import pg from "pg";
+import type { Logger } from "../logger.ts";
+import { connectionOptions } from "./database.ts";
+
+/** The wait before a lost listening connection is opened again. */
+const RECONNECT_MS = 1_000;
+
+/** Proves every so often that the connection lives: a silent one would hold back every progress stream. */
+const PROBE_INTERVAL_MS = 10_000;
+
+export type NotificationHandlers = {
+  readonly onPayload: (payload: string) => void;
+  /** Called after each time that the connection was opened anew: notifications may have been missed. */
+  readonly onReconnect: () => void;
+};
+
+/**
+ * Listens on one PostgreSQL channel with a connection of its own, and opens it again when it is lost.
+ * Payloads sent while it was lost are gone; `onReconnect` tells the reader to look at the tables.
+ */
+export class Notifications {
+  readonly #databaseUrl: string;
+  readonly #channel: string;
+  readonly #handlers: NotificationHandlers;
+  readonly #log: Logger;
+  #client: pg.Client | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(databaseUrl: string, channel: string, handlers: NotificationHandlers, log: Logger) {
+    this.#databaseUrl = databaseUrl;
+    this.#channel = channel;
+    this.#handlers = handlers;
+    this.#log = log;
+  }
+
+  /** @throws when the first connection can't be made. */
+  async open(): Promise<void> {
+    await this.#connect();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#client?.end().catch(() => undefined);
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client(connectionOptions(this.#databaseUrl));
+    client.on("notification", (message) => this.#handlers.onPayload(message.payload ?? ""));
+    client.on("error", (error) => this.#lost(client, error));
+    client.on("end", () => this.#lost(client, new Error("connection ended")));
+    await client.connect();
+    await client.query(`listen ${pg.escapeIdentifier(this.#channel)}`);
+    this.#client = client;
+    this.#scheduleProbe(client);
+  }
+
+  #scheduleProbe(client: pg.Client): void {
+    this.#timer = setTimeout(() => {
+      client.query("select 1").then(
+        () => {
+          if (this.#client === client && !this.#closed) this.#scheduleProbe(client);
+        },
+        (error: Error) => this.#lost(client, error),
+      );
+    }, PROBE_INTERVAL_MS);
+  }
+
+  #lost(client: pg.Client, error: Error): void {
+    if (this.#closed || this.#client !== client) return;
+    this.#client = undefined;
+    clearTimeout(this.#timer);
+    this.#log.warn({ error: error.message }, "notification connection lost");
+    client.end().catch(() => undefined);
+    this.#retry();
+  }
+
+  #retry(): void {
+    if (this.#closed) return;
+    this.#timer = setTimeout(() => {
+      this.#connect().then(
+        () => this.#handlers.onReconnect(),
+        () => this.#retry(),
+      );
+    }, RECONNECT_MS);
+  }
+}

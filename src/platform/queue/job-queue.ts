@@ -1,0 +1,144 @@
+import { PgBoss } from "pg-boss";
+import type { Logger } from "../logger.ts";
+import type { Queryable } from "../postgres/database.ts";
+
+/** The queue's tables stand in a schema of their own, which pg-boss makes and migrates itself. */
+const QUEUE_SCHEMA = "similarity_jobs";
+
+/** Enough for fetching, heartbeats and supervision; enqueueing goes by the caller's own transaction. */
+const CONNECTIONS_MAX = 5;
+
+/**
+ * A worker that was killed is noticed by its missing heartbeat: 10 s is the least that pg-boss takes. Together with
+ * the supervision interval, interrupted work goes on within about 15 s.
+ */
+const HEARTBEAT_SECONDS = 10;
+const SUPERVISE_INTERVAL_SECONDS = 2;
+
+/** Work is found by notification; polling is the net beneath it, and what picks up retries. */
+const POLLING_INTERVAL_SECONDS = 2;
+
+/** Jobs are repeated until they are done: whether a check has failed for good is for the check itself to say. */
+const RETRY_LIMIT = 1_000_000;
+const RETRY_DELAY_SECONDS = 1;
+const RETRY_DELAY_MAX_SECONDS = 30;
+
+/** The longest that pg-boss lets a job run; heartbeats tell the dead from the slow long before. */
+const EXPIRE_SECONDS = 86_000;
+
+/** A finished job says nothing that the check or the document doesn't; it is kept a little for people who look. */
+const FINISHED_KEPT_SECONDS = 3_600;
+
+export const QUEUES = ["run-check", "fingerprint-document", "remove-chunks"] as const;
+export type QueueName = (typeof QUEUES)[number];
+
+/** What is done with a job. `signal` is aborted when the service stops or the job was taken away. */
+export type JobHandler = (id: string, signal: AbortSignal) => Promise<void>;
+
+/** Thrown by a handler that stopped because it was told to: the job goes back to the queue and nothing went wrong. */
+export class HandedBack extends Error {
+  override readonly name = "HandedBack";
+}
+
+/**
+ * The background work, kept in PostgreSQL: a job is enqueued in the transaction that needs it, so neither exists
+ * without the other, and is done at least once.
+ */
+export class JobQueue {
+  readonly #boss: PgBoss;
+  readonly #log: Logger;
+  readonly #stopping = new AbortController();
+
+  /** @param works whether this process does jobs; one that only enqueues neither listens nor supervises. */
+  constructor(databaseUrl: string, works: boolean, log: Logger) {
+    this.#log = log;
+    this.#boss = new PgBoss({
+      connectionString: databaseUrl,
+      application_name: "similarity-check-jobs",
+      schema: QUEUE_SCHEMA,
+      max: CONNECTIONS_MAX,
+      supervise: works,
+      schedule: false,
+      useListenNotify: works,
+      superviseIntervalSeconds: SUPERVISE_INTERVAL_SECONDS,
+      monitorIntervalSeconds: SUPERVISE_INTERVAL_SECONDS,
+    });
+    this.#boss.on("error", (error) => log.warn({ error: error.message }, "job queue error"));
+    this.#boss.on("warning", (warning) => log.warn({ warning: warning.message }, "job queue warning"));
+  }
+
+  async start(): Promise<void> {
+    await this.#boss.start();
+    for (const name of QUEUES) {
+      await this.#boss.createQueue(name, {
+        notify: true,
+        retryLimit: RETRY_LIMIT,
+        retryDelay: RETRY_DELAY_SECONDS,
+        retryBackoff: true,
+        retryDelayMax: RETRY_DELAY_MAX_SECONDS,
+        heartbeatSeconds: HEARTBEAT_SECONDS,
+        expireInSeconds: EXPIRE_SECONDS,
+        deleteAfterSeconds: FINISHED_KEPT_SECONDS,
+      });
+    }
+  }
+
+  /** Enqueues one job about the row `id`, as part of `transaction`. */
+  async enqueue(queue: QueueName, id: string, transaction: Queryable): Promise<void> {
+    await this.#boss.send(queue, { id }, { db: queueDatabase(transaction) });
+  }
+
+  /** Enqueues a job about each row, as part of `transaction`. */
+  async enqueueAll(queue: QueueName, ids: readonly string[], transaction: Queryable): Promise<void> {
+    const jobs = ids.map((id) => ({ data: { id } }));
+    await this.#boss.insert(queue, jobs, { db: queueDatabase(transaction) });
+  }
+
+  /** Does the jobs of a queue, `concurrency` at once. What a handler throws brings its job back after a growing wait. */
+  async work(queue: QueueName, concurrency: number, handler: JobHandler): Promise<void> {
+    const options = { localConcurrency: concurrency, pollingIntervalSeconds: POLLING_INTERVAL_SECONDS };
+    await this.#boss.work<{ id: string }>(queue, options, async (jobs) => {
+      for (const job of jobs) {
+        const signal = AbortSignal.any([job.signal, this.#stopping.signal]);
+        await this.#runJob(queue, job.data.id, () => handler(job.data.id, signal));
+      }
+    });
+  }
+
+  /** Removes the jobs about a row, done or not, as part of `transaction`; one that runs is not stopped by this. */
+  async forget(id: string, transaction: Queryable): Promise<void> {
+    await transaction.query(`delete from ${QUEUE_SCHEMA}.job where data ->> 'id' = $1`, [id]);
+  }
+
+  /** The jobs that wait or run, by queue. */
+  async depths(): Promise<ReadonlyMap<string, number>> {
+    const { rows } = await this.#boss.getDb().executeSql(
+      `select name, count(*)::int as depth from ${QUEUE_SCHEMA}.job
+          where name = any($1) and state in ('created', 'retry', 'active') group by name`,
+      [[...QUEUES]],
+    );
+    return new Map(rows.map((row: { name: string; depth: number }) => [row.name, row.depth]));
+  }
+
+  /** Takes no new job, tells the running ones to hand back, and waits for them. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping.abort(new HandedBack("the service stops"));
+    await this.#boss.stop({ graceful: true, timeout: graceMs });
+  }
+
+  async #runJob(queue: QueueName, id: string, run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      if (error instanceof HandedBack) this.#log.info({ queue, id }, "job handed back");
+      else this.#log.warn({ queue, id, err: error }, "job failed and will be tried again");
+      throw error;
+    }
+  }
+}
+
+function queueDatabase(transaction: Queryable) {
+  return {
+    executeSql: async (text: string, values?: unknown[]) => ({ rows: await transaction.query(text, values) }),
+  };
+}

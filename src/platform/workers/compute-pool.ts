@@ -1,0 +1,40 @@
+import { availableParallelism } from "node:os";
+import { Piscina } from "piscina";
+import type * as tasks from "./tasks.ts";
+
+type Tasks = typeof tasks;
+type TaskName = { [K in keyof Tasks]: Tasks[K] extends (input: never) => unknown ? K : never }[keyof Tasks];
+type Input<K extends TaskName> = Parameters<Tasks[K]>[0];
+type Output<K extends TaskName> = ReturnType<Tasks[K]>;
+
+/** A document of 20 million characters, the largest that is taken, needs about 700 MB while it is cut into chunks. */
+const WORKER_HEAP_MB = 1_024;
+
+/** The threads' own file: TypeScript when run from the sources, JavaScript in the built package. */
+const TASKS_FILE = new URL(`./tasks${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url).href;
+
+/** Runs the pure, heavy functions of the core in threads, so that the HTTP loop never waits for them. */
+export class ComputePool {
+  readonly #piscina: Piscina;
+
+  constructor(threads = availableParallelism()) {
+    this.#piscina = new Piscina({
+      filename: TASKS_FILE,
+      minThreads: threads,
+      maxThreads: threads,
+      resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
+    });
+  }
+
+  /**
+   * @throws what the task throws; an error when its thread runs out of memory, which ends that thread only;
+   * an AbortError when `signal` is aborted.
+   */
+  async run<K extends TaskName>(name: K, input: Input<K>, signal?: AbortSignal): Promise<Output<K>> {
+    return this.#piscina.run(input, signal === undefined ? { name } : { name, signal });
+  }
+
+  async close(): Promise<void> {
+    await this.#piscina.destroy();
+  }
+}
