@@ -1,0 +1,280 @@
+import type { Queryable } from "../platform/postgres/database.ts";
+import type { Check, CheckStage, CheckStatus, Coverage, Progress } from "./check.ts";
+
+/** Every change of a check's progress is sent on this channel, so that any process can stream it. */
+export const PROGRESS_CHANNEL = "similarity_check_progress";
+
+const COLUMNS = `check_id, status, stage, title, language, query_text_preview, char_count, word_count, chunks_done,
+  chunks_total, total_matched_chars, coverage, error_message, created_at, started_at, completed_at, updated_at`;
+
+/** Sends the check's own state when the statement before it changed a row. */
+const ANNOUNCE = `select pg_notify('${PROGRESS_CHANNEL}', json_build_object('check_id', check_id, 'status', status,
+  'seq', progress_seq, 'stage', stage, 'chunks_done', chunks_done, 'chunks_total', chunks_total)::text) from changed`;
+
+const ANNOUNCED = "check_id, status, progress_seq, stage, chunks_done, chunks_total";
+
+/** The average in the aggregates is over this many of the checks completed last. */
+const AVERAGE_WINDOW = 100;
+
+export type NewCheck = {
+  readonly checkId: string;
+  readonly queryText: string;
+  readonly queryTextPreview: string;
+  readonly language: string;
+  readonly title: string | null;
+  readonly charCount: number;
+  readonly wordCount: number;
+};
+
+/** A check as its runner takes it up. */
+export type StartedRun = {
+  readonly queryText: string;
+  readonly language: string;
+  readonly failedAttempts: number;
+  readonly interruptions: number;
+  /** Time that earlier runs spent retrieving. */
+  readonly retrievingMs: number;
+};
+
+export type CheckAggregates = {
+  readonly totalChecks: number;
+  readonly checksThisMonth: number;
+  /** The mean of the exact shares, rounded once to two decimals; null when no check is complete. */
+  readonly averageSimilarityPct: number | null;
+  readonly averageWindowSize: number;
+  readonly totalWords: number;
+};
+
+/** The checks' rows. Each method takes the connection or transaction that it runs on. */
+export class CheckStore {
+  async insert(db: Queryable, check: NewCheck): Promise<void> {
+    await db.query(
+      `insert into checks (check_id, title, language, query_text, query_text_preview, char_count, word_count)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [
+        check.checkId,
+        check.title,
+        check.language,
+        check.queryText,
+        check.queryTextPreview,
+        check.charCount,
+        check.wordCount,
+      ],
+    );
+  }
+
+  async find(db: Queryable, checkId: string): Promise<Check | undefined> {
+    const [row] = await db.query<CheckRow>(`select ${COLUMNS} from checks where check_id = $1`, [checkId]);
+    return row === undefined ? undefined : toCheck(row);
+  }
+
+  async findWithProgress(db: Queryable, checkId: string): Promise<{ check: Check; seq: number } | undefined> {
+    const [row] = await db.query<CheckRow & { progress_seq: number }>(
+      `select ${COLUMNS}, progress_seq from checks where check_id = $1`,
+      [checkId],
+    );
+    return row === undefined ? undefined : { check: toCheck(row), seq: row.progress_seq };
+  }
+
+  /** Newest first; `total` counts all checks. */
+  async list(db: Queryable, limit: number, offset: number): Promise<{ items: Check[]; total: number }> {
+    const rows = await db.query<CheckRow>(
+      `select ${COLUMNS} from checks order by check_id desc limit $1 offset $2`,
+      [limit, offset],
+    );
+    const [count] = await db.query<{ total: number }>("select count(*) as total from checks");
+    return { items: rows.map(toCheck), total: count?.total ?? 0 };
+  }
+
+  async rename(db: Queryable, checkId: string, title: string | null): Promise<Check | undefined> {
+    const [row] = await db.query<CheckRow>(
+      `update checks set title = $2, updated_at = now() where check_id = $1 returning ${COLUMNS}`,
+      [checkId, title],
+    );
+    return row === undefined ? undefined : toCheck(row);
+  }
+
+  /** Deletes a check with its results and tells those who follow it; false when there is none. */
+  async delete(db: Queryable, checkId: string): Promise<boolean> {
+    const rows = await db.query(
+      `with changed as (delete from checks where check_id = $1 returning check_id)
+       select pg_notify($2, json_build_object('check_id', check_id, 'status', 'deleted')::text) from changed`,
+      [checkId, PROGRESS_CHANNEL],
+    );
+    return rows.length > 0;
+  }
+
+  async aggregates(db: Queryable): Promise<CheckAggregates> {
+    const [row] = await db.query<AggregatesRow>(
+      `with window_checks as (
+         select total_matched_chars::numeric / char_count as similarity from checks
+          where status = 'complete' order by completed_at desc limit $1)
+       select count(*) as total_checks, coalesce(sum(word_count), 0) as total_words,
+              count(*) filter (where created_at >= date_trunc('month', now() at time zone 'utc') at time zone 'utc')
+                as checks_this_month,
+              (select round(100 * avg(similarity), 2) from window_checks) as average_similarity_pct,
+              (select count(*) from window_checks) as average_window_size
+         from checks`,
+      [AVERAGE_WINDOW],
+    );
+    return {
+      totalChecks: row?.total_checks ?? 0,
+      checksThisMonth: row?.checks_this_month ?? 0,
+      averageSimilarityPct: row?.average_similarity_pct ?? null,
+      averageWindowSize: row?.average_window_size ?? 0,
+      totalWords: row?.total_words ?? 0,
+    };
+  }
+
+  /**
+   * Takes a check up for the run `runId`: from now on no earlier run of it may write. An unfinished earlier run that
+   * did not hand back counts as an interruption. Undefined when the check is gone or has ended.
+   */
+  async startRun(db: Queryable, checkId: string, runId: string): Promise<StartedRun | undefined> {
+    const [row] = await db.query<StartedRow>(
+      `update checks set status = 'running', run_id = $2, started_at = coalesce(started_at, now()),
+              interruptions = interruptions + (run_id is not null)::int, updated_at = now()
+        where check_id = $1 and status in ('pending', 'running')
+       returning query_text, language, failed_attempts, interruptions, retrieving_ms`,
+      [checkId, runId],
+    );
+    return row === undefined
+      ? undefined
+      : {
+          queryText: row.query_text,
+          language: row.language,
+          failedAttempts: row.failed_attempts,
+          interruptions: row.interruptions,
+          retrievingMs: row.retrieving_ms,
+        };
+  }
+
+  /**
+   * Records and announces progress; `chunksDone` never falls, whatever an earlier run had reached.
+   * False when the run no longer owns the check: it was deleted or taken over.
+   */
+  async advance(db: Queryable, run: RunKey, progress: RunProgress): Promise<boolean> {
+    const rows = await db.query(
+      `with changed as (
+         update checks set stage = $3, chunks_done = greatest(chunks_done, $4), chunks_total = $5, retrieving_ms = $6,
+                progress_seq = progress_seq + 1, updated_at = now()
+          where check_id = $1 and run_id = $2 and status = 'running' returning ${ANNOUNCED})
+       ${ANNOUNCE}`,
+      [
+        run.checkId,
+        run.runId,
+        progress.stage,
+        progress.chunksDone,
+        progress.chunksTotal,
+        Math.round(progress.retrievingMs),
+      ],
+    );
+    return rows.length > 0;
+  }
+
+  /** Ends the check as complete; false when the run no longer owns it. */
+  async complete(
+    db: Queryable,
+    run: RunKey,
+    totalMatchedChars: number,
+    coverage: Coverage,
+  ): Promise<boolean> {
+    const rows = await db.query(
+      `with changed as (
+         update checks set status = 'complete', stage = null, total_matched_chars = $3, coverage = $4, run_id = null,
+                completed_at = now(), updated_at = now(), progress_seq = progress_seq + 1
+          where check_id = $1 and run_id = $2 and status = 'running' returning ${ANNOUNCED})
+       ${ANNOUNCE}`,
+      [run.checkId, run.runId, totalMatchedChars, coverage],
+    );
+    return rows.length > 0;
+  }
+
+  /** Ends the check as failed; false when the run no longer owns it. */
+  async fail(db: Queryable, run: RunKey, errorMessage: string): Promise<boolean> {
+    const rows = await db.query(
+      `with changed as (
+         update checks set status = 'failed', stage = null, error_message = $3, run_id = null,
+                completed_at = now(), updated_at = now(), progress_seq = progress_seq + 1
+          where check_id = $1 and run_id = $2 and status = 'running' returning ${ANNOUNCED})
+       ${ANNOUNCE}`,
+      [run.checkId, run.runId, errorMessage],
+    );
+    return rows.length > 0;
+  }
+
+  /** Gives a check back for another run; `failed` counts this run as a failed attempt. */
+  async release(db: Queryable, run: RunKey, failed: boolean): Promise<void> {
+    await db.query(
+      `update checks set run_id = null, failed_attempts = failed_attempts + $3::int, updated_at = now()
+        where check_id = $1 and run_id = $2`,
+      [run.checkId, run.runId, failed ? 1 : 0],
+    );
+  }
+}
+
+/** One run of one check: what may write while no later run has begun. */
+export type RunKey = { readonly checkId: string; readonly runId: string };
+
+export type RunProgress = Omit<Progress, "seq" | "stage"> & {
+  readonly stage: CheckStage;
+  readonly retrievingMs: number;
+};
+
+type CheckRow = {
+  check_id: string;
+  status: CheckStatus;
+  stage: CheckStage | null;
+  title: string | null;
+  language: string;
+  query_text_preview: string;
+  char_count: number;
+  word_count: number;
+  chunks_done: number;
+  chunks_total: number;
+  total_matched_chars: number | null;
+  coverage: Coverage | null;
+  error_message: string | null;
+  created_at: Date;
+  started_at: Date | null;
+  completed_at: Date | null;
+  updated_at: Date;
+};
+
+type StartedRow = {
+  query_text: string;
+  language: string;
+  failed_attempts: number;
+  interruptions: number;
+  retrieving_ms: number;
+};
+
+type AggregatesRow = {
+  total_checks: number;
+  checks_this_month: number;
+  average_similarity_pct: number | null;
+  average_window_size: number;
+  total_words: number;
+};
+
+function toCheck(row: CheckRow): Check {
+  return {
+    checkId: row.check_id,
+    status: row.status,
+    stage: row.stage,
+    title: row.title,
+    language: row.language,
+    queryTextPreview: row.query_text_preview,
+    charCount: row.char_count,
+    wordCount: row.word_count,
+    chunksDone: row.chunks_done,
+    chunksTotal: row.chunks_total,
+    totalMatchedChars: row.total_matched_chars,
+    coverage: row.coverage,
+    errorMessage: row.error_message,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    completedAt: row.completed_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,38 @@
+export const CHECK_STATUSES = ["pending", "running", "complete", "failed"] as const;
+export type CheckStatus = (typeof CHECK_STATUSES)[number];
+
+/** In the order in which a check goes through them. */
+export const CHECK_STAGES = ["chunking", "fingerprinting", "retrieving", "aligning", "assembling"] as const;
+export type CheckStage = (typeof CHECK_STAGES)[number];
+
+export type Coverage = "full" | "partial";
+
+/** A check without its heavy parts. Characters are code points. */
+export type Check = {
+  readonly checkId: string;
+  readonly status: CheckStatus;
+  readonly stage: CheckStage | null;
+  readonly title: string | null;
+  readonly language: string;
+  readonly queryTextPreview: string;
+  readonly charCount: number;
+  readonly wordCount: number;
+  readonly chunksDone: number;
+  readonly chunksTotal: number;
+  /** Null until the check is complete. */
+  readonly totalMatchedChars: number | null;
+  readonly coverage: Coverage | null;
+  readonly errorMessage: string | null;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly completedAt: Date | null;
+  readonly updatedAt: Date;
+};
+
+/** How far a check has come; `seq` grows with each message about it, over all its runs. */
+export type Progress = {
+  readonly seq: number;
+  readonly stage: CheckStage | null;
+  readonly chunksDone: number;
+  readonly chunksTotal: number;
+};

@@ -1,0 +1,174 @@
+import type { z } from "zod";
+import type { Examples } from "../http/operation.ts";
+import type {
+  CheckList,
+  CheckMetadata,
+  CheckStats,
+  ProgressEnd,
+  ProgressEvent,
+  Submitted,
+} from "./schema.ts";
+
+/** One check in each of its states, so that all examples tell the same story. */
+const CHECK_ID = "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf";
+
+const urls = {
+  status_url: `/v1/checks/${CHECK_ID}`,
+  progress_url: `/v1/checks/${CHECK_ID}/progress`,
+  report_url: `/v1/checks/${CHECK_ID}/report`,
+};
+
+const queryText =
+  "We visited the coast last summer. Long before electric lamps were invented, keepers carried buckets of whale oil " +
+  "up the stairs every evening to feed the flame. My sister liked the view best.";
+
+const pending: z.output<typeof CheckMetadata> = {
+  check_id: CHECK_ID,
+  status: "pending",
+  stage: null,
+  title: "Summer essay",
+  language: "en",
+  overall_similarity_pct: null,
+  char_count: 190,
+  word_count: 33,
+  chunks_done: 0,
+  chunks_total: 0,
+  coverage: null,
+  created_at: "2026-11-20T09:30:00.000Z",
+  started_at: null,
+  completed_at: null,
+  updated_at: "2026-11-20T09:30:00.000Z",
+  error_message: null,
+  ...urls,
+};
+
+const running: typeof pending = {
+  ...pending,
+  status: "running",
+  stage: "retrieving",
+  chunks_total: 1,
+  started_at: "2026-11-20T09:30:00.040Z",
+  updated_at: "2026-11-20T09:30:00.071Z",
+};
+
+const complete: typeof pending = {
+  ...running,
+  status: "complete",
+  stage: null,
+  overall_similarity_pct: 65.79,
+  chunks_done: 1,
+  coverage: "full",
+  completed_at: "2026-11-20T09:30:00.152Z",
+  updated_at: "2026-11-20T09:30:00.152Z",
+};
+
+const failed: typeof pending = {
+  ...running,
+  status: "failed",
+  stage: null,
+  completed_at: "2026-11-20T09:30:09.311Z",
+  updated_at: "2026-11-20T09:30:09.311Z",
+  error_message:
+    "The check failed 3 times because of an internal error. Submit the text again; if that fails too, the service's " +
+    "log has the cause under this check's identifier.",
+};
+
+const accepted: z.output<typeof Submitted> = { check_id: CHECK_ID, ...urls };
+
+const list: z.output<typeof CheckList> = {
+  items: [{ ...complete, query_text_preview: queryText.slice(0, 120) }],
+  total: 41,
+  limit: 1,
+  offset: 0,
+};
+
+const stats: z.output<typeof CheckStats> = {
+  total_checks: 41,
+  checks_this_month: 7,
+  avg_similarity_pct: 12.4,
+  avg_window_size: 39,
+  total_words: 61_204,
+  total_sources: 1_000,
+};
+
+const ended: z.output<typeof ProgressEnd> = {
+  check_id: CHECK_ID,
+  status: "complete",
+  overall_similarity_pct: 65.79,
+  error_message: null,
+  report_url: urls.report_url,
+};
+
+const minimal = { query_text: queryText };
+const full = {
+  query_text: "Wir waren im Sommer an der Küste.",
+  language: "de",
+  title: "Aufsatz",
+};
+const form = {
+  file: "(the bytes of essay.pdf)",
+  language: "en",
+  title: "Essay",
+};
+const rename = { title: "Essay, second draft" };
+const untitle = { title: null };
+const step = (stage: "chunking" | "retrieving" | null, chunks_done: number, chunks_total: number) =>
+  ({ stage, chunks_done, chunks_total }) satisfies z.output<typeof ProgressEvent>;
+
+export const submitExamples: Examples = {
+  text: { summary: "A text in English", value: minimal },
+  titled: { summary: "With language and title", value: full },
+};
+
+export const uploadExamples: Examples = { pdf: { summary: "A PDF with a title", value: form } };
+
+export const acceptedExamples: Examples = { accepted: { summary: "Accepted", value: accepted } };
+
+export const checkExamples: Examples = {
+  pending: { summary: "Waiting", value: pending },
+  running: { summary: "Running", value: running },
+  complete: { summary: "Complete", value: complete },
+  failed: { summary: "Failed", value: failed },
+};
+
+export const listExamples: Examples = { page: { summary: "The newest of 41 checks (limit=1)", value: list } };
+
+export const statsExamples: Examples = {
+  used: { summary: "After some checks", value: stats },
+  fresh: {
+    summary: "Before the first check",
+    value: {
+      ...stats,
+      total_checks: 0,
+      checks_this_month: 0,
+      avg_similarity_pct: null,
+      avg_window_size: 0,
+      total_words: 0,
+    },
+  },
+};
+
+export const renameExamples: Examples = {
+  rename: { summary: "Another title", value: rename },
+  remove: { summary: "No title", value: untitle },
+};
+
+export const renamedExamples: Examples = {
+  renamed: { summary: "Renamed", value: { ...complete, ...rename, updated_at: "2026-11-20T10:02:17.400Z" } },
+};
+
+/** The `data` of one event each. */
+export const progressExamples: Examples = {
+  waiting: { summary: "Before the first stage", value: step(null, 0, 0) },
+  stage: { summary: "A stage begins", value: step("chunking", 0, 0) },
+  chunks: { summary: "Chunks were searched for", value: step("retrieving", 16, 40) },
+  complete: { summary: "event: complete", value: ended },
+  failed: {
+    summary: "event: failed",
+    value: { ...ended, status: "failed", overall_similarity_pct: null, error_message: failed.error_message },
+  },
+  deleted: {
+    summary: "event: failed, of a check that was deleted",
+    value: { ...ended, status: "deleted", overall_similarity_pct: null },
+  },
+};

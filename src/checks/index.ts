@@ -1,0 +1,10 @@
+export { CheckStore } from "./check-store.ts";
+export { createFollowCheck } from "./follow-check.ts";
+export { IdempotencyStore } from "./idempotency-store.ts";
+export { checkOperations } from "./operations.ts";
+export { ProgressHub } from "./progress-hub.ts";
+export { checkRouter } from "./routes.ts";
+export { createRunCheck } from "./run-check.ts";
+export { createSubmitCheck } from "./submit-check.ts";
+export { createSubmitUpload } from "./submit-upload.ts";
+export { createViewChecks } from "./view-checks.ts";

@@ -1,0 +1,76 @@
+import type { z } from "zod";
+import { percent } from "../core/report/percent.ts";
+import type { Check, Progress } from "./check.ts";
+import type { CheckAggregates } from "./check-store.ts";
+import type { CheckMetadata, CheckRow, CheckStats, ProgressEnd, ProgressEvent, Submitted } from "./schema.ts";
+
+export function presentSubmitted(checkId: string): z.output<typeof Submitted> {
+  return { check_id: checkId, ...urlsOf(checkId) };
+}
+
+export function presentCheck(check: Check): z.output<typeof CheckMetadata> {
+  return {
+    check_id: check.checkId,
+    status: check.status,
+    stage: check.stage,
+    title: check.title,
+    language: check.language,
+    overall_similarity_pct: overallSimilarity(check),
+    char_count: check.charCount,
+    word_count: check.wordCount,
+    chunks_done: check.chunksDone,
+    chunks_total: check.chunksTotal,
+    coverage: check.coverage,
+    created_at: check.createdAt.toISOString(),
+    started_at: check.startedAt?.toISOString() ?? null,
+    completed_at: check.completedAt?.toISOString() ?? null,
+    updated_at: check.updatedAt.toISOString(),
+    error_message: check.errorMessage,
+    ...urlsOf(check.checkId),
+  };
+}
+
+export function presentCheckRow(check: Check): z.output<typeof CheckRow> {
+  return { ...presentCheck(check), query_text_preview: check.queryTextPreview };
+}
+
+export function presentStats(stats: CheckAggregates, totalSources: number): z.output<typeof CheckStats> {
+  return {
+    total_checks: stats.totalChecks,
+    checks_this_month: stats.checksThisMonth,
+    avg_similarity_pct: stats.averageSimilarityPct,
+    avg_window_size: stats.averageWindowSize,
+    total_words: stats.totalWords,
+    total_sources: totalSources,
+  };
+}
+
+export function presentProgress(progress: Progress): z.output<typeof ProgressEvent> {
+  return { stage: progress.stage, chunks_done: progress.chunksDone, chunks_total: progress.chunksTotal };
+}
+
+/** The last event of a stream: its name and its data. A deleted check ends as a failed one. */
+export function presentEnd(checkId: string, check: Check | undefined): End {
+  const event = check?.status === "complete" ? "complete" : "failed";
+  return {
+    event,
+    data: {
+      check_id: checkId,
+      status: check === undefined ? "deleted" : event,
+      overall_similarity_pct: check === undefined ? null : overallSimilarity(check),
+      error_message: check?.errorMessage ?? null,
+      report_url: urlsOf(checkId).report_url,
+    },
+  };
+}
+
+type End = { readonly event: "complete" | "failed"; readonly data: z.output<typeof ProgressEnd> };
+
+function overallSimilarity({ totalMatchedChars, charCount }: Check): number | null {
+  return totalMatchedChars === null ? null : percent(totalMatchedChars, charCount);
+}
+
+function urlsOf(checkId: string) {
+  const path = `/v1/checks/${checkId}`;
+  return { status_url: path, progress_url: `${path}/progress`, report_url: `${path}/report` };
+}

@@ -1,0 +1,125 @@
+import { Router } from "@koa/router";
+import type { Context } from "koa";
+import { DomainError } from "../core/domain-error.ts";
+import { openEventStream } from "../http/event-stream.ts";
+import { readJsonBody } from "../http/json-body.ts";
+import { invalidInput, parse } from "../http/parse.ts";
+import { readUpload } from "../http/upload.ts";
+import { isUuid, withoutBlanks } from "../http/wire-text.ts";
+import type { FollowCheck } from "./follow-check.ts";
+import {
+  presentCheck,
+  presentCheckRow,
+  presentEnd,
+  presentProgress,
+  presentStats,
+  presentSubmitted,
+} from "./presenter.ts";
+import {
+  IdempotencyKey,
+  ListChecksQuery,
+  RenameCheckBody,
+  SubmitCheckBody,
+  UploadCheckFields,
+} from "./schema.ts";
+import type { SubmitCheck } from "./submit-check.ts";
+import type { SubmitUpload } from "./submit-upload.ts";
+import type { ViewChecks } from "./view-checks.ts";
+
+/** The spec's limit on a file that is to be checked. */
+const UPLOAD_BYTES_MAX = 10 * 1024 * 1024;
+
+export type CheckRouteParts = {
+  readonly submitCheck: SubmitCheck;
+  readonly submitUpload: SubmitUpload;
+  readonly followCheck: FollowCheck;
+  readonly viewChecks: ViewChecks;
+};
+
+export function checkRouter({ submitCheck, submitUpload, followCheck, viewChecks }: CheckRouteParts): Router {
+  const router = new Router();
+
+  router.post("/v1/checks", async (ctx) => {
+    const idempotencyKey = idempotencyKeyOf(ctx);
+    const body = parse(SubmitCheckBody, await readJsonBody(ctx));
+    const { query_text: queryText, language = "en", title = null } = body;
+    const request = ["text", queryText, language, title];
+    answerSubmitted(ctx, await submitCheck({ queryText, language, title, idempotencyKey, request }));
+  });
+
+  router.post("/v1/checks/upload", async (ctx) => {
+    const idempotencyKey = idempotencyKeyOf(ctx);
+    const { file, fields } = await readUpload(ctx, {
+      fileBytesMax: UPLOAD_BYTES_MAX,
+      fields: ["language", "title"],
+    });
+    const { language = "en", title } = parse(UploadCheckFields, withoutBlanks(fields));
+    answerSubmitted(ctx, await submitUpload({ file, language, title, idempotencyKey }));
+  });
+
+  router.get("/v1/checks", async (ctx) => {
+    const { limit, offset } = parse(ListChecksQuery, ctx.query);
+    const { items, total } = await viewChecks.list(limit, offset);
+    ctx.body = { items: items.map(presentCheckRow), total, limit, offset };
+  });
+
+  router.get("/v1/checks/stats", async (ctx) => {
+    const { aggregates, totalSources } = await viewChecks.stats();
+    ctx.body = presentStats(aggregates, totalSources);
+  });
+
+  router.get("/v1/checks/:check_id", async (ctx) => {
+    ctx.body = presentCheck(await viewChecks.find(checkIdOf(ctx)));
+  });
+
+  router.patch("/v1/checks/:check_id", async (ctx) => {
+    const checkId = checkIdOf(ctx);
+    const { title } = parse(RenameCheckBody, await readJsonBody(ctx));
+    ctx.body = presentCheck(await viewChecks.rename(checkId, title));
+  });
+
+  router.delete("/v1/checks/:check_id", async (ctx) => {
+    await viewChecks.delete(checkIdOf(ctx));
+    ctx.status = 204;
+  });
+
+  router.get("/v1/checks/:check_id/progress", async (ctx) => {
+    const checkId = checkIdOf(ctx);
+    await new Promise<void>((resolve, reject) => {
+      followCheck(checkId, () => {
+        const stream = openEventStream(ctx);
+        resolve();
+        return {
+          show: (progress) => stream.send(presentProgress(progress)),
+          end: (check) => {
+            const { event, data } = presentEnd(checkId, check);
+            stream.send(data, event);
+            stream.close();
+          },
+          closed: stream.closed,
+        };
+      }).catch(reject);
+    });
+  });
+
+  return router;
+}
+
+function answerSubmitted(ctx: Context, checkId: string): void {
+  ctx.status = 202;
+  ctx.body = presentSubmitted(checkId);
+}
+
+/** A malformed identifier is that of no check. */
+export function checkIdOf(ctx: Context): string {
+  const checkId = String(ctx.params.check_id);
+  if (!isUuid(checkId)) throw new DomainError("check_not_found", "There is no check with this identifier.");
+  return checkId.toLowerCase();
+}
+
+function idempotencyKeyOf(ctx: Context): string | undefined {
+  if (ctx.req.headers["idempotency-key"] === undefined) return undefined;
+  const key = IdempotencyKey.safeParse(ctx.get("Idempotency-Key"));
+  if (key.success) return key.data;
+  throw invalidInput([{ field: "Idempotency-Key", message: "must have 1 to 255 characters" }]);
+}

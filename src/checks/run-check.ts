@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import { DomainError } from "../core/domain-error.ts";
+import type { ChunkIndex } from "../corpus/index.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import { HandedBack } from "../platform/queue/job-queue.ts";
+import type { ComputePool } from "../platform/workers/compute-pool.ts";
+import type { CheckStage } from "./check.ts";
+import type { RunKey, RunProgress, StartedRun } from "./check-store.ts";
+import { alignCandidates } from "./stages/aligning.ts";
+import { type AssembleParts, assembleReport, RunLost } from "./stages/assembling.ts";
+import { retrieve } from "./stages/retrieving.ts";
+import { TimeBudget } from "./time-budget.ts";
+
+const FAILED_ATTEMPTS_MAX = 3;
+
+/**
+ * Kills and crashes are no fault of the check, as the work that depends on its text is done in threads that fail
+ * alone. A check that was under way in this many of them is ended all the same: it may be the cause.
+ */
+const INTERRUPTIONS_MAX = 20;
+
+export type RunCheckParts = AssembleParts & {
+  readonly chunkIndex: ChunkIndex;
+  readonly compute: ComputePool;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly timeBudgetMs: number;
+};
+
+/** Runs one check to its report. @throws whatever makes another run worth while; a check that ended is not run. */
+export type RunCheck = (checkId: string, signal: AbortSignal) => Promise<void>;
+
+export function createRunCheck(parts: RunCheckParts): RunCheck {
+  const { database, checks, log, metrics } = parts;
+
+  return async (checkId, signal) => {
+    const run: RunKey = { checkId, runId: randomUUID() };
+    const started = await checks.startRun(database, checkId, run.runId);
+    if (started === undefined) return;
+    if (started.interruptions > INTERRUPTIONS_MAX) {
+      await fail(run, `The check was interrupted ${started.interruptions} times. Submit the text again.`);
+      return;
+    }
+    try {
+      const coverage = await runStages(parts, run, started, signal);
+      metrics.checksFinished.inc({ status: "complete", coverage });
+      log.info({ checkId, coverage }, "check complete");
+    } catch (error) {
+      await settle(run, started, signal, error);
+    }
+  };
+
+  async function settle(
+    run: RunKey,
+    started: StartedRun,
+    signal: AbortSignal,
+    error: unknown,
+  ): Promise<void> {
+    if (error instanceof RunLost) {
+      log.info({ checkId: run.checkId }, "check was deleted or taken over; run dropped");
+      return;
+    }
+    if (signal.aborted) {
+      await checks.release(database, run, false);
+      throw new HandedBack("the run was told to stop", { cause: error });
+    }
+    if (error instanceof DomainError && error.code === "store_unavailable") {
+      // Ownership may stay as it is when PostgreSQL is the one that is down: the next run takes it over.
+      await checks.release(database, run, false).catch(() => undefined);
+      throw error;
+    }
+    if (started.failedAttempts + 1 < FAILED_ATTEMPTS_MAX) {
+      await checks.release(database, run, true);
+      throw error;
+    }
+    log.error({ checkId: run.checkId, err: error }, "check failed for good");
+    await fail(
+      run,
+      `The check failed ${FAILED_ATTEMPTS_MAX} times because of an internal error. Submit the text again; if that ` +
+        `fails too, the service's log has the cause under this check's identifier.`,
+    );
+  }
+
+  async function fail(run: RunKey, message: string): Promise<void> {
+    await checks.fail(database, run, message);
+    metrics.checksFinished.inc({ status: "failed", coverage: "none" });
+  }
+}
+
+/** The pipeline: each stage is announced before its work begins. */
+async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun, signal: AbortSignal) {
+  const { database, documents, chunkIndex, compute, metrics } = parts;
+  const { queryText, language } = started;
+  const progress = { chunksDone: 0, chunksTotal: 0, retrievingMs: started.retrievingMs };
+
+  const { chunks, integrityFlags } = await stage("chunking", async () => {
+    const [chunks, integrityFlags] = await Promise.all([
+      compute.run("chunkDocument", { text: queryText, language }),
+      compute.run("findIntegrityFlags", queryText),
+    ]);
+    return { chunks, integrityFlags };
+  });
+  progress.chunksTotal = chunks.length;
+
+  const termLists = await stage("fingerprinting", () =>
+    compute.run(
+      "sampleForms",
+      chunks.map((chunk) => chunk.form),
+    ),
+  );
+
+  const { candidates, checkedChunks } = await stage("retrieving", async () => {
+    const budget = new TimeBudget(parts.timeBudgetMs, started.retrievingMs);
+    return retrieve({
+      termLists,
+      search: (lists, size) => chunkIndex.search(lists, size),
+      budget,
+      onProgress: async (done) => {
+        progress.chunksDone = done;
+        progress.retrievingMs = budget.spentMs;
+        await announce("retrieving");
+      },
+    });
+  });
+
+  const sources = await stage("aligning", async () =>
+    alignCandidates({
+      candidates,
+      documents: await documents.findMatchable(database, [...candidates.keys()]),
+      readChunks: (wanted) => chunkIndex.read(wanted),
+      align: (batch) => {
+        signal.throwIfAborted();
+        return compute.run("align", { queryKey: run.runId, queryText, language, documents: batch });
+      },
+    }),
+  );
+
+  await stage("assembling", async () => {
+    const owned = await assembleReport(parts, {
+      run,
+      sources,
+      assemble: (existing) => compute.run("assembleReport", { queryText, sources: existing }),
+      integrityFlags,
+      checkedChunks,
+      totalChunks: chunks.length,
+    });
+    if (!owned) throw new RunLost();
+  });
+  return checkedChunks < chunks.length ? "partial" : "full";
+
+  async function stage<T>(name: CheckStage, work: () => Promise<T>): Promise<T> {
+    await announce(name);
+    const stopTimer = metrics.stageSeconds.startTimer({ stage: name });
+    const result = await work();
+    stopTimer();
+    return result;
+  }
+
+  async function announce(name: CheckStage): Promise<void> {
+    signal.throwIfAborted();
+    const state: RunProgress = { stage: name, ...progress };
+    if (!(await parts.checks.advance(database, run, state))) throw new RunLost();
+  }
+}

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { optionalMember } from "../http/parse.ts";
+import { PaginationQuery } from "../http/query.ts";
+import { LANGUAGE_DEFAULT, Language, storableText, Title } from "../http/wire-text.ts";
+import { CHECK_STAGES, CHECK_STATUSES } from "./check.ts";
+import { QUERY_TEXT_CHARS_MAX } from "./submit-check.ts";
+
+export const SubmitCheckBody = z
+  .object({
+    query_text: storableText({ charsMin: 1, charsMax: QUERY_TEXT_CHARS_MAX }).describe(
+      "The text to check, kept as it is.",
+    ),
+    language: optionalMember(Language, LANGUAGE_DEFAULT),
+    title: optionalMember(Title),
+  })
+  .meta({ id: "SubmitCheckBody" });
+
+/** The text parts of the upload form; the file is described beside them. */
+export const UploadCheckFields = z.object({
+  language: optionalMember(Language, LANGUAGE_DEFAULT),
+  title: optionalMember(Title),
+});
+
+export const UploadCheckForm = UploadCheckFields.extend({
+  file: z
+    .string()
+    .meta({ override: { type: "string", format: "binary" } })
+    .describe("PDF, DOCX or TXT, at most 10 MiB."),
+}).meta({ id: "UploadCheckForm" });
+
+export const RenameCheckBody = z.object({ title: Title.nullable() }).meta({ id: "RenameCheckBody" });
+
+export const IdempotencyKey = z.string().min(1).max(255);
+
+export const SubmitHeaders = z.object({
+  "Idempotency-Key": IdempotencyKey.optional().describe(
+    "Makes a retry safe: within 24 hours the same key and request give the same check.",
+  ),
+});
+
+export const CheckParams = z.object({
+  check_id: z
+    .string()
+    .meta({ format: "uuid", examples: ["01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf"] })
+    .describe("Identifier of the check."),
+});
+
+export { PaginationQuery as ListChecksQuery };
+
+const Timestamp = z.string().meta({ format: "date-time" });
+const Count = z.int().min(0);
+export const Percentage = z.number().min(0).max(100).describe("Two decimals, rounded half up once.");
+
+export const Submitted = z
+  .object({
+    check_id: z.string().meta({ format: "uuid" }),
+    status_url: z.string(),
+    progress_url: z.string(),
+    report_url: z.string(),
+  })
+  .meta({ id: "SubmittedCheck" });
+
+export const CheckMetadata = z
+  .object({
+    check_id: z.string().meta({ format: "uuid" }),
+    status: z.enum(CHECK_STATUSES),
+    stage: z.enum(CHECK_STAGES).nullable().describe("Null unless the check is running."),
+    title: z.string().nullable(),
+    language: z.string(),
+    overall_similarity_pct: Percentage.nullable().describe("Null until the check is complete."),
+    char_count: Count,
+    word_count: Count,
+    chunks_done: Count.describe("Chunks of the text that the corpus was searched for."),
+    chunks_total: Count,
+    coverage: z.enum(["full", "partial"]).nullable().describe("Null until the check is complete."),
+    created_at: Timestamp,
+    started_at: Timestamp.nullable(),
+    completed_at: Timestamp.nullable(),
+    updated_at: Timestamp,
+    error_message: z.string().nullable().describe("Null unless the check has failed."),
+    status_url: z.string(),
+    progress_url: z.string(),
+    report_url: z.string(),
+  })
+  .meta({ id: "Check" });
+
+export const CheckRow = CheckMetadata.extend({
+  query_text_preview: z.string().describe("The first 120 characters of the text."),
+}).meta({ id: "CheckRow" });
+
+export const CheckList = z
+  .object({ items: z.array(CheckRow), total: Count, limit: Count, offset: Count })
+  .meta({ id: "CheckList" });
+
+export const CheckStats = z
+  .object({
+    total_checks: Count,
+    checks_this_month: Count.describe("Of the present month in UTC."),
+    avg_similarity_pct: Percentage.nullable().describe(
+      "Mean over the checks completed last; null when there are none.",
+    ),
+    avg_window_size: Count.describe("Number of checks that the average is over, 100 at most."),
+    total_words: Count.describe("Over all checks."),
+    total_sources: Count.describe("Documents in the corpus."),
+  })
+  .meta({ id: "CheckStats" });
+
+export const ProgressEvent = z
+  .object({
+    stage: z.enum(CHECK_STAGES).nullable().describe("Null only before the first stage."),
+    chunks_done: Count,
+    chunks_total: Count,
+  })
+  .meta({ id: "ProgressEvent" });
+
+export const ProgressEnd = z
+  .object({
+    check_id: z.string().meta({ format: "uuid" }),
+    status: z.enum(["complete", "failed", "deleted"]),
+    overall_similarity_pct: Percentage.nullable().describe("Null unless the check is complete."),
+    error_message: z.string().nullable().describe("Null unless the check has failed."),
+    report_url: z.string(),
+  })
+  .meta({ id: "ProgressEnd" });

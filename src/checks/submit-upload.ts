@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import type { Extractor } from "../platform/extract/extractor.ts";
+import { firstCharacters, QUERY_TEXT_CHARS_MAX, type SubmitCheck } from "./submit-check.ts";
+
+const TITLE_CHARS_MAX = 200;
+
+export type SubmitUploadInput = {
+  readonly file: { readonly filename: string; readonly bytes: Uint8Array };
+  readonly language: string;
+  readonly title: string | undefined;
+  readonly idempotencyKey: string | undefined;
+};
+
+/** Accepts a file whose text is to be checked. @throws what the extraction and `SubmitCheck` throw. */
+export type SubmitUpload = (input: SubmitUploadInput) => Promise<string>;
+
+type Parts = { readonly extractor: Extractor; readonly submitCheck: SubmitCheck };
+
+export function createSubmitUpload({ extractor, submitCheck }: Parts): SubmitUpload {
+  return async ({ file, language, title, idempotencyKey }) => {
+    const { text } = await extractor.extract(file.bytes, {
+      filename: file.filename,
+      accept: [
+        "application/pdf",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "text/plain",
+      ],
+      textCharsMax: QUERY_TEXT_CHARS_MAX,
+    });
+    const sha256 = createHash("sha256").update(file.bytes).digest("hex");
+    return submitCheck({
+      queryText: text,
+      language,
+      title: title ?? firstCharacters(file.filename, TITLE_CHARS_MAX),
+      idempotencyKey,
+      request: ["file", sha256, file.filename, language, title ?? null],
+    });
+  };
+}

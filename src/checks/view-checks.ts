@@ -1,0 +1,55 @@
+import { DomainError } from "../core/domain-error.ts";
+import type { DocumentStore } from "../corpus/index.ts";
+import type { Database } from "../platform/postgres/database.ts";
+import type { JobQueue } from "../platform/queue/job-queue.ts";
+import type { Check } from "./check.ts";
+import type { CheckAggregates, CheckStore } from "./check-store.ts";
+
+/** Looking at checks and keeping order among them. Where one is named that doesn't exist: DomainError `check_not_found`. */
+export type ViewChecks = {
+  list(limit: number, offset: number): Promise<{ items: Check[]; total: number }>;
+  stats(): Promise<{ aggregates: CheckAggregates; totalSources: number }>;
+  find(checkId: string): Promise<Check>;
+  rename(checkId: string, title: string | null): Promise<Check>;
+  /** Deletes a check with all that belongs to it; one that runs stops at its next step. */
+  delete(checkId: string): Promise<void>;
+};
+
+type Parts = {
+  readonly database: Database;
+  readonly checks: CheckStore;
+  readonly documents: DocumentStore;
+  readonly queue: JobQueue;
+};
+
+export function createViewChecks({ database, checks, documents, queue }: Parts): ViewChecks {
+  return {
+    list: (limit, offset) => checks.list(database, limit, offset),
+
+    async stats() {
+      const [aggregates, totalSources] = await Promise.all([
+        checks.aggregates(database),
+        documents.countMatchable(database),
+      ]);
+      return { aggregates, totalSources };
+    },
+
+    async find(checkId) {
+      return (await checks.find(database, checkId)) ?? notFound(checkId);
+    },
+
+    async rename(checkId, title) {
+      return (await checks.rename(database, checkId, title)) ?? notFound(checkId);
+    },
+
+    delete: (checkId) =>
+      database.transaction(async (transaction) => {
+        if (!(await checks.delete(transaction, checkId))) notFound(checkId);
+        await queue.forget(checkId, transaction);
+      }),
+  };
+}
+
+function notFound(checkId: string): never {
+  throw new DomainError("check_not_found", `There is no check ${checkId}.`);
+}

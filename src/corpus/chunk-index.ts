@@ -1,0 +1,232 @@
+import { errors } from "@opensearch-project/opensearch";
+import type { SourceChunk } from "../core/matching/align-documents.ts";
+import { BulkWriter } from "../platform/opensearch/bulk-writer.ts";
+import { readIndexTemplate, readSettingsComponent } from "../platform/opensearch/index-template.ts";
+import { askOpenSearch, type OpenSearch } from "../platform/opensearch/opensearch.ts";
+import type { FingerprintedChunk } from "../platform/workers/tasks.ts";
+import type { Document } from "./document.ts";
+
+/** Each rebuild makes the next version; readers and writers only ever name the aliases. */
+const FIRST_VERSION = "v1";
+
+/**
+ * How long one search may take in the index before it gives back what it has, marked as timed out. A search of one
+ * chunk takes 4 ms over 200,000 chunks, so one that needs this long is in trouble.
+ */
+const SEARCH_TIMEOUT_MS = 10_000;
+
+/** Chunks of candidates that are read in one request: about 2.5 MB of text. */
+const READ_BATCH = 1_000;
+
+/** A chunk of the corpus that shares search terms with a chunk of the query. */
+export type ChunkHit = {
+  readonly documentId: string;
+  readonly chunkIndex: number;
+  readonly sharedShingles: number;
+};
+
+/** What the search for one query chunk gave. Without `complete`, part of the corpus was not searched. */
+export type ChunkSearch = { readonly hits: readonly ChunkHit[]; readonly complete: boolean };
+
+/**
+ * The chunks of the corpus in OpenSearch. PostgreSQL is the truth: everything here can be made anew from there.
+ * Every method throws DomainError `store_unavailable` when OpenSearch does not answer.
+ */
+export class ChunkIndex {
+  readonly #client: OpenSearch;
+  readonly #prefix: string;
+  readonly #writer: BulkWriter;
+
+  constructor(client: OpenSearch, prefix: string, onBulkRetry: (reason: string) => void) {
+    this.#client = client;
+    this.#prefix = prefix;
+    this.#writer = new BulkWriter(client, onBulkRetry);
+  }
+
+  get readAlias(): string {
+    return `${this.#prefix}chunks-read`;
+  }
+
+  get writeAlias(): string {
+    return `${this.#prefix}chunks-write`;
+  }
+
+  /** Puts the templates, and makes the first index and its aliases where there are none. Safe to run at once from several processes. */
+  async prepare(): Promise<void> {
+    await askOpenSearch(async () => {
+      await this.#client.cluster.putComponentTemplate({
+        name: `${this.#prefix}chunk-analysis`,
+        body: await readSettingsComponent("chunk-analysis"),
+      });
+      await this.#client.indices.putIndexTemplate({
+        name: `${this.#prefix}chunks`,
+        body: await readIndexTemplate("chunks", this.#prefix),
+      });
+      const { body: exists } = await this.#client.indices.existsAlias({ name: this.readAlias });
+      if (exists) return;
+      await this.#client.indices
+        .create({
+          index: `${this.#prefix}chunks-${FIRST_VERSION}`,
+          body: { aliases: { [this.readAlias]: {}, [this.writeAlias]: { is_write_index: true } } },
+        })
+        .catch(ignoreAlreadyExists);
+    });
+  }
+
+  /** True when OpenSearch answers and the aliases stand. */
+  async isReady(): Promise<boolean> {
+    const { body } = await this.#client.indices.existsAlias({ name: this.readAlias });
+    return body;
+  }
+
+  /** Writes all chunks of the documents; ids are made of document and chunk, so that a repetition changes nothing. */
+  async write(documents: readonly IndexedDocument[]): Promise<void> {
+    await askOpenSearch(() => this.#writer.write(this.writeAlias, documents.flatMap(toItems)));
+  }
+
+  /** Makes what was written before findable. */
+  async refresh(): Promise<void> {
+    await askOpenSearch(() => this.#client.indices.refresh({ index: this.writeAlias }));
+  }
+
+  /** Removes all chunks of a document that has any. */
+  async remove(documentId: string): Promise<void> {
+    await askOpenSearch(async () => {
+      await this.#client.indices.refresh({ index: this.writeAlias });
+      await this.#client.deleteByQuery({
+        index: this.writeAlias,
+        conflicts: "proceed",
+        refresh: true,
+        body: { query: { term: { document_id: { value: documentId } } } },
+      });
+    });
+  }
+
+  /**
+   * For each list of search terms, the chunks that share most of them, best first, `size` at most.
+   * @throws when the index is missing: that is no empty corpus.
+   */
+  async search(termLists: readonly (readonly string[])[], size: number): Promise<ChunkSearch[]> {
+    const body = termLists.flatMap((terms) => [{}, chunkQuery(terms, size)]);
+    const answer = await askOpenSearch(() => this.#client.msearch({ index: this.readAlias, body }));
+    return termLists.map((_, position) => toChunkSearch(answer.body.responses[position]));
+  }
+
+  /** The texts of chunks; those that are gone are left out. */
+  async read(wanted: readonly ChunkAddress[]): Promise<Map<string, SourceChunk[]>> {
+    const found = new Map<string, SourceChunk[]>();
+    for (let from = 0; from < wanted.length; from += READ_BATCH) {
+      const ids = wanted.slice(from, from + READ_BATCH).map(chunkId);
+      const { body } = await askOpenSearch(() =>
+        this.#client.mget({
+          index: this.readAlias,
+          realtime: false,
+          _source: ["document_id", "chunk_index", "start_utf16", "start_code_point", "text"],
+          body: { ids },
+        }),
+      );
+      for (const answer of body.docs) {
+        if (!("_source" in answer) || answer._source === undefined) continue;
+        const source = answer._source;
+        const chunks = found.get(source.document_id) ?? [];
+        chunks.push(toSourceChunk(source));
+        found.set(source.document_id, chunks);
+      }
+    }
+    return found;
+  }
+}
+
+export type ChunkAddress = { readonly documentId: string; readonly chunkIndex: number };
+
+/** A document with the chunks it was cut into. */
+export type IndexedDocument = {
+  readonly document: Document & { readonly extractedText: string };
+  readonly chunks: readonly FingerprintedChunk[];
+};
+
+function chunkId({ documentId, chunkIndex }: ChunkAddress): string {
+  return `${documentId}:${chunkIndex}`;
+}
+
+function toItems({ document, chunks }: IndexedDocument) {
+  return chunks.map((chunk) => ({
+    id: chunkId({ documentId: document.documentId, chunkIndex: chunk.index }),
+    body: {
+      document_id: document.documentId,
+      chunk_index: chunk.index,
+      scope: document.scope,
+      title: document.title,
+      language: document.language,
+      media_type: document.mediaType,
+      source_url: document.sourceUrl,
+      ingested_at: document.createdAt.toISOString(),
+      word_count: chunk.wordCount,
+      start_utf16: chunk.start,
+      start_code_point: chunk.startCodePoint,
+      fingerprint: chunk.form,
+      text: document.extractedText.slice(chunk.start, chunk.end),
+    },
+  }));
+}
+
+function chunkQuery(terms: readonly string[], size: number) {
+  return {
+    size,
+    timeout: `${SEARCH_TIMEOUT_MS}ms`,
+    track_total_hits: false,
+    _source: false,
+    docvalue_fields: ["document_id", "chunk_index"],
+    query: {
+      bool: { should: terms.map((value) => ({ term: { fingerprint: { value } } })), minimum_should_match: 1 },
+    },
+  };
+}
+
+type SearchAnswer = {
+  readonly error?: unknown;
+  readonly timed_out?: boolean;
+  readonly _shards?: { readonly failed?: number };
+  readonly hits?: { readonly hits?: readonly SearchHit[] };
+};
+
+type SearchHit = {
+  readonly _score?: unknown;
+  readonly fields?: Readonly<Record<string, readonly unknown[]>>;
+};
+
+function toChunkSearch(answer: SearchAnswer | undefined): ChunkSearch {
+  if (answer === undefined) return { hits: [], complete: false };
+  if (isIndexMissing(answer.error)) throw new Error("the chunk index is missing in OpenSearch");
+  const hits = (answer.hits?.hits ?? []).map((hit) => ({
+    documentId: String(hit.fields?.document_id?.[0]),
+    chunkIndex: Number(hit.fields?.chunk_index?.[0]),
+    sharedShingles: Number(hit._score),
+  }));
+  const complete = answer.error === undefined && answer.timed_out === false && answer._shards?.failed === 0;
+  return { hits, complete };
+}
+
+function isIndexMissing(error: unknown): boolean {
+  return (
+    typeof error === "object" &&
+    error !== null &&
+    "type" in error &&
+    error.type === "index_not_found_exception"
+  );
+}
+
+function toSourceChunk(source: Readonly<Record<string, unknown>>): SourceChunk {
+  return {
+    index: Number(source.chunk_index),
+    start: Number(source.start_utf16),
+    startCodePoint: Number(source.start_code_point),
+    text: String(source.text),
+  };
+}
+
+function ignoreAlreadyExists(error: unknown): void {
+  const exists =
+    error instanceof errors.ResponseError && error.message.includes("resource_already_exists_exception");
+  if (!exists) throw error;
+}

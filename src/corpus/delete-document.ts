@@ -1,0 +1,24 @@
+import { DomainError } from "../core/domain-error.ts";
+import type { Database } from "../platform/postgres/database.ts";
+import type { JobQueue } from "../platform/queue/job-queue.ts";
+import type { DocumentStore } from "./document-store.ts";
+
+/** Deletes an uploaded document. @throws DomainError `document_not_found`. */
+export type DeleteDocument = (documentId: string) => Promise<void>;
+
+type Parts = { readonly database: Database; readonly documents: DocumentStore; readonly queue: JobQueue };
+
+/**
+ * Makes the use case. When it returns, the row is gone and with it every possibility of a match: checks only report
+ * documents that have one. The chunks follow in the background, also when OpenSearch is down at the moment.
+ */
+export function createDeleteDocument({ database, documents, queue }: Parts): DeleteDocument {
+  return (documentId) =>
+    database.transaction(async (transaction) => {
+      if (!(await documents.deleteUploaded(transaction, documentId))) {
+        throw new DomainError("document_not_found", `There is no uploaded document ${documentId}.`);
+      }
+      await queue.forget(documentId, transaction);
+      await queue.enqueue("remove-chunks", documentId, transaction);
+    });
+}

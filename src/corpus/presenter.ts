@@ -1,0 +1,22 @@
+import type { z } from "zod";
+import type { Document } from "./document.ts";
+import type { DocumentMetadata } from "./schema.ts";
+
+export function presentDocument(document: Document): z.output<typeof DocumentMetadata> {
+  return {
+    document_id: document.documentId,
+    filename: document.filename,
+    title: document.title,
+    media_type: document.mediaType,
+    language: document.language,
+    source_url: document.sourceUrl,
+    size_bytes: document.sizeBytes,
+    sha256: document.sha256,
+    char_count: document.charCount,
+    word_count: document.wordCount,
+    chunk_count: document.chunkCount,
+    fingerprint_status: document.fingerprintStatus,
+    created_at: document.createdAt.toISOString(),
+    fingerprinted_at: document.fingerprintedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,72 @@
+import { Router } from "@koa/router";
+import type { Context } from "koa";
+import { DomainError } from "../core/domain-error.ts";
+import { parse } from "../http/parse.ts";
+import { PaginationQuery } from "../http/query.ts";
+import { readUpload } from "../http/upload.ts";
+import { isUuid, withoutBlanks } from "../http/wire-text.ts";
+import type { Database } from "../platform/postgres/database.ts";
+import type { DeleteDocument } from "./delete-document.ts";
+import type { DocumentStore } from "./document-store.ts";
+import { presentDocument } from "./presenter.ts";
+import { UploadDocumentFields } from "./schema.ts";
+import type { UploadDocument } from "./upload-document.ts";
+
+export type CorpusRouteParts = {
+  readonly database: Database;
+  readonly documents: DocumentStore;
+  readonly uploadDocument: UploadDocument;
+  readonly deleteDocument: DeleteDocument;
+  readonly uploadBytesMax: number;
+};
+
+export function corpusRouter(parts: CorpusRouteParts): Router {
+  const { database, documents, uploadDocument, deleteDocument, uploadBytesMax } = parts;
+  const router = new Router();
+
+  router.post("/v1/corpus/documents", async (ctx) => {
+    const { file, fields } = await readUpload(ctx, {
+      fileBytesMax: uploadBytesMax,
+      fields: ["title", "language", "source_url"],
+    });
+    const {
+      title,
+      language = "en",
+      source_url: sourceUrl,
+    } = parse(UploadDocumentFields, withoutBlanks(fields));
+    const { document, added } = await uploadDocument({ file, title, language, sourceUrl });
+    ctx.status = added ? 201 : 200;
+    ctx.body = presentDocument(document);
+  });
+
+  router.get("/v1/corpus/documents", async (ctx) => {
+    const { limit, offset } = parse(PaginationQuery, ctx.query);
+    const { items, total } = await documents.listUploaded(database, limit, offset);
+    ctx.body = { items: items.map(presentDocument), total, limit, offset };
+  });
+
+  router.get("/v1/corpus/documents/:document_id", async (ctx) => {
+    const documentId = documentIdOf(ctx);
+    const document = await documents.findUploadedWithText(database, documentId);
+    if (document === undefined) throw notFound();
+    ctx.body = { ...presentDocument(document), extracted_text: document.extractedText };
+  });
+
+  router.delete("/v1/corpus/documents/:document_id", async (ctx) => {
+    await deleteDocument(documentIdOf(ctx));
+    ctx.status = 204;
+  });
+
+  return router;
+}
+
+/** A malformed identifier is that of no document. */
+function documentIdOf(ctx: Context): string {
+  const documentId = String(ctx.params.document_id);
+  if (!isUuid(documentId)) throw notFound();
+  return documentId.toLowerCase();
+}
+
+function notFound(): DomainError {
+  return new DomainError("document_not_found", "There is no uploaded document with this identifier.");
+}

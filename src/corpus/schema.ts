@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { optionalMember } from "../http/parse.ts";
+import { LANGUAGE_DEFAULT, Language, storableText, Title } from "../http/wire-text.ts";
+
+const SourceUrl = storableText({ charsMin: 1, charsMax: 2_000 })
+  .refine((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol), {
+    error: "must be an http or https URL",
+  })
+  .describe("Where the document is published; shown in reports, never fetched.");
+
+export const UploadDocumentFields = z.object({
+  title: optionalMember(Title),
+  language: optionalMember(Language, LANGUAGE_DEFAULT),
+  source_url: optionalMember(SourceUrl),
+});
+
+export const UploadDocumentForm = UploadDocumentFields.extend({
+  file: z
+    .string()
+    .meta({ override: { type: "string", format: "binary" } })
+    .describe("PDF, DOCX, TXT or Markdown, at most 10 MiB unless the operator has set another limit."),
+}).meta({ id: "UploadDocumentForm" });
+
+export const DocumentParams = z.object({
+  document_id: z
+    .string()
+    .meta({ format: "uuid", examples: ["01a1fdd2-fc66-74d3-872a-6fcc3985a6fd"] })
+    .describe("Identifier of the document."),
+});
+
+const Count = z.int().min(0);
+const Timestamp = z.string().meta({ format: "date-time" });
+
+export const DocumentMetadata = z
+  .object({
+    document_id: z.string().meta({ format: "uuid" }),
+    filename: z.string(),
+    title: z.string(),
+    media_type: z.string(),
+    language: z.string(),
+    source_url: z.string().nullable(),
+    size_bytes: Count,
+    sha256: z.string(),
+    char_count: Count,
+    word_count: Count,
+    chunk_count: Count.describe("0 until the document is fingerprinted."),
+    fingerprint_status: z.enum(["pending", "fingerprinted"]).describe("Matchable once it is fingerprinted."),
+    created_at: Timestamp,
+    fingerprinted_at: Timestamp.nullable(),
+  })
+  .meta({ id: "CorpusDocument" });
+
+export const DocumentWithText = DocumentMetadata.extend({ extracted_text: z.string() }).meta({
+  id: "CorpusDocumentWithText",
+});
+
+export const DocumentList = z
+  .object({ items: z.array(DocumentMetadata), total: Count, limit: Count, offset: Count })
+  .meta({ id: "CorpusDocumentList" });

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { basename, extname } from "node:path";
+import type { Extractor } from "../platform/extract/extractor.ts";
+import type { Database } from "../platform/postgres/database.ts";
+import type { ComputePool } from "../platform/workers/compute-pool.ts";
+import type { DocumentStore } from "./document-store.ts";
+import type { IngestDocument, Ingested } from "./ingest-document.ts";
+
+/** A book of 5,000 pages; a text this long is cut into chunks in about 10 s. */
+export const DOCUMENT_CHARS_MAX = 20_000_000;
+
+export type UploadedFile = { readonly filename: string; readonly bytes: Uint8Array };
+
+export type UploadDocumentInput = {
+  readonly file: UploadedFile;
+  readonly title: string | undefined;
+  readonly language: string;
+  readonly sourceUrl: string | undefined;
+};
+
+export type UploadDocument = (input: UploadDocumentInput) => Promise<Ingested>;
+
+type Parts = {
+  readonly database: Database;
+  readonly documents: DocumentStore;
+  readonly extractor: Extractor;
+  readonly compute: ComputePool;
+  readonly ingestDocument: IngestDocument;
+};
+
+/** Makes the use case: bytes that were uploaded before give the document that they gave then, and are not read again. */
+export function createUploadDocument(parts: Parts): UploadDocument {
+  const { database, documents, extractor, compute, ingestDocument } = parts;
+  return async ({ file, title, language, sourceUrl }) => {
+    const sha256 = createHash("sha256").update(file.bytes).digest("hex");
+    const known = await documents.findUploadedByHash(database, sha256);
+    if (known !== undefined) return { document: known, added: false };
+
+    const { text, mediaType } = await extractor.extract(file.bytes, {
+      filename: file.filename,
+      accept: [
+        "application/pdf",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "text/plain",
+        "text/markdown",
+      ],
+      textCharsMax: DOCUMENT_CHARS_MAX,
+    });
+    const measure = await compute.run("measureText", { text, language });
+    return ingestDocument({
+      origin: { scope: "uploaded" },
+      filename: file.filename,
+      title: title ?? titleOf(file.filename),
+      mediaType,
+      language,
+      sourceUrl: sourceUrl ?? null,
+      sizeBytes: file.bytes.length,
+      sha256,
+      ...measure,
+      extractedText: text,
+    });
+  };
+}
+
+/** A title for a file that came without one: its name without the ending. */
+function titleOf(filename: string): string {
+  return basename(filename, extname(filename)) || filename;
+}

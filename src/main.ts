@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import process from "node:process";
+import { DomainError } from "./core/domain-error.ts";
+import { SAMPLE_CORPUS_ATTRIBUTION } from "./corpus/sample-corpus/attribution.ts";
+import { readSampleCorpus } from "./corpus/sample-corpus/read-sample-corpus.ts";
+import { type Config, ConfigError, readConfig } from "./platform/config.ts";
+import { createLogger } from "./platform/logger.ts";
+import { openStores } from "./platform/stores/open-stores.ts";
+import { type Service, startService } from "./wire.ts";
+
+const stopping = new AbortController();
+
+try {
+  await run(readConfig(process.env));
+} catch (error) {
+  if (!stopping.signal.aborted) report(error);
+}
+
+/** Brings up stores and service, serves until a signal, and takes both down in reverse. */
+async function run(config: Config): Promise<void> {
+  const stopped = stopSignal();
+  const stores = await openStores({
+    databaseUrl: config.databaseUrl,
+    opensearchUrls: config.opensearchUrls,
+    dataDir: config.dataDir,
+    opensearchHeap: config.opensearchHeap,
+    say,
+    signal: stopping.signal,
+  });
+  try {
+    const log = createLogger(config.logLevel);
+    const service = await startService({ ...config, ...stores }, log);
+    try {
+      if (config.sampleCorpus && config.roles.includes("engine")) await loadSampleCorpus(service, config);
+      announce(service, config);
+      await stopped;
+      say("Stopping: no new work is taken, running checks are handed back");
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await stores.stop();
+  }
+}
+
+/** Loads the sample once in an installation's life; without it the service serves all the same. */
+async function loadSampleCorpus(
+  { sampleCorpus }: Service,
+  { dataDir, sampleCorpusContact }: Config,
+): Promise<void> {
+  if (await sampleCorpus.isLoaded()) return;
+  const read = await readSampleCorpus({
+    cacheDir: join(dataDir, "sample-corpus"),
+    say,
+    contact: sampleCorpusContact,
+    signal: stopping.signal,
+  });
+  if (!read.available) {
+    say(
+      `The sample corpus is not there: ${read.reason}. The corpus starts empty; the next start tries again.`,
+    );
+    return;
+  }
+  await sampleCorpus.load(read.articles, say);
+  say(SAMPLE_CORPUS_ATTRIBUTION);
+}
+
+function announce({ engine }: Service, config: Config): void {
+  if (engine === undefined) say(`Working as ${config.roles.join(", ")}`);
+  else {
+    say(`Engine:        ${engine.address}`);
+    say(`Documentation: ${engine.address}/docs and ${engine.address}/redoc`);
+  }
+  say("Stop with Ctrl-C");
+}
+
+/** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const onSignal = () => {
+      if (stopping.signal.aborted) process.exit(1);
+      stopping.abort();
+      resolve();
+    };
+    process.on("SIGINT", onSignal);
+    process.on("SIGTERM", onSignal);
+  });
+}
+
+function report(error: unknown): void {
+  const isExpected = error instanceof ConfigError || error instanceof DomainError;
+  process.stderr.write(
+    `${isExpected ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+  );
+  process.exitCode = 1;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,81 @@
+import type { z } from "zod";
+import type { Examples } from "../http/operation.ts";
+import type { Report } from "./schema.ts";
+
+const report: z.output<typeof Report> = {
+  check_id: "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf",
+  title: "Summer essay",
+  language: "en",
+  overall_similarity_pct: 65.79,
+  total_matched_chars: 125,
+  query_text:
+    "We visited the coast last summer. Long before electric lamps were invented, keepers carried buckets of whale " +
+    "oil up the stairs every evening to feed the flame. My sister liked the view best.",
+  char_count: 190,
+  word_count: 33,
+  duration_seconds: 0.112,
+  sources: [
+    {
+      source_document_id: "01a1fdd2-fc66-74d3-872a-6fcc3985a6fd",
+      title: "Lighthouses",
+      source_filename: "lighthouses.txt",
+      source_url: "https://example.org/lighthouses",
+      similarity_pct: 65.79,
+      matched_chars: 125,
+      passages: [
+        {
+          query_start: 34,
+          query_end: 159,
+          source_chunk_index: 0,
+          source_start: 56,
+          source_end: 181,
+          source_document_start: 56,
+          source_document_end: 181,
+          match_type: "identical",
+          overlap_text_preview:
+            "Long before electric lamps were invented, keepers carried buckets of whale oil up the stairs every evening " +
+            "to feed the flame.",
+        },
+      ],
+    },
+  ],
+  unique_passages: [[34, 159]],
+  coverage: "full",
+  coverage_reason: null,
+  checked_chunks: 1,
+  total_chunks: 1,
+  corpus_sources: 1_000,
+  integrity_flags: [],
+  offset_unit: "code_point",
+  filters: null,
+  created_at: "2026-11-20T09:30:00.000Z",
+  completed_at: "2026-11-20T09:30:00.152Z",
+};
+
+export const reportExamples: Examples = {
+  match: { summary: "One copied sentence", value: report },
+  filtered: {
+    summary: "Filtered: min_words=30",
+    value: {
+      ...report,
+      overall_similarity_pct: 0,
+      total_matched_chars: 0,
+      sources: [],
+      unique_passages: [],
+      filters: { applied: { min_words: 30 }, unfiltered_similarity_pct: 65.79 },
+    } satisfies typeof report,
+  },
+  partial: {
+    summary: "The time budget ended before the corpus was searched",
+    value: {
+      ...report,
+      overall_similarity_pct: 0,
+      total_matched_chars: 0,
+      sources: [],
+      unique_passages: [],
+      coverage: "partial",
+      coverage_reason: "time_cap",
+      checked_chunks: 0,
+    } satisfies typeof report,
+  },
+};

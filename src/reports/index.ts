@@ -1,0 +1,4 @@
+export { reportOperations } from "./operations.ts";
+export { createReadReport } from "./read-report.ts";
+export { ReportStore } from "./report-store.ts";
+export { reportRouter } from "./routes.ts";

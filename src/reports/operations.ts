@@ -1,0 +1,29 @@
+import type { Operation } from "../http/operation.ts";
+import { reportExamples } from "./examples.ts";
+import { Report, ReportParams, ReportQuery } from "./schema.ts";
+
+const getReportOperation = {
+  method: "get",
+  path: "/v1/checks/:check_id/report",
+  operationId: "getReport",
+  summary: "Read a report",
+  description: `
+What a complete check has found: the share of the text that stands in the corpus too, the passages that are shared, and
+the documents that they are from. \`unique_passages\` are the places to highlight in \`query_text\`; each \`passage\` of a
+source lies inside one of them. Offsets are half-open, \`[start, end)\`, and count what \`offset_unit\` says: ask for
+\`utf16\` to cut JavaScript strings with them.
+
+Filters are applied at reading and change nothing that is stored. A filtered report counts all its figures anew from the
+passages that are kept, leaves excluded text out of the length as well, and says so in \`filters\`.
+
+With \`coverage: "partial"\` the check's time ended before the whole text was searched for: what was found is there, but
+the rest of the chunks (\`total_chunks\` less \`checked_chunks\`) may match too. When a source is deleted from the corpus,
+its row goes, and the totals stay as they were.
+`.trim(),
+  tags: ["Reports"],
+  request: { params: ReportParams, query: ReportQuery },
+  responses: { 200: { description: "The report.", schema: Report, examples: reportExamples } },
+  errors: ["check_not_found", "check_not_complete", "invalid_input", "store_unavailable"],
+} as const satisfies Operation;
+
+export const reportOperations: readonly Operation[] = [getReportOperation];

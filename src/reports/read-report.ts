@@ -1,0 +1,50 @@
+import { DomainError } from "../core/domain-error.ts";
+import type { ReportFilters } from "../core/report/filters.ts";
+import type { OffsetUnit } from "../core/report/offset-unit.ts";
+import type { ReadFigures } from "../core/report/read-figures.ts";
+import type { Database } from "../platform/postgres/database.ts";
+import type { ComputePool } from "../platform/workers/compute-pool.ts";
+import type { ReportStore, StoredReport } from "./report-store.ts";
+
+export type ReportView = { readonly stored: StoredReport; readonly figures: ReadFigures };
+
+/**
+ * A report, filtered where that was asked for.
+ * @throws DomainError `check_not_found`; `check_not_complete` for a check that runs or has failed.
+ */
+export type ReadReport = (
+  checkId: string,
+  unit: OffsetUnit,
+  filters: ReportFilters | undefined,
+) => Promise<ReportView>;
+
+type Parts = { readonly database: Database; readonly reports: ReportStore; readonly compute: ComputePool };
+
+export function createReadReport({ database, reports, compute }: Parts): ReadReport {
+  return async (checkId, unit, filters) => {
+    const stored = await reports.find(database, checkId);
+    if (stored === undefined) return refuse(await reports.findStatus(database, checkId));
+    const figures = await compute.run("readFigures", {
+      queryText: stored.queryText,
+      language: stored.language,
+      sources: stored.sources,
+      uniquePassages: stored.uniquePassages,
+      totalMatchedChars: stored.totalMatchedChars,
+      filters,
+      unit,
+      flags: stored.integrityFlags,
+    });
+    return { stored, figures };
+  };
+}
+
+function refuse(status: string | undefined): never {
+  if (status === undefined)
+    throw new DomainError("check_not_found", "There is no check with this identifier.");
+  throw new DomainError(
+    "check_not_complete",
+    status === "failed"
+      ? "The check has failed and has no report; its error_message says why."
+      : `The check is ${status}; its report exists once it is complete. Follow its progress stream.`,
+  );
+}

@@ -1,0 +1,158 @@
+import type { MatchedSource, ReportFigures } from "../core/report/report.ts";
+import type { IntegrityFlag } from "../core/text/integrity.ts";
+import type { Span } from "../core/text/span.ts";
+import type { Queryable } from "../platform/postgres/database.ts";
+
+export type NewReport = {
+  readonly figures: ReportFigures;
+  readonly integrityFlags: readonly IntegrityFlag[];
+  readonly checkedChunks: number;
+  readonly totalChunks: number;
+  readonly corpusSources: number;
+};
+
+/** A source of a report that still is in the corpus. */
+export type StoredSource = MatchedSource & {
+  readonly title: string;
+  readonly filename: string;
+  readonly sourceUrl: string | null;
+};
+
+/** A report as it was written; totals and unique passages outlive deleted sources. */
+export type StoredReport = {
+  readonly checkId: string;
+  readonly title: string | null;
+  readonly language: string;
+  readonly queryText: string;
+  readonly charCount: number;
+  readonly wordCount: number;
+  readonly totalMatchedChars: number;
+  readonly coverage: "full" | "partial";
+  readonly createdAt: Date;
+  readonly startedAt: Date;
+  readonly completedAt: Date;
+  readonly uniquePassages: readonly Span[];
+  readonly integrityFlags: readonly IntegrityFlag[];
+  readonly checkedChunks: number;
+  readonly totalChunks: number;
+  readonly corpusSources: number;
+  readonly sources: readonly StoredSource[];
+};
+
+/** The reports' rows. Each method takes the connection or transaction that it runs on. */
+export class ReportStore {
+  async insert(transaction: Queryable, checkId: string, report: NewReport): Promise<void> {
+    await transaction.query(
+      `insert into reports (check_id, unique_passages, integrity_flags, checked_chunks, total_chunks, corpus_sources)
+       values ($1, $2, $3, $4, $5, $6)`,
+      [
+        checkId,
+        report.figures.uniquePassages.flatMap(({ start, end }) => [start, end]),
+        JSON.stringify(report.integrityFlags),
+        report.checkedChunks,
+        report.totalChunks,
+        report.corpusSources,
+      ],
+    );
+    const sources = report.figures.sources.map((source) => ({
+      document_id: source.documentId,
+      matched_chars: source.matchedChars,
+      passages: source.passages,
+    }));
+    await transaction.query(
+      `insert into report_sources (check_id, document_id, matched_chars, passages)
+       select $1, document_id, matched_chars, passages
+         from jsonb_to_recordset($2) as source (document_id uuid, matched_chars integer, passages jsonb)`,
+      [checkId, JSON.stringify(sources)],
+    );
+  }
+
+  /** The report of a complete check. */
+  async find(db: Queryable, checkId: string): Promise<StoredReport | undefined> {
+    const [row] = await db.query<ReportRow>(
+      `select check_id, title, language, query_text, char_count, word_count, total_matched_chars, coverage,
+              created_at, started_at, completed_at, unique_passages, integrity_flags, checked_chunks, total_chunks,
+              corpus_sources
+         from checks join reports using (check_id) where check_id = $1`,
+      [checkId],
+    );
+    if (row === undefined) return undefined;
+    const sources = await db.query<SourceRow>(
+      `select document_id, title, filename, source_url, passages
+         from report_sources join documents using (document_id)
+        where check_id = $1 order by matched_chars desc, document_id`,
+      [checkId],
+    );
+    return toReport(row, sources);
+  }
+
+  /** The status of a check, undefined when there is none: says why it has no report. */
+  async findStatus(db: Queryable, checkId: string): Promise<string | undefined> {
+    const [row] = await db.query<{ status: string }>("select status from checks where check_id = $1", [
+      checkId,
+    ]);
+    return row?.status;
+  }
+}
+
+type ReportRow = {
+  check_id: string;
+  title: string | null;
+  language: string;
+  query_text: string;
+  char_count: number;
+  word_count: number;
+  total_matched_chars: number;
+  coverage: "full" | "partial";
+  created_at: Date;
+  started_at: Date;
+  completed_at: Date;
+  unique_passages: number[];
+  integrity_flags: IntegrityFlag[];
+  checked_chunks: number;
+  total_chunks: number;
+  corpus_sources: number;
+};
+
+type SourceRow = {
+  document_id: string;
+  title: string;
+  filename: string;
+  source_url: string | null;
+  passages: MatchedSource["passages"];
+};
+
+function toReport(row: ReportRow, sources: readonly SourceRow[]): StoredReport {
+  return {
+    checkId: row.check_id,
+    title: row.title,
+    language: row.language,
+    queryText: row.query_text,
+    charCount: row.char_count,
+    wordCount: row.word_count,
+    totalMatchedChars: row.total_matched_chars,
+    coverage: row.coverage,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    completedAt: row.completed_at,
+    uniquePassages: toSpans(row.unique_passages),
+    integrityFlags: row.integrity_flags,
+    checkedChunks: row.checked_chunks,
+    totalChunks: row.total_chunks,
+    corpusSources: row.corpus_sources,
+    sources: sources.map((source) => ({
+      documentId: source.document_id,
+      title: source.title,
+      filename: source.filename,
+      sourceUrl: source.source_url,
+      passages: source.passages,
+    })),
+  };
+}
+
+function toSpans(flat: readonly number[]): Span[] {
+  const spans: Span[] = [];
+  for (let at = 0; at + 1 < flat.length; at += 2)
+    spans.push({ start: flat[at] ?? 0, end: flat[at + 1] ?? 0 });
+  return spans;
+}
