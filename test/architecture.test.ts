@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+
+const SOURCES = fileURLToPath(new URL("../src/", import.meta.url));
+const FEATURES = ["checks", "corpus", "reports"];
+const COMPOSITION_ROOT = ["main.ts", "wire.ts", "engine-api.ts"];
+
+type Import = { readonly from: string; readonly to: string };
+
+describe("the structure of the sources", () => {
+  let imports: Import[];
+
+  before(async () => {
+    const files = await readdir(SOURCES, { recursive: true });
+    imports = files.filter((file) => file.endsWith(".ts")).flatMap(importsOf);
+  });
+
+  it("keeps core pure: it imports nothing but core, no package and no module of Node", () => {
+    const core = imports.filter(({ from }) => roomOf(from) === "core");
+    expect(core.length).to.be.above(50);
+    expect(core.filter(({ to }) => roomOf(to) !== "core")).to.deep.equal([]);
+  });
+
+  it("lets platform and http import no feature", () => {
+    const below = imports.filter(({ from }) => ["platform", "http"].includes(roomOf(from)));
+    const allowed = ["core", "platform", "http"];
+    expect(below.filter(({ to }) => isOurs(to) && !allowed.includes(roomOf(to)))).to.deep.equal([]);
+  });
+
+  it("lets a feature import of another only what its index exports", () => {
+    const across = imports.filter(
+      ({ from, to }) =>
+        FEATURES.includes(roomOf(from)) && FEATURES.includes(roomOf(to)) && roomOf(from) !== roomOf(to),
+    );
+    expect(across.filter(({ to }) => to !== `${roomOf(to)}/index.ts`)).to.deep.equal([]);
+  });
+
+  it("lets nothing import the composition root but itself", () => {
+    const upward = imports.filter(({ to }) => COMPOSITION_ROOT.includes(to));
+    expect(upward.filter(({ from }) => !COMPOSITION_ROOT.includes(from))).to.deep.equal([]);
+  });
+
+  it("has no cycle of imports", () => {
+    const targets = new Map<string, string[]>();
+    for (const { from, to } of imports) targets.set(from, [...(targets.get(from) ?? []), to]);
+    const state = new Map<string, "open" | "done">();
+    const cycles: string[] = [];
+    const visit = (file: string, path: readonly string[]): void => {
+      if (state.get(file) === "open") cycles.push([...path, file].join(" -> "));
+      if (state.has(file)) return;
+      state.set(file, "open");
+      for (const next of targets.get(file) ?? []) visit(next, [...path, file]);
+      state.set(file, "done");
+    };
+    for (const file of targets.keys()) visit(file, []);
+    expect(cycles).to.deep.equal([]);
+  });
+});
+
+/** What a file imports: its own files as paths below `src`, everything else by name. */
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(SOURCES, file), "utf8");
+  const specifiers = [...text.matchAll(/^(?:import|export)\s[^;]*?from "([^"]+)";$/gms)].map(
+    (match) => match[1] ?? "",
+  );
+  return specifiers.map((specifier) => ({
+    from: file,
+    to: specifier.startsWith(".")
+      ? relative(SOURCES, join(SOURCES, dirname(file), specifier))
+      : `package:${specifier}`,
+  }));
+}
+
+function isOurs(file: string): boolean {
+  return !file.startsWith("package:");
+}
+
+function roomOf(file: string): string {
+  return file.split("/")[0] ?? "";
+}

@@ -1,0 +1,62 @@
+/**
+ * Prose that no two calls share: sentences of made-up words, the same for the same seed. Two texts of different seeds
+ * have no five words in a row in common, so whatever a check finds was planted.
+ */
+export function prose(seed: number, words: number): string {
+  const random = mulberry32(seed);
+  const sentences: string[] = [];
+  for (let written = 0; written < words; ) {
+    const length = Math.min(words - written, 6 + Math.floor(random() * 14));
+    const sentence = Array.from({ length }, () => madeUpWord(random)).join(" ");
+    sentences.push(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`);
+    written += length;
+  }
+  return sentences.join(" ");
+}
+
+function madeUpWord(random: () => number): string {
+  const syllables = 1 + Math.floor(random() * 3);
+  return Array.from(
+    { length: syllables },
+    () => pick(random, ONSETS) + pick(random, VOWELS) + pick(random, CODAS),
+  ).join("");
+}
+
+function pick(random: () => number, from: readonly string[]): string {
+  return from[Math.floor(random() * from.length)] ?? "";
+}
+
+const ONSETS = [
+  "b",
+  "br",
+  "d",
+  "f",
+  "gl",
+  "h",
+  "k",
+  "l",
+  "m",
+  "n",
+  "p",
+  "pl",
+  "r",
+  "s",
+  "st",
+  "t",
+  "tr",
+  "v",
+  "w",
+];
+const VOWELS = ["a", "e", "i", "o", "u", "ea", "ou"];
+const CODAS = ["", "", "n", "r", "s", "t", "l", "nd", "rk", "sh"];
+
+/** A small generator with a seed (Tommy Ettinger's mulberry32, 2017). */
+function mulberry32(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

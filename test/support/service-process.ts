@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { EngineClient } from "./client.ts";
+
+const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+
+/** The program as a user runs it, in a process of its own, so that a test can end it in any way. */
+export class ServiceProcess {
+  readonly client: EngineClient;
+  /** What it has printed so far. */
+  readonly output: string[];
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess, address: string, output: string[]) {
+    this.#child = child;
+    this.client = new EngineClient(address);
+    this.output = output;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Starts it and waits until it has printed its address. */
+  static async start(environment: Readonly<Record<string, string>>): Promise<ServiceProcess> {
+    const child = spawn(process.execPath, [MAIN], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        ENGINE_PORT: "0",
+        SAMPLE_CORPUS: "off",
+        ...environment,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const output: string[] = [];
+    createInterface({ input: child.stderr }).on("line", (line) => output.push(line));
+    const lines = createInterface({ input: child.stdout });
+    const address = await new Promise<string>((resolve, reject) => {
+      lines.on("line", (line) => {
+        output.push(line);
+        const match = /^Engine:\s+(\S+)$/.exec(line);
+        if (match?.[1] !== undefined) resolve(match[1]);
+      });
+      child.once("exit", (code) =>
+        reject(new Error(`ended with ${code} before it served:\n${output.join("\n")}`)),
+      );
+    });
+    return new ServiceProcess(child, address, output);
+  }
+
+  /** Sends a signal and waits for the end; gives the exit code, null when a signal ended it. */
+  async end(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number | null> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return this.#child.exitCode;
+    const exited = once(this.#child, "exit");
+    this.#child.kill(signal);
+    await exited;
+    return this.#child.exitCode;
+  }
+}

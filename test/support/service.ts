@@ -1,0 +1,30 @@
+import { pino } from "pino";
+import { type Service, type ServiceOptions, startService } from "../../src/wire.ts";
+import { freshDatabase, freshPrefix, testStores } from "./stores.ts";
+
+/** A running service on stores of its own, spoken to as a client would. */
+export type TestService = {
+  readonly base: string;
+  readonly options: ServiceOptions;
+  readonly service: Service;
+  readonly stop: () => Promise<void>;
+};
+
+/** Starts a service with its own database and index prefix, or on those of another one. */
+export async function startTestService(changes: Partial<ServiceOptions> = {}): Promise<TestService> {
+  const { opensearchNodes } = await testStores();
+  const options: ServiceOptions = {
+    host: "127.0.0.1",
+    enginePort: 0,
+    databaseUrl: changes.databaseUrl ?? (await freshDatabase()),
+    opensearchNodes,
+    opensearchIndexPrefix: changes.opensearchIndexPrefix ?? freshPrefix(),
+    roles: ["engine", "worker"],
+    checkTimeBudgetMs: 120_000,
+    checkConcurrency: 2,
+    corpusUploadLimitBytes: 10 * 1024 * 1024,
+    ...changes,
+  };
+  const service = await startService(options, pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" }));
+  return { base: service.engine?.address ?? "", options, service, stop: () => service.stop() };
+}

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import type { CheckStage } from "../../src/checks/check.ts";
+import type { WireReport } from "../support/client.ts";
+import { prose } from "../support/prose.ts";
+import { ServiceProcess } from "../support/service-process.ts";
+import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
+
+/** Long enough that a check of it can be met in any stage. */
+const QUERY = prose(41, 80_000).slice(0, 490_000);
+
+describe("decisions, Engine: checks, a check that is interrupted", () => {
+  let environment: Record<string, string>;
+  let service: ServiceProcess;
+  let undisturbed: WireReport;
+
+  before(async function () {
+    this.timeout(120_000);
+    const { opensearchNodes } = await testStores();
+    environment = {
+      DATABASE_URL: await freshDatabase(),
+      OPENSEARCH_URL: opensearchNodes.join(","),
+      OPENSEARCH_INDEX_PREFIX: freshPrefix(),
+      LOG_LEVEL: "warn",
+    };
+    service = await ServiceProcess.start(environment);
+    for (const part of [0, 1, 2])
+      await service.client.addDocument(
+        `part-${part}.txt`,
+        QUERY.slice(part * 120_000, part * 120_000 + 90_000),
+      );
+    undisturbed = await service.client.checked(QUERY);
+    expect(undisturbed.sources).to.have.lengthOf(3);
+  });
+
+  after(async () => {
+    await service.end("SIGTERM");
+  });
+
+  for (const stage of ["retrieving", "aligning"] as const) {
+    it(`goes on by itself after a kill while ${stage}, and completes with the same report`, async function () {
+      this.timeout(90_000);
+      const checkId = await service.client.submit(QUERY);
+      await reached(service, checkId, stage);
+      await service.end("SIGKILL");
+      service = await ServiceProcess.start(environment);
+      const before = await service.client.check(checkId);
+      expect(before.status).to.be.oneOf(["pending", "running"]);
+      expect((await service.client.ended(checkId)).status).to.equal("complete");
+      expect(comparable(await service.client.report(checkId))).to.deep.equal(comparable(undisturbed));
+    });
+  }
+
+  it("is handed back by a stop, picked up by the next start, and completes with the same report", async function () {
+    this.timeout(60_000);
+    const checkId = await service.client.submit(QUERY);
+    await reached(service, checkId, "retrieving");
+    expect(await service.end("SIGTERM")).to.equal(0);
+    service = await ServiceProcess.start(environment);
+    const started = performance.now();
+    expect((await service.client.ended(checkId)).status).to.equal("complete");
+    // A killed run is noticed after its heartbeat, 10 s at least; one that was handed back must not wait for that.
+    expect(performance.now() - started).to.be.below(10_000);
+    expect(comparable(await service.client.report(checkId))).to.deep.equal(comparable(undisturbed));
+  });
+
+  it("ends open progress streams when the service stops", async () => {
+    const checkId = await service.client.submit(QUERY);
+    const stream = await service.client.request(`/v1/checks/${checkId}/progress`);
+    const text = stream.text();
+    await reached(service, checkId, "retrieving");
+    await service.end("SIGTERM");
+    expect(await text).not.to.include("event: failed");
+    service = await ServiceProcess.start(environment);
+    expect((await service.client.ended(checkId)).status).to.equal("complete");
+  }).timeout(60_000);
+});
+
+async function reached(service: ServiceProcess, checkId: string, stage: CheckStage): Promise<void> {
+  for (;;) {
+    const check = await service.client.check(checkId);
+    if (check.stage === stage && (stage !== "retrieving" || check.chunks_done > 0)) return;
+    if (check.status === "complete") throw new Error(`the check was complete before it was seen ${stage}`);
+    await sleep(2);
+  }
+}
+
+/** A report without what must differ between two checks of one text. */
+function comparable({ check_id, created_at, completed_at, duration_seconds, ...rest }: WireReport) {
+  return rest;
+}
