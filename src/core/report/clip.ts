@@ -14,7 +14,8 @@ export type ClippingGround = {
 
 /**
  * What is left of a passage without the excluded text: none, one or several passages, ascending.
- * If no word is left, nothing is: a closing full stop is no passage by itself.
+ * If no word is left, nothing is: a closing full stop is no passage by itself. If some are left, so is the white space
+ * and punctuation between excluded parts: a text checked against itself stays at 100%.
  *
  * The source text is not at hand, so the source side of a piece is found by counting: by the same number of characters
  * where the passage is `identical` and its sides are equally long (exact where they are punctuated alike), else in

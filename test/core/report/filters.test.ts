@@ -5,18 +5,10 @@ import { assemble } from "../../../src/core/report/assemble.ts";
 import { bibliography } from "../../../src/core/report/bibliography.ts";
 import { type FilteredFigures, filterReport, type ReportFilters } from "../../../src/core/report/filters.ts";
 import { quotations } from "../../../src/core/report/quotations.ts";
-import type { MatchedSource, SourcePassage } from "../../../src/core/report/report.ts";
+import type { MatchedSource } from "../../../src/core/report/report.ts";
 import { codePointLength } from "../../../src/core/text/code-points.ts";
 import { wordCount } from "../../../src/core/text/word-count.ts";
-import {
-  anyReport,
-  CHUNK_START,
-  DOCUMENT_START,
-  pairsOf,
-  passageAt,
-  passageWithSource,
-  source,
-} from "./given-report.ts";
+import { anyReport, DOCUMENT_START, pairsOf, passageAt, source } from "./given-report.ts";
 
 function filtered(text: string, sources: readonly MatchedSource[], filters: ReportFilters): FilteredFigures {
   return filterReport({ text, language: "en" }, assemble(text, sources).sources, filters);
@@ -175,104 +167,6 @@ describe("filterReport", () => {
         matchTypes: ["identical"],
       });
       expect(figures.sources.map(({ documentId }) => documentId)).to.deep.equal(["c", "a"]);
-    });
-  });
-
-  describe("the source side of a clipped passage", () => {
-    const text = '“one two "three four" five six”';
-
-    function piecesOf(passage: SourcePassage): readonly SourcePassage[] {
-      return (
-        filtered(text.slice(1, -1), [source("a", passage)], { excludeQuotes: true }).sources[0]?.passages ??
-        []
-      );
-    }
-
-    it("moves by as many characters as the query side when the two are identical and equally long", () => {
-      const query = text.slice(1, -1);
-      const [before, after] = piecesOf(passageAt(query, 0, query.length));
-      expect(before?.sourceDocument.utf16).to.deep.equal({ start: DOCUMENT_START, end: DOCUMENT_START + 8 });
-      expect(after?.sourceDocument).to.deep.equal({
-        utf16: { start: DOCUMENT_START + 20, end: DOCUMENT_START + 29 },
-        codePoint: { start: DOCUMENT_START + 20, end: DOCUMENT_START + 29 },
-      });
-      expect(after?.sourceChunk.utf16).to.deep.equal({ start: CHUNK_START + 20, end: CHUNK_START + 29 });
-      expect(after?.sourceChunkIndex).to.equal(2);
-    });
-
-    it("does so whatever white space and punctuation the query side was widened by", () => {
-      const query = '... one two "three four" five six ...';
-      const passage = passageAt(query, 4, 33);
-      const [before, after] =
-        filtered(query, [source("a", passage)], { excludeQuotes: true }).sources[0]?.passages ?? [];
-      expect(before?.query).to.deep.equal({ start: 0, end: 12 });
-      expect(before?.sourceDocument.utf16).to.deep.equal({ start: DOCUMENT_START, end: DOCUMENT_START + 8 });
-      expect(after?.query).to.deep.equal({ start: 24, end: 37 });
-      expect(after?.sourceDocument.utf16).to.deep.equal({
-        start: DOCUMENT_START + 20,
-        end: DOCUMENT_START + 29,
-      });
-    });
-
-    it("allows for the punctuation at its ends that the source side has too", () => {
-      for (const [start, end, afterEnd] of [
-        [0, 39, 39],
-        [1, 38, 37],
-        [1, 36, 35],
-        [0, 36, 36],
-      ] as const) {
-        const query = "«one two “three four” five six, seven.» ";
-        const figures = filtered(query, [source("a", passageAt(query, start, end))], { excludeQuotes: true });
-        expect(figures.sources, "all of it is a quotation").to.deep.equal([]);
-        const unquoted = query.replace("«", "(").replace("»", ")");
-        const [, after] =
-          filtered(unquoted, [source("a", passageAt(unquoted, start, end))], { excludeQuotes: true })
-            .sources[0]?.passages ?? [];
-        expect(after?.query).to.deep.equal({ start: 21, end: 40 });
-        expect(after?.sourceDocument.utf16, `${start} to ${end}`).to.deep.equal({
-          start: DOCUMENT_START + 21 - start,
-          end: DOCUMENT_START + afterEnd,
-        });
-      }
-    });
-
-    it("moves in both units where the text has surrogate pairs", () => {
-      const query = '𝐎𝐍𝐄 two "three" 𝐅our';
-      const passage = passageAt(query, 0, query.length);
-      const [, after] =
-        filtered(query, [source("a", passage)], { excludeQuotes: true }).sources[0]?.passages ?? [];
-      expect(after?.sourceDocument).to.deep.equal({
-        utf16: { start: DOCUMENT_START + 18, end: DOCUMENT_START + 24 },
-        codePoint: { start: DOCUMENT_START + 15, end: DOCUMENT_START + 20 },
-      });
-    });
-
-    it("moves in proportion when the two sides differ in length", () => {
-      const query = text.slice(1, -1);
-      const [before, after] = piecesOf(
-        passageWithSource({ start: 0, end: query.length }, "x".repeat(58), "paraphrased"),
-      );
-      expect(before?.sourceDocument.utf16).to.deep.equal({ start: DOCUMENT_START, end: DOCUMENT_START + 16 });
-      expect(after?.sourceDocument.codePoint).to.deep.equal({
-        start: DOCUMENT_START + 40,
-        end: DOCUMENT_START + 58,
-      });
-    });
-
-    it("is never empty", () => {
-      const query = text.slice(1, -1);
-      for (const piece of piecesOf(passageWithSource({ start: 0, end: query.length }, "x", "paraphrased")))
-        expect(piece.sourceDocument.utf16).to.deep.equal({ start: DOCUMENT_START, end: DOCUMENT_START + 1 });
-      const short = 'a "word" b';
-      const [first, last] =
-        filtered(short, [source("a", passageWithSource({ start: 0, end: 10 }, "xy", "paraphrased"))], {
-          excludeQuotes: true,
-        }).sources[0]?.passages ?? [];
-      expect(first?.sourceDocument.utf16).to.deep.equal({ start: DOCUMENT_START, end: DOCUMENT_START + 1 });
-      expect(last?.sourceDocument.utf16).to.deep.equal({
-        start: DOCUMENT_START + 1,
-        end: DOCUMENT_START + 2,
-      });
     });
   });
 
