@@ -28,6 +28,9 @@ const SAME_SIGNAL_MS = 1_000;
 /** How often we look whether the parent still lives: soon enough for a person, and next to nothing to do. */
 const PARENT_POLL_MS = 250;
 
+/** A shell reports a program that a signal ended as 128 + the signal's number. */
+const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
+
 await main(process.argv.slice(2));
 
 async function main([command, ...args]) {
@@ -226,8 +229,6 @@ function ended(child) {
     });
   });
 }
-
-const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
 
 /**
  * Calls back when the parent is gone. npm starts us through a shell, which dies of a SIGTERM without passing it on;

@@ -74,11 +74,16 @@ function announce({ engine }: Service, config: Config): void {
   say("Stop with Ctrl-C");
 }
 
-/** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
+/** One Ctrl-C may arrive twice, from the terminal and from npm: what comes this soon after the first is the same. */
+const SAME_SIGNAL_MS = 1_000;
+
+/** Resolves at the first SIGINT or SIGTERM; a second one, of a person who won't wait, ends the process at once. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
+    let firstAt: number | undefined;
     const onSignal = () => {
-      if (stopping.signal.aborted) process.exit(1);
+      if (firstAt !== undefined && performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(1);
+      firstAt ??= performance.now();
       stopping.abort();
       resolve();
     };

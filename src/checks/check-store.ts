@@ -150,13 +150,14 @@ export class CheckStore {
   }
 
   /**
-   * Records and announces progress; `chunksDone` never falls, whatever an earlier run had reached.
+   * Records and announces progress; the counts of chunks never fall, whatever an earlier run had reached.
    * False when the run no longer owns the check: it was deleted or taken over.
    */
   async advance(db: Queryable, run: RunKey, progress: RunProgress): Promise<boolean> {
     const rows = await db.query(
       `with changed as (
-         update checks set stage = $3, chunks_done = greatest(chunks_done, $4), chunks_total = $5, retrieving_ms = $6,
+         update checks set stage = $3, chunks_done = greatest(chunks_done, $4),
+                chunks_total = greatest(chunks_total, $5), retrieving_ms = $6,
                 progress_seq = progress_seq + 1, updated_at = now()
           where check_id = $1 and run_id = $2 and status = 'running' returning ${ANNOUNCED})
        ${ANNOUNCE}`,

@@ -96,11 +96,26 @@ export class JobQueue {
 
   /** Does the jobs of a queue, `concurrency` at once. What a handler throws brings its job back after a growing wait. */
   async work(queue: QueueName, concurrency: number, handler: JobHandler): Promise<void> {
-    const options = { localConcurrency: concurrency, pollingIntervalSeconds: POLLING_INTERVAL_SECONDS };
-    await this.#boss.work<{ id: string }>(queue, options, async (jobs) => {
-      for (const job of jobs) {
-        const signal = AbortSignal.any([job.signal, this.#stopping.signal]);
-        await this.#runJob(queue, job.data.id, () => handler(job.data.id, signal));
+    for (let worker = 0; worker < concurrency; worker += 1) await this.#startWorker(queue, handler);
+  }
+
+  /**
+   * A worker of its own, told after each job to look for the next: pg-boss lets one sleep until its next poll unless
+   * a notification came while it was busy, so that jobs which came in a burst would wait behind idle workers.
+   */
+  async #startWorker(queue: QueueName, handler: JobHandler): Promise<void> {
+    const options = {
+      pollingIntervalSeconds: POLLING_INTERVAL_SECONDS,
+      notifyPollingIntervalSeconds: POLLING_INTERVAL_SECONDS,
+    };
+    const workerId: string = await this.#boss.work<{ id: string }>(queue, options, async (jobs) => {
+      try {
+        for (const job of jobs) {
+          const signal = AbortSignal.any([job.signal, this.#stopping.signal]);
+          await this.#runJob(queue, job.data.id, () => handler(job.data.id, signal));
+        }
+      } finally {
+        this.#boss.notifyWorker(workerId);
       }
     });
   }

@@ -98,7 +98,9 @@ export async function stopDaemon(
 function sendSignal(target: StoreProcess, signal: NodeJS.Signals): void {
   if (!isAlive(target)) return;
   try {
-    process.kill(target.pid, signal);
+    // SIGINT asks PostgreSQL's first process alone. The others go to all of the store's session: OpenSearch's launch
+    // script, stopped early, would leave the Java programs that it asks for its options.
+    process.kill(signal === "SIGINT" ? target.pid : -target.pid, signal);
   } catch (cause) {
     if (!isAlive(target)) return;
     const message = `The store's process ${target.pid} could not be stopped: start and stop as the same user`;

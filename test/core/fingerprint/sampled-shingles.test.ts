@@ -67,7 +67,7 @@ describe("the index analyzer and its twin", () => {
   before(async function () {
     this.timeout(240_000);
     const { opensearchNodes } = await testStores();
-    client = new Client({ nodes: opensearchNodes });
+    client = new Client({ nodes: [...opensearchNodes] });
     const settings = JSON.parse(await readFile(analysisFile, "utf8"));
     await client.indices.create({ index, body: { settings } });
   });
