@@ -114,7 +114,12 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
     const budget = new TimeBudget(parts.timeBudgetMs, started.retrievingMs);
     return retrieve({
       termLists,
-      search: (lists, size) => chunkIndex.search(lists, size),
+      search: async (lists, size) => {
+        const results = await chunkIndex.search(lists, size);
+        const incomplete = results.filter((result) => !result.complete).length;
+        metrics.retrievalFailures.inc({ reason: "incomplete" }, incomplete);
+        return results;
+      },
       budget,
       onProgress: async (done) => {
         progress.chunksDone = done;

@@ -45,7 +45,10 @@ describe("alignDocuments", () => {
     expect(place).to.deep.include({
       matchType: "identical",
       sourceChunkIndex: 1,
-      sourceChunk: { utf16: { start: 1, end: 1 + copied.length }, codePoint: { start: 1, end: 1 + copied.length } },
+      sourceChunk: {
+        utf16: { start: 1, end: 1 + copied.length },
+        codePoint: { start: 1, end: 1 + copied.length },
+      },
       sourceDocument: { utf16: span, codePoint: span },
     });
     expect(copied.startsWith(place.preview.replace(/…$/u, ""))).to.equal(true);
@@ -54,7 +57,9 @@ describe("alignDocuments", () => {
   it("says places in both units", () => {
     const text = `😀😀 ${head} 😀 ${copied} ${tail}`;
     const cut = `😀😀 ${head} `.length;
-    const { sourceChunkIndex, sourceChunk, sourceDocument } = onlyPassage(matches(query, chunksOf(text, cut)));
+    const { sourceChunkIndex, sourceChunk, sourceDocument } = onlyPassage(
+      matches(query, chunksOf(text, cut)),
+    );
     expect(sourceChunkIndex).to.equal(1);
     expect(sourceChunk.utf16.start).to.equal(3);
     expect(sourceChunk.codePoint.start).to.equal(2);
@@ -67,13 +72,18 @@ describe("alignDocuments", () => {
     const text = `${head} 😀 ${copied} ${tail}`;
     const start = text.indexOf(copied);
     fc.assert(
-      fc.property(fc.uniqueArray(fc.integer({ min: start + 1, max: start + copied.length - 1 }), { maxLength: 4 }), (cuts) => {
-        const chunks = chunksOf(text, ...cuts.toSorted((a, b) => a - b));
-        const passage = onlyPassage(matches(query, chunks));
-        expect(passage.sourceChunkIndex).to.equal(0);
-        expect(passage.sourceChunk).to.deep.equal(passage.sourceDocument);
-        expect(text.slice(passage.sourceDocument.utf16.start, passage.sourceDocument.utf16.end)).to.equal(copied);
-      }),
+      fc.property(
+        fc.uniqueArray(fc.integer({ min: start + 1, max: start + copied.length - 1 }), { maxLength: 4 }),
+        (cuts) => {
+          const chunks = chunksOf(text, ...cuts.toSorted((a, b) => a - b));
+          const passage = onlyPassage(matches(query, chunks));
+          expect(passage.sourceChunkIndex).to.equal(0);
+          expect(passage.sourceChunk).to.deep.equal(passage.sourceDocument);
+          expect(text.slice(passage.sourceDocument.utf16.start, passage.sourceDocument.utf16.end)).to.equal(
+            copied,
+          );
+        },
+      ),
       { seed: 11, numRuns: 40 },
     );
   });

@@ -1,0 +1,167 @@
+import { expect } from "chai";
+import { type AlignInput, alignCandidates } from "../../../src/checks/stages/aligning.ts";
+import { prepareQuery } from "../../../src/core/alignment/prepared-query.ts";
+import {
+  alignDocuments,
+  type CandidateDocument,
+  type SourceChunk,
+} from "../../../src/core/matching/align-documents.ts";
+import { tokenise } from "../../../src/core/text/tokenise.ts";
+import { prose } from "../../support/prose.ts";
+
+const CHUNK_CHARS = 400;
+
+/** Documents in memory, cut into chunks of one length, with a note of what was read and aligned. */
+class Library {
+  readonly reads: string[][] = [];
+  readonly batches: (readonly CandidateDocument[])[] = [];
+  /** The most calls of `align` that were under way at once. */
+  atOnce = 0;
+  readonly #chunks: ReadonlyMap<string, readonly SourceChunk[]>;
+  #running = 0;
+
+  constructor(texts: Readonly<Record<string, string>>) {
+    this.#chunks = new Map(Object.entries(texts).map(([id, text]) => [id, chunksOf(text)]));
+  }
+
+  input(query: string, hits: Readonly<Record<string, readonly number[]>>): AlignInput {
+    const prepared = prepareQuery({ text: query, tokens: tokenise(query, "en") });
+    return {
+      candidates: new Map(Object.entries(hits).map(([id, chunks]) => [id, new Set(chunks)])),
+      documents: [...this.#chunks]
+        .filter(([id]) => id in hits)
+        .map(([documentId, chunks]) => ({ documentId, language: "en", chunkCount: chunks.length })),
+      readChunks: async (wanted) => {
+        this.reads.push(wanted.map(({ documentId, chunkIndex }) => `${documentId}:${chunkIndex}`));
+        return this.#read(wanted);
+      },
+      align: async (documents) => {
+        this.batches.push(documents);
+        this.#running += 1;
+        this.atOnce = Math.max(this.atOnce, this.#running);
+        await new Promise((resolve) => setImmediate(resolve));
+        this.#running -= 1;
+        return alignDocuments(prepared, documents);
+      },
+    };
+  }
+
+  #read(wanted: Parameters<AlignInput["readChunks"]>[0]): Map<string, SourceChunk[]> {
+    const found = new Map<string, SourceChunk[]>();
+    for (const { documentId, chunkIndex } of wanted) {
+      const chunk = this.#chunks.get(documentId)?.[chunkIndex];
+      // In the opposite order, as nothing promises one.
+      if (chunk !== undefined) found.set(documentId, [chunk, ...(found.get(documentId) ?? [])]);
+    }
+    return found;
+  }
+}
+
+function chunksOf(text: string): SourceChunk[] {
+  return Array.from({ length: Math.ceil(text.length / CHUNK_CHARS) }, (_, index) => ({
+    index,
+    start: index * CHUNK_CHARS,
+    startCodePoint: index * CHUNK_CHARS,
+    text: text.slice(index * CHUNK_CHARS, (index + 1) * CHUNK_CHARS),
+  }));
+}
+
+const book = prose(1, 3_000);
+const chunkCount = chunksOf(book).length;
+
+/** Whole words of the book from about one offset to about another. */
+function excerpt(from: number, to: number): string {
+  return book.slice(book.indexOf(" ", from) + 1, book.indexOf(" ", to));
+}
+
+describe("alignCandidates", () => {
+  it("reads the chunks around a hit, for a passage seldom starts and ends with its chunk", async () => {
+    const library = new Library({ book });
+    const copied = excerpt(9.6 * CHUNK_CHARS, 11.3 * CHUNK_CHARS);
+    const [source] = await alignCandidates(
+      library.input(`${prose(2, 20)} ${copied} ${prose(3, 20)}`, { book: [10] }),
+    );
+    expect(library.reads).to.deep.equal([["book:9", "book:10", "book:11"]]);
+    expect(source?.passages.map(({ sourceDocument }) => textIn(sourceDocument.utf16))).to.deep.equal([
+      copied,
+    ]);
+  });
+
+  it("reads on where a passage reaches the edge of what was read, until it ends inside", async () => {
+    const library = new Library({ book });
+    const copied = excerpt(6.5 * CHUNK_CHARS, 24.5 * CHUNK_CHARS);
+    const [source] = await alignCandidates(
+      library.input(`${prose(4, 20)} ${copied} ${prose(5, 20)}`, { book: [12] }),
+    );
+    expect(source?.passages.map(({ sourceDocument }) => textIn(sourceDocument.utf16))).to.deep.equal([
+      copied,
+    ]);
+    expect(source?.passages[0]?.sourceChunkIndex).to.equal(6);
+    expect(library.reads.length).to.be.within(3, 6);
+  });
+
+  it("reaches through a whole document from a single hit, in few steps, and stops at its ends", async () => {
+    for (const hit of [0, Math.floor(chunkCount / 2), chunkCount - 1]) {
+      const library = new Library({ book });
+      const [source] = await alignCandidates(library.input(book, { book: [hit] }));
+      expect(source?.passages.map(({ sourceDocument }) => sourceDocument.utf16)).to.deep.equal([
+        { start: 0, end: book.length },
+      ]);
+      expect(library.reads.at(-1)).to.have.lengthOf(chunkCount);
+      expect(library.reads.length).to.be.at.most(2 + Math.ceil(Math.log2(chunkCount)));
+    }
+  });
+
+  it("reads nothing more where a passage ends at the document's own end", async () => {
+    const library = new Library({ book });
+    await alignCandidates(
+      library.input(excerpt(book.length - 2.5 * CHUNK_CHARS, book.length), { book: [chunkCount - 2] }),
+    );
+    expect(library.reads).to.have.lengthOf(1);
+  });
+
+  it("aligns only the document again that reaches its edge", async () => {
+    const other = prose(6, 600);
+    const library = new Library({ book, other });
+    const query = `${excerpt(5 * CHUNK_CHARS, 12 * CHUNK_CHARS)} ${prose(7, 20)} ${other.slice(2_100, 2_300)}`;
+    const found = await alignCandidates(library.input(query, { book: [8], other: [5] }));
+    expect(found.map(({ documentId }) => documentId).toSorted()).to.deep.equal(["book", "other"]);
+    expect(library.batches[0]?.map(({ documentId }) => documentId)).to.deep.equal(["book", "other"]);
+    for (const batch of library.batches.slice(1))
+      expect(batch.map(({ documentId }) => documentId)).to.deep.equal(["book"]);
+  });
+
+  it("gives neighbouring chunks to the aligner in their order, whatever order they were read in", async () => {
+    const library = new Library({ book });
+    await alignCandidates(library.input(prose(8, 30), { book: [3, 20] }));
+    expect(library.batches[0]?.[0]?.chunks.map(({ index }) => index)).to.deep.equal([2, 3, 4, 19, 20, 21]);
+  });
+
+  it("leaves out documents without a passage, and those whose chunks are gone", async () => {
+    const library = new Library({ book, gone: "" });
+    expect(await alignCandidates(library.input(prose(9, 50), { book: [3], gone: [0] }))).to.deep.equal([]);
+  });
+
+  it("splits many candidates into batches, two of them under way at once", async () => {
+    const texts = Object.fromEntries(
+      Array.from({ length: 250 }, (_, index) => [`d${index}`, book.slice(0, 1_900)]),
+    );
+    const library = new Library(texts);
+    const hits = Object.fromEntries(Object.keys(texts).map((id) => [id, [2]]));
+    const found = await alignCandidates(library.input(excerpt(900, 1_100), hits));
+    expect(new Set(found.map(({ documentId }) => documentId)).size).to.equal(250);
+    expect(library.batches.length).to.equal(3);
+    expect(library.atOnce).to.equal(2);
+  });
+
+  it("fails when reading fails", async () => {
+    const input = new Library({ book }).input(book, { book: [1] });
+    const readChunks = () => Promise.reject(new Error("the store is down"));
+    const failure = await alignCandidates({ ...input, readChunks }).catch((error: unknown) => String(error));
+    expect(failure).to.include("the store is down");
+  });
+});
+
+function textIn({ start, end }: { readonly start: number; readonly end: number }): string {
+  return book.slice(start, end);
+}

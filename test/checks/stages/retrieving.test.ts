@@ -1,0 +1,154 @@
+import { expect } from "chai";
+import { retrieve } from "../../../src/checks/stages/retrieving.ts";
+import { TimeBudget } from "../../../src/checks/time-budget.ts";
+import type { ChunkSearch } from "../../../src/corpus/index.ts";
+
+/** A query of this many chunks, each with one term that is its number. */
+const query = (chunks: number) => Array.from({ length: chunks }, (_, chunk) => [String(chunk)]);
+
+const hit = (documentId: string, chunkIndex = 0, sharedShingles = 5) => ({
+  documentId,
+  chunkIndex,
+  sharedShingles,
+});
+
+/** Answers each query chunk by its number, and counts how often it was asked for. */
+function fakeSearch(answer: (chunk: number, time: number) => ChunkSearch, onSearch = () => {}) {
+  const asked = new Map<number, number>();
+  const search = async (termLists: readonly (readonly string[])[]) => {
+    onSearch();
+    return termLists.map(([term]) => {
+      const chunk = Number(term);
+      asked.set(chunk, (asked.get(chunk) ?? 0) + 1);
+      return answer(chunk, asked.get(chunk) ?? 0);
+    });
+  };
+  return { search, asked };
+}
+
+function progressLog() {
+  const log: number[] = [];
+  const onProgress = async (done: number) => {
+    log.push(done);
+  };
+  return { log, onProgress };
+}
+
+const hour = () => new TimeBudget(3_600_000, 0);
+
+describe("retrieving", () => {
+  it("searches once for each chunk of the query, and gives the chunks that were found by document", async () => {
+    const { search, asked } = fakeSearch((chunk) => ({
+      hits: [hit(`d${chunk % 2}`, chunk)],
+      complete: true,
+    }));
+    const { log, onProgress } = progressLog();
+    const { candidates, checkedChunks } = await retrieve({
+      termLists: query(40),
+      search,
+      budget: hour(),
+      onProgress,
+    });
+    expect(checkedChunks).to.equal(40);
+    expect([...asked.values()]).to.deep.equal(Array(40).fill(1));
+    expect(candidates.get("d1")).to.deep.equal(new Set(Array.from({ length: 20 }, (_, at) => 2 * at + 1)));
+    expect(log).to.deep.equal(log.toSorted((a, b) => a - b));
+    expect(log.at(-1)).to.equal(40);
+  });
+
+  it("counts a search that timed out or missed a shard as not checked, keeps what it found, and repeats it", async () => {
+    const { search, asked } = fakeSearch((chunk, time) => {
+      if (chunk === 3 && time === 1) return { hits: [hit("found-at-once")], complete: false };
+      if (chunk === 3) return { hits: [hit("found-later")], complete: true };
+      return { hits: [], complete: true };
+    });
+    const { log, onProgress } = progressLog();
+    const result = await retrieve({ termLists: query(5), search, budget: hour(), onProgress });
+    expect(log).to.deep.equal([4, 5]);
+    expect(result.checkedChunks).to.equal(5);
+    expect(asked.get(3)).to.equal(2);
+    expect([...result.candidates.keys()]).to.have.members(["found-at-once", "found-later"]);
+  });
+
+  it("takes a missing answer for an incomplete one, never for no match", async () => {
+    let call = 0;
+    const search = async (termLists: readonly unknown[]): Promise<ChunkSearch[]> => {
+      call += 1;
+      return call === 1 ? [] : termLists.map(() => ({ hits: [], complete: true }));
+    };
+    const { log, onProgress } = progressLog();
+    const { checkedChunks } = await retrieve({ termLists: query(2), search, budget: hour(), onProgress });
+    expect([checkedChunks, log]).to.deep.equal([2, [0, 2]]);
+  });
+
+  it("specification 8: stops early when the time budget is spent, and keeps every match that was found", async () => {
+    let now = 0;
+    const budget = new TimeBudget(100, 0, () => now);
+    const { search, asked } = fakeSearch(
+      (chunk) => ({ hits: [hit(`d${chunk}`)], complete: true }),
+      () => {
+        now += 60;
+      },
+    );
+    const { log, onProgress } = progressLog();
+    const { candidates, checkedChunks } = await retrieve({
+      termLists: query(100),
+      search,
+      budget,
+      onProgress,
+    });
+    expect(checkedChunks).to.be.within(1, 99);
+    expect(log).to.have.lengthOf(2);
+    expect(candidates.size).to.equal(checkedChunks).and.to.equal(asked.size);
+  });
+
+  it("gives up on a shard that stays away when the time budget is spent: its chunks are not checked", async () => {
+    let now = 0;
+    const budget = new TimeBudget(100, 0, () => now);
+    const { search } = fakeSearch(
+      (chunk) => ({ hits: [hit(`d${chunk}`)], complete: chunk !== 1 }),
+      () => {
+        now += 90;
+      },
+    );
+    const { onProgress } = progressLog();
+    const { candidates, checkedChunks } = await retrieve({ termLists: query(3), search, budget, onProgress });
+    expect(checkedChunks).to.equal(2);
+    expect([...candidates.keys()]).to.have.members(["d0", "d1", "d2"]);
+  });
+
+  it("searches nothing for a query without chunks or with a budget that is spent", async () => {
+    const { search, asked } = fakeSearch(() => ({ hits: [hit("d")], complete: true }));
+    const { log, onProgress } = progressLog();
+    const none = await retrieve({ termLists: [], search, budget: hour(), onProgress });
+    const spent = await retrieve({ termLists: query(3), search, budget: new TimeBudget(50, 50), onProgress });
+    expect([none.checkedChunks, spent.checkedChunks, asked.size]).to.deep.equal([0, 0, 0]);
+    expect(log).to.deep.equal([]);
+  });
+
+  it("passes on the error of a search that can't be made", async () => {
+    const search = () => Promise.reject(new Error("no index"));
+    const { onProgress } = progressLog();
+    const failed = retrieve({ termLists: query(1), search, budget: hour(), onProgress });
+    expect(await failed.catch((error: Error) => error.message)).to.equal("no index");
+  });
+
+  it("lets a few set phrases of a query chunk through, and all hits that share more with it; all for a short one", async () => {
+    const { search } = fakeSearch(() => ({
+      hits: [
+        ...Array.from({ length: 10 }, (_, at) => hit(`strong${at}`, 0, 2)),
+        ...Array.from({ length: 10 }, (_, at) => hit(`weak${at}`, 0, 1)),
+      ],
+      complete: true,
+    }));
+    const { onProgress } = progressLog();
+    const namesFor = async (terms: readonly string[]) => {
+      const { candidates } = await retrieve({ termLists: [terms], search, budget: hour(), onProgress });
+      return [...candidates.keys()];
+    };
+    const long = await namesFor(["0", ...Array.from({ length: 40 }, (_, at) => `term ${at}`)]);
+    expect(long.filter((name) => name.startsWith("strong"))).to.have.lengthOf(10);
+    expect(long.filter((name) => name.startsWith("weak")).length).to.be.within(1, 9);
+    expect(await namesFor(["0"])).to.have.lengthOf(20);
+  });
+});

@@ -1,0 +1,100 @@
+import { expect } from "chai";
+import { pino } from "pino";
+import { v7 as uuidv7 } from "uuid";
+import { CheckStats } from "../../src/checks/schema.ts";
+import { Database } from "../../src/platform/postgres/database.ts";
+import { EngineClient } from "../support/client.ts";
+import { prose } from "../support/prose.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+describe("specification 2.1 and 4.1: GET /v1/checks/stats", () => {
+  let service: TestService;
+  let client: EngineClient;
+  let database: Database;
+  before(async function () {
+    this.timeout(180_000);
+    service = await startTestService();
+    client = new EngineClient(service.base);
+    database = new Database(service.options.databaseUrl, pino({ level: "silent" }));
+  });
+  after(async () => {
+    await database?.close();
+    await service?.stop();
+  });
+  afterEach(() => database.query("delete from checks"));
+
+  async function stats() {
+    const response = await client.request("/v1/checks/stats");
+    expect(response.status).to.equal(200);
+    return CheckStats.strict().parse(await response.json());
+  }
+
+  /** A complete check that stands in the table as if it had run; the completed one `secondsAgo` is the later one. */
+  async function insertComplete(matchedChars: number, charCount: number, secondsAgo: number): Promise<void> {
+    await database.query(
+      `insert into checks (check_id, status, language, query_text, query_text_preview, char_count, word_count,
+         total_matched_chars, coverage, completed_at)
+       values ($1, 'complete', 'en', 'x', 'x', $2, 0, $3, 'full', now() - make_interval(secs => $4))`,
+      [uuidv7(), charCount, matchedChars, secondsAgo],
+    );
+  }
+
+  it("counts nothing and has a null average when there are no checks", async () => {
+    expect(await stats()).to.deep.equal({
+      total_checks: 0,
+      checks_this_month: 0,
+      avg_similarity_pct: null,
+      avg_window_size: 0,
+      total_words: 0,
+      total_sources: 0,
+    });
+  });
+
+  it("counts all checks with their words, complete or not, and the documents of the corpus", async () => {
+    const text = prose(301, 50);
+    await client.addDocument("source.txt", text);
+    const complete = await client.submit(text);
+    await client.ended(complete);
+    await database.query(
+      `insert into checks (check_id, status, language, query_text, query_text_preview, char_count, word_count, error_message)
+       values ($1, 'failed', 'en', 'x', 'x', 1, 7, 'It broke.')`,
+      [uuidv7()],
+    );
+    expect(await stats()).to.deep.equal({
+      total_checks: 2,
+      checks_this_month: 2,
+      avg_similarity_pct: 100,
+      avg_window_size: 1,
+      total_words: 57,
+      total_sources: 1,
+    });
+  });
+
+  it("decisions, Engine: checks: averages the exact values, and rounds once", async () => {
+    // Exactly, (33.333… + 0.125 + 0.125) / 3 = 11.194…; the mean of the rounded 33.33, 0.13 and 0.13 would be 11.20.
+    await insertComplete(1, 3, 30);
+    await insertComplete(1, 800, 20);
+    await insertComplete(1, 800, 10);
+    expect(await stats()).to.include({ avg_similarity_pct: 11.19, avg_window_size: 3 });
+  });
+
+  it("decisions, Engine: checks: averages over the 100 checks completed last, at most", async () => {
+    await insertComplete(100, 100, 1_000);
+    for (let number = 0; number < 100; number += 1) await insertComplete(10, 100, number);
+    expect(await stats()).to.include({ total_checks: 101, avg_similarity_pct: 10, avg_window_size: 100 });
+    await insertComplete(60, 100, -5);
+    expect(await stats()).to.include({ avg_similarity_pct: 10.5, avg_window_size: 100 });
+  });
+
+  it("decisions, Engine: checks: counts the checks of this month in UTC", async () => {
+    const [inMonth, before] = [await client.submit("A text."), await client.submit("A text.")];
+    const monthStart = new Date();
+    monthStart.setUTCDate(1);
+    monthStart.setUTCHours(0, 0, 0, 0);
+    const move = (checkId: string, time: number) =>
+      database.query("update checks set created_at = $2 where check_id = $1", [checkId, new Date(time)]);
+    await move(inMonth, monthStart.getTime());
+    await move(before, monthStart.getTime() - 1);
+    expect(await stats()).to.include({ total_checks: 2, checks_this_month: 1 });
+  });
+});

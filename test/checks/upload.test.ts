@@ -1,0 +1,206 @@
+import { expect } from "chai";
+import { Submitted } from "../../src/checks/schema.ts";
+import { line, makeDocx, makePdf, makeZip, paragraph } from "../platform/extract/made-documents.ts";
+import { EngineClient } from "../support/client.ts";
+import { expectProblem } from "../support/expect-problem.ts";
+import { prose } from "../support/prose.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const MEBIBYTE = 1024 * 1024;
+const PDF_HEAD = "%PDF-1.4\n";
+
+describe("POST /v1/checks/upload", () => {
+  let service: TestService;
+  let client: EngineClient;
+  before(async function () {
+    this.timeout(180_000);
+    service = await startTestService();
+    client = new EngineClient(service.base);
+  });
+  after(() => service?.stop());
+
+  const upload = (name: string, content: string | Uint8Array, fields: Record<string, string> = {}) =>
+    client.upload("/v1/checks/upload", { name, content }, fields);
+
+  async function checkIdOf(response: Response): Promise<string> {
+    expect(response.status).to.equal(202);
+    return Submitted.parse(await response.json()).check_id;
+  }
+
+  /** The text that was read from a file, as its report has it. */
+  async function textOf(name: string, content: string | Uint8Array): Promise<string> {
+    const checkId = await checkIdOf(await upload(name, content));
+    await client.ended(checkId);
+    return (await client.report(checkId)).query_text;
+  }
+
+  describe("specification 4.1 and 8: a PDF, DOCX or TXT file", () => {
+    it("is answered as a text is, and its text is checked", async () => {
+      const text = prose(201, 40);
+      const document = await client.addDocument("source.txt", `${prose(202, 30)} ${text}`);
+      for (const [name, content] of [
+        ["essay.txt", text],
+        ["essay.docx", makeDocx({ body: paragraph(text) })],
+        ["essay.pdf", makePdf({ pages: [line(text)] })],
+      ] as const) {
+        const response = await upload(name, content);
+        const checkId = await checkIdOf(response);
+        expect(checkId).to.match(/^[0-9a-f-]{14}7/);
+        await client.ended(checkId);
+        const report = await client.report(checkId);
+        expect(report.sources[0]?.source_document_id, name).to.equal(document.document_id);
+        expect(report.overall_similarity_pct, name).to.be.above(95);
+      }
+    });
+  });
+
+  describe("specification 7 and 8: refusals", () => {
+    it("is 415 for a file type that is not supported, whatever it is called", async () => {
+      const png = Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1");
+      for (const name of ["image.png", "image.txt", "image.pdf"]) {
+        await expectProblem(await upload(name, png), 415, "unsupported-file-type");
+      }
+    });
+
+    it("is 422 for a PDF without a text layer, as a scan is", async () => {
+      const scan = makePdf({ pages: ["0 0 100 100 re f"] });
+      const { detail } = await expectProblem(await upload("scan.pdf", scan), 422, "no-extractable-text");
+      expect(detail).to.match(/scan/);
+    });
+
+    it("is 413 over 10 MiB, and not at 10 MiB", async () => {
+      const exact = "x".repeat(10 * MEBIBYTE);
+      await expectProblem(await upload("large.txt", `${exact}x`), 413, "body-too-large");
+      await expectProblem(await upload("large.txt", exact), 422, "text-too-long");
+    });
+
+    it("is 422 for more than 500,000 extracted characters, and takes 500,000", async () => {
+      const exact = "é ".repeat(250_000);
+      await expectProblem(await upload("long.txt", `${exact}x`), 422, "text-too-long");
+      const checkId = await checkIdOf(await upload("long.txt", exact));
+      expect((await client.check(checkId)).char_count).to.equal(500_000);
+    });
+  });
+
+  describe("decisions, Engine: checks: the parts of the form", () => {
+    it("takes language and title beside the file; language in any case", async () => {
+      const checkId = await checkIdOf(
+        await upload("a.txt", "Ein Text.", { language: "DE", title: "Mein Text" }),
+      );
+      expect(await client.check(checkId)).to.include({ language: "de", title: "Mein Text" });
+    });
+
+    it("takes the file's name for the title, cut to 200 characters, and en for the language", async () => {
+      const name = `${"ö😀".repeat(120)}.txt`;
+      for (const fields of [{}, { language: "", title: "" }]) {
+        const checkId = await checkIdOf(await upload(name, "A text.", fields));
+        const check = await client.check(checkId);
+        expect(check).to.include({ language: "en", title: [...name].slice(0, 200).join("") });
+      }
+      const short = await checkIdOf(await upload("Übung 1.txt", "A text."));
+      expect((await client.check(short)).title).to.equal("Übung 1.txt");
+    });
+
+    it("is 422 for a language that is none and for a title that is too long", async () => {
+      const fields = { language: "xx", title: "x".repeat(201) };
+      await expectProblem(await upload("a.txt", "A text.", fields), 422, "invalid-input", [
+        "language",
+        "title",
+      ]);
+    });
+
+    it("is 422 on file without a file part, and with two", async () => {
+      const form = new FormData();
+      form.set("title", "No file");
+      await expectProblem(await post(form), 422, "invalid-input", ["file"]);
+      form.append("file", new Blob(["one"]), "one.txt");
+      form.append("file", new Blob(["two"]), "two.txt");
+      await expectProblem(await post(form), 422, "invalid-input", ["file"]);
+    });
+
+    it("ignores parts that it does not know", async () => {
+      expect((await upload("a.txt", "A text.", { colour: "red", check_id: "mine" })).status).to.equal(202);
+    });
+
+    it("is 400 when the form is malformed, and 415 when it is none", async () => {
+      const cut = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nA te';
+      const send = (type: string, body: string) =>
+        client.request("/v1/checks/upload", { method: "POST", headers: { "Content-Type": type }, body });
+      await expectProblem(await send("multipart/form-data; boundary=b", cut), 400, "malformed-body");
+      await expectProblem(await send("multipart/form-data", cut), 400, "malformed-body");
+      await expectProblem(await send("application/json", "{}"), 415, "unsupported-media-type");
+      await expectProblem(await send("text/plain", "A text."), 415, "unsupported-media-type");
+    });
+  });
+
+  describe("decisions, Engine: checks: the type is decided by content", () => {
+    it("reads a PDF that is called .txt as a PDF, and a DOCX that is called .pdf as a DOCX", async () => {
+      expect(await textOf("essay.txt", makePdf({ pages: [line("Read me as a PDF.")] }))).to.match(
+        /^\s*Read me as a PDF\.\s*$/,
+      );
+      expect(await textOf("essay.pdf", makeDocx({ body: paragraph("Read me as Word.") }))).to.match(
+        /^\s*Read me as Word\.\s*$/,
+      );
+    });
+
+    it("is 415 for a ZIP that is not a DOCX", async () => {
+      const zip = makeZip({ "a.txt": "Just some text." });
+      for (const name of ["a.zip", "a.docx"]) {
+        await expectProblem(await upload(name, zip), 415, "unsupported-file-type");
+      }
+    });
+
+    it("reads TXT as UTF-8, as UTF-16 with a byte-order mark, or else as windows-1252", async () => {
+      const text = "Ça “coûte” 5 €\n";
+      const utf16le = Buffer.from(`\ufeff${text}`, "utf16le");
+      expect(await textOf("utf-8.txt", text)).to.equal(text);
+      expect(await textOf("utf-16le.txt", utf16le)).to.equal(text);
+      expect(await textOf("utf-16be.txt", Buffer.from(utf16le).swap16())).to.equal(text);
+      const windows1252 = Buffer.from("\xc7a \x93co\xfbte\x94 5 \x80\n", "latin1");
+      expect(await textOf("windows.txt", windows1252)).to.equal(text);
+    });
+
+    it("keeps the text as it is: line ends and blanks stay, only a byte-order mark goes", async () => {
+      const text = " \tFirst\r\nsecond\rthird\n\n  fourth  \r\n";
+      expect(await textOf("ends.txt", `\ufeff${text}`)).to.equal(text);
+    });
+
+    it("replaces U+0000 by U+FFFD", async () => {
+      expect(await textOf("nul.txt", "before\0after")).to.equal("before\ufffdafter");
+    });
+  });
+
+  describe("decisions, Engine: checks: files that can't be read", () => {
+    it("is 422 for a password-protected file and says so", async () => {
+      const encrypted = makePdf({
+        pages: [line("Secret.")],
+        trailer: `/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/P -44/O<${"41".repeat(32)}>/U<${"42".repeat(32)}>>>`,
+      });
+      const { detail } = await expectProblem(await upload("locked.pdf", encrypted), 422, "unreadable-file");
+      expect(detail).to.match(/password/i);
+    });
+
+    it("is 422 for a broken file and says so", async () => {
+      const docx = makeDocx({ body: paragraph("Whole.") });
+      for (const [name, content] of [
+        ["broken.pdf", `${PDF_HEAD}and then nothing of the kind`],
+        ["broken.docx", docx.subarray(0, docx.length - 30)],
+      ] as const) {
+        const { detail } = await expectProblem(await upload(name, content), 422, "unreadable-file");
+        expect(detail).to.match(/damaged|broken|cut off|incomplete|not be read|can't be read/i);
+      }
+    });
+
+    it("is 422 for a file that is empty or has nothing but white space", async () => {
+      for (const content of ["", " \r\n\t\u00a0\n", "\ufeff"]) {
+        await expectProblem(await upload("blank.txt", content), 422, "no-extractable-text");
+      }
+      const blank = makeDocx({ body: paragraph("   ") });
+      await expectProblem(await upload("blank.docx", blank), 422, "no-extractable-text");
+    });
+  });
+
+  function post(form: FormData): Promise<Response> {
+    return client.request("/v1/checks/upload", { method: "POST", body: form });
+  }
+});

@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { expect } from "chai";
+import type { NewDocument } from "../../src/corpus/document.ts";
+import { DocumentList } from "../../src/corpus/schema.ts";
+import { measureText } from "../../src/platform/workers/tasks.ts";
+import { onlySource } from "../reports/report-laws.ts";
+import { EngineClient } from "../support/client.ts";
+import { expectProblem } from "../support/expect-problem.ts";
+import { prose } from "../support/prose.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const DOCUMENTS = "/v1/corpus/documents";
+
+/** A document as a bulk pipeline hands it over. */
+function bulkDocument(path: string, text: string): NewDocument {
+  const bytes = Buffer.from(text);
+  return {
+    origin: { scope: "platform", collection: "library", path },
+    filename: path.split("/").at(-1) ?? path,
+    title: `Title of ${path}`,
+    mediaType: "text/plain",
+    language: "en",
+    sourceUrl: `https://library.example/${path}`,
+    sizeBytes: bytes.length,
+    sha256: createHash("sha256").update(bytes).digest("hex"),
+    ...measureText({ text, language: "en" }),
+    extractedText: text,
+  };
+}
+
+describe("specification 1: corpus scopes", () => {
+  let service: TestService;
+  let client: EngineClient;
+
+  before(async function () {
+    this.timeout(180_000);
+    service = await startTestService();
+    client = new EngineClient(service.base);
+  });
+
+  after(() => service?.stop());
+
+  async function addBulk(path: string, text: string): Promise<string> {
+    const { document } = await service.service.ingestDocument(bulkDocument(path, text));
+    await service.service.fingerprintDocuments([document.documentId]);
+    return document.documentId;
+  }
+
+  it("a pair of functions ingests and fingerprints for bulk pipelines; the document is matchable when they return", async () => {
+    const text = prose(1, 60);
+    const documentId = await addBulk("shelf/one.txt", text);
+    const report = await client.checked(`${prose(2, 40)} ${text} ${prose(3, 40)}`);
+    expect(onlySource(report)).to.deep.include({
+      source_document_id: documentId,
+      source_filename: "one.txt",
+      title: "Title of shelf/one.txt",
+      source_url: "https://library.example/shelf/one.txt",
+      matched_chars: text.length,
+    });
+  });
+
+  it("platform documents are never listed by the API, and GET and DELETE answer 404", async () => {
+    const documentId = await addBulk("shelf/two.txt", prose(4, 40));
+    const list = DocumentList.parse(await (await client.request(`${DOCUMENTS}?limit=100`)).json());
+    expect(list).to.deep.include({ items: [], total: 0 });
+    for (const method of ["GET", "DELETE"]) {
+      await expectProblem(
+        await client.request(`${DOCUMENTS}/${documentId}`, { method }),
+        404,
+        "document-not-found",
+      );
+    }
+    const report = await client.checked(prose(4, 40));
+    expect(onlySource(report).source_document_id).to.equal(documentId);
+  });
+
+  it("checks match against both scopes", async () => {
+    const text = prose(5, 50);
+    const bulk = await addBulk("shelf/three.txt", text);
+    const own = await client.addDocument("three.txt", text);
+    const report = await client.checked(text);
+    expect(report.sources.map(({ source_document_id }) => source_document_id).toSorted()).to.deep.equal(
+      [bulk, own.document_id].toSorted(),
+    );
+    for (const { similarity_pct } of report.sources) expect(similarity_pct).to.equal(100);
+    expect(report.corpus_sources).to.be.at.least(3);
+  });
+
+  it("decisions, Engine: corpus: byte-identical is over the uploaded documents only", async () => {
+    const text = prose(6, 30);
+    await addBulk("shelf/four.txt", text);
+    const first = await client.upload(DOCUMENTS, { name: "four.txt", content: text });
+    expect(first.status).to.equal(201);
+    const second = await client.upload(DOCUMENTS, { name: "four.txt", content: text });
+    expect(second.status).to.equal(200);
+    await addBulk("shelf/five.txt", text);
+  });
+
+  it("a bulk document is known by its path: ingesting it again adds nothing", async () => {
+    const first = await service.service.ingestDocument(bulkDocument("shelf/six.txt", prose(7, 30)));
+    const again = await service.service.ingestDocument(bulkDocument("shelf/six.txt", prose(7, 30)));
+    expect([first.added, again.added]).to.deep.equal([true, false]);
+    expect(again.document.documentId).to.equal(first.document.documentId);
+    const elsewhere = await service.service.ingestDocument(bulkDocument("shelf/seven.txt", prose(7, 30)));
+    expect(elsewhere.added).to.equal(true);
+  });
+
+  it("twenty ingests of one path at the same moment add one document", async () => {
+    const document = bulkDocument("shelf/eight.txt", prose(8, 30));
+    const results = await Promise.all(
+      Array.from({ length: 20 }, () => service.service.ingestDocument(document)),
+    );
+    expect(results.filter(({ added }) => added)).to.have.lengthOf(1);
+    expect(new Set(results.map((one) => one.document.documentId)).size).to.equal(1);
+  });
+
+  it("the sample corpus belongs to the platform, is loaded once, and names each article's source", async () => {
+    const text = prose(9, 80);
+    const article = {
+      title: "An article",
+      filename: "an-article.txt",
+      text,
+      sourceUrl: "https://wiki.example/1",
+    };
+    const { sampleCorpus } = service.service;
+    expect(await sampleCorpus.isLoaded()).to.equal(false);
+    const said: string[] = [];
+    await sampleCorpus.load([article], (message) => said.push(message));
+    await sampleCorpus.load([article], () => {});
+    expect(await sampleCorpus.isLoaded()).to.equal(true);
+    expect(said).to.not.have.lengthOf(0);
+    expect(onlySource(await client.checked(text))).to.deep.include({
+      title: "An article",
+      source_filename: "an-article.txt",
+      source_url: "https://wiki.example/1",
+    });
+    const list = await (await client.request(`${DOCUMENTS}?limit=100`)).text();
+    expect(list).to.not.include("an-article.txt");
+  });
+});

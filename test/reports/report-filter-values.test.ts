@@ -1,0 +1,163 @@
+import { expect } from "chai";
+import { z } from "zod";
+import { EngineClient } from "../support/client.ts";
+import { prose } from "../support/prose.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { markedTexts } from "./report-laws.ts";
+
+const Problem = z.looseObject({
+  type: z.string(),
+  errors: z.array(z.object({ field: z.string(), message: z.string().min(1) })),
+});
+
+/** Queries with one wrong parameter, which the answer must name. */
+const WRONG = [
+  "exclude_quotes=yes",
+  "exclude_quotes=",
+  "exclude_quotes=TRUE",
+  "exclude_bibliography=1",
+  "min_words=-1",
+  "min_words=",
+  "min_words=2.5",
+  "min_words=ten",
+  "min_words=1e3",
+  "exclude_sources=",
+  "exclude_sources=not-a-uuid",
+  "exclude_sources=01920000-0000-7000-8000-000000000000,",
+  "match_types=",
+  "match_types=copied",
+  "match_types=identical,",
+  "match_types=Identical",
+  "min_words=1&min_words=2",
+] as const;
+
+/** Headings that begin a bibliography, in the languages that the decisions name and some others. */
+const HEADINGS = [
+  "References",
+  "Bibliography",
+  "Works cited",
+  "Literatur",
+  "Bibliographie",
+  "Список литературы",
+  "参考文献",
+] as const;
+
+/** Pairs of quotation marks. */
+const QUOTES = ["“”", "„“", "«»", "»«", "‹›", '""', "「」", "『』", "‘’"] as const;
+
+describe("decisions, Engine: checks: what report filters take", () => {
+  let service: TestService;
+  let client: EngineClient;
+  let checkId: string;
+  const copied = prose(1, 40);
+
+  before(async function () {
+    this.timeout(180_000);
+    service = await startTestService();
+    client = new EngineClient(service.base);
+    await client.addDocument("source.txt", `${prose(2, 40)} ${copied} ${prose(3, 40)}`);
+    checkId = await client.submit(`${copied} And words of my own.`);
+    await client.ended(checkId);
+  });
+
+  after(() => service?.stop());
+
+  for (const query of WRONG) {
+    it(`${query} is 422 and names the parameter`, async () => {
+      const response = await client.request(`/v1/checks/${checkId}/report?${query}`);
+      expect(response.status).to.equal(422);
+      expect(response.headers.get("Content-Type")).to.match(/^application\/problem\+json/);
+      const { type, errors } = Problem.parse(await response.json());
+      expect(type).to.equal("/problems/invalid-input");
+      const [name = ""] = query.split("=");
+      expect(errors).to.not.have.lengthOf(0);
+      for (const { field } of errors) expect(field.split(".")[0]).to.equal(name);
+    });
+  }
+
+  it("several wrong parameters are named together", async () => {
+    const response = await client.request(
+      `/v1/checks/${checkId}/report?exclude_quotes=si&min_words=x&offset_unit=bytes`,
+    );
+    const { errors } = Problem.parse(await response.json());
+    expect(errors.map(({ field }) => field).toSorted()).to.deep.equal([
+      "exclude_quotes",
+      "min_words",
+      "offset_unit",
+    ]);
+  });
+
+  it("unknown parameters are ignored and are no filters", async () => {
+    const report = await client.report(checkId, "?exclude_everything=true&colour=blue");
+    expect(report.filters).to.equal(null);
+    expect(markedTexts(report)).to.deep.equal([`${copied}`]);
+  });
+
+  it("min_words=0 filters nothing and is still named as given", async () => {
+    const report = await client.report(checkId, "?min_words=0");
+    expect(report.filters?.applied).to.deep.equal({ min_words: 0 });
+    expect(markedTexts(report)).to.deep.equal([copied]);
+  });
+
+  for (const [opening, closing] of QUOTES.map((pair) => [...pair])) {
+    it(`a quotation in ${opening} and ${closing} is one, and the marks go with it`, async () => {
+      const own = `${prose(60, 20)} `;
+      const report = await quotesExcluded(`${own}${opening}${copied}${closing} ${prose(61, 20)}`);
+      expect(report.sources).to.deep.equal([]);
+      expect(report.overall_similarity_pct).to.equal(0);
+    });
+  }
+
+  it("a quotation has at most 1,500 characters between its marks", async () => {
+    const padding = (length: number) =>
+      `${copied} ${prose(62, 400)}`.slice(0, length - 1).padEnd(length, "a");
+    expect((await quotesExcluded(`Now: “${padding(1_500)}” so it is.`)).sources).to.have.lengthOf(0);
+    expect((await quotesExcluded(`Now: “${padding(1_501)}” so it is.`)).sources).to.have.lengthOf(1);
+  });
+
+  it("apostrophes and a mark that nobody closed quote nothing", async () => {
+    const report = await quotesExcluded(`It's “open. ${copied}\n\nThat's all, isn't it?`);
+    expect(markedTexts(report).join("")).to.include(copied);
+  });
+
+  it("lines that begin with > are block quotes", async () => {
+    const report = await quotesExcluded(
+      `${prose(63, 20)}\n\n> ${copied.replace(". ", ".\n> ")}\n\n${prose(64, 20)}`,
+    );
+    expect(report.sources).to.deep.equal([]);
+  });
+
+  for (const heading of HEADINGS) {
+    it(`a bibliography begins with the heading ${heading} and ends with the next heading`, async () => {
+      const list = `${prose(70, 20)}\n\n${heading}\n\n${copied}\n`;
+      const excluded = await client.checked(list);
+      expect((await client.report(excluded.check_id, "?exclude_bibliography=true")).sources).to.deep.equal(
+        [],
+      );
+      const closed = await client.checked(
+        `${heading}\n\nSomeone (1999), A book.\n\n# Appendix\n\n${copied}\n`,
+      );
+      expect((await client.report(closed.check_id, "?exclude_bibliography=true")).sources).to.have.lengthOf(
+        1,
+      );
+    });
+  }
+
+  it("when all text is excluded every percentage is 0", async () => {
+    const { check_id } = await client.checked(`> ${copied}`);
+    const report = await client.report(check_id, "?exclude_quotes=true");
+    expect(report).to.deep.include({
+      overall_similarity_pct: 0,
+      total_matched_chars: 0,
+      sources: [],
+      unique_passages: [],
+    });
+    expect(report.filters?.unfiltered_similarity_pct).to.equal(100);
+  });
+
+  async function quotesExcluded(text: string) {
+    const { check_id, sources } = await client.checked(text);
+    expect(sources, "without the filter").to.have.lengthOf(1);
+    return client.report(check_id, "?exclude_quotes=true");
+  }
+});
