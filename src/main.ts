@@ -93,11 +93,18 @@ function stopSignal(): Promise<void> {
 }
 
 function report(error: unknown): void {
-  const isExpected = error instanceof ConfigError || error instanceof DomainError;
-  process.stderr.write(
-    `${isExpected ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
-  );
+  process.stderr.write(`${explain(error)}\n`);
   process.exitCode = 1;
+}
+
+/** One clear message for what a person can mend; the stack for what nobody foresaw. */
+function explain(error: unknown): string {
+  if (error instanceof DomainError && error.code === "store_unavailable" && error.cause instanceof Error) {
+    const reason = error.cause.message || error.cause.name;
+    return `${error.message} (${reason})\nIf it is another server that you want, set DATABASE_URL or OPENSEARCH_URL.`;
+  }
+  if (error instanceof ConfigError || error instanceof DomainError) return error.message;
+  return error instanceof Error ? `${error.stack}` : String(error);
 }
 
 function say(line: string): void {

@@ -6,7 +6,7 @@ import { expect } from "chai";
 
 const SOURCES = fileURLToPath(new URL("../src/", import.meta.url));
 const FEATURES = ["checks", "corpus", "reports"];
-const COMPOSITION_ROOT = ["main.ts", "wire.ts", "engine-api.ts"];
+const COMPOSITION_ROOT = ["main.ts", "wire.ts", "engine-api.ts", "index.ts"];
 
 type Import = { readonly from: string; readonly to: string };
 

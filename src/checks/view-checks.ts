@@ -29,7 +29,7 @@ export function createViewChecks({ database, checks, documents, queue }: Parts):
     async stats() {
       const [aggregates, totalSources] = await Promise.all([
         checks.aggregates(database),
-        documents.countMatchable(database),
+        documents.countAll(database),
       ]);
       return { aggregates, totalSources };
     },

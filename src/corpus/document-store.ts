@@ -141,12 +141,22 @@ export class DocumentStore {
     return new Set(rows.map((row) => row.document_id));
   }
 
-  /** The number of matchable documents: exact for small corpora, the planner's estimate for large ones. */
-  async countMatchable(db: Queryable): Promise<number> {
+  /** The number of documents that a check runs against; see `#count`. */
+  countMatchable(db: Queryable): Promise<number> {
+    return this.#count(db, "fingerprint_status = 'fingerprinted'");
+  }
+
+  /** The number of all documents, uploaded and platform; see `#count`. */
+  countAll(db: Queryable): Promise<number> {
+    return this.#count(db, "true");
+  }
+
+  /** Exact for small corpora; for large ones the planner's estimate of all documents. */
+  async #count(db: Queryable, condition: string): Promise<number> {
     const [row] = await db.query<{ counted: number; estimated: number }>(
       `select count(*) as counted,
               (select greatest(reltuples, 0)::bigint from pg_class where oid = 'documents'::regclass) as estimated
-         from (select 1 from documents where fingerprint_status = 'fingerprinted' limit $1) counted`,
+         from (select 1 from documents where ${condition} limit $1) counted`,
       [COUNTED_EXACTLY_MAX + 1],
     );
     const counted = row?.counted ?? 0;

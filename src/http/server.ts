@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type Koa from "koa";
+import { ConfigError } from "../platform/config.ts";
 import { STOPPING } from "./event-stream.ts";
 
 export type Listener = {
@@ -87,14 +88,18 @@ function bindError(error: Error, { host, port, portSetting }: ListenOptions): Er
   const code = "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE") {
     const remedy = `Stop the program that uses it, or set ${portSetting} to a free port.`;
-    return new Error(`Port ${port} on ${host} is already in use. ${remedy}`, { cause: error });
+    return new ConfigError(`Port ${port} on ${host} is already in use. ${remedy}`, { cause: error });
   }
   if (code === "EACCES") {
     const remedy = `Set ${portSetting} to a port of 1024 or higher.`;
-    return new Error(`This user may not listen on port ${port} of ${host}. ${remedy}`, { cause: error });
+    return new ConfigError(`This user may not listen on port ${port} of ${host}. ${remedy}`, {
+      cause: error,
+    });
   }
   const remedy = `Set HOST to an address of this machine, and ${portSetting} to a free port.`;
-  return new Error(`Can't listen on ${host}, port ${port} (${error.message}). ${remedy}`, { cause: error });
+  return new ConfigError(`Can't listen on ${host}, port ${port} (${error.message}). ${remedy}`, {
+    cause: error,
+  });
 }
 
 function stop(server: Server, graceMs: number): Promise<void> {

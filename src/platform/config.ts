@@ -86,7 +86,7 @@ const Environment = z.object({
 /** The settings that `readConfig` understands, in the order in which the README lists them. */
 export const SETTINGS = Object.keys(Environment.shape);
 
-/** A setting with a wrong value; the message names each one and says what it must be. */
+/** A setting that the program can't run with; the message names it and says what it must be. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }

@@ -20,13 +20,18 @@ export async function shortChecks(
   articles: readonly SampleArticle[],
 ): Promise<Figure[]> {
   const milliseconds: number[] = [];
+  const waits: number[] = [];
   for (let run = 0; run < WARM_UP + RUNS; run += 1) {
     const query = wordsFrom(articles, run * 7, 1_000);
     const started = performance.now();
-    await client.ended(await client.submit(query));
+    const checkId = await client.submit(query);
+    await (await client.request(`/v1/checks/${checkId}/progress`)).text();
     if (run >= WARM_UP) milliseconds.push(performance.now() - started);
+    const check = await client.check(checkId);
+    waits.push(Date.parse(check.started_at ?? "") - Date.parse(check.created_at));
   }
   milliseconds.sort((a, b) => a - b);
+  waits.sort((a, b) => a - b);
   return [
     {
       name: "check of 1,000 words, median of 20",
@@ -35,6 +40,7 @@ export async function shortChecks(
       target: "< 300",
     },
     { name: "check of 1,000 words, slowest of 20", value: milliseconds.at(-1) ?? 0, unit: "ms" },
+    { name: "picked up after, slowest of 25", value: waits.at(-1) ?? 0, unit: "ms", target: "< 50" },
   ];
 }
 

@@ -87,7 +87,8 @@ const UNAVAILABLE_SQLSTATE = /^(08|53|57P)/;
 const UNAVAILABLE_ERRNO = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
 const UNAVAILABLE_MESSAGE = /connection terminated|timeout exceeded when trying to connect|not queryable/i;
 
-function rethrowUnavailable(error: unknown): never {
+/** For calls that go by another way than `Database`: @throws what `Database` would. */
+export function rethrowUnavailable(error: unknown): never {
   if (isUnavailable(error)) {
     throw new DomainError("store_unavailable", "PostgreSQL does not answer; try again in a moment.", {
       cause: error,

@@ -2,14 +2,14 @@ import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { runner } from "node-pg-migrate";
 import type { Logger } from "../logger.ts";
-import { DATABASE_SCHEMA, type Database } from "./database.ts";
+import { DATABASE_SCHEMA, type Database, rethrowUnavailable } from "./database.ts";
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL("../../../migrations", import.meta.url));
 const MIGRATIONS_TABLE = "schema_migrations";
 
 /**
  * Brings the schema up to date. Processes that start together take turns: the later ones find nothing to do.
- * @throws the statement's own error; what was applied before it stays.
+ * @throws the statement's own error, and nothing of these migrations stays; DomainError `store_unavailable`.
  */
 export async function migrate(databaseUrl: string, log: Logger): Promise<void> {
   await runner({
@@ -26,9 +26,9 @@ export async function migrate(databaseUrl: string, log: Logger): Promise<void> {
       debug: (message) => log.debug(message.trim()),
       info: (message) => log.debug(message.trim()),
       warn: (message) => log.warn(message.trim()),
-      error: (message) => log.error(message.trim()),
+      error: (message) => log.debug(message.trim()),
     },
-  });
+  }).catch(rethrowUnavailable);
 }
 
 /** True when each migration of this release has been applied; a newer schema is current too. */
