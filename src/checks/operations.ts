@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Operation } from "../http/operation.ts";
+import type { Operation } from "../http/docs/operation.ts";
 import type { ProblemCode } from "../http/problem.ts";
 import {
   acceptedExamples,

@@ -2,10 +2,10 @@ import { Router } from "@koa/router";
 import type { Context } from "koa";
 import { DomainError } from "../core/domain-error.ts";
 import { openEventStream } from "../http/event-stream.ts";
-import { readJsonBody } from "../http/json-body.ts";
-import { invalidInput, parse } from "../http/parse.ts";
-import { readUpload } from "../http/upload.ts";
-import { isUuid, withoutBlanks } from "../http/wire-text.ts";
+import { readJsonBody } from "../http/input/json-body.ts";
+import { invalidInput, parse } from "../http/input/parse.ts";
+import { readUpload } from "../http/input/upload.ts";
+import { isUuid, withoutBlanks } from "../http/input/wire-text.ts";
 import type { FollowCheck } from "./follow-check.ts";
 import {
   presentCheck,

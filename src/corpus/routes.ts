@@ -1,10 +1,10 @@
 import { Router } from "@koa/router";
 import type { Context } from "koa";
 import { DomainError } from "../core/domain-error.ts";
-import { parse } from "../http/parse.ts";
-import { PaginationQuery } from "../http/query.ts";
-import { readUpload } from "../http/upload.ts";
-import { isUuid, withoutBlanks } from "../http/wire-text.ts";
+import { parse } from "../http/input/parse.ts";
+import { PaginationQuery } from "../http/input/query.ts";
+import { readUpload } from "../http/input/upload.ts";
+import { isUuid, withoutBlanks } from "../http/input/wire-text.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import type { DeleteDocument } from "./delete-document.ts";
 import type { DocumentStore } from "./document-store.ts";

@@ -1,7 +1,7 @@
 import { Router } from "@koa/router";
 import { z } from "zod";
 import { RETRY_AFTER_SECONDS } from "./answer-problems.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation } from "./docs/operation.ts";
 
 /** What the readiness probe found: `checks` names each part with `ok` or with what is wrong. */
 export type Readiness = { readonly ready: boolean; readonly checks: Readonly<Record<string, string>> };

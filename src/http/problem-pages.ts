@@ -1,6 +1,6 @@
 import { Router } from "@koa/router";
 import { z } from "zod";
-import type { Operation } from "./operation.ts";
+import type { Operation } from "./docs/operation.ts";
 import {
   PROBLEMS,
   type ProblemKind,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Examples } from "../http/operation.ts";
+import type { Examples } from "../http/docs/operation.ts";
 import type { Report } from "./schema.ts";
 
 const report: z.output<typeof Report> = {

@@ -1,4 +1,4 @@
-import type { Operation } from "../http/operation.ts";
+import type { Operation } from "../http/docs/operation.ts";
 import { reportExamples } from "./examples.ts";
 import { Report, ReportParams, ReportQuery } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { queryBoolean, queryInteger, uuidList, wordList } from "../http/query.ts";
+import { queryBoolean, queryInteger, uuidList, wordList } from "../http/input/query.ts";
 
 const MATCH_TYPES = ["identical", "minor_changes", "paraphrased"] as const;
 const OFFSET_UNITS = ["code_point", "utf16"] as const;

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { JSON_BODY_BYTES_MAX } from "../../src/http/json-body.ts";
+import { JSON_BODY_BYTES_MAX } from "../../src/http/input/json-body.ts";
 import { EngineClient } from "../support/client.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { startTestService, type TestService } from "../support/service.ts";

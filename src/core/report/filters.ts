@@ -2,10 +2,10 @@ import type { MatchType } from "../alignment/passage.ts";
 import { codePointLength, codePointOffsets } from "../text/code-points.ts";
 import { joinSpans, type Span } from "../text/span.ts";
 import { wordCount } from "../text/word-count.ts";
-import { bibliography } from "./bibliography.ts";
 import { clipPassage } from "./clip.ts";
+import { bibliography } from "./exclusions/bibliography.ts";
+import { quotations } from "./exclusions/quotations.ts";
 import { codePointsIn, reportFigures } from "./figures.ts";
-import { quotations } from "./quotations.ts";
 import type { MatchedSource, ReportFigures, SourcePassage } from "./report.ts";
 import { wordBorders } from "./word-borders.ts";
 

@@ -1,7 +1,7 @@
-import { describeCharacter } from "./character-names.ts";
-import { foldCharacters } from "./fold-characters.ts";
-import { type MixedWord, mixedWords } from "./homoglyphs.ts";
-import { strayInvisibles } from "./invisible-characters.ts";
+import { describeCharacter } from "./folding/character-names.ts";
+import { foldCharacters } from "./folding/fold-characters.ts";
+import { type MixedWord, mixedWords } from "./folding/homoglyphs.ts";
+import { strayInvisibles } from "./folding/invisible-characters.ts";
 import { RUN_LENGTH_MAX, SPACED_CHARACTER_OR_MARK } from "./word-characters.ts";
 
 /** Something in a text that can hide a copy from a reader or a machine; offsets are UTF-16, `detail` is for people. */

@@ -1,5 +1,5 @@
-import { foldCharacters, type RewrittenText } from "./fold-characters.ts";
-import { latiniseSharedWords, unmaskWords } from "./homoglyphs.ts";
+import { foldCharacters, type RewrittenText } from "./folding/fold-characters.ts";
+import { latiniseSharedWords, unmaskWords } from "./folding/homoglyphs.ts";
 
 /**
  * The form of `text` that is compared: folded characters (see `foldCharacters`), look-alike letters of other scripts

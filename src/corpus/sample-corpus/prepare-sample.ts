@@ -1,8 +1,8 @@
-import { mediaWikiPages } from "./media-wiki-export.ts";
-import { archiveText, downloadPackage } from "./package-archive.ts";
+import { archiveText, downloadPackage } from "./origins/package-archive.ts";
+import { sampleFromApi } from "./origins/sample-from-api.ts";
 import { writeSampleCache } from "./sample-cache.ts";
-import { sampleFromApi } from "./sample-from-api.ts";
 import { type Selection, selectArticles } from "./select-articles.ts";
+import { mediaWikiPages } from "./wikitext/media-wiki-export.ts";
 
 /** Where the sample may come from, in the order of `sources`. Plain data: it is sent to a worker thread. */
 export type PreparationSettings = {

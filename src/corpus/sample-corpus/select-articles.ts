@@ -1,7 +1,7 @@
-import { articleText } from "./article-text.ts";
-import { ARTICLE_CHARS_MIN, type DropReason, dropReason } from "./page-rules.ts";
 import { type SampleArticle, sampleArticle, type WikiPage } from "./sample-article.ts";
 import { firstByTitleHash } from "./title-order.ts";
+import { articleText } from "./wikitext/article-text.ts";
+import { ARTICLE_CHARS_MIN, type DropReason, dropReason } from "./wikitext/page-rules.ts";
 
 export type Selection = {
   readonly articles: readonly SampleArticle[];

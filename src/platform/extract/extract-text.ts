@@ -1,11 +1,11 @@
 import { DomainError } from "../../core/domain-error.ts";
 import { decodeText } from "./decode-text.ts";
 import { detectContent } from "./detect-content.ts";
-import { readDocxText } from "./docx-text.ts";
 import { type MediaType, unsupportedFileType } from "./media-type.ts";
 import { readPdfText } from "./pdf-text.ts";
 import { assertTextFits } from "./text-length.ts";
-import { openWordPackage, passwordProtected } from "./word-package.ts";
+import { readDocxText } from "./word/docx-text.ts";
+import { openWordPackage, passwordProtected } from "./word/word-package.ts";
 
 export type { MediaType } from "./media-type.ts";
 

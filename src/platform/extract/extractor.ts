@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 
 import type { ExtractedText, ExtractOptions } from "./extract-text.ts";
-import { ExtractionChild } from "./extraction-child.ts";
-import { extractionRequest, openAnswer } from "./extraction-message.ts";
-import { createSlots } from "./slots.ts";
+import { ExtractionChild } from "./process/extraction-child.ts";
+import { extractionRequest, openAnswer } from "./process/extraction-message.ts";
+import { createSlots } from "./process/slots.ts";
 
 export type ExtractorLimits = {
   /** The most files read at the same time. */

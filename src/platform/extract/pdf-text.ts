@@ -5,7 +5,7 @@ import { PasswordException, PDFParse, VerbosityLevel } from "pdf-parse";
 
 import { DomainError } from "../../core/domain-error.ts";
 import { assertTextFits } from "./text-length.ts";
-import { passwordProtected } from "./word-package.ts";
+import { passwordProtected } from "./word/word-package.ts";
 
 /** Between two pages stands a blank line, as between paragraphs, and no page number. */
 const PAGE_JOINER = "\n\n";

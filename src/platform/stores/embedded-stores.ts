@@ -1,16 +1,21 @@
 import { DomainError } from "../../core/domain-error.ts";
 import type { StoreName } from "./compose.ts";
-import { stopDaemon, waitUntilReady } from "./daemon.ts";
 import { checkDiskSpace } from "./disk-space.ts";
 import {
   embeddedOpenSearch,
   opensearchReadiness,
   opensearchUrl,
   startOpenSearch,
-} from "./embedded-opensearch.ts";
-import { embeddedPostgres, postgresAnswers, postgresUrl, startPostgres } from "./embedded-postgres.ts";
-import { freePorts } from "./free-port.ts";
-import { isAlive } from "./process-identity.ts";
+} from "./opensearch/embedded-opensearch.ts";
+import {
+  embeddedPostgres,
+  postgresAnswers,
+  postgresUrl,
+  startPostgres,
+} from "./postgres/embedded-postgres.ts";
+import { stopDaemon, waitUntilReady } from "./processes/daemon.ts";
+import { freePorts } from "./processes/free-port.ts";
+import { isAlive } from "./processes/process-identity.ts";
 import { storePlace } from "./store-place.ts";
 import { readRecord, type StoreProcess, writeRecord } from "./store-record.ts";
 

@@ -4,7 +4,7 @@ import { DomainError } from "../../core/domain-error.ts";
 import { ComposeStores, composeAnswers, findComposeFile, type StoreName } from "./compose.ts";
 import { explainDataFolderError } from "./data-folder-error.ts";
 import { type StoreAddresses, startEmbeddedStores, stopEmbeddedStores } from "./embedded-stores.ts";
-import { isAlive, processIdentity } from "./process-identity.ts";
+import { isAlive, processIdentity } from "./processes/process-identity.ts";
 import { withStartLock } from "./start-lock.ts";
 import { makeFolder } from "./store-place.ts";
 import { otherUsers, readRecord, type StoreRecord, writeRecord } from "./store-record.ts";

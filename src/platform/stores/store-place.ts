@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { Account } from "./run-command.ts";
-import { canUse, unprivilegedUser } from "./unprivileged-user.ts";
+import type { Account } from "./processes/run-command.ts";
+import { canUse, unprivilegedUser } from "./processes/unprivileged-user.ts";
 
 /** Where the stores of a data folder lie when their user cannot go there. */
 const ELSEWHERE = "/var/lib/similarity-check";

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { z } from "zod";
-import { isAlive } from "./process-identity.ts";
+import { isAlive } from "./processes/process-identity.ts";
 
 const ProcessSchema = z.object({ pid: z.number().int().positive(), identity: z.string() });
 const StoreProcessSchema = ProcessSchema.extend({ startedAt: z.string() });

@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib";
 
-import { writeStoredZip } from "../../../src/platform/extract/stored-zip.ts";
+import { writeStoredZip } from "../../../src/platform/extract/word/stored-zip.ts";
 
 type PdfParts = {
   /** Drawing instructions of each page. */

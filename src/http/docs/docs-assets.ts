@@ -1,0 +1,69 @@
+import { createReadStream, readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { Router } from "@koa/router";
+import { z } from "zod";
+import { toProblem, writeProblem } from "../problem.ts";
+
+/** The files of the documentation pages, each under its package's version, so that a browser may keep it for good. */
+export const ASSETS_PATH = "/docs/assets/:file";
+
+/** The address of a file of a documentation page, such as `/docs/assets/redoc-2.5.3-redoc.standalone.js`. */
+export function assetUrl(name: AssetName): string {
+  return `/docs/assets/${asset(name).file}`;
+}
+
+/** Serves the files that the pages name and no others; each from its package as it was installed. */
+export function docsAssetsRouter(): Router {
+  const assets = new Map(ASSET_NAMES.map(asset).map((one) => [one.file, one]));
+  const router = new Router();
+  router.get(ASSETS_PATH, (ctx) => {
+    const found = assets.get(String(ctx.params.file));
+    if (found === undefined) return writeProblem(ctx, toProblem("not_found", "There is no such file."));
+    ctx.status = 200;
+    ctx.set({ ETag: `"${found.file}"`, "Cache-Control": "public, max-age=31536000, immutable" });
+    if (ctx.fresh) {
+      ctx.status = 304;
+      return;
+    }
+    ctx.type = found.type;
+    ctx.length = found.bytes;
+    ctx.body = createReadStream(found.path);
+  });
+  return router;
+}
+
+export type AssetName = keyof typeof ASSETS;
+
+type Asset = { readonly file: string; readonly path: string; readonly bytes: number; readonly type: string };
+
+const ASSETS = {
+  swaggerScript: { from: "swagger-ui-dist", member: "swagger-ui-bundle.js", type: "text/javascript" },
+  swaggerPreset: {
+    from: "swagger-ui-dist",
+    member: "swagger-ui-standalone-preset.js",
+    type: "text/javascript",
+  },
+  swaggerStyle: { from: "swagger-ui-dist", member: "swagger-ui.css", type: "text/css" },
+  favicon: { from: "swagger-ui-dist", member: "favicon-32x32.png", type: "image/png" },
+  redocScript: { from: "redoc", member: "bundles/redoc.standalone.js", type: "text/javascript" },
+} as const;
+
+const ASSET_NAMES = [
+  "swaggerScript",
+  "swaggerPreset",
+  "swaggerStyle",
+  "favicon",
+  "redocScript",
+] as const satisfies readonly AssetName[];
+
+function asset(name: AssetName): Asset {
+  const { from, member, type } = ASSETS[name];
+  const manifest = createRequire(import.meta.url).resolve(`${from}/package.json`);
+  const { version } = Manifest.parse(JSON.parse(readFileSync(manifest, "utf8")));
+  const baseName = member.slice(member.lastIndexOf("/") + 1);
+  const path = join(dirname(manifest), member);
+  return { file: `${from}-${version}-${baseName}`, path, bytes: statSync(path).size, type };
+}
+
+const Manifest = z.object({ version: z.string() });

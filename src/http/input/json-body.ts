@@ -1,0 +1,119 @@
+import type { Context } from "koa";
+import { koaBody } from "koa-body";
+import { DomainError } from "../../core/domain-error.ts";
+import { jsonFault } from "./json-fault.ts";
+import { loneSurrogateField } from "./lone-surrogate.ts";
+import { invalidInput } from "./parse.ts";
+
+export type JsonObject = { readonly [member: string]: unknown };
+
+/** Room for 500,000 characters even when each is written as two `\uXXXX` escapes (6 MB), and for what goes with them. */
+export const JSON_BODY_BYTES_MAX = 8 * 1024 * 1024;
+
+/**
+ * Reads the body of a request as a JSON object.
+ * @throws DomainError `unsupported_media_type` for another content type, charset or content encoding;
+ *   `body_too_large` over 8 MiB, counted after decompression; `malformed_body` for an empty or cut-off body, for
+ *   bytes that are not UTF-8 and for text that is not a JSON object; `invalid_input` for a string with half a
+ *   surrogate pair, naming its member, and for nesting or counts that no request needs.
+ */
+export async function readJsonBody(ctx: Context): Promise<JsonObject> {
+  const declared = ctx.request.is(...JSON_TYPES);
+  if (declared === null) throw new DomainError("malformed_body", EMPTY);
+  if (declared === false || !UTF8_NAMES.has(ctx.request.charset.toLowerCase())) {
+    throw new DomainError("unsupported_media_type", "Send the body as application/json in UTF-8.");
+  }
+  const bytes = await readBytes(ctx);
+  const fault = jsonFault(bytes);
+  if (fault !== undefined) throw invalidInput([{ field: "body", message: fault }]);
+  const value = parseJson(decodeUtf8(bytes));
+  if (!isObject(value)) throw new DomainError("malformed_body", "The body must be a JSON object: { … }.");
+  const broken = loneSurrogateField(value);
+  if (broken !== undefined) {
+    throw invalidInput([{ field: broken, message: "must not hold half of a surrogate pair" }]);
+  }
+  return value;
+}
+
+async function readBytes(ctx: Context): Promise<Uint8Array> {
+  let stopWatching = (): void => {};
+  const leaving = new Promise<never>((_, reject) => {
+    const onClose = (): void => {
+      if (!ctx.req.complete) reject(new DomainError("malformed_body", CUT_OFF));
+    };
+    ctx.req.once("close", onClose);
+    stopWatching = () => ctx.req.off("close", onClose);
+  });
+  try {
+    // A client that leaves amid a compressed body ends its socket but not the inflating stream that is waited for.
+    await Promise.race([readRaw(ctx, async () => {}), leaving]);
+  } catch (error) {
+    throw bodyError(error);
+  } finally {
+    stopWatching();
+  }
+  const bytes: unknown = ctx.request.body;
+  if (bytes instanceof Uint8Array) return bytes;
+  throw new DomainError("malformed_body", EMPTY);
+}
+
+const JSON_TYPES = ["application/json", "+json"];
+
+const UTF8_NAMES: ReadonlySet<string> = new Set(["", "utf-8", "utf8"]);
+
+const EMPTY = "The body is empty. Send a JSON object.";
+
+const CUT_OFF = "The body ended before it was complete.";
+
+/**
+ * koa-body's JSON mode decodes invalid UTF-8 to U+FFFD and so loses what the client sent. Its text mode, told of no
+ * encoding, gives the bytes as they came, inflated and counted against the limit.
+ */
+const readRaw = koaBody({
+  json: false,
+  urlencoded: false,
+  text: true,
+  textTypes: JSON_TYPES,
+  textLimit: JSON_BODY_BYTES_MAX,
+  encoding: "",
+});
+
+/** The readers below koa-body mark their errors with a status; zlib does not, and fails only on broken data. */
+function bodyError(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  const status = error instanceof Error && "status" in error ? error.status : undefined;
+  if (status === 413) {
+    const limit = `${JSON_BODY_BYTES_MAX / 1024 / 1024} MiB`;
+    return new DomainError("body_too_large", `A JSON body is at most ${limit}.`, { cause: error });
+  }
+  if (status === 415) {
+    const detail = "Send the body as it is, or with Content-Encoding gzip, deflate or br.";
+    return new DomainError("unsupported_media_type", detail, { cause: error });
+  }
+  const detail = status === 400 ? CUT_OFF : "The body is not in the Content-Encoding that it declares.";
+  return new DomainError("malformed_body", detail, { cause: error });
+}
+
+/** The decoder drops a byte-order mark, which some tools put before JSON. */
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new DomainError("malformed_body", "The body is not valid UTF-8.", { cause: error });
+  }
+}
+
+/** The engine's own message quotes the body, so only the place is taken from it. */
+function parseJson(text: string): unknown {
+  if (text.trim() === "") throw new DomainError("malformed_body", EMPTY);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const place = error instanceof Error ? /line \d+ column \d+/.exec(error.message)?.[0] : undefined;
+    throw new DomainError("malformed_body", `The body is not valid JSON${place ? ` (${place})` : ""}.`);
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,129 @@
+import { z } from "zod";
+import type { ZodOpenApiOverrideMetaContext } from "zod-openapi";
+import { DomainError, type FieldError } from "../../core/domain-error.ts";
+
+/**
+ * The value as its schema types it.
+ * @throws DomainError `invalid_input` with one entry for each fault: the wire name (`source.url`, `ids.2`) and what
+ *   is expected there. A fault of the whole value is named `body`, or as `root` says.
+ */
+export function parse<T extends z.ZodType>(schema: T, value: unknown, root = "body"): z.output<T> {
+  const result = schema.safeParse(value, { error: wording });
+  if (result.success) return result.data;
+  const fields = result.error.issues.map((issue) => ({
+    field: issue.path.length === 0 ? root : issue.path.map(String).join("."),
+    message: issue.message,
+  }));
+  throw invalidInput(fields);
+}
+
+/** What a request is answered with whose values break the rules; the detail lists the faults for a log or a terminal. */
+export function invalidInput(fields: readonly FieldError[]): DomainError {
+  const detail = fields.map(({ field, message }) => `${field} ${message}`).join("; ");
+  return new DomainError("invalid_input", `${detail}.`, { fields });
+}
+
+/**
+ * A member that may be left out, or `null`, which is the same. With a fallback it always has a value.
+ * `PATCH` members for which `null` means something of its own are `.nullable()` instead.
+ */
+export function optionalMember<T extends z.ZodType>(
+  schema: T,
+): z.ZodType<z.output<T> | undefined, z.input<T> | null | undefined>;
+export function optionalMember<T extends z.ZodType>(
+  schema: T,
+  fallback: z.output<T>,
+): z.ZodType<z.output<T>, z.input<T> | null | undefined>;
+export function optionalMember<T extends z.ZodType>(schema: T, fallback?: z.output<T>) {
+  return schema
+    .nullish()
+    .transform((value) => value ?? fallback)
+    .meta({
+      override({ jsonSchema }: ZodOpenApiOverrideMetaContext) {
+        if (fallback !== undefined) jsonSchema.default = fallback;
+      },
+    });
+}
+
+/**
+ * A string with bounds in characters, that is code points, as everywhere on the wire.
+ * Zod's own `min` and `max` count UTF-16 units and would halve the room of an emoji or a rare Han character.
+ */
+export function boundedText({
+  charsMin,
+  charsMax,
+}: {
+  readonly charsMin: number;
+  readonly charsMax: number;
+}) {
+  const rule = `must have ${charsMin} to ${charsMax.toLocaleString("en")} characters`;
+  return z
+    .string()
+    .refine((text) => hasCharacters(text, charsMin, charsMax), { error: rule })
+    .meta({ override: { type: "string", minLength: charsMin, maxLength: charsMax } });
+}
+
+function hasCharacters(text: string, min: number, max: number): boolean {
+  if (text.length < min || text.length > 2 * max) return false;
+  const surelyWithin = text.length <= max && text.length >= 2 * min;
+  return surelyWithin || within(codePoints(text), min, max);
+}
+
+function within(count: number, min: number, max: number): boolean {
+  return count >= min && count <= max;
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    const endsPair = unit >= 0xdc00 && unit <= 0xdfff && at > 0 && isHighSurrogate(text.charCodeAt(at - 1));
+    if (!endsPair) count += 1;
+  }
+  return count;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+/** Says what to do, where zod says what it found. A message that a schema carries itself goes before these. */
+const wording: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === "invalid_type") return typeWording(issue.expected, issue.input);
+  if (issue.code === "too_small" || issue.code === "too_big") return boundWording(issue);
+  if (issue.code === "invalid_value") {
+    return issue.input === undefined
+      ? "is required"
+      : `must be one of ${issue.values.map(String).join(", ")}`;
+  }
+  if (issue.code === "invalid_format")
+    return `must be a valid ${FORMAT_NAMES.get(issue.format) ?? issue.format}`;
+  return undefined;
+};
+
+function typeWording(expected: string, input: unknown): string {
+  if (input === undefined) return "is required";
+  if (Array.isArray(input) && expected === "string") return "must be given once, not several times";
+  return `must be ${TYPE_NAMES.get(expected) ?? expected}`;
+}
+
+function boundWording(issue: z.core.$ZodRawIssue<z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig>): string {
+  const limit = issue.code === "too_small" ? `at least ${issue.minimum}` : `at most ${issue.maximum}`;
+  if (issue.origin === "string") return `must have ${limit} characters`;
+  return issue.origin === "array" ? `must have ${limit} items` : `must be ${limit}`;
+}
+
+const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
+  ["string", "a string"],
+  ["number", "a number"],
+  ["int", "a whole number"],
+  ["boolean", "true or false"],
+  ["object", "a JSON object"],
+  ["array", "a list"],
+]);
+
+const FORMAT_NAMES: ReadonlyMap<string, string> = new Map([
+  ["uuid", "UUID"],
+  ["url", "URL"],
+  ["regex", "value"],
+]);

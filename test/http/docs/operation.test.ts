@@ -1,0 +1,135 @@
+import { Router } from "@koa/router";
+import { expect } from "chai";
+import { Registry } from "prom-client";
+import { docsOperations, docsRouter } from "../../../src/http/docs/docs.ts";
+import { ASSETS_PATH, docsAssetsRouter } from "../../../src/http/docs/docs-assets.ts";
+import { openApiDocument } from "../../../src/http/docs/openapi.ts";
+import { openApiOperation, openApiRouter } from "../../../src/http/docs/openapi-route.ts";
+import { documentationGaps } from "../../../src/http/docs/operation.ts";
+import { metricsOperation, metricsRouter } from "../../../src/http/metrics-route.ts";
+import { probeOperations, probeRouter, type Readiness } from "../../../src/http/probes.ts";
+import { problemOperation, problemRouter } from "../../../src/http/problem-pages.ts";
+import { type Fixture, rawExchange, serve } from "../http-fixture.ts";
+
+const operations = [
+  ...probeOperations,
+  metricsOperation,
+  openApiOperation,
+  problemOperation,
+  ...docsOperations,
+];
+const document = openApiDocument({
+  title: "Test",
+  version: "1.0.0",
+  description: "A test.",
+  tags: [],
+  operations,
+});
+
+describe("the pages for operators and readers", () => {
+  let server: Fixture;
+  let readiness = async (): Promise<Readiness> => ({ ready: true, checks: { postgresql: "ok" } });
+  const registry = new Registry();
+  const documented = [
+    probeRouter(() => readiness()),
+    metricsRouter(registry),
+    openApiRouter(document),
+    problemRouter(),
+    docsRouter("Test"),
+  ];
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${server.address}${path}`, { headers });
+  /** By hand, because fetch adds a Cache-Control that forbids the 304. */
+  const askAgain = (path: string, etag: string | null) =>
+    rawExchange(
+      server.port,
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nIf-None-Match: ${etag}\r\n\r\n`,
+    );
+
+  before(async () => {
+    server = await serve([...documented, docsAssetsRouter()]);
+  });
+  after(() => server.stop());
+
+  it("answers /health without asking anything", async () => {
+    readiness = () => Promise.reject(new Error("the store is down"));
+    const response = await get("/health");
+    expect([response.status, await response.json()]).to.deep.equal([200, { status: "ok" }]);
+  });
+
+  it("answers /ready with 200, or with 503 and Retry-After, also when the probe fails", async () => {
+    readiness = async () => ({ ready: true, checks: { postgresql: "ok" } });
+    expect(await (await get("/ready")).json()).to.deep.equal({ ready: true, checks: { postgresql: "ok" } });
+    readiness = async () => ({ ready: false, checks: { postgresql: "no answer" } });
+    const down = await get("/ready");
+    expect([down.status, down.headers.get("retry-after")]).to.deep.equal([503, "5"]);
+    expect(await down.json()).to.deep.equal({ ready: false, checks: { postgresql: "no answer" } });
+    readiness = () => Promise.reject(new Error("broken probe"));
+    expect((await get("/ready")).status).to.equal(503);
+  });
+
+  it("answers /metrics as Prometheus text", async () => {
+    const response = await get("/metrics");
+    expect(response.headers.get("content-type")).to.equal(registry.contentType);
+    expect(response.status).to.equal(200);
+  });
+
+  it("serves /openapi.json with an ETag and 304 on a match", async () => {
+    const response = await get("/openapi.json");
+    expect(response.headers.get("content-type")).to.match(/^application\/json/);
+    expect(await response.json()).to.include({ openapi: "3.1.0" });
+    expect(await askAgain("/openapi.json", response.headers.get("etag"))).to.match(/^HTTP\/1.1 304 /);
+  });
+
+  for (const path of ["/docs", "/redoc"]) {
+    it(`serves ${path} from its own files alone, which a browser may keep`, async () => {
+      const response = await get(path);
+      const html = await response.text();
+      expect(response.status).to.equal(200);
+      expect(response.headers.get("content-type")).to.match(/^text\/html/);
+      expect(html).to.contain("/openapi.json");
+      // Swagger UI's page draws its icons with SVG, whose namespaces are names and not addresses.
+      expect(html.replaceAll(/xmlns(:\w+)?="[^"]*"/g, "")).not.to.match(/https?:\/\/|"\/\//);
+      const urls = [...html.matchAll(/<(?:script|link|img)[^>]+(?:src|href)="([^"]+)"/g)].map(
+        ([, url = ""]) => url,
+      );
+      expect(urls.length).to.be.above(1);
+      for (const url of urls) {
+        expect(new URL(url, server.address).origin).to.equal(server.address);
+        const asset = await get(url);
+        expect(asset.status, url).to.equal(200);
+        expect(asset.headers.get("cache-control")).to.contain("immutable");
+        expect((await asset.arrayBuffer()).byteLength).to.equal(Number(asset.headers.get("content-length")));
+        expect(await askAgain(url, asset.headers.get("etag"))).to.match(/^HTTP\/1.1 304 /);
+      }
+    });
+
+    it(`allows on ${path} its own scripts and, by hash, those in the page; never unsafe-inline`, async () => {
+      const response = await get(path);
+      const policy = response.headers.get("content-security-policy") ?? "";
+      const scripts = policy.split("; ").find((rule) => rule.startsWith("script-src")) ?? "";
+      const inline = [...(await response.text()).matchAll(/<script>/g)].length;
+      expect(scripts).to.contain("'self'").and.not.to.contain("unsafe");
+      expect(scripts.split("sha256-")).to.have.length(inline + 1);
+      expect(policy).to.contain("connect-src 'self'").and.to.contain("frame-ancestors 'none'");
+    });
+  }
+
+  it("serves no other file of the packages", async () => {
+    for (const file of ["package.json", "..%2f..%2fpackage.json", "swagger-ui-dist-0-index.html"]) {
+      expect((await get(`/docs/assets/${file}`)).status, file).to.equal(404);
+    }
+  });
+
+  it("describes every route but the pages' own files, and nothing else", () => {
+    expect(documentationGaps(documented, operations)).to.deep.equal({ undocumented: [], unrouted: [] });
+    const withAssets = documentationGaps([docsAssetsRouter()], []);
+    expect(withAssets.undocumented).to.deep.equal([`GET ${ASSETS_PATH}`]);
+    const forgotten = new Router();
+    forgotten.get("/forgotten", () => {});
+    expect(documentationGaps([forgotten], [metricsOperation])).to.deep.equal({
+      undocumented: ["GET /forgotten"],
+      unrouted: ["GET /metrics"],
+    });
+  });
+});

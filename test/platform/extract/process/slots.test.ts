@@ -1,0 +1,35 @@
+import { expect } from "chai";
+
+import { createSlots } from "../../../../src/platform/extract/process/slots.ts";
+
+describe("createSlots", () => {
+  it("lets so many through at a time, the others in the order they came", async () => {
+    const slots = createSlots(2);
+    const through: number[] = [];
+    const callers = [0, 1, 2, 3].map(async (i) => {
+      await slots.take();
+      through.push(i);
+    });
+    await Promise.all(callers.slice(0, 2));
+    expect(through).to.deep.equal([0, 1]);
+    slots.free();
+    await callers[2];
+    expect(through).to.deep.equal([0, 1, 2]);
+    slots.free();
+    await callers[3];
+  });
+
+  it("forgets a caller that gave up, and refuses all after closing", async () => {
+    const slots = createSlots(1);
+    await slots.take();
+    const controller = new AbortController();
+    const givesUp = slots.take(controller.signal).catch((error) => error);
+    const waits = slots.take().catch((error) => error);
+    controller.abort("gave up");
+    expect(await givesUp).to.equal("gave up");
+    const closed = new Error("closed");
+    slots.close(closed);
+    expect(await waits).to.equal(closed);
+    expect(await slots.take().catch((error) => error)).to.equal(closed);
+  });
+});
