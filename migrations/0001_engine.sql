@@ -94,6 +94,16 @@ create table report_sources (
 );
 create index report_sources_document on report_sources (document_id);
 
+-- What a running check has retrieved: where its search for each chunk of the query led. A run that is cut off costs the
+-- next one nothing of it. Gone when the check ends.
+create table check_retrievals (
+  check_id    uuid not null references checks on delete cascade,
+  query_chunk integer not null,
+  is_complete boolean not null,
+  candidates  jsonb not null,
+  primary key (check_id, query_chunk)
+);
+
 -- Marks of things that are done once in an installation's life.
 create table milestones (
   name       text primary key,

@@ -61,8 +61,13 @@ async function loadSampleCorpus(
     );
     return;
   }
-  await sampleCorpus.load(read.articles, say);
-  say(SAMPLE_CORPUS_ATTRIBUTION);
+  try {
+    await sampleCorpus.load(read.articles, say, stopping.signal);
+    say(SAMPLE_CORPUS_ATTRIBUTION);
+  } catch (error) {
+    if (stopping.signal.aborted) return;
+    say(`The sample corpus was not loaded in full: ${explain(error)}\nThe next start goes on with it.`);
+  }
 }
 
 function announce({ engine }: Service, config: Config): void {

@@ -7,6 +7,7 @@ import {
   createViewChecks,
   IdempotencyStore,
   ProgressHub,
+  RetrievalStore,
 } from "./checks/index.ts";
 import {
   ChunkIndex,
@@ -85,6 +86,8 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
     const engine = options.roles.includes("engine")
       ? opened(await startEngine(parts, options, opened), (listener) => listener.close(STOP_GRACE_MS))
       : undefined;
+    // The first to be closed: no new work is begun while the listener waits for its last requests.
+    opened(parts.queue, (queue) => queue.stopWorking());
     const { sampleCorpus, ingestDocument, fingerprintDocuments } = parts;
     return { engine, sampleCorpus, ingestDocument, fingerprintDocuments, stop };
   } catch (error) {
@@ -110,6 +113,7 @@ async function connect(options: ServiceOptions, log: Logger, opened: Opened) {
 
   const documents = new DocumentStore();
   const checks = new CheckStore();
+  const retrievals = new RetrievalStore();
   const reports = new ReportStore();
   const fingerprintDocuments = createFingerprintDocuments({
     database,
@@ -127,6 +131,7 @@ async function connect(options: ServiceOptions, log: Logger, opened: Opened) {
     chunkIndex,
     documents,
     checks,
+    retrievals,
     reports,
     fingerprintDocuments,
     ingestDocument: createIngestDocument({ database, documents, queue }),

@@ -183,7 +183,7 @@ export class CheckStore {
     const rows = await db.query(
       `with changed as (
          update checks set status = 'complete', stage = null, total_matched_chars = $3, coverage = $4, run_id = null,
-                completed_at = now(), updated_at = now(), progress_seq = progress_seq + 1
+                completed_at = clock_timestamp(), updated_at = clock_timestamp(), progress_seq = progress_seq + 1
           where check_id = $1 and run_id = $2 and status = 'running' returning ${ANNOUNCED})
        ${ANNOUNCE}`,
       [run.checkId, run.runId, totalMatchedChars, coverage],
@@ -196,7 +196,7 @@ export class CheckStore {
     const rows = await db.query(
       `with changed as (
          update checks set status = 'failed', stage = null, error_message = $3, run_id = null,
-                completed_at = now(), updated_at = now(), progress_seq = progress_seq + 1
+                completed_at = clock_timestamp(), updated_at = clock_timestamp(), progress_seq = progress_seq + 1
           where check_id = $1 and run_id = $2 and status = 'running' returning ${ANNOUNCED})
        ${ANNOUNCE}`,
       [run.checkId, run.runId, errorMessage],

@@ -3,6 +3,7 @@ export { createFollowCheck } from "./follow-check.ts";
 export { IdempotencyStore } from "./idempotency-store.ts";
 export { checkOperations } from "./operations.ts";
 export { ProgressHub } from "./progress-hub.ts";
+export { RetrievalStore } from "./retrieval-store.ts";
 export { checkRouter } from "./routes.ts";
 export { createRunCheck } from "./run-check.ts";
 export { createSubmitCheck } from "./submit-check.ts";

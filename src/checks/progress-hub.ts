@@ -7,7 +7,7 @@ import { PROGRESS_CHANNEL } from "./check-store.ts";
 /** What a follower of a check is told. After `missed`, messages may be lacking: the tables have the present state. */
 export type ProgressMessage =
   | { readonly kind: "progress"; readonly progress: Progress }
-  | { readonly kind: "ended"; readonly status: "complete" | "failed" | "deleted" }
+  | { readonly kind: "ended" }
   | { readonly kind: "missed" };
 
 const Payload = z.discriminatedUnion("status", [
@@ -58,7 +58,7 @@ export class ProgressHub {
   }
 
   #deliver(payload: string): void {
-    const parsed = Payload.safeParse(JSON.parse(payload));
+    const parsed = Payload.safeParse(readJson(payload));
     if (!parsed.success) {
       this.#log.warn("progress message of an unknown shape passed over");
       return;
@@ -69,7 +69,7 @@ export class ProgressHub {
         const { seq, stage, chunks_done: chunksDone, chunks_total: chunksTotal } = message;
         onMessage({ kind: "progress", progress: { seq, stage, chunksDone, chunksTotal } });
       } else {
-        onMessage({ kind: "ended", status: message.status });
+        onMessage({ kind: "ended" });
       }
     }
   }
@@ -78,5 +78,14 @@ export class ProgressHub {
     for (const followers of this.#followers.values()) {
       for (const onMessage of followers) onMessage({ kind: "missed" });
     }
+  }
+}
+
+/** Any role of the database may send on the channel: what is no JSON is of an unknown shape, too. */
+function readJson(payload: string): unknown {
+  try {
+    return JSON.parse(payload);
+  } catch {
+    return undefined;
   }
 }

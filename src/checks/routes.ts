@@ -1,11 +1,11 @@
 import { Router } from "@koa/router";
 import type { Context } from "koa";
 import { DomainError } from "../core/domain-error.ts";
-import { openEventStream } from "../http/event-stream.ts";
+import { type EventStream, openEventStream } from "../http/event-stream.ts";
 import { readJsonBody } from "../http/input/json-body.ts";
 import { invalidInput, parse } from "../http/input/parse.ts";
 import { readUpload } from "../http/input/upload.ts";
-import { isUuid, withoutBlanks } from "../http/input/wire-text.ts";
+import { pathUuid, withoutBlanks } from "../http/input/wire-text.ts";
 import type { FollowCheck } from "./follow-check.ts";
 import {
   presentCheck,
@@ -42,7 +42,7 @@ export function checkRouter({ submitCheck, submitUpload, followCheck, viewChecks
   router.post("/v1/checks", async (ctx) => {
     const idempotencyKey = idempotencyKeyOf(ctx);
     const body = parse(SubmitCheckBody, await readJsonBody(ctx));
-    const { query_text: queryText, language = "en", title = null } = body;
+    const { query_text: queryText, language, title = null } = body;
     const request = ["text", queryText, language, title];
     answerSubmitted(ctx, await submitCheck({ queryText, language, title, idempotencyKey, request }));
   });
@@ -53,7 +53,7 @@ export function checkRouter({ submitCheck, submitUpload, followCheck, viewChecks
       fileBytesMax: UPLOAD_BYTES_MAX,
       fields: ["language", "title"],
     });
-    const { language = "en", title } = parse(UploadCheckFields, withoutBlanks(fields));
+    const { language, title } = parse(UploadCheckFields, withoutBlanks(fields));
     answerSubmitted(ctx, await submitUpload({ file, language, title, idempotencyKey }));
   });
 
@@ -86,19 +86,26 @@ export function checkRouter({ submitCheck, submitUpload, followCheck, viewChecks
   router.get("/v1/checks/:check_id/progress", async (ctx) => {
     const checkId = checkIdOf(ctx);
     await new Promise<void>((resolve, reject) => {
+      let stream: EventStream | undefined;
       followCheck(checkId, () => {
-        const stream = openEventStream(ctx);
+        const opened = openEventStream(ctx);
+        stream = opened;
         resolve();
         return {
-          show: (progress) => stream.send(presentProgress(progress)),
+          show: (progress) => opened.send(presentProgress(progress)),
           end: (check) => {
             const { event, data } = presentEnd(checkId, check);
-            stream.send(data, event);
-            stream.close();
+            opened.send(data, event);
+            opened.close();
           },
-          closed: stream.closed,
+          closed: opened.closed,
         };
-      }).catch(reject);
+      }).catch((error: unknown) => {
+        // An open stream can carry no problem: it ends, and its client opens another, which gets the present state.
+        if (stream !== undefined) ctx.app.emit("error", error);
+        stream?.close();
+        reject(error);
+      });
     });
   });
 
@@ -110,11 +117,11 @@ function answerSubmitted(ctx: Context, checkId: string): void {
   ctx.body = presentSubmitted(checkId);
 }
 
-/** A malformed identifier is that of no check. */
-export function checkIdOf(ctx: Context): string {
-  const checkId = String(ctx.params.check_id);
-  if (!isUuid(checkId)) throw new DomainError("check_not_found", "There is no check with this identifier.");
-  return checkId.toLowerCase();
+function checkIdOf(ctx: Context): string {
+  const checkId = pathUuid(ctx, "check_id");
+  if (checkId === undefined)
+    throw new DomainError("check_not_found", "There is no check with this identifier.");
+  return checkId;
 }
 
 function idempotencyKeyOf(ctx: Context): string | undefined {

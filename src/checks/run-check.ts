@@ -83,7 +83,8 @@ export function createRunCheck(parts: RunCheckParts): RunCheck {
   }
 
   async function fail(run: RunKey, message: string): Promise<void> {
-    await checks.fail(database, run, message);
+    if (!(await checks.fail(database, run, message))) return;
+    await parts.retrievals.drop(database, run.checkId);
     metrics.checksFinished.inc({ status: "failed", coverage: "none" });
   }
 }
@@ -114,14 +115,16 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
     const budget = new TimeBudget(parts.timeBudgetMs, started.retrievingMs);
     return retrieve({
       termLists,
-      search: async (lists, size) => {
-        const results = await chunkIndex.search(lists, size);
+      earlier: await parts.retrievals.find(database, run.checkId),
+      search: async (lists, size, timeMs) => {
+        const results = await chunkIndex.search(lists, size, timeMs);
         const incomplete = results.filter((result) => !result.complete).length;
         metrics.retrievalFailures.inc({ reason: "incomplete" }, incomplete);
         return results;
       },
       budget,
-      onProgress: async (done) => {
+      onProgress: async (done, batch) => {
+        await parts.retrievals.keep(database, run, batch);
         progress.chunksDone = done;
         progress.retrievingMs = budget.spentMs;
         await announce("retrieving");
@@ -141,18 +144,16 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
     }),
   );
 
-  await stage("assembling", async () => {
-    const owned = await assembleReport(parts, {
+  return stage("assembling", () =>
+    assembleReport(parts, {
       run,
       sources,
       assemble: (existing) => compute.run("assembleReport", { queryText, sources: existing }),
       integrityFlags,
       checkedChunks,
       totalChunks: chunks.length,
-    });
-    if (!owned) throw new RunLost();
-  });
-  return checkedChunks < chunks.length ? "partial" : "full";
+    }),
+  );
 
   async function stage<T>(name: CheckStage, work: () => Promise<T>): Promise<T> {
     await announce(name);

@@ -19,7 +19,11 @@ export class TimeBudget {
     return this.#earlierMs + this.#now() - this.#startedAt;
   }
 
+  get remainingMs(): number {
+    return Math.max(0, this.#limitMs - this.spentMs);
+  }
+
   get isSpent(): boolean {
-    return this.spentMs >= this.#limitMs;
+    return this.remainingMs === 0;
   }
 }

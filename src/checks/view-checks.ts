@@ -45,7 +45,7 @@ export function createViewChecks({ database, checks, documents, queue }: Parts):
     delete: (checkId) =>
       database.transaction(async (transaction) => {
         if (!(await checks.delete(transaction, checkId))) notFound(checkId);
-        await queue.forget(checkId, transaction);
+        await queue.forget("run-check", checkId, transaction);
       }),
   };
 }

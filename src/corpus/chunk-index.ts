@@ -1,4 +1,6 @@
 import { errors } from "@opensearch-project/opensearch";
+import { z } from "zod";
+import { DomainError } from "../core/domain-error.ts";
 import type { SourceChunk } from "../core/matching/align-documents.ts";
 import { BulkWriter } from "../platform/opensearch/bulk-writer.ts";
 import { readIndexTemplate, readSettingsComponent } from "../platform/opensearch/index-template.ts";
@@ -10,10 +12,16 @@ import type { Document } from "./document.ts";
 const FIRST_VERSION = "v1";
 
 /**
- * How long one search may take in the index before it gives back what it has, marked as timed out. A search of one
- * chunk takes 4 ms over 200,000 chunks, so one that needs this long is in trouble.
+ * How long one search may take in the index, at most, before it gives back what it has, marked as timed out. A search
+ * of one chunk takes 4 ms over 200,000 chunks, so one that needs this long is in trouble.
  */
 const SEARCH_TIMEOUT_MS = 10_000;
+
+/** What a search may take beyond its timeout on the way there and back; after that the store counts as down. */
+const ANSWER_SLACK_MS = 5_000;
+
+/** A probe is asked every few seconds: an answer that takes longer than this is none. */
+const PROBE_TIMEOUT_MS = 2_000;
 
 /** Chunks of candidates that are read in one request: about 2.5 MB of text. */
 const READ_BATCH = 1_000;
@@ -75,7 +83,10 @@ export class ChunkIndex {
 
   /** True when OpenSearch answers and the aliases stand. */
   async isReady(): Promise<boolean> {
-    const { body } = await this.#client.indices.existsAlias({ name: this.readAlias });
+    const { body } = await this.#client.indices.existsAlias(
+      { name: this.readAlias },
+      { requestTimeout: PROBE_TIMEOUT_MS, maxRetries: 0 },
+    );
     return body;
   }
 
@@ -93,22 +104,32 @@ export class ChunkIndex {
   async remove(documentId: string): Promise<void> {
     await askOpenSearch(async () => {
       await this.#client.indices.refresh({ index: this.writeAlias });
-      await this.#client.deleteByQuery({
+      const { body } = await this.#client.deleteByQuery({
         index: this.writeAlias,
         conflicts: "proceed",
         refresh: true,
         body: { query: { term: { document_id: { value: documentId } } } },
       });
+      const { timed_out, version_conflicts, failures } = Removal.parse(body);
+      if (timed_out || version_conflicts > 0 || failures.length > 0)
+        throw new DomainError("store_unavailable", "OpenSearch has not removed all chunks of a document.");
     });
   }
 
   /**
-   * For each list of search terms, the chunks that share most of them, best first, `size` at most.
+   * For each list of search terms, the chunks that share most of them, best first, `size` at most. Gives back what was
+   * found when `timeMs` is over.
    * @throws when the index is missing: that is no empty corpus.
    */
-  async search(termLists: readonly (readonly string[])[], size: number): Promise<ChunkSearch[]> {
-    const body = termLists.flatMap((terms) => [{}, chunkQuery(terms, size)]);
-    const answer = await askOpenSearch(() => this.#client.msearch({ index: this.readAlias, body }));
+  async search(
+    termLists: readonly (readonly string[])[],
+    size: number,
+    timeMs: number,
+  ): Promise<ChunkSearch[]> {
+    const timeout = Math.ceil(Math.min(SEARCH_TIMEOUT_MS, Math.max(1, timeMs)));
+    const body = termLists.flatMap((terms) => [{}, chunkQuery(terms, size, timeout)]);
+    const limits = { requestTimeout: timeout + ANSWER_SLACK_MS, maxRetries: 0 };
+    const answer = await askOpenSearch(() => this.#client.msearch({ index: this.readAlias, body }, limits));
     return termLists.map((_, position) => toChunkSearch(answer.body.responses[position]));
   }
 
@@ -126,6 +147,9 @@ export class ChunkIndex {
         }),
       );
       for (const answer of body.docs) {
+        if ("error" in answer) {
+          throw new DomainError("store_unavailable", "OpenSearch could not read a part of the corpus.");
+        }
         if (!("_source" in answer) || answer._source === undefined) continue;
         const source = answer._source;
         const chunks = found.get(source.document_id) ?? [];
@@ -170,10 +194,10 @@ function toItems({ document, chunks }: IndexedDocument) {
   }));
 }
 
-function chunkQuery(terms: readonly string[], size: number) {
+function chunkQuery(terms: readonly string[], size: number, timeoutMs: number) {
   return {
     size,
-    timeout: `${SEARCH_TIMEOUT_MS}ms`,
+    timeout: `${timeoutMs}ms`,
     track_total_hits: false,
     _source: false,
     docvalue_fields: ["document_id", "chunk_index"],
@@ -182,6 +206,13 @@ function chunkQuery(terms: readonly string[], size: number) {
     },
   };
 }
+
+/** What OpenSearch says of a delete by query; it answers 200 also when it has removed only a part. */
+const Removal = z.object({
+  timed_out: z.boolean(),
+  version_conflicts: z.number(),
+  failures: z.array(z.unknown()),
+});
 
 type SearchAnswer = {
   readonly error?: unknown;

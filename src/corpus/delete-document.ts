@@ -18,7 +18,7 @@ export function createDeleteDocument({ database, documents, queue }: Parts): Del
       if (!(await documents.deleteUploaded(transaction, documentId))) {
         throw new DomainError("document_not_found", `There is no uploaded document ${documentId}.`);
       }
-      await queue.forget(documentId, transaction);
+      await queue.forget("fingerprint-document", documentId, transaction);
       await queue.enqueue("remove-chunks", documentId, transaction);
     });
 }

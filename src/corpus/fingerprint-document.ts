@@ -37,7 +37,11 @@ export function createFingerprintDocuments(parts: FingerprintParts): Fingerprint
 
   async function chunked(documentId: string): Promise<IndexedDocument | undefined> {
     const document = await documents.findWithText(database, documentId);
-    if (document === undefined) return undefined;
+    if (document === undefined) {
+      // An earlier run of this job may have written chunks after the document was deleted.
+      await chunkIndex.remove(documentId);
+      return undefined;
+    }
     const { extractedText: text, language } = document;
     return { document, chunks: await compute.run("chunkDocument", { text, language }) };
   }

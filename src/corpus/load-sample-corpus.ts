@@ -24,7 +24,7 @@ export type SampleCorpusLoader = {
   /** True when it was loaded once: an operator who has deleted it since doesn't get it back. */
   isLoaded(): Promise<boolean>;
   /** Loads the articles; a load that was cut off goes on where it stopped. */
-  load(articles: readonly SampleArticle[], say: (line: string) => void): Promise<void>;
+  load(articles: readonly SampleArticle[], say: (line: string) => void, signal?: AbortSignal): Promise<void>;
 };
 
 /** Makes the loader of the sample corpus: platform documents, like those of any bulk load. */
@@ -36,10 +36,14 @@ export function createSampleCorpusLoader(parts: Parts): SampleCorpusLoader {
       return rows.length > 0;
     },
 
-    async load(articles, say) {
-      for (const article of articles) await documents.insert(database, await toDocument(article));
+    async load(articles, say, signal) {
+      for (const article of articles) {
+        signal?.throwIfAborted();
+        await documents.insert(database, await toDocument(article));
+      }
       const pending = await documents.listPendingPlatform(database, COLLECTION);
       for (let from = 0; from < pending.length; from += BATCH) {
+        signal?.throwIfAborted();
         await fingerprintDocuments(pending.slice(from, from + BATCH));
         say(
           `Sample corpus: ${Math.min(from + BATCH, pending.length)} of ${pending.length} articles are matchable`,

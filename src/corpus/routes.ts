@@ -4,7 +4,7 @@ import { DomainError } from "../core/domain-error.ts";
 import { parse } from "../http/input/parse.ts";
 import { PaginationQuery } from "../http/input/query.ts";
 import { readUpload } from "../http/input/upload.ts";
-import { isUuid, withoutBlanks } from "../http/input/wire-text.ts";
+import { pathUuid, withoutBlanks } from "../http/input/wire-text.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import type { DeleteDocument } from "./delete-document.ts";
 import type { DocumentStore } from "./document-store.ts";
@@ -31,7 +31,7 @@ export function corpusRouter(parts: CorpusRouteParts): Router {
     });
     const {
       title,
-      language = "en",
+      language,
       source_url: sourceUrl,
     } = parse(UploadDocumentFields, withoutBlanks(fields));
     const { document, added } = await uploadDocument({ file, title, language, sourceUrl });
@@ -60,11 +60,10 @@ export function corpusRouter(parts: CorpusRouteParts): Router {
   return router;
 }
 
-/** A malformed identifier is that of no document. */
 function documentIdOf(ctx: Context): string {
-  const documentId = String(ctx.params.document_id);
-  if (!isUuid(documentId)) throw notFound();
-  return documentId.toLowerCase();
+  const documentId = pathUuid(ctx, "document_id");
+  if (documentId === undefined) throw notFound();
+  return documentId;
 }
 
 function notFound(): DomainError {

@@ -61,7 +61,7 @@ const readyOperation = {
       description: "Every part answers.",
       schema: ReadinessAnswer,
       examples: {
-        ready: { summary: "Ready", value: { ready: true, checks: { postgresql: "ok", opensearch: "ok" } } },
+        ready: { summary: "Ready", value: { ready: true, checks: { postgres: "ok", opensearch: "ok" } } },
       },
     },
     503: {
@@ -71,7 +71,7 @@ const readyOperation = {
       examples: {
         notReady: {
           summary: "A store is down",
-          value: { ready: false, checks: { postgresql: "ok", opensearch: "no answer" } },
+          value: { ready: false, checks: { postgres: "ok", opensearch: "does not answer" } },
         },
       },
     },

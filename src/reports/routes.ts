@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { DomainError } from "../core/domain-error.ts";
 import type { ReportFilters } from "../core/report/filters.ts";
 import { parse } from "../http/input/parse.ts";
-import { isUuid } from "../http/input/wire-text.ts";
+import { pathUuid } from "../http/input/wire-text.ts";
 import { presentReport } from "./presenter.ts";
 import type { ReadReport } from "./read-report.ts";
 import { ReportQuery } from "./schema.ts";
@@ -11,11 +11,12 @@ import { ReportQuery } from "./schema.ts";
 export function reportRouter({ readReport }: { readonly readReport: ReadReport }): Router {
   const router = new Router();
   router.get("/v1/checks/:check_id/report", async (ctx) => {
-    const checkId = String(ctx.params.check_id);
-    if (!isUuid(checkId)) throw new DomainError("check_not_found", "There is no check with this identifier.");
+    const checkId = pathUuid(ctx, "check_id");
+    if (checkId === undefined)
+      throw new DomainError("check_not_found", "There is no check with this identifier.");
     const { offset_unit: unit, ...asked } = parse(ReportQuery, ctx.query);
     const applied = appliedFilters(asked);
-    const view = await readReport(checkId.toLowerCase(), unit, applied && toFilters(asked));
+    const view = await readReport(checkId, unit, applied && toFilters(asked));
     ctx.body = presentReport(view, applied);
   });
   return router;

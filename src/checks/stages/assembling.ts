@@ -1,9 +1,11 @@
 import type { MatchedSource, ReportFigures } from "../../core/report/report.ts";
 import type { IntegrityFlag } from "../../core/text/integrity.ts";
 import type { DocumentStore } from "../../corpus/index.ts";
-import type { Database } from "../../platform/postgres/database.ts";
+import type { Database, Queryable } from "../../platform/postgres/database.ts";
 import type { ReportStore } from "../../reports/index.ts";
+import type { Coverage } from "../check.ts";
 import type { CheckStore, RunKey } from "../check-store.ts";
+import type { RetrievalStore } from "../retrieval-store.ts";
 
 export type AssembleInput = {
   readonly run: RunKey;
@@ -17,6 +19,7 @@ export type AssembleInput = {
 export type AssembleParts = {
   readonly database: Database;
   readonly checks: CheckStore;
+  readonly retrievals: RetrievalStore;
   readonly reports: ReportStore;
   readonly documents: DocumentStore;
 };
@@ -24,32 +27,47 @@ export type AssembleParts = {
 /**
  * Writes the report and ends the check in one transaction. Sources that were deleted since they were aligned are
  * left out; the others can't be deleted before the report stands.
- * @returns false when the run no longer owns the check; nothing is written then.
+ * @returns whether the whole corpus was searched for the whole text.
+ * @throws RunLost when the run no longer owns the check; nothing is written then.
  */
-export async function assembleReport(parts: AssembleParts, input: AssembleInput): Promise<boolean> {
-  const { database, checks, reports, documents } = parts;
+export async function assembleReport(parts: AssembleParts, input: AssembleInput): Promise<Coverage> {
+  const { database, documents } = parts;
+  const coverage = input.checkedChunks < input.totalChunks ? "partial" : "full";
   const corpusSources = await documents.countMatchable(database);
-  return database
-    .transaction(async (transaction) => {
-      const ids = input.sources.map((source) => source.documentId);
-      const existing = await documents.holdExisting(transaction, ids);
-      const figures = await input.assemble(input.sources.filter((source) => existing.has(source.documentId)));
-      const coverage = input.checkedChunks < input.totalChunks ? "partial" : "full";
-      const owned = await checks.complete(transaction, input.run, figures.totalMatchedChars, coverage);
-      if (!owned) throw new RunLost();
-      await reports.insert(transaction, input.run.checkId, {
-        figures,
-        integrityFlags: input.integrityFlags,
-        checkedChunks: input.checkedChunks,
-        totalChunks: input.totalChunks,
-        corpusSources,
-      });
-      return true;
-    })
-    .catch((error: unknown) => {
-      if (error instanceof RunLost) return false;
-      throw error;
+  for (let sources = input.sources; ; ) {
+    // Outside the transaction: it must not hold rows and a connection while it waits for a thread.
+    const figures = await input.assemble(sources);
+    const ids = sources.map((source) => source.documentId);
+    const existing = await database.transaction(async (transaction) => {
+      const held = await documents.holdExisting(transaction, ids);
+      if (held.size === ids.length)
+        await write(parts, transaction, input, { figures, coverage, corpusSources });
+      return held;
     });
+    if (existing.size === ids.length) return coverage;
+    sources = sources.filter((source) => existing.has(source.documentId));
+  }
+}
+
+type Written = {
+  readonly figures: ReportFigures;
+  readonly coverage: Coverage;
+  readonly corpusSources: number;
+};
+
+async function write(parts: AssembleParts, transaction: Queryable, input: AssembleInput, written: Written) {
+  const { run, integrityFlags, checkedChunks, totalChunks } = input;
+  const { figures, coverage, corpusSources } = written;
+  const owned = await parts.checks.complete(transaction, run, figures.totalMatchedChars, coverage);
+  if (!owned) throw new RunLost();
+  await parts.retrievals.drop(transaction, run.checkId);
+  await parts.reports.insert(transaction, run.checkId, {
+    figures,
+    integrityFlags,
+    checkedChunks,
+    totalChunks,
+    corpusSources,
+  });
 }
 
 /** The check was deleted or taken over by a later run; what this run has found is of no use. */

@@ -1,3 +1,4 @@
+import type { Context } from "koa";
 import { z } from "zod";
 import { isLanguage } from "../../core/text/languages.ts";
 import { boundedText } from "./parse.ts";
@@ -21,7 +22,9 @@ export const Language = z
 
 export const LANGUAGE_DEFAULT = "en";
 
-export const Title = storableText({ charsMin: 1, charsMax: 200 }).describe(
+export const TITLE_CHARS_MAX = 200;
+
+export const Title = storableText({ charsMin: 1, charsMax: TITLE_CHARS_MAX }).describe(
   "A name for people, 1 to 200 characters.",
 );
 
@@ -34,6 +37,8 @@ export function withoutBlanks(fields: Readonly<Record<string, string | undefined
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export function isUuid(text: string): boolean {
-  return UUID.test(text);
+/** The identifier in a path, as it is stored; undefined when it is malformed, and so that of nothing. */
+export function pathUuid(ctx: Context, parameter: string): string | undefined {
+  const text = String(ctx.params[parameter]);
+  return UUID.test(text) ? text.toLowerCase() : undefined;
 }

@@ -22,13 +22,17 @@ export type Queryable = {
   query<R extends Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
 };
 
+/**
+ * A statement that PostgreSQL has not answered in this time counts as lost: a server that hangs, or a connection that a
+ * firewall has dropped, says nothing by itself. The longest statement writes a text of 20 million characters, in 2 s.
+ */
+const ANSWER_TIMEOUT_MS = 15_000;
+
 /** A pool of connections whose unqualified names are the engine's own schema. */
 export class Database implements Queryable {
-  readonly connectionString: string;
   readonly #pool: pg.Pool;
 
   constructor(connectionString: string, log: Logger) {
-    this.connectionString = connectionString;
     this.#pool = new pg.Pool(connectionOptions(connectionString, { max: CONNECTIONS_MAX }));
     this.#pool.on("error", (error) => log.warn({ error: error.message }, "idle database connection lost"));
   }
@@ -41,17 +45,22 @@ export class Database implements Queryable {
   async transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect().catch(rethrowUnavailable);
     let broken = false;
+    // The pool listens only to idle clients, and an error without a listener would end the process.
+    const onLost = () => {
+      broken = true;
+    };
+    client.on("error", onLost);
     try {
       await runOn(client, "begin");
       const result = await work({ query: (text, values) => runOn(client, text, values) });
       await runOn(client, "commit");
       return result;
     } catch (error) {
-      await client.query("rollback").catch(() => {
-        broken = true;
-      });
+      if (isStoreUnavailable(error)) broken = true;
+      else await client.query("rollback").catch(onLost);
       throw error;
     } finally {
+      client.off("error", onLost);
       client.release(broken);
     }
   }
@@ -69,6 +78,7 @@ export function connectionOptions(connectionString: string, more: pg.PoolConfig 
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     options: `-c search_path=${DATABASE_SCHEMA}`,
     keepAlive: true,
+    query_timeout: ANSWER_TIMEOUT_MS,
     ...more,
   };
 }
@@ -85,7 +95,8 @@ async function runOn<R extends Row>(
 /** Classes 08 (connection), 53 (resources) and 57P (shutdown, crash, starting up) of PostgreSQL's error codes. */
 const UNAVAILABLE_SQLSTATE = /^(08|53|57P)/;
 const UNAVAILABLE_ERRNO = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
-const UNAVAILABLE_MESSAGE = /connection terminated|timeout exceeded when trying to connect|not queryable/i;
+const UNAVAILABLE_MESSAGE =
+  /connection terminated|timeout exceeded when trying to connect|not queryable|query read timeout/i;
 
 /** For calls that go by another way than `Database`: @throws what `Database` would. */
 export function rethrowUnavailable(error: unknown): never {
@@ -95,6 +106,10 @@ export function rethrowUnavailable(error: unknown): never {
     });
   }
   throw error;
+}
+
+function isStoreUnavailable(error: unknown): boolean {
+  return error instanceof DomainError && error.code === "store_unavailable";
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -50,8 +50,17 @@ export class Notifications {
     client.on("notification", (message) => this.#handlers.onPayload(message.payload ?? ""));
     client.on("error", (error) => this.#lost(client, error));
     client.on("end", () => this.#lost(client, new Error("connection ended")));
-    await client.connect();
-    await client.query(`listen ${pg.escapeIdentifier(this.#channel)}`);
+    try {
+      await client.connect();
+      await client.query(`listen ${pg.escapeIdentifier(this.#channel)}`);
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+    if (this.#closed) {
+      await client.end();
+      return;
+    }
     this.#client = client;
     this.#scheduleProbe(client);
   }

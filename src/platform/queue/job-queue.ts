@@ -1,4 +1,4 @@
-import { PgBoss } from "pg-boss";
+import { type Job, PgBoss } from "pg-boss";
 import type { Logger } from "../logger.ts";
 import type { Queryable } from "../postgres/database.ts";
 
@@ -20,6 +20,9 @@ const POLLING_INTERVAL_SECONDS = 2;
 
 /** Jobs are repeated until they are done: whether a check has failed for good is for the check itself to say. */
 const RETRY_LIMIT = 1_000_000;
+
+/** An outage of a store brings a few retries; a job that goes on failing after these is logged as an error. */
+const RETRIES_EXPECTED = 10;
 const RETRY_DELAY_SECONDS = 1;
 const RETRY_DELAY_MAX_SECONDS = 30;
 
@@ -83,15 +86,12 @@ export class JobQueue {
     }
   }
 
-  /** Enqueues one job about the row `id`, as part of `transaction`. */
+  /**
+   * Enqueues the job about the row `id`, as part of `transaction`. A queue has one job for a row: while it has that,
+   * enqueueing another does nothing.
+   */
   async enqueue(queue: QueueName, id: string, transaction: Queryable): Promise<void> {
-    await this.#boss.send(queue, { id }, { db: queueDatabase(transaction) });
-  }
-
-  /** Enqueues a job about each row, as part of `transaction`. */
-  async enqueueAll(queue: QueueName, ids: readonly string[], transaction: Queryable): Promise<void> {
-    const jobs = ids.map((id) => ({ data: { id } }));
-    await this.#boss.insert(queue, jobs, { db: queueDatabase(transaction) });
+    await this.#boss.send(queue, { id }, { id, db: queueDatabase(transaction) });
   }
 
   /** Does the jobs of a queue, `concurrency` at once. What a handler throws brings its job back after a growing wait. */
@@ -112,7 +112,7 @@ export class JobQueue {
       try {
         for (const job of jobs) {
           const signal = AbortSignal.any([job.signal, this.#stopping.signal]);
-          await this.#runJob(queue, job.data.id, () => handler(job.data.id, signal));
+          await this.#runJob(queue, job, () => handler(job.data.id, signal));
         }
       } finally {
         this.#boss.notifyWorker(workerId);
@@ -120,33 +120,42 @@ export class JobQueue {
     });
   }
 
-  /** Removes the jobs about a row, done or not, as part of `transaction`; one that runs is not stopped by this. */
-  async forget(id: string, transaction: Queryable): Promise<void> {
-    await transaction.query(`delete from ${QUEUE_SCHEMA}.job where data ->> 'id' = $1`, [id]);
-  }
-
-  /** The jobs that wait or run, by queue. */
-  async depths(): Promise<ReadonlyMap<string, number>> {
-    const { rows } = await this.#boss.getDb().executeSql(
-      `select name, count(*)::int as depth from ${QUEUE_SCHEMA}.job
-          where name = any($1) and state in ('created', 'retry', 'active') group by name`,
-      [[...QUEUES]],
+  /**
+   * Removes the job about a row, as part of `transaction`. One that runs stays, so that it is done again if it is cut
+   * off: only its handler knows what is to be cleaned up.
+   */
+  async forget(queue: QueueName, id: string, transaction: Queryable): Promise<void> {
+    await transaction.query(
+      `delete from ${QUEUE_SCHEMA}.job where name = $1 and id = $2 and state <> 'active'`,
+      [queue, id],
     );
-    return new Map(rows.map((row: { name: string; depth: number }) => [row.name, row.depth]));
   }
 
-  /** Takes no new job, tells the running ones to hand back, and waits for them. */
-  async stop(graceMs: number): Promise<void> {
+  /** Takes no new job and tells the running ones to hand back; jobs can still be enqueued. */
+  async stopWorking(): Promise<void> {
     this.#stopping.abort(new HandedBack("the service stops"));
+    await Promise.all(QUEUES.map((queue) => this.#boss.offWork(queue, { wait: false })));
+  }
+
+  /** Stops working, waits for what runs, and closes the connections. */
+  async stop(graceMs: number): Promise<void> {
+    await this.stopWorking();
     await this.#boss.stop({ graceful: true, timeout: graceMs });
   }
 
-  async #runJob(queue: QueueName, id: string, run: () => Promise<void>): Promise<void> {
+  async #runJob(queue: QueueName, job: Job<{ id: string }>, run: () => Promise<void>): Promise<void> {
+    const { id } = job.data;
     try {
       await run();
     } catch (error) {
       if (error instanceof HandedBack) this.#log.info({ queue, id }, "job handed back");
-      else this.#log.warn({ queue, id, err: error }, "job failed and will be tried again");
+      else {
+        const level = job.retryCount < RETRIES_EXPECTED ? "warn" : "error";
+        this.#log[level](
+          { queue, id, retries: job.retryCount, err: error },
+          "job failed and will be tried again",
+        );
+      }
       throw error;
     }
   }

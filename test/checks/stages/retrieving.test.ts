@@ -117,6 +117,60 @@ describe("retrieving", () => {
     expect([...candidates.keys()]).to.have.members(["d0", "d1", "d2"]);
   });
 
+  it("goes on from what earlier runs have retrieved: it repeats none of it, and loses none", async () => {
+    const { search, asked } = fakeSearch((chunk) => ({ hits: [hit(`d${chunk}`)], complete: true }));
+    const { log, onProgress } = progressLog();
+    const { candidates, checkedChunks } = await retrieve({
+      termLists: query(4),
+      earlier: [
+        { queryChunk: 0, isComplete: true, candidates: [{ documentId: "earlier", chunkIndex: 7 }] },
+        { queryChunk: 2, isComplete: false, candidates: [{ documentId: "half", chunkIndex: 1 }] },
+      ],
+      search,
+      budget: hour(),
+      onProgress,
+    });
+    expect([...asked.keys()]).to.deep.equal([1, 2, 3]);
+    expect([...candidates.keys()]).to.have.members(["earlier", "half", "d1", "d2", "d3"]);
+    expect(checkedChunks).to.equal(4);
+    expect(log).to.deep.equal([4]);
+  });
+
+  it("keeps what earlier runs have retrieved when they have spent the time budget", async () => {
+    const { search, asked } = fakeSearch(() => ({ hits: [], complete: true }));
+    const { candidates, checkedChunks } = await retrieve({
+      termLists: query(2),
+      earlier: [{ queryChunk: 0, isComplete: true, candidates: [{ documentId: "earlier", chunkIndex: 7 }] }],
+      search,
+      budget: new TimeBudget(1_000, 1_000),
+      onProgress: async () => {},
+    });
+    expect(asked.size).to.equal(0);
+    expect([...candidates.keys()]).to.deep.equal(["earlier"]);
+    expect(checkedChunks).to.equal(1);
+  });
+
+  it("asks for more where the last hit is about as good as the first, and for them only", async () => {
+    const sizes: [string | undefined, number][] = [];
+    const { candidates } = await retrieve({
+      termLists: query(30),
+      search: async (termLists, size) => {
+        for (const [term] of termLists) sizes.push([term, size]);
+        return termLists.map(([term]) => ({
+          hits: Array.from({ length: term === "3" ? Math.min(size, 60) : 4 }, (_, at) =>
+            hit(`${term}-${at}`),
+          ),
+          complete: true,
+        }));
+      },
+      budget: hour(),
+      onProgress: async () => {},
+    });
+    expect(sizes.filter(([, size]) => size > 20)).to.deep.equal([["3", 200]]);
+    // A term list of one term has all its hits kept.
+    expect([...candidates.keys()].filter((id) => id.startsWith("3-"))).to.have.lengthOf(60);
+  });
+
   it("searches nothing for a query without chunks or with a budget that is spent", async () => {
     const { search, asked } = fakeSearch(() => ({ hits: [hit("d")], complete: true }));
     const { log, onProgress } = progressLog();

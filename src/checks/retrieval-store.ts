@@ -1,0 +1,50 @@
+import type { Queryable } from "../platform/postgres/database.ts";
+import type { RunKey } from "./check-store.ts";
+
+/** Where the search for one chunk of the query led. */
+export type RetrievedChunk = {
+  readonly queryChunk: number;
+  /** False when a part of the corpus was not searched: the chunk is to be searched for again. */
+  readonly isComplete: boolean;
+  readonly candidates: readonly { readonly documentId: string; readonly chunkIndex: number }[];
+};
+
+/** What running checks have retrieved, so that a later run of a check goes on from there. */
+export class RetrievalStore {
+  /** Keeps what a run has retrieved, while it owns its check. */
+  async keep(db: Queryable, run: RunKey, chunks: readonly RetrievedChunk[]): Promise<void> {
+    const rows = chunks.map(({ queryChunk, isComplete, candidates }) => ({
+      query_chunk: queryChunk,
+      is_complete: isComplete,
+      candidates,
+    }));
+    await db.query(
+      `insert into check_retrievals (check_id, query_chunk, is_complete, candidates)
+       select check_id, query_chunk, is_complete, candidates
+         from checks, jsonb_to_recordset($3) as kept (query_chunk integer, is_complete boolean, candidates jsonb)
+        where check_id = $1 and run_id = $2
+       on conflict (check_id, query_chunk) do update
+         set is_complete = excluded.is_complete, candidates = excluded.candidates`,
+      [run.checkId, run.runId, JSON.stringify(rows)],
+    );
+  }
+
+  /** What earlier runs of a check have retrieved. */
+  async find(db: Queryable, checkId: string): Promise<RetrievedChunk[]> {
+    const rows = await db.query<{
+      query_chunk: number;
+      is_complete: boolean;
+      candidates: RetrievedChunk["candidates"];
+    }>("select query_chunk, is_complete, candidates from check_retrievals where check_id = $1", [checkId]);
+    return rows.map((row) => ({
+      queryChunk: row.query_chunk,
+      isComplete: row.is_complete,
+      candidates: row.candidates,
+    }));
+  }
+
+  /** Forgets all of it, once the check has ended. */
+  async drop(db: Queryable, checkId: string): Promise<void> {
+    await db.query("delete from check_retrievals where check_id = $1", [checkId]);
+  }
+}
