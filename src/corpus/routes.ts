@@ -29,11 +29,7 @@ export function corpusRouter(parts: CorpusRouteParts): Router {
       fileBytesMax: uploadBytesMax,
       fields: ["title", "language", "source_url"],
     });
-    const {
-      title,
-      language,
-      source_url: sourceUrl,
-    } = parse(UploadDocumentFields, withoutBlanks(fields));
+    const { title, language, source_url: sourceUrl } = parse(UploadDocumentFields, withoutBlanks(fields));
     const { document, added } = await uploadDocument({ file, title, language, sourceUrl });
     ctx.status = added ? 201 : 200;
     ctx.body = presentDocument(document);
