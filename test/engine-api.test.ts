@@ -8,8 +8,7 @@ import { ASSETS_PATH } from "../src/http/docs/docs-assets.ts";
 import { ProblemSchema } from "../src/http/docs/openapi-problems.ts";
 import { documentationGaps } from "../src/http/docs/operation.ts";
 import { Database } from "../src/platform/postgres/database.ts";
-import { EngineClient } from "./support/client.ts";
-import { startTestService, type TestService } from "./support/service.ts";
+import { useEngine } from "./support/use-engine.ts";
 
 /** Every endpoint of specification 4.1 and of the decisions, with each status that it can answer with. */
 const ANSWERS: Readonly<Record<string, readonly number[]>> = {
@@ -142,17 +141,10 @@ describe("decisions, Both interfaces: OpenAPI 3.1 from the schemas that validate
 });
 
 describe("specification 4.1 and 9: the documentation that the instance serves", () => {
-  let service: TestService;
-  let client: EngineClient;
-  before(async function () {
-    this.timeout(180_000);
-    service = await startTestService({ roles: ["engine"] });
-    client = new EngineClient(service.base);
-  });
-  after(() => service.stop());
+  const engine = useEngine({ roles: ["engine"] });
 
   it("serves at /openapi.json the document of the running instance", async () => {
-    const response = await client.request("/openapi.json");
+    const response = await engine.client.request("/openapi.json");
     expect(response.headers.get("content-type")).to.match(/^application\/json/);
     expect(await response.json()).to.deep.equal(JSON.parse(JSON.stringify(engineApi())));
   });
@@ -160,7 +152,7 @@ describe("specification 4.1 and 9: the documentation that the instance serves", 
   it("answers at each documented path to just the documented methods", async () => {
     const methods = Map.groupBy(Object.keys(ANSWERS), (endpoint) => endpoint.split(" ")[1] ?? "");
     for (const [path, endpoints] of methods) {
-      const response = await client.request(path.replaceAll(/[{}]/g, ""), { method: "OPTIONS" });
+      const response = await engine.client.request(path.replaceAll(/[{}]/g, ""), { method: "OPTIONS" });
       const documented = endpoints.map((endpoint) => endpoint.split(" ")[0]?.toUpperCase());
       const withHead = documented.includes("GET") ? [...documented, "HEAD"] : documented;
       const allowed = response.headers.get("allow")?.split(", ");
@@ -170,7 +162,7 @@ describe("specification 4.1 and 9: the documentation that the instance serves", 
 
   for (const path of ["/docs", "/redoc"]) {
     it(`serves ${path} from its own files: neither the page nor its policy names another host`, async () => {
-      const response = await client.request(path);
+      const response = await engine.client.request(path);
       expect(response.status).to.equal(200);
       expect(response.headers.get("content-type")).to.match(/^text\/html/);
       const page = (await response.text()).replaceAll(/xmlns(:\w+)?="[^"]*"/g, "");
@@ -183,7 +175,7 @@ describe("specification 4.1 and 9: the documentation that the instance serves", 
       const files = [...page.matchAll(/<(?:script|link|img)[^>]+(?:src|href)="([^"]+)"/g)];
       expect(files).to.have.length.above(1);
       for (const [, file = ""] of files) {
-        expect((await client.request(file)).status, file).to.equal(200);
+        expect((await engine.client.request(file)).status, file).to.equal(200);
       }
     });
   }

@@ -1,23 +1,15 @@
 import { expect } from "chai";
-import { EngineClient } from "../support/client.ts";
 import { prose } from "../support/prose.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { useEngine } from "../support/use-engine.ts";
 
 describe("checks that come in a burst", () => {
-  let engine: TestService;
-  let client: EngineClient;
-
-  before(async function () {
-    this.timeout(180_000);
-    engine = await startTestService({ checkConcurrency: 2 });
-    client = new EngineClient(engine.base);
-  });
-
-  after(() => engine.stop());
+  const engine = useEngine({ checkConcurrency: 2 });
 
   it("are worked off one after another: none stays queued while a worker is idle", async () => {
-    const ids = await Promise.all(Array.from({ length: 12 }, (_, seed) => client.submit(prose(seed, 200))));
-    const checks = await Promise.all(ids.map((checkId) => client.ended(checkId)));
+    const ids = await Promise.all(
+      Array.from({ length: 12 }, (_, seed) => engine.client.submit(prose(seed, 200))),
+    );
+    const checks = await Promise.all(ids.map((checkId) => engine.client.ended(checkId)));
     expect(checks.map((check) => check.status)).to.deep.equal(ids.map(() => "complete"));
     const waits = checks.map((check) => Date.parse(check.started_at ?? "") - Date.parse(check.created_at));
     // A worker that sleeps through waiting jobs wakes at its next poll, 2 s later; twelve checks take about 1 s.

@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { JSON_BODY_BYTES_MAX } from "../../src/http/input/json-body.ts";
-import { EngineClient } from "../support/client.ts";
 import { expectProblem } from "../support/expect-problem.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { useEngine } from "../support/use-engine.ts";
 
 const JSON_ENDPOINTS = [
   ["POST", "/v1/checks"],
@@ -10,21 +9,14 @@ const JSON_ENDPOINTS = [
 ] as const;
 
 describe("decisions, Both interfaces: errors of the checks endpoints", () => {
-  let service: TestService;
-  let client: EngineClient;
-  before(async function () {
-    this.timeout(180_000);
-    service = await startTestService({ roles: ["engine"] });
-    client = new EngineClient(service.base);
-  });
-  after(() => service?.stop());
+  const engine = useEngine({ roles: ["engine"] });
 
   const send = (
     method: string,
     path: string,
     body: string | Uint8Array<ArrayBuffer>,
     type = "application/json",
-  ) => client.request(path, { method, headers: { "Content-Type": type }, body });
+  ) => engine.client.request(path, { method, headers: { "Content-Type": type }, body });
 
   for (const [method, path] of JSON_ENDPOINTS) {
     describe(`${method} ${path}`, () => {
@@ -77,8 +69,8 @@ describe("decisions, Both interfaces: errors of the checks endpoints", () => {
       "/v1/checks/a/b",
       "/v1/checks/a/reports",
     ]) {
-      await expectProblem(await client.request(path), 404, "not-found");
-      await expectProblem(await client.request(path, { method: "DELETE" }), 404, "not-found");
+      await expectProblem(await engine.client.request(path), 404, "not-found");
+      await expectProblem(await engine.client.request(path, { method: "DELETE" }), 404, "not-found");
     }
   });
 
@@ -96,7 +88,7 @@ describe("decisions, Both interfaces: errors of the checks endpoints", () => {
       ["POST", `/v1/checks/${id}/progress`, "GET, HEAD, OPTIONS"],
       ["POST", "/health", "GET, HEAD, OPTIONS"],
     ] as const) {
-      const response = await client.request(path, { method });
+      const response = await engine.client.request(path, { method });
       expect(response.headers.get("allow"), `${method} ${path}`).to.equal(allow);
       await expectProblem(response, 405, "method-not-allowed");
     }
@@ -112,32 +104,36 @@ describe("decisions, Both interfaces: errors of the checks endpoints", () => {
       "/openapi.json",
     ];
     for (const path of paths) {
-      const own = await client.request(path, { headers: { "X-Request-Id": "trace-1:2.3_4" } });
+      const own = await engine.client.request(path, { headers: { "X-Request-Id": "trace-1:2.3_4" } });
       expect(own.headers.get("x-request-id"), path).to.equal("trace-1:2.3_4");
       for (const insane of ["with blanks", "<script>", "x".repeat(300)]) {
-        const made = await client.request(path, { headers: { "X-Request-Id": insane } });
+        const made = await engine.client.request(path, { headers: { "X-Request-Id": insane } });
         expect(made.headers.get("x-request-id"), path).to.match(/^[0-9a-f-]{36}$/);
       }
     }
   });
 
   it("the type of a problem is a relative reference that explains it", async () => {
-    const { type } = await expectProblem(await client.request("/v1/checks/unknown"), 404, "check-not-found");
-    const explanation = await client.request(type);
+    const { type } = await expectProblem(
+      await engine.client.request("/v1/checks/unknown"),
+      404,
+      "check-not-found",
+    );
+    const explanation = await engine.client.request(type);
     expect(explanation.status).to.equal(200);
     expect(await explanation.json()).to.include({ type, status: 404 });
   });
 
   it("specification 5: no header, token or credential is part of the interface", async () => {
     for (const headers of [{}, { Authorization: "Bearer anything" }, { Authorization: "Basic !!" }]) {
-      const response = await client.request("/v1/checks", { headers });
+      const response = await engine.client.request("/v1/checks", { headers });
       expect(response.status).to.equal(200);
       expect(response.headers.get("www-authenticate")).to.equal(null);
     }
   });
 
   it("specification 9: paths are versioned by the prefix /v1", async () => {
-    expect((await client.request("/v1/checks")).status).to.equal(200);
-    await expectProblem(await client.request("/checks"), 404, "not-found");
+    expect((await engine.client.request("/v1/checks")).status).to.equal(200);
+    await expectProblem(await engine.client.request("/checks"), 404, "not-found");
   });
 });

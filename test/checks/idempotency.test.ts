@@ -1,36 +1,21 @@
 import { expect } from "chai";
-import { pino } from "pino";
 import { Submitted } from "../../src/checks/schema.ts";
-import { Database } from "../../src/platform/postgres/database.ts";
-import { EngineClient } from "../support/client.ts";
 import { expectProblem } from "../support/expect-problem.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { useEngine } from "../support/use-engine.ts";
 
 describe("decisions, Engine: checks: Idempotency-Key", () => {
-  let service: TestService;
-  let client: EngineClient;
-  let database: Database;
-  before(async function () {
-    this.timeout(180_000);
-    // Nothing runs here: what counts is which check a request gives.
-    service = await startTestService({ roles: ["engine"] });
-    client = new EngineClient(service.base);
-    database = new Database(service.options.databaseUrl, pino({ level: "silent" }));
-  });
-  after(async () => {
-    await database?.close();
-    await service?.stop();
-  });
+  // Nothing runs here: what counts is which check a request gives.
+  const engine = useEngine({ roles: ["engine"] });
 
   const submit = (key: string, body: unknown) =>
-    client.json("POST", "/v1/checks", body, { "Idempotency-Key": key });
+    engine.client.json("POST", "/v1/checks", body, { "Idempotency-Key": key });
 
   function upload(key: string, name: string, content: string, fields: Record<string, string> = {}) {
     const form = new FormData();
     for (const [field, value] of Object.entries(fields)) form.set(field, value);
     form.set("file", new Blob([content]), name);
     const headers = { "Idempotency-Key": key };
-    return client.request("/v1/checks/upload", { method: "POST", headers, body: form });
+    return engine.client.request("/v1/checks/upload", { method: "POST", headers, body: form });
   }
 
   async function accepted(response: Response): Promise<string> {
@@ -39,12 +24,12 @@ describe("decisions, Engine: checks: Idempotency-Key", () => {
   }
 
   async function checkCount(): Promise<number> {
-    const [row] = await database.query<{ count: number }>("select count(*) as count from checks");
+    const [row] = await engine.database.query<{ count: number }>("select count(*) as count from checks");
     return row?.count ?? -1;
   }
 
   const age = (key: string, interval: string) =>
-    database.query(
+    engine.database.query(
       "update idempotency_keys set created_at = now() - $2::interval where idempotency_key = $1 returning 1",
       [key, interval],
     );
@@ -104,12 +89,12 @@ describe("decisions, Engine: checks: Idempotency-Key", () => {
     await age("old", "24 hours 1 second");
     const next = await accepted(await submit("old", { query_text: "Another text." }));
     expect(next).not.to.equal(checkId);
-    expect((await client.check(checkId)).check_id).to.equal(checkId);
+    expect((await engine.client.check(checkId)).check_id).to.equal(checkId);
   });
 
   it("goes with the check when it is deleted", async () => {
     const checkId = await accepted(await submit("gone", { query_text: "A text." }));
-    await client.request(`/v1/checks/${checkId}`, { method: "DELETE" });
+    await engine.client.request(`/v1/checks/${checkId}`, { method: "DELETE" });
     const next = await accepted(await submit("gone", { query_text: "Another text." }));
     expect(next).not.to.equal(checkId);
   });
@@ -129,7 +114,7 @@ describe("decisions, Engine: checks: Idempotency-Key", () => {
   });
 
   it("is optional: without one, the same body gives a check each time", async () => {
-    const ids = [await client.submit("A text."), await client.submit("A text.")];
+    const ids = [await engine.client.submit("A text."), await engine.client.submit("A text.")];
     expect(new Set(ids)).to.have.property("size", 2);
   });
 

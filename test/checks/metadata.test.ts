@@ -1,31 +1,17 @@
 import { expect } from "chai";
-import { pino } from "pino";
 import { CHECK_STAGES } from "../../src/checks/check.ts";
 import { CheckMetadata } from "../../src/checks/schema.ts";
-import { Database } from "../../src/platform/postgres/database.ts";
-import { EngineClient, type WireCheck } from "../support/client.ts";
+import type { WireCheck } from "../support/client.ts";
 import { expectProblem } from "../support/expect-problem.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { useEngine } from "../support/use-engine.ts";
 import { DrivenCheck } from "./driven-check.ts";
 
 describe("GET /v1/checks/{id}", () => {
-  let service: TestService;
-  let client: EngineClient;
-  let database: Database;
-  before(async function () {
-    this.timeout(180_000);
-    // Without a worker a check stays in the state that a test has brought it to.
-    service = await startTestService({ roles: ["engine"] });
-    client = new EngineClient(service.base);
-    database = new Database(service.options.databaseUrl, pino({ level: "silent" }));
-  });
-  after(async () => {
-    await database?.close();
-    await service?.stop();
-  });
+  // Without a worker a check stays in the state that a test has brought it to.
+  const engine = useEngine({ roles: ["engine"] });
 
   it("decisions, Engine: checks: has exactly the members of the decisions", async () => {
-    const response = await client.request(`/v1/checks/${await client.submit("A text.")}`);
+    const response = await engine.client.request(`/v1/checks/${await engine.client.submit("A text.")}`);
     expect(response.status).to.equal(200);
     expect(Object.keys(CheckMetadata.parse(await response.json()))).to.have.members([
       "check_id",
@@ -51,8 +37,8 @@ describe("GET /v1/checks/{id}", () => {
   });
 
   it("specification 2.1 and 3: is pending after its submission, with null for all that is not known yet", async () => {
-    const checkId = await client.submit("Five words of plain 😀.", { title: "T" });
-    const { created_at, updated_at, ...check } = await client.check(checkId);
+    const checkId = await engine.client.submit("Five words of plain 😀.", { title: "T" });
+    const { created_at, updated_at, ...check } = await engine.client.check(checkId);
     expect(updated_at).to.equal(created_at);
     expect(check).to.deep.equal({
       check_id: checkId,
@@ -76,12 +62,12 @@ describe("GET /v1/checks/{id}", () => {
   });
 
   it("specification 3: is running while it goes from chunking to assembling, and says in which stage", async () => {
-    const checkId = await client.submit("A text.");
-    const run = await DrivenCheck.start(database, checkId);
-    expect(await client.check(checkId)).to.include({ status: "running", stage: null });
+    const checkId = await engine.client.submit("A text.");
+    const run = await DrivenCheck.start(engine.database, checkId);
+    expect(await engine.client.check(checkId)).to.include({ status: "running", stage: null });
     for (const stage of ["chunking", "fingerprinting", "retrieving", "aligning", "assembling"] as const) {
       await run.reach(stage, 2, 5);
-      const check = await client.check(checkId);
+      const check = await engine.client.check(checkId);
       expect(check).to.include({ status: "running", stage, chunks_done: 2, chunks_total: 5 });
       expect(check.started_at).to.be.a("string");
       expect([check.overall_similarity_pct, check.coverage, check.completed_at]).to.deep.equal([
@@ -94,11 +80,11 @@ describe("GET /v1/checks/{id}", () => {
   });
 
   it("specification 2.1: is complete with its score, its coverage and no stage", async () => {
-    const checkId = await client.submit("x".repeat(300));
-    const run = await DrivenCheck.start(database, checkId);
+    const checkId = await engine.client.submit("x".repeat(300));
+    const run = await DrivenCheck.start(engine.database, checkId);
     await run.reach("assembling", 1, 1);
     await run.complete(100);
-    const check = await client.check(checkId);
+    const check = await engine.client.check(checkId);
     expect(check).to.include({
       status: "complete",
       stage: null,
@@ -110,85 +96,84 @@ describe("GET /v1/checks/{id}", () => {
   });
 
   it("specification 2.1 and 7: exposes error_message on failure", async () => {
-    const checkId = await client.submit("A text.");
-    const run = await DrivenCheck.start(database, checkId);
+    const checkId = await engine.client.submit("A text.");
+    const run = await DrivenCheck.start(engine.database, checkId);
     await run.reach("aligning", 1, 1);
     await run.fail("Submit the text again.");
-    const check = await client.check(checkId);
+    const check = await engine.client.check(checkId);
     expect(check).to.include({ status: "failed", stage: null, error_message: "Submit the text again." });
     expect([check.overall_similarity_pct, check.coverage]).to.deep.equal([null, null]);
   });
 
   it("decisions, Engine: checks: a status never moves back: what has ended is not run or ended again", async () => {
-    const complete = await client.submit("A text.");
-    const run = await DrivenCheck.start(database, complete);
+    const complete = await engine.client.submit("A text.");
+    const run = await DrivenCheck.start(engine.database, complete);
     await run.complete(0);
-    const failed = await client.submit("A text.");
-    const otherRun = await DrivenCheck.start(database, failed);
+    const failed = await engine.client.submit("A text.");
+    const otherRun = await DrivenCheck.start(engine.database, failed);
     await otherRun.fail("It broke.");
-    const states = [await client.check(complete), await client.check(failed)];
+    const states = [await engine.client.check(complete), await engine.client.check(failed)];
 
     expect(await run.fail("Too late.")).to.equal(false);
     expect(await run.reach("chunking")).to.equal(false);
     expect(await otherRun.complete(3)).to.equal(false);
     for (const checkId of [complete, failed]) {
-      expect(await DrivenCheck.start(database, checkId).catch(() => "refused")).to.equal("refused");
+      expect(await DrivenCheck.start(engine.database, checkId).catch(() => "refused")).to.equal("refused");
     }
-    expect([await client.check(complete), await client.check(failed)]).to.deep.equal(states);
+    expect([await engine.client.check(complete), await engine.client.check(failed)]).to.deep.equal(states);
   });
 
   it("decisions, Engine: checks: a check that is taken up again stays running, and only the new run may go on", async () => {
-    const checkId = await client.submit("A text.");
-    const first = await DrivenCheck.start(database, checkId);
+    const checkId = await engine.client.submit("A text.");
+    const first = await DrivenCheck.start(engine.database, checkId);
     await first.reach("retrieving", 3, 5);
-    const { started_at } = await client.check(checkId);
-    const second = await DrivenCheck.start(database, checkId);
-    expect(await client.check(checkId)).to.include({ status: "running", started_at });
+    const { started_at } = await engine.client.check(checkId);
+    const second = await DrivenCheck.start(engine.database, checkId);
+    expect(await engine.client.check(checkId)).to.include({ status: "running", started_at });
     expect(await first.reach("aligning", 5, 5)).to.equal(false);
     expect(await first.complete(0)).to.equal(false);
     expect(await second.reach("chunking")).to.equal(true);
-    expect(await client.check(checkId)).to.include({ stage: "chunking", chunks_done: 3, chunks_total: 5 });
+    expect(await engine.client.check(checkId)).to.include({
+      stage: "chunking",
+      chunks_done: 3,
+      chunks_total: 5,
+    });
   });
 
   it("specification 7: its report is 409 until the check is complete", async () => {
-    const checkId = await client.submit("A text.");
-    const report = () => client.request(`/v1/checks/${checkId}/report`);
+    const checkId = await engine.client.submit("A text.");
+    const report = () => engine.client.request(`/v1/checks/${checkId}/report`);
     await expectProblem(await report(), 409, "check-not-complete");
-    const run = await DrivenCheck.start(database, checkId);
+    const run = await DrivenCheck.start(engine.database, checkId);
     await expectProblem(await report(), 409, "check-not-complete");
     await run.fail("It broke.");
     await expectProblem(await report(), 409, "check-not-complete");
   });
 
   it("decisions, Both interfaces: an identifier is taken in any case", async () => {
-    const checkId = await client.submit("A text.");
-    const check: WireCheck = await client.check(checkId.toUpperCase());
+    const checkId = await engine.client.submit("A text.");
+    const check: WireCheck = await engine.client.check(checkId.toUpperCase());
     expect(check.check_id).to.equal(checkId);
   });
 });
 
 describe("a check that can't be run", () => {
-  let service: TestService;
-  let client: EngineClient;
-  before(async function () {
-    this.timeout(180_000);
-    service = await startTestService();
-    client = new EngineClient(service.base);
-  });
-  after(() => service?.stop());
+  const engine = useEngine();
 
   it("decisions, Engine: checks: is failed after 3 attempts, with a message for people and no stack trace", async () => {
-    const { opensearchNodes, opensearchIndexPrefix } = service.options;
+    const { opensearchNodes, opensearchIndexPrefix } = engine.options;
     const removed = await fetch(new URL(`${opensearchIndexPrefix}chunks-v1`, opensearchNodes[0]), {
       method: "DELETE",
     });
     expect(removed.status).to.equal(200);
-    const check = await client.ended(await client.submit("A text that meets a corpus without its index."));
+    const check = await engine.client.ended(
+      await engine.client.submit("A text that meets a corpus without its index."),
+    );
     expect(check).to.include({ status: "failed", stage: null, overall_similarity_pct: null });
     expect(check.error_message)
       .to.match(/3 times/)
       .and.match(/Submit the text again/);
     expect(check.error_message).not.to.match(/\n|\bat .*:\d+|Error:/);
-    await expectProblem(await client.request(check.report_url), 409, "check-not-complete");
+    await expectProblem(await engine.client.request(check.report_url), 409, "check-not-complete");
   });
 });

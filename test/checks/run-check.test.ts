@@ -1,43 +1,28 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import { pino } from "pino";
-import { Database } from "../../src/platform/postgres/database.ts";
-import { EngineClient } from "../support/client.ts";
 import { EventReader } from "../support/event-reader.ts";
 import { prose } from "../support/prose.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { useEngine } from "../support/use-engine.ts";
 
 describe("running checks", () => {
-  let service: TestService;
-  let client: EngineClient;
-  let database: Database;
-  before(async function () {
-    this.timeout(180_000);
-    service = await startTestService();
-    client = new EngineClient(service.base);
-    database = new Database(service.options.databaseUrl, pino({ level: "silent" }));
-  });
-  after(async () => {
-    await database?.close();
-    await service?.stop();
-  });
+  const engine = useEngine();
 
   it("decisions, Engine: checks: statuses move only from pending over running to complete", async () => {
-    const checkId = await client.submit(prose(601, 3_000));
-    const seen = [(await client.check(checkId)).status];
+    const checkId = await engine.client.submit(prose(601, 3_000));
+    const seen = [(await engine.client.check(checkId)).status];
     while (seen.at(-1) !== "complete") {
-      const { status } = await client.check(checkId);
+      const { status } = await engine.client.check(checkId);
       if (status !== seen.at(-1)) seen.push(status);
     }
     const path = ["pending", "running", "complete"];
     expect(seen).to.deep.equal(path.filter((status) => seen.some((one) => one === status)));
     await sleep(50);
-    expect((await client.check(checkId)).status).to.equal("complete");
+    expect((await engine.client.check(checkId)).status).to.equal("complete");
   });
 
   it("decisions, Running it: GET /metrics counts it, as Prometheus text", async () => {
-    await client.ended(await client.submit("A text that is counted."));
-    const response = await client.request("/metrics");
+    await engine.client.ended(await engine.client.submit("A text that is counted."));
+    const response = await engine.client.request("/metrics");
     expect(response.headers.get("content-type")).to.match(/^text\/plain/);
     const metrics = await response.text();
     expect(metrics).to.match(
@@ -47,25 +32,27 @@ describe("running checks", () => {
   });
 
   it("decisions, Engine: checks: a check that is deleted while it runs stops, and leaves nothing", async () => {
-    const checkId = await client.submit(prose(620, 40_000));
-    const events = new EventReader(await client.request(`/v1/checks/${checkId}/progress`));
+    const checkId = await engine.client.submit(prose(620, 40_000));
+    const events = new EventReader(await engine.client.request(`/v1/checks/${checkId}/progress`));
     for (let block = await events.next(); ; block = await events.next()) {
       if (block?.data?.includes('"retrieving"') === true) break;
       expect(block?.event).to.equal(undefined);
     }
-    const response = await client.request(`/v1/checks/${checkId}`, { method: "DELETE" });
+    const response = await engine.client.request(`/v1/checks/${checkId}`, { method: "DELETE" });
     expect(response.status).to.equal(204);
     const end = (await events.rest()).at(-1);
     expect([end?.event, end?.data?.includes('"status":"deleted"')]).to.deep.equal(["failed", true]);
     // The next check runs on the same worker, so the deleted one has let go of it.
-    expect((await client.ended(await client.submit("Next."))).status).to.equal("complete");
-    expect(await database.query("select 1 from reports where check_id = $1", [checkId])).to.deep.equal([]);
+    expect((await engine.client.ended(await engine.client.submit("Next."))).status).to.equal("complete");
+    expect(await engine.database.query("select 1 from reports where check_id = $1", [checkId])).to.deep.equal(
+      [],
+    );
   });
 
   it("a check that is run twice gives the same report", async () => {
     const text = prose(630, 300);
-    await client.addDocument("twice.txt", `${prose(631, 100)} ${text}`);
-    const reports = [await client.checked(text), await client.checked(text)];
+    await engine.client.addDocument("twice.txt", `${prose(631, 100)} ${text}`);
+    const reports = [await engine.client.checked(text), await engine.client.checked(text)];
     const [first, second] = reports.map(
       ({ sources, unique_passages, overall_similarity_pct, total_chunks }) => ({
         sources,

@@ -1,37 +1,22 @@
 import { expect } from "chai";
-import { pino } from "pino";
 import { v7 as uuidv7 } from "uuid";
 import { CheckStats } from "../../src/checks/schema.ts";
-import { Database } from "../../src/platform/postgres/database.ts";
-import { EngineClient } from "../support/client.ts";
 import { prose } from "../support/prose.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { useEngine } from "../support/use-engine.ts";
 
 describe("specification 2.1 and 4.1: GET /v1/checks/stats", () => {
-  let service: TestService;
-  let client: EngineClient;
-  let database: Database;
-  before(async function () {
-    this.timeout(180_000);
-    service = await startTestService();
-    client = new EngineClient(service.base);
-    database = new Database(service.options.databaseUrl, pino({ level: "silent" }));
-  });
-  after(async () => {
-    await database?.close();
-    await service?.stop();
-  });
-  afterEach(() => database.query("delete from checks"));
+  const engine = useEngine();
+  afterEach(() => engine.database.query("delete from checks"));
 
   async function stats() {
-    const response = await client.request("/v1/checks/stats");
+    const response = await engine.client.request("/v1/checks/stats");
     expect(response.status).to.equal(200);
     return CheckStats.strict().parse(await response.json());
   }
 
   /** A complete check that stands in the table as if it had run; the completed one `secondsAgo` is the later one. */
   async function insertComplete(matchedChars: number, charCount: number, secondsAgo: number): Promise<void> {
-    await database.query(
+    await engine.database.query(
       `insert into checks (check_id, status, language, query_text, query_text_preview, char_count, word_count,
          total_matched_chars, coverage, completed_at)
        values ($1, 'complete', 'en', 'x', 'x', $2, 0, $3, 'full', now() - make_interval(secs => $4))`,
@@ -52,10 +37,10 @@ describe("specification 2.1 and 4.1: GET /v1/checks/stats", () => {
 
   it("counts all checks with their words, complete or not, and the documents of the corpus", async () => {
     const text = prose(301, 50);
-    await client.addDocument("source.txt", text);
-    const complete = await client.submit(text);
-    await client.ended(complete);
-    await database.query(
+    await engine.client.addDocument("source.txt", text);
+    const complete = await engine.client.submit(text);
+    await engine.client.ended(complete);
+    await engine.database.query(
       `insert into checks (check_id, status, language, query_text, query_text_preview, char_count, word_count, error_message)
        values ($1, 'failed', 'en', 'x', 'x', 1, 7, 'It broke.')`,
       [uuidv7()],
@@ -87,12 +72,15 @@ describe("specification 2.1 and 4.1: GET /v1/checks/stats", () => {
   });
 
   it("decisions, Engine: checks: counts the checks of this month in UTC", async () => {
-    const [inMonth, before] = [await client.submit("A text."), await client.submit("A text.")];
+    const [inMonth, before] = [await engine.client.submit("A text."), await engine.client.submit("A text.")];
     const monthStart = new Date();
     monthStart.setUTCDate(1);
     monthStart.setUTCHours(0, 0, 0, 0);
     const move = (checkId: string, time: number) =>
-      database.query("update checks set created_at = $2 where check_id = $1", [checkId, new Date(time)]);
+      engine.database.query("update checks set created_at = $2 where check_id = $1", [
+        checkId,
+        new Date(time),
+      ]);
     await move(inMonth, monthStart.getTime());
     await move(before, monthStart.getTime() - 1);
     expect(await stats()).to.include({ total_checks: 2, checks_this_month: 1 });

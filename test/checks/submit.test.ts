@@ -1,37 +1,29 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
 import { Submitted } from "../../src/checks/schema.ts";
-import { EngineClient } from "../support/client.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { prose } from "../support/prose.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { useEngine } from "../support/use-engine.ts";
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const RFC3339_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe("POST /v1/checks", () => {
-  let service: TestService;
-  let client: EngineClient;
-  before(async function () {
-    this.timeout(180_000);
-    service = await startTestService();
-    client = new EngineClient(service.base);
-  });
-  after(() => service?.stop());
+  const engine = useEngine();
 
-  const submit = (body: unknown) => client.json("POST", "/v1/checks", body);
+  const submit = (body: unknown) => engine.client.json("POST", "/v1/checks", body);
 
   describe("specification 1: what the service does", () => {
     it("takes plain JSON text, runs the check in the background, and gives score, passages and documents", async () => {
       const copied = prose(101, 60);
-      const document = await client.addDocument(
+      const document = await engine.client.addDocument(
         "source.txt",
         `${prose(102, 80)} ${copied} ${prose(103, 80)}`,
       );
       const queryText = `${prose(104, 40)} ${copied} ${prose(105, 40)}`;
-      const checkId = await client.submit(queryText);
-      expect((await client.ended(checkId)).status).to.equal("complete");
-      const report = await client.report(checkId);
+      const checkId = await engine.client.submit(queryText);
+      expect((await engine.client.ended(checkId)).status).to.equal("complete");
+      const report = await engine.client.report(checkId);
       const [[start, end] = []] = report.unique_passages;
       expect(queryText.slice(start, end)).to.contain(copied);
       expect(report.sources.map((source) => source.source_document_id)).to.deep.equal([document.document_id]);
@@ -40,8 +32,8 @@ describe("POST /v1/checks", () => {
 
     it("matches against both scopes, documents that were uploaded and those of the platform", async () => {
       const [ours, platforms] = [prose(111, 60), prose(112, 60)];
-      const uploaded = await client.addDocument("ours.txt", ours);
-      const { document } = await service.service.ingestDocument({
+      const uploaded = await engine.client.addDocument("ours.txt", ours);
+      const { document } = await engine.service.ingestDocument({
         origin: { scope: "platform", collection: "tests", path: "platform.txt" },
         filename: "platform.txt",
         title: "Platform",
@@ -54,8 +46,8 @@ describe("POST /v1/checks", () => {
         wordCount: 60,
         extractedText: platforms,
       });
-      await service.service.fingerprintDocuments([document.documentId]);
-      const report = await client.checked(`${ours} ${prose(113, 30)} ${platforms}`);
+      await engine.service.fingerprintDocuments([document.documentId]);
+      const report = await engine.client.checked(`${ours} ${prose(113, 30)} ${platforms}`);
       expect(report.sources.map((source) => source.source_document_id)).to.have.members([
         uploaded.document_id,
         document.documentId,
@@ -78,7 +70,7 @@ describe("POST /v1/checks", () => {
         report_url: `${path}/report`,
       });
       for (const url of [body.status_url, body.progress_url]) {
-        expect((await client.request(url)).status).to.equal(200);
+        expect((await engine.client.request(url)).status).to.equal(200);
       }
     });
   });
@@ -86,8 +78,8 @@ describe("POST /v1/checks", () => {
   describe("specification 2.1 and 8: query_text has 1 to 500,000 characters", () => {
     it("is accepted with one character and with 500,000 of them, counted as code points", async () => {
       for (const queryText of ["x", "😀".repeat(500_000)]) {
-        const checkId = await client.submit(queryText);
-        const { status, char_count } = await client.ended(checkId);
+        const checkId = await engine.client.submit(queryText);
+        const { status, char_count } = await engine.client.ended(checkId);
         expect([status, char_count]).to.deep.equal(["complete", [...queryText].length]);
       }
     });
@@ -106,7 +98,7 @@ describe("POST /v1/checks", () => {
 
     it("may hold no word at all: such a text is checked in full, and nothing matches", async () => {
       for (const queryText of [" ", "\n\n — … !", "😀"]) {
-        const report = await client.checked(queryText);
+        const report = await engine.client.checked(queryText);
         expect(report).to.include({
           query_text: queryText,
           overall_similarity_pct: 0,
@@ -121,7 +113,9 @@ describe("POST /v1/checks", () => {
   describe("specification 2.1: language", () => {
     it("defaults to en when it is left out or null", async () => {
       for (const more of [{}, { language: null }]) {
-        expect((await client.check(await client.submit("Some text.", more))).language).to.equal("en");
+        expect((await engine.client.check(await engine.client.submit("Some text.", more))).language).to.equal(
+          "en",
+        );
       }
     });
 
@@ -131,7 +125,9 @@ describe("POST /v1/checks", () => {
         ["Fr", "fr"],
         ["ja", "ja"],
       ]) {
-        expect((await client.check(await client.submit("Text.", { language }))).language).to.equal(kept);
+        expect(
+          (await engine.client.check(await engine.client.submit("Text.", { language }))).language,
+        ).to.equal(kept);
       }
     });
 
@@ -145,7 +141,9 @@ describe("POST /v1/checks", () => {
 
     it("finds sentences and words in scripts without spaces", async () => {
       const queryText = "これは最初の文です。そしてこれは二番目の文であり、少しだけ長くなっています。";
-      const { word_count } = await client.check(await client.submit(queryText, { language: "ja" }));
+      const { word_count } = await engine.client.check(
+        await engine.client.submit(queryText, { language: "ja" }),
+      );
       expect(word_count).to.be.within(10, 30);
     });
   });
@@ -153,10 +151,12 @@ describe("POST /v1/checks", () => {
   describe("decisions, Engine: checks: title", () => {
     it("is optional, has 1 to 200 characters, and null is the same as leaving it out", async () => {
       for (const title of ["T", "😀".repeat(200)]) {
-        expect((await client.check(await client.submit("Text.", { title }))).title).to.equal(title);
+        expect((await engine.client.check(await engine.client.submit("Text.", { title }))).title).to.equal(
+          title,
+        );
       }
       for (const more of [{}, { title: null }]) {
-        expect((await client.check(await client.submit("Text.", more))).title).to.equal(null);
+        expect((await engine.client.check(await engine.client.submit("Text.", more))).title).to.equal(null);
       }
       for (const title of ["", "x".repeat(201), 5]) {
         await expectProblem(await submit({ query_text: "Text.", title }), 422, "invalid-input", ["title"]);
@@ -181,7 +181,7 @@ describe("POST /v1/checks", () => {
     });
 
     it("timestamps are RFC 3339 in UTC, and in the order in which things happen", async () => {
-      const check = await client.ended(await client.submit("A text that is checked."));
+      const check = await engine.client.ended(await engine.client.submit("A text that is checked."));
       const times = [check.created_at, check.started_at, check.completed_at, check.updated_at];
       for (const time of times) expect(time).to.match(RFC3339_UTC);
       expect(times.toSorted()).to.deep.equal(times);
@@ -192,7 +192,7 @@ describe("POST /v1/checks", () => {
   describe("decisions, Characters and offsets", () => {
     it("query_text comes back exactly as submitted: nothing is trimmed or normalised", async () => {
       const queryText = "\ufeff  e\u0301 \u00e9 ﬁne\u00ad\r\n\tİstanbul\u200b “quoted” 😀\u2028 end \n\n";
-      expect((await client.checked(queryText)).query_text).to.equal(queryText);
+      expect((await engine.client.checked(queryText)).query_text).to.equal(queryText);
     });
 
     it("a query_text with U+0000 is 422", async () => {

@@ -1,26 +1,18 @@
 import { expect } from "chai";
 import { Submitted } from "../../src/checks/schema.ts";
 import { line, makeDocx, makePdf, makeZip, paragraph } from "../platform/extract/made-documents.ts";
-import { EngineClient } from "../support/client.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { prose } from "../support/prose.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { useEngine } from "../support/use-engine.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const PDF_HEAD = "%PDF-1.4\n";
 
 describe("POST /v1/checks/upload", () => {
-  let service: TestService;
-  let client: EngineClient;
-  before(async function () {
-    this.timeout(180_000);
-    service = await startTestService();
-    client = new EngineClient(service.base);
-  });
-  after(() => service?.stop());
+  const engine = useEngine();
 
   const upload = (name: string, content: string | Uint8Array, fields: Record<string, string> = {}) =>
-    client.upload("/v1/checks/upload", { name, content }, fields);
+    engine.client.upload("/v1/checks/upload", { name, content }, fields);
 
   async function checkIdOf(response: Response): Promise<string> {
     expect(response.status).to.equal(202);
@@ -30,14 +22,14 @@ describe("POST /v1/checks/upload", () => {
   /** The text that was read from a file, as its report has it. */
   async function textOf(name: string, content: string | Uint8Array): Promise<string> {
     const checkId = await checkIdOf(await upload(name, content));
-    await client.ended(checkId);
-    return (await client.report(checkId)).query_text;
+    await engine.client.ended(checkId);
+    return (await engine.client.report(checkId)).query_text;
   }
 
   describe("specification 4.1 and 8: a PDF, DOCX or TXT file", () => {
     it("is answered as a text is, and its text is checked", async () => {
       const text = prose(201, 40);
-      const document = await client.addDocument("source.txt", `${prose(202, 30)} ${text}`);
+      const document = await engine.client.addDocument("source.txt", `${prose(202, 30)} ${text}`);
       for (const [name, content] of [
         ["essay.txt", text],
         ["essay.docx", makeDocx({ body: paragraph(text) })],
@@ -46,8 +38,8 @@ describe("POST /v1/checks/upload", () => {
         const response = await upload(name, content);
         const checkId = await checkIdOf(response);
         expect(checkId).to.match(/^[0-9a-f-]{14}7/);
-        await client.ended(checkId);
-        const report = await client.report(checkId);
+        await engine.client.ended(checkId);
+        const report = await engine.client.report(checkId);
         expect(report.sources[0]?.source_document_id, name).to.equal(document.document_id);
         expect(report.overall_similarity_pct, name).to.be.above(95);
       }
@@ -78,7 +70,7 @@ describe("POST /v1/checks/upload", () => {
       const exact = "é ".repeat(250_000);
       await expectProblem(await upload("long.txt", `${exact}x`), 422, "text-too-long");
       const checkId = await checkIdOf(await upload("long.txt", exact));
-      expect((await client.check(checkId)).char_count).to.equal(500_000);
+      expect((await engine.client.check(checkId)).char_count).to.equal(500_000);
     });
   });
 
@@ -87,18 +79,18 @@ describe("POST /v1/checks/upload", () => {
       const checkId = await checkIdOf(
         await upload("a.txt", "Ein Text.", { language: "DE", title: "Mein Text" }),
       );
-      expect(await client.check(checkId)).to.include({ language: "de", title: "Mein Text" });
+      expect(await engine.client.check(checkId)).to.include({ language: "de", title: "Mein Text" });
     });
 
     it("takes the file's name for the title, cut to 200 characters, and en for the language", async () => {
       const name = `${"ö😀".repeat(120)}.txt`;
       for (const fields of [{}, { language: "", title: "" }]) {
         const checkId = await checkIdOf(await upload(name, "A text.", fields));
-        const check = await client.check(checkId);
+        const check = await engine.client.check(checkId);
         expect(check).to.include({ language: "en", title: [...name].slice(0, 200).join("") });
       }
       const short = await checkIdOf(await upload("Übung 1.txt", "A text."));
-      expect((await client.check(short)).title).to.equal("Übung 1.txt");
+      expect((await engine.client.check(short)).title).to.equal("Übung 1.txt");
     });
 
     it("is 422 for a language that is none and for a title that is too long", async () => {
@@ -125,7 +117,11 @@ describe("POST /v1/checks/upload", () => {
     it("is 400 when the form is malformed, and 415 when it is none", async () => {
       const cut = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nA te';
       const send = (type: string, body: string) =>
-        client.request("/v1/checks/upload", { method: "POST", headers: { "Content-Type": type }, body });
+        engine.client.request("/v1/checks/upload", {
+          method: "POST",
+          headers: { "Content-Type": type },
+          body,
+        });
       await expectProblem(await send("multipart/form-data; boundary=b", cut), 400, "malformed-body");
       await expectProblem(await send("multipart/form-data", cut), 400, "malformed-body");
       await expectProblem(await send("application/json", "{}"), 415, "unsupported-media-type");
@@ -201,6 +197,6 @@ describe("POST /v1/checks/upload", () => {
   });
 
   function post(form: FormData): Promise<Response> {
-    return client.request("/v1/checks/upload", { method: "POST", body: form });
+    return engine.client.request("/v1/checks/upload", { method: "POST", body: form });
   }
 });

@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import { pino } from "pino";
 import { v7 as uuidv7 } from "uuid";
 import { DocumentList, DocumentMetadata, DocumentWithText } from "../../src/corpus/schema.ts";
-import { Database } from "../../src/platform/postgres/database.ts";
-import { EngineClient, type WireDocument } from "../support/client.ts";
+import type { WireDocument } from "../support/client.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { prose } from "../support/prose.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { useEngine } from "../support/use-engine.ts";
 
 const DOCUMENTS = "/v1/corpus/documents";
 
@@ -15,29 +13,21 @@ const DOCUMENTS = "/v1/corpus/documents";
 const GATE = 4_712;
 
 describe("corpus documents over HTTP", () => {
-  let service: TestService;
-  let client: EngineClient;
-  let database: Database;
+  const engine = useEngine();
   const uploaded: WireDocument[] = [];
 
-  before(async function () {
-    this.timeout(180_000);
-    service = await startTestService();
-    client = new EngineClient(service.base);
-    database = new Database(service.options.databaseUrl, pino({ level: "silent" }));
+  before(async () => {
     for (let seed = 1; seed <= 25; seed += 1) {
-      const response = await client.upload(DOCUMENTS, { name: `${seed}.txt`, content: prose(seed, 20) });
+      const response = await engine.client.upload(DOCUMENTS, {
+        name: `${seed}.txt`,
+        content: prose(seed, 20),
+      });
       uploaded.push(DocumentMetadata.parse(await response.json()));
     }
   });
 
-  after(async () => {
-    await database?.close();
-    await service?.stop();
-  });
-
   async function list(query = ""): Promise<ReturnType<typeof DocumentList.parse>> {
-    const response = await client.request(`${DOCUMENTS}${query}`);
+    const response = await engine.client.request(`${DOCUMENTS}${query}`);
     expect(response.status).to.equal(200);
     return DocumentList.parse(await response.json());
   }
@@ -62,7 +52,9 @@ describe("corpus documents over HTTP", () => {
     });
 
     it("has metadata only: no text", async () => {
-      expect(await (await client.request(`${DOCUMENTS}?limit=1`)).text()).to.not.include("extracted_text");
+      expect(await (await engine.client.request(`${DOCUMENTS}?limit=1`)).text()).to.not.include(
+        "extracted_text",
+      );
     });
 
     for (const query of [
@@ -76,7 +68,9 @@ describe("corpus documents over HTTP", () => {
     ]) {
       it(`${query} is 422 and names the parameter`, async () => {
         const [field = ""] = query.split("=");
-        await expectProblem(await client.request(`${DOCUMENTS}?${query}`), 422, "invalid-input", [field]);
+        await expectProblem(await engine.client.request(`${DOCUMENTS}?${query}`), 422, "invalid-input", [
+          field,
+        ]);
       });
     }
   });
@@ -84,8 +78,8 @@ describe("corpus documents over HTTP", () => {
   describe("specification 2.3 and 4.1: GET /v1/corpus/documents/{id}", () => {
     it("gives the metadata and the full extracted text", async () => {
       const [first] = uploaded;
-      const { document_id } = await client.fingerprinted(first?.document_id ?? "");
-      const response = await client.request(`${DOCUMENTS}/${document_id.toUpperCase()}`);
+      const { document_id } = await engine.client.fingerprinted(first?.document_id ?? "");
+      const response = await engine.client.request(`${DOCUMENTS}/${document_id.toUpperCase()}`);
       const { extracted_text, ...metadata } = DocumentWithText.parse(await response.json());
       expect(extracted_text).to.equal(prose(1, 20));
       const { items } = await list("?limit=100");
@@ -96,7 +90,7 @@ describe("corpus documents over HTTP", () => {
       for (const id of [uuidv7(), "1", "not-a-uuid", "%20", `${uploaded[0]?.document_id}0`]) {
         for (const method of ["GET", "DELETE"]) {
           await expectProblem(
-            await client.request(`${DOCUMENTS}/${id}`, { method }),
+            await engine.client.request(`${DOCUMENTS}/${id}`, { method }),
             404,
             "document-not-found",
           );
@@ -107,13 +101,13 @@ describe("corpus documents over HTTP", () => {
 
   describe("specification 2.3 and 4.1: DELETE /v1/corpus/documents/{id}", () => {
     it("is 204 without a body; then the document is found nowhere, and a second DELETE is 404", async () => {
-      const { document_id } = await client.addDocument("gone.txt", prose(40, 300));
-      const response = await client.request(`${DOCUMENTS}/${document_id}`, { method: "DELETE" });
+      const { document_id } = await engine.client.addDocument("gone.txt", prose(40, 300));
+      const response = await engine.client.request(`${DOCUMENTS}/${document_id}`, { method: "DELETE" });
       expect(response.status).to.equal(204);
       expect(await response.text()).to.equal("");
       for (const method of ["GET", "DELETE"]) {
         await expectProblem(
-          await client.request(`${DOCUMENTS}/${document_id}`, { method }),
+          await engine.client.request(`${DOCUMENTS}/${document_id}`, { method }),
           404,
           "document-not-found",
         );
@@ -123,11 +117,13 @@ describe("corpus documents over HTTP", () => {
     });
 
     it("removes the document's text and its chunks", async () => {
-      const { document_id } = await client.addDocument("chunks.txt", prose(41, 700));
+      const { document_id } = await engine.client.addDocument("chunks.txt", prose(41, 700));
       expect(await storedChunks(document_id)).to.be.greaterThan(2);
-      await client.request(`${DOCUMENTS}/${document_id}`, { method: "DELETE" });
+      await engine.client.request(`${DOCUMENTS}/${document_id}`, { method: "DELETE" });
       expect(
-        await database.query("select 1 as one from document_texts where document_id = $1", [document_id]),
+        await engine.database.query("select 1 as one from document_texts where document_id = $1", [
+          document_id,
+        ]),
       ).to.deep.equal([]);
       while ((await storedChunks(document_id)) > 0) await sleep(50);
     });
@@ -135,11 +131,11 @@ describe("corpus documents over HTTP", () => {
     it("of a document that is still pending keeps it from ever becoming matchable", async () => {
       const text = prose(42, 60);
       const documentId = await whileFingerprintingIsHeld(text, async (documentId) => {
-        const response = await client.request(`${DOCUMENTS}/${documentId}`, { method: "DELETE" });
+        const response = await engine.client.request(`${DOCUMENTS}/${documentId}`, { method: "DELETE" });
         expect(response.status).to.equal(204);
       });
       while ((await storedChunks(documentId)) > 0) await sleep(50);
-      expect((await client.checked(text)).sources).to.deep.equal([]);
+      expect((await engine.client.checked(text)).sources).to.deep.equal([]);
     });
   });
 
@@ -148,43 +144,44 @@ describe("corpus documents over HTTP", () => {
       const text = prose(51, 450);
       const documentId = await whileFingerprintingIsHeld(text, async (documentId) => {
         const pending = DocumentMetadata.parse(
-          await (await client.request(`${DOCUMENTS}/${documentId}`)).json(),
+          await (await engine.client.request(`${DOCUMENTS}/${documentId}`)).json(),
         );
         expect(pending).to.deep.include({
           fingerprint_status: "pending",
           chunk_count: 0,
           fingerprinted_at: null,
         });
-        const report = await client.checked(text);
+        const report = await engine.client.checked(text);
         expect(report.sources).to.deep.equal([]);
         expect(report.overall_similarity_pct).to.equal(0);
       });
-      const document = await client.fingerprinted(documentId);
+      const document = await engine.client.fingerprinted(documentId);
       expect(document.chunk_count).to.be.greaterThan(1);
       expect(Date.parse(document.fingerprinted_at ?? "")).to.be.at.least(Date.parse(document.created_at));
-      expect((await client.checked(text)).overall_similarity_pct).to.equal(100);
+      expect((await engine.client.checked(text)).overall_similarity_pct).to.equal(100);
     });
 
     it("a burst of documents is fingerprinted as fast as the workers can, not at the pace of polling", async () => {
       const answers = await Promise.all(
         Array.from({ length: 12 }, (_, index) =>
-          client.upload(DOCUMENTS, { name: `${index}.txt`, content: prose(60 + index, 30) }),
+          engine.client.upload(DOCUMENTS, { name: `${index}.txt`, content: prose(60 + index, 30) }),
         ),
       );
       const documents = await Promise.all(
         answers.map(async (one) => DocumentMetadata.parse(await one.json())),
       );
       const startedAt = performance.now();
-      await Promise.all(documents.map(({ document_id }) => client.fingerprinted(document_id)));
+      await Promise.all(documents.map(({ document_id }) => engine.client.fingerprinted(document_id)));
       expect(performance.now() - startedAt).to.be.lessThan(5_000);
     });
   });
 
   async function storedChunks(documentId: string): Promise<number> {
-    const { opensearchNodes, opensearchIndexPrefix } = service.options;
-    const url = `${opensearchNodes[0]}/${opensearchIndexPrefix}chunks-read/_count?q=document_id:${documentId}`;
-    const { count } = JSON.parse(await (await fetch(url)).text());
-    return Number(count);
+    const { body } = await engine.opensearch.count({
+      index: `${engine.options.opensearchIndexPrefix}chunks-read`,
+      q: `document_id:${documentId}`,
+    });
+    return body.count;
   }
 
   /** Uploads a text, and does something when its chunks are written and all but the last step to being matchable is done. */
@@ -192,22 +189,22 @@ describe("corpus documents over HTTP", () => {
     text: string,
     act: (documentId: string) => Promise<void>,
   ): Promise<string> {
-    await database.query(
+    await engine.database.query(
       `create or replace function wait_at_gate() returns trigger language plpgsql as
          $$ begin perform pg_advisory_xact_lock(${GATE}); return new; end $$`,
     );
-    await database.query(
+    await engine.database.query(
       `create or replace trigger gate before update on documents for each statement execute function wait_at_gate()`,
     );
-    const documentId = await database.transaction(async (gate) => {
+    const documentId = await engine.database.transaction(async (gate) => {
       await gate.query("select pg_advisory_xact_lock($1)", [GATE]);
-      const response = await client.upload(DOCUMENTS, { name: "held.txt", content: text });
+      const response = await engine.client.upload(DOCUMENTS, { name: "held.txt", content: text });
       const { document_id } = DocumentMetadata.parse(await response.json());
       while ((await storedChunks(document_id)) === 0) await sleep(20);
       await act(document_id);
       return document_id;
     });
-    await database.query("drop trigger gate on documents");
+    await engine.database.query("drop trigger gate on documents");
     return documentId;
   }
 });

@@ -1,45 +1,26 @@
-import { Client } from "@opensearch-project/opensearch";
 import { expect } from "chai";
-import pg from "pg";
 import { DomainError } from "../../src/core/domain-error.ts";
 import { ChunkIndex } from "../../src/corpus/index.ts";
-import { EngineClient } from "../support/client.ts";
 import { prose } from "../support/prose.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { useEngine } from "../support/use-engine.ts";
 
 describe("the chunk index beside the rows of documents", () => {
-  let engine: TestService;
-  let client: EngineClient;
-  let opensearch: Client;
-  let database: pg.Client;
-
-  before(async function () {
-    this.timeout(240_000);
-    engine = await startTestService();
-    client = new EngineClient(engine.base);
-    opensearch = new Client({ nodes: [...engine.options.opensearchNodes] });
-    database = new pg.Client(engine.options.databaseUrl);
-    await database.connect();
-  });
-
-  after(async () => {
-    await database.end();
-    await opensearch.close();
-    await engine.stop();
-  });
+  const engine = useEngine();
 
   it("loses the chunks of a document that was deleted before its fingerprinting was done", async () => {
-    const document = await client.addDocument("gone.txt", prose(1, 500));
-    await database.query("delete from similarity.documents where document_id = $1", [document.document_id]);
+    const document = await engine.client.addDocument("gone.txt", prose(1, 500));
+    await engine.database.query("delete from similarity.documents where document_id = $1", [
+      document.document_id,
+    ]);
     expect(await chunksOf(document.document_id)).to.be.above(0);
     await engine.service.fingerprintDocuments([document.document_id]);
     expect(await chunksOf(document.document_id)).to.equal(0);
   });
 
   it("says that the store is unavailable when chunks can't be read, and never takes them for gone", async () => {
-    const document = await client.addDocument("closed.txt", prose(2, 300));
-    const index = new ChunkIndex(opensearch, engine.options.opensearchIndexPrefix, () => {});
-    await opensearch.indices.close({ index: `${engine.options.opensearchIndexPrefix}chunks-v1` });
+    const document = await engine.client.addDocument("closed.txt", prose(2, 300));
+    const index = new ChunkIndex(engine.opensearch, engine.options.opensearchIndexPrefix, () => {});
+    await engine.opensearch.indices.close({ index: `${engine.options.opensearchIndexPrefix}chunks-v1` });
     try {
       const read = index.read([{ documentId: document.document_id, chunkIndex: 0 }]);
       const error: unknown = await read.then(
@@ -48,21 +29,21 @@ describe("the chunk index beside the rows of documents", () => {
       );
       expect(error).to.be.instanceOf(DomainError).with.property("code", "store_unavailable");
     } finally {
-      await opensearch.indices.open({ index: `${engine.options.opensearchIndexPrefix}chunks-v1` });
+      await engine.opensearch.indices.open({ index: `${engine.options.opensearchIndexPrefix}chunks-v1` });
     }
   });
 
   it("lets a check wait while the index is closed, and completes it in full afterwards", async function () {
     this.timeout(60_000);
     const text = prose(3, 300);
-    await client.addDocument("waits.txt", text);
+    await engine.client.addDocument("waits.txt", text);
     const index = `${engine.options.opensearchIndexPrefix}chunks-v1`;
-    await opensearch.indices.close({ index });
-    const checkId = await client.submit(text);
+    await engine.opensearch.indices.close({ index });
+    const checkId = await engine.client.submit(text);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
-    expect((await client.check(checkId)).status).to.be.oneOf(["pending", "running"]);
-    await opensearch.indices.open({ index });
-    const check = await client.ended(checkId);
+    expect((await engine.client.check(checkId)).status).to.be.oneOf(["pending", "running"]);
+    await engine.opensearch.indices.open({ index });
+    const check = await engine.client.ended(checkId);
     expect([check.status, check.coverage, check.overall_similarity_pct]).to.deep.equal([
       "complete",
       "full",
@@ -71,8 +52,8 @@ describe("the chunk index beside the rows of documents", () => {
   });
 
   async function chunksOf(documentId: string): Promise<number> {
-    await opensearch.indices.refresh({ index: `${engine.options.opensearchIndexPrefix}chunks-read` });
-    const { body } = await opensearch.count({
+    await engine.opensearch.indices.refresh({ index: `${engine.options.opensearchIndexPrefix}chunks-read` });
+    const { body } = await engine.opensearch.count({
       index: `${engine.options.opensearchIndexPrefix}chunks-read`,
       body: { query: { term: { document_id: { value: documentId } } } },
     });

@@ -4,10 +4,9 @@ import type { NewDocument } from "../../src/corpus/document.ts";
 import { DocumentList } from "../../src/corpus/schema.ts";
 import { measureText } from "../../src/platform/workers/tasks.ts";
 import { onlySource } from "../reports/report-laws.ts";
-import { EngineClient } from "../support/client.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { prose } from "../support/prose.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { useEngine } from "../support/use-engine.ts";
 
 const DOCUMENTS = "/v1/corpus/documents";
 
@@ -29,27 +28,18 @@ function bulkDocument(path: string, text: string): NewDocument {
 }
 
 describe("specification 1: corpus scopes", () => {
-  let service: TestService;
-  let client: EngineClient;
-
-  before(async function () {
-    this.timeout(180_000);
-    service = await startTestService();
-    client = new EngineClient(service.base);
-  });
-
-  after(() => service?.stop());
+  const engine = useEngine();
 
   async function addBulk(path: string, text: string): Promise<string> {
-    const { document } = await service.service.ingestDocument(bulkDocument(path, text));
-    await service.service.fingerprintDocuments([document.documentId]);
+    const { document } = await engine.service.ingestDocument(bulkDocument(path, text));
+    await engine.service.fingerprintDocuments([document.documentId]);
     return document.documentId;
   }
 
   it("a pair of functions ingests and fingerprints for bulk pipelines; the document is matchable when they return", async () => {
     const text = prose(1, 60);
     const documentId = await addBulk("shelf/one.txt", text);
-    const report = await client.checked(`${prose(2, 40)} ${text} ${prose(3, 40)}`);
+    const report = await engine.client.checked(`${prose(2, 40)} ${text} ${prose(3, 40)}`);
     expect(onlySource(report)).to.deep.include({
       source_document_id: documentId,
       source_filename: "one.txt",
@@ -61,24 +51,24 @@ describe("specification 1: corpus scopes", () => {
 
   it("platform documents are never listed by the API, and GET and DELETE answer 404", async () => {
     const documentId = await addBulk("shelf/two.txt", prose(4, 40));
-    const list = DocumentList.parse(await (await client.request(`${DOCUMENTS}?limit=100`)).json());
+    const list = DocumentList.parse(await (await engine.client.request(`${DOCUMENTS}?limit=100`)).json());
     expect(list).to.deep.include({ items: [], total: 0 });
     for (const method of ["GET", "DELETE"]) {
       await expectProblem(
-        await client.request(`${DOCUMENTS}/${documentId}`, { method }),
+        await engine.client.request(`${DOCUMENTS}/${documentId}`, { method }),
         404,
         "document-not-found",
       );
     }
-    const report = await client.checked(prose(4, 40));
+    const report = await engine.client.checked(prose(4, 40));
     expect(onlySource(report).source_document_id).to.equal(documentId);
   });
 
   it("checks match against both scopes", async () => {
     const text = prose(5, 50);
     const bulk = await addBulk("shelf/three.txt", text);
-    const own = await client.addDocument("three.txt", text);
-    const report = await client.checked(text);
+    const own = await engine.client.addDocument("three.txt", text);
+    const report = await engine.client.checked(text);
     expect(report.sources.map(({ source_document_id }) => source_document_id).toSorted()).to.deep.equal(
       [bulk, own.document_id].toSorted(),
     );
@@ -89,26 +79,26 @@ describe("specification 1: corpus scopes", () => {
   it("decisions, Engine: corpus: byte-identical is over the uploaded documents only", async () => {
     const text = prose(6, 30);
     await addBulk("shelf/four.txt", text);
-    const first = await client.upload(DOCUMENTS, { name: "four.txt", content: text });
+    const first = await engine.client.upload(DOCUMENTS, { name: "four.txt", content: text });
     expect(first.status).to.equal(201);
-    const second = await client.upload(DOCUMENTS, { name: "four.txt", content: text });
+    const second = await engine.client.upload(DOCUMENTS, { name: "four.txt", content: text });
     expect(second.status).to.equal(200);
     await addBulk("shelf/five.txt", text);
   });
 
   it("a bulk document is known by its path: ingesting it again adds nothing", async () => {
-    const first = await service.service.ingestDocument(bulkDocument("shelf/six.txt", prose(7, 30)));
-    const again = await service.service.ingestDocument(bulkDocument("shelf/six.txt", prose(7, 30)));
+    const first = await engine.service.ingestDocument(bulkDocument("shelf/six.txt", prose(7, 30)));
+    const again = await engine.service.ingestDocument(bulkDocument("shelf/six.txt", prose(7, 30)));
     expect([first.added, again.added]).to.deep.equal([true, false]);
     expect(again.document.documentId).to.equal(first.document.documentId);
-    const elsewhere = await service.service.ingestDocument(bulkDocument("shelf/seven.txt", prose(7, 30)));
+    const elsewhere = await engine.service.ingestDocument(bulkDocument("shelf/seven.txt", prose(7, 30)));
     expect(elsewhere.added).to.equal(true);
   });
 
   it("twenty ingests of one path at the same moment add one document", async () => {
     const document = bulkDocument("shelf/eight.txt", prose(8, 30));
     const results = await Promise.all(
-      Array.from({ length: 20 }, () => service.service.ingestDocument(document)),
+      Array.from({ length: 20 }, () => engine.service.ingestDocument(document)),
     );
     expect(results.filter(({ added }) => added)).to.have.lengthOf(1);
     expect(new Set(results.map((one) => one.document.documentId)).size).to.equal(1);
@@ -122,19 +112,19 @@ describe("specification 1: corpus scopes", () => {
       text,
       sourceUrl: "https://wiki.example/1",
     };
-    const { sampleCorpus } = service.service;
+    const { sampleCorpus } = engine.service;
     expect(await sampleCorpus.isLoaded()).to.equal(false);
     const said: string[] = [];
     await sampleCorpus.load([article], (message) => said.push(message));
     await sampleCorpus.load([article], () => {});
     expect(await sampleCorpus.isLoaded()).to.equal(true);
     expect(said).to.not.have.lengthOf(0);
-    expect(onlySource(await client.checked(text))).to.deep.include({
+    expect(onlySource(await engine.client.checked(text))).to.deep.include({
       title: "An article",
       source_filename: "an-article.txt",
       source_url: "https://wiki.example/1",
     });
-    const list = await (await client.request(`${DOCUMENTS}?limit=100`)).text();
+    const list = await (await engine.client.request(`${DOCUMENTS}?limit=100`)).text();
     expect(list).to.not.include("an-article.txt");
   });
 });

@@ -2,10 +2,9 @@ import { createHash } from "node:crypto";
 import { expect } from "chai";
 import { DocumentMetadata, DocumentWithText } from "../../src/corpus/schema.ts";
 import { line, makeDocx, makePdf, makeZip, paragraph } from "../platform/extract/made-documents.ts";
-import { EngineClient } from "../support/client.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { prose } from "../support/prose.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { useEngine } from "../support/use-engine.ts";
 
 const UPLOAD = "/v1/corpus/documents";
 const PASSWORD_PDF = makePdf({
@@ -14,25 +13,16 @@ const PASSWORD_PDF = makePdf({
 });
 
 describe("POST /v1/corpus/documents", () => {
-  let service: TestService;
-  let client: EngineClient;
-
-  before(async function () {
-    this.timeout(180_000);
-    // Without a worker nothing is fingerprinted, so that what an upload answers can be looked at in peace.
-    service = await startTestService({ roles: ["engine"] });
-    client = new EngineClient(service.base);
-  });
-
-  after(() => service?.stop());
+  // Without a worker nothing is fingerprinted, so that what an upload answers can be looked at in peace.
+  const engine = useEngine({ roles: ["engine"] });
 
   async function uploaded(name: string, content: string | Uint8Array, fields: Record<string, string> = {}) {
-    const response = await client.upload(UPLOAD, { name, content }, fields);
+    const response = await engine.client.upload(UPLOAD, { name, content }, fields);
     return { status: response.status, document: DocumentMetadata.parse(await response.json()) };
   }
 
   async function textOf(documentId: string): Promise<string> {
-    return DocumentWithText.parse(await (await client.request(`${UPLOAD}/${documentId}`)).json())
+    return DocumentWithText.parse(await (await engine.client.request(`${UPLOAD}/${documentId}`)).json())
       .extracted_text;
   }
 
@@ -77,7 +67,7 @@ describe("POST /v1/corpus/documents", () => {
     it("of the bytes of a deleted document is 201 again, with a new identifier", async () => {
       const text = prose(3, 20);
       const first = await uploaded("a.txt", text);
-      await client.request(`${UPLOAD}/${first.document.document_id}`, { method: "DELETE" });
+      await engine.client.request(`${UPLOAD}/${first.document.document_id}`, { method: "DELETE" });
       const again = await uploaded("a.txt", text);
       expect(again.status).to.equal(201);
       expect(again.document.document_id).to.not.equal(first.document.document_id);
@@ -92,7 +82,7 @@ describe("POST /v1/corpus/documents", () => {
       );
       expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([...Array(19).fill(200), 201]);
       expect(new Set(answers.map(({ document }) => document.document_id)).size).to.equal(1);
-      const list = await (await client.request(`${UPLOAD}?limit=100`)).text();
+      const list = await (await engine.client.request(`${UPLOAD}?limit=100`)).text();
       expect(list.split(createHash("sha256").update(text).digest("hex"))).to.have.lengthOf(2);
     });
 
@@ -163,7 +153,7 @@ describe("POST /v1/corpus/documents", () => {
       ["source_url", "example.org"],
     ] as const) {
       it(`422 names the part ${field} when it is ${value.slice(0, 20)}`, async () => {
-        const response = await client.upload(
+        const response = await engine.client.upload(
           UPLOAD,
           { name: "a.txt", content: prose(8, 10) },
           { [field]: value },
@@ -176,22 +166,25 @@ describe("POST /v1/corpus/documents", () => {
       const none = new FormData();
       none.set("title", "No file");
       await expectProblem(
-        await client.request(UPLOAD, { method: "POST", body: none }),
+        await engine.client.request(UPLOAD, { method: "POST", body: none }),
         422,
         "invalid-input",
         ["file"],
       );
       const two = new FormData();
       for (const text of ["one", "two"]) two.append("file", new Blob([text]), `${text}.txt`);
-      await expectProblem(await client.request(UPLOAD, { method: "POST", body: two }), 422, "invalid-input", [
-        "file",
-      ]);
+      await expectProblem(
+        await engine.client.request(UPLOAD, { method: "POST", body: two }),
+        422,
+        "invalid-input",
+        ["file"],
+      );
     });
 
     it("422 for nothing but white space, an empty file and a PDF without a text layer", async () => {
       for (const content of [" \r\n\t\u00A0", "", makePdf({ pages: ["0 0 m 9 9 l S"] })]) {
         await expectProblem(
-          await client.upload(UPLOAD, { name: "a.txt", content }),
+          await engine.client.upload(UPLOAD, { name: "a.txt", content }),
           422,
           "no-extractable-text",
         );
@@ -199,10 +192,10 @@ describe("POST /v1/corpus/documents", () => {
     });
 
     it("422 for a password-protected and for a broken file, and says so", async () => {
-      const locked = await client.upload(UPLOAD, { name: "a.pdf", content: PASSWORD_PDF });
+      const locked = await engine.client.upload(UPLOAD, { name: "a.pdf", content: PASSWORD_PDF });
       expect((await expectProblem(locked, 422, "unreadable-file")).detail).to.match(/password/i);
       const whole = makePdf({ pages: [line("Words.")] });
-      const broken = await client.upload(UPLOAD, { name: "a.pdf", content: whole.subarray(0, 150) });
+      const broken = await engine.client.upload(UPLOAD, { name: "a.pdf", content: whole.subarray(0, 150) });
       expect((await expectProblem(broken, 422, "unreadable-file")).detail).to.match(
         /damaged|broken|incomplete/i,
       );
@@ -216,7 +209,7 @@ describe("POST /v1/corpus/documents", () => {
       ];
       for (const content of files) {
         await expectProblem(
-          await client.upload(UPLOAD, { name: "a.txt", content }),
+          await engine.client.upload(UPLOAD, { name: "a.txt", content }),
           415,
           "unsupported-file-type",
         );
@@ -224,8 +217,12 @@ describe("POST /v1/corpus/documents", () => {
     });
 
     it("415 for a body that is no multipart form, 400 for a form that is broken", async () => {
-      await expectProblem(await client.json("POST", UPLOAD, { file: "text" }), 415, "unsupported-media-type");
-      const broken = await client.request(UPLOAD, {
+      await expectProblem(
+        await engine.client.json("POST", UPLOAD, { file: "text" }),
+        415,
+        "unsupported-media-type",
+      );
+      const broken = await engine.client.request(UPLOAD, {
         method: "POST",
         headers: { "Content-Type": "multipart/form-data; boundary=x" },
         body: '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\ncut off',
@@ -234,7 +231,7 @@ describe("POST /v1/corpus/documents", () => {
     });
 
     it("405 with Allow for a method that the path does not have", async () => {
-      const response = await client.request(UPLOAD, { method: "DELETE" });
+      const response = await engine.client.request(UPLOAD, { method: "DELETE" });
       await expectProblem(response, 405, "method-not-allowed");
       expect(response.headers.get("Allow")).to.include("GET").and.to.include("POST");
     });

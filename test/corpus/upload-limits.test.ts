@@ -1,35 +1,17 @@
 import { expect } from "chai";
 import { DocumentMetadata } from "../../src/corpus/schema.ts";
-import { EngineClient } from "../support/client.ts";
 import { expectProblem } from "../support/expect-problem.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { useEngine } from "../support/use-engine.ts";
 
 const UPLOAD = "/v1/corpus/documents";
 const MIB = 1024 * 1024;
 
 describe("decisions, Engine: corpus: the limits of an upload", () => {
-  let standard: TestService;
-  let generous: TestService;
-
-  before(async function () {
-    this.timeout(180_000);
-    standard = await startTestService({ roles: ["engine"] });
-    const { databaseUrl, opensearchIndexPrefix } = standard.options;
-    generous = await startTestService({
-      databaseUrl,
-      opensearchIndexPrefix,
-      roles: ["engine"],
-      corpusUploadLimitBytes: 24 * MIB,
-    });
-  });
-
-  after(async () => {
-    await generous?.stop();
-    await standard?.stop();
-  });
+  const standard = useEngine({ roles: ["engine"] });
+  const generous = useEngine({ roles: ["engine"], corpusUploadLimitBytes: 24 * MIB });
 
   it("a file of exactly 10 MiB is taken, one byte more is 413", async () => {
-    const client = new EngineClient(standard.base);
+    const { client } = standard;
     const bytes = Buffer.alloc(10 * MIB, "word ");
     const taken = await client.upload(UPLOAD, { name: "large.txt", content: bytes });
     expect(taken.status).to.equal(201);
@@ -45,7 +27,7 @@ describe("decisions, Engine: corpus: the limits of an upload", () => {
   });
 
   it("CORPUS_UPLOAD_LIMIT_BYTES moves the limit; more than 20 million extracted characters are 422", async () => {
-    const client = new EngineClient(generous.base);
+    const { client } = generous;
     const content = Buffer.alloc(20_000_001, "word ");
     const refused = await client.upload(UPLOAD, { name: "book.txt", content });
     expect((await expectProblem(refused, 422, "text-too-long")).detail).to.match(

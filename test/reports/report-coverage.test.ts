@@ -1,25 +1,19 @@
 import { expect } from "chai";
-import { EngineClient, type WireReport } from "../support/client.ts";
+import type { WireReport } from "../support/client.ts";
 import { prose } from "../support/prose.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { useEngine } from "../support/use-engine.ts";
 import { expectReportLaws, markedTexts, onlySource } from "./report-laws.ts";
 
 describe("specification 2.2 and 8: a time budget that is spent", () => {
-  let service: TestService;
-  let client: EngineClient;
+  // The first batch of chunks is searched whatever it takes; 300 chunks need far longer than this.
+  const engine = useEngine({ checkTimeBudgetMs: 15 });
   let report: WireReport;
   const copied = prose(1, 60);
 
-  before(async function () {
-    this.timeout(180_000);
-    // The first batch of chunks is searched whatever it takes; 300 chunks need far longer than this.
-    service = await startTestService({ checkTimeBudgetMs: 15 });
-    client = new EngineClient(service.base);
-    await client.addDocument("source.txt", copied);
-    report = await client.checked(`${copied} ${prose(2, 50_000)}`);
+  before(async () => {
+    await engine.client.addDocument("source.txt", copied);
+    report = await engine.client.checked(`${copied} ${prose(2, 50_000)}`);
   });
-
-  after(() => service?.stop());
 
   it("gives coverage partial with the reason time_cap", () => {
     expect(report).to.deep.include({ coverage: "partial", coverage_reason: "time_cap" });
@@ -31,11 +25,14 @@ describe("specification 2.2 and 8: a time budget that is spent", () => {
     expectReportLaws(report);
     expect(markedTexts(report)).to.deep.equal([copied]);
     expect(onlySource(report).source_filename).to.equal("source.txt");
-    expect(await client.check(report.check_id)).to.deep.include({ status: "complete", coverage: "partial" });
+    expect(await engine.client.check(report.check_id)).to.deep.include({
+      status: "complete",
+      coverage: "partial",
+    });
   });
 
   it("says so in a filtered report too", async () => {
-    const filtered = await client.report(report.check_id, "?min_words=5");
+    const filtered = await engine.client.report(report.check_id, "?min_words=5");
     expect(filtered).to.deep.include({ coverage: "partial", coverage_reason: "time_cap" });
   });
 });

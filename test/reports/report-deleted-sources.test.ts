@@ -1,64 +1,51 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import { pino } from "pino";
-import { Database } from "../../src/platform/postgres/database.ts";
-import { EngineClient, type WireReport } from "../support/client.ts";
+import type { WireReport } from "../support/client.ts";
 import { prose } from "../support/prose.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { useEngine } from "../support/use-engine.ts";
 import { expectedPct, expectReportLaws, lengthIn, markedTexts, onlySource } from "./report-laws.ts";
 
 /** The key of the lock at which a trigger of these tests holds a check. */
 const GATE = 4_711;
 
 describe("reports whose sources are deleted", () => {
-  let service: TestService;
-  let client: EngineClient;
-  let database: Database;
+  const engine = useEngine();
 
-  before(async function () {
-    this.timeout(180_000);
-    service = await startTestService();
-    client = new EngineClient(service.base);
-    database = new Database(service.options.databaseUrl, pino({ level: "silent" }));
-    await database.query(
+  before(async () => {
+    await engine.database.query(
       `create function wait_at_gate() returns trigger language plpgsql as
          $$ begin perform pg_advisory_xact_lock(${GATE}); return new; end $$`,
     );
   });
 
-  after(async () => {
-    await database?.close();
-    await service?.stop();
-  });
-
   describe("specification 2.3: a report that used a deleted document loses its source rows and keeps its overall scores", () => {
     it("unique_passages and all totals stay as they were, in both units", async () => {
       const [one, two] = [prose(1, 30), prose(2, 30)];
-      const deleted = await client.addDocument("deleted.txt", one);
-      const kept = await client.addDocument("kept.txt", two);
-      const before = await client.checked(`😀 ${one} ${prose(3, 30)} ${two} ${prose(4, 30)}`);
+      const deleted = await engine.client.addDocument("deleted.txt", one);
+      const kept = await engine.client.addDocument("kept.txt", two);
+      const before = await engine.client.checked(`😀 ${one} ${prose(3, 30)} ${two} ${prose(4, 30)}`);
       expect(before.sources).to.have.lengthOf(2);
-      const utf16Before = await client.report(before.check_id, "?offset_unit=utf16");
+      const utf16Before = await engine.client.report(before.check_id, "?offset_unit=utf16");
       await remove(deleted.document_id);
-      const after = await client.report(before.check_id);
+      const after = await engine.client.report(before.check_id);
       const stays = (source: WireReport["sources"][number]) => source.source_document_id === kept.document_id;
       expect(after).to.deep.equal({ ...before, sources: before.sources.filter(stays) });
-      expect(await client.report(before.check_id, "?offset_unit=utf16")).to.deep.equal({
+      expect(await engine.client.report(before.check_id, "?offset_unit=utf16")).to.deep.equal({
         ...utf16Before,
         sources: utf16Before.sources.filter(stays),
       });
-      expect((await client.check(before.check_id)).overall_similarity_pct).to.equal(
+      expect((await engine.client.check(before.check_id)).overall_similarity_pct).to.equal(
         before.overall_similarity_pct,
       );
     });
 
     it("a filtered report has only what is left; the unfiltered percentage stays that of the check", async () => {
       const [one, two] = [prose(11, 30), prose(12, 30)];
-      const deleted = await client.addDocument("deleted.txt", one);
-      await client.addDocument("kept.txt", two);
-      const report = await client.checked(`${one} ${prose(13, 30)} ${two} ${prose(14, 30)}`);
+      const deleted = await engine.client.addDocument("deleted.txt", one);
+      await engine.client.addDocument("kept.txt", two);
+      const report = await engine.client.checked(`${one} ${prose(13, 30)} ${two} ${prose(14, 30)}`);
       await remove(deleted.document_id);
-      const filtered = await client.report(report.check_id, "?min_words=1");
+      const filtered = await engine.client.report(report.check_id, "?min_words=1");
       expect(markedTexts(filtered)).to.deep.equal([two]);
       expect(filtered.overall_similarity_pct).to.equal(
         expectedPct(two.length, lengthIn("code_point", report.query_text)),
@@ -70,10 +57,10 @@ describe("reports whose sources are deleted", () => {
   describe("decisions, Engine: corpus: a deleted document is never matched again from the moment of its 204", () => {
     it("not by a check that starts then", async () => {
       const text = prose(21, 60);
-      const { document_id } = await client.addDocument("gone.txt", text);
-      expect((await client.checked(text)).sources).to.have.lengthOf(1);
+      const { document_id } = await engine.client.addDocument("gone.txt", text);
+      expect((await engine.client.checked(text)).sources).to.have.lengthOf(1);
       await remove(document_id);
-      const report = await client.checked(text);
+      const report = await engine.client.checked(text);
       expectReportLaws(report);
       expect(report).to.deep.include({ sources: [], unique_passages: [], overall_similarity_pct: 0 });
     });
@@ -81,8 +68,8 @@ describe("reports whose sources are deleted", () => {
     for (const stage of ["retrieving", "aligning", "assembling"] as const) {
       it(`nor by one that runs and has come to ${stage}; its other sources stay`, async () => {
         const [one, two] = [prose(31, 30), prose(32, 30)];
-        const gone = await client.addDocument(`gone-${stage}.txt`, `${one} ${prose(33, 20)}`);
-        const kept = await client.addDocument(`kept-${stage}.txt`, `${two} ${prose(34, 20)} ${stage}`);
+        const gone = await engine.client.addDocument(`gone-${stage}.txt`, `${one} ${prose(33, 20)}`);
+        const kept = await engine.client.addDocument(`kept-${stage}.txt`, `${two} ${prose(34, 20)} ${stage}`);
         const report = await whileHeldAt(stage, `${one} ${prose(35, 30)} ${two} ${prose(36, 30)}`, () =>
           remove(gone.document_id),
         );
@@ -95,7 +82,7 @@ describe("reports whose sources are deleted", () => {
 
     it("one that is deleted while the report is being written leaves it with its scores and without the rows", async () => {
       const text = prose(41, 40);
-      const { document_id } = await client.addDocument("late.txt", text);
+      const { document_id } = await engine.client.addDocument("late.txt", text);
       const query = `${text} ${prose(42, 40)}`;
       let removed: Promise<void> | undefined;
       const report = await whileHeldAt(
@@ -114,7 +101,7 @@ describe("reports whose sources are deleted", () => {
   });
 
   async function remove(documentId: string): Promise<void> {
-    const response = await client.request(`/v1/corpus/documents/${documentId}`, { method: "DELETE" });
+    const response = await engine.client.request(`/v1/corpus/documents/${documentId}`, { method: "DELETE" });
     expect(response.status).to.equal(204);
   }
 
@@ -126,27 +113,27 @@ describe("reports whose sources are deleted", () => {
     beforeReading: () => Promise<void> = async () => {},
   ): Promise<WireReport> {
     const column = point === "complete" ? "status" : "stage";
-    await database.query(
+    await engine.database.query(
       `create or replace trigger gate before update on checks for each row
          when (new.${column} = '${point}' and old.${column} is distinct from new.${column}) execute function wait_at_gate()`,
     );
-    const checkId = await database.transaction(async (gate) => {
+    const checkId = await engine.database.transaction(async (gate) => {
       await gate.query("select pg_advisory_xact_lock($1)", [GATE]);
-      const checkId = await client.submit(query);
+      const checkId = await engine.client.submit(query);
       await checkWaits();
       await act();
       return checkId;
     });
-    const check = await client.ended(checkId);
-    await database.query("drop trigger gate on checks");
+    const check = await engine.client.ended(checkId);
+    await engine.database.query("drop trigger gate on checks");
     expect(check.status).to.equal("complete");
     await beforeReading();
-    return client.report(checkId);
+    return engine.client.report(checkId);
   }
 
   async function checkWaits(): Promise<void> {
     for (;;) {
-      const rows = await database.query(
+      const rows = await engine.database.query(
         `select 1 as waits from pg_locks join pg_database on pg_database.oid = database
           where datname = current_database() and locktype = 'advisory' and objid = ${GATE} and not granted`,
       );

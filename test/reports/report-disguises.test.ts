@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { EngineClient, type WireReport } from "../support/client.ts";
+import type { WireReport } from "../support/client.ts";
 import { prose } from "../support/prose.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { useEngine } from "../support/use-engine.ts";
 import {
   expectReportLaws,
   markedTexts,
@@ -56,26 +56,17 @@ const DISGUISES: readonly { name: string; apply: (text: string) => string; flag:
 ];
 
 describe("decisions, Engine: checks: disguised copies and integrity flags", () => {
-  let service: TestService;
-  let client: EngineClient;
-
-  before(async function () {
-    this.timeout(180_000);
-    service = await startTestService();
-    client = new EngineClient(service.base);
-  });
-
-  after(() => service?.stop());
+  const engine = useEngine();
 
   for (const [index, { name, apply, flag }] of DISGUISES.entries()) {
     it(`matching sees through ${name}; offsets still point into the text as submitted`, async () => {
       const copied = prose(100 + index, 60);
       const source = `${prose(200 + index, 30)} ${copied} ${prose(300 + index, 30)}`;
-      await client.addDocument("source.txt", source);
+      await engine.client.addDocument("source.txt", source);
       const disguised = apply(copied);
       expect(disguised).to.not.equal(copied);
       const before = `${prose(400 + index, 30)} 😀 `;
-      const report = await client.checked(`${before}${disguised} ${prose(500 + index, 30)}`);
+      const report = await engine.client.checked(`${before}${disguised} ${prose(500 + index, 30)}`);
       expectReportLaws(report);
       expect(markedTexts(report)).to.deep.equal([disguised]);
       expect(sourceTextOf(report, source, onlyPassage(report))).to.equal(copied);
@@ -94,8 +85,10 @@ describe("decisions, Engine: checks: disguised copies and integrity flags", () =
     it(`matching sees through ${name} in the source as well`, async () => {
       const copied = prose(600 + index, 60);
       const source = `${prose(700 + index, 30)} 🎻 ${apply(copied)} ${prose(800 + index, 30)}`;
-      await client.addDocument("source.txt", source);
-      const report = await client.checked(`${prose(900 + index, 30)} ${copied} ${prose(1_000 + index, 30)}`);
+      await engine.client.addDocument("source.txt", source);
+      const report = await engine.client.checked(
+        `${prose(900 + index, 30)} ${copied} ${prose(1_000 + index, 30)}`,
+      );
       expectReportLaws(report);
       expect(markedTexts(report)).to.deep.equal([copied]);
       expect(sourceTextOf(report, source, onlyPassage(report))).to.equal(apply(copied));
@@ -104,7 +97,7 @@ describe("decisions, Engine: checks: disguised copies and integrity flags", () =
   }
 
   it("homoglyphs: flags the word that mixes scripts, and says what is wrong with it", async () => {
-    const report = await client.checked(
+    const report = await engine.client.checked(
       "Most people lіke the 😀 sea and the mоuntains. All else is plain text.",
     );
     expect(flagged(report, "homoglyphs").map(({ text }) => text)).to.deep.equal(["lіke", "mоuntains"]);
@@ -112,7 +105,7 @@ describe("decisions, Engine: checks: disguised copies and integrity flags", () =
   });
 
   it("invisible_characters: flags what can't be seen", async () => {
-    const report = await client.checked("He\u200Ble wal\u2060ked to the 😀 har\uFEFFbour.");
+    const report = await engine.client.checked("He\u200Ble wal\u2060ked to the 😀 har\uFEFFbour.");
     const texts = flagged(report, "invisible_characters").map(({ text }) => text);
     for (const [index, hidden] of ["\u200B", "\u2060", "\uFEFF"].entries())
       expect(texts[index]).to.include(hidden);
@@ -120,7 +113,7 @@ describe("decisions, Engine: checks: disguised copies and integrity flags", () =
   });
 
   it("bidi_controls: flags controls that turn the reading direction", async () => {
-    const report = await client.checked(
+    const report = await engine.client.checked(
       "A line with \u202Edesrever\u202C words and \u2066isolated\u2069 ones.",
     );
     const texts = flagged(report, "bidi_controls")
@@ -140,13 +133,13 @@ describe("decisions, Engine: checks: disguised copies and integrity flags", () =
       "日本語とEnglish",
     ];
     for (const text of innocent) {
-      const report = await client.checked(`${text}. And so on.`);
+      const report = await engine.client.checked(`${text}. And so on.`);
       expect(report.integrity_flags, text).to.deep.equal([]);
     }
   });
 
   it("flags ascend, each with a kind, a range inside the text and a detail", async () => {
-    const report = await client.checked("\u200Bone twо \u202Ethree\u202C fou\u200Br 😀 fіve\u2060");
+    const report = await engine.client.checked("\u200Bone twо \u202Ethree\u202C fou\u200Br 😀 fіve\u2060");
     expect(report.integrity_flags.length).to.be.at.least(5);
     const starts = report.integrity_flags.map(({ start }) => start);
     expect(starts).to.deep.equal(starts.toSorted((a, b) => a - b));

@@ -1,19 +1,15 @@
 import { expect } from "chai";
-import { pino } from "pino";
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
-import { Database } from "../../src/platform/postgres/database.ts";
-import { EngineClient, type WireDocument, type WireReport } from "../support/client.ts";
+import type { WireDocument, WireReport } from "../support/client.ts";
 import { prose } from "../support/prose.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { useEngine } from "../support/use-engine.ts";
 import { expectReportLaws, markedTexts, onlyPassage, onlySource, sourceTextOf } from "./report-laws.ts";
 
 const Problem = z.looseObject({ type: z.string(), status: z.int(), title: z.string(), detail: z.string() });
 
 describe("reports over HTTP", () => {
-  let service: TestService;
-  let client: EngineClient;
-  let database: Database;
+  const engine = useEngine();
   const copied = prose(11, 60);
   const source = `${prose(12, 40)} ${copied} ${prose(13, 40)}`;
   const query = `${prose(14, 50)} ${copied} ${prose(15, 50)}`;
@@ -21,22 +17,13 @@ describe("reports over HTTP", () => {
   let emptyCorpus: WireReport;
   let report: WireReport;
 
-  before(async function () {
-    this.timeout(180_000);
-    service = await startTestService();
-    client = new EngineClient(service.base);
-    database = new Database(service.options.databaseUrl, pino({ level: "silent" }));
-    emptyCorpus = await client.checked("Nothing stands in the corpus yet.");
-    document = await client.addDocument("Röhren & co.txt", source, {
+  before(async () => {
+    emptyCorpus = await engine.client.checked("Nothing stands in the corpus yet.");
+    document = await engine.client.addDocument("Röhren & co.txt", source, {
       title: "About pipes",
       source_url: "https://example.org/pipes?a=1",
     });
-    report = await client.checked(query, { title: "Essay", language: "DE" });
-  });
-
-  after(async () => {
-    await database?.close();
-    await service?.stop();
+    report = await engine.client.checked(query, { title: "Essay", language: "DE" });
   });
 
   describe("specification 2.2: Report", () => {
@@ -53,7 +40,7 @@ describe("reports over HTTP", () => {
     it("carries the submitted text, its word count and the seconds the check took", async () => {
       expect(report.query_text).to.equal(query);
       expect(report.word_count).to.equal(160);
-      const { started_at, completed_at } = await client.check(report.check_id);
+      const { started_at, completed_at } = await engine.client.check(report.check_id);
       const seconds = (Date.parse(completed_at ?? "") - Date.parse(started_at ?? "")) / 1000;
       expect(report.duration_seconds).to.be.greaterThan(0).and.closeTo(seconds, 0.0015);
     });
@@ -73,8 +60,11 @@ describe("reports over HTTP", () => {
         source_url: "https://example.org/pipes?a=1",
       });
       const text = prose(16, 30);
-      await client.addDocument("plain.txt", text);
-      expect(onlySource(await client.checked(text))).to.deep.include({ source_url: null, title: "plain" });
+      await engine.client.addDocument("plain.txt", text);
+      expect(onlySource(await engine.client.checked(text))).to.deep.include({
+        source_url: null,
+        title: "plain",
+      });
     });
 
     it("gives a passage offsets on both sides, a match type and a preview of the source", () => {
@@ -133,8 +123,8 @@ describe("reports over HTTP", () => {
     });
 
     it("gives the same report for the same text again", async () => {
-      const again = await client.checked(query, { title: "Essay", language: "de" });
-      const first = await client.report(report.check_id);
+      const again = await engine.client.checked(query, { title: "Essay", language: "de" });
+      const first = await engine.client.report(report.check_id);
       const timeless = {
         check_id: "",
         created_at: "",
@@ -154,35 +144,35 @@ describe("reports over HTTP", () => {
         ["failed", "It broke."],
       ] as const) {
         const checkId = await insertCheck(status, error);
-        const response = await client.request(`/v1/checks/${checkId}/report`);
+        const response = await engine.client.request(`/v1/checks/${checkId}/report`);
         expect(response.status, status).to.equal(409);
         expect(response.headers.get("Content-Type")).to.match(/^application\/problem\+json/);
         expect(Problem.parse(await response.json())).to.deep.include({
           type: "/problems/check-not-complete",
           status: 409,
         });
-        await client.request(`/v1/checks/${checkId}`, { method: "DELETE" });
+        await engine.client.request(`/v1/checks/${checkId}`, { method: "DELETE" });
       }
     });
 
     it("is 404 for an unknown, a deleted and a malformed identifier", async () => {
-      const deleted = await client.submit("A check that goes at once.");
-      await client.request(`/v1/checks/${deleted}`, { method: "DELETE" });
+      const deleted = await engine.client.submit("A check that goes at once.");
+      await engine.client.request(`/v1/checks/${deleted}`, { method: "DELETE" });
       for (const checkId of [uuidv7(), deleted, "1", "not-a-uuid", `${report.check_id}0`]) {
-        const response = await client.request(`/v1/checks/${checkId}/report`);
+        const response = await engine.client.request(`/v1/checks/${checkId}/report`);
         expect(response.status, checkId).to.equal(404);
         expect(Problem.parse(await response.json()).type).to.equal("/problems/check-not-found");
       }
     });
 
     it("finds a check by its identifier in capitals as well", async () => {
-      expect((await client.report(report.check_id.toUpperCase())).check_id).to.equal(report.check_id);
+      expect((await engine.client.report(report.check_id.toUpperCase())).check_id).to.equal(report.check_id);
     });
   });
 
   describe("decisions, Engine: checks: the report also has", () => {
     it("check_id, title, language, offset_unit, char_count, created_at and completed_at, and null filters", async () => {
-      const check = await client.check(report.check_id);
+      const check = await engine.client.check(report.check_id);
       expect(report).to.deep.include({
         check_id: check.check_id,
         title: "Essay",
@@ -198,15 +188,15 @@ describe("reports over HTTP", () => {
     });
 
     it("has the title of the day: a renamed check shows its new one, an unnamed one null", async () => {
-      const checkId = await client.submit("Some text that nobody wrote before.");
-      await client.ended(checkId);
-      expect((await client.report(checkId)).title).to.equal(null);
-      await client.json("PATCH", `/v1/checks/${checkId}`, { title: "Named" });
-      expect((await client.report(checkId)).title).to.equal("Named");
+      const checkId = await engine.client.submit("Some text that nobody wrote before.");
+      await engine.client.ended(checkId);
+      expect((await engine.client.report(checkId)).title).to.equal(null);
+      await engine.client.json("PATCH", `/v1/checks/${checkId}`, { title: "Named" });
+      expect((await engine.client.report(checkId)).title).to.equal("Named");
     });
 
     it("agrees with the check's metadata", async () => {
-      const check = await client.check(report.check_id);
+      const check = await engine.client.check(report.check_id);
       expect(check).to.deep.include({
         overall_similarity_pct: report.overall_similarity_pct,
         char_count: report.char_count,
@@ -220,7 +210,7 @@ describe("reports over HTTP", () => {
 
   async function insertCheck(status: string, error: string | null): Promise<string> {
     const checkId = uuidv7();
-    await database.query(
+    await engine.database.query(
       `insert into checks (check_id, status, language, query_text, query_text_preview, char_count, word_count, error_message)
        values ($1, $2, 'en', 'Some text.', 'Some text.', 10, 2, $3)`,
       [checkId, status, error],

@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { z } from "zod";
-import { EngineClient } from "../support/client.ts";
 import { prose } from "../support/prose.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { useEngine } from "../support/use-engine.ts";
 import { markedTexts } from "./report-laws.ts";
 
 const Problem = z.looseObject({
@@ -46,25 +45,19 @@ const HEADINGS = [
 const QUOTES = ["“”", "„“", "«»", "»«", "‹›", '""', "「」", "『』", "‘’"] as const;
 
 describe("decisions, Engine: checks: what report filters take", () => {
-  let service: TestService;
-  let client: EngineClient;
+  const engine = useEngine();
   let checkId: string;
   const copied = prose(1, 40);
 
-  before(async function () {
-    this.timeout(180_000);
-    service = await startTestService();
-    client = new EngineClient(service.base);
-    await client.addDocument("source.txt", `${prose(2, 40)} ${copied} ${prose(3, 40)}`);
-    checkId = await client.submit(`${copied} And words of my own.`);
-    await client.ended(checkId);
+  before(async () => {
+    await engine.client.addDocument("source.txt", `${prose(2, 40)} ${copied} ${prose(3, 40)}`);
+    checkId = await engine.client.submit(`${copied} And words of my own.`);
+    await engine.client.ended(checkId);
   });
-
-  after(() => service?.stop());
 
   for (const query of WRONG) {
     it(`${query} is 422 and names the parameter`, async () => {
-      const response = await client.request(`/v1/checks/${checkId}/report?${query}`);
+      const response = await engine.client.request(`/v1/checks/${checkId}/report?${query}`);
       expect(response.status).to.equal(422);
       expect(response.headers.get("Content-Type")).to.match(/^application\/problem\+json/);
       const { type, errors } = Problem.parse(await response.json());
@@ -76,7 +69,7 @@ describe("decisions, Engine: checks: what report filters take", () => {
   }
 
   it("several wrong parameters are named together", async () => {
-    const response = await client.request(
+    const response = await engine.client.request(
       `/v1/checks/${checkId}/report?exclude_quotes=si&min_words=x&offset_unit=bytes`,
     );
     const { errors } = Problem.parse(await response.json());
@@ -88,13 +81,13 @@ describe("decisions, Engine: checks: what report filters take", () => {
   });
 
   it("unknown parameters are ignored and are no filters", async () => {
-    const report = await client.report(checkId, "?exclude_everything=true&colour=blue");
+    const report = await engine.client.report(checkId, "?exclude_everything=true&colour=blue");
     expect(report.filters).to.equal(null);
     expect(markedTexts(report)).to.deep.equal([`${copied}`]);
   });
 
   it("min_words=0 filters nothing and is still named as given", async () => {
-    const report = await client.report(checkId, "?min_words=0");
+    const report = await engine.client.report(checkId, "?min_words=0");
     expect(report.filters?.applied).to.deep.equal({ min_words: 0 });
     expect(markedTexts(report)).to.deep.equal([copied]);
   });
@@ -130,22 +123,22 @@ describe("decisions, Engine: checks: what report filters take", () => {
   for (const heading of HEADINGS) {
     it(`a bibliography begins with the heading ${heading} and ends with the next heading`, async () => {
       const list = `${prose(70, 20)}\n\n${heading}\n\n${copied}\n`;
-      const excluded = await client.checked(list);
-      expect((await client.report(excluded.check_id, "?exclude_bibliography=true")).sources).to.deep.equal(
-        [],
-      );
-      const closed = await client.checked(
+      const excluded = await engine.client.checked(list);
+      expect(
+        (await engine.client.report(excluded.check_id, "?exclude_bibliography=true")).sources,
+      ).to.deep.equal([]);
+      const closed = await engine.client.checked(
         `${heading}\n\nSomeone (1999), A book.\n\n# Appendix\n\n${copied}\n`,
       );
-      expect((await client.report(closed.check_id, "?exclude_bibliography=true")).sources).to.have.lengthOf(
-        1,
-      );
+      expect(
+        (await engine.client.report(closed.check_id, "?exclude_bibliography=true")).sources,
+      ).to.have.lengthOf(1);
     });
   }
 
   it("when all text is excluded every percentage is 0", async () => {
-    const { check_id } = await client.checked(`> ${copied}`);
-    const report = await client.report(check_id, "?exclude_quotes=true");
+    const { check_id } = await engine.client.checked(`> ${copied}`);
+    const report = await engine.client.report(check_id, "?exclude_quotes=true");
     expect(report).to.deep.include({
       overall_similarity_pct: 0,
       total_matched_chars: 0,
@@ -156,8 +149,8 @@ describe("decisions, Engine: checks: what report filters take", () => {
   });
 
   async function quotesExcluded(text: string) {
-    const { check_id, sources } = await client.checked(text);
+    const { check_id, sources } = await engine.client.checked(text);
     expect(sources, "without the filter").to.have.lengthOf(1);
-    return client.report(check_id, "?exclude_quotes=true");
+    return engine.client.report(check_id, "?exclude_quotes=true");
   }
 });

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { DocumentWithText } from "../../src/corpus/schema.ts";
-import { EngineClient, type WireDocument, type WireReport } from "../support/client.ts";
+import type { WireDocument, WireReport } from "../support/client.ts";
 import { prose } from "../support/prose.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { useEngine } from "../support/use-engine.ts";
 import {
   expectedPct,
   lengthIn,
@@ -41,18 +41,14 @@ const query =
   ].join("\n\n") + bibliography;
 
 describe("decisions, Engine: checks: report filters", () => {
-  let service: TestService;
-  let client: EngineClient;
+  const engine = useEngine();
   let first: WireDocument;
   let second: WireDocument;
   let unfiltered: WireReport;
 
-  before(async function () {
-    this.timeout(180_000);
-    service = await startTestService();
-    client = new EngineClient(service.base);
+  before(async () => {
     const gap = (seed: number) => prose(seed, 30);
-    first = await client.addDocument(
+    first = await engine.client.addDocument(
       "first.txt",
       [
         copied.quoted,
@@ -66,11 +62,12 @@ describe("decisions, Engine: checks: report filters", () => {
         copied.reference,
       ].join(" "),
     );
-    second = await client.addDocument("second.txt", `${gap(25)} ${copied.edited} ${gap(26)} ${copied.long}`);
-    unfiltered = await client.checked(query);
+    second = await engine.client.addDocument(
+      "second.txt",
+      `${gap(25)} ${copied.edited} ${gap(26)} ${copied.long}`,
+    );
+    unfiltered = await engine.client.checked(query);
   });
-
-  after(() => service?.stop());
 
   it("a report without filters has filters: null and all matches", async () => {
     expect(unfiltered.filters).to.equal(null);
@@ -113,7 +110,7 @@ describe("decisions, Engine: checks: report filters", () => {
     const [passage] = clipped;
     if (passage === undefined) throw new Error("no clipped passage");
     expect(queryTextOf(report, passage).trim()).to.equal(plainHalf);
-    const response = await client.request(`/v1/corpus/documents/${first.document_id}`);
+    const response = await engine.client.request(`/v1/corpus/documents/${first.document_id}`);
     const { extracted_text: text } = DocumentWithText.parse(await response.json());
     expect(sourceTextOf(report, text, passage).length).to.be.closeTo(plainHalf.length, 6);
     expect(sourceTextOf(report, text, passage)).to.include(plainHalf.slice(4, -4));
@@ -188,15 +185,15 @@ describe("decisions, Engine: checks: report filters", () => {
 
   it("a filter set to false is not applied", async () => {
     const report = await filtered("exclude_quotes=false&exclude_bibliography=false");
-    expect(report).to.deep.equal(await client.report(unfiltered.check_id));
+    expect(report).to.deep.equal(await engine.client.report(unfiltered.check_id));
     const mixed = await filtered("exclude_quotes=false&min_words=10");
     expect(mixed.filters?.applied).to.deep.equal({ min_words: 10 });
   });
 
   it("filters are never stored: the report and the check stay as they were", async () => {
     await filtered("exclude_quotes=true&min_words=20");
-    expect(await client.report(unfiltered.check_id)).to.deep.equal(unfiltered);
-    expect((await client.check(unfiltered.check_id)).overall_similarity_pct).to.equal(
+    expect(await engine.client.report(unfiltered.check_id)).to.deep.equal(unfiltered);
+    expect((await engine.client.check(unfiltered.check_id)).overall_similarity_pct).to.equal(
       unfiltered.overall_similarity_pct,
     );
   });
@@ -210,7 +207,7 @@ describe("decisions, Engine: checks: report filters", () => {
   });
 
   function filtered(parameters: string): Promise<WireReport> {
-    return client.report(unfiltered.check_id, `?${parameters}`);
+    return engine.client.report(unfiltered.check_id, `?${parameters}`);
   }
 });
 

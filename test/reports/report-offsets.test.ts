@@ -2,9 +2,9 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { z } from "zod";
 import { DocumentWithText } from "../../src/corpus/schema.ts";
-import { EngineClient, type WireReport } from "../support/client.ts";
+import type { WireReport } from "../support/client.ts";
 import { prose } from "../support/prose.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { useEngine } from "../support/use-engine.ts";
 import {
   expectReportLaws,
   lengthIn,
@@ -36,24 +36,15 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 };
 
 describe("decisions: Characters and offsets", () => {
-  let service: TestService;
-  let client: EngineClient;
-
-  before(async function () {
-    this.timeout(180_000);
-    service = await startTestService();
-    client = new EngineClient(service.base);
-  });
-
-  after(() => service?.stop());
+  const engine = useEngine();
 
   for (const [index, [name, copied]] of Object.entries(SCRIPTS).entries()) {
     it(`a report's text at its own offsets is the copied text, on both sides and in both units: ${name}`, async () => {
       const source = `😀 ${prose(100 + index, 30)} 🎻\r\n${copied}\r\n${prose(200 + index, 30)}`;
       const query = `𝒳 e\u0301 ${prose(300 + index, 30)} 🌍\r\n${copied}\r\n🏁 ${prose(400 + index, 30)}`;
-      await client.addDocument(`${name}.txt`, source);
-      const inCodePoints = await client.checked(query);
-      const inUtf16 = await client.report(inCodePoints.check_id, "?offset_unit=utf16");
+      await engine.client.addDocument(`${name}.txt`, source);
+      const inCodePoints = await engine.client.checked(query);
+      const inUtf16 = await engine.client.report(inCodePoints.check_id, "?offset_unit=utf16");
       for (const report of [inCodePoints, inUtf16]) {
         expectReportLaws(report);
         expect(markedTexts(report)).to.deep.equal([copied]);
@@ -98,11 +89,11 @@ describe("decisions: Characters and offsets", () => {
     });
     for (const [before, after, sourceBefore, sourceAfter] of samples) {
       const copied = prose(seed++, 20).slice(0, -1);
-      const document = await client.addDocument("law.txt", `${sourceBefore} ${copied} ${sourceAfter}`);
-      const { check_id } = await client.checked(`${before} ${copied} ${after}`);
+      const document = await engine.client.addDocument("law.txt", `${sourceBefore} ${copied} ${sourceAfter}`);
+      const { check_id } = await engine.client.checked(`${before} ${copied} ${after}`);
       const { extracted_text: extracted } = await documentWithText(document.document_id);
       for (const unit of ["code_point", "utf16"] as const) {
-        const report = await client.report(check_id, `?offset_unit=${unit}`);
+        const report = await engine.client.report(check_id, `?offset_unit=${unit}`);
         expectReportLaws(report);
         const passages = report.sources.flatMap((source) =>
           source.source_document_id === document.document_id ? source.passages : [],
@@ -119,9 +110,9 @@ describe("decisions: Characters and offsets", () => {
 
   it("converts the offsets of integrity flags too", async () => {
     const query = `😀😀 Hidden here: wo\u200Brd, and some more words after it.`;
-    const { check_id } = await client.checked(query);
+    const { check_id } = await engine.client.checked(query);
     for (const unit of ["code_point", "utf16"] as const) {
-      const { integrity_flags: flags } = await client.report(check_id, `?offset_unit=${unit}`);
+      const { integrity_flags: flags } = await engine.client.report(check_id, `?offset_unit=${unit}`);
       expect(flags.map(({ start, end }) => textAt(unit, query, start, end)).join("")).to.include("\u200B");
     }
   });
@@ -129,44 +120,50 @@ describe("decisions: Characters and offsets", () => {
   it("gives query_text back exactly as submitted: nothing is trimmed or normalised in it", async () => {
     const text =
       "\uFEFF \r\n\t Cafe\u0301 ﬁnance Ｆｕｌｌ\u00A0width\u00AD \u200Etext\u200F Å \u2028 \u{10FFFF}\u0001 \r\n ";
-    const report = await client.checked(text);
+    const report = await engine.client.checked(text);
     expect(report.query_text).to.equal(text);
     expect(report.char_count).to.equal([...text].length);
   });
 
   it("keeps the line ends of a file, and takes only its byte-order mark away", async () => {
     const text = `\r\n\n\r ${prose(501, 12)}\r\n`;
-    const response = await client.upload("/v1/checks/upload", { name: "a.txt", content: `\uFEFF${text}` });
+    const response = await engine.client.upload("/v1/checks/upload", {
+      name: "a.txt",
+      content: `\uFEFF${text}`,
+    });
     const { check_id } = z.looseObject({ check_id: z.string() }).parse(await response.json());
-    await client.ended(check_id);
-    expect((await client.report(check_id)).query_text).to.equal(text);
-    const { document_id } = await client.addDocument("a.txt", `\uFEFF${text}`);
+    await engine.client.ended(check_id);
+    expect((await engine.client.report(check_id)).query_text).to.equal(text);
+    const { document_id } = await engine.client.addDocument("a.txt", `\uFEFF${text}`);
     expect((await documentWithText(document_id)).extracted_text).to.equal(text);
-    const report = await client.checked(text);
+    const report = await engine.client.checked(text);
     expect(sourceTextOf(report, text, onlyPassage(report))).to.equal(text.trim());
   });
 
   it("counts code points in lengths, limits and previews", async () => {
     const gothic = "𐌰𐍄𐍄𐌰 𐌿𐌽𐍃𐌰𐍂 𐌸𐌿 𐌹𐌽 𐌷𐌹𐌼𐌹𐌽𐌰𐌼 ".repeat(20);
-    const document = await client.addDocument("gothic.txt", gothic, { title: "🏛".repeat(200) });
+    const document = await engine.client.addDocument("gothic.txt", gothic, { title: "🏛".repeat(200) });
     expect(document.char_count).to.equal([...gothic].length);
-    const report = await client.checked(gothic, { title: "🏛".repeat(200) });
+    const report = await engine.client.checked(gothic, { title: "🏛".repeat(200) });
     const { overlap_text_preview: preview } = onlyPassage(report);
     expect([...preview].length).to.be.within(150, 200);
-    const rows = CheckRows.parse(await (await client.request("/v1/checks?limit=100")).json());
+    const rows = CheckRows.parse(await (await engine.client.request("/v1/checks?limit=100")).json());
     const row = rows.items.find(({ check_id }) => check_id === report.check_id);
     expect(row?.query_text_preview).to.equal([...gothic].slice(0, 120).join(""));
-    const tooLong = await client.json("POST", "/v1/checks", { query_text: "text", title: "🏛".repeat(201) });
+    const tooLong = await engine.client.json("POST", "/v1/checks", {
+      query_text: "text",
+      title: "🏛".repeat(201),
+    });
     expect(tooLong.status).to.equal(422);
   });
 
   it("refuses a query_text with U+0000; in an extracted file it is replaced by U+FFFD", async () => {
-    const refused = await client.json("POST", "/v1/checks", { query_text: "be\u0000fore" });
+    const refused = await engine.client.json("POST", "/v1/checks", { query_text: "be\u0000fore" });
     expect(refused.status).to.equal(422);
     expect(Problem.parse(await refused.json()).errors.map(({ field }) => field)).to.deep.equal([
       "query_text",
     ]);
-    const { document_id } = await client.addDocument(
+    const { document_id } = await engine.client.addDocument(
       "nul.txt",
       "be\u0000fore and after the mark stand words",
     );
@@ -175,10 +172,10 @@ describe("decisions: Characters and offsets", () => {
   });
 
   it("takes no other unit: 422 that names offset_unit", async () => {
-    const checkId = await client.submit("Any text will do here.");
-    await client.ended(checkId);
+    const checkId = await engine.client.submit("Any text will do here.");
+    await engine.client.ended(checkId);
     for (const unit of ["bytes", "", "UTF16", "utf16&offset_unit=code_point"]) {
-      const response = await client.request(`/v1/checks/${checkId}/report?offset_unit=${unit}`);
+      const response = await engine.client.request(`/v1/checks/${checkId}/report?offset_unit=${unit}`);
       expect(response.status, unit).to.equal(422);
       expect(Problem.parse(await response.json()).errors.map(({ field }) => field)).to.deep.equal([
         "offset_unit",
@@ -187,7 +184,9 @@ describe("decisions: Characters and offsets", () => {
   });
 
   async function documentWithText(documentId: string): Promise<z.output<typeof DocumentWithText>> {
-    return DocumentWithText.parse(await (await client.request(`/v1/corpus/documents/${documentId}`)).json());
+    return DocumentWithText.parse(
+      await (await engine.client.request(`/v1/corpus/documents/${documentId}`)).json(),
+    );
   }
 });
 

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { chunkDocument } from "../../src/platform/workers/tasks.ts";
-import { EngineClient, type WireDocument } from "../support/client.ts";
+import type { WireDocument } from "../support/client.ts";
 import { prose } from "../support/prose.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { useEngine } from "../support/use-engine.ts";
 import {
   bareText,
   expectReportLaws,
@@ -20,19 +20,13 @@ function chunkStarts(text: string): number[] {
 }
 
 describe("reports: passages and sources", () => {
-  let service: TestService;
-  let client: EngineClient;
+  const engine = useEngine();
   const book = prose(1, 6_000);
   let bookDocument: WireDocument;
 
-  before(async function () {
-    this.timeout(180_000);
-    service = await startTestService();
-    client = new EngineClient(service.base);
-    bookDocument = await client.addDocument("book.txt", book);
+  before(async () => {
+    bookDocument = await engine.client.addDocument("book.txt", book);
   });
-
-  after(() => service?.stop());
 
   describe("specification 2.2: the report's passages", () => {
     it("finds a passage copied from the middle of a long document, and says in which chunk it begins", async () => {
@@ -40,7 +34,7 @@ describe("reports: passages and sources", () => {
       expect(bookDocument.chunk_count).to.equal(starts.length).and.to.be.greaterThan(20);
       const from = book.indexOf(". ", book.length / 2) + 2;
       const copied = book.slice(from, book.indexOf(".", from + 500) + 1);
-      const report = await client.checked(`${prose(21, 80)} ${copied} ${prose(22, 80)}`);
+      const report = await engine.client.checked(`${prose(21, 80)} ${copied} ${prose(22, 80)}`);
       expectReportLaws(report);
       expect(markedTexts(report)).to.deep.equal([copied]);
       const passage = onlyPassage(report);
@@ -53,7 +47,7 @@ describe("reports: passages and sources", () => {
       const starts = chunkStarts(book);
       const from = (starts[3] ?? 0) + 200;
       const copied = book.slice(from, book.indexOf(".", starts[19] ?? 0) + 1);
-      const report = await client.checked(`${prose(23, 40)} ${copied} ${prose(24, 40)}`);
+      const report = await engine.client.checked(`${prose(23, 40)} ${copied} ${prose(24, 40)}`);
       expectReportLaws(report);
       const passage = onlyPassage(report);
       expect(passage.source_chunk_index).to.equal(3);
@@ -66,9 +60,9 @@ describe("reports: passages and sources", () => {
 
     it("gives every source of a passage, and marks its text once in unique_passages", async () => {
       const [shared, onlyFirst] = [prose(31, 40), prose(32, 40)];
-      const first = await client.addDocument("first.txt", `${prose(33, 30)} ${shared} ${onlyFirst}`);
-      const second = await client.addDocument("second.txt", `${shared} ${prose(34, 30)}`);
-      const report = await client.checked(`${prose(35, 30)} ${shared} ${onlyFirst} ${prose(36, 30)}`);
+      const first = await engine.client.addDocument("first.txt", `${prose(33, 30)} ${shared} ${onlyFirst}`);
+      const second = await engine.client.addDocument("second.txt", `${shared} ${prose(34, 30)}`);
+      const report = await engine.client.checked(`${prose(35, 30)} ${shared} ${onlyFirst} ${prose(36, 30)}`);
       expectReportLaws(report);
       expect(markedTexts(report)).to.deep.equal([`${shared} ${onlyFirst}`]);
       expect(report.sources.map(({ source_document_id }) => source_document_id)).to.deep.equal([
@@ -85,9 +79,9 @@ describe("reports: passages and sources", () => {
     it("has an entry for each of 25 documents that share a paragraph", async () => {
       const shared = prose(37, 40);
       for (let seed = 500; seed < 525; seed += 1) {
-        await client.addDocument("shared.txt", `${prose(seed, 20)} ${shared} ${prose(seed + 50, 20)}`);
+        await engine.client.addDocument("shared.txt", `${prose(seed, 20)} ${shared} ${prose(seed + 50, 20)}`);
       }
-      const report = await client.checked(`${prose(38, 40)} ${shared}`);
+      const report = await engine.client.checked(`${prose(38, 40)} ${shared}`);
       expectReportLaws(report);
       expect(report.sources).to.have.lengthOf(25);
       expect(markedTexts(report)).to.deep.equal([shared]);
@@ -96,9 +90,9 @@ describe("reports: passages and sources", () => {
     it("rule 1: a source's passage may cover only a part of a merged unique passage", async () => {
       const text = prose(41, 90);
       const cut = text.indexOf(" ", text.length / 2);
-      const left = await client.addDocument("left.txt", `${text.slice(0, cut)} ${prose(42, 30)}`);
-      const right = await client.addDocument("right.txt", `${prose(43, 30)} ${text.slice(cut - 90)}`);
-      const report = await client.checked(`${prose(44, 30)} ${text} ${prose(45, 30)}`);
+      const left = await engine.client.addDocument("left.txt", `${text.slice(0, cut)} ${prose(42, 30)}`);
+      const right = await engine.client.addDocument("right.txt", `${prose(43, 30)} ${text.slice(cut - 90)}`);
+      const report = await engine.client.checked(`${prose(44, 30)} ${text} ${prose(45, 30)}`);
       expectReportLaws(report);
       expect(markedTexts(report)).to.deep.equal([text]);
       const lengths = new Map(
@@ -110,8 +104,8 @@ describe("reports: passages and sources", () => {
 
     it("marks both places of a source passage that the text uses twice", async () => {
       const copied = prose(51, 40);
-      await client.addDocument("once.txt", `${prose(52, 30)} ${copied} ${prose(53, 30)}`);
-      const report = await client.checked(`${copied} ${prose(54, 40)} ${copied} ${prose(55, 30)}`);
+      await engine.client.addDocument("once.txt", `${prose(52, 30)} ${copied} ${prose(53, 30)}`);
+      const report = await engine.client.checked(`${copied} ${prose(54, 40)} ${copied} ${prose(55, 30)}`);
       expectReportLaws(report);
       expect(markedTexts(report).map((text) => text.trim())).to.deep.equal([copied, copied]);
       const [one, two] = onlySource(report).passages;
@@ -121,8 +115,8 @@ describe("reports: passages and sources", () => {
 
     it("counts text once that a source has twice", async () => {
       const copied = prose(56, 40);
-      await client.addDocument("twice.txt", `${copied} ${prose(57, 30)} ${copied}`);
-      const report = await client.checked(`${prose(58, 30)} ${copied} ${prose(59, 30)}`);
+      await engine.client.addDocument("twice.txt", `${copied} ${prose(57, 30)} ${copied}`);
+      const report = await engine.client.checked(`${prose(58, 30)} ${copied} ${prose(59, 30)}`);
       expectReportLaws(report);
       expect(onlyPassage(report)).to.include({ match_type: "identical" });
       expect(report.total_matched_chars).to.equal(copied.length);
@@ -136,8 +130,8 @@ describe("reports: passages and sources", () => {
         `\r\n  “${prose(61, 300)}” …\r\n\r\n`,
         `# ${prose(62, 9)}\n\n* * *\n\n${prose(63, 50)}\n`,
       ]) {
-        const { document_id } = await client.addDocument("self.txt", text);
-        const report = await client.checked(text);
+        const { document_id } = await engine.client.addDocument("self.txt", text);
+        const report = await engine.client.checked(text);
         expectReportLaws(report);
         expect(report.overall_similarity_pct).to.equal(100);
         expect(report.unique_passages).to.deep.equal([[0, report.char_count]]);
@@ -152,8 +146,10 @@ describe("reports: passages and sources", () => {
 
     it("white space and punctuation between two adjacent passages of a source belong to them", async () => {
       const [one, two] = [prose(64, 30).slice(0, -1), prose(65, 30)];
-      await client.addDocument("pieces.txt", `${two} ${prose(66, 30)} ${one}!`);
-      const report = await client.checked(`${prose(67, 30)} ${one} …\r\n\r\n— ${two} ${prose(68, 30)}`);
+      await engine.client.addDocument("pieces.txt", `${two} ${prose(66, 30)} ${one}!`);
+      const report = await engine.client.checked(
+        `${prose(67, 30)} ${one} …\r\n\r\n— ${two} ${prose(68, 30)}`,
+      );
       expectReportLaws(report);
       expect(onlySource(report).passages).to.have.lengthOf(2);
       expect(markedTexts(report)).to.deep.equal([`${one} …\r\n\r\n— ${two}`]);
@@ -161,17 +157,19 @@ describe("reports: passages and sources", () => {
 
     it("between passages of different sources they stay unmatched", async () => {
       const [one, two] = [prose(71, 30).slice(0, -1), prose(72, 30)];
-      await client.addDocument("one.txt", one);
-      await client.addDocument("two.txt", two);
-      const report = await client.checked(`${prose(73, 30)} ${one} …\r\n\r\n— ${two} ${prose(74, 30)}`);
+      await engine.client.addDocument("one.txt", one);
+      await engine.client.addDocument("two.txt", two);
+      const report = await engine.client.checked(
+        `${prose(73, 30)} ${one} …\r\n\r\n— ${two} ${prose(74, 30)}`,
+      );
       expectReportLaws(report);
       expect(markedTexts(report)).to.deep.equal([one, two]);
     });
 
     it("at the text's ends beside a passage they belong to it", async () => {
       const text = prose(75, 40);
-      await client.addDocument("ends.txt", `${prose(76, 30)} ${text} ${prose(77, 30)}`);
-      const report = await client.checked(`\r\n\t«…»  ${text}  »!\r\n`);
+      await engine.client.addDocument("ends.txt", `${prose(76, 30)} ${text} ${prose(77, 30)}`);
+      const report = await engine.client.checked(`\r\n\t«…»  ${text}  »!\r\n`);
       expectReportLaws(report);
       expect(report.overall_similarity_pct).to.equal(100);
       expect(sourceTextOf(report, `${prose(76, 30)} ${text} ${prose(77, 30)}`, onlyPassage(report))).to.equal(
@@ -181,12 +179,12 @@ describe("reports: passages and sources", () => {
 
     it("a passage is identical when it is equal after case folding and leaving out all that is no letter or digit", async () => {
       const text = prose(81, 40);
-      await client.addDocument("case.txt", text);
+      await engine.client.addDocument("case.txt", text);
       const changed = text
         .toUpperCase()
         .replaceAll(". ", " – ")
         .replace(/ (\S+) (\S+) /gu, " “$1”,\n$2 ");
-      const report = await client.checked(changed);
+      const report = await engine.client.checked(changed);
       expectReportLaws(report);
       const passage = onlyPassage(report);
       expect(passage.match_type).to.equal("identical");
@@ -196,9 +194,9 @@ describe("reports: passages and sources", () => {
 
     it("a passage with a word replaced, added or left out has minor_changes", async () => {
       const words = prose(82, 90).split(" ");
-      await client.addDocument("edited.txt", words.join(" "));
+      await engine.client.addDocument("edited.txt", words.join(" "));
       const edited = words.with(20, "otherwise").toSpliced(45, 1).toSpliced(70, 0, "furthermore").join(" ");
-      const report = await client.checked(`${prose(83, 30)} ${edited} ${prose(84, 30)}`);
+      const report = await engine.client.checked(`${prose(83, 30)} ${edited} ${prose(84, 30)}`);
       expectReportLaws(report);
       expect(markedTexts(report)).to.deep.equal([edited]);
       const passages: readonly WirePassage[] = onlySource(report).passages;
@@ -207,9 +205,9 @@ describe("reports: passages and sources", () => {
 
     it("sources are sorted by matched_chars, descending; passages by query_start", async () => {
       const parts = [15, 60, 30].map((words, index) => prose(91 + index, words));
-      for (const [index, part] of parts.entries()) await client.addDocument(`${index}.txt`, part);
-      await client.addDocument("reversed.txt", `${parts[2]} ${prose(95, 20)} ${parts[0]}`);
-      const report = await client.checked(
+      for (const [index, part] of parts.entries()) await engine.client.addDocument(`${index}.txt`, part);
+      await engine.client.addDocument("reversed.txt", `${parts[2]} ${prose(95, 20)} ${parts[0]}`);
+      const report = await engine.client.checked(
         parts.map((part, index) => `${part} ${prose(96 + index, 20)}`).join(" "),
       );
       expectReportLaws(report);

@@ -1,7 +1,6 @@
 import { expect } from "chai";
-import { EngineClient } from "../support/client.ts";
 import { prose } from "../support/prose.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { useEngine } from "../support/use-engine.ts";
 import {
   expectReportLaws,
   markedTexts,
@@ -41,23 +40,14 @@ const UNSPACED = [
 ] as const;
 
 describe("reports: short texts and scripts without spaces", () => {
-  let service: TestService;
-  let client: EngineClient;
-
-  before(async function () {
-    this.timeout(180_000);
-    service = await startTestService();
-    client = new EngineClient(service.base);
-  });
-
-  after(() => service?.stop());
+  const engine = useEngine();
 
   describe("decisions, Engine: checks: a document checked against itself is 100.00, one passage", () => {
     for (const words of [1, 2, 3, 4, 5, 6, 7]) {
       it(`also one of ${words} word${words === 1 ? "" : "s"}`, async () => {
         const text = `${prose(40 + words, words)} …\r\n`;
-        const { document_id } = await client.addDocument("short.txt", text);
-        const report = await client.checked(text);
+        const { document_id } = await engine.client.addDocument("short.txt", text);
+        const report = await engine.client.checked(text);
         expectReportLaws(report);
         expect(report.word_count).to.equal(words);
         expect(report.overall_similarity_pct).to.equal(100);
@@ -69,8 +59,8 @@ describe("reports: short texts and scripts without spaces", () => {
 
     it("also one that begins with emoji or ends with them", async () => {
       const text = `😀😀 ${prose(60, 3)} 🎻`;
-      await client.addDocument("emoji.txt", text);
-      const report = await client.checked(text);
+      await engine.client.addDocument("emoji.txt", text);
+      const report = await engine.client.checked(text);
       expect(report.overall_similarity_pct).to.equal(100);
       expect(report.unique_passages).to.deep.equal([[0, [...text].length]]);
     });
@@ -78,10 +68,10 @@ describe("reports: short texts and scripts without spaces", () => {
     it("also one of six words, the first five of which begin ten longer documents", async () => {
       const opening = prose(70, 5).slice(0, -1);
       for (let seed = 71; seed <= 80; seed += 1) {
-        await client.addDocument("longer.txt", `${opening} ${prose(seed, 30)}`);
+        await engine.client.addDocument("longer.txt", `${opening} ${prose(seed, 30)}`);
       }
-      const { document_id } = await client.addDocument("shorter.txt", `${opening} x`);
-      const report = await client.checked(`${opening} x`);
+      const { document_id } = await engine.client.addDocument("shorter.txt", `${opening} x`);
+      const report = await engine.client.checked(`${opening} x`);
       expect(report.overall_similarity_pct).to.equal(100);
       expect(onlySource(report).source_document_id).to.equal(document_id);
     });
@@ -89,10 +79,10 @@ describe("reports: short texts and scripts without spaces", () => {
     it("a text without a letter or digit has nothing to match: complete, full coverage, 0.00", async () => {
       for (const text of ["!!! … ??? — «»", "😀😀😀", " \r\n\t "]) {
         if (text.trim() !== "") {
-          const document = await client.addDocument("marks.txt", text);
+          const document = await engine.client.addDocument("marks.txt", text);
           expect(document).to.deep.include({ word_count: 0, fingerprint_status: "fingerprinted" });
         }
-        const report = await client.checked(text);
+        const report = await engine.client.checked(text);
         expectReportLaws(report);
         expect(report).to.deep.include({
           overall_similarity_pct: 0,
@@ -111,9 +101,9 @@ describe("reports: short texts and scripts without spaces", () => {
     for (const { language, before, copied, after, sourceBefore, sourceAfter } of UNSPACED) {
       it(`finds a sentence copied from a document in ${language}`, async () => {
         const source = `${sourceBefore}${copied}${sourceAfter}`;
-        const document = await client.addDocument(`${language}.txt`, source, { language });
+        const document = await engine.client.addDocument(`${language}.txt`, source, { language });
         expect(document.word_count).to.be.greaterThan(15);
-        const report = await client.checked(`${before}${copied}${after}`, { language });
+        const report = await engine.client.checked(`${before}${copied}${after}`, { language });
         expectReportLaws(report);
         expect(report.language).to.equal(language);
         const marked = markedTexts(report);
@@ -127,8 +117,8 @@ describe("reports: short texts and scripts without spaces", () => {
 
       it(`a document in ${language} checked against itself is 100.00, one passage`, async () => {
         const text = `${before}\n${after}\n`;
-        await client.addDocument(`self-${language}.txt`, text, { language });
-        const report = await client.checked(text, { language });
+        await engine.client.addDocument(`self-${language}.txt`, text, { language });
+        const report = await engine.client.checked(text, { language });
         expectReportLaws(report);
         expect(report.overall_similarity_pct).to.equal(100);
         expect(onlyPassage(report).match_type).to.equal("identical");
