@@ -97,7 +97,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
 
   const { chunks, integrityFlags } = await stage("chunking", async () => {
     const [chunks, integrityFlags] = await Promise.all([
-      compute.run("chunkDocument", { text: queryText, language }),
+      compute.run("fingerprint", { text: queryText, language }),
       compute.run("findIntegrityFlags", queryText),
     ]);
     return { chunks, integrityFlags };

@@ -1,11 +1,11 @@
 import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
 import { DomainError } from "../core/domain-error.ts";
+import type { FingerprintedChunk } from "../core/fingerprint/fingerprint-text.ts";
 import type { SourceChunk } from "../core/matching/align-documents.ts";
 import { BulkWriter } from "../platform/opensearch/bulk-writer.ts";
 import { readIndexTemplate, readSettingsComponent } from "../platform/opensearch/index-template.ts";
 import { askOpenSearch, type OpenSearch } from "../platform/opensearch/opensearch.ts";
-import type { FingerprintedChunk } from "../platform/workers/tasks.ts";
 import type { Document } from "./document.ts";
 
 /** Each rebuild makes the next version; readers and writers only ever name the aliases. */

@@ -43,6 +43,6 @@ export function createFingerprintDocuments(parts: FingerprintParts): Fingerprint
       return undefined;
     }
     const { extractedText: text, language } = document;
-    return { document, chunks: await compute.run("chunkDocument", { text, language }) };
+    return { document, chunks: await compute.run("fingerprint", { text, language }) };
   }
 }

@@ -97,7 +97,11 @@ export const Report = z
     checked_chunks: Count,
     total_chunks: Count,
     corpus_sources: Count.describe("About how many documents the check ran against."),
-    integrity_flags: z.array(IntegrityFlag),
+    integrity_flags: z
+      .array(IntegrityFlag)
+      .describe(
+        "Ascending. Of more than 1,000, one of each kind stands for the rest and says how many they are.",
+      ),
     offset_unit: z.enum(OFFSET_UNITS),
     filters: Filters.nullable().describe("Null unless the request asked for filters."),
     created_at: Timestamp,

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { chunkDocument } from "../../src/platform/workers/tasks.ts";
+import { fingerprintText } from "../../src/core/fingerprint/fingerprint-text.ts";
 import type { WireDocument } from "../support/client.ts";
 import { prose } from "../support/prose.ts";
 import { useEngine } from "../support/use-engine.ts";
@@ -16,7 +16,7 @@ import {
 
 /** Where the chunks of an English text begin, by the product's own chunking. */
 function chunkStarts(text: string): number[] {
-  return chunkDocument({ text, language: "en" }).map(({ start }) => start);
+  return fingerprintText(text, "en").map(({ start }) => start);
 }
 
 describe("reports: passages and sources", () => {

@@ -17,11 +17,31 @@ export type IntegrityFlag = {
  *
  * `homoglyphs`: a word that mixes scripts. `invisible_characters`: a word with stray invisible characters in it, however many, or a
  * run of them outside words: a mark on a whole word can be seen. `bidi_controls`: a run of direction controls.
+ *
+ * Of more than `FLAGS_MAX`, one flag of each kind stands for all the rest of it, and says how many they are.
  */
 export function integrityFlags(text: string): IntegrityFlag[] {
-  return [...homoglyphFlags(text), ...invisibleFlags(text), ...bidiFlags(text)].sort(
-    (a, b) => a.start - b.start || a.end - b.end,
-  );
+  const flags = [...homoglyphFlags(text), ...invisibleFlags(text), ...bidiFlags(text)].sort(byPlace);
+  const rest = Map.groupBy(flags.slice(FLAGS_MAX), ({ kind }) => kind);
+  return [...flags.slice(0, FLAGS_MAX), ...[...rest.values()].flatMap(summary)].sort(byPlace);
+}
+
+/**
+ * Nobody reads more of them one by one. A text of nothing but disguised words has 62,000, and a report with all of them
+ * held up the HTTP loop for 145 ms.
+ */
+export const FLAGS_MAX = 1_000;
+
+function byPlace(a: IntegrityFlag, b: IntegrityFlag): number {
+  return a.start - b.start || a.end - b.end;
+}
+
+/** One flag from the first to the last of many of one kind. */
+function summary(flags: readonly IntegrityFlag[]): readonly IntegrityFlag[] {
+  const [first] = flags;
+  if (first === undefined || flags.length === 1) return flags;
+  const end = flags.reduce((furthest, flag) => Math.max(furthest, flag.end), first.end);
+  return [{ kind: first.kind, start: first.start, end, detail: `${flags.length} more places from here on` }];
 }
 
 /** A detail names so many different characters at most. */

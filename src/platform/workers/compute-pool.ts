@@ -7,8 +7,11 @@ type TaskName = { [K in keyof Tasks]: Tasks[K] extends (input: never) => unknown
 type Input<K extends TaskName> = Parameters<Tasks[K]>[0];
 type Output<K extends TaskName> = ReturnType<Tasks[K]>;
 
-/** A document of 20 million characters, the largest that is taken, needs about 700 MB while it is cut into chunks. */
-const WORKER_HEAP_MB = 1_024;
+/**
+ * Enough for a text of 20 million characters with its narrow forms, which takes 300 MB; a longer one is never taken.
+ * Larger heaps are filled before they are cleaned: with 1 GB each, two threads held 900 MB after a row of long checks.
+ */
+const WORKER_HEAP_MB = 512;
 
 /** The threads' own file: TypeScript when run from the sources, JavaScript in the built package. */
 const TASKS_FILE = new URL(`./tasks${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url).href;

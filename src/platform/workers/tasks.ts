@@ -1,5 +1,5 @@
 import { type PreparedQuery, prepareQuery } from "../../core/alignment/prepared-query.ts";
-import { fingerprintForm } from "../../core/fingerprint/fingerprint-form.ts";
+import { type FingerprintedChunk, fingerprintText } from "../../core/fingerprint/fingerprint-text.ts";
 import { sampledShingles } from "../../core/fingerprint/sampled-shingles.ts";
 import { alignDocuments, type CandidateDocument } from "../../core/matching/align-documents.ts";
 import { assemble } from "../../core/report/assemble.ts";
@@ -9,21 +9,10 @@ import {
   readFigures as read,
 } from "../../core/report/read-figures.ts";
 import type { MatchedSource, ReportFigures } from "../../core/report/report.ts";
-import { chunkText } from "../../core/text/chunk.ts";
-import { codePointLength, codePointOffsets } from "../../core/text/code-points.ts";
+import { codePointLength } from "../../core/text/code-points.ts";
 import { type IntegrityFlag, integrityFlags } from "../../core/text/integrity.ts";
 import { tokenise } from "../../core/text/tokenise.ts";
 import { wordCount } from "../../core/text/word-count.ts";
-
-/** A chunk with its narrow form; offsets say where it lies in its text. */
-export type FingerprintedChunk = {
-  readonly index: number;
-  readonly start: number;
-  readonly end: number;
-  readonly startCodePoint: number;
-  readonly wordCount: number;
-  readonly form: string;
-};
 
 export type TextMeasure = { readonly charCount: number; readonly wordCount: number };
 
@@ -32,17 +21,8 @@ export function measureText({ text, language }: { text: string; language: string
   return { charCount: codePointLength(text), wordCount: wordCount(text, language) };
 }
 
-export function chunkDocument({ text, language }: { text: string; language: string }): FingerprintedChunk[] {
-  const tokens = tokenise(text, language);
-  const offsets = codePointOffsets(text);
-  return chunkText(text, tokens, language).map((chunk) => ({
-    index: chunk.index,
-    start: chunk.start,
-    end: chunk.end,
-    startCodePoint: offsets.toCodePoint(chunk.start),
-    wordCount: chunk.endWord - chunk.firstWord,
-    form: fingerprintForm(tokens.words.slice(chunk.firstWord, chunk.endWord)),
-  }));
+export function fingerprint({ text, language }: { text: string; language: string }): FingerprintedChunk[] {
+  return fingerprintText(text, language);
 }
 
 /** The search terms of each narrow form, as the index has them. */

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { integrityFlags } from "../../../src/core/text/integrity.ts";
+import { FLAGS_MAX, integrityFlags } from "../../../src/core/text/integrity.ts";
 
 type Expected = readonly [kind: string, flagged: string, detail: string];
 
@@ -129,5 +129,14 @@ describe("integrity flags", () => {
     for (const unit of ["\u200b", "\u202e", "a\u200b ", "pа ", "\u{e0041}", "👩‍"]) {
       expect(integrityFlags(unit.repeat(500_000 / unit.length)), unit).not.to.have.length(0);
     }
+  });
+
+  it("are a thousand at most, and then one of each kind for all the rest", () => {
+    const flags = integrityFlags(`${"раssроrt ".repeat(1_500)}pass\u200bport pass\u200bport`);
+    expect(flags).to.have.lengthOf(FLAGS_MAX + 2);
+    expect(flags.slice(-2)).to.deep.equal([
+      { kind: "homoglyphs", start: 9_000, end: 13_499, detail: "500 more places from here on" },
+      { kind: "invisible_characters", start: 13_500, end: 13_519, detail: "2 more places from here on" },
+    ]);
   });
 });
