@@ -5,7 +5,7 @@ import type { FingerprintedChunk } from "../core/fingerprint/fingerprint-text.ts
 import type { SourceChunk } from "../core/matching/align-documents.ts";
 import { BulkWriter } from "../platform/opensearch/bulk-writer.ts";
 import { readIndexTemplate, readSettingsComponent } from "../platform/opensearch/index-template.ts";
-import { askOpenSearch, type OpenSearch } from "../platform/opensearch/opensearch.ts";
+import { askOpenSearch, type OpenSearch, rethrowRefused } from "../platform/opensearch/opensearch.ts";
 import type { Document } from "./document.ts";
 
 /** Each rebuild makes the next version; readers and writers only ever name the aliases. */
@@ -78,7 +78,7 @@ export class ChunkIndex {
           body: { aliases: { [this.readAlias]: {}, [this.writeAlias]: { is_write_index: true } } },
         })
         .catch(ignoreAlreadyExists);
-    });
+    }).catch(rethrowRefused);
   }
 
   /** True when OpenSearch answers and the aliases stand. */

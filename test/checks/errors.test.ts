@@ -100,8 +100,16 @@ describe("decisions, Both interfaces: errors of the checks endpoints", () => {
       "/v1/checks/stats",
       "/v1/checks/unknown",
       "/nowhere",
+      "/v1/checks?limit=0",
+      "/v1/checks/upload",
+      "/v1/corpus/documents",
+      "/v1/corpus/documents/unknown",
       "/health",
+      "/ready",
+      "/metrics",
       "/openapi.json",
+      "/docs",
+      "/redoc",
     ];
     for (const path of paths) {
       const own = await engine.client.request(path, { headers: { "X-Request-Id": "trace-1:2.3_4" } });

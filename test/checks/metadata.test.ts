@@ -95,6 +95,22 @@ describe("GET /v1/checks/{id}", () => {
     expect(Date.parse(check.completed_at ?? "")).to.be.at.least(Date.parse(check.started_at ?? ""));
   });
 
+  it("decisions, Engine: checks: overall_similarity_pct has two decimals, rounded half up from exact counts", async () => {
+    for (const [matched, chars, percentage] of [
+      [1, 800, 0.13],
+      [3, 800, 0.38],
+      [2, 3, 66.67],
+      [29_999, 30_000, 100],
+      [1, 30_000, 0],
+    ] as const) {
+      const checkId = await engine.client.submit("x".repeat(chars));
+      const run = await DrivenCheck.start(engine.database, checkId);
+      await run.complete(matched);
+      const { overall_similarity_pct } = await engine.client.check(checkId);
+      expect(overall_similarity_pct, `${matched} of ${chars}`).to.equal(percentage);
+    }
+  });
+
   it("specification 2.1 and 7: exposes error_message on failure", async () => {
     const checkId = await engine.client.submit("A text.");
     const run = await DrivenCheck.start(engine.database, checkId);

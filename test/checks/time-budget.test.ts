@@ -54,6 +54,20 @@ describe("specification 2.2, 8 and decisions, Engine: checks: the time budget", 
     expect(QUERY.slice(start, end)).to.contain(COPIED);
   });
 
+  it("is counted from the start of retrieving: the stages before may take longer than it", async () => {
+    const budgetMs = 20;
+    const client = await clientWith(budgetMs);
+    const report = await client.checked(`${QUERY} ${prose(506, 60_000)}`.slice(0, 490_000));
+    const metrics = await (await client.request("/metrics")).text();
+    const seconds = ["chunking", "fingerprinting"].map((stage) =>
+      Number(
+        new RegExp(`^similarity_check_stage_seconds_sum\\{stage="${stage}"\\} (.+)$`, "m").exec(metrics)?.[1],
+      ),
+    );
+    expect(seconds.reduce((sum, one) => sum + one) * 1_000).to.be.above(budgetMs);
+    expect(report.checked_chunks).to.be.within(1, report.total_chunks - 1);
+  });
+
   it("that suffices gives full coverage without a reason", async () => {
     const client = await clientWith(60_000);
     const report = await client.checked(QUERY);

@@ -139,6 +139,21 @@ describe("POST /v1/checks/upload", () => {
       );
     });
 
+    it("goes by the content too where the declared type is another one", async () => {
+      const pdf = makePdf({ pages: [line("Declared as plain text.")] });
+      for (const [content, type, text] of [
+        [Uint8Array.from(pdf), "text/plain", "Declared as plain text."],
+        ["Declared as a PDF.", "application/pdf", "Declared as a PDF."],
+        ["Declared as an image.", "image/png", "Declared as an image."],
+      ] as const) {
+        const form = new FormData();
+        form.set("file", new Blob([content], { type }), "essay.txt");
+        const checkId = await checkIdOf(await post(form));
+        await engine.client.ended(checkId);
+        expect((await engine.client.report(checkId)).query_text.trim(), type).to.equal(text);
+      }
+    });
+
     it("is 415 for a ZIP that is not a DOCX", async () => {
       const zip = makeZip({ "a.txt": "Just some text." });
       for (const name of ["a.zip", "a.docx"]) {

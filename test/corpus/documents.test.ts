@@ -75,6 +75,10 @@ describe("corpus documents over HTTP", () => {
     }
   });
 
+  it("decisions, Both interfaces: ignores query parameters that it does not know", async () => {
+    expect((await list("?colour=red&limit=2")).items).to.have.lengthOf(2);
+  });
+
   describe("specification 2.3 and 4.1: GET /v1/corpus/documents/{id}", () => {
     it("gives the metadata and the full extracted text", async () => {
       const [first] = uploaded;
@@ -157,6 +161,7 @@ describe("corpus documents over HTTP", () => {
       });
       const document = await engine.client.fingerprinted(documentId);
       expect(document.chunk_count).to.be.greaterThan(1);
+      expect(document.fingerprinted_at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
       expect(Date.parse(document.fingerprinted_at ?? "")).to.be.at.least(Date.parse(document.created_at));
       expect((await engine.client.checked(text)).overall_similarity_pct).to.equal(100);
     });

@@ -140,6 +140,13 @@ describe("POST /v1/corpus/documents", () => {
       expect(blank.document).to.deep.include({ title: "blank", language: "en", source_url: null });
     });
 
+    it("source_url is http or https", async () => {
+      for (const [seed, url] of ["http://example.org/a", "https://example.org/b"].entries()) {
+        const { status, document } = await uploaded("url.txt", prose(900 + seed, 10), { source_url: url });
+        expect([status, document.source_url]).to.deep.equal([201, url]);
+      }
+    });
+
     it("unknown parts are ignored", async () => {
       expect((await uploaded("more.txt", prose(7, 10), { colour: "blue" })).status).to.equal(201);
     });

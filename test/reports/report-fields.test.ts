@@ -1,12 +1,10 @@
 import { expect } from "chai";
 import { v7 as uuidv7 } from "uuid";
-import { z } from "zod";
 import type { WireDocument, WireReport } from "../support/client.ts";
+import { expectProblem } from "../support/expect-problem.ts";
 import { prose } from "../support/prose.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { expectReportLaws, markedTexts, onlyPassage, onlySource, sourceTextOf } from "./report-laws.ts";
-
-const Problem = z.looseObject({ type: z.string(), status: z.int(), title: z.string(), detail: z.string() });
 
 describe("reports over HTTP", () => {
   const engine = useEngine();
@@ -145,12 +143,7 @@ describe("reports over HTTP", () => {
       ] as const) {
         const checkId = await insertCheck(status, error);
         const response = await engine.client.request(`/v1/checks/${checkId}/report`);
-        expect(response.status, status).to.equal(409);
-        expect(response.headers.get("Content-Type")).to.match(/^application\/problem\+json/);
-        expect(Problem.parse(await response.json())).to.deep.include({
-          type: "/problems/check-not-complete",
-          status: 409,
-        });
+        await expectProblem(response, 409, "check-not-complete");
         await engine.client.request(`/v1/checks/${checkId}`, { method: "DELETE" });
       }
     });
@@ -160,8 +153,7 @@ describe("reports over HTTP", () => {
       await engine.client.request(`/v1/checks/${deleted}`, { method: "DELETE" });
       for (const checkId of [uuidv7(), deleted, "1", "not-a-uuid", `${report.check_id}0`]) {
         const response = await engine.client.request(`/v1/checks/${checkId}/report`);
-        expect(response.status, checkId).to.equal(404);
-        expect(Problem.parse(await response.json()).type).to.equal("/problems/check-not-found");
+        await expectProblem(response, 404, "check-not-found");
       }
     });
 

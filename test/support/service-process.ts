@@ -23,7 +23,7 @@ export class ServiceProcess {
     return this.#child.pid;
   }
 
-  /** Starts it and waits until it has printed its address. */
+  /** Starts it and waits until it has printed its address, or, without the engine's role, that it works. */
   static async start(environment: Readonly<Record<string, string>>): Promise<ServiceProcess> {
     const child = spawn(process.execPath, [MAIN], {
       env: {
@@ -41,10 +41,11 @@ export class ServiceProcess {
     const address = await new Promise<string>((resolve, reject) => {
       lines.on("line", (line) => {
         output.push(line);
-        const match = /^Engine:\s+(\S+)$/.exec(line);
-        if (match?.[1] !== undefined) resolve(match[1]);
+        const match = /^(?:Engine:\s+(\S+)|Working as .*)$/.exec(line);
+        if (match !== null) resolve(match[1] ?? "");
       });
-      child.once("exit", (code) =>
+      // "close" comes after the last line that it printed, which "exit" need not.
+      child.once("close", (code) =>
         reject(new Error(`ended with ${code} before it served:\n${output.join("\n")}`)),
       );
     });

@@ -1,5 +1,6 @@
 import { Client, errors } from "@opensearch-project/opensearch";
 import { DomainError } from "../../core/domain-error.ts";
+import { ConfigError } from "../config.ts";
 
 /** Longer than any single search, bulk write or refresh may take; a store that is slower counts as down. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -37,4 +38,16 @@ export async function askOpenSearch<T>(call: () => Promise<T>): Promise<T> {
       cause: error,
     });
   }
+}
+
+/** What wrong credentials meet, and what another server than OpenSearch says to OpenSearch's requests. */
+const REFUSED_STATUS = new Set([401, 403, 404, 405]);
+
+/** For the first calls of a start: @throws ConfigError where the server answers but is not ours to use; other errors as they are. */
+export function rethrowRefused(error: unknown): never {
+  if (error instanceof errors.ResponseError && REFUSED_STATUS.has(error.statusCode ?? 0)) {
+    const message = `OpenSearch refuses us with HTTP status ${error.statusCode}. Check the nodes, the user and the password in OPENSEARCH_URL.`;
+    throw new ConfigError(message, { cause: error });
+  }
+  throw error;
 }

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { runner } from "node-pg-migrate";
+import { ConfigError } from "../config.ts";
 import type { Logger } from "../logger.ts";
 import { DATABASE_SCHEMA, type Database, rethrowUnavailable } from "./database.ts";
 
@@ -9,7 +10,8 @@ const MIGRATIONS_TABLE = "schema_migrations";
 
 /**
  * Brings the schema up to date. Processes that start together take turns: the later ones find nothing to do.
- * @throws the statement's own error, and nothing of these migrations stays; DomainError `store_unavailable`.
+ * @throws the statement's own error, and nothing of these migrations stays; DomainError `store_unavailable`;
+ * ConfigError when PostgreSQL answers but doesn't let us in.
  */
 export async function migrate(databaseUrl: string, log: Logger): Promise<void> {
   await runner({
@@ -28,7 +30,20 @@ export async function migrate(databaseUrl: string, log: Logger): Promise<void> {
       warn: (message) => log.warn(message.trim()),
       error: (message) => log.debug(message.trim()),
     },
-  }).catch(rethrowUnavailable);
+  })
+    .catch(rethrowRefused)
+    .catch(rethrowUnavailable);
+}
+
+/** Class 28 (who asks), class 3D (no such database) and 42501 (not allowed): what a wrong DATABASE_URL meets. */
+const REFUSED_SQLSTATE = /^(28|3D|42501)/;
+
+function rethrowRefused(error: unknown): never {
+  if (error instanceof Error && "code" in error && REFUSED_SQLSTATE.test(String(error.code))) {
+    const message = `PostgreSQL refuses us: ${error.message}. Check the database, the user and the password in DATABASE_URL.`;
+    throw new ConfigError(message, { cause: error });
+  }
+  throw error;
 }
 
 /** True when each migration of this release has been applied; a newer schema is current too. */

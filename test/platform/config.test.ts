@@ -1,0 +1,207 @@
+import { readFileSync } from "node:fs";
+import { expect } from "chai";
+import { type Config, ConfigError, readConfig, SETTINGS } from "../../src/platform/config.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+type SettingCase = {
+  readonly member: keyof Config;
+  readonly fallback: unknown;
+  /** Values that are taken, with what becomes of them. */
+  readonly taken: readonly (readonly [value: string, read: unknown])[];
+  /** Values that stop the start, and a part of what the message says beside the name. */
+  readonly refused: readonly (readonly [value: string, says: RegExp])[];
+};
+
+const PORT = /whole number from 0 to 65535/;
+
+const CASES: Readonly<Record<string, SettingCase>> = {
+  HOST: {
+    member: "host",
+    fallback: "127.0.0.1",
+    taken: [
+      ["0.0.0.0", "0.0.0.0"],
+      ["::1", "::1"],
+    ],
+    // Whether it is an address of this machine shows when the listener opens: test/system/start.test.ts.
+    refused: [],
+  },
+  ENGINE_PORT: {
+    member: "enginePort",
+    fallback: 8080,
+    taken: [
+      ["0", 0],
+      ["65535", 65_535],
+    ],
+    refused: ["65536", "-1", "http", "80.5", "0x50", "1e3"].map((value) => [value, PORT]),
+  },
+  DATABASE_URL: {
+    member: "databaseUrl",
+    fallback: undefined,
+    taken: [
+      ["postgres://me:secret@db.example:5433/checks", "postgres://me:secret@db.example:5433/checks"],
+      ["postgresql://db.example/checks", "postgresql://db.example/checks"],
+    ],
+    refused: ["db.example", "mysql://db.example/checks", "postgres"].map((value) => [
+      value,
+      /postgres:\/\/ or postgresql:\/\//,
+    ]),
+  },
+  OPENSEARCH_URL: {
+    member: "opensearchUrls",
+    fallback: undefined,
+    taken: [
+      ["https://a.example:9200", ["https://a.example:9200"]],
+      ["http://a.example:9200, http://b.example:9200", ["http://a.example:9200", "http://b.example:9200"]],
+    ],
+    refused: [
+      ["a.example:9200", /http:\/\/ or https:\/\//],
+      ["http://a.example:9200,b", /http:\/\/ or https:\/\//],
+      [",", /at least one node/],
+    ],
+  },
+  OPENSEARCH_INDEX_PREFIX: {
+    member: "opensearchIndexPrefix",
+    fallback: "similarity-",
+    taken: [["team_1.checks-", "team_1.checks-"]],
+    refused: ["Team-", "-team", "_team", "a*", "a b", "x".repeat(65)].map((value) => [value, /lower-case/]),
+  },
+  OPENSEARCH_HEAP: {
+    member: "opensearchHeap",
+    fallback: "1g",
+    taken: [["512m", "512m"]],
+    refused: ["512", "1t", "0g", "-1g", "much"].map((value) => [value, /512m or 2g/]),
+  },
+  DATA_DIR: {
+    member: "dataDir",
+    fallback: ".data",
+    taken: [["/var/lib/checks", "/var/lib/checks"]],
+    refused: [],
+  },
+  ROLES: {
+    member: "roles",
+    fallback: ["engine", "worker"],
+    taken: [
+      ["worker", ["worker"]],
+      ["engine, worker, engine", ["engine", "worker"]],
+    ],
+    refused: [
+      ["queen", /comma-separated list of engine, worker/],
+      ["engine,queen", /comma-separated list of engine, worker/],
+      [",", /./],
+    ],
+  },
+  SAMPLE_CORPUS: {
+    member: "sampleCorpus",
+    fallback: true,
+    taken: [
+      ["on", true],
+      ["off", false],
+    ],
+    refused: ["yes", "true", "ON", "0"].map((value) => [value, /on or off/]),
+  },
+  SAMPLE_CORPUS_CONTACT: {
+    member: "sampleCorpusContact",
+    fallback: undefined,
+    taken: [["me@example.org", "me@example.org"]],
+    refused: [],
+  },
+  CHECK_TIME_BUDGET_SECONDS: {
+    member: "checkTimeBudgetMs",
+    fallback: 120_000,
+    taken: [
+      ["1", 1_000],
+      ["86400", 86_400_000],
+    ],
+    refused: ["0", "86401", "-5", "2.5", "2m"].map((value) => [value, /whole number from 1 to 86400/]),
+  },
+  CHECK_CONCURRENCY: {
+    member: "checkConcurrency",
+    fallback: 2,
+    taken: [["64", 64]],
+    refused: ["0", "65", "two"].map((value) => [value, /whole number from 1 to 64/]),
+  },
+  CORPUS_UPLOAD_LIMIT_BYTES: {
+    member: "corpusUploadLimitBytes",
+    fallback: 10 * MEBIBYTE,
+    taken: [["20971520", 20 * MEBIBYTE]],
+    refused: ["0", String(256 * MEBIBYTE + 1), "10MB"].map((value) => [value, /whole number from 1 to/]),
+  },
+  LOG_LEVEL: {
+    member: "logLevel",
+    fallback: "info",
+    taken: [
+      ["debug", "debug"],
+      ["silent", "silent"],
+    ],
+    refused: ["verbose", "INFO"].map((value) => [value, /one of fatal, error, warn, info/]),
+  },
+};
+
+describe("decisions, Running it: environment", () => {
+  it("has exactly the settings that are tested here", () => {
+    expect(SETTINGS).to.deep.equal(Object.keys(CASES));
+  });
+
+  for (const [name, { member, fallback, taken, refused }] of Object.entries(CASES)) {
+    it(`${name}: ${JSON.stringify(fallback) ?? "nothing"} unless it is set; an empty value counts as not set`, () => {
+      for (const environment of [{}, { [name]: "" }, { [name]: "  " }]) {
+        expect(readConfig(environment)[member]).to.deep.equal(fallback);
+      }
+      for (const [value, read] of taken) {
+        expect(readConfig({ [name]: value })[member], value).to.deep.equal(read);
+        expect(readConfig({ [name]: ` ${value} ` })[member], "blanks around it").to.deep.equal(read);
+      }
+    });
+
+    if (refused.length === 0) continue;
+    it(`${name}: a wrong value stops the start with a message that names it`, () => {
+      for (const [value, says] of refused) {
+        const message = refusal({ [name]: value });
+        expect(message, value).to.include(`${name}: `).and.to.match(says);
+        expect(message.trim().split("\n"), "names nothing else").to.have.lengthOf(2);
+      }
+    });
+  }
+
+  it("names all settings that are wrong at once", () => {
+    const message = refusal({ ENGINE_PORT: "x", ROLES: "y", LOG_LEVEL: "z", HOST: "0.0.0.0" });
+    for (const name of ["ENGINE_PORT", "ROLES", "LOG_LEVEL"]) expect(message).to.include(`${name}: `);
+    expect(message).not.to.include("HOST");
+  });
+
+  it("does not print a password that stands in a wrong URL", () => {
+    expect(refusal({ DATABASE_URL: "mysql://me:secret@db.example/checks" })).not.to.include("secret");
+  });
+
+  it("is listed in the README, in this order and with these defaults", () => {
+    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+    const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \|(?: `([^`]*)`)? \|/gm)].map(([, name, value]) => [
+      name,
+      value,
+    ]);
+    const defaults = Object.entries(CASES).map(([name, { taken, fallback }]) => [
+      name,
+      written(name, fallback, taken),
+    ]);
+    expect(rows).to.deep.equal(defaults);
+  });
+});
+
+function refusal(environment: Readonly<Record<string, string>>): string {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return expect.fail(`taken: ${JSON.stringify(environment)}`);
+}
+
+/** A default as it would be written in the environment. */
+function written(name: string, fallback: unknown, taken: SettingCase["taken"]): string | undefined {
+  if (fallback === undefined) return undefined;
+  if (name === "CHECK_TIME_BUDGET_SECONDS") return String(Number(fallback) / 1_000);
+  if (Array.isArray(fallback)) return fallback.join(",");
+  return taken.find(([, read]) => read === fallback)?.[0] ?? String(fallback);
+}
