@@ -1,8 +1,8 @@
 export { CheckStore } from "./check-store.ts";
-export { createFollowCheck } from "./follow-check.ts";
 export { IdempotencyStore } from "./idempotency-store.ts";
 export { checkOperations } from "./operations.ts";
-export { ProgressHub } from "./progress-hub.ts";
+export { createFollowCheck } from "./progress/follow-check.ts";
+export { ProgressHub } from "./progress/progress-hub.ts";
 export { RetrievalStore } from "./retrieval-store.ts";
 export { checkRouter } from "./routes.ts";
 export { createRunCheck } from "./run-check.ts";

@@ -6,7 +6,6 @@ import { readJsonBody } from "../http/input/json-body.ts";
 import { invalidInput, parse } from "../http/input/parse.ts";
 import { readUpload } from "../http/input/upload.ts";
 import { pathUuid, withoutBlanks } from "../http/input/wire-text.ts";
-import type { FollowCheck } from "./follow-check.ts";
 import {
   presentCheck,
   presentCheckRow,
@@ -15,6 +14,7 @@ import {
   presentStats,
   presentSubmitted,
 } from "./presenter.ts";
+import type { FollowCheck } from "./progress/follow-check.ts";
 import {
   IdempotencyKey,
   ListChecksQuery,

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Logger } from "../platform/logger.ts";
-import { Notifications } from "../platform/postgres/notifications.ts";
-import { CHECK_STAGES, type Progress } from "./check.ts";
-import { PROGRESS_CHANNEL } from "./check-store.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { Notifications } from "../../platform/postgres/notifications.ts";
+import { CHECK_STAGES, type Progress } from "../check.ts";
+import { PROGRESS_CHANNEL } from "../check-store.ts";
 
 /** What a follower of a check is told. After `missed`, messages may be lacking: the tables have the present state. */
 export type ProgressMessage =

@@ -1,7 +1,7 @@
-import { DomainError } from "../core/domain-error.ts";
-import type { Database } from "../platform/postgres/database.ts";
-import { CHECK_STAGES, type Check, type Progress } from "./check.ts";
-import type { CheckStore } from "./check-store.ts";
+import { DomainError } from "../../core/domain-error.ts";
+import type { Database } from "../../platform/postgres/database.ts";
+import { CHECK_STAGES, type Check, type Progress } from "../check.ts";
+import type { CheckStore } from "../check-store.ts";
 import type { ProgressHub, ProgressMessage } from "./progress-hub.ts";
 
 /** What a follower is shown: each state in turn, then one end. */

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { CHECK_STAGES, type Progress } from "../../src/checks/check.ts";
-import { ProgressSteps } from "../../src/checks/follow-check.ts";
+import { CHECK_STAGES, type Progress } from "../../../src/checks/check.ts";
+import { ProgressSteps } from "../../../src/checks/progress/follow-check.ts";
 
 /** What a check that is run once goes through, as numbered messages. */
 const MESSAGES: readonly Progress[] = [
