@@ -10,16 +10,24 @@ import {
   RetrievalStore,
 } from "./checks/index.ts";
 import {
-  ChunkIndex,
+  type CorpusOptions,
+  type CorpusParts,
+  collectOpened,
+  connectCorpus,
+  type Opened,
+  STOP_GRACE_MS,
+} from "./connect-corpus.ts";
+import {
+  type ChunkIndex,
   createDeleteDocument,
-  createFingerprintDocuments,
-  createIngestDocument,
+  createReadDocument,
   createSampleCorpusLoader,
   createUploadDocument,
-  DocumentStore,
   type FingerprintDocuments,
-  type IngestDocument,
+  type IngestDocuments,
   type SampleCorpusLoader,
+  type SweepRemoved,
+  Upkeep,
 } from "./corpus/index.ts";
 import { engineRouters } from "./engine-api.ts";
 import { createApp } from "./http/app.ts";
@@ -29,37 +37,26 @@ import { type Listener, listen } from "./http/server.ts";
 import type { Config } from "./platform/config.ts";
 import { createExtractor } from "./platform/extract/extractor.ts";
 import type { Logger } from "./platform/logger.ts";
-import { createMetrics } from "./platform/metrics.ts";
-import { connectOpenSearch } from "./platform/opensearch/opensearch.ts";
-import { Database } from "./platform/postgres/database.ts";
-import { migrate, schemaIsCurrent } from "./platform/postgres/migrate.ts";
-import { JobQueue } from "./platform/queue/job-queue.ts";
-import { ComputePool } from "./platform/workers/compute-pool.ts";
+import type { Database } from "./platform/postgres/database.ts";
+import { schemaIsCurrent } from "./platform/postgres/migrate.ts";
 import { createReadReport, ReportStore } from "./reports/index.ts";
 
 /** Documents that are fingerprinted at once, and checks beside them: two keep two cores busy while one waits for a store. */
 const FINGERPRINTING_CONCURRENCY = 2;
 
-/** What a stop waits for running requests and work before it cuts them off. */
-const STOP_GRACE_MS = 10_000;
-
-export type ServiceOptions = Pick<
-  Config,
-  | "host"
-  | "enginePort"
-  | "opensearchIndexPrefix"
-  | "roles"
-  | "checkTimeBudgetMs"
-  | "checkConcurrency"
-  | "corpusUploadLimitBytes"
-> & { readonly databaseUrl: string; readonly opensearchNodes: readonly string[] };
+export type ServiceOptions = CorpusOptions &
+  Pick<
+    Config,
+    "host" | "enginePort" | "roles" | "checkTimeBudgetMs" | "checkConcurrency" | "corpusUploadLimitBytes"
+  >;
 
 export type Service = {
   /** Where the engine listens; undefined in a process without that role. */
   readonly engine: Listener | undefined;
   readonly sampleCorpus: SampleCorpusLoader;
-  readonly ingestDocument: IngestDocument;
+  readonly ingestDocuments: IngestDocuments;
   readonly fingerprintDocuments: FingerprintDocuments;
+  readonly sweepRemoved: SweepRemoved;
   /** Takes no new work, hands running work back, ends streams, closes the connections. Safe to call twice. */
   stop(): Promise<void>;
 };
@@ -69,82 +66,46 @@ export type Service = {
  * @throws when a store can't be reached or a port is taken; what was opened until then is closed.
  */
 export async function startService(options: ServiceOptions, log: Logger): Promise<Service> {
-  await migrate(options.databaseUrl, log);
-  const closers: (() => Promise<unknown>)[] = [];
-  const opened = <T>(part: T, close: (part: T) => Promise<unknown>): T => {
-    closers.unshift(() => close(part));
-    return part;
-  };
-  let stopped: Promise<void> | undefined;
-  const stop = () => {
-    stopped ??= closeAll(closers, log);
-    return stopped;
-  };
+  const { opened, closeAll } = collectOpened(log);
   try {
-    const parts = await connect(options, log, opened);
-    if (options.roles.includes("worker")) await startWorker(parts, options);
+    const works = options.roles.includes("worker");
+    const corpus = await connectCorpus(options, works, log, opened);
+    const parts: Parts = {
+      ...corpus,
+      checks: new CheckStore(),
+      retrievals: new RetrievalStore(),
+      reports: new ReportStore(),
+    };
+    if (works) await startWorker(parts, options, opened);
     const engine = options.roles.includes("engine")
       ? opened(await startEngine(parts, options, opened), (listener) => listener.close(STOP_GRACE_MS))
       : undefined;
     // The first to be closed: no new work is begun while the listener waits for its last requests.
     opened(parts.queue, (queue) => queue.stopWorking());
-    const { sampleCorpus, ingestDocument, fingerprintDocuments } = parts;
-    return { engine, sampleCorpus, ingestDocument, fingerprintDocuments, stop };
+    const { ingestDocuments, fingerprintDocuments, sweepRemoved } = corpus;
+    const sampleCorpus = createSampleCorpusLoader(corpus);
+    return { engine, sampleCorpus, ingestDocuments, fingerprintDocuments, sweepRemoved, stop: closeAll };
   } catch (error) {
-    await stop();
+    await closeAll();
     throw error;
   }
 }
 
-type Opened = <T>(part: T, close: (part: T) => Promise<unknown>) => T;
-type Parts = Awaited<ReturnType<typeof connect>>;
+type Parts = CorpusParts & {
+  readonly checks: CheckStore;
+  readonly retrievals: RetrievalStore;
+  readonly reports: ReportStore;
+};
 
-async function connect(options: ServiceOptions, log: Logger, opened: Opened) {
-  const metrics = createMetrics();
-  const database = opened(new Database(options.databaseUrl, log), (one) => one.close());
-  const opensearch = opened(connectOpenSearch(options.opensearchNodes), (one) => one.close());
-  const compute = opened(new ComputePool(), (one) => one.close());
-  const isWorker = options.roles.includes("worker");
-  const queue = opened(new JobQueue(options.databaseUrl, isWorker, log), (one) => one.stop(STOP_GRACE_MS));
-  const chunkIndex = new ChunkIndex(opensearch, options.opensearchIndexPrefix, (reason) =>
-    metrics.bulkRetries.inc({ reason }),
-  );
-  await Promise.all([queue.start(), chunkIndex.prepare()]);
-
-  const documents = new DocumentStore();
-  const checks = new CheckStore();
-  const retrievals = new RetrievalStore();
-  const reports = new ReportStore();
-  const fingerprintDocuments = createFingerprintDocuments({
-    database,
-    documents,
-    chunkIndex,
-    compute,
-    metrics,
-  });
-  return {
-    log,
-    metrics,
-    database,
-    compute,
-    queue,
-    chunkIndex,
-    documents,
-    checks,
-    retrievals,
-    reports,
-    fingerprintDocuments,
-    ingestDocument: createIngestDocument({ database, documents, queue }),
-    sampleCorpus: createSampleCorpusLoader({ database, documents, compute, fingerprintDocuments }),
-  };
-}
-
-async function startWorker(parts: Parts, options: ServiceOptions): Promise<void> {
-  const { queue, chunkIndex, fingerprintDocuments } = parts;
+async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened): Promise<void> {
+  const { queue, fingerprintDocuments } = parts;
   const runCheck = createRunCheck({ ...parts, timeBudgetMs: options.checkTimeBudgetMs });
   await queue.work("run-check", options.checkConcurrency, runCheck);
-  await queue.work("fingerprint-document", FINGERPRINTING_CONCURRENCY, (id) => fingerprintDocuments([id]));
-  await queue.work("remove-chunks", 1, (id) => chunkIndex.remove(id));
+  await queue.work("fingerprint-document", FINGERPRINTING_CONCURRENCY, async (id) => {
+    await fingerprintDocuments([id]);
+  });
+  const upkeep = opened(new Upkeep({ ...parts, databaseUrl: options.databaseUrl }), (one) => one.close());
+  await upkeep.start();
 }
 
 async function startEngine(parts: Parts, options: ServiceOptions, opened: Opened): Promise<Listener> {
@@ -169,6 +130,7 @@ async function startEngine(parts: Parts, options: ServiceOptions, opened: Opened
       corpus: {
         database,
         documents,
+        readDocument: createReadDocument(parts),
         uploadDocument: createUploadDocument({ ...parts, extractor }),
         deleteDocument: createDeleteDocument(parts),
         uploadBytesMax: options.corpusUploadLimitBytes,
@@ -190,11 +152,4 @@ async function readiness(database: Database, chunkIndex: ChunkIndex): Promise<Re
 
 function unreachable(): string {
   return "does not answer";
-}
-
-/** In the reverse order of opening; one that fails to close doesn't keep the others open. */
-async function closeAll(closers: readonly (() => Promise<unknown>)[], log: Logger): Promise<void> {
-  for (const close of closers) {
-    await close().catch((error: unknown) => log.warn({ err: error }, "a part did not close cleanly"));
-  }
 }

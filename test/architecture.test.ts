@@ -6,7 +6,15 @@ import { expect } from "chai";
 
 const SOURCES = fileURLToPath(new URL("../src/", import.meta.url));
 const FEATURES = ["checks", "corpus", "reports"];
-const COMPOSITION_ROOT = ["main.ts", "wire.ts", "engine-api.ts", "index.ts"];
+const COMPOSITION_ROOT = [
+  "main.ts",
+  "wire.ts",
+  "connect-corpus.ts",
+  "open-corpus.ts",
+  "corpus-command.ts",
+  "engine-api.ts",
+  "index.ts",
+];
 
 type Import = { readonly from: string; readonly to: string };
 

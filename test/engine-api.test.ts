@@ -195,6 +195,7 @@ function idleParts(): Parameters<typeof engineRouters>[0] {
     corpus: {
       database: new Database("postgres://localhost/none", pino({ level: "silent" })),
       documents: new DocumentStore(),
+      readDocument: idle,
       uploadDocument: idle,
       deleteDocument: idle,
       uploadBytesMax: 1,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { DomainError } from "../core/domain-error.ts";
-import type { ChunkIndex } from "../corpus/index.ts";
+import type { ChunkIndex, TextStore } from "../corpus/index.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { HandedBack } from "../platform/queue/job-queue.ts";
@@ -22,6 +22,7 @@ const INTERRUPTIONS_MAX = 20;
 
 export type RunCheckParts = AssembleParts & {
   readonly chunkIndex: ChunkIndex;
+  readonly texts: TextStore;
   readonly compute: ComputePool;
   readonly metrics: Metrics;
   readonly log: Logger;
@@ -91,7 +92,7 @@ export function createRunCheck(parts: RunCheckParts): RunCheck {
 
 /** The pipeline: each stage is announced before its work begins. */
 async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun, signal: AbortSignal) {
-  const { database, documents, chunkIndex, compute, metrics } = parts;
+  const { database, documents, texts, chunkIndex, compute, metrics } = parts;
   const { queryText, language } = started;
   const progress = { chunksDone: 0, chunksTotal: 0, retrievingMs: started.retrievingMs };
 
@@ -136,7 +137,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
     alignCandidates({
       candidates,
       documents: await documents.findMatchable(database, [...candidates.keys()]),
-      readChunks: (wanted) => chunkIndex.read(wanted),
+      readTexts: (ranges) => texts.findRanges(database, ranges),
       align: (batch) => {
         signal.throwIfAborted();
         return compute.run("align", { queryKey: run.runId, queryText, language, documents: batch });

@@ -2,14 +2,13 @@ import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
 import { DomainError } from "../core/domain-error.ts";
 import type { FingerprintedChunk } from "../core/fingerprint/fingerprint-text.ts";
-import type { SourceChunk } from "../core/matching/align-documents.ts";
 import { BulkWriter } from "../platform/opensearch/bulk-writer.ts";
 import { readIndexTemplate, readSettingsComponent } from "../platform/opensearch/index-template.ts";
 import { askOpenSearch, type OpenSearch, rethrowRefused } from "../platform/opensearch/opensearch.ts";
 import type { Document } from "./document.ts";
 
-/** Each rebuild makes the next version; readers and writers only ever name the aliases. */
-const FIRST_VERSION = "v1";
+/** Each rebuild makes the index of the next number; readers and writers only ever name the aliases. */
+const FIRST_NUMBER = 1;
 
 /**
  * How long one search may take in the index, at most, before it gives back what it has, marked as timed out. A search
@@ -23,8 +22,11 @@ const ANSWER_SLACK_MS = 5_000;
 /** A probe is asked every few seconds: an answer that takes longer than this is none. */
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** Chunks of candidates that are read in one request: about 2.5 MB of text. */
-const READ_BATCH = 1_000;
+/** Documents whose chunks are removed in one request; each may have thousands. */
+const REMOVAL_BATCH = 500;
+
+/** A removal of many chunks may take this long; a search meanwhile is not held up. */
+const REMOVAL_TIMEOUT_MS = 120_000;
 
 /** A chunk of the corpus that shares search terms with a chunk of the query. */
 export type ChunkHit = {
@@ -59,6 +61,11 @@ export class ChunkIndex {
     return `${this.#prefix}chunks-write`;
   }
 
+  /** A pattern for the indices of all numbers. */
+  get everyIndex(): string {
+    return `${this.#prefix}chunks-v*`;
+  }
+
   /** Puts the templates, and makes the first index and its aliases where there are none. Safe to run at once from several processes. */
   async prepare(): Promise<void> {
     await askOpenSearch(async () => {
@@ -74,7 +81,7 @@ export class ChunkIndex {
       if (exists) return;
       await this.#client.indices
         .create({
-          index: `${this.#prefix}chunks-${FIRST_VERSION}`,
+          index: `${this.#prefix}chunks-v${FIRST_NUMBER}`,
           body: { aliases: { [this.readAlias]: {}, [this.writeAlias]: { is_write_index: true } } },
         })
         .catch(ignoreAlreadyExists);
@@ -90,29 +97,35 @@ export class ChunkIndex {
     return body;
   }
 
-  /** Writes all chunks of the documents; ids are made of document and chunk, so that a repetition changes nothing. */
+  /**
+   * Writes all chunks of the documents and makes them findable; ids are made of document and chunk, so that a
+   * repetition changes nothing.
+   */
   async write(documents: readonly IndexedDocument[]): Promise<void> {
-    await askOpenSearch(() => this.#writer.write(this.writeAlias, documents.flatMap(toItems)));
-  }
-
-  /** Makes what was written before findable. */
-  async refresh(): Promise<void> {
-    await askOpenSearch(() => this.#client.indices.refresh({ index: this.writeAlias }));
-  }
-
-  /** Removes all chunks of a document that has any. */
-  async remove(documentId: string): Promise<void> {
     await askOpenSearch(async () => {
+      await this.#writer.write(this.writeAlias, documents.flatMap(toItems));
       await this.#client.indices.refresh({ index: this.writeAlias });
-      const { body } = await this.#client.deleteByQuery({
-        index: this.writeAlias,
-        conflicts: "proceed",
-        refresh: true,
-        body: { query: { term: { document_id: { value: documentId } } } },
-      });
-      const { timed_out, version_conflicts, failures } = Removal.parse(body);
-      if (timed_out || version_conflicts > 0 || failures.length > 0)
-        throw new DomainError("store_unavailable", "OpenSearch has not removed all chunks of a document.");
+    });
+  }
+
+  /** Removes all chunks of these documents, from every index that holds some: also from one that is being built. */
+  async remove(documentIds: readonly string[]): Promise<void> {
+    await askOpenSearch(async () => {
+      await this.#client.indices.refresh({ index: this.everyIndex });
+      for (let from = 0; from < documentIds.length; from += REMOVAL_BATCH) {
+        const { body } = await this.#client.deleteByQuery(
+          {
+            index: this.everyIndex,
+            conflicts: "proceed",
+            refresh: true,
+            body: { query: { terms: { document_id: documentIds.slice(from, from + REMOVAL_BATCH) } } },
+          },
+          { requestTimeout: REMOVAL_TIMEOUT_MS },
+        );
+        const { timed_out, version_conflicts, failures } = Removal.parse(body);
+        if (timed_out || version_conflicts > 0 || failures.length > 0)
+          throw new DomainError("store_unavailable", "OpenSearch has not removed all chunks of a document.");
+      }
     });
   }
 
@@ -132,50 +145,17 @@ export class ChunkIndex {
     const answer = await askOpenSearch(() => this.#client.msearch({ index: this.readAlias, body }, limits));
     return termLists.map((_, position) => toChunkSearch(answer.body.responses[position]));
   }
-
-  /** The texts of chunks; those that are gone are left out. */
-  async read(wanted: readonly ChunkAddress[]): Promise<Map<string, SourceChunk[]>> {
-    const found = new Map<string, SourceChunk[]>();
-    for (let from = 0; from < wanted.length; from += READ_BATCH) {
-      const ids = wanted.slice(from, from + READ_BATCH).map(chunkId);
-      const { body } = await askOpenSearch(() =>
-        this.#client.mget({
-          index: this.readAlias,
-          realtime: false,
-          _source: ["document_id", "chunk_index", "start_utf16", "start_code_point", "text"],
-          body: { ids },
-        }),
-      );
-      for (const answer of body.docs) {
-        if ("error" in answer) {
-          throw new DomainError("store_unavailable", "OpenSearch could not read a part of the corpus.");
-        }
-        if (!("_source" in answer) || answer._source === undefined) continue;
-        const source = answer._source;
-        const chunks = found.get(source.document_id) ?? [];
-        chunks.push(toSourceChunk(source));
-        found.set(source.document_id, chunks);
-      }
-    }
-    return found;
-  }
 }
-
-export type ChunkAddress = { readonly documentId: string; readonly chunkIndex: number };
 
 /** A document with the chunks it was cut into. */
 export type IndexedDocument = {
-  readonly document: Document & { readonly extractedText: string };
+  readonly document: Document;
   readonly chunks: readonly FingerprintedChunk[];
 };
 
-function chunkId({ documentId, chunkIndex }: ChunkAddress): string {
-  return `${documentId}:${chunkIndex}`;
-}
-
 function toItems({ document, chunks }: IndexedDocument) {
   return chunks.map((chunk) => ({
-    id: chunkId({ documentId: document.documentId, chunkIndex: chunk.index }),
+    id: `${document.documentId}:${chunk.index}`,
     body: {
       document_id: document.documentId,
       chunk_index: chunk.index,
@@ -186,10 +166,8 @@ function toItems({ document, chunks }: IndexedDocument) {
       source_url: document.sourceUrl,
       ingested_at: document.createdAt.toISOString(),
       word_count: chunk.wordCount,
-      start_utf16: chunk.start,
-      start_code_point: chunk.startCodePoint,
+      char_count: chunk.charCount,
       fingerprint: chunk.form,
-      text: document.extractedText.slice(chunk.start, chunk.end),
     },
   }));
 }
@@ -245,15 +223,6 @@ function isIndexMissing(error: unknown): boolean {
     "type" in error &&
     error.type === "index_not_found_exception"
   );
-}
-
-function toSourceChunk(source: Readonly<Record<string, unknown>>): SourceChunk {
-  return {
-    index: Number(source.chunk_index),
-    start: Number(source.start_utf16),
-    startCodePoint: Number(source.start_code_point),
-    text: String(source.text),
-  };
 }
 
 function ignoreAlreadyExists(error: unknown): void {

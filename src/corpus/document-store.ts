@@ -1,9 +1,10 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "../platform/postgres/database.ts";
-import { type Document, type FingerprintStatus, type NewDocument, TENANT } from "./document.ts";
+import { type ChunkBorders, type Document, type NewDocument, type Origin, TENANT } from "./document.ts";
 
-const COLUMNS = `document_id, tenant, filename, title, media_type, language, source_url, size_bytes, sha256,
-  char_count, word_count, chunk_count, fingerprint_status, created_at, fingerprinted_at`;
+const COLUMNS = `documents.document_id, tenant, filename, title, media_type, language, source_url, size_bytes, sha256,
+  char_count, word_count, created_at, coalesce(chunk_count, 0) as chunk_count, fingerprinted_at`;
+const TABLES = "documents left join document_chunks using (document_id)";
 
 /**
  * Up to this many documents are counted one by one, in about 10 ms; beyond, the planner's estimate is near enough
@@ -18,14 +19,11 @@ export class DocumentStore {
     const { origin } = document;
     const platform = origin.scope === "platform" ? origin : undefined;
     const [row] = await db.query<DocumentRow>(
-      `with added as (
-         insert into documents (document_id, tenant, collection, path, filename, title, media_type, language,
-           source_url, size_bytes, sha256, char_count, word_count)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-         on conflict do nothing
-         returning ${COLUMNS}),
-       text as (insert into document_texts (document_id, extracted_text) select document_id, $14 from added)
-       select * from added`,
+      `insert into documents (document_id, tenant, collection, path, filename, title, media_type, language,
+         source_url, size_bytes, sha256, char_count, word_count, text_bytes)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+       on conflict do nothing
+       returning *, 0 as chunk_count, null::timestamptz as fingerprinted_at`,
       [
         uuidv7(),
         platform === undefined ? TENANT : null,
@@ -40,7 +38,7 @@ export class DocumentStore {
         document.sha256,
         document.charCount,
         document.wordCount,
-        document.extractedText,
+        document.textBytes,
       ],
     );
     return row === undefined ? undefined : toDocument(row);
@@ -48,38 +46,49 @@ export class DocumentStore {
 
   async findUploadedByHash(db: Queryable, sha256: string): Promise<Document | undefined> {
     const [row] = await db.query<DocumentRow>(
-      `select ${COLUMNS} from documents where tenant = $1 and sha256 = $2`,
+      `select ${COLUMNS} from ${TABLES} where tenant = $1 and sha256 = $2`,
       [TENANT, sha256],
     );
     return row === undefined ? undefined : toDocument(row);
   }
 
   /** The document that stands where this one would: the same bytes uploaded, or the same path in the collection. */
-  async findTwin(db: Queryable, { origin, sha256 }: NewDocument): Promise<Document | undefined> {
+  async findTwin(db: Queryable, origin: Origin, sha256: string): Promise<Document | undefined> {
     if (origin.scope === "uploaded") return this.findUploadedByHash(db, sha256);
     const [row] = await db.query<DocumentRow>(
-      `select ${COLUMNS} from documents where tenant is null and collection = $1 and path = $2`,
+      `select ${COLUMNS} from ${TABLES} where tenant is null and collection = $1 and path = $2`,
       [origin.collection, origin.path],
     );
     return row === undefined ? undefined : toDocument(row);
   }
 
-  async findUploadedWithText(db: Queryable, documentId: string): Promise<DocumentWithText | undefined> {
-    const [row] = await db.query<DocumentRow & { extracted_text: string }>(
-      `select ${COLUMNS}, extracted_text from documents join document_texts using (document_id)
-        where document_id = $1 and tenant = $2`,
-      [documentId, TENANT],
+  /** The platform documents of a collection that have one of these paths, by path. */
+  async findByPaths(
+    db: Queryable,
+    collection: string,
+    paths: readonly string[],
+  ): Promise<Map<string, Document>> {
+    const rows = await db.query<DocumentRow & { path: string }>(
+      `select ${COLUMNS}, path from ${TABLES} where tenant is null and collection = $1 and path = any($2)`,
+      [collection, paths],
     );
-    return row === undefined ? undefined : { ...toDocument(row), extractedText: row.extracted_text };
+    return new Map(rows.map((row) => [row.path, toDocument(row)]));
   }
 
-  async findWithText(db: Queryable, documentId: string): Promise<DocumentWithText | undefined> {
-    const [row] = await db.query<DocumentRow & { extracted_text: string }>(
-      `select ${COLUMNS}, extracted_text from documents join document_texts using (document_id)
-        where document_id = $1`,
-      [documentId],
+  async findUploaded(db: Queryable, documentId: string): Promise<Document | undefined> {
+    const [row] = await db.query<DocumentRow>(
+      `select ${COLUMNS} from ${TABLES} where document_id = $1 and tenant = $2`,
+      [documentId, TENANT],
     );
-    return row === undefined ? undefined : { ...toDocument(row), extractedText: row.extracted_text };
+    return row === undefined ? undefined : toDocument(row);
+  }
+
+  async findAll(db: Queryable, documentIds: readonly string[]): Promise<Document[]> {
+    const rows = await db.query<DocumentRow>(
+      `select ${COLUMNS} from ${TABLES} where document_id = any($1) order by document_id`,
+      [documentIds],
+    );
+    return rows.map(toDocument);
   }
 
   /** Uploaded documents, newest first; `total` counts all of them. */
@@ -89,7 +98,7 @@ export class DocumentStore {
     offset: number,
   ): Promise<{ items: Document[]; total: number }> {
     const rows = await db.query<DocumentRow>(
-      `select ${COLUMNS} from documents where tenant = $1 order by document_id desc limit $2 offset $3`,
+      `select ${COLUMNS} from ${TABLES} where tenant = $1 order by document_id desc limit $2 offset $3`,
       [TENANT, limit, offset],
     );
     const [count] = await db.query<{ total: number }>(
@@ -99,14 +108,32 @@ export class DocumentStore {
     return { items: rows.map(toDocument), total: count?.total ?? 0 };
   }
 
-  /** False when the document is gone meanwhile. */
-  async markFingerprinted(db: Queryable, documentId: string, chunkCount: number): Promise<boolean> {
-    const rows = await db.query(
-      `update documents set fingerprint_status = 'fingerprinted', fingerprinted_at = now(), chunk_count = $2
-        where document_id = $1 returning document_id`,
-      [documentId, chunkCount],
+  /**
+   * Marks documents whose chunks are findable as fingerprinted, with their borders. Until the transaction ends none of
+   * them can be deleted.
+   * @returns those of them that still exist.
+   */
+  async markFingerprinted(
+    db: Queryable,
+    documents: readonly { readonly documentId: string; readonly borders: ChunkBorders }[],
+  ): Promise<Set<string>> {
+    const held = await this.holdExisting(
+      db,
+      documents.map(({ documentId }) => documentId),
     );
-    return rows.length > 0;
+    for (const { documentId, borders } of documents) {
+      if (!held.has(documentId)) continue;
+      await db.query(
+        `insert into document_chunks (document_id, chunk_count, borders, code_point_borders)
+         values ($1, $2, $3, $4)
+         on conflict (document_id) do update set chunk_count = excluded.chunk_count, borders = excluded.borders,
+           code_point_borders = excluded.code_point_borders
+           where (document_chunks.borders, document_chunks.code_point_borders)
+             is distinct from (excluded.borders, excluded.code_point_borders)`,
+        [documentId, borders.utf16.length - 1, borders.utf16, differingCodePoints(borders)],
+      );
+    }
+    return held;
   }
 
   /** Deletes an uploaded document and with it its rows in reports; false when there is none. */
@@ -118,23 +145,32 @@ export class DocumentStore {
     return rows.length > 0;
   }
 
-  /** What a check needs to know of its candidates; documents that are gone or not matchable yet are left out. */
+  /** Deletes platform documents and with them their rows in reports; gives the number of them. */
+  async deletePlatform(db: Queryable, documentIds: readonly string[]): Promise<number> {
+    const rows = await db.query(
+      "delete from documents where document_id = any($1) and tenant is null returning document_id",
+      [documentIds],
+    );
+    return rows.length;
+  }
+
+  /** Of these documents those that are matchable, with what aligning needs to know of them. */
   async findMatchable(db: Queryable, documentIds: readonly string[]): Promise<MatchableDocument[]> {
-    const rows = await db.query<{ document_id: string; language: string; chunk_count: number }>(
-      `select document_id, language, chunk_count from documents
-        where document_id = any($1) and fingerprint_status = 'fingerprinted'`,
+    const rows = await db.query<MatchableRow>(
+      `select document_id, language, borders, code_point_borders from documents join document_chunks using (document_id)
+        where document_id = any($1) order by document_id`,
       [documentIds],
     );
     return rows.map((row) => ({
       documentId: row.document_id,
       language: row.language,
-      chunkCount: row.chunk_count,
+      borders: { utf16: row.borders, codePoints: row.code_point_borders ?? row.borders },
     }));
   }
 
-  /** Those of the documents that still exist, held in existence until the transaction ends. */
-  async holdExisting(transaction: Queryable, documentIds: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await transaction.query<{ document_id: string }>(
+  /** Which of these documents exist; until the transaction ends none of them can be deleted. */
+  async holdExisting(db: Queryable, documentIds: readonly string[]): Promise<Set<string>> {
+    const rows = await db.query<{ document_id: string }>(
       "select document_id from documents where document_id = any($1) order by document_id for key share",
       [documentIds],
     );
@@ -143,43 +179,49 @@ export class DocumentStore {
 
   /** The number of documents that a check runs against; see `#count`. */
   countMatchable(db: Queryable): Promise<number> {
-    return this.#count(db, "fingerprint_status = 'fingerprinted'");
+    return this.#count(db, "document_chunks");
   }
 
   /** The number of all documents, uploaded and platform; see `#count`. */
   countAll(db: Queryable): Promise<number> {
-    return this.#count(db, "true");
+    return this.#count(db, "documents");
   }
 
-  /** Exact for small corpora; for large ones the planner's estimate of all documents. */
-  async #count(db: Queryable, condition: string): Promise<number> {
+  /** Exact for small tables; for large ones the planner's estimate. */
+  async #count(db: Queryable, table: "documents" | "document_chunks"): Promise<number> {
     const [row] = await db.query<{ counted: number; estimated: number }>(
       `select count(*) as counted,
-              (select greatest(reltuples, 0)::bigint from pg_class where oid = 'documents'::regclass) as estimated
-         from (select 1 from documents where ${condition} limit $1) counted`,
+              (select greatest(reltuples, 0)::bigint from pg_class where oid = '${table}'::regclass) as estimated
+         from (select 1 from ${table} limit $1) counted`,
       [COUNTED_EXACTLY_MAX + 1],
     );
     const counted = row?.counted ?? 0;
     return counted <= COUNTED_EXACTLY_MAX ? counted : Math.max(counted, row?.estimated ?? 0);
   }
 
-  /** Bulk documents that wait to be fingerprinted, oldest first. */
-  async listPendingPlatform(db: Queryable, collection: string): Promise<string[]> {
+  /** Documents of a collection that wait to be fingerprinted, oldest first. */
+  async listPendingPlatform(db: Queryable, collection: string, limit: number): Promise<string[]> {
     const rows = await db.query<{ document_id: string }>(
-      `select document_id from documents
-        where fingerprint_status = 'pending' and tenant is null and collection = $1 order by document_id`,
-      [collection],
+      `select document_id from ${TABLES}
+        where tenant is null and collection = $1 and document_chunks.document_id is null
+        order by document_id limit $2`,
+      [collection, limit],
     );
     return rows.map((row) => row.document_id);
   }
 }
 
-export type DocumentWithText = Document & { readonly extractedText: string };
-
 export type MatchableDocument = {
   readonly documentId: string;
   readonly language: string;
-  readonly chunkCount: number;
+  readonly borders: ChunkBorders;
+};
+
+type MatchableRow = {
+  document_id: string;
+  language: string;
+  borders: number[];
+  code_point_borders: number[] | null;
 };
 
 type DocumentRow = {
@@ -195,7 +237,6 @@ type DocumentRow = {
   char_count: number;
   word_count: number;
   chunk_count: number;
-  fingerprint_status: FingerprintStatus;
   created_at: Date;
   fingerprinted_at: Date | null;
 };
@@ -214,8 +255,13 @@ function toDocument(row: DocumentRow): Document {
     charCount: row.char_count,
     wordCount: row.word_count,
     chunkCount: row.chunk_count,
-    fingerprintStatus: row.fingerprint_status,
+    fingerprintStatus: row.fingerprinted_at === null ? "pending" : "fingerprinted",
     createdAt: row.created_at,
     fingerprintedAt: row.fingerprinted_at,
   };
+}
+
+/** Null in a text of the basic plane, where both units are the same. */
+function differingCodePoints({ utf16, codePoints }: ChunkBorders): readonly number[] | null {
+  return utf16.at(-1) === codePoints.at(-1) ? null : codePoints;
 }

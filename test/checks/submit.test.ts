@@ -33,24 +33,25 @@ describe("POST /v1/checks", () => {
     it("matches against both scopes, documents that were uploaded and those of the platform", async () => {
       const [ours, platforms] = [prose(111, 60), prose(112, 60)];
       const uploaded = await engine.client.addDocument("ours.txt", ours);
-      const { document } = await engine.service.ingestDocument({
-        origin: { scope: "platform", collection: "tests", path: "platform.txt" },
-        filename: "platform.txt",
-        title: "Platform",
-        mediaType: "text/plain",
-        language: "en",
-        sourceUrl: null,
-        sizeBytes: platforms.length,
-        sha256: createHash("sha256").update(platforms).digest("hex"),
-        charCount: platforms.length,
-        wordCount: 60,
-        extractedText: platforms,
-      });
-      await engine.service.fingerprintDocuments([document.documentId]);
+      const [ingested] = await engine.service.ingestDocuments([
+        {
+          origin: { scope: "platform", collection: "tests", path: "platform.txt" },
+          filename: "platform.txt",
+          title: "Platform",
+          mediaType: "text/plain",
+          language: "en",
+          sourceUrl: null,
+          sizeBytes: platforms.length,
+          sha256: createHash("sha256").update(platforms).digest("hex"),
+          text: platforms,
+        },
+      ]);
+      const documentId = ingested?.document.documentId ?? "";
+      await engine.service.fingerprintDocuments([documentId]);
       const report = await engine.client.checked(`${ours} ${prose(113, 30)} ${platforms}`);
       expect(report.sources.map((source) => source.source_document_id)).to.have.members([
         uploaded.document_id,
-        document.documentId,
+        documentId,
       ]);
     });
   });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { v7 as uuidv7 } from "uuid";
-import { DocumentList, DocumentMetadata, DocumentWithText } from "../../src/corpus/schema.ts";
+import { DocumentList, DocumentMetadata, DocumentWithText } from "../../src/corpus/api/schema.ts";
 import type { WireDocument } from "../support/client.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { prose } from "../support/prose.ts";
@@ -125,7 +125,7 @@ describe("corpus documents over HTTP", () => {
       expect(await storedChunks(document_id)).to.be.greaterThan(2);
       await engine.client.request(`${DOCUMENTS}/${document_id}`, { method: "DELETE" });
       expect(
-        await engine.database.query("select 1 as one from document_texts where document_id = $1", [
+        await engine.database.query("select 1 as one from text_sections where document_id = $1", [
           document_id,
         ]),
       ).to.deep.equal([]);
@@ -134,10 +134,11 @@ describe("corpus documents over HTTP", () => {
 
     it("of a document that is still pending keeps it from ever becoming matchable", async () => {
       const text = prose(42, 60);
+      let deletion: Promise<Response> | undefined;
       const documentId = await whileFingerprintingIsHeld(text, async (documentId) => {
-        const response = await engine.client.request(`${DOCUMENTS}/${documentId}`, { method: "DELETE" });
-        expect(response.status).to.equal(204);
+        deletion = engine.client.request(`${DOCUMENTS}/${documentId}`, { method: "DELETE" });
       });
+      expect((await deletion)?.status).to.equal(204);
       while ((await storedChunks(documentId)) > 0) await sleep(50);
       expect((await engine.client.checked(text)).sources).to.deep.equal([]);
     });
@@ -199,7 +200,7 @@ describe("corpus documents over HTTP", () => {
          $$ begin perform pg_advisory_xact_lock(${GATE}); return new; end $$`,
     );
     await engine.database.query(
-      `create or replace trigger gate before update on documents for each statement execute function wait_at_gate()`,
+      `create or replace trigger gate before insert on document_chunks for each statement execute function wait_at_gate()`,
     );
     const documentId = await engine.database.transaction(async (gate) => {
       await gate.query("select pg_advisory_xact_lock($1)", [GATE]);
@@ -209,7 +210,7 @@ describe("corpus documents over HTTP", () => {
       await act(document_id);
       return document_id;
     });
-    await engine.database.query("drop trigger gate on documents");
+    await engine.database.query("drop trigger gate on document_chunks");
     return documentId;
   }
 });

@@ -1,6 +1,4 @@
 import { expect } from "chai";
-import { DomainError } from "../../src/core/domain-error.ts";
-import { ChunkIndex } from "../../src/corpus/index.ts";
 import { prose } from "../support/prose.ts";
 import { useEngine } from "../support/use-engine.ts";
 
@@ -14,23 +12,8 @@ describe("the chunk index beside the rows of documents", () => {
     ]);
     expect(await chunksOf(document.document_id)).to.be.above(0);
     await engine.service.fingerprintDocuments([document.document_id]);
+    await engine.service.sweepRemoved();
     expect(await chunksOf(document.document_id)).to.equal(0);
-  });
-
-  it("says that the store is unavailable when chunks can't be read, and never takes them for gone", async () => {
-    const document = await engine.client.addDocument("closed.txt", prose(2, 300));
-    const index = new ChunkIndex(engine.opensearch, engine.options.opensearchIndexPrefix, () => {});
-    await engine.opensearch.indices.close({ index: `${engine.options.opensearchIndexPrefix}chunks-v1` });
-    try {
-      const read = index.read([{ documentId: document.document_id, chunkIndex: 0 }]);
-      const error: unknown = await read.then(
-        () => undefined,
-        (reason: unknown) => reason,
-      );
-      expect(error).to.be.instanceOf(DomainError).with.property("code", "store_unavailable");
-    } finally {
-      await engine.opensearch.indices.open({ index: `${engine.options.opensearchIndexPrefix}chunks-v1` });
-    }
   });
 
   it("lets a check wait while the index is closed, and completes it in full afterwards", async function () {

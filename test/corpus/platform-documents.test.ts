@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
-import type { NewDocument } from "../../src/corpus/document.ts";
-import { DocumentList } from "../../src/corpus/schema.ts";
-import { measureText } from "../../src/platform/workers/tasks.ts";
+import { DocumentList } from "../../src/corpus/api/schema.ts";
+import type { Ingested, SourceDocument } from "../../src/corpus/index.ts";
 import { onlySource } from "../reports/report-laws.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { prose } from "../support/prose.ts";
@@ -11,7 +10,7 @@ import { useEngine } from "../support/use-engine.ts";
 const DOCUMENTS = "/v1/corpus/documents";
 
 /** A document as a bulk pipeline hands it over. */
-function bulkDocument(path: string, text: string): NewDocument {
+function bulkDocument(path: string, text: string): SourceDocument {
   const bytes = Buffer.from(text);
   return {
     origin: { scope: "platform", collection: "library", path },
@@ -22,16 +21,21 @@ function bulkDocument(path: string, text: string): NewDocument {
     sourceUrl: `https://library.example/${path}`,
     sizeBytes: bytes.length,
     sha256: createHash("sha256").update(bytes).digest("hex"),
-    ...measureText({ text, language: "en" }),
-    extractedText: text,
+    text,
   };
 }
 
 describe("specification 1: corpus scopes", () => {
   const engine = useEngine();
 
+  async function ingest(path: string, text: string): Promise<Ingested> {
+    const [ingested] = await engine.service.ingestDocuments([bulkDocument(path, text)]);
+    if (ingested === undefined) throw new Error("nothing was ingested");
+    return ingested;
+  }
+
   async function addBulk(path: string, text: string): Promise<string> {
-    const { document } = await engine.service.ingestDocument(bulkDocument(path, text));
+    const { document } = await ingest(path, text);
     await engine.service.fingerprintDocuments([document.documentId]);
     return document.documentId;
   }
@@ -87,21 +91,41 @@ describe("specification 1: corpus scopes", () => {
   });
 
   it("a bulk document is known by its path: ingesting it again adds nothing", async () => {
-    const first = await engine.service.ingestDocument(bulkDocument("shelf/six.txt", prose(7, 30)));
-    const again = await engine.service.ingestDocument(bulkDocument("shelf/six.txt", prose(7, 30)));
-    expect([first.added, again.added]).to.deep.equal([true, false]);
+    const first = await ingest("shelf/six.txt", prose(7, 30));
+    const again = await ingest("shelf/six.txt", prose(7, 30));
+    expect([first.outcome, again.outcome]).to.deep.equal(["added", "unchanged"]);
     expect(again.document.documentId).to.equal(first.document.documentId);
-    const elsewhere = await engine.service.ingestDocument(bulkDocument("shelf/seven.txt", prose(7, 30)));
-    expect(elsewhere.added).to.equal(true);
+    expect((await ingest("shelf/seven.txt", prose(7, 30))).outcome).to.equal("added");
+  });
+
+  it("a bulk document whose bytes have changed replaces the one at its path, which is matched no more", async () => {
+    const [before, after] = [prose(71, 60), prose(72, 60)];
+    const first = await addBulk("shelf/nine.txt", before);
+    const replaced = await ingest("shelf/nine.txt", after);
+    expect(replaced.outcome).to.equal("replaced");
+    await engine.service.fingerprintDocuments([replaced.document.documentId]);
+    expect((await engine.client.checked(before)).sources).to.deep.equal([]);
+    expect(onlySource(await engine.client.checked(after)).source_document_id).to.not.equal(first);
+  });
+
+  it("documents are ingested in batches, all of them or none, and answered in their order", async () => {
+    const batch = [3, 1, 2].map((number) => bulkDocument(`batch/${number}.txt`, prose(80 + number, 30)));
+    const ingested = await engine.service.ingestDocuments(batch);
+    expect(ingested.map(({ document }) => document.title)).to.deep.equal(batch.map(({ title }) => title));
+    const broken = { ...bulkDocument("batch/5.txt", prose(85, 30)), sizeBytes: Number.NaN };
+    const failed = engine.service.ingestDocuments([bulkDocument("batch/4.txt", prose(84, 30)), broken]);
+    expect(await failed.catch(() => "refused")).to.equal("refused");
+    expect((await ingest("batch/4.txt", prose(84, 30))).outcome).to.equal("added");
   });
 
   it("twenty ingests of one path at the same moment add one document", async () => {
     const document = bulkDocument("shelf/eight.txt", prose(8, 30));
     const results = await Promise.all(
-      Array.from({ length: 20 }, () => engine.service.ingestDocument(document)),
+      Array.from({ length: 20 }, () => engine.service.ingestDocuments([document])),
     );
-    expect(results.filter(({ added }) => added)).to.have.lengthOf(1);
-    expect(new Set(results.map((one) => one.document.documentId)).size).to.equal(1);
+    const ingested = results.flat();
+    expect(ingested.filter(({ outcome }) => outcome === "added")).to.have.lengthOf(1);
+    expect(new Set(ingested.map((one) => one.document.documentId)).size).to.equal(1);
   });
 
   it("the sample corpus belongs to the platform, is loaded once, and names each article's source", async () => {

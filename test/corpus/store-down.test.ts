@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import { DocumentMetadata } from "../../src/corpus/schema.ts";
+import { DocumentMetadata } from "../../src/corpus/api/schema.ts";
 import { EngineClient } from "../support/client.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { prose } from "../support/prose.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
-import { DocumentMetadata, DocumentWithText } from "../../src/corpus/schema.ts";
+import { DocumentMetadata, DocumentWithText } from "../../src/corpus/api/schema.ts";
 import { line, makeDocx, makePdf, makeZip, paragraph } from "../platform/extract/made-documents.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { prose } from "../support/prose.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { DocumentMetadata } from "../../src/corpus/schema.ts";
+import { DocumentMetadata } from "../../src/corpus/api/schema.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { useEngine } from "../support/use-engine.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { DocumentWithText } from "../../src/corpus/schema.ts";
+import { DocumentWithText } from "../../src/corpus/api/schema.ts";
 import type { WireDocument, WireReport } from "../support/client.ts";
 import { prose } from "../support/prose.ts";
 import { useEngine } from "../support/use-engine.ts";

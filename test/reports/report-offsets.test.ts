@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { z } from "zod";
-import { DocumentWithText } from "../../src/corpus/schema.ts";
+import { DocumentWithText } from "../../src/corpus/api/schema.ts";
 import type { WireReport } from "../support/client.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { prose } from "../support/prose.ts";

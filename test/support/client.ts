@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import { CheckMetadata, Submitted } from "../../src/checks/schema.ts";
-import { DocumentMetadata } from "../../src/corpus/schema.ts";
+import { DocumentMetadata } from "../../src/corpus/api/schema.ts";
 import { Report } from "../../src/reports/schema.ts";
 
 export type WireCheck = z.output<typeof CheckMetadata>;

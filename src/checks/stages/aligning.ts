@@ -1,6 +1,7 @@
-import type { CandidateDocument, SourceChunk } from "../../core/matching/align-documents.ts";
 import type { MatchedSource } from "../../core/report/report.ts";
-import type { MatchableDocument } from "../../corpus/index.ts";
+import type { MatchableDocument, TextRange } from "../../corpus/index.ts";
+import type { PackedSection } from "../../platform/compression/packed-text.ts";
+import type { PackedCandidate, PlacedChunk } from "../../platform/workers/tasks.ts";
 import type { Candidates } from "./retrieving.ts";
 
 /**
@@ -27,10 +28,11 @@ const WIDENINGS_MAX = 11;
 export type AlignInput = {
   readonly candidates: Candidates;
   readonly documents: readonly MatchableDocument[];
-  readonly readChunks: (
-    wanted: readonly { documentId: string; chunkIndex: number }[],
-  ) => Promise<ReadonlyMap<string, readonly SourceChunk[]>>;
-  readonly align: (documents: readonly CandidateDocument[]) => Promise<readonly MatchedSource[]>;
+  /** Gives the sections of texts that hold these ranges; a document that is gone has none. */
+  readonly readTexts: (
+    ranges: readonly TextRange[],
+  ) => Promise<ReadonlyMap<string, readonly PackedSection[]>>;
+  readonly align: (documents: readonly PackedCandidate[]) => Promise<readonly MatchedSource[]>;
 };
 
 /**
@@ -59,14 +61,14 @@ async function alignBatch(batch: readonly Plan[], input: AlignInput): Promise<Ma
   const done: MatchedSource[] = [];
   let plans = batch;
   for (let widening = 0; plans.length > 0; widening += 1) {
-    const candidates = await readCandidates(plans, input.readChunks);
+    const candidates = await readCandidates(plans, input.readTexts);
     const sources = await input.align(candidates);
     const byId = new Map(sources.map((source) => [source.documentId, source]));
     const widened: Plan[] = [];
-    for (const [position, plan] of plans.entries()) {
+    for (const plan of plans) {
       const source = byId.get(plan.document.documentId);
       if (source === undefined) continue;
-      const edges = widening < WIDENINGS_MAX ? openEdges(source, candidates[position], plan) : [];
+      const edges = widening < WIDENINGS_MAX ? openEdges(source, plan) : [];
       if (edges.length === 0) done.push(source);
       else widened.push(widen(plan, edges, 2 ** widening));
     }
@@ -77,33 +79,52 @@ async function alignBatch(batch: readonly Plan[], input: AlignInput): Promise<Ma
 
 async function readCandidates(
   plans: readonly Plan[],
-  readChunks: AlignInput["readChunks"],
-): Promise<CandidateDocument[]> {
-  const addresses = plans.flatMap(({ document: { documentId }, wanted }) =>
-    [...wanted].map((chunkIndex) => ({ documentId, chunkIndex })),
-  );
-  const chunks = await readChunks(addresses);
-  return plans.map(({ document: { documentId, language } }) => ({
-    documentId,
-    language,
-    chunks: (chunks.get(documentId) ?? []).toSorted((a, b) => a.index - b.index),
-  }));
+  readTexts: AlignInput["readTexts"],
+): Promise<PackedCandidate[]> {
+  const placed = plans.map((plan) => ({ plan, chunks: placedChunks(plan) }));
+  const sections = await readTexts(placed.flatMap(({ plan, chunks }) => rangesOf(plan, chunks)));
+  return placed.flatMap(({ plan: { document }, chunks }) => {
+    const { documentId, language } = document;
+    const found = sections.get(documentId);
+    return found === undefined ? [] : [{ documentId, language, chunks, sections: found }];
+  });
+}
+
+/** The wanted chunks in their order. */
+function placedChunks({ document: { borders }, wanted }: Plan): PlacedChunk[] {
+  return [...wanted]
+    .toSorted((a, b) => a - b)
+    .map((index) => ({
+      index,
+      start: borders.utf16[index] ?? 0,
+      end: borders.utf16[index + 1] ?? 0,
+      startCodePoint: borders.codePoints[index] ?? 0,
+    }));
+}
+
+/** Neighbouring chunks are one range. */
+function rangesOf({ document: { documentId } }: Plan, chunks: readonly PlacedChunk[]): TextRange[] {
+  const ranges: TextRange[] = [];
+  for (const { start, end } of chunks) {
+    const last = ranges.at(-1);
+    if (last?.end === start) ranges[ranges.length - 1] = { ...last, end };
+    else ranges.push({ documentId, start, end });
+  }
+  return ranges;
 }
 
 /** The chunks at which a passage reaches the edge of what was read while the document goes on behind it. */
-function openEdges(source: MatchedSource, candidate: CandidateDocument | undefined, plan: Plan): number[] {
+function openEdges(source: MatchedSource, plan: Plan): number[] {
   const edges: number[] = [];
-  for (const chunk of candidate?.chunks ?? []) {
-    const start = chunk.start;
-    const end = chunk.start + chunk.text.length;
-    const openBefore = chunk.index > 0 && !plan.wanted.has(chunk.index - 1);
-    const openAfter = chunk.index + 1 < plan.document.chunkCount && !plan.wanted.has(chunk.index + 1);
+  for (const { index, start, end } of placedChunks(plan)) {
+    const openBefore = index > 0 && !plan.wanted.has(index - 1);
+    const openAfter = index + 1 < chunkCount(plan.document) && !plan.wanted.has(index + 1);
     const reached = source.passages.some(({ sourceDocument: { utf16 } }) => {
       const atStart = openBefore && utf16.start >= start && utf16.start - start <= EDGE_CHARS;
       const atEnd = openAfter && utf16.end <= end && end - utf16.end <= EDGE_CHARS;
       return atStart || atEnd;
     });
-    if (reached) edges.push(chunk.index);
+    if (reached) edges.push(index);
   }
   return edges;
 }
@@ -112,17 +133,17 @@ function widen(plan: Plan, edges: readonly number[], margin: number): Plan {
   return { ...plan, wanted: new Set([...plan.wanted, ...withMargin(edges, plan.document, margin)]) };
 }
 
-function withMargin(
-  chunks: Iterable<number>,
-  { chunkCount }: MatchableDocument,
-  margin: number,
-): Set<number> {
+function withMargin(chunks: Iterable<number>, document: MatchableDocument, margin: number): Set<number> {
   const wanted = new Set<number>();
   for (const chunk of chunks) {
-    const last = Math.min(chunk + margin, chunkCount - 1);
+    const last = Math.min(chunk + margin, chunkCount(document) - 1);
     for (let index = Math.max(0, chunk - margin); index <= last; index += 1) wanted.add(index);
   }
   return wanted;
+}
+
+function chunkCount({ borders }: MatchableDocument): number {
+  return borders.utf16.length - 1;
 }
 
 function* batchesOf(plans: readonly Plan[]): Generator<readonly Plan[], undefined> {

@@ -9,6 +9,8 @@ export type FingerprintedChunk = {
   readonly start: number;
   readonly end: number;
   readonly startCodePoint: number;
+  /** In code points. */
+  readonly charCount: number;
   readonly wordCount: number;
   readonly form: string;
 };
@@ -28,7 +30,7 @@ const SECTION_END_REACH = 20_000;
  * on the text and the language alone.
  */
 export function fingerprintText(text: string, language: string): FingerprintedChunk[] {
-  const chunks: FingerprintedChunk[] = [];
+  const chunks: PlacedChunk[] = [];
   let codePoints = 0;
   for (let start = 0; start < text.length; ) {
     const end = sectionEnd(text, start);
@@ -45,10 +47,13 @@ export function fingerprintText(text: string, language: string): FingerprintedCh
     codePoints += codePointLength(section);
     start = end;
   }
-  return coveringGaps(chunks, text.length);
+  return coveringGaps(chunks, { utf16: text.length, codePoints });
 }
 
-function fingerprintSection(text: string, language: string): Omit<FingerprintedChunk, "index">[] {
+type SectionChunk = Omit<FingerprintedChunk, "index" | "charCount">;
+type PlacedChunk = Omit<FingerprintedChunk, "charCount">;
+
+function fingerprintSection(text: string, language: string): SectionChunk[] {
   const tokens = tokenise(text, language);
   const offsets = codePointOffsets(text);
   return chunkText(text, tokens, language).map((chunk) => ({
@@ -75,10 +80,15 @@ function sectionEnd(text: string, start: number): number {
 }
 
 /** A section without a word has no chunks: its text goes to the chunk before it, or to the first. */
-function coveringGaps(chunks: readonly FingerprintedChunk[], textLength: number): FingerprintedChunk[] {
-  return chunks.map((chunk, position) => ({
-    ...chunk,
-    ...(position === 0 && { start: 0, startCodePoint: 0 }),
-    end: chunks[position + 1]?.start ?? textLength,
-  }));
+function coveringGaps(
+  chunks: readonly PlacedChunk[],
+  length: { readonly utf16: number; readonly codePoints: number },
+): FingerprintedChunk[] {
+  return chunks.map((chunk, position) => {
+    const start = position === 0 ? 0 : chunk.start;
+    const startCodePoint = position === 0 ? 0 : chunk.startCodePoint;
+    const next = chunks[position + 1];
+    const charCount = (next?.startCodePoint ?? length.codePoints) - startCodePoint;
+    return { ...chunk, start, startCodePoint, charCount, end: next?.start ?? length.utf16 };
+  });
 }

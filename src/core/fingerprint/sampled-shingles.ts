@@ -4,17 +4,37 @@ import { SHINGLE_WORDS } from "./fingerprint-form.ts";
  * The distinct terms that the index makes of a narrow form, in the order of their first places: the twin of the analyzer
  * `chunk_fingerprint` (`index-templates/chunk-analysis.json`).
  *
- * Of all shingles it keeps the first, so that even the shortest text finds itself, and those whose hash is 0 modulo
- * `SAMPLING` (mod-p sampling: Manber, 1994). The choice depends on the shingle alone, so a copy keeps the same ones wherever it stands.
+ * A shingle is the beginnings of its words, put together. Of all shingles it keeps the first, so that even the shortest
+ * text finds itself, and those whose hash is 0 modulo `SAMPLING` (mod-p sampling: Manber, 1994). The choice depends on
+ * the shingle alone, so a copy keeps the same ones wherever it stands.
  */
 export function sampledShingles(form: string): string[] {
-  const words = form.split(" ");
+  const words = form === "" ? [] : form.split(" ").map(beginning);
   const terms = new Set<string>();
   for (let first = 0; first + SHINGLE_WORDS <= words.length; first++) {
-    const shingle = words.slice(first, first + SHINGLE_WORDS).join(" ");
-    if (first === 0 || javaHashCode(shingle) % SAMPLING === 0) terms.add(shingle);
+    const shingle = words.slice(first, first + SHINGLE_WORDS).join("");
+    if (first === 0 || isSampled(shingle)) terms.add(shingle);
   }
   return [...terms];
+}
+
+/** Whether the index keeps a shingle wherever it stands, and not only at the start of a chunk. */
+export function isSampled(shingle: string): boolean {
+  return javaHashCode(shingle) % SAMPLING === 0;
+}
+
+/**
+ * Letters, in code points, that a shingle keeps of each word. The dictionary of terms is the largest part of the index:
+ * with whole words 0.83 of the plain text, with 4 letters 0.54, with 3 letters 0.45. Of 2.2 million shingles of
+ * literary prose, 0.7% then read like another one (0.3% with 4 letters), most of them the same words in other forms.
+ */
+const WORD_LETTERS = 3;
+
+/** Letters outside the basic plane are two units long, and are not to be cut in two. */
+const WORD_BEGINNING = new RegExp(`^.{${WORD_LETTERS}}`, "su");
+
+function beginning(word: string): string {
+  return word.length <= WORD_LETTERS ? word : (WORD_BEGINNING.exec(word)?.[0] ?? word);
 }
 
 /**

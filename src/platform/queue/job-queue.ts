@@ -32,7 +32,7 @@ const EXPIRE_SECONDS = 86_000;
 /** A finished job says nothing that the check or the document doesn't; it is kept a little for people who look. */
 const FINISHED_KEPT_SECONDS = 3_600;
 
-export const QUEUES = ["run-check", "fingerprint-document", "remove-chunks"] as const;
+export const QUEUES = ["run-check", "fingerprint-document"] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 /** What is done with a job. `signal` is aborted when the service stops or the job was taken away. */
@@ -87,10 +87,14 @@ export class JobQueue {
   }
 
   /**
-   * Enqueues the job about the row `id`, as part of `transaction`. A queue has one job for a row: while it has that,
-   * enqueueing another does nothing.
+   * Enqueues the job about the row `id`, as part of `transaction`. A queue has one job for a row: while that waits or
+   * runs, enqueueing another does nothing; one that has ended makes room.
    */
   async enqueue(queue: QueueName, id: string, transaction: Queryable): Promise<void> {
+    await transaction.query(
+      `delete from ${QUEUE_SCHEMA}.job where name = $1 and id = $2 and state in ('completed', 'cancelled', 'failed')`,
+      [queue, id],
+    );
     await this.#boss.send(queue, { id }, { id, db: queueDatabase(transaction) });
   }
 

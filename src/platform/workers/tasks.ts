@@ -1,7 +1,11 @@
 import { type PreparedQuery, prepareQuery } from "../../core/alignment/prepared-query.ts";
 import { type FingerprintedChunk, fingerprintText } from "../../core/fingerprint/fingerprint-text.ts";
 import { sampledShingles } from "../../core/fingerprint/sampled-shingles.ts";
-import { alignDocuments, type CandidateDocument } from "../../core/matching/align-documents.ts";
+import {
+  alignDocuments,
+  type CandidateDocument,
+  type SourceChunk,
+} from "../../core/matching/align-documents.ts";
 import { assemble } from "../../core/report/assemble.ts";
 import {
   type ReadFigures,
@@ -13,16 +17,45 @@ import { codePointLength } from "../../core/text/code-points.ts";
 import { type IntegrityFlag, integrityFlags } from "../../core/text/integrity.ts";
 import { tokenise } from "../../core/text/tokenise.ts";
 import { wordCount } from "../../core/text/word-count.ts";
+import { type PackedSection, packText, unpackSection, unpackText } from "../compression/packed-text.ts";
+
+type Text = { readonly text: string; readonly language: string };
 
 export type TextMeasure = { readonly charCount: number; readonly wordCount: number };
 
 /** The lengths that metadata shows: characters are code points. */
-export function measureText({ text, language }: { text: string; language: string }): TextMeasure {
+export function measureText({ text, language }: Text): TextMeasure {
   return { charCount: codePointLength(text), wordCount: wordCount(text, language) };
 }
 
-export function fingerprint({ text, language }: { text: string; language: string }): FingerprintedChunk[] {
+export type PackedDocument = TextMeasure & {
+  /** In UTF-8. */
+  readonly textBytes: number;
+  readonly sections: readonly PackedSection[];
+};
+
+/** A text as it is stored. */
+export function packDocument({ text, language }: Text): PackedDocument {
+  return {
+    ...measureText({ text, language }),
+    textBytes: Buffer.byteLength(text),
+    sections: packText(text),
+  };
+}
+
+export function unpackDocument(sections: readonly PackedSection[]): string {
+  return unpackText(sections);
+}
+
+export function fingerprint({ text, language }: Text): FingerprintedChunk[] {
   return fingerprintText(text, language);
+}
+
+export function fingerprintPacked(input: {
+  readonly sections: readonly PackedSection[];
+  readonly language: string;
+}): FingerprintedChunk[] {
+  return fingerprintText(unpackText(input.sections), input.language);
 }
 
 /** The search terms of each narrow form, as the index has them. */
@@ -39,11 +72,27 @@ export type AlignInput = {
   readonly queryKey: string;
   readonly queryText: string;
   readonly language: string;
-  readonly documents: readonly CandidateDocument[];
+  readonly documents: readonly PackedCandidate[];
 };
 
+/** A source document as far as it is to be aligned, with the sections of its text that hold the chunks. */
+export type PackedCandidate = Omit<CandidateDocument, "chunks"> & {
+  readonly chunks: readonly PlacedChunk[];
+  readonly sections: readonly PackedSection[];
+};
+
+/** Where a chunk lies in its document; `start` and `end` in UTF-16 units. */
+export type PlacedChunk = Omit<SourceChunk, "text"> & { readonly end: number };
+
 export function align(input: AlignInput): MatchedSource[] {
-  return alignDocuments(preparedQuery(input), input.documents);
+  return alignDocuments(preparedQuery(input), input.documents.map(unpackCandidate));
+}
+
+function unpackCandidate({ documentId, language, chunks, sections }: PackedCandidate): CandidateDocument {
+  const texts = sections.map((section) => ({ start: section.start, text: unpackSection(section) }));
+  const textOf = ({ start, end }: PlacedChunk) =>
+    texts.map((one) => one.text.slice(Math.max(0, start - one.start), Math.max(0, end - one.start))).join("");
+  return { documentId, language, chunks: chunks.map((chunk) => ({ ...chunk, text: textOf(chunk) })) };
 }
 
 export function assembleReport(input: {

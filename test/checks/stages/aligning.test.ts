@@ -1,12 +1,8 @@
 import { expect } from "chai";
 import { type AlignInput, alignCandidates } from "../../../src/checks/stages/aligning.ts";
-import { prepareQuery } from "../../../src/core/alignment/prepared-query.ts";
-import {
-  alignDocuments,
-  type CandidateDocument,
-  type SourceChunk,
-} from "../../../src/core/matching/align-documents.ts";
-import { tokenise } from "../../../src/core/text/tokenise.ts";
+import type { ChunkBorders } from "../../../src/corpus/document.ts";
+import { type PackedSection, packText } from "../../../src/platform/compression/packed-text.ts";
+import { align, type PackedCandidate } from "../../../src/platform/workers/tasks.ts";
 import { prose } from "../../support/prose.ts";
 
 const CHUNK_CHARS = 400;
@@ -14,26 +10,28 @@ const CHUNK_CHARS = 400;
 /** Documents in memory, cut into chunks of one length, with a note of what was read and aligned. */
 class Library {
   readonly reads: string[][] = [];
-  readonly batches: (readonly CandidateDocument[])[] = [];
+  readonly batches: (readonly PackedCandidate[])[] = [];
   /** The most calls of `align` that were under way at once. */
   atOnce = 0;
-  readonly #chunks: ReadonlyMap<string, readonly SourceChunk[]>;
+  readonly #texts: ReadonlyMap<string, string>;
   #running = 0;
 
   constructor(texts: Readonly<Record<string, string>>) {
-    this.#chunks = new Map(Object.entries(texts).map(([id, text]) => [id, chunksOf(text)]));
+    this.#texts = new Map(Object.entries(texts));
   }
 
   input(query: string, hits: Readonly<Record<string, readonly number[]>>): AlignInput {
-    const prepared = prepareQuery({ text: query, tokens: tokenise(query, "en") });
+    const queryKey = String(Math.random());
     return {
       candidates: new Map(Object.entries(hits).map(([id, chunks]) => [id, new Set(chunks)])),
-      documents: [...this.#chunks]
+      documents: [...this.#texts]
         .filter(([id]) => id in hits)
-        .map(([documentId, chunks]) => ({ documentId, language: "en", chunkCount: chunks.length })),
-      readChunks: async (wanted) => {
-        this.reads.push(wanted.map(({ documentId, chunkIndex }) => `${documentId}:${chunkIndex}`));
-        return this.#read(wanted);
+        .map(([documentId, text]) => ({ documentId, language: "en", borders: bordersOf(text) })),
+      readTexts: async (ranges) => {
+        this.reads.push(
+          ranges.map(({ documentId, start, end }) => `${documentId}:${chunkAt(start)}-${chunkAt(end - 1)}`),
+        );
+        return this.#read(ranges);
       },
       align: async (documents) => {
         this.batches.push(documents);
@@ -41,33 +39,34 @@ class Library {
         this.atOnce = Math.max(this.atOnce, this.#running);
         await new Promise((resolve) => setImmediate(resolve));
         this.#running -= 1;
-        return alignDocuments(prepared, documents);
+        return align({ queryKey, queryText: query, language: "en", documents });
       },
     };
   }
 
-  #read(wanted: Parameters<AlignInput["readChunks"]>[0]): Map<string, SourceChunk[]> {
-    const found = new Map<string, SourceChunk[]>();
-    for (const { documentId, chunkIndex } of wanted) {
-      const chunk = this.#chunks.get(documentId)?.[chunkIndex];
-      // In the opposite order, as nothing promises one.
-      if (chunk !== undefined) found.set(documentId, [chunk, ...(found.get(documentId) ?? [])]);
+  #read(ranges: Parameters<AlignInput["readTexts"]>[0]): Map<string, PackedSection[]> {
+    const sections = new Map<string, PackedSection[]>();
+    for (const { documentId } of ranges) {
+      const text = this.#texts.get(documentId) ?? "";
+      if (text !== "") sections.set(documentId, packText(text));
     }
-    return found;
+    return sections;
   }
 }
 
-function chunksOf(text: string): SourceChunk[] {
-  return Array.from({ length: Math.ceil(text.length / CHUNK_CHARS) }, (_, index) => ({
-    index,
-    start: index * CHUNK_CHARS,
-    startCodePoint: index * CHUNK_CHARS,
-    text: text.slice(index * CHUNK_CHARS, (index + 1) * CHUNK_CHARS),
-  }));
+function bordersOf(text: string): ChunkBorders {
+  const count = Math.max(1, Math.ceil(text.length / CHUNK_CHARS));
+  const utf16 = [...Array(count).keys()].map((index) => index * CHUNK_CHARS);
+  utf16.push(text.length);
+  return { utf16, codePoints: utf16 };
+}
+
+function chunkAt(offset: number): number {
+  return Math.floor(offset / CHUNK_CHARS);
 }
 
 const book = prose(1, 3_000);
-const chunkCount = chunksOf(book).length;
+const chunkCount = Math.ceil(book.length / CHUNK_CHARS);
 
 /** Whole words of the book from about one offset to about another. */
 function excerpt(from: number, to: number): string {
@@ -81,7 +80,7 @@ describe("alignCandidates", () => {
     const [source] = await alignCandidates(
       library.input(`${prose(2, 20)} ${copied} ${prose(3, 20)}`, { book: [10] }),
     );
-    expect(library.reads).to.deep.equal([["book:9", "book:10", "book:11"]]);
+    expect(library.reads).to.deep.equal([["book:9-11"]]);
     expect(source?.passages.map(({ sourceDocument }) => textIn(sourceDocument.utf16))).to.deep.equal([
       copied,
     ]);
@@ -107,7 +106,7 @@ describe("alignCandidates", () => {
       expect(source?.passages.map(({ sourceDocument }) => sourceDocument.utf16)).to.deep.equal([
         { start: 0, end: book.length },
       ]);
-      expect(library.reads.at(-1)).to.have.lengthOf(chunkCount);
+      expect(library.reads.at(-1)).to.deep.equal([`book:0-${chunkCount - 1}`]);
       expect(library.reads.length).to.be.at.most(2 + Math.ceil(Math.log2(chunkCount)));
     }
   });
@@ -156,8 +155,8 @@ describe("alignCandidates", () => {
 
   it("fails when reading fails", async () => {
     const input = new Library({ book }).input(book, { book: [1] });
-    const readChunks = () => Promise.reject(new Error("the store is down"));
-    const failure = await alignCandidates({ ...input, readChunks }).catch((error: unknown) => String(error));
+    const readTexts = () => Promise.reject(new Error("the store is down"));
+    const failure = await alignCandidates({ ...input, readTexts }).catch((error: unknown) => String(error));
     expect(failure).to.include("the store is down");
   });
 });

@@ -19,6 +19,7 @@ describe("the fingerprint of a text", () => {
       start: chunk.start,
       end: chunk.end,
       startCodePoint: chunk.start,
+      charCount: chunk.end - chunk.start,
       wordCount: chunk.endWord - chunk.firstWord,
       form: fingerprintForm(tokens.words.slice(chunk.firstWord, chunk.endWord)),
     }));

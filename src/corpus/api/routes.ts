@@ -1,27 +1,29 @@
 import { Router } from "@koa/router";
 import type { Context } from "koa";
-import { DomainError } from "../core/domain-error.ts";
-import { parse } from "../http/input/parse.ts";
-import { PaginationQuery } from "../http/input/query.ts";
-import { readUpload } from "../http/input/upload.ts";
-import { pathUuid, withoutBlanks } from "../http/input/wire-text.ts";
-import type { Database } from "../platform/postgres/database.ts";
-import type { DeleteDocument } from "./delete-document.ts";
-import type { DocumentStore } from "./document-store.ts";
+import { DomainError } from "../../core/domain-error.ts";
+import { parse } from "../../http/input/parse.ts";
+import { PaginationQuery } from "../../http/input/query.ts";
+import { readUpload } from "../../http/input/upload.ts";
+import { pathUuid, withoutBlanks } from "../../http/input/wire-text.ts";
+import type { Database } from "../../platform/postgres/database.ts";
+import type { DocumentStore } from "../document-store.ts";
+import type { DeleteDocument } from "../feeding/delete-document.ts";
+import type { UploadDocument } from "../feeding/upload-document.ts";
+import type { ReadDocument } from "../read-document.ts";
 import { presentDocument } from "./presenter.ts";
 import { UploadDocumentFields } from "./schema.ts";
-import type { UploadDocument } from "./upload-document.ts";
 
 export type CorpusRouteParts = {
   readonly database: Database;
   readonly documents: DocumentStore;
+  readonly readDocument: ReadDocument;
   readonly uploadDocument: UploadDocument;
   readonly deleteDocument: DeleteDocument;
   readonly uploadBytesMax: number;
 };
 
 export function corpusRouter(parts: CorpusRouteParts): Router {
-  const { database, documents, uploadDocument, deleteDocument, uploadBytesMax } = parts;
+  const { database, documents, readDocument, uploadDocument, deleteDocument, uploadBytesMax } = parts;
   const router = new Router();
 
   router.post("/v1/corpus/documents", async (ctx) => {
@@ -42,10 +44,8 @@ export function corpusRouter(parts: CorpusRouteParts): Router {
   });
 
   router.get("/v1/corpus/documents/:document_id", async (ctx) => {
-    const documentId = documentIdOf(ctx);
-    const document = await documents.findUploadedWithText(database, documentId);
-    if (document === undefined) throw notFound();
-    ctx.body = { ...presentDocument(document), extracted_text: document.extractedText };
+    const { extractedText, ...document } = await readDocument(documentIdOf(ctx));
+    ctx.body = { ...presentDocument(document), extracted_text: extractedText };
   });
 
   router.delete("/v1/corpus/documents/:document_id", async (ctx) => {

@@ -1,7 +1,7 @@
-import { DomainError } from "../core/domain-error.ts";
-import type { Database } from "../platform/postgres/database.ts";
-import type { JobQueue } from "../platform/queue/job-queue.ts";
-import type { DocumentStore } from "./document-store.ts";
+import type { Database } from "../../platform/postgres/database.ts";
+import type { JobQueue } from "../../platform/queue/job-queue.ts";
+import type { DocumentStore } from "../document-store.ts";
+import { documentNotFound } from "../read-document.ts";
 
 /** Deletes an uploaded document. @throws DomainError `document_not_found`. */
 export type DeleteDocument = (documentId: string) => Promise<void>;
@@ -10,15 +10,15 @@ type Parts = { readonly database: Database; readonly documents: DocumentStore; r
 
 /**
  * Makes the use case. When it returns, the row is gone and with it every possibility of a match: checks only report
- * documents that have one. The chunks follow in the background, also when OpenSearch is down at the moment.
+ * documents that have one. The chunks follow in the background, also when OpenSearch is down at the moment: the database
+ * has noted them.
  */
 export function createDeleteDocument({ database, documents, queue }: Parts): DeleteDocument {
   return (documentId) =>
     database.transaction(async (transaction) => {
       if (!(await documents.deleteUploaded(transaction, documentId))) {
-        throw new DomainError("document_not_found", `There is no uploaded document ${documentId}.`);
+        throw documentNotFound(documentId);
       }
       await queue.forget("fingerprint-document", documentId, transaction);
-      await queue.enqueue("remove-chunks", documentId, transaction);
     });
 }

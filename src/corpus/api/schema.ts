@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { optionalMember } from "../http/input/parse.ts";
-import { LANGUAGE_DEFAULT, Language, storableText, Title } from "../http/input/wire-text.ts";
+import { optionalMember } from "../../http/input/parse.ts";
+import { LANGUAGE_DEFAULT, Language, storableText, Title } from "../../http/input/wire-text.ts";
 
 const SourceUrl = storableText({ charsMin: 1, charsMax: 2_000 })
   .refine((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol), {

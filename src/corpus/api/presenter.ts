@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Document } from "./document.ts";
+import type { Document } from "../document.ts";
 import type { DocumentMetadata } from "./schema.ts";
 
 export function presentDocument(document: Document): z.output<typeof DocumentMetadata> {

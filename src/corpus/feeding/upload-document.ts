@@ -1,13 +1,10 @@
 import { createHash } from "node:crypto";
 import { basename, extname } from "node:path";
-import type { Extractor } from "../platform/extract/extractor.ts";
-import type { Database } from "../platform/postgres/database.ts";
-import type { ComputePool } from "../platform/workers/compute-pool.ts";
-import type { DocumentStore } from "./document-store.ts";
-import type { IngestDocument, Ingested } from "./ingest-document.ts";
-
-/** A book of 5,000 pages; a text this long is cut into chunks in about 10 s. */
-export const DOCUMENT_CHARS_MAX = 20_000_000;
+import type { Extractor } from "../../platform/extract/extractor.ts";
+import type { Database } from "../../platform/postgres/database.ts";
+import { DOCUMENT_CHARS_MAX, type Document } from "../document.ts";
+import type { DocumentStore } from "../document-store.ts";
+import type { IngestDocuments } from "./ingest-documents.ts";
 
 export type UploadedFile = { readonly filename: string; readonly bytes: Uint8Array };
 
@@ -18,19 +15,21 @@ export type UploadDocumentInput = {
   readonly sourceUrl: string | undefined;
 };
 
-export type UploadDocument = (input: UploadDocumentInput) => Promise<Ingested>;
+/** `added` is false when the corpus had the document before. */
+export type UploadDocument = (
+  input: UploadDocumentInput,
+) => Promise<{ readonly document: Document; readonly added: boolean }>;
 
 type Parts = {
   readonly database: Database;
   readonly documents: DocumentStore;
   readonly extractor: Extractor;
-  readonly compute: ComputePool;
-  readonly ingestDocument: IngestDocument;
+  readonly ingestDocuments: IngestDocuments;
 };
 
 /** Makes the use case: bytes that were uploaded before give the document that they gave then, and are not read again. */
 export function createUploadDocument(parts: Parts): UploadDocument {
-  const { database, documents, extractor, compute, ingestDocument } = parts;
+  const { database, documents, extractor, ingestDocuments } = parts;
   return async ({ file, title, language, sourceUrl }) => {
     const sha256 = createHash("sha256").update(file.bytes).digest("hex");
     const known = await documents.findUploadedByHash(database, sha256);
@@ -46,19 +45,21 @@ export function createUploadDocument(parts: Parts): UploadDocument {
       ],
       textCharsMax: DOCUMENT_CHARS_MAX,
     });
-    const measure = await compute.run("measureText", { text, language });
-    return ingestDocument({
-      origin: { scope: "uploaded" },
-      filename: file.filename,
-      title: title ?? titleOf(file.filename),
-      mediaType,
-      language,
-      sourceUrl: sourceUrl ?? null,
-      sizeBytes: file.bytes.length,
-      sha256,
-      ...measure,
-      extractedText: text,
-    });
+    const [ingested] = await ingestDocuments([
+      {
+        origin: { scope: "uploaded" },
+        filename: file.filename,
+        title: title ?? titleOf(file.filename),
+        mediaType,
+        language,
+        sourceUrl: sourceUrl ?? null,
+        sizeBytes: file.bytes.length,
+        sha256,
+        text,
+      },
+    ]);
+    if (ingested === undefined) throw new Error("an ingest of one document gave none");
+    return { document: ingested.document, added: ingested.outcome === "added" };
   };
 }
 

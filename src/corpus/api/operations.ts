@@ -1,5 +1,5 @@
-import type { Operation } from "../http/docs/operation.ts";
-import { PaginationQuery } from "../http/input/query.ts";
+import type { Operation } from "../../http/docs/operation.ts";
+import { PaginationQuery } from "../../http/input/query.ts";
 import { addedExamples, documentExamples, knownExamples, listExamples, uploadExamples } from "./examples.ts";
 import {
   DocumentList,

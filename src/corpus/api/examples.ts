@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Examples } from "../http/docs/operation.ts";
+import type { Examples } from "../../http/docs/operation.ts";
 import type { DocumentList, DocumentMetadata, DocumentWithText } from "./schema.ts";
 
 const pending: z.output<typeof DocumentMetadata> = {

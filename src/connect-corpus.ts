@@ -1,0 +1,83 @@
+import {
+  ChunkIndex,
+  createFingerprintDocuments,
+  createIngestDocuments,
+  createSweepRemoved,
+  DocumentStore,
+  RemovedDocuments,
+  TextStore,
+} from "./corpus/index.ts";
+import type { Config } from "./platform/config.ts";
+import type { Logger } from "./platform/logger.ts";
+import { createMetrics } from "./platform/metrics.ts";
+import { connectOpenSearch } from "./platform/opensearch/opensearch.ts";
+import { Database } from "./platform/postgres/database.ts";
+import { migrate } from "./platform/postgres/migrate.ts";
+import { JobQueue } from "./platform/queue/job-queue.ts";
+import { ComputePool } from "./platform/workers/compute-pool.ts";
+
+/** What a stop waits for running requests and work before it cuts them off. */
+export const STOP_GRACE_MS = 10_000;
+
+export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> & {
+  readonly databaseUrl: string;
+  readonly opensearchNodes: readonly string[];
+};
+
+/** Takes note of what is to be closed, in the reverse order of opening. */
+export type Opened = <T>(part: T, close: (part: T) => Promise<unknown>) => T;
+
+/** What stands on the two stores and is shared by the service and the commands that look after the corpus. */
+export type CorpusParts = Awaited<ReturnType<typeof connectCorpus>>;
+
+/**
+ * Brings the schemas of both stores up to date and connects the parts of the corpus.
+ * @param works whether this process does the jobs of the queue.
+ * @throws when a store can't be reached.
+ */
+export async function connectCorpus(options: CorpusOptions, works: boolean, log: Logger, opened: Opened) {
+  const { databaseUrl, opensearchNodes, opensearchIndexPrefix } = options;
+  await migrate(databaseUrl, log);
+  const metrics = createMetrics();
+  const database = opened(new Database(databaseUrl, log), (one) => one.close());
+  const opensearch = opened(connectOpenSearch(opensearchNodes), (one) => one.close());
+  const compute = opened(new ComputePool(), (one) => one.close());
+  const queue = opened(new JobQueue(databaseUrl, works, log), (one) => one.stop(STOP_GRACE_MS));
+  const chunkIndex = new ChunkIndex(opensearch, opensearchIndexPrefix, (reason) =>
+    metrics.bulkRetries.inc({ reason }),
+  );
+  await Promise.all([queue.start(), chunkIndex.prepare()]);
+
+  const stores = { documents: new DocumentStore(), texts: new TextStore(), removed: new RemovedDocuments() };
+  const parts = { log, metrics, database, opensearch, compute, queue, chunkIndex, ...stores };
+  return {
+    ...parts,
+    ingestDocuments: createIngestDocuments(parts),
+    fingerprintDocuments: createFingerprintDocuments(parts),
+    sweepRemoved: createSweepRemoved(parts),
+  };
+}
+
+/** Collects what is opened; `closeAll` closes it in reverse. One that fails to close doesn't keep the others open. */
+export function collectOpened(log: Logger): {
+  readonly opened: Opened;
+  readonly closeAll: () => Promise<void>;
+} {
+  const closers: (() => Promise<unknown>)[] = [];
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    for (const closeOne of closers) {
+      await closeOne().catch((error: unknown) => log.warn({ err: error }, "a part did not close cleanly"));
+    }
+  };
+  return {
+    opened: (part, closePart) => {
+      closers.unshift(() => closePart(part));
+      return part;
+    },
+    closeAll: () => {
+      closed ??= close();
+      return closed;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { PackedSection } from "../platform/compression/packed-text.ts";
+import type { Queryable } from "../platform/postgres/database.ts";
+
+/** A range of a document's text, in UTF-16 units. */
+export type TextRange = { readonly documentId: string; readonly start: number; readonly end: number };
+
+/** The documents' texts, in compressed sections: `unpackText` makes text of them. */
+export class TextStore {
+  async insert(db: Queryable, documentId: string, sections: readonly PackedSection[]): Promise<void> {
+    for (const { start, length, encoding, body } of sections) {
+      await db.query(
+        `insert into text_sections (document_id, start_utf16, length_utf16, encoding, body)
+         values ($1, $2, $3, $4, $5)`,
+        [documentId, start, length, encoding, body],
+      );
+    }
+  }
+
+  /** All sections of each document that has any, by document. */
+  async findAll(db: Queryable, documentIds: readonly string[]): Promise<Map<string, PackedSection[]>> {
+    const rows = await db.query<SectionRow>(
+      `select ${COLUMNS} from text_sections where document_id = any($1) order by document_id, start_utf16`,
+      [documentIds],
+    );
+    return byDocument(rows);
+  }
+
+  /** The sections that hold these ranges, each once, by document. */
+  async findRanges(db: Queryable, ranges: readonly TextRange[]): Promise<Map<string, PackedSection[]>> {
+    const rows = await db.query<SectionRow>(
+      `select distinct on (document_id, start_utf16) ${COLUMNS}
+         from unnest($1::uuid[], $2::integer[], $3::integer[]) as wanted (document_id, first, after)
+         join text_sections using (document_id)
+        where start_utf16 < after and start_utf16 + length_utf16 > first
+        order by document_id, start_utf16`,
+      [
+        ranges.map(({ documentId }) => documentId),
+        ranges.map(({ start }) => start),
+        ranges.map(({ end }) => end),
+      ],
+    );
+    return byDocument(rows);
+  }
+}
+
+const COLUMNS = "document_id, start_utf16, length_utf16, encoding, body";
+
+type SectionRow = {
+  document_id: string;
+  start_utf16: number;
+  length_utf16: number;
+  encoding: PackedSection["encoding"];
+  body: Buffer;
+};
+
+function byDocument(rows: readonly SectionRow[]): Map<string, PackedSection[]> {
+  const found = new Map<string, PackedSection[]>();
+  for (const row of rows) {
+    const sections = found.get(row.document_id) ?? [];
+    sections.push({
+      start: row.start_utf16,
+      length: row.length_utf16,
+      encoding: row.encoding,
+      body: row.body,
+    });
+    found.set(row.document_id, sections);
+  }
+  return found;
+}

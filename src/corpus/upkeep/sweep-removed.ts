@@ -1,0 +1,36 @@
+import type { Database } from "../../platform/postgres/database.ts";
+import type { ChunkIndex } from "../chunk-index.ts";
+import type { RemovedDocuments } from "../removed-documents.ts";
+
+/** Documents whose chunks are removed together: one request of OpenSearch. */
+const BATCH = 500;
+
+/** Removes the chunks of documents that are gone; gives the number of those documents. */
+export type SweepRemoved = () => Promise<number>;
+
+type Parts = {
+  readonly database: Database;
+  readonly removed: RemovedDocuments;
+  readonly chunkIndex: ChunkIndex;
+};
+
+/**
+ * Makes the use case. A document is forgotten in the transaction in which its chunks were removed, so a sweep that is cut
+ * off is done again; several at once share the work.
+ * @throws DomainError `store_unavailable`; what was not removed stays noted.
+ */
+export function createSweepRemoved({ database, removed, chunkIndex }: Parts): SweepRemoved {
+  return async () => {
+    for (let swept = 0; ; ) {
+      const count = await database.transaction(async (transaction) => {
+        const documentIds = await removed.take(transaction, BATCH);
+        if (documentIds.length === 0) return 0;
+        await chunkIndex.remove(documentIds);
+        await removed.forget(transaction, documentIds);
+        return documentIds.length;
+      });
+      if (count === 0) return swept;
+      swept += count;
+    }
+  };
+}
