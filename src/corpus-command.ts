@@ -40,7 +40,7 @@ async function onStores(
 ): Promise<number> {
   const stores = await openStores({ ...config, say, signal });
   try {
-    const corpus = await openCorpus({ ...config, ...stores }, createLogger(config.logLevel));
+    const corpus = await openCorpus({ ...config, ...stores }, createLogger(config.logLevel, "stderr"));
     try {
       return await work(corpus, { config, signal, say });
     } finally {
