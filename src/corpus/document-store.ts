@@ -2,8 +2,8 @@ import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { type ChunkBorders, type Document, type NewDocument, type Origin, TENANT } from "./document.ts";
 
-const COLUMNS = `documents.document_id, tenant, filename, title, media_type, language, source_url, size_bytes, sha256,
-  char_count, word_count, created_at, coalesce(chunk_count, 0) as chunk_count, fingerprinted_at`;
+const COLUMNS = `documents.document_id, tenant, filename, title, media_type, language, source_url, size_bytes,
+  encode(sha256, 'hex') as sha256, char_count, word_count, created_at, coalesce(chunk_count, 0) as chunk_count, fingerprinted_at`;
 const TABLES = "documents left join document_chunks using (document_id)";
 
 /**
@@ -21,9 +21,9 @@ export class DocumentStore {
     const [row] = await db.query<DocumentRow>(
       `insert into documents (document_id, tenant, collection, path, filename, title, media_type, language,
          source_url, size_bytes, sha256, char_count, word_count, text_bytes)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, decode($11, 'hex'), $12, $13, $14)
        on conflict do nothing
-       returning *, 0 as chunk_count, null::timestamptz as fingerprinted_at`,
+       returning *, encode(sha256, 'hex') as sha256, 0 as chunk_count, null::timestamptz as fingerprinted_at`,
       [
         uuidv7(),
         platform === undefined ? TENANT : null,
@@ -46,7 +46,7 @@ export class DocumentStore {
 
   async findUploadedByHash(db: Queryable, sha256: string): Promise<Document | undefined> {
     const [row] = await db.query<DocumentRow>(
-      `select ${COLUMNS} from ${TABLES} where tenant = $1 and sha256 = $2`,
+      `select ${COLUMNS} from ${TABLES} where tenant = $1 and sha256 = decode($2, 'hex')`,
       [TENANT, sha256],
     );
     return row === undefined ? undefined : toDocument(row);
