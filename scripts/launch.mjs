@@ -8,7 +8,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const NODE_MAJOR_MIN = 20;
@@ -54,7 +54,8 @@ function checkNode() {
 }
 
 function checkCommand(command, args) {
-  const scripts = readdirSync(join(root, "scripts"))
+  const scripts = readdirSync(join(root, "scripts"), { recursive: true })
+    .map((name) => name.split(sep).join("/"))
     .filter((name) => name.endsWith(".ts"))
     .map((name) => name.slice(0, -3));
   if (command === "start" || command === "test") return;

@@ -6,6 +6,7 @@ export { DocumentStore, type MatchableDocument } from "./document-store.ts";
 export { createDeleteDocument } from "./feeding/delete-document.ts";
 export { createFingerprintDocuments, type FingerprintDocuments } from "./feeding/fingerprint-documents.ts";
 export { createIngestDocuments, type IngestDocuments, type Ingested } from "./feeding/ingest-documents.ts";
+export { createPipeline, type Pipeline, type PipelineDocument } from "./feeding/pipeline.ts";
 export { createUploadDocument } from "./feeding/upload-document.ts";
 export { createReadDocument } from "./read-document.ts";
 export { RemovedDocuments } from "./removed-documents.ts";

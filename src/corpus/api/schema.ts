@@ -2,7 +2,7 @@ import { z } from "zod";
 import { optionalMember } from "../../http/input/parse.ts";
 import { LANGUAGE_DEFAULT, Language, storableText, Title } from "../../http/input/wire-text.ts";
 
-const SourceUrl = storableText({ charsMin: 1, charsMax: 2_000 })
+export const SourceUrl = storableText({ charsMin: 1, charsMax: 2_000 })
   .refine((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol), {
     error: "must be an http or https URL",
   })

@@ -1,0 +1,67 @@
+// Loads documents into the corpus from an async iterator: here the lines of a JSON Lines file, in your program whatever
+// yields documents (a database cursor, a queue, a crawler).
+//
+//   npm run example:load -- documents.jsonl
+//
+// Each line: {"path": "…", "title": "…", "text": "…", "language": "en", "sourceUrl": "https://…"}; the last two are optional.
+// It may be run again at any time: documents that are there already are left as they are, and what a run that was cut off
+// has stored without making it matchable is made so. In a program of your own, import from "similarity-check".
+
+import { createReadStream } from "node:fs";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import {
+  createLogger,
+  openPipeline,
+  openStores,
+  type PipelineDocument,
+  readConfig,
+} from "../../src/index.ts";
+
+const COLLECTION = "json-lines";
+
+/** Documents that are stored and indexed together: large enough to be fast, small enough to hold in memory. */
+const BATCH = 200;
+
+const [file] = process.argv.slice(2);
+if (file === undefined) {
+  process.stderr.write("Usage: npm run example:load -- FILE.jsonl\n");
+  process.exit(2);
+}
+
+// Settings come from the environment, as the service's do: DATABASE_URL, OPENSEARCH_URL and so on.
+const config = readConfig(process.env);
+const stores = await openStores({ ...config, say: (line) => process.stderr.write(`${line}\n`) });
+const pipeline = await openPipeline({ ...config, ...stores }, createLogger(config.logLevel, "stderr"));
+try {
+  const counts = { added: 0, replaced: 0, unchanged: 0 };
+  for await (const batch of batches(documentsOf(file), BATCH)) {
+    const ingested = await pipeline.ingestDocuments(batch);
+    for (const { outcome } of ingested) counts[outcome] += 1;
+    const fresh = ingested.filter(({ document }) => document.fingerprintStatus === "pending");
+    await pipeline.fingerprintDocuments(fresh.map(({ document }) => document.documentId));
+  }
+  await pipeline.refreshStatistics();
+  process.stdout.write(`${JSON.stringify(counts)}\n`);
+} finally {
+  await pipeline.close();
+  await stores.stop();
+}
+
+async function* documentsOf(path: string): AsyncGenerator<PipelineDocument> {
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    // The members are checked by `ingestDocuments`, which names what is wrong.
+    if (line.trim() !== "") yield { collection: COLLECTION, ...JSON.parse(line) };
+  }
+}
+
+async function* batches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

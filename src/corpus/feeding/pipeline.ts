@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { parse } from "../../http/input/parse.ts";
+import { LANGUAGE_DEFAULT, Language, storableText } from "../../http/input/wire-text.ts";
+import type { Database } from "../../platform/postgres/database.ts";
+import { SourceUrl } from "../api/schema.ts";
+import { DOCUMENT_CHARS_MAX, type SourceDocument } from "../document.ts";
+import type { DocumentStore } from "../document-store.ts";
+import type { FingerprintDocuments } from "./fingerprint-documents.ts";
+import type { IngestDocuments, Ingested } from "./ingest-documents.ts";
+
+/** A document as a program hands it over. */
+const PipelineDocument = z.object({
+  /** Which set of documents it belongs to; folder ingests and the sample have sets of their own. */
+  collection: storableText({ charsMin: 1, charsMax: 200 }).refine(
+    (name) => !/^(folder:|sample-corpus$)/.test(name),
+    { error: "must not be the sample's name, nor begin with folder:" },
+  ),
+  /** What it is known by within the collection: another text under the same path replaces it. */
+  path: storableText({ charsMin: 1, charsMax: 1_000 }),
+  title: storableText({ charsMin: 1, charsMax: 1_000 }),
+  text: storableText({ charsMin: 1, charsMax: DOCUMENT_CHARS_MAX }).refine((text) => text.isWellFormed(), {
+    error: "must not hold half of a surrogate pair",
+  }),
+  language: Language.default(LANGUAGE_DEFAULT),
+  sourceUrl: SourceUrl.optional(),
+  /** What reports call the file; the last part of the path by default. */
+  filename: storableText({ charsMin: 1, charsMax: 1_000 }).optional(),
+  mediaType: z.enum(["text/plain", "text/markdown"]).default("text/plain"),
+});
+
+/** What `ingestDocument` takes. Characters are code points; a text has at most 20 million. */
+export type PipelineDocument = z.input<typeof PipelineDocument>;
+
+/** The pair of functions that feeds the corpus from a program. */
+export type Pipeline = {
+  /**
+   * Stores a document of the platform; it is `pending`, and not matched yet. The same text under the same path changes
+   * nothing, another one replaces the document.
+   * @throws DomainError `invalid_input` that names the members, `store_unavailable`; nothing is stored then.
+   */
+  ingestDocument(document: PipelineDocument): Promise<Ingested>;
+  /** As `ingestDocument`, for many in one transaction: a few hundred, or a few megabytes, are a good batch. */
+  ingestDocuments(documents: readonly PipelineDocument[]): Promise<readonly Ingested[]>;
+  /**
+   * Makes a document matchable: it is when the promise resolves. May be repeated. A document that nobody fingerprints is
+   * found by the service some minutes later.
+   * @returns the number of its chunks; 0 when it does not exist.
+   * @throws DomainError `store_unavailable`.
+   */
+  fingerprintDocument(documentId: string): Promise<number>;
+  /** As `fingerprintDocument`, for many with one bulk write: several times faster. */
+  fingerprintDocuments(documentIds: readonly string[]): Promise<number>;
+  /** The documents of a collection that are stored and not yet matchable, oldest first: what an earlier run left behind. */
+  pendingDocuments(collection: string, limit: number): Promise<readonly string[]>;
+};
+
+type Parts = {
+  readonly database: Database;
+  readonly documents: DocumentStore;
+  readonly ingestDocuments: IngestDocuments;
+  readonly fingerprintDocuments: FingerprintDocuments;
+};
+
+export function createPipeline({
+  database,
+  documents,
+  ingestDocuments,
+  fingerprintDocuments,
+}: Parts): Pipeline {
+  const ingestAll = async (inputs: readonly PipelineDocument[]) =>
+    ingestDocuments(parse(z.array(PipelineDocument), inputs, "documents").map(toSource));
+  return {
+    ingestDocument: async (input) => {
+      const [ingested] = await ingestAll([input]);
+      if (ingested === undefined) throw new Error("an ingest of one document gave none");
+      return ingested;
+    },
+    ingestDocuments: ingestAll,
+    fingerprintDocument: (documentId) => fingerprintDocuments([documentId]),
+    fingerprintDocuments,
+    pendingDocuments: (collection, limit) => documents.listPendingPlatform(database, collection, limit),
+  };
+}
+
+function toSource(document: z.output<typeof PipelineDocument>): SourceDocument {
+  const { collection, path, title, text, language, sourceUrl, filename, mediaType } = document;
+  const bytes = Buffer.from(text);
+  return {
+    origin: { scope: "platform", collection, path },
+    filename: filename ?? path.split("/").at(-1) ?? path,
+    title,
+    mediaType,
+    language,
+    sourceUrl: sourceUrl ?? null,
+    sizeBytes: bytes.length,
+    sha256: createHash("sha256").update(bytes).digest("hex"),
+    text,
+  };
+}
