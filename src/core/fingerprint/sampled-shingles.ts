@@ -26,7 +26,9 @@ export function isSampled(shingle: string): boolean {
 /**
  * Letters, in code points, that a shingle keeps of each word. The dictionary of terms is the largest part of the index:
  * with whole words 0.83 of the plain text, with 4 letters 0.54, with 3 letters 0.45. Of 2.2 million shingles of
- * literary prose, 0.7% then read like another one (0.3% with 4 letters), most of them the same words in other forms.
+ * literary prose, 0.7% then read like another one (0.3% with 4 letters), most of them the same words in other forms. The
+ * source of a passage was found as often in verbatim copies (317 of 317) and randomly edited ones (78%), and a little more
+ * often in translated (71% for 68%) and summarised ones (86% for 82%), whose words change their endings.
  */
 const WORD_LETTERS = 3;
 
