@@ -5,7 +5,8 @@ import { readConfig } from "../src/platform/config.ts";
 import { openStores } from "../src/platform/stores/open-stores.ts";
 import { withBenchmarkStores } from "../test/benchmark/benchmark-stores.ts";
 import { type Figure, longestCheck, shortChecks } from "../test/benchmark/check-benchmark.ts";
-import { storageFigures } from "../test/benchmark/storage-benchmark.ts";
+import { ingestFigures } from "../test/benchmark/ingest-benchmark.ts";
+import { storedBytes } from "../test/benchmark/stored-bytes.ts";
 import { ServiceProcess } from "../test/support/service-process.ts";
 
 // Measures the service as a user runs it, in a process of its own, on the stores of this installation but in a
@@ -16,6 +17,12 @@ const stores = await openStores({ ...config, say });
 try {
   const sample = await readSampleCorpus({ cacheDir: join(config.dataDir, "sample-corpus"), say });
   if (!sample.available) throw new Error(`The benchmark needs the sample corpus: ${sample.reason}`);
+  await withBenchmarkStores(stores, async (own) => {
+    say("Ingesting a folder of text files");
+    const figures = await ingestFigures(own);
+    if (figures.length === 0) say("The folder is not there: its figures are left out");
+    print("A folder of text files", figures);
+  });
   await withBenchmarkStores(stores, async ({ environment, database, opensearch }) => {
     say("Loading the sample corpus");
     const service = await ServiceProcess.start({
@@ -24,12 +31,11 @@ try {
       DATA_DIR: config.dataDir,
     });
     try {
-      const figures = [
-        ...(await storageFigures(database, opensearch, environment.OPENSEARCH_INDEX_PREFIX)),
+      print("The service over the sample corpus", [
+        ...(await storedBytes(database, opensearch, environment.OPENSEARCH_INDEX_PREFIX)),
         ...(await shortChecks(service.client, sample.articles)),
         ...(await longestCheck(service.client, service.pid)),
-      ];
-      print(figures);
+      ]);
     } finally {
       await service.end("SIGTERM");
     }
@@ -38,11 +44,13 @@ try {
   await stores.stop();
 }
 
-function print(figures: readonly Figure[]): void {
+/** A table for people, or one line of JSON. */
+function print(title: string, figures: readonly Figure[]): void {
   if (process.argv.includes("--json")) {
-    process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
+    process.stdout.write(`${JSON.stringify({ title, figures })}\n`);
     return;
   }
+  process.stdout.write(`\n${title}\n`);
   for (const { name, value, unit, target = "" } of figures) {
     process.stdout.write(`${name.padEnd(44)}${value.toFixed(2).padStart(10)} ${unit.padEnd(8)}${target}\n`);
   }

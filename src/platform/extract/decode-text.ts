@@ -6,10 +6,16 @@
 const CONTROL_CHARACTERS = /[\x00-\x07\x0e-\x19\x1c-\x1f\x7f]/g;
 
 /**
- * More than this share of control characters is no text. Compressed data has 10%, UTF-16 without its mark about
- * 50%, and a text damaged by a stray NUL here and there far below 1%.
+ * More than this share of control characters is no text, where the bytes are not UTF-8: compressed data has 10%, and a
+ * text damaged by a stray NUL here and there far below 1%.
  */
 const CONTROL_SHARE_MAX = 0.02;
+
+/**
+ * Compressed data is never valid UTF-8, so what is may hold more: texts that a PDF without a usable character table gave
+ * have 13%. UTF-16 without its mark has about 50%, all of them NUL.
+ */
+const CONTROL_SHARE_OF_UTF8_MAX = 0.3;
 
 /** A very short text may hold this many all the same: one NUL in "ab" says nothing. */
 const CONTROLS_ALWAYS_ALLOWED = 2;
@@ -20,20 +26,24 @@ const CONTROLS_ALWAYS_ALLOWED = 2;
  * Only the mark is taken away; `undefined` means that the bytes are not text.
  */
 export function decodeText(bytes: Uint8Array): string | undefined {
-  const text = decode(bytes);
+  const { text, controlShareMax } = decode(bytes);
   const controls = text.match(CONTROL_CHARACTERS)?.length ?? 0;
-  return controls > Math.max(CONTROLS_ALWAYS_ALLOWED, text.length * CONTROL_SHARE_MAX) ? undefined : text;
+  return controls > Math.max(CONTROLS_ALWAYS_ALLOWED, text.length * controlShareMax) ? undefined : text;
 }
 
-function decode(bytes: Uint8Array): string {
+function decode(bytes: Uint8Array): { readonly text: string; readonly controlShareMax: number } {
   const [first, second, third] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  const decoded = (label: string, controlShareMax: number, fatal = false) => ({
+    text: new TextDecoder(label, { fatal }).decode(bytes),
+    controlShareMax,
+  });
+  if (first === 0xff && second === 0xfe) return decoded("utf-16le", CONTROL_SHARE_MAX);
+  if (first === 0xfe && second === 0xff) return decoded("utf-16be", CONTROL_SHARE_MAX);
   // A file that declares itself UTF-8 keeps its other characters when one byte is damaged.
   const declaredUtf8 = first === 0xef && second === 0xbb && third === 0xbf;
   try {
-    return new TextDecoder("utf-8", { fatal: !declaredUtf8 }).decode(bytes);
+    return decoded("utf-8", CONTROL_SHARE_OF_UTF8_MAX, !declaredUtf8);
   } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
+    return decoded("windows-1252", CONTROL_SHARE_MAX);
   }
 }

@@ -33,8 +33,14 @@ describe("decodeText", () => {
 
   it("allows a stray control character, and calls data with many of them no text", () => {
     expect(decodeText(Buffer.from(`${"word ".repeat(100)}\0\0\x01`))).to.be.a("string");
-    expect(decodeText(Buffer.from("word\0".repeat(100)))).to.equal(undefined);
+    expect(decodeText(Buffer.from("w\0o\0r\0d\0".repeat(100)))).to.equal(undefined);
+    expect(decodeText(Buffer.from(`caf\xe9 word\x01 word\x02 `.repeat(100), "latin1"))).to.equal(undefined);
     expect(decodeText(Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.alloc(40)]))).to.equal(undefined);
+  });
+
+  it("takes UTF-8 with many of them all the same, as a PDF without a usable character table gives", () => {
+    const garbled = "words in between \x02\x15\x17 and \x06\x01\0 others\n".repeat(50);
+    expect(decodeText(Buffer.from(garbled))).to.equal(garbled);
   });
 
   it("keeps form feeds and terminal escapes, which text files have", () => {

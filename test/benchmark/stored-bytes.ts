@@ -1,0 +1,41 @@
+import type { Client } from "@opensearch-project/opensearch";
+import type pg from "pg";
+import { z } from "zod";
+import type { Figure } from "./check-benchmark.ts";
+
+const Segments = z.object({ size: z.string(), committed: z.string() }).array();
+
+/**
+ * What the corpus takes in both stores, with all indexes, against its plain text in UTF-8. Of the index the committed
+ * segments count: its statistics also count those for a while that a merge has just replaced.
+ */
+export async function storedBytes(
+  database: pg.Client,
+  opensearch: Client,
+  prefix: string,
+): Promise<Figure[]> {
+  await opensearch.indices.flush({ index: `${prefix}chunks-*` });
+  await opensearch.indices.refresh({ index: `${prefix}chunks-*` });
+  const { body } = await opensearch.cat.segments({ index: `${prefix}chunks-*`, format: "json", bytes: "b" });
+  const indexBytes = Segments.parse(body)
+    .filter(({ committed }) => committed === "true")
+    .reduce((sum, { size }) => sum + Number(size), 0);
+  const { rows } = await database.query<{ text_bytes: string; table_bytes: string }>(
+    `select (select sum(text_bytes) from similarity.documents) as text_bytes,
+            (select sum(pg_total_relation_size(('similarity.' || name)::regclass))
+               from unnest(array['documents', 'document_chunks', 'text_sections']) as tables (name)) as table_bytes`,
+  );
+  const textBytes = Number(rows[0]?.text_bytes);
+  const tableBytes = Number(rows[0]?.table_bytes);
+  return [
+    { name: "plain text", value: textBytes / 1e6, unit: "MB" },
+    { name: "PostgreSQL", value: tableBytes / 1e6, unit: "MB" },
+    { name: "OpenSearch", value: indexBytes / 1e6, unit: "MB" },
+    {
+      name: "both / plain text",
+      value: (tableBytes + indexBytes) / textBytes,
+      unit: "times",
+      target: "<= 1.5",
+    },
+  ];
+}
