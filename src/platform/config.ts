@@ -8,6 +8,10 @@ export type Config = {
   readonly enginePort: number;
   readonly databaseUrl: string | undefined;
   readonly opensearchUrls: readonly string[] | undefined;
+  readonly opensearchUsername: string | undefined;
+  readonly opensearchPassword: string | undefined;
+  /** Path of a PEM file; `openSearchAccess` reads it. */
+  readonly opensearchCa: string | undefined;
   readonly opensearchIndexPrefix: string;
   readonly opensearchHeap: string;
   readonly dataDir: string;
@@ -53,7 +57,20 @@ function url(protocols: readonly string[]) {
   const message = `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`;
   return z
     .string()
-    .refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), message);
+    .refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), message)
+    .refine(isDecodable, "must have a percent sign in its user or password written as %25");
+}
+
+/** Whether the stores' clients, which decode user and password, can: an encoded password often holds a bare percent sign. */
+function isDecodable(value: string): boolean {
+  if (!URL.canParse(value)) return true;
+  const { username, password } = new URL(value);
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const Environment = z.object({
@@ -63,6 +80,9 @@ const Environment = z.object({
   OPENSEARCH_URL: commaList
     .pipe(z.array(url(["http:", "https:"])).min(1, "must name at least one node"))
     .optional(),
+  OPENSEARCH_USERNAME: z.string().optional(),
+  OPENSEARCH_PASSWORD: z.string().optional(),
+  OPENSEARCH_CA: z.string().optional(),
   OPENSEARCH_INDEX_PREFIX: z
     .string()
     .regex(/^[a-z0-9][a-z0-9_.-]{0,63}$/, "must be lower-case letters, digits, `-`, `_` or `.`, at most 64")
@@ -110,6 +130,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     enginePort: settings.ENGINE_PORT,
     databaseUrl: settings.DATABASE_URL,
     opensearchUrls: settings.OPENSEARCH_URL,
+    opensearchUsername: settings.OPENSEARCH_USERNAME,
+    opensearchPassword: settings.OPENSEARCH_PASSWORD,
+    opensearchCa: settings.OPENSEARCH_CA,
     opensearchIndexPrefix: settings.OPENSEARCH_INDEX_PREFIX,
     opensearchHeap: settings.OPENSEARCH_HEAP,
     dataDir: settings.DATA_DIR,

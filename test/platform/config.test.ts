@@ -58,7 +58,27 @@ const CASES: Readonly<Record<string, SettingCase>> = {
       ["a.example:9200", /http:\/\/ or https:\/\//],
       ["http://a.example:9200,b", /http:\/\/ or https:\/\//],
       [",", /at least one node/],
+      ["https://me:100%@a.example:9200", /percent sign/],
     ],
+  },
+  OPENSEARCH_USERNAME: {
+    member: "opensearchUsername",
+    fallback: undefined,
+    taken: [["similarity", "similarity"]],
+    // One without the other, and a file that is none: test/platform/opensearch/opensearch-access.test.ts.
+    refused: [],
+  },
+  OPENSEARCH_PASSWORD: {
+    member: "opensearchPassword",
+    fallback: undefined,
+    taken: [["p%4:@/ ß", "p%4:@/ ß"]],
+    refused: [],
+  },
+  OPENSEARCH_CA: {
+    member: "opensearchCa",
+    fallback: undefined,
+    taken: [["/etc/opensearch/ca.pem", "/etc/opensearch/ca.pem"]],
+    refused: [],
   },
   OPENSEARCH_INDEX_PREFIX: {
     member: "opensearchIndexPrefix",

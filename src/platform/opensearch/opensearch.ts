@@ -1,15 +1,23 @@
 import { Client, errors } from "@opensearch-project/opensearch";
 import { DomainError } from "../../core/domain-error.ts";
 import { ConfigError } from "../config.ts";
+import type { OpenSearchAccess } from "./opensearch-access.ts";
 
 /** Longer than any single search, bulk write or refresh may take; a store that is slower counts as down. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 export type OpenSearch = Client;
 
-/** A client over one or more nodes; credentials may stand in the URLs. */
-export function connectOpenSearch(nodes: readonly string[]): OpenSearch {
-  return new Client({ nodes: [...nodes], requestTimeout: REQUEST_TIMEOUT_MS, maxRetries: 2 });
+/** A client over one or more nodes. A user and password that stand in the URLs come before those of `access`. */
+export function connectOpenSearch(nodes: readonly string[], access: OpenSearchAccess = {}): OpenSearch {
+  const { username, password, ca } = access;
+  return new Client({
+    nodes: [...nodes],
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    maxRetries: 2,
+    ...(username !== undefined && password !== undefined && { auth: { username, password } }),
+    ...(ca !== undefined && { ssl: { ca } }),
+  });
 }
 
 /** HTTP statuses of an overloaded or starting OpenSearch: the same request may succeed later. */
@@ -26,28 +34,60 @@ export function isOpenSearchUnavailable(error: unknown): boolean {
 }
 
 /**
- * Runs one call and turns an unreachable or overloaded OpenSearch into `store_unavailable`.
+ * Runs one call and turns an OpenSearch that is unreachable or overloaded, or that no longer lets us in, into
+ * `store_unavailable`: whoever runs it can mend each of these, and the same call may succeed then.
  * @throws DomainError `store_unavailable`; any other error as it is.
  */
 export async function askOpenSearch<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    if (!isOpenSearchUnavailable(error)) throw error;
-    throw new DomainError("store_unavailable", "OpenSearch does not answer; try again in a moment.", {
-      cause: error,
-    });
+    const message =
+      refusal(error) ??
+      (isOpenSearchUnavailable(error) ? "OpenSearch does not answer; try again in a moment." : undefined);
+    if (message === undefined) throw error;
+    throw new DomainError("store_unavailable", message, { cause: error });
   }
 }
 
-/** What wrong credentials meet, and what another server than OpenSearch says to OpenSearch's requests. */
-const REFUSED_STATUS = new Set([401, 403, 404, 405]);
-
-/** For the first calls of a start: @throws ConfigError where the server answers but is not ours to use; other errors as they are. */
+/**
+ * For the first calls of a start: @throws ConfigError, naming the settings to look at, where the server is there but
+ * is not ours to use; other errors as they are.
+ */
 export function rethrowRefused(error: unknown): never {
-  if (error instanceof errors.ResponseError && REFUSED_STATUS.has(error.statusCode ?? 0)) {
-    const message = `OpenSearch refuses us with HTTP status ${error.statusCode}. Check the nodes, the user and the password in OPENSEARCH_URL.`;
-    throw new ConfigError(message, { cause: error });
-  }
-  throw error;
+  const answer = error instanceof DomainError ? error.cause : error;
+  const message = refusal(answer) ?? noOpenSearch(answer);
+  if (message === undefined) throw error;
+  throw new ConfigError(message, { cause: answer });
+}
+
+function refusal(error: unknown): string | undefined {
+  if (error instanceof errors.ConnectionError) return tlsFault(error.message);
+  if (!(error instanceof errors.ResponseError)) return undefined;
+  if (error.statusCode === 401)
+    return "OpenSearch does not accept the user or the password (HTTP status 401). Check OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD, or those in OPENSEARCH_URL.";
+  // A write block on an index has this status as well, and is no matter of roles.
+  if (error.statusCode !== 403 || error.message.includes("cluster_block_exception")) return undefined;
+  const missing = /no permissions for \[[^\]]*\]/.exec(error.message)?.[0];
+  const reason = missing === undefined ? "" : `: ${missing}`;
+  return `OpenSearch forbids its user what the service needs (HTTP status 403${reason}). The role in index-templates/security-role.json holds all of it.`;
+}
+
+/** The client hands on nothing but the message of OpenSSL or Node.js; these name a cause that trying again won't mend. */
+function tlsFault(message: string): string | undefined {
+  if (/Hostname\/IP does not match/.test(message))
+    return `The certificate of OpenSearch is for another name: ${message}. Name the nodes in OPENSEARCH_URL as their certificate does.`;
+  if (/certificate|unable to get (local )?issuer|unsuitable/i.test(message))
+    return `The certificate of OpenSearch is not trusted: ${message}. Set OPENSEARCH_CA to a PEM file of the authority that signed it.`;
+  if (/wrong version number|packet length too long/.test(message))
+    return "OpenSearch does not speak TLS at this address: check whether OPENSEARCH_URL should begin with http://.";
+  return undefined;
+}
+
+/** What another server says to OpenSearch's requests. */
+function noOpenSearch(error: unknown): string | undefined {
+  if (!(error instanceof errors.ResponseError)) return undefined;
+  const status = error.statusCode;
+  if (status !== 404 && status !== 405) return undefined;
+  return `There is no OpenSearch at OPENSEARCH_URL: it answers with HTTP status ${status}. Check the nodes.`;
 }

@@ -1,0 +1,136 @@
+import { readFileSync } from "node:fs";
+import { expect } from "chai";
+import { DomainError } from "../../../src/core/domain-error.ts";
+import { ChunkIndex } from "../../../src/corpus/index.ts";
+import { ConfigError } from "../../../src/platform/config.ts";
+import {
+  askOpenSearch,
+  connectOpenSearch,
+  type OpenSearch,
+} from "../../../src/platform/opensearch/opensearch.ts";
+import type { OpenSearchAccess } from "../../../src/platform/opensearch/opensearch-access.ts";
+import { freshPrefix, testStores } from "../../support/stores.ts";
+import { PASSWORD, SecuredOpenSearch, USERNAME } from "./secured-opensearch.ts";
+
+describe("OpenSearch behind TLS and basic authentication", () => {
+  let secured: SecuredOpenSearch;
+  let access: Required<OpenSearchAccess>;
+  const clients: OpenSearch[] = [];
+
+  before(async function () {
+    this.timeout(240_000);
+    secured = await SecuredOpenSearch.open();
+    access = { username: USERNAME, password: PASSWORD, ca: readFileSync(secured.caFile, "utf8") };
+  });
+  after(async () => {
+    for (const client of clients) await client.close();
+    await secured.close();
+  });
+
+  it("with its authority, the user and the password the index is made, written and read", async () => {
+    const client = connect(secured.url, access);
+    const prefix = freshPrefix();
+    const index = new ChunkIndex(client, prefix, () => undefined);
+    await index.prepare();
+    expect(await index.isReady()).to.equal(true);
+    await client.index({
+      index: `${prefix}chunks-write`,
+      id: "1",
+      body: { document_id: "1" },
+      refresh: true,
+    });
+    expect(await index.search([["nothing"]], 5, 1_000)).to.deep.equal([{ hits: [], complete: true }]);
+    const { body } = await client.count({ index: `${prefix}chunks-read` });
+    expect(body.count).to.equal(1);
+  });
+
+  it("takes the user and the password from the URL as well, and these first", async () => {
+    const url = new URL(secured.url);
+    url.username = USERNAME;
+    url.password = encodeURIComponent(PASSWORD);
+    for (const given of [{ ca: access.ca }, { ca: access.ca, username: "someone", password: "else" }]) {
+      const { body } = await connect(url.href, given).info();
+      expect(body.version.number).to.match(/^\d/);
+    }
+  });
+
+  it("says at the start that the password is wrong, or missing, after one request", async () => {
+    for (const given of [{ ...access, password: "wrong" }, { ca: access.ca }]) {
+      const before = secured.requests;
+      const message = await refusedStart(secured.url, given);
+      expect(message).to.include("OPENSEARCH_PASSWORD").and.to.include("401");
+      expect(message).not.to.include("wrong");
+      expect(secured.requests - before).to.equal(1);
+    }
+  });
+
+  it("says at the start that the certificate is of an authority that is not known", async () => {
+    const { ca: _, ...noAuthority } = access;
+    for (const given of [noAuthority, { ...access, ca: readFileSync(secured.otherCaFile, "utf8") }]) {
+      const before = secured.requests;
+      expect(await refusedStart(secured.url, given))
+        .to.include("OPENSEARCH_CA")
+        .and.to.match(/certificate/);
+      expect(secured.requests, "no user or password is sent to a server that is not trusted").to.equal(
+        before,
+      );
+    }
+  });
+
+  it("says at the start that the certificate is for another name", async () => {
+    const elsewhere = await SecuredOpenSearch.open("DNS:opensearch.example");
+    try {
+      const given = { ...access, ca: readFileSync(elsewhere.caFile, "utf8") };
+      const message = await refusedStart(elsewhere.url, given);
+      expect(message)
+        .to.include("OPENSEARCH_URL")
+        .and.to.match(/another name/);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
+  it("says at the start that the address speaks no TLS", async () => {
+    const url = (await plainNode()).replace("http:", "https:");
+    expect(await refusedStart(url, access)).to.include("http://");
+  });
+
+  it("counts as unavailable, with the reason, when it refuses a service that runs", async () => {
+    const client = connect(secured.url, { ...access, password: "changed" });
+    const error = await askOpenSearch(() => client.info()).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).to.be.instanceOf(DomainError).and.to.include({ code: "store_unavailable" });
+    expect(error).to.have.property("message").that.includes("401");
+  });
+
+  it("leaves plain HTTP as it is: an authority and a user that are not asked for do no harm", async () => {
+    for (const given of [undefined, access]) {
+      const { body } = await connect(await plainNode(), given).info();
+      expect(body.version.number).to.match(/^\d/);
+    }
+  });
+
+  function connect(url: string, given: OpenSearchAccess | undefined): OpenSearch {
+    const client = connectOpenSearch([url], given);
+    clients.push(client);
+    return client;
+  }
+
+  async function refusedStart(url: string, given: OpenSearchAccess): Promise<string> {
+    const index = new ChunkIndex(connect(url, given), "similaritytest-refused-", () => undefined);
+    try {
+      await index.prepare();
+    } catch (error) {
+      if (error instanceof ConfigError) return error.message;
+      throw error;
+    }
+    return expect.fail("it was let in");
+  }
+});
+
+async function plainNode(): Promise<string> {
+  const { opensearchNodes } = await testStores();
+  return opensearchNodes[0] ?? "";
+}
