@@ -2,15 +2,26 @@ import {
   ChunkIndex,
   createFingerprintDocuments,
   createIngestDocuments,
+  createListFrequentShingles,
+  createMeasureFrequencies,
+  createMeasureSaving,
+  createRebuildIndex,
+  createReconcile,
+  createRefreshStatistics,
   createSweepRemoved,
   DocumentStore,
+  FrequentShingleStore,
+  FrequentShingles,
+  IndexVersions,
   RemovedDocuments,
   TextStore,
 } from "./corpus/index.ts";
 import type { Config } from "./platform/config.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createMetrics } from "./platform/metrics.ts";
+import { MetricsIndex } from "./platform/opensearch/metrics-index.ts";
 import { connectOpenSearch } from "./platform/opensearch/opensearch.ts";
+import { openSearchAccess } from "./platform/opensearch/opensearch-access.ts";
 import { Database } from "./platform/postgres/database.ts";
 import { migrate } from "./platform/postgres/migrate.ts";
 import { JobQueue } from "./platform/queue/job-queue.ts";
@@ -19,10 +30,11 @@ import { ComputePool } from "./platform/workers/compute-pool.ts";
 /** What a stop waits for running requests and work before it cuts them off. */
 export const STOP_GRACE_MS = 10_000;
 
-export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> & {
-  readonly databaseUrl: string;
-  readonly opensearchNodes: readonly string[];
-};
+export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> &
+  Partial<Pick<Config, "opensearchUsername" | "opensearchPassword" | "opensearchCa">> & {
+    readonly databaseUrl: string;
+    readonly opensearchNodes: readonly string[];
+  };
 
 /** Takes note of what is to be closed, in the reverse order of opening. */
 export type Opened = <T>(part: T, close: (part: T) => Promise<unknown>) => T;
@@ -40,21 +52,54 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   await migrate(databaseUrl, log);
   const metrics = createMetrics();
   const database = opened(new Database(databaseUrl, log), (one) => one.close());
-  const opensearch = opened(connectOpenSearch(opensearchNodes), (one) => one.close());
+  const opensearch = opened(connectOpenSearch(opensearchNodes, openSearchAccess(options)), (one) =>
+    one.close(),
+  );
   const compute = opened(new ComputePool(), (one) => one.close());
   const queue = opened(new JobQueue(databaseUrl, works, log), (one) => one.stop(STOP_GRACE_MS));
   const chunkIndex = new ChunkIndex(opensearch, opensearchIndexPrefix, (reason) =>
     metrics.bulkRetries.inc({ reason }),
   );
-  await Promise.all([queue.start(), chunkIndex.prepare()]);
+  const metricsIndex = new MetricsIndex(opensearch, opensearchIndexPrefix, (error) =>
+    log.warn({ reason: error instanceof Error ? error.message : String(error) }, "metrics not written"),
+  );
+  await Promise.all([queue.start(), chunkIndex.prepare(), metricsIndex.prepare()]);
 
-  const stores = { documents: new DocumentStore(), texts: new TextStore(), removed: new RemovedDocuments() };
-  const parts = { log, metrics, database, opensearch, compute, queue, chunkIndex, ...stores };
+  const frequentShingleStore = new FrequentShingleStore();
+  const stores = {
+    documents: new DocumentStore(),
+    texts: new TextStore(),
+    removed: new RemovedDocuments(),
+    frequentShingleStore,
+    frequentShingles: new FrequentShingles(frequentShingleStore),
+  };
+  const indexVersions = new IndexVersions(opensearch, opensearchIndexPrefix);
+  const parts = {
+    log,
+    metrics,
+    database,
+    opensearch,
+    compute,
+    queue,
+    chunkIndex,
+    indexVersions,
+    metricsIndex,
+    ...stores,
+  };
+  const fingerprintDocuments = createFingerprintDocuments(parts);
+  const sweepRemoved = createSweepRemoved(parts);
+  const reconcile = createReconcile({ ...parts, fingerprintDocuments, sweepRemoved });
   return {
     ...parts,
     ingestDocuments: createIngestDocuments(parts),
-    fingerprintDocuments: createFingerprintDocuments(parts),
-    sweepRemoved: createSweepRemoved(parts),
+    fingerprintDocuments,
+    sweepRemoved,
+    reconcile,
+    rebuildIndex: createRebuildIndex({ ...parts, databaseUrl, sweepRemoved, reconcile }),
+    refreshStatistics: createRefreshStatistics({ ...parts, databaseUrl }),
+    measureFrequencies: createMeasureFrequencies(parts),
+    measureSaving: createMeasureSaving(parts),
+    listFrequentShingles: createListFrequentShingles(parts),
   };
 }
 

@@ -39,7 +39,7 @@ export async function openPipeline(options: CorpusOptions, log: Logger): Promise
   return {
     ...createPipeline(corpus),
     refreshStatistics: async () => {
-      await corpus.database.query("analyze documents, document_chunks, text_sections");
+      await corpus.refreshStatistics({ merge: false, say: () => undefined });
     },
     close: corpus.close,
   };

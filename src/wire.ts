@@ -1,6 +1,7 @@
 import {
   CheckStore,
   createFollowCheck,
+  createNoteCheck,
   createRunCheck,
   createSubmitCheck,
   createSubmitUpload,
@@ -19,12 +20,14 @@ import {
 } from "./connect-corpus.ts";
 import {
   type ChunkIndex,
+  type ChunkIndexState,
   createDeleteDocument,
   createReadDocument,
   createSampleCorpusLoader,
   createUploadDocument,
   type FingerprintDocuments,
   type IngestDocuments,
+  OUTDATED_INDEX,
   type SampleCorpusLoader,
   type SweepRemoved,
   Upkeep,
@@ -99,7 +102,11 @@ type Parts = CorpusParts & {
 
 async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened): Promise<void> {
   const { queue, fingerprintDocuments } = parts;
-  const runCheck = createRunCheck({ ...parts, timeBudgetMs: options.checkTimeBudgetMs });
+  const runCheck = createRunCheck({
+    ...parts,
+    noteCheck: createNoteCheck(parts),
+    timeBudgetMs: options.checkTimeBudgetMs,
+  });
   await queue.work("run-check", options.checkConcurrency, runCheck);
   await queue.work("fingerprint-document", FINGERPRINTING_CONCURRENCY, async (id) => {
     await fingerprintDocuments([id]);
@@ -145,10 +152,16 @@ async function startEngine(parts: Parts, options: ServiceOptions, opened: Opened
 async function readiness(database: Database, chunkIndex: ChunkIndex): Promise<Readiness> {
   const [postgres, opensearch] = await Promise.all([
     schemaIsCurrent(database).then((current) => (current ? "ok" : "the schema is not current"), unreachable),
-    chunkIndex.isReady().then((exists) => (exists ? "ok" : "the chunk index is missing"), unreachable),
+    chunkIndex.state().then((state) => INDEX_STATES[state], unreachable),
   ]);
   return { ready: postgres === "ok" && opensearch === "ok", checks: { postgres, opensearch } };
 }
+
+const INDEX_STATES = {
+  ok: "ok",
+  missing: "the chunk index is missing",
+  outdated: OUTDATED_INDEX,
+} as const satisfies Record<ChunkIndexState, string>;
 
 function unreachable(): string {
   return "does not answer";

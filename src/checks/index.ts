@@ -1,5 +1,6 @@
 export { CheckStore } from "./check-store.ts";
 export { IdempotencyStore } from "./idempotency-store.ts";
+export { createNoteCheck } from "./note-check.ts";
 export { checkOperations } from "./operations.ts";
 export { createFollowCheck } from "./progress/follow-check.ts";
 export { ProgressHub } from "./progress/progress-hub.ts";

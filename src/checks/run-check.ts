@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { DomainError } from "../core/domain-error.ts";
-import type { ChunkIndex, TextStore } from "../corpus/index.ts";
+import type { ChunkIndex, FrequentShingles, TextStore } from "../corpus/index.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { HandedBack } from "../platform/queue/job-queue.ts";
 import type { ComputePool } from "../platform/workers/compute-pool.ts";
 import type { CheckStage } from "./check.ts";
 import type { RunKey, RunProgress, StartedRun } from "./check-store.ts";
+import type { NoteCheck } from "./note-check.ts";
 import { alignCandidates } from "./stages/aligning.ts";
 import { type AssembleParts, assembleReport, RunLost } from "./stages/assembling.ts";
 import { retrieve } from "./stages/retrieving.ts";
@@ -23,8 +24,10 @@ const INTERRUPTIONS_MAX = 20;
 export type RunCheckParts = AssembleParts & {
   readonly chunkIndex: ChunkIndex;
   readonly texts: TextStore;
+  readonly frequentShingles: FrequentShingles;
   readonly compute: ComputePool;
   readonly metrics: Metrics;
+  readonly noteCheck: NoteCheck;
   readonly log: Logger;
   readonly timeBudgetMs: number;
 };
@@ -44,9 +47,10 @@ export function createRunCheck(parts: RunCheckParts): RunCheck {
       return;
     }
     try {
-      const coverage = await runStages(parts, run, started, signal);
+      const { coverage, sources } = await runStages(parts, run, started, signal);
       metrics.checksFinished.inc({ status: "complete", coverage });
-      log.info({ checkId, coverage }, "check complete");
+      log.info({ checkId, coverage, sources }, "check complete");
+      void parts.noteCheck(checkId, sources);
     } catch (error) {
       await settle(run, started, signal, error);
     }
@@ -87,6 +91,7 @@ export function createRunCheck(parts: RunCheckParts): RunCheck {
     if (!(await checks.fail(database, run, message))) return;
     await parts.retrievals.drop(database, run.checkId);
     metrics.checksFinished.inc({ status: "failed", coverage: "none" });
+    void parts.noteCheck(run.checkId, null);
   }
 }
 
@@ -105,12 +110,18 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
   });
   progress.chunksTotal = chunks.length;
 
-  const termLists = await stage("fingerprinting", () =>
-    compute.run(
-      "sampleForms",
-      chunks.map((chunk) => chunk.form),
-    ),
-  );
+  const { termLists, frequentShingles } = await stage("fingerprinting", async () => {
+    const forms = chunks.map((chunk) => chunk.form);
+    const [termLists, borderTerms] = await Promise.all([
+      compute.run("sampleForms", forms),
+      compute.run("sampleBorders", forms),
+    ]);
+    const frequent = await parts.frequentShingles.among(database, [...termLists.flat(), ...borderTerms]);
+    return {
+      termLists: termLists.map((terms) => terms.filter((term) => !frequent.has(term))),
+      frequentShingles: [...frequent],
+    };
+  });
 
   const { candidates, checkedChunks } = await stage("retrieving", async () => {
     const budget = new TimeBudget(parts.timeBudgetMs, started.retrievingMs);
@@ -140,7 +151,8 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
       readTexts: (ranges) => texts.findRanges(database, ranges),
       align: (batch) => {
         signal.throwIfAborted();
-        return compute.run("align", { queryKey: run.runId, queryText, language, documents: batch });
+        const query = { queryKey: run.runId, queryText, language, frequentShingles };
+        return compute.run("align", { ...query, documents: batch });
       },
     }),
   );

@@ -5,10 +5,9 @@ import type { FingerprintedChunk } from "../core/fingerprint/fingerprint-text.ts
 import { BulkWriter } from "../platform/opensearch/bulk-writer.ts";
 import { readIndexTemplate, readSettingsComponent } from "../platform/opensearch/index-template.ts";
 import { askOpenSearch, type OpenSearch, rethrowRefused } from "../platform/opensearch/opensearch.ts";
+import { type ChunkSearch, chunkQuery, MISSING_INDEX, toChunkSearch } from "./chunk-search.ts";
 import type { Document } from "./document.ts";
-
-/** Each rebuild makes the index of the next number; readers and writers only ever name the aliases. */
-const FIRST_NUMBER = 1;
+import { type ChunkIndexNames, currentFingerprintVersion, IndexVersions } from "./index-versions.ts";
 
 /**
  * How long one search may take in the index, at most, before it gives back what it has, marked as timed out. A search
@@ -28,15 +27,14 @@ const REMOVAL_BATCH = 500;
 /** A removal of many chunks may take this long; a search meanwhile is not held up. */
 const REMOVAL_TIMEOUT_MS = 120_000;
 
-/** A chunk of the corpus that shares search terms with a chunk of the query. */
-export type ChunkHit = {
-  readonly documentId: string;
-  readonly chunkIndex: number;
-  readonly sharedShingles: number;
-};
+/**
+ * `outdated`: its terms are of another generation than those that this program makes, as after an upgrade: a search would
+ * find nothing and say that there is nothing.
+ */
+export type ChunkIndexState = "ok" | "missing" | "outdated";
 
-/** What the search for one query chunk gave. Without `complete`, part of the corpus was not searched. */
-export type ChunkSearch = { readonly hits: readonly ChunkHit[]; readonly complete: boolean };
+export const OUTDATED_INDEX =
+  "The chunk index was made by another release, whose fingerprints this one can't compare. Run `npm run corpus:rebuild`; checks and uploads wait until it is done.";
 
 /**
  * The chunks of the corpus in OpenSearch. PostgreSQL is the truth: everything here can be made anew from there.
@@ -45,28 +43,39 @@ export type ChunkSearch = { readonly hits: readonly ChunkHit[]; readonly complet
 export class ChunkIndex {
   readonly #client: OpenSearch;
   readonly #prefix: string;
+  readonly #versions: IndexVersions;
   readonly #writer: BulkWriter;
+  /** Known to be so; while it is not, every call that depends on it asks again. */
+  #isCurrent = false;
 
   constructor(client: OpenSearch, prefix: string, onBulkRetry: (reason: string) => void) {
     this.#client = client;
     this.#prefix = prefix;
+    this.#versions = new IndexVersions(client, prefix);
     this.#writer = new BulkWriter(client, onBulkRetry);
   }
 
+  get names(): ChunkIndexNames {
+    return this.#versions.names;
+  }
+
   get readAlias(): string {
-    return `${this.#prefix}chunks-read`;
+    return this.names.readAlias;
   }
 
   get writeAlias(): string {
-    return `${this.#prefix}chunks-write`;
+    return this.names.writeAlias;
   }
 
   /** A pattern for the indices of all numbers. */
   get everyIndex(): string {
-    return `${this.#prefix}chunks-v*`;
+    return this.names.everyIndex;
   }
 
-  /** Puts the templates, and makes the first index and its aliases where there are none. Safe to run at once from several processes. */
+  /**
+   * Puts the templates, and makes an index and its aliases where there are none. Safe to run at once from several
+   * processes. An index that stands is left as it is, also an outdated one.
+   */
   async prepare(): Promise<void> {
     await askOpenSearch(async () => {
       await this.#client.cluster.putComponentTemplate({
@@ -77,35 +86,54 @@ export class ChunkIndex {
         name: `${this.#prefix}chunks`,
         body: await readIndexTemplate("chunks", this.#prefix),
       });
-      const { body: exists } = await this.#client.indices.existsAlias({ name: this.readAlias });
-      if (exists) return;
-      await this.#client.indices
-        .create({
-          index: `${this.#prefix}chunks-v${FIRST_NUMBER}`,
-          body: { aliases: { [this.readAlias]: {}, [this.writeAlias]: { is_write_index: true } } },
-        })
-        .catch(ignoreAlreadyExists);
+      // In this order: when two processes find no alias, both have chosen the same number, and one creates it.
+      const name = this.#versions.nameAfter(await this.#versions.list());
+      const { body: exists } = await this.#client.indices.existsAlias({
+        index: this.everyIndex,
+        name: this.readAlias,
+      });
+      if (!exists) await this.#versions.createStanding(name).catch(ignoreAlreadyExists);
     }).catch(rethrowRefused);
   }
 
   /** True when OpenSearch answers and the aliases stand. */
   async isReady(): Promise<boolean> {
     const { body } = await this.#client.indices.existsAlias(
-      { name: this.readAlias },
+      { index: this.everyIndex, name: this.readAlias },
       { requestTimeout: PROBE_TIMEOUT_MS, maxRetries: 0 },
     );
     return body;
   }
 
+  /** Whether searches can find something. @throws when OpenSearch does not answer within seconds. */
+  async state(): Promise<ChunkIndexState> {
+    const index = this.readAlias;
+    const { body } = await this.#client.indices
+      .getMapping({ index }, { requestTimeout: PROBE_TIMEOUT_MS, maxRetries: 0 })
+      .catch(noIndex);
+    const versions = Object.values(Mappings.parse(body)).map(({ mappings }) => mappings._meta);
+    const current = await currentFingerprintVersion();
+    this.#isCurrent = versions.length > 0 && versions.every((meta) => meta?.fingerprint_version === current);
+    if (versions.length === 0) return "missing";
+    return this.#isCurrent ? "ok" : "outdated";
+  }
+
   /**
    * Writes all chunks of the documents and makes them findable; ids are made of document and chunk, so that a
    * repetition changes nothing.
+   * @throws DomainError `store_unavailable` also while the index is outdated.
    */
   async write(documents: readonly IndexedDocument[]): Promise<void> {
     await askOpenSearch(async () => {
+      await this.#assertCurrent();
       await this.#writer.write(this.writeAlias, documents.flatMap(toItems));
       await this.#client.indices.refresh({ index: this.writeAlias });
     });
+  }
+
+  /** Writes the chunks into the index that a rebuild fills; they are findable there after its next refresh. */
+  async fill(documents: readonly IndexedDocument[]): Promise<void> {
+    await askOpenSearch(() => this.#writer.write(this.names.nextAlias, documents.flatMap(toItems)));
   }
 
   /** Removes all chunks of these documents, from every index that holds some: also from one that is being built. */
@@ -132,7 +160,7 @@ export class ChunkIndex {
   /**
    * For each list of search terms, the chunks that share most of them, best first, `size` at most. Gives back what was
    * found when `timeMs` is over.
-   * @throws when the index is missing: that is no empty corpus.
+   * @throws when the index is missing: that is no empty corpus; DomainError `store_unavailable` while it is outdated.
    */
   async search(
     termLists: readonly (readonly string[])[],
@@ -142,8 +170,18 @@ export class ChunkIndex {
     const timeout = Math.ceil(Math.min(SEARCH_TIMEOUT_MS, Math.max(1, timeMs)));
     const body = termLists.flatMap((terms) => [{}, chunkQuery(terms, size, timeout)]);
     const limits = { requestTimeout: timeout + ANSWER_SLACK_MS, maxRetries: 0 };
-    const answer = await askOpenSearch(() => this.#client.msearch({ index: this.readAlias, body }, limits));
-    return termLists.map((_, position) => toChunkSearch(answer.body.responses[position]));
+    const answer = await askOpenSearch(async () => {
+      await this.#assertCurrent();
+      return this.#client.msearch({ index: this.readAlias, body }, limits);
+    });
+    return termLists.map((_, position) => toChunkSearch(answer.body.responses[position], this.readAlias));
+  }
+
+  async #assertCurrent(): Promise<void> {
+    if (this.#isCurrent) return;
+    const state = await this.state();
+    if (state === "missing") throw new Error(MISSING_INDEX);
+    if (state === "outdated") throw new DomainError("store_unavailable", OUTDATED_INDEX);
   }
 }
 
@@ -172,19 +210,6 @@ function toItems({ document, chunks }: IndexedDocument) {
   }));
 }
 
-function chunkQuery(terms: readonly string[], size: number, timeoutMs: number) {
-  return {
-    size,
-    timeout: `${timeoutMs}ms`,
-    track_total_hits: false,
-    _source: false,
-    docvalue_fields: ["document_id", "chunk_index"],
-    query: {
-      bool: { should: terms.map((value) => ({ term: { fingerprint: { value } } })), minimum_should_match: 1 },
-    },
-  };
-}
-
 /** What OpenSearch says of a delete by query; it answers 200 also when it has removed only a part. */
 const Removal = z.object({
   timed_out: z.boolean(),
@@ -192,38 +217,17 @@ const Removal = z.object({
   failures: z.array(z.unknown()),
 });
 
-type SearchAnswer = {
-  readonly error?: unknown;
-  readonly timed_out?: boolean;
-  readonly _shards?: { readonly failed?: number };
-  readonly hits?: { readonly hits?: readonly SearchHit[] };
-};
-
-type SearchHit = {
-  readonly _score?: unknown;
-  readonly fields?: Readonly<Record<string, readonly unknown[]>>;
-};
-
-function toChunkSearch(answer: SearchAnswer | undefined): ChunkSearch {
-  if (answer === undefined) return { hits: [], complete: false };
-  if (isIndexMissing(answer.error)) throw new Error("the chunk index is missing in OpenSearch");
-  const hits = (answer.hits?.hits ?? []).map((hit) => ({
-    documentId: String(hit.fields?.document_id?.[0]),
-    chunkIndex: Number(hit.fields?.chunk_index?.[0]),
-    sharedShingles: Number(hit._score),
-  }));
-  const complete = answer.error === undefined && answer.timed_out === false && answer._shards?.failed === 0;
-  return { hits, complete };
+function noIndex(error: unknown): { readonly body: unknown } {
+  if (error instanceof errors.ResponseError && error.statusCode === 404) return { body: {} };
+  throw error;
 }
 
-function isIndexMissing(error: unknown): boolean {
-  return (
-    typeof error === "object" &&
-    error !== null &&
-    "type" in error &&
-    error.type === "index_not_found_exception"
-  );
-}
+const Mappings = z.record(
+  z.string(),
+  z.object({
+    mappings: z.object({ _meta: z.object({ fingerprint_version: z.unknown() }).partial().optional() }),
+  }),
+);
 
 function ignoreAlreadyExists(error: unknown): void {
   const exists =

@@ -1,6 +1,7 @@
 export { corpusOperations } from "./api/operations.ts";
 export { corpusRouter } from "./api/routes.ts";
-export { type ChunkHit, ChunkIndex, type ChunkSearch } from "./chunk-index.ts";
+export { ChunkIndex, type ChunkIndexState, OUTDATED_INDEX } from "./chunk-index.ts";
+export type { ChunkHit, ChunkSearch } from "./chunk-search.ts";
 export type { Document, Origin, SourceDocument } from "./document.ts";
 export { DocumentStore, type MatchableDocument } from "./document-store.ts";
 export { createDeleteDocument } from "./feeding/delete-document.ts";
@@ -8,9 +9,27 @@ export { createFingerprintDocuments, type FingerprintDocuments } from "./feeding
 export { createIngestDocuments, type IngestDocuments, type Ingested } from "./feeding/ingest-documents.ts";
 export { createPipeline, type Pipeline, type PipelineDocument } from "./feeding/pipeline.ts";
 export { createUploadDocument } from "./feeding/upload-document.ts";
+export { FrequentShingleStore } from "./frequencies/frequent-shingle-store.ts";
+export { FrequentShingles } from "./frequencies/frequent-shingles.ts";
+export { createListFrequentShingles } from "./frequencies/list-frequent-shingles.ts";
+export { createMeasureFrequencies, type MeasureFrequencies } from "./frequencies/measure-frequencies.ts";
+export { createMeasureSaving } from "./frequencies/measure-saving.ts";
+export { IndexVersions } from "./index-versions.ts";
 export { createReadDocument } from "./read-document.ts";
+export {
+  createRebuildIndex,
+  type RebuildIndex,
+  type RebuildInput,
+  type RebuildOutcome,
+} from "./rebuild/rebuild-index.ts";
 export { RemovedDocuments } from "./removed-documents.ts";
 export { createSampleCorpusLoader, type SampleCorpusLoader } from "./sample-corpus/load-sample-corpus.ts";
+export {
+  type CorpusStatistics,
+  createRefreshStatistics,
+  type RefreshStatistics,
+} from "./statistics/refresh-statistics.ts";
 export { type TextRange, TextStore } from "./text-store.ts";
+export { createReconcile, type Reconcile } from "./upkeep/reconcile.ts";
 export { createSweepRemoved, type SweepRemoved } from "./upkeep/sweep-removed.ts";
 export { Upkeep } from "./upkeep/upkeep.ts";

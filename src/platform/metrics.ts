@@ -8,6 +8,7 @@ export type Metrics = {
   readonly retrievalFailures: Counter<"reason">;
   readonly bulkRetries: Counter<"reason">;
   readonly documentsFingerprinted: Counter;
+  readonly documentsMended: Counter<"kind">;
 };
 
 /** From a stage that takes a millisecond to a check that uses up a long time budget. */
@@ -48,6 +49,12 @@ export function createMetrics(): Metrics {
     documentsFingerprinted: new Counter({
       name: "similarity_documents_fingerprinted_total",
       help: "Corpus documents that became matchable",
+      registers,
+    }),
+    documentsMended: new Counter({
+      name: "similarity_documents_mended_total",
+      help: "Corpus documents of which index and rows disagreed and were brought in line, by kind",
+      labelNames: ["kind"],
       registers,
     }),
   };

@@ -33,7 +33,7 @@ describe("POST /v1/checks/upload", () => {
       for (const [name, content] of [
         ["essay.txt", text],
         ["essay.docx", makeDocx({ body: paragraph(text) })],
-        ["essay.pdf", makePdf({ pages: [line(text)] })],
+        ["essay.pdf", makePdf({ pages: linesOf(text).map(line) })],
       ] as const) {
         const response = await upload(name, content);
         const checkId = await checkIdOf(response);
@@ -215,3 +215,8 @@ describe("POST /v1/checks/upload", () => {
     return engine.client.request("/v1/checks/upload", { method: "POST", body: form });
   }
 });
+
+/** Short enough for the width of a page, beyond which a PDF has no text. */
+function linesOf(text: string): string[] {
+  return text.match(/.{1,60}(?: |$)/g) ?? [];
+}

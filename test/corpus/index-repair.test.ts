@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
+import { pino } from "pino";
+import { JobQueue } from "../../src/platform/queue/job-queue.ts";
 import { prose } from "../support/prose.ts";
 import { useEngine } from "../support/use-engine.ts";
 
@@ -14,6 +17,31 @@ describe("the chunk index beside the rows of documents", () => {
     await engine.service.fingerprintDocuments([document.document_id]);
     await engine.service.sweepRemoved();
     expect(await chunksOf(document.document_id)).to.equal(0);
+  });
+
+  it("takes the job of a document again that was done once, though that job is still kept", async () => {
+    const text = prose(2, 500);
+    const { document_id, chunk_count } = await engine.client.addDocument("again.txt", text);
+    await ended(document_id);
+    const index = `${engine.options.opensearchIndexPrefix}chunks-read`;
+    const query = { term: { document_id: { value: document_id } } };
+    await engine.opensearch.deleteByQuery({ index, refresh: true, body: { query } });
+    const queue = new JobQueue(engine.options.databaseUrl, false, pino({ level: "silent" }));
+    await queue.start();
+    try {
+      const enqueue = () =>
+        engine.database.transaction((transaction) =>
+          queue.enqueue("fingerprint-document", document_id, transaction),
+        );
+      await enqueue();
+      await ended(document_id);
+      expect(await chunksOf(document_id)).to.equal(chunk_count);
+      await Promise.all([enqueue(), enqueue()]);
+      await ended(document_id);
+    } finally {
+      await queue.stop(1_000);
+    }
+    expect((await engine.client.checked(text)).overall_similarity_pct).to.equal(100);
   });
 
   it("lets a check wait while the index is closed, and completes it in full afterwards", async function () {
@@ -33,6 +61,19 @@ describe("the chunk index beside the rows of documents", () => {
       100,
     ]);
   });
+
+  /** Waits until the one job about a document has ended. */
+  async function ended(documentId: string): Promise<void> {
+    for (;;) {
+      const jobs = await engine.database.query<{ state: string }>(
+        "select state::text from similarity_jobs.job where name = 'fingerprint-document' and id = $1",
+        [documentId],
+      );
+      expect(jobs).to.have.lengthOf(1);
+      if (jobs[0]?.state === "completed") return;
+      await sleep(10);
+    }
+  }
 
   async function chunksOf(documentId: string): Promise<number> {
     await engine.opensearch.indices.refresh({ index: `${engine.options.opensearchIndexPrefix}chunks-read` });

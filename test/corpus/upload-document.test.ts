@@ -75,12 +75,12 @@ describe("POST /v1/corpus/documents", () => {
   });
 
   describe("decisions, Engine: corpus", () => {
-    it("twenty uploads of the same bytes at the same moment give one document: one 201, the others 200", async () => {
+    it("fifty uploads of the same bytes at the same moment give one document: one 201, the others 200", async () => {
       const text = prose(4, 200);
       const answers = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => uploaded(`${index}.txt`, text)),
+        Array.from({ length: 50 }, (_, index) => uploaded(`${index}.txt`, text)),
       );
-      expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([...Array(19).fill(200), 201]);
+      expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([...Array(49).fill(200), 201]);
       expect(new Set(answers.map(({ document }) => document.document_id)).size).to.equal(1);
       const list = await (await engine.client.request(`${UPLOAD}?limit=100`)).text();
       expect(list.split(createHash("sha256").update(text).digest("hex"))).to.have.lengthOf(2);
@@ -242,5 +242,31 @@ describe("POST /v1/corpus/documents", () => {
       await expectProblem(response, 405, "method-not-allowed");
       expect(response.headers.get("Allow")).to.include("GET").and.to.include("POST");
     });
+  });
+});
+
+describe("POST /v1/corpus/documents, of the same bytes many times while they are fingerprinted", () => {
+  const engine = useEngine();
+
+  it("puts the chunks of one document into the index, once, and keeps one job", async () => {
+    const text = prose(40, 2_000);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        engine.client.upload(UPLOAD, { name: `${index}.txt`, content: text }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([...Array(49).fill(200), 201]);
+    const documents = await Promise.all(
+      answers.map(async (answer) => DocumentMetadata.parse(await answer.json()).document_id),
+    );
+    expect(new Set(documents).size).to.equal(1);
+    const { chunk_count } = await engine.client.fingerprinted(documents[0] ?? "");
+    const index = `${engine.options.opensearchIndexPrefix}chunks-read`;
+    await engine.opensearch.indices.refresh({ index });
+    expect(chunk_count).to.be.greaterThan(5);
+    expect((await engine.opensearch.count({ index })).body.count).to.equal(chunk_count);
+    expect(
+      await engine.database.query("select id from similarity_jobs.job where name = 'fingerprint-document'"),
+    ).to.deep.equal([{ id: documents[0] }]);
   });
 });

@@ -27,10 +27,10 @@ export type AssembleParts = {
 /**
  * Writes the report and ends the check in one transaction. Sources that were deleted since they were aligned are
  * left out; the others can't be deleted before the report stands.
- * @returns whether the whole corpus was searched for the whole text.
+ * @returns whether the whole corpus was searched for the whole text, and the number of sources found.
  * @throws RunLost when the run no longer owns the check; nothing is written then.
  */
-export async function assembleReport(parts: AssembleParts, input: AssembleInput): Promise<Coverage> {
+export async function assembleReport(parts: AssembleParts, input: AssembleInput): Promise<Assembled> {
   const { database, documents } = parts;
   const coverage = input.checkedChunks < input.totalChunks ? "partial" : "full";
   const corpusSources = await documents.countMatchable(database);
@@ -44,10 +44,12 @@ export async function assembleReport(parts: AssembleParts, input: AssembleInput)
         await write(parts, transaction, input, { figures, coverage, corpusSources });
       return held;
     });
-    if (existing.size === ids.length) return coverage;
+    if (existing.size === ids.length) return { coverage, sources: ids.length };
     sources = sources.filter((source) => existing.has(source.documentId));
   }
 }
+
+export type Assembled = { readonly coverage: Coverage; readonly sources: number };
 
 type Written = {
   readonly figures: ReportFigures;

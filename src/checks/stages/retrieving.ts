@@ -50,7 +50,7 @@ export type Retrieved = {
 };
 
 export type RetrieveInput = {
-  /** The search terms of each query chunk. */
+  /** The search terms of each query chunk. One without any is searched for nothing, and counts as checked. */
   readonly termLists: readonly (readonly string[])[];
   /** What earlier runs of the check have retrieved. */
   readonly earlier?: readonly RetrievedChunk[];
@@ -74,6 +74,9 @@ export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
   const candidates = new Map<string, Set<number>>();
   for (const chunk of earlier) add(candidates, chunk);
   const done = new Set(earlier.filter((chunk) => chunk.isComplete).map((chunk) => chunk.queryChunk));
+  const termless = [...termLists.keys()].filter((position) => termLists[position]?.length === 0);
+  for (const position of termless) done.add(position);
+  if (termless.length > 0) await onProgress(done.size, []);
   let waiting = [...termLists.keys()].filter((position) => !done.has(position));
   while (waiting.length > 0 && !budget.isSpent) {
     const batch = await searchBatch(input, waiting.slice(0, SEARCH_BATCH));
@@ -91,7 +94,8 @@ export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
 
 async function searchBatch(input: RetrieveInput, positions: readonly number[]): Promise<RetrievedChunk[]> {
   const { termLists, budget } = input;
-  const hitsMax = Math.max(HITS_MAX, Math.ceil(HITS_OF_SHORT_TEXT / termLists.length));
+  const searched = termLists.filter((terms) => terms.length > 0).length;
+  const hitsMax = Math.max(HITS_MAX, Math.ceil(HITS_OF_SHORT_TEXT / searched));
   const termsOf = (position: number) => termLists[position] ?? [];
   const searches = [...(await input.search(positions.map(termsOf), hitsMax, budget.remainingMs))];
 

@@ -19,9 +19,10 @@ export type Passage = {
 
 /**
  * Why a match is not reported. `too_short`: it may be a set phrase; `duplicate`: a better passage of the same source
- * covers all of its query text; `remainder_too_short`: what better passages leave of it may be a set phrase.
+ * covers all of its query text; `remainder_too_short`: what better passages leave of it may be a set phrase;
+ * `set_phrase`: it consists of nothing but what stands in many documents of the corpus.
  */
-export type DropReason = "too_short" | "duplicate" | "remainder_too_short";
+export type DropReason = "too_short" | "duplicate" | "remainder_too_short" | "set_phrase";
 
 /** A match that is not reported, kept so that "why is this not in the report?" has an answer. */
 export type DroppedPassage = { readonly passage: Passage; readonly reason: DropReason };

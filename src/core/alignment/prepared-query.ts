@@ -1,4 +1,5 @@
 import type { Tokens } from "../text/tokenise.ts";
+import { markShingles } from "./set-phrase.ts";
 
 /** A text with its words; `tokens` offsets are UTF-16 offsets into `text`. */
 export type TokenisedText = { readonly text: string; readonly tokens: Tokens };
@@ -37,6 +38,8 @@ export type PreparedQuery = {
   /** For each position its gram, and the next position with the same gram, or `NONE`. */
   readonly gramAt: Int32Array;
   readonly nextSame: Int32Array;
+  /** What begins at each word, see `markShingles`; undefined when no shingle of the query is frequent. */
+  readonly shingleMarks: Uint8Array | undefined;
   readonly scratch: {
     /** For each gram its first and last place in the source at hand; `NONE` between alignments. */
     readonly firstPlace: Int32Array;
@@ -52,8 +55,12 @@ export const NONE = -1;
 /**
  * Prepares a query, once per check: linear in its words, about 35 bytes a word beside the vocabulary.
  * A query of fewer words than a passage needs is one single gram, so that it is found whole or not at all.
+ * `frequentShingles` are those of the query that stand in so many documents that they say nothing.
  */
-export function prepareQuery(query: TokenisedText): PreparedQuery {
+export function prepareQuery(
+  query: TokenisedText,
+  frequentShingles: ReadonlySet<string> = new Set(),
+): PreparedQuery {
   const { words } = query.tokens;
   const { ids, vocabulary } = intern(words);
   const gramWords = words.length < PASSAGE_WORDS_MIN ? words.length : SEED_WORDS;
@@ -65,6 +72,7 @@ export function prepareQuery(query: TokenisedText): PreparedQuery {
     gramWords,
     passageWordsMin: Math.min(PASSAGE_WORDS_MIN, words.length),
     ...indexGrams(ids, gramWords, grams),
+    shingleMarks: markShingles(words, frequentShingles),
     scratch: {
       firstPlace: new Int32Array(grams).fill(NONE),
       lastPlace: new Int32Array(grams).fill(NONE),

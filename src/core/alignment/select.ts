@@ -1,6 +1,7 @@
 import type { DropReason } from "./passage.ts";
 import type { PreparedQuery } from "./prepared-query.ts";
 import { type Chain, chainOf, netWords, queryWords, type Run, skipWords } from "./run.ts";
+import { isSetPhrase } from "./set-phrase.ts";
 
 /** A chain that is not reported, and why. */
 export type DroppedChain = { readonly chain: Chain; readonly reason: DropReason };
@@ -53,10 +54,12 @@ function byPosition({ chain: a }: Candidate, { chain: b }: Candidate): number {
   return a.runs[0].queryWord - b.runs[0].queryWord || a.runs[0].sourceWord - b.runs[0].sourceWord;
 }
 
-/** Keeps a chain that no better one touches, unless it is too short to be reuse. */
+/** Keeps a chain that no better one touches, unless it is too short to be reuse, or nothing but a set phrase. */
 function decide(query: PreparedQuery, { kept, dropped }: Selection, { chain, trimmed }: Candidate): void {
   if (netWords(chain) < query.passageWordsMin) {
     dropped.push({ chain, reason: trimmed ? "remainder_too_short" : "too_short" });
+  } else if (isSetPhrase(query.shingleMarks, chain)) {
+    dropped.push({ chain, reason: "set_phrase" });
   } else {
     kept.push(chain);
     mark(query.scratch.covered, chain, COVERED);

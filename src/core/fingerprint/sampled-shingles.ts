@@ -12,14 +12,46 @@ export function sampledShingles(form: string): string[] {
   const words = form === "" ? [] : form.split(" ").map(beginning);
   const terms = new Set<string>();
   for (let first = 0; first + SHINGLE_WORDS <= words.length; first++) {
-    const shingle = words.slice(first, first + SHINGLE_WORDS).join("");
+    const shingle = shingleAt(words, first);
     if (first === 0 || isSampled(shingle)) terms.add(shingle);
   }
   return [...terms];
 }
 
+/** A shingle that the index keeps wherever it stands, and the position of its first word. */
+export type PlacedShingle = { readonly firstWord: number; readonly shingle: string };
+
+/** The shingles of a text's normalised words that the index keeps wherever they stand, in order. */
+export function placedShingles(words: readonly string[]): PlacedShingle[] {
+  const beginnings = words.map(beginning);
+  const placed: PlacedShingle[] = [];
+  for (let firstWord = 0; firstWord + SHINGLE_WORDS <= beginnings.length; firstWord++) {
+    const shingle = shingleAt(beginnings, firstWord);
+    if (isSampled(shingle)) placed.push({ firstWord, shingle });
+  }
+  return placed;
+}
+
+/**
+ * The sampled shingles of a text that stand across the borders of its chunks. Together with the terms of the chunks
+ * they are all that `placedShingles` finds in the text.
+ */
+export function borderShingles(forms: readonly string[]): string[] {
+  const reach = SHINGLE_WORDS - 1;
+  const shingles: string[] = [];
+  let before: readonly string[] = [];
+  for (const form of forms) {
+    const words = form.split(" ");
+    for (const { firstWord, shingle } of placedShingles([...before, ...words.slice(0, reach)])) {
+      if (firstWord < before.length) shingles.push(shingle);
+    }
+    before = [...before, ...words.slice(-reach)].slice(-reach);
+  }
+  return shingles;
+}
+
 /** Whether the index keeps a shingle wherever it stands, and not only at the start of a chunk. */
-export function isSampled(shingle: string): boolean {
+function isSampled(shingle: string): boolean {
   return javaHashCode(shingle) % SAMPLING === 0;
 }
 
@@ -34,6 +66,10 @@ const WORD_LETTERS = 3;
 
 /** Letters outside the basic plane are two units long, and are not to be cut in two. */
 const WORD_BEGINNING = new RegExp(`^.{${WORD_LETTERS}}`, "su");
+
+function shingleAt(beginnings: readonly string[], first: number): string {
+  return beginnings.slice(first, first + SHINGLE_WORDS).join("");
+}
 
 function beginning(word: string): string {
   return word.length <= WORD_LETTERS ? word : (WORD_BEGINNING.exec(word)?.[0] ?? word);

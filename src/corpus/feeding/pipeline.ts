@@ -44,7 +44,7 @@ export type Pipeline = {
   ingestDocuments(documents: readonly PipelineDocument[]): Promise<readonly Ingested[]>;
   /**
    * Makes a document matchable: it is when the promise resolves. May be repeated. A document that nobody fingerprints is
-   * found by the service some minutes later.
+   * found by the service within the hour.
    * @returns the number of its chunks; 0 when it does not exist.
    * @throws DomainError `store_unavailable`.
    */

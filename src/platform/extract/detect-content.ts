@@ -35,6 +35,9 @@ const FOREIGN_SIGNATURES = [
 
 const OLE_SIGNATURE = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
+/** As bytes: a search for UTF-16 text never ends in a buffer that starts at an odd offset (Node.js issue 65959). */
+const ENCRYPTED_PACKAGE = Buffer.from("EncryptedPackage", "utf16le");
+
 /** Recognises a file by its content; its name plays no part. */
 export function detectContent(bytes: Uint8Array): Content {
   const head = latin1(bytes.subarray(0, PDF_HEADER_WITHIN_BYTES));
@@ -63,7 +66,7 @@ function isPdf(bytes: Uint8Array, head: string): boolean {
  * named EncryptedPackage, and stream names are stored as UTF-16.
  */
 function detectOle(bytes: Uint8Array): Content {
-  if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes("EncryptedPackage", 0, "utf16le")) {
+  if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(ENCRYPTED_PACKAGE)) {
     return { kind: "encrypted_office" };
   }
   return { kind: "foreign", name: "a legacy Office document (such as .doc); save it as DOCX" };

@@ -2,7 +2,7 @@ import { DomainError } from "../../core/domain-error.ts";
 import { decodeText } from "./decode-text.ts";
 import { detectContent } from "./detect-content.ts";
 import { type MediaType, unsupportedFileType } from "./media-type.ts";
-import { readPdfText } from "./pdf-text.ts";
+import { readPdfText } from "./pdf/pdf-text.ts";
 import { assertTextFits } from "./text-length.ts";
 import { readDocxText } from "./word/docx-text.ts";
 import { openWordPackage, passwordProtected } from "./word/word-package.ts";

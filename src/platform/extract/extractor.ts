@@ -18,14 +18,18 @@ export type ExtractorLimits = {
 
 /**
  * Two processes, so that one slow file does not hold up all others, even on many cores: reading is short.
- * 30 s: the slowest readable file measured, a DOCX of 2 million characters in runs of 12, took 2.2 s on an idle core.
- * 1,024 MB: that file took 730 MB, 20 million characters in runs of 200 took 835 MB, all common ones under 200 MB.
+ * 30 s: the slowest readable file measured, a PDF of 6,000 pages with the 20 million characters that are the most that
+ * is taken, needs 10 to 12 s on an idle core, and took 26 s on two cores with six busy programs. The slowest DOCX, 2
+ * million characters in table cells of 12, takes 7.5 s; what people upload, well under a second.
+ * 640 MB: the largest readable file measured, a DOCX of 20 million Cyrillic letters in paragraphs of 200, took 558 MB
+ * (497 MB when it was compressed, as office programs do); in Latin letters it took 482 MB, that PDF 420 MB, a DOCX of 2
+ * million characters in runs of 12 294 MB, common files under 200 MB.
  * 60 s idle: starting a process takes 0.3 s, which an upload may wait for, but not each of a series.
  */
 const DEFAULT_LIMITS: ExtractorLimits = {
   processes: Math.min(2, availableParallelism()),
   timeMs: 30_000,
-  memoryMb: 1_024,
+  memoryMb: 640,
   idleMs: 60_000,
 };
 

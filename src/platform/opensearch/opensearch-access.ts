@@ -9,7 +9,7 @@ export type OpenSearchAccess = {
   readonly ca?: string;
 };
 
-type AccessSettings = Pick<Config, "opensearchUsername" | "opensearchPassword" | "opensearchCa">;
+type AccessSettings = Partial<Pick<Config, "opensearchUsername" | "opensearchPassword" | "opensearchCa">>;
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 

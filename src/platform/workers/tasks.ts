@@ -1,6 +1,6 @@
 import { type PreparedQuery, prepareQuery } from "../../core/alignment/prepared-query.ts";
 import { type FingerprintedChunk, fingerprintText } from "../../core/fingerprint/fingerprint-text.ts";
-import { sampledShingles } from "../../core/fingerprint/sampled-shingles.ts";
+import { borderShingles, sampledShingles } from "../../core/fingerprint/sampled-shingles.ts";
 import {
   alignDocuments,
   type CandidateDocument,
@@ -63,6 +63,11 @@ export function sampleForms(forms: readonly string[]): string[][] {
   return forms.map(sampledShingles);
 }
 
+/** The terms across the borders of the narrow forms of a text: the index has them where the text is cut elsewhere. */
+export function sampleBorders(forms: readonly string[]): string[] {
+  return borderShingles(forms);
+}
+
 export function findIntegrityFlags(text: string): IntegrityFlag[] {
   return integrityFlags(text);
 }
@@ -72,6 +77,8 @@ export type AlignInput = {
   readonly queryKey: string;
   readonly queryText: string;
   readonly language: string;
+  /** Those of the query that stand in so many documents that they say nothing. */
+  readonly frequentShingles: readonly string[];
   readonly documents: readonly PackedCandidate[];
 };
 
@@ -112,14 +119,19 @@ const PREPARED_KEPT = 2;
 /** One check sends its candidates in several calls, and preparing a long query takes longer than aligning a short source. */
 const prepared = new Map<string, PreparedQuery>();
 
-function preparedQuery({ queryKey, queryText, language }: AlignInput): PreparedQuery {
-  const known = prepared.get(queryKey);
+function preparedQuery(input: AlignInput): PreparedQuery {
+  const { queryKey } = input;
+  const query = prepared.get(queryKey) ?? prepare(input);
   prepared.delete(queryKey);
-  const query = known ?? prepareQuery({ text: queryText, tokens: tokenise(queryText, language) });
   prepared.set(queryKey, query);
   for (const key of prepared.keys()) {
     if (prepared.size <= PREPARED_KEPT) break;
     prepared.delete(key);
   }
   return query;
+}
+
+function prepare({ queryText, language, frequentShingles }: AlignInput): PreparedQuery {
+  const text = { text: queryText, tokens: tokenise(queryText, language) };
+  return prepareQuery(text, new Set(frequentShingles));
 }

@@ -180,6 +180,34 @@ describe("retrieving", () => {
     expect(log).to.deep.equal([]);
   });
 
+  it("searches nothing for chunks without terms, and counts them as checked at once", async () => {
+    const { search, asked } = fakeSearch((chunk) => ({ hits: [hit(`d${chunk}`)], complete: true }));
+    const { log, onProgress } = progressLog();
+    const { candidates, checkedChunks } = await retrieve({
+      termLists: [[], ["1"], [], ["3"]],
+      search,
+      budget: hour(),
+      onProgress,
+    });
+    expect([...asked.keys()]).to.deep.equal([1, 3]);
+    expect([...candidates.keys()]).to.deep.equal(["d1", "d3"]);
+    expect(checkedChunks).to.equal(4);
+    expect(log).to.deep.equal([2, 4]);
+  });
+
+  it("counts a text without any terms as checked, also when the time budget is spent", async () => {
+    const { search, asked } = fakeSearch(() => ({ hits: [hit("d")], complete: true }));
+    const { log, onProgress } = progressLog();
+    const retrieved = await retrieve({
+      termLists: [[], []],
+      search,
+      budget: new TimeBudget(0, 0),
+      onProgress,
+    });
+    expect(retrieved).to.deep.equal({ candidates: new Map(), checkedChunks: 2 });
+    expect([asked.size, log]).to.deep.equal([0, [2]]);
+  });
+
   it("passes on the error of a search that can't be made", async () => {
     const search = () => Promise.reject(new Error("no index"));
     const { onProgress } = progressLog();

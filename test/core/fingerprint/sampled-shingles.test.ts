@@ -3,7 +3,11 @@ import { Client } from "@opensearch-project/opensearch";
 import { expect } from "chai";
 import fc from "fast-check";
 import { fingerprintForm, SHINGLE_WORDS } from "../../../src/core/fingerprint/fingerprint-form.ts";
-import { sampledShingles } from "../../../src/core/fingerprint/sampled-shingles.ts";
+import {
+  borderShingles,
+  placedShingles,
+  sampledShingles,
+} from "../../../src/core/fingerprint/sampled-shingles.ts";
 import { chunkText } from "../../../src/core/text/chunk.ts";
 import { tokenise } from "../../../src/core/text/tokenise.ts";
 import { testStores } from "../../support/stores.ts";
@@ -56,6 +60,41 @@ describe("sampled shingles", () => {
     const words = Array.from({ length: 20_000 }, (_, at) => ((at * 7919 + at * at) % 30_011).toString(36));
     const share = sampledShingles(words.join(" ")).length / words.length;
     expect(share).to.be.within(0.23, 0.27);
+  });
+});
+
+describe("placed and border shingles", () => {
+  const forms = fc.array(fc.array(word, { minLength: 1, maxLength: 30 }), { minLength: 1, maxLength: 6 });
+
+  it("name the place of every sampled shingle of a text, and no other", () => {
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 5, maxLength: 100 }), (words) => {
+        const placed = placedShingles(words);
+        for (const { firstWord, shingle } of placed) {
+          expect(sampledShingles(words.slice(firstWord, firstWord + SHINGLE_WORDS).join(" "))).to.include(
+            shingle,
+          );
+        }
+        const first = sampledShingles(words.join(" ")).slice(0, 1);
+        expect(new Set([...first, ...placed.map(({ shingle }) => shingle)])).to.deep.equal(
+          new Set(sampledShingles(words.join(" "))),
+        );
+      }),
+      { seed: 17 },
+    );
+  });
+
+  it("give with the terms of the chunks all that the text has, wherever it is cut", () => {
+    fc.assert(
+      fc.property(forms, (chunks) => {
+        const joined = chunks.map((words) => words.join(" "));
+        const known = new Set([...joined.flatMap(sampledShingles), ...borderShingles(joined)]);
+        const placed = placedShingles(chunks.flat()).map(({ shingle }) => shingle);
+        for (const shingle of placed) expect(known).to.include(shingle);
+        for (const shingle of borderShingles(joined)) expect(placed).to.include(shingle);
+      }),
+      { seed: 18 },
+    );
   });
 });
 

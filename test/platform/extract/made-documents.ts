@@ -9,6 +9,8 @@ type PdfParts = {
   readonly font?: string;
   /** Further entries of the trailer, such as `/Encrypt`. */
   readonly trailer?: string;
+  /** The annotations of every page, as dictionaries in a row. */
+  readonly annotations?: string;
 };
 
 const HELVETICA = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>";
@@ -19,7 +21,7 @@ export function line(text: string): string {
 }
 
 /** A small but complete PDF, its pages compressed. */
-export function makePdf({ pages, font = HELVETICA, trailer = "" }: PdfParts): Buffer {
+export function makePdf({ pages, font = HELVETICA, trailer = "", annotations = "" }: PdfParts): Buffer {
   const parts: Buffer[] = [];
   const offsets: number[] = [];
   let length = 0;
@@ -39,8 +41,8 @@ export function makePdf({ pages, font = HELVETICA, trailer = "" }: PdfParts): Bu
   addObject(font);
   for (const [i, content] of pages.entries()) {
     const packed = deflateSync(content);
-    const resources = "/Resources<</Font<</F1 3 0 R>>>>";
-    addObject(`<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents ${5 + 2 * i} 0 R${resources}>>`);
+    const uses = `/Resources<</Font<</F1 3 0 R>>>>/Annots[${annotations}]`;
+    addObject(`<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents ${5 + 2 * i} 0 R${uses}>>`);
     addObject(`<</Length ${packed.length}/Filter/FlateDecode>>\nstream\n`, packed, "\nendstream");
   }
   const table = length;
@@ -55,6 +57,18 @@ const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 const DOCUMENT_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml";
 
+/** A part that the document refers to. */
+type RelatedPart = {
+  readonly id?: string;
+  /** The last word of the relationship's type. */
+  readonly type: string;
+  /** The part's name below `word/`. */
+  readonly name: string;
+  readonly content: string | Buffer;
+  /** The part's media type, where the package states it. */
+  readonly mediaType?: string;
+};
+
 type DocxParts = {
   /** The XML inside `w:body`. */
   readonly body: string;
@@ -62,6 +76,7 @@ type DocxParts = {
   readonly footnotes?: string;
   /** The content type of the main part. */
   readonly mainType?: string;
+  readonly related?: readonly RelatedPart[];
 };
 
 /** The XML of a paragraph with one run. */
@@ -69,21 +84,36 @@ export function paragraph(text: string): string {
   return `<w:p><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 }
 
-/** A Word document of the fewest parts, stored uncompressed. */
-export function makeDocx({ body, footnotes, mainType = DOCUMENT_TYPE }: DocxParts): Buffer {
-  const parts: Record<string, string> = {
-    "[Content_Types].xml": `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="${mainType}"/></Types>`,
-    "_rels/.rels": `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="r1" Type="${OFFICE}/officeDocument" Target="word/document.xml"/></Relationships>`,
-    "word/document.xml": `<w:document xmlns:w="${WORD}"><w:body>${body}</w:body></w:document>`,
-  };
-  if (footnotes !== undefined) {
-    parts["word/footnotes.xml"] = `<w:footnotes xmlns:w="${WORD}">${footnotes}</w:footnotes>`;
-  }
-  return makeZip(parts);
+/** A header, footer or other part of Word's own XML. */
+export function wordPart(root: string, content: string): string {
+  return `<w:${root} xmlns:w="${WORD}">${content}</w:${root}>`;
 }
 
-/** An archive of text files, stored uncompressed. */
-export function makeZip(parts: Readonly<Record<string, string>>): Buffer {
+/** A Word document of the fewest parts, stored uncompressed. */
+export function makeDocx({ body, footnotes, mainType = DOCUMENT_TYPE, related = [] }: DocxParts): Buffer {
+  const override = (name: string, type: string) =>
+    `<Override PartName="/word/${name}" ContentType="${type}"/>`;
+  const overrides = [
+    override("document.xml", mainType),
+    ...related.map(({ name, mediaType }) => (mediaType === undefined ? "" : override(name, mediaType))),
+  ];
+  const relationships = related.map(
+    ({ id = "", type, name }) => `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${name}"/>`,
+  );
+  const rels = (content: string) =>
+    `<Relationships xmlns="${PACKAGE}/relationships">${content}</Relationships>`;
+  return makeZip({
+    "[Content_Types].xml": `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${overrides.join("")}</Types>`,
+    "_rels/.rels": rels(`<Relationship Id="r1" Type="${OFFICE}/officeDocument" Target="word/document.xml"/>`),
+    "word/document.xml": `<w:document xmlns:w="${WORD}" xmlns:r="${OFFICE}"><w:body>${body}</w:body></w:document>`,
+    "word/_rels/document.xml.rels": rels(relationships.join("")),
+    ...(footnotes !== undefined && { "word/footnotes.xml": wordPart("footnotes", footnotes) }),
+    ...Object.fromEntries(related.map(({ name, content }) => [`word/${name}`, content])),
+  });
+}
+
+/** An archive of files, stored uncompressed. */
+export function makeZip(parts: Readonly<Record<string, string | Buffer>>): Buffer {
   return writeStoredZip(
     Object.entries(parts).map(([name, content]) => ({ name, content: Buffer.from(content) })),
   );

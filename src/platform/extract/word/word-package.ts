@@ -1,7 +1,7 @@
 import { DomainError } from "../../../core/domain-error.ts";
 import { type MediaType, unsupportedFileType } from "../media-type.ts";
-import { slimWordXml } from "./slim-word-xml.ts";
-import { writeStoredZip } from "./stored-zip.ts";
+import { type Relationship, readRelationships, relationshipsPart } from "./relationships.ts";
+import { decodeXml, readAttributes } from "./xml-text.ts";
 import { readZipDirectory, unpackZipEntry, type ZipEntry } from "./zip-archive.ts";
 
 /** A document has a few dozen parts, one with a thousand pictures a little over a thousand. */
@@ -11,10 +11,10 @@ const ENTRIES_MAX = 10_000;
 const DECLARED_BYTES_MAX = 256 * 1024 * 1024;
 
 /**
- * What the XML parts together may unpack to. 20 million characters, the most text that is taken, were 42 MB of XML in
- * runs of 200; parsing takes about 17 times the XML's size, so much more than this would not fit into memory anyway.
+ * What the parts that are read may unpack to together. 20 million characters, the most text that is taken, were 42 MB
+ * of XML in runs of 200; much more than this would not fit into memory when it is parsed.
  */
-const XML_BYTES_MAX = 64 * 1024 * 1024;
+const READ_BYTES_MAX = 64 * 1024 * 1024;
 
 const CONTENT_TYPES = "[Content_Types].xml";
 const USUAL_MAIN_PART = "word/document.xml";
@@ -23,36 +23,57 @@ const USUAL_MAIN_PART = "word/document.xml";
 const WORD_MAIN_TYPES =
   /application\/(?:vnd\.openxmlformats-officedocument\.wordprocessingml\.(?:document|template)|vnd\.ms-word\.(?:document|template)\.macroEnabled(?:Template)?)\.main\+xml/;
 
+/** The parts of a Word document. Names are compared without regard to case, as the format asks. */
+export type WordPackage = {
+  readonly mainPart: string;
+  /** The bytes of a part, or `undefined` when there is none of that name. */
+  read(part: string): Uint8Array | undefined;
+  /** The text of an XML part, or `undefined` when there is none of that name. */
+  readXml(part: string): string | undefined;
+  relationships(part: string): readonly Relationship[];
+  /** The media type that the package states for a part; empty when it states none. */
+  contentType(part: string): string;
+};
+
 /**
- * Takes out of a ZIP what the text of a Word document depends on: its XML parts, as an archive that is stored
- * uncompressed. The reader behind it then needs no trust: every size here was measured, not declared, and
- * pictures and embedded files are gone.
+ * Opens a ZIP as a Word document. Parts are unpacked when they are asked for, so that pictures, fonts and embedded
+ * files never are; the bytes of all together are counted as they are unpacked, not as the archive declares them.
  * Throws `unsupported_file_type` for a ZIP that is no Word document, and `unreadable_file` for one that is
- * damaged, protected by a password, or would unpack to more than the limits above.
+ * damaged, protected by a password, or would unpack to more than the limits above; reading a part does so too.
  */
-export function openWordPackage(bytes: Uint8Array, accept: readonly MediaType[]): Buffer {
-  const entries = readZipDirectory(bytes);
-  assertReasonable(entries);
-  if (!isWordPackage(bytes, entries)) {
-    throw unsupportedFileType("a ZIP archive, but no Word document (DOCX)", accept);
-  }
-  if (entries.some((entry) => entry.encrypted)) throw passwordProtected();
-  let left = XML_BYTES_MAX;
-  const members = entries.filter(isXmlPart).map((entry) => {
+export function openWordPackage(bytes: Uint8Array, accept: readonly MediaType[]): WordPackage {
+  const list = readZipDirectory(bytes);
+  assertReasonable(list);
+  const entries = new Map(list.map((entry) => [keyOf(entry.name), entry]));
+  if (!entries.has(keyOf(CONTENT_TYPES))) throw noWordDocument(accept);
+  let left = READ_BYTES_MAX;
+
+  function read(part: string): Uint8Array | undefined {
+    const entry = entries.get(keyOf(part));
+    if (entry === undefined) return undefined;
+    if (entry.encrypted) throw passwordProtected();
     const content = unpackZipEntry(bytes, entry, left);
     left -= content.length;
-    return { name: entry.name, content: slimPart(content) };
-  });
-  return writeStoredZip(members);
-}
-
-/** Office programs write UTF-8; a part in another encoding passes unchanged. */
-function slimPart(content: Uint8Array): Uint8Array {
-  try {
-    return Buffer.from(slimWordXml(new TextDecoder("utf-8", { fatal: true }).decode(content)));
-  } catch {
     return content;
   }
+
+  function readXml(part: string): string | undefined {
+    const content = read(part);
+    return content === undefined ? undefined : decodeXml(content);
+  }
+
+  function relationships(part: string): readonly Relationship[] {
+    return readRelationships(readXml(relationshipsPart(part)) ?? "", part);
+  }
+
+  // The main part's usual name is enough: the list of types may be incomplete, or encrypted like all else.
+  const types = list.some(({ encrypted }) => encrypted) ? "" : (readXml(CONTENT_TYPES) ?? "");
+  if (!entries.has(keyOf(USUAL_MAIN_PART)) && !WORD_MAIN_TYPES.test(types)) throw noWordDocument(accept);
+  if (list.some(({ encrypted }) => encrypted)) throw passwordProtected();
+
+  const main = relationships("").find(({ type }) => type === "officeDocument")?.part;
+  const mainPart = main !== undefined && entries.has(keyOf(main)) ? main : USUAL_MAIN_PART;
+  return { mainPart, read, readXml, relationships, contentType: (part) => contentTypeOf(types, part) };
 }
 
 /** The error for any document that only opens with a password. */
@@ -63,30 +84,31 @@ export function passwordProtected(): DomainError {
   );
 }
 
+function noWordDocument(accept: readonly MediaType[]): DomainError {
+  return unsupportedFileType("a ZIP archive, but no Word document (DOCX)", accept);
+}
+
 function assertReasonable(entries: readonly ZipEntry[]): void {
-  const declared = sumSizes(entries);
-  const declaredXml = sumSizes(entries.filter(isXmlPart));
-  if (entries.length > ENTRIES_MAX || declared > DECLARED_BYTES_MAX || declaredXml > XML_BYTES_MAX) {
-    throw new DomainError(
-      "unreadable_file",
-      "The file can't be read: it unpacks to more data than is allowed.",
-    );
-  }
+  const declared = entries.reduce((sum, entry) => sum + entry.size, 0);
+  if (entries.length <= ENTRIES_MAX && declared <= DECLARED_BYTES_MAX) return;
+  throw new DomainError(
+    "unreadable_file",
+    "The file can't be read: it unpacks to more data than is allowed.",
+  );
 }
 
-function sumSizes(entries: readonly ZipEntry[]): number {
-  return entries.reduce((sum, entry) => sum + entry.size, 0);
+/** Some programs write backslashes, or a slash in front. */
+function keyOf(name: string): string {
+  return name.replaceAll("\\", "/").replace(/^\//, "").toLowerCase();
 }
 
-/** By its list of content types or, where that list is incomplete or encrypted, by the main part's usual name. */
-function isWordPackage(bytes: Uint8Array, entries: readonly ZipEntry[]): boolean {
-  const list = entries.find((entry) => entry.name === CONTENT_TYPES);
-  if (list === undefined) return false;
-  if (entries.some((entry) => entry.name === USUAL_MAIN_PART)) return true;
-  if (list.encrypted) return false;
-  return WORD_MAIN_TYPES.test(new TextDecoder().decode(unpackZipEntry(bytes, list, XML_BYTES_MAX)));
-}
-
-function isXmlPart(entry: ZipEntry): boolean {
-  return /\.(?:xml|rels)$/i.test(entry.name);
+/** A part has a type of its own, or that of its ending. */
+function contentTypeOf(types: string, part: string): string {
+  const tags = [...types.matchAll(/<(?:[\w.-]+:)?(?:Override|Default)\s[^<>]*>/g)].map(([tag]) =>
+    readAttributes(tag),
+  );
+  const own = tags.find((tag) => keyOf(tag.get("PartName") ?? "") === keyOf(part));
+  const ending = keyOf(part).split(".").at(-1);
+  const shared = tags.find((tag) => tag.get("Extension")?.toLowerCase() === ending);
+  return (own ?? shared)?.get("ContentType") ?? "";
 }

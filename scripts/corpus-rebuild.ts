@@ -1,0 +1,141 @@
+import process from "node:process";
+import { parseArgs } from "node:util";
+import type { RebuildOutcome } from "../src/corpus/index.ts";
+import { runCorpusCommand } from "../src/corpus-command.ts";
+import { ProgressDisplay } from "../src/platform/terminal/progress-display.ts";
+import { textTable } from "../src/platform/terminal/text-table.ts";
+
+const USAGE = `Usage: npm run corpus:rebuild -- [--reindex [--throttle N]] [--drop-old] [--restart] [--json]
+
+Builds the next chunk index from the database, compares it with the standing one, and puts it in its place, while checks,
+uploads and deletions go on. May be stopped with Ctrl-C at any moment; the same command goes on where it stopped.
+
+  --reindex     lets OpenSearch copy the chunks by its own _reindex: where only the mapping or the settings have changed
+  --throttle N  chunks a second that --reindex copies, at most
+  --drop-old    deletes the index that was replaced, and all other former ones. Where such stand and no rebuild is
+                unfinished, it does only that
+  --restart     begins anew, also where an unfinished rebuild could be gone on with
+  --json        prints the result as JSON in the last line of the standard output`;
+
+/** Wrong usage, told apart from a rebuild that failed. */
+const USAGE_STATUS = 2;
+
+type Request = {
+  readonly reindex: { readonly chunksPerSecond?: number } | undefined;
+  readonly dropOld: boolean;
+  readonly restart: boolean;
+  readonly json: boolean;
+};
+
+const request = readRequest(process.argv.slice(2));
+if (typeof request === "string") {
+  (request === "" ? process.stdout : process.stderr).write(`${request}${USAGE}\n`);
+  process.exitCode = request === "" ? 0 : USAGE_STATUS;
+} else await runRebuild(request);
+
+/** Gives what is wrong, in a line; an empty one when help was asked for. */
+function readRequest(args: string[]): Request | string {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        reindex: { type: "boolean", default: false },
+        throttle: { type: "string" },
+        "drop-old": { type: "boolean", default: false },
+        restart: { type: "boolean", default: false },
+        json: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+    const { reindex, throttle, restart, json } = values;
+    if (values.help) return "";
+    if (throttle !== undefined && !reindex) return "--throttle goes with --reindex.\n\n";
+    if (throttle !== undefined && !/^[1-9]\d{0,8}$/.test(throttle))
+      return `--throttle must be a number of chunks a second, 1 or more, and is "${throttle}".\n\n`;
+    const speed = throttle === undefined ? {} : { chunksPerSecond: Number(throttle) };
+    return { reindex: reindex ? speed : undefined, dropOld: values["drop-old"], restart, json };
+  } catch (error) {
+    return `${error instanceof Error ? error.message : error}\n\n`;
+  }
+}
+
+function runRebuild({ json, ...choices }: Request): Promise<void> {
+  return runCorpusCommand(async (corpus, { config, signal }) => {
+    const display = new ProgressDisplay(process.stderr, { unit: "chunks" });
+    try {
+      const outcome = await corpus.rebuildIndex({
+        ...choices,
+        say: (line) => display.say(line),
+        onProgress: ({ done, total }) => display.update({ done, total, totalIsFinal: true, failed: 0 }),
+        signal,
+      });
+      display.close();
+      const out = json ? process.stderr : process.stdout;
+      for (const line of present(outcome, config.opensearchIndexPrefix)) out.write(`${line}\n`);
+      if (json) process.stdout.write(`${JSON.stringify(presentJson(outcome))}\n`);
+      return 0;
+    } finally {
+      display.close();
+      if (signal.aborted) display.say("Stopped. The same command goes on where this one stopped.");
+    }
+  });
+}
+
+function present({ rebuilt, dropped, former }: RebuildOutcome, prefix: string): string[] {
+  const lines: string[] = [];
+  if (rebuilt !== undefined) {
+    const { index, documents, chunks, chunksOfOld, chunksOfNew, sampledChecks, seconds } = rebuilt;
+    lines.push(
+      ...textTable([
+        ["chunks in the database", `${chunks} of ${documents} documents`],
+        ["in the former index", chunksOfOld === undefined ? "there was none" : String(chunksOfOld)],
+        [`in ${index}`, String(chunksOfNew)],
+        ["found by their own terms", `${sampledChecks} of ${sampledChecks} sampled`],
+      ]),
+      `Rebuilt in ${seconds.toFixed(1)} s. Checks and uploads use ${index} now.`,
+    );
+  }
+  if (dropped.length > 0) lines.push(`Deleted: ${dropped.join(", ")}`);
+  else if (rebuilt === undefined) lines.push("There was nothing to delete.");
+  if (former.length === 0) return lines;
+  lines.push(
+    `Still there: ${former.map(({ name }) => name).join(", ")}. To delete: npm run corpus:rebuild -- --drop-old`,
+  );
+  const back = former.findLast(({ isSearchable }) => isSearchable);
+  if (back !== undefined && rebuilt !== undefined) lines.push(...wayBack(prefix, rebuilt.index, back.name));
+  return lines;
+}
+
+/** What came since the swap is not in the former index: services find that within the hour, `corpus:verify` at once. */
+function wayBack(prefix: string, from: string, to: string): string[] {
+  const moves = ["read", "write"].flatMap((which) => [
+    { remove: { index: from, alias: `${prefix}chunks-${which}` } },
+    {
+      add: {
+        index: to,
+        alias: `${prefix}chunks-${which}`,
+        ...(which === "write" && { is_write_index: true }),
+      },
+    },
+  ]);
+  return [
+    "To go back to it, send OpenSearch this, and run `npm run corpus:verify -- --repair` for what came since:",
+    `POST /_aliases ${JSON.stringify({ actions: moves })}`,
+  ];
+}
+
+function presentJson({ rebuilt, dropped, former }: RebuildOutcome) {
+  return {
+    index: rebuilt?.index ?? null,
+    documents: rebuilt?.documents ?? null,
+    chunks: rebuilt?.chunks ?? null,
+    chunks_of_former_index: rebuilt?.chunksOfOld ?? null,
+    chunks_of_index: rebuilt?.chunksOfNew ?? null,
+    chunks_written: rebuilt?.chunksWritten ?? null,
+    sampled_checks: rebuilt?.sampledChecks ?? null,
+    swap_ms: rebuilt?.swapMs ?? null,
+    seconds: rebuilt?.seconds ?? null,
+    dropped,
+    former: former.map(({ name }) => name),
+  };
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+
+/** A chunk of the corpus that shares search terms with a chunk of the query. */
+export type ChunkHit = {
+  readonly documentId: string;
+  readonly chunkIndex: number;
+  readonly sharedShingles: number;
+};
+
+/** What the search for one query chunk gave. Without `complete`, part of the corpus was not searched. */
+export type ChunkSearch = { readonly hits: readonly ChunkHit[]; readonly complete: boolean };
+
+export const MISSING_INDEX = "the chunk index is missing in OpenSearch";
+
+/** Asks for the chunks that share most of the terms, within `timeoutMs` of the index. */
+export function chunkQuery(terms: readonly string[], size: number, timeoutMs: number) {
+  return {
+    size,
+    timeout: `${timeoutMs}ms`,
+    track_total_hits: false,
+    _source: false,
+    docvalue_fields: ["document_id", "chunk_index"],
+    query: {
+      bool: { should: terms.map((value) => ({ term: { fingerprint: { value } } })), minimum_should_match: 1 },
+    },
+  };
+}
+
+/**
+ * What one search gave.
+ * @throws Error when `alias` stands for nothing.
+ */
+export function toChunkSearch(answer: SearchAnswer | undefined, alias: string): ChunkSearch {
+  if (answer === undefined) return { hits: [], complete: false };
+  if (isMissing(answer.error, alias)) throw new Error(MISSING_INDEX);
+  const hits = (answer.hits?.hits ?? []).map((hit) => ({
+    documentId: String(hit.fields?.document_id?.[0]),
+    chunkIndex: Number(hit.fields?.chunk_index?.[0]),
+    sharedShingles: Number(hit._score),
+  }));
+  const complete = answer.error === undefined && answer.timed_out === false && answer._shards?.failed === 0;
+  return { hits, complete };
+}
+
+/**
+ * Whether nothing of that name is there. A numbered index may go while it is searched, as the one before a swap does:
+ * that search has missed its shards, and is done again.
+ */
+function isMissing(error: unknown, name: string): boolean {
+  const { success, data } = NotFound.safeParse(error);
+  return success && data.index === name;
+}
+
+const NotFound = z.object({ type: z.literal("index_not_found_exception"), index: z.string() });
+
+type SearchAnswer = {
+  readonly error?: unknown;
+  readonly timed_out?: boolean;
+  readonly _shards?: { readonly failed?: number };
+  readonly hits?: { readonly hits?: readonly SearchHit[] };
+};
+
+type SearchHit = {
+  readonly _score?: unknown;
+  readonly fields?: Readonly<Record<string, readonly unknown[]>>;
+};

@@ -1,0 +1,116 @@
+import type { Queryable } from "../../platform/postgres/database.ts";
+
+/** Rows that are written in one statement: 100,000 take a second. */
+const WRITTEN_AT_ONCE = 10_000;
+
+/** A shingle as the index has it, and in how many chunks and documents it stands. */
+export type FrequentShingle = { readonly term: string; readonly chunks: number; readonly documents: number };
+
+/** What a measurement was made of. */
+export type FrequencyMeasurement = {
+  readonly sampledChunks: number;
+  /** Of the whole corpus. */
+  readonly chunks: number;
+  /** Fewest chunks and documents in which a shingle stands that is in the table. */
+  readonly chunksMin: number;
+  readonly documentsMin: number;
+};
+
+/** The table as it stands. `version` is another one after each measurement. */
+export type FrequencyTable = FrequencyMeasurement & {
+  readonly version: number;
+  readonly measuredAt: Date;
+  readonly terms: number;
+};
+
+/** What stands for a table that was never measured. */
+const NO_VERSION = 0;
+
+const COLUMNS = "version, measured_at, sampled_chunks, chunks, chunks_min, documents_min, terms";
+
+/** The document-frequency table. Each method takes the connection or transaction that it runs on. */
+export class FrequentShingleStore {
+  /**
+   * Puts a new table in the place of the one before; until the transaction is committed everybody reads that one. Of two
+   * replacements at once the second waits for the first.
+   */
+  async replace(
+    transaction: Queryable,
+    measured: FrequencyMeasurement,
+    shingles: readonly FrequentShingle[],
+  ): Promise<FrequencyTable> {
+    const rows = await transaction.query<TableRow>(
+      `insert into frequency_table (${COLUMNS}) values (1, now(), $1, $2, $3, $4, $5)
+       on conflict (only_row) do update
+         set version = frequency_table.version + 1, measured_at = excluded.measured_at,
+             sampled_chunks = excluded.sampled_chunks, chunks = excluded.chunks, chunks_min = excluded.chunks_min,
+             documents_min = excluded.documents_min, terms = excluded.terms
+       returning ${COLUMNS}`,
+      [measured.sampledChunks, measured.chunks, measured.chunksMin, measured.documentsMin, shingles.length],
+    );
+    await transaction.query("delete from frequent_shingles");
+    for (let from = 0; from < shingles.length; from += WRITTEN_AT_ONCE) {
+      const some = shingles.slice(from, from + WRITTEN_AT_ONCE);
+      await transaction.query(
+        `insert into frequent_shingles (term, chunks, documents)
+         select * from unnest($1::text[], $2::bigint[], $3::bigint[])`,
+        [
+          some.map(({ term }) => term),
+          some.map(({ chunks }) => chunks),
+          some.map(({ documents }) => documents),
+        ],
+      );
+    }
+    const [table] = rows.map(toTable);
+    if (table === undefined) throw new Error("the row of the frequency table was not written");
+    return table;
+  }
+
+  /** Undefined when nothing was measured yet. */
+  async find(db: Queryable): Promise<FrequencyTable | undefined> {
+    const rows = await db.query<TableRow>(`select ${COLUMNS} from frequency_table`);
+    return rows.map(toTable)[0];
+  }
+
+  async version(db: Queryable): Promise<number> {
+    const [row] = await db.query<{ version: number }>("select version from frequency_table");
+    return row?.version ?? NO_VERSION;
+  }
+
+  /** All shingles of the table, and the version that they are of. */
+  async read(db: Queryable): Promise<{ readonly version: number; readonly shingles: ReadonlySet<string> }> {
+    const [row] = await db.query<{ version: number; terms: string[] }>(
+      "select version, array(select term from frequent_shingles) as terms from frequency_table",
+    );
+    return { version: row?.version ?? NO_VERSION, shingles: new Set(row?.terms) };
+  }
+
+  async listMostFrequent(db: Queryable, limit: number): Promise<FrequentShingle[]> {
+    return db.query<FrequentShingle>(
+      "select term, chunks, documents from frequent_shingles order by chunks desc, term limit $1",
+      [limit],
+    );
+  }
+}
+
+type TableRow = {
+  version: number;
+  measured_at: Date;
+  sampled_chunks: number;
+  chunks: number;
+  chunks_min: number;
+  documents_min: number;
+  terms: number;
+};
+
+function toTable(row: TableRow): FrequencyTable {
+  return {
+    version: row.version,
+    measuredAt: row.measured_at,
+    sampledChunks: row.sampled_chunks,
+    chunks: row.chunks,
+    chunksMin: row.chunks_min,
+    documentsMin: row.documents_min,
+    terms: row.terms,
+  };
+}

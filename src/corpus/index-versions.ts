@@ -1,0 +1,168 @@
+import { z } from "zod";
+import { readIndexTemplate } from "../platform/opensearch/index-template.ts";
+import { askOpenSearch, type OpenSearch } from "../platform/opensearch/opensearch.ts";
+
+/** The names of everything in which chunks stand. Readers and writers only ever name the first two. */
+export type ChunkIndexNames = {
+  readonly readAlias: string;
+  readonly writeAlias: string;
+  /** Names the index that a rebuild fills, from its creation to the swap. */
+  readonly nextAlias: string;
+  /** A pattern for the indices of all numbers. */
+  readonly everyIndex: string;
+};
+
+export function chunkIndexNames(prefix: string): ChunkIndexNames {
+  return {
+    readAlias: `${prefix}chunks-read`,
+    writeAlias: `${prefix}chunks-write`,
+    nextAlias: `${prefix}chunks-next`,
+    everyIndex: `${prefix}chunks-v*`,
+  };
+}
+
+/** One of the numbered indices. */
+export type IndexVersion = {
+  readonly name: string;
+  readonly number: number;
+  /** Whether its terms are of the generation that this program makes. */
+  readonly isSearchable: boolean;
+  /** `standing`: behind the aliases; `next`: being filled by a rebuild; `former`: behind none of ours. */
+  readonly role: "standing" | "next" | "former";
+};
+
+/**
+ * The numbered indices of chunks and the aliases before them. A rebuild makes the next number, fills it under an alias
+ * of its own, and moves the aliases of readers and writers in one call.
+ * Every method throws DomainError `store_unavailable` when OpenSearch does not answer.
+ */
+export class IndexVersions {
+  readonly names: ChunkIndexNames;
+  readonly #client: OpenSearch;
+  readonly #prefix: string;
+
+  constructor(client: OpenSearch, prefix: string) {
+    this.names = chunkIndexNames(prefix);
+    this.#client = client;
+    this.#prefix = prefix;
+  }
+
+  /** All of them, in the order of their numbers. */
+  async list(): Promise<IndexVersion[]> {
+    const { body } = await askOpenSearch(() => this.#client.indices.get({ index: this.names.everyIndex }));
+    const current = await currentFingerprintVersion();
+    return Object.entries(Indices.parse(body))
+      .flatMap(([name, index]) => this.#toVersion(name, index, current))
+      .toSorted((a, b) => a.number - b.number);
+  }
+
+  /** The name that the index after all of these has. */
+  nameAfter(versions: readonly IndexVersion[]): string {
+    const last = versions.at(-1)?.number ?? 0;
+    return `${this.#prefix}chunks-v${last + 1}`;
+  }
+
+  /** Makes the index that readers and writers use. @throws ResponseError when there is one of this name. */
+  async createStanding(name: string): Promise<void> {
+    const { readAlias, writeAlias } = this.names;
+    const aliases = { [readAlias]: {}, [writeAlias]: { is_write_index: true } };
+    await this.#client.indices.create({ index: name, body: { aliases } });
+  }
+
+  /**
+   * Makes an index to be filled, from the current templates. Until `finishFilling` it has no copies and nothing in it is
+   * findable before a refresh: that saves the work of keeping so while millions of chunks come.
+   */
+  async createNext(name: string): Promise<void> {
+    const body = { aliases: { [this.names.nextAlias]: {} }, settings: FILLING_SETTINGS };
+    await askOpenSearch(() => this.#client.indices.create({ index: name, body }));
+  }
+
+  /** Gives the index the settings of the template, and makes everything in it findable. */
+  async finishFilling(name: string): Promise<void> {
+    const { settings } = await readTemplate();
+    const body = Object.fromEntries(
+      Object.keys(FILLING_SETTINGS.index).map((key) => [key, settings.index[key] ?? null]),
+    );
+    await askOpenSearch(() => this.#client.indices.putSettings({ index: name, body: { index: body } }));
+    await this.refresh(name);
+  }
+
+  async refresh(name: string): Promise<void> {
+    await askOpenSearch(() => this.#client.indices.refresh({ index: name }));
+  }
+
+  /**
+   * Puts the aliases of readers and writers before this index and no other, in one call: no request meets a moment
+   * without them. Repeating it changes nothing, so that it may be sent again when the answer was lost.
+   */
+  async swap(name: string): Promise<void> {
+    const { readAlias, writeAlias, nextAlias, everyIndex } = this.names;
+    const removals = [readAlias, writeAlias, nextAlias].map((alias) => ({
+      remove: { index: everyIndex, alias, must_exist: false },
+    }));
+    const additions = [
+      { add: { index: name, alias: readAlias } },
+      { add: { index: name, alias: writeAlias, is_write_index: true } },
+    ];
+    const body = { actions: [...removals, ...additions] };
+    await askOpenSearch(() => this.#client.indices.updateAliases({ body }));
+  }
+
+  /** Deletes indices for good; one that is gone already is no error. */
+  async drop(names: readonly string[]): Promise<void> {
+    for (const index of names) {
+      await askOpenSearch(() => this.#client.indices.delete({ index, ignore_unavailable: true }));
+    }
+  }
+
+  /** Primaries and their copies: how many there should be, and how many there are. */
+  async copies(name: string): Promise<{ readonly wanted: number; readonly made: number }> {
+    const { body } = await askOpenSearch(() =>
+      this.#client.indices.stats({ index: name, metric: ["docs"], level: "cluster" }),
+    );
+    const { total, successful } = Copies.parse(body)._shards;
+    return { wanted: total, made: successful };
+  }
+
+  #toVersion(name: string, { aliases, mappings }: z.output<typeof AnIndex>, current: number): IndexVersion[] {
+    const number = /^chunks-v([1-9]\d*)$/.exec(name.slice(this.#prefix.length))?.[1];
+    if (number === undefined) return [];
+    const has = (alias: string) => Object.hasOwn(aliases, alias);
+    const role = has(this.names.readAlias) ? "standing" : has(this.names.nextAlias) ? "next" : "former";
+    const isSearchable = mappings._meta?.fingerprint_version === current;
+    return [{ name, number: Number(number), isSearchable, role }];
+  }
+}
+
+/** The generation of terms that this program makes: searches in an index of another one would find nothing. */
+export async function currentFingerprintVersion(): Promise<number> {
+  return (await readTemplate()).mappings._meta.fingerprint_version;
+}
+
+/** `refresh_interval` -1: only when told. */
+const FILLING_SETTINGS = {
+  index: { number_of_replicas: 0, auto_expand_replicas: "false", refresh_interval: "-1" },
+} as const;
+
+async function readTemplate(): Promise<z.output<typeof ChunkTemplate>["template"]> {
+  return ChunkTemplate.parse(await readIndexTemplate("chunks", "")).template;
+}
+
+const Meta = z.looseObject({ fingerprint_version: z.int() });
+
+const ChunkTemplate = z.looseObject({
+  template: z.looseObject({
+    settings: z.looseObject({ index: z.record(z.string(), z.unknown()) }),
+    mappings: z.looseObject({ _meta: Meta }),
+  }),
+});
+
+const AnIndex = z.looseObject({
+  aliases: z.record(z.string(), z.unknown()),
+  mappings: z.looseObject({ _meta: Meta.partial().optional() }),
+});
+
+const Indices = z.record(z.string(), AnIndex);
+
+const Copies = z.looseObject({ _shards: z.looseObject({ total: z.int(), successful: z.int() }) });

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { CorpusOptions } from "../../../src/connect-corpus.ts";
+import type { RebuildInput } from "../../../src/corpus/index.ts";
+import { sampleDocuments } from "../../../src/corpus/verify/sample-documents.ts";
+import { createVerifyCorpus } from "../../../src/corpus/verify/verify-corpus.ts";
+import type { Corpus } from "../../../src/open-corpus.ts";
+
+/** Each takes 20 ms. */
+const COMPARED_IN_FULL = 40;
+
+export const PLAIN = { dropOld: false, restart: false, say: () => undefined } as const satisfies RebuildInput;
+
+/** A rebuild that stops as soon as it has written so many chunks; gives the error that it ended with. */
+export async function stoppedAfter(corpus: Corpus, chunks: number): Promise<unknown> {
+  const stopping = new AbortController();
+  const onProgress = ({ done }: { readonly done: number }) => {
+    if (done >= chunks) stopping.abort(new Error("stopped by the test"));
+  };
+  return corpus.rebuildIndex({ ...PLAIN, onProgress, signal: stopping.signal }).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+/** Whether rows and index agree, in the number of each document's chunks, and text to text in some of them. */
+export async function agrees(corpus: Corpus): Promise<boolean> {
+  const sampleIds = await sampleDocuments(corpus.database, COMPARED_IN_FULL);
+  return (await createVerifyCorpus(corpus)({ sampleIds })).agrees;
+}
+
+/** The number of each index by what it is used for: `{ standing: [2], former: [1] }`. */
+export async function roles({ indexVersions }: Corpus): Promise<Record<string, number[]>> {
+  const versions = await indexVersions.list();
+  return Object.fromEntries(
+    [...Map.groupBy(versions, ({ role }) => role)].map(([role, ofRole]) => [
+      role,
+      ofRole.map(({ number }) => number),
+    ]),
+  );
+}
+
+/** Chunks in what a rebuild has begun to fill, findable or not; 0 while there is no such index. */
+export async function chunksInNext({ opensearch, chunkIndex }: Corpus): Promise<number> {
+  const index = chunkIndex.names.nextAlias;
+  const { body: exists } = await opensearch.indices.existsAlias({ name: index });
+  if (!exists) return 0;
+  await opensearch.indices.refresh({ index });
+  return (await opensearch.count({ index })).body.count;
+}
+
+export type CommandRun = {
+  readonly child: ChildProcess;
+  readonly ended: Promise<{
+    readonly status: number | null;
+    readonly stdout: string;
+    readonly stderr: string;
+  }>;
+};
+
+/** One of the commands in `scripts/`, as an operator runs it. */
+export function runCommand(script: string, args: readonly string[], options: CorpusOptions): CommandRun {
+  const file = fileURLToPath(new URL(`../../../scripts/${script}.ts`, import.meta.url));
+  const child = spawn(process.execPath, [file, ...args], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      LOG_LEVEL: "warn",
+      DATABASE_URL: options.databaseUrl,
+      OPENSEARCH_URL: options.opensearchNodes.join(","),
+      OPENSEARCH_INDEX_PREFIX: options.opensearchIndexPrefix,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (data) => {
+    stdout += data;
+  });
+  child.stderr.on("data", (data) => {
+    stderr += data;
+  });
+  const ended = once(child, "close").then(() => ({ status: child.exitCode, stdout, stderr }));
+  return { child, ended };
+}

@@ -1,0 +1,78 @@
+import { EventEmitter, once } from "node:events";
+import { expect } from "chai";
+import { ProgressDisplay } from "../../../src/platform/terminal/progress-display.ts";
+
+const PROGRESS = { done: 10, total: 100, totalIsFinal: true, failed: 0 };
+const CLEAR = "\r\u001B[2K";
+
+/** Keeps what is written, and tells of it. */
+class Screen extends EventEmitter {
+  readonly isTTY: boolean;
+  readonly columns = 70;
+  text = "";
+
+  constructor(isTTY: boolean) {
+    super();
+    this.isTTY = isTTY;
+  }
+
+  write(text: string): void {
+    this.text += text;
+    this.emit("written");
+  }
+}
+
+describe("the display of progress", () => {
+  let display: ProgressDisplay;
+  afterEach(() => display.close());
+
+  it("rewrites one line on a terminal, below what is said", async () => {
+    const screen = new Screen(true);
+    display = new ProgressDisplay(screen, { unit: "files", intervalMs: 1 });
+    display.update(PROGRESS);
+    await once(screen, "written");
+    const bar = `${CLEAR}[####------------------------------------] 10 of 100 files`;
+    expect(screen.text).to.equal(bar);
+    display.say("One thing.");
+    expect(screen.text.startsWith(`${bar}`)).to.equal(true);
+    expect(screen.text).to.include(`${CLEAR}One thing.\n${bar}`);
+    display.close();
+    expect(screen.text.endsWith(CLEAR)).to.equal(true);
+  });
+
+  it("writes plain lines elsewhere", async () => {
+    const screen = new Screen(false);
+    display = new ProgressDisplay(screen, { unit: "files", intervalMs: 1 });
+    display.say("One thing.");
+    display.update(PROGRESS);
+    await once(screen, "written");
+    display.close();
+    expect(screen.text).to.match(/^One thing\.\n(10 of 100 files\n)+$/);
+  });
+
+  it("shows nothing before the work begins, nor after the end", () => {
+    const screen = new Screen(true);
+    display = new ProgressDisplay(screen, { unit: "files" });
+    display.say("Starting.");
+    display.close();
+    display.say("Ended.");
+    expect(screen.text).to.equal(`${CLEAR}Starting.\n${CLEAR}Ended.\n`);
+  });
+
+  it("tells the rate of the last 15 seconds", () => {
+    const screen = new Screen(true);
+    let now = 0;
+    display = new ProgressDisplay(screen, { unit: "files", now: () => now });
+    const shownAfter = (seconds: number, done: number) => {
+      now += seconds * 1000;
+      display.update({ ...PROGRESS, done, total: 1_000 });
+      screen.text = "";
+      display.say("");
+      return screen.text;
+    };
+    display.update({ ...PROGRESS, done: 0, total: 1_000 });
+    expect(shownAfter(0.5, 50)).not.to.include("a second");
+    expect(shownAfter(9.5, 100)).to.include(" 10 a second, 1:30 left");
+    expect(shownAfter(15, 400)).to.include(" 20 a second, 0:30 left");
+  });
+});
