@@ -7,6 +7,7 @@ import { withBenchmarkStores } from "../test/benchmark/benchmark-stores.ts";
 import { type Figure, longestCheck, shortChecks } from "../test/benchmark/check-benchmark.ts";
 import { ingestFigures } from "../test/benchmark/ingest-benchmark.ts";
 import { storedBytes } from "../test/benchmark/stored-bytes.ts";
+import { uploads } from "../test/benchmark/upload-benchmark.ts";
 import { ServiceProcess } from "../test/support/service-process.ts";
 
 // Measures the service as a user runs it, in a process of its own, on the stores of this installation but in a
@@ -34,6 +35,7 @@ try {
       print("The service over the sample corpus", [
         ...(await storedBytes(database, opensearch, environment.OPENSEARCH_INDEX_PREFIX)),
         ...(await shortChecks(service.client, sample.articles)),
+        ...(await uploads(service.client)),
         ...(await longestCheck(service.client, service.pid)),
       ]);
     } finally {
