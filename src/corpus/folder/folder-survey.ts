@@ -1,0 +1,84 @@
+import type { Database } from "../../platform/postgres/database.ts";
+import type { Document } from "../document.ts";
+import type { DocumentStore } from "../document-store.ts";
+import type { CollectionSession } from "./collection-session.ts";
+import { inGroups } from "./in-flight.ts";
+import type { IngestTally } from "./ingest-tally.ts";
+import type { WithPatience } from "./store-patience.ts";
+import { type FolderFile, walkFolder } from "./walk-folder.ts";
+
+/** Paths that are looked up in the database together: one short statement for as many files as a batch may hold. */
+const GROUP = { countMax: 200, sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 0 } as const;
+
+/** How often the count of the folder is told, in entries. */
+const COUNTED_AT_ONCE = 1_000;
+
+type Parts = {
+  readonly root: string;
+  readonly collection: string;
+  readonly prune: boolean;
+  readonly database: Database;
+  readonly documents: DocumentStore;
+  readonly session: CollectionSession;
+  readonly tally: IngestTally;
+  readonly withPatience: WithPatience;
+};
+
+/** A file with the document that the corpus has at its path. */
+export type FoundFile = { readonly file: FolderFile; readonly known: Document | undefined };
+
+/** Finds what lies in a folder and what the corpus has of it; memory does not grow with the folder. */
+export class FolderSurvey {
+  readonly #parts: Parts;
+  #hidesFiles = false;
+  #outsideLinks = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Whether a directory could not be read: what lies in it is unknown. */
+  get hidesFiles(): boolean {
+    return this.#hidesFiles;
+  }
+
+  /** Symbolic links that lead out of the folder. */
+  get outsideLinks(): number {
+    return this.#outsideLinks;
+  }
+
+  /** The files of the folder. What can't be read is counted as failed on the way, and every path noted as seen. */
+  async *files(): AsyncGenerator<FoundFile> {
+    const { root, collection, prune, database, documents, session, tally, withPatience } = this.#parts;
+    for await (const group of inGroups(walkFolder(root), GROUP)) {
+      for (const entry of group) {
+        if (entry.kind === "outside") this.#outsideLinks++;
+        if (entry.kind !== "fault") continue;
+        tally.fail(entry.path, entry.reason);
+        this.#hidesFiles ||= entry.hides;
+      }
+      const files = group.filter((entry) => entry.kind === "file");
+      const paths = files.map(({ path }) => path);
+      const [known] = await Promise.all([
+        withPatience(() => documents.findByPaths(database, collection, paths)),
+        // A file that can't be read is there all the same; a link that leads out is none of the folder's any more.
+        prune && session.see(group.filter(({ kind }) => kind !== "outside").map(({ path }) => path)),
+      ]);
+      for (const file of files) yield { file, known: known.get(file.path) };
+    }
+  }
+}
+
+/** Counts what an ingest of the folder will go through; `tell` hears of it on the way. */
+export async function countFolder(
+  root: string,
+  tell: (total: number, isFinal: boolean) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let total = 0;
+  for await (const { kind } of walkFolder(root)) {
+    if (signal.aborted) return;
+    if (kind !== "outside" && ++total % COUNTED_AT_ONCE === 0) tell(total, false);
+  }
+  tell(total, true);
+}

@@ -1,0 +1,82 @@
+/** What did not make it into the corpus. */
+export type IngestFailure = {
+  /** Below the folder; `.` is the folder itself. */
+  readonly path: string;
+  /** One or two sentences. */
+  readonly reason: string;
+};
+
+/** How far an ingest has come, in files. */
+export type IngestProgress = {
+  readonly done: number;
+  /** As many as were counted so far. */
+  readonly total: number;
+  /** Whether all have been counted. */
+  readonly totalIsFinal: boolean;
+  readonly failed: number;
+};
+
+/** What an ingest of a folder has changed. */
+export type FolderIngest = {
+  readonly added: number;
+  readonly replaced: number;
+  readonly unchanged: number;
+  /** Documents that were removed because their file is gone. */
+  readonly removed: number;
+  /** Files and directories that could not be read, and documents that could not be stored. */
+  readonly failed: number;
+  /** Chunks that were written. */
+  readonly chunks: number;
+  /** From the start to the moment when all was matchable. */
+  readonly seconds: number;
+  /** The first `FAILURES_KEPT` of those that failed. */
+  readonly failures: readonly IngestFailure[];
+};
+
+/** Failures that are kept with their reason; of a folder in which everything fails, a thousand tell enough. */
+export const FAILURES_KEPT = 1_000;
+
+type Counts = Record<"added" | "replaced" | "unchanged" | "removed" | "failed" | "chunks", number>;
+
+/** Counts what an ingest does, and tells how far it has come. */
+export class IngestTally {
+  readonly #started = performance.now();
+  readonly #counts: Counts = { added: 0, replaced: 0, unchanged: 0, removed: 0, failed: 0, chunks: 0 };
+  readonly #failures: IngestFailure[] = [];
+  readonly #onProgress: ((progress: IngestProgress) => void) | undefined;
+  #total = 0;
+  #totalIsFinal = false;
+
+  constructor(onProgress?: (progress: IngestProgress) => void) {
+    this.#onProgress = onProgress;
+  }
+
+  count(what: Exclude<keyof Counts, "failed">, more = 1): void {
+    this.#counts[what] += more;
+    this.#tell();
+  }
+
+  fail(path: string, reason: string): void {
+    this.#counts.failed++;
+    if (this.#failures.length < FAILURES_KEPT) this.#failures.push({ path, reason });
+    this.#tell();
+  }
+
+  /** How many files there are to be done, as far as they have been counted. */
+  expect(total: number, isFinal: boolean): void {
+    this.#total = total;
+    this.#totalIsFinal = isFinal;
+    this.#tell();
+  }
+
+  result(): FolderIngest {
+    const seconds = Math.round(performance.now() - this.#started) / 1000;
+    return { ...this.#counts, seconds, failures: [...this.#failures] };
+  }
+
+  #tell(): void {
+    const { added, replaced, unchanged, failed } = this.#counts;
+    const done = added + replaced + unchanged + failed;
+    this.#onProgress?.({ done, total: this.#total, totalIsFinal: this.#totalIsFinal, failed });
+  }
+}

@@ -1,0 +1,43 @@
+import type { DocumentStore } from "../document-store.ts";
+import type { CollectionSession } from "./collection-session.ts";
+import type { IngestTally } from "./ingest-tally.ts";
+import { isStoreAway } from "./store-patience.ts";
+
+/** Documents that are removed in one statement, with their texts and their rows in reports. */
+const REMOVED_AT_ONCE = 500;
+
+type Parts = {
+  readonly documents: DocumentStore;
+  readonly session: CollectionSession;
+  readonly tally: IngestTally;
+};
+
+/**
+ * Removes the documents of the collection whose path was not seen. It stops where that is not known for sure: when the
+ * session is lost, which then counts as a failure.
+ */
+export async function pruneUnseen({ documents, session, tally }: Parts): Promise<void> {
+  const isDone = await removeAll();
+  if (!isDone) {
+    tally.fail(
+      ".",
+      "The connection to the database was lost: documents whose file is gone remain until the next run.",
+    );
+  }
+
+  async function removeAll(): Promise<boolean> {
+    if (session.isLost) return false;
+    try {
+      for await (const unseen of session.unseen()) {
+        for (let from = 0; from < unseen.length; from += REMOVED_AT_ONCE) {
+          const ids = unseen.slice(from, from + REMOVED_AT_ONCE);
+          tally.count("removed", await documents.deletePlatform(session, ids));
+        }
+      }
+      return true;
+    } catch (error) {
+      if (isStoreAway(error)) return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import type { Logger } from "../../platform/logger.ts";
+import type { Database } from "../../platform/postgres/database.ts";
+import type { DocumentStore } from "../document-store.ts";
+import type { FingerprintDocuments } from "../feeding/fingerprint-documents.ts";
+import type { IngestDocuments } from "../feeding/ingest-documents.ts";
+import { inGroups } from "./in-flight.ts";
+import type { IngestTally } from "./ingest-tally.ts";
+import type { FreshSource } from "./prepare-file.ts";
+import { isStoreAway, type WithPatience } from "./store-patience.ts";
+
+/**
+ * Documents that are written together, at most: one transaction, one bulk request, one refresh of the index. Text counts
+ * in UTF-16 units; with the batch that is prepared meanwhile it is what the ingest holds in memory.
+ */
+const BATCH = { countMax: 200, sizeMax: 4_000_000 } as const;
+
+/** Groups what was read into batches. */
+export function inBatches(sources: AsyncIterable<FreshSource>): AsyncIterable<readonly FreshSource[]> {
+  return inGroups(sources, { ...BATCH, sizeOf: ({ source }) => source.text.length });
+}
+
+export type StoreParts = {
+  readonly database: Database;
+  readonly documents: DocumentStore;
+  readonly ingestDocuments: IngestDocuments;
+  readonly fingerprintDocuments: FingerprintDocuments;
+  readonly log: Logger;
+};
+
+type Options = StoreParts & {
+  readonly tally: IngestTally;
+  readonly withPatience: WithPatience;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** Writes what an ingest has read; what can't be written is counted as failed and stops nothing else. */
+export class SourceWriter {
+  readonly #parts: Options;
+  /** Stored, but not to be fingerprinted: they are pending, and stay so until the next ingest. */
+  readonly #failedIds = new Set<string>();
+
+  constructor(parts: Options) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Stores documents and makes them matchable. Where that fails for all together, each is tried alone.
+   * @throws DomainError `store_unavailable` when a store stays away; the signal's reason.
+   */
+  async write(batch: readonly FreshSource[]): Promise<void> {
+    const { ingestDocuments, withPatience, tally } = this.#parts;
+    const ids: string[] = [];
+    try {
+      const ingested = await withPatience(() => ingestDocuments(batch.map(({ source }) => source)));
+      ids.push(...ingested.map(({ document }) => document.documentId));
+      await this.#fingerprint(ids);
+      for (const { outcome } of batch) tally.count(outcome);
+    } catch (error) {
+      this.#rethrowFatal(error);
+      const [only] = batch;
+      if (batch.length > 1) for (const one of batch) await this.write([one]);
+      else if (only !== undefined) this.#fail(only.path, ids, error);
+    }
+  }
+
+  /** Makes matchable what an ingest that was cut off has left pending in the collection. */
+  async finishPending(collection: string): Promise<void> {
+    const { database, documents, withPatience } = this.#parts;
+    for (;;) {
+      const limit = BATCH.countMax + this.#failedIds.size;
+      const listed = await withPatience(() => documents.listPendingPlatform(database, collection, limit));
+      const pending = listed.filter((id) => !this.#failedIds.has(id));
+      if (pending.length === 0) return;
+      const rows = await withPatience(() => documents.findAll(database, pending));
+      const groups = inGroups(rows, { ...BATCH, sizeOf: ({ charCount }) => charCount });
+      for await (const group of groups) await this.#finish(group);
+    }
+  }
+
+  async #finish(group: readonly { readonly documentId: string; readonly filename: string }[]): Promise<void> {
+    try {
+      await this.#fingerprint(group.map(({ documentId }) => documentId));
+    } catch (error) {
+      this.#rethrowFatal(error);
+      const [only] = group;
+      if (group.length > 1) for (const one of group) await this.#finish([one]);
+      else if (only !== undefined) this.#fail(only.filename, [only.documentId], error);
+    }
+  }
+
+  async #fingerprint(documentIds: readonly string[]): Promise<void> {
+    const { fingerprintDocuments, withPatience, tally } = this.#parts;
+    tally.count("chunks", await withPatience(() => fingerprintDocuments(documentIds)));
+  }
+
+  #fail(path: string, documentIds: readonly string[], error: unknown): void {
+    const { log, tally } = this.#parts;
+    log.error({ err: error, path }, "a document could not be stored");
+    tally.fail(path, `It could not be stored. ${error instanceof Error ? error.message : String(error)}`);
+    for (const documentId of documentIds) this.#failedIds.add(documentId);
+  }
+
+  /** An ingest that is to end, or whose stores stay away, ends. */
+  #rethrowFatal(error: unknown): void {
+    this.#parts.signal?.throwIfAborted();
+    if (isStoreAway(error)) throw error;
+  }
+}

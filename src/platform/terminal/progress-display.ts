@@ -1,0 +1,92 @@
+import { type Progress, progressBar, progressLine } from "./progress-line.ts";
+
+/** Often enough to look alive on a terminal; elsewhere, as in a log file, few enough lines to read. */
+const TERMINAL_INTERVAL_MS = 100;
+const PLAIN_INTERVAL_MS = 5_000;
+
+/** The rate is that of the last seconds: long enough to even out batches, short enough to follow a change. */
+const RATE_WINDOW_MS = 15_000;
+
+/** Below this much time a rate says nothing. */
+const RATE_AFTER_MS = 1_000;
+
+const COLUMNS_DEFAULT = 80;
+
+/** Goes to the start of the line and clears it. */
+const CLEAR_LINE = "\r\u001B[2K";
+
+/** Where a display writes: a terminal has `isTTY`. */
+export type DisplayStream = {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+};
+
+export type DisplayOptions = {
+  /** What is counted, in the plural. */
+  readonly unit: string;
+  /** Milliseconds between two lines; by default as fits the stream. */
+  readonly intervalMs?: number;
+  /** The clock, in milliseconds. */
+  readonly now?: () => number;
+};
+
+/**
+ * Shows how far a piece of work has come: on a terminal one line that is rewritten, elsewhere a line every few seconds.
+ * Nothing is shown before the first `update`.
+ */
+export class ProgressDisplay {
+  readonly #stream: DisplayStream;
+  readonly #unit: string;
+  readonly #now: () => number;
+  readonly #timer: NodeJS.Timeout;
+  #progress: Progress | undefined;
+  #samples: readonly { readonly at: number; readonly done: number }[] = [];
+
+  constructor(stream: DisplayStream, { unit, intervalMs, now = () => performance.now() }: DisplayOptions) {
+    this.#stream = stream;
+    this.#unit = unit;
+    this.#now = now;
+    const usualMs = stream.isTTY === true ? TERMINAL_INTERVAL_MS : PLAIN_INTERVAL_MS;
+    this.#timer = setInterval(() => this.#show(), intervalMs ?? usualMs).unref();
+  }
+
+  update(progress: Progress): void {
+    if (this.#progress === undefined) this.#samples = [{ at: this.#now(), done: progress.done }];
+    this.#progress = progress;
+  }
+
+  /** Writes a line of its own; on a terminal above the one that is rewritten. */
+  say(line: string): void {
+    if (this.#stream.isTTY !== true) this.#stream.write(`${line}\n`);
+    else {
+      this.#stream.write(`${CLEAR_LINE}${line}\n`);
+      this.#show();
+    }
+  }
+
+  /** Ends the display; on a terminal the line is cleared. `say` may be called on. */
+  close(): void {
+    clearInterval(this.#timer);
+    if (this.#stream.isTTY === true && this.#progress !== undefined) this.#stream.write(CLEAR_LINE);
+    this.#progress = undefined;
+  }
+
+  #show(): void {
+    if (this.#progress === undefined) return;
+    const line = progressLine(this.#progress, this.#unit, this.#perSecond(this.#progress.done));
+    if (this.#stream.isTTY !== true) this.#stream.write(`${line}\n`);
+    else {
+      const columns = this.#stream.columns ?? COLUMNS_DEFAULT;
+      this.#stream.write(`${CLEAR_LINE}${progressBar(line, this.#progress, columns)}`);
+    }
+  }
+
+  #perSecond(done: number): number | undefined {
+    const at = this.#now();
+    this.#samples = [...this.#samples.filter((sample) => at - sample.at <= RATE_WINDOW_MS), { at, done }];
+    const [first] = this.#samples;
+    if (first === undefined || at - first.at < RATE_AFTER_MS) return undefined;
+    return ((done - first.done) * 1000) / (at - first.at);
+  }
+}

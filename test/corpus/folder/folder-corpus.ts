@@ -1,0 +1,95 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pino } from "pino";
+import { folderCollection } from "../../../src/corpus/folder/folder-root.ts";
+import { createIngestFolder, type IngestFolderInput } from "../../../src/corpus/folder/ingest-folder.ts";
+import type { FolderIngest } from "../../../src/corpus/folder/ingest-tally.ts";
+import { type Corpus, openCorpus } from "../../../src/open-corpus.ts";
+import { StoreLink } from "../../support/store-link.ts";
+import { freshDatabase, freshPrefix, testStores } from "../../support/stores.ts";
+import { type CorpusContents, readContents } from "./corpus-contents.ts";
+
+type IngestParts = Parameters<typeof createIngestFolder>[0];
+
+/** A corpus of its own on the real stores, each behind a link that can be cut, and a folder to feed it from. */
+export class FolderCorpus {
+  readonly corpus: Corpus;
+  readonly databaseUrl: string;
+  readonly postgres: StoreLink;
+  readonly opensearch: StoreLink;
+  readonly #place: string;
+  /** What the last ingest has said. */
+  said: string[] = [];
+
+  private constructor(
+    corpus: Corpus,
+    links: { readonly postgres: StoreLink; readonly opensearch: StoreLink },
+    place: string,
+  ) {
+    this.corpus = corpus;
+    this.postgres = links.postgres;
+    this.opensearch = links.opensearch;
+    this.databaseUrl = links.postgres.url;
+    this.#place = place;
+  }
+
+  static async open(): Promise<FolderCorpus> {
+    const { opensearchNodes } = await testStores();
+    const postgres = await StoreLink.open(await freshDatabase("folder"));
+    const opensearch = await StoreLink.open(opensearchNodes[0] ?? "");
+    const opensearchIndexPrefix = freshPrefix();
+    const corpus = await openCorpus(
+      { databaseUrl: postgres.url, opensearchNodes: [opensearch.url], opensearchIndexPrefix },
+      pino({ level: "silent" }),
+    );
+    const place = await realpath(await mkdtemp(join(tmpdir(), "ingest-folder-")));
+    return new FolderCorpus(corpus, { postgres, opensearch }, place);
+  }
+
+  /** The path of a folder, or of a file in it. */
+  at(...parts: readonly string[]): string {
+    return join(this.#place, ...parts);
+  }
+
+  /** Writes files into a folder: their paths below it, with their contents. */
+  async write(folder: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
+    await mkdir(this.at(folder), { recursive: true });
+    for (const [path, content] of Object.entries(files)) {
+      await mkdir(dirname(this.at(folder, path)), { recursive: true });
+      await writeFile(this.at(folder, path), content);
+    }
+    return this.at(folder);
+  }
+
+  ingest(
+    folder: string,
+    input: Partial<IngestFolderInput> = {},
+    parts: Partial<IngestParts> = {},
+  ): Promise<FolderIngest> {
+    this.said = [];
+    const ingestFolder = createIngestFolder({ ...this.corpus, databaseUrl: this.databaseUrl, ...parts });
+    const say = (line: string) => this.said.push(line);
+    return ingestFolder({ folder: this.at(folder), language: "en", prune: false, say, ...input });
+  }
+
+  /** What the corpus holds of a folder, or of a named collection. */
+  contents(folder: string, name?: string): Promise<CorpusContents> {
+    return readContents(this.corpus, folderCollection(this.at(folder), name));
+  }
+
+  /** Removes all documents and folders. */
+  async clear(): Promise<void> {
+    await Promise.all([this.postgres.mend(), this.opensearch.mend()]);
+    await this.corpus.database.query("delete from documents");
+    await this.corpus.sweepRemoved();
+    await rm(this.#place, { recursive: true });
+    await mkdir(this.#place);
+  }
+
+  async close(): Promise<void> {
+    await this.corpus.close();
+    await Promise.all([this.postgres.cut(), this.opensearch.cut()]);
+    await rm(this.#place, { recursive: true });
+  }
+}

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+
+const SCRIPT = fileURLToPath(new URL("../../scripts/ingest.ts", import.meta.url));
+
+/** What `--json` prints; nothing more, in this order. */
+export const IngestResult = z.strictObject({
+  added: z.int(),
+  replaced: z.int(),
+  unchanged: z.int(),
+  removed: z.int(),
+  failed: z.int(),
+  chunks: z.int(),
+  seconds: z.number(),
+});
+
+/** The command as a user runs it, in a process of its own, so that a test can end it in any way. */
+export class IngestProcess {
+  readonly #child: ChildProcess;
+  readonly #closed: Promise<unknown>;
+  stdout = "";
+  stderr = "";
+
+  constructor(args: readonly string[], environment: Readonly<Record<string, string>>) {
+    const { PATH, HOME } = process.env;
+    this.#child = spawn(process.execPath, [SCRIPT, ...args], {
+      env: { PATH, HOME, LOG_LEVEL: "warn", ...environment },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      this.stdout += text;
+    });
+    this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.stderr += text;
+    });
+    this.#closed = once(this.#child, "close");
+  }
+
+  kill(signal: "SIGKILL" | "SIGINT"): void {
+    this.#child.kill(signal);
+  }
+
+  /** Waits for the end; gives the exit status, null when a signal ended it. */
+  async ended(): Promise<number | null> {
+    await this.#closed;
+    return this.#child.exitCode;
+  }
+
+  /** What the last line of its standard output says. */
+  get result(): z.output<typeof IngestResult> {
+    return IngestResult.parse(JSON.parse(this.stdout.trimEnd().split("\n").at(-1) ?? ""));
+  }
+}
