@@ -1,4 +1,3 @@
-import process from "node:process";
 import { parseArgs } from "node:util";
 import type { ReadableShingle } from "../src/corpus/frequencies/list-frequent-shingles.ts";
 import {
@@ -9,6 +8,7 @@ import {
 } from "../src/corpus/frequencies/measure-frequencies.ts";
 import type { Saving } from "../src/corpus/frequencies/measure-saving.ts";
 import { runCorpusCommand } from "../src/corpus-command.ts";
+import { printResult, readCommand, UsageError } from "../src/platform/terminal/read-command.ts";
 import { textTable } from "../src/platform/terminal/text-table.ts";
 
 const USAGE = `Usage: npm run corpus:frequencies -- [--sample N] [--share S] [--documents N] [--json]
@@ -21,9 +21,6 @@ reported. May run beside the service; run it again when the corpus has grown by 
   --share S      of all chunks in which a frequent shingle stands at least; ${FREQUENT_SHARE} by default
   --documents N  in which it stands at least, however small the corpus; ${FREQUENT_DOCUMENTS_MIN} by default
   --json         prints the result as JSON in the last line of the standard output`;
-
-/** Wrong usage, told apart from a measurement that failed. */
-const USAGE_STATUS = 2;
 
 /** As many as a person reads to see whether the limits are right. */
 const SHOWN = 20;
@@ -41,37 +38,27 @@ type Request = {
   readonly json: boolean;
 };
 
-const request = readRequest(process.argv.slice(2));
-if (typeof request === "string") {
-  (request === "" ? process.stdout : process.stderr).write(`${request}${USAGE}\n`);
-  process.exitCode = request === "" ? 0 : USAGE_STATUS;
-} else await runMeasurement(request);
+const request = await readCommand(USAGE, readRequest);
+if (request !== undefined) await runMeasurement(request);
 
-/** Gives what is wrong, in a line; an empty one when help was asked for. */
-function readRequest(args: string[]): Request | string {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        sample: { type: "string", default: String(SAMPLE_CHUNKS) },
-        share: { type: "string", default: String(FREQUENT_SHARE) },
-        documents: { type: "string", default: String(FREQUENT_DOCUMENTS_MIN) },
-        json: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
-    if (values.help) return "";
-    const [sampleChunks, share, documentsMin] = [values.sample, values.share, values.documents].map(Number);
-    if (!isCount(sampleChunks))
-      return `--sample must be a whole number from 1 on, and is "${values.sample}".\n\n`;
-    if (share === undefined || !(share > 0 && share <= 1))
-      return `--share must be more than 0 and at most 1, and is "${values.share}".\n\n`;
-    if (!isCount(documentsMin))
-      return `--documents must be a whole number from 1 on, and is "${values.documents}".\n\n`;
-    return { sampleChunks, share, documentsMin, json: values.json };
-  } catch (error) {
-    return `${error instanceof Error ? error.message : error}\n\n`;
-  }
+function readRequest(args: string[]): Request {
+  const { values } = parseArgs({
+    args,
+    options: {
+      sample: { type: "string", default: String(SAMPLE_CHUNKS) },
+      share: { type: "string", default: String(FREQUENT_SHARE) },
+      documents: { type: "string", default: String(FREQUENT_DOCUMENTS_MIN) },
+      json: { type: "boolean", default: false },
+    },
+  });
+  const [sampleChunks, share, documentsMin] = [values.sample, values.share, values.documents].map(Number);
+  if (!isCount(sampleChunks))
+    throw new UsageError(`--sample must be a whole number from 1 on, and is "${values.sample}".`);
+  if (share === undefined || !(share > 0 && share <= 1))
+    throw new UsageError(`--share must be more than 0 and at most 1, and is "${values.share}".`);
+  if (!isCount(documentsMin))
+    throw new UsageError(`--documents must be a whole number from 1 on, and is "${values.documents}".`);
+  return { sampleChunks, share, documentsMin, json: values.json };
 }
 
 function isCount(number: number | undefined): number is number {
@@ -88,9 +75,10 @@ function runMeasurement({ json, ...options }: Request): Promise<void> {
       const mostFrequent = listed.slice(0, SHOWN);
       say(`Searching for ${COMPARED_QUERIES} chunks of the corpus, with and without them`);
       const saving = await measureSaving(COMPARED_QUERIES);
-      const out = json ? process.stderr : process.stdout;
-      for (const line of present(measured, mostFrequent, saving)) out.write(`${line}\n`);
-      if (json) process.stdout.write(`${JSON.stringify(presentJson(measured, mostFrequent, saving))}\n`);
+      printResult(
+        present(measured, mostFrequent, saving),
+        json ? presentJson(measured, mostFrequent, saving) : undefined,
+      );
       return 0;
     },
   );

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import type { RebuildOutcome } from "../src/corpus/index.ts";
 import { runCorpusCommand } from "../src/corpus-command.ts";
 import { ProgressDisplay } from "../src/platform/terminal/progress-display.ts";
+import { printResult, readCommand, UsageError } from "../src/platform/terminal/read-command.ts";
 import { textTable } from "../src/platform/terminal/text-table.ts";
 
 const USAGE = `Usage: npm run corpus:rebuild -- [--reindex [--throttle N]] [--drop-old] [--restart] [--json]
@@ -17,9 +18,6 @@ uploads and deletions go on. May be stopped with Ctrl-C at any moment; the same 
   --restart     begins anew, also where an unfinished rebuild could be gone on with
   --json        prints the result as JSON in the last line of the standard output`;
 
-/** Wrong usage, told apart from a rebuild that failed. */
-const USAGE_STATUS = 2;
-
 type Request = {
   readonly reindex: { readonly chunksPerSecond?: number } | undefined;
   readonly dropOld: boolean;
@@ -27,36 +25,26 @@ type Request = {
   readonly json: boolean;
 };
 
-const request = readRequest(process.argv.slice(2));
-if (typeof request === "string") {
-  (request === "" ? process.stdout : process.stderr).write(`${request}${USAGE}\n`);
-  process.exitCode = request === "" ? 0 : USAGE_STATUS;
-} else await runRebuild(request);
+const request = await readCommand(USAGE, readRequest);
+if (request !== undefined) await runRebuild(request);
 
-/** Gives what is wrong, in a line; an empty one when help was asked for. */
-function readRequest(args: string[]): Request | string {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        reindex: { type: "boolean", default: false },
-        throttle: { type: "string" },
-        "drop-old": { type: "boolean", default: false },
-        restart: { type: "boolean", default: false },
-        json: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
-    const { reindex, throttle, restart, json } = values;
-    if (values.help) return "";
-    if (throttle !== undefined && !reindex) return "--throttle goes with --reindex.\n\n";
-    if (throttle !== undefined && !/^[1-9]\d{0,8}$/.test(throttle))
-      return `--throttle must be a number of chunks a second, 1 or more, and is "${throttle}".\n\n`;
-    const speed = throttle === undefined ? {} : { chunksPerSecond: Number(throttle) };
-    return { reindex: reindex ? speed : undefined, dropOld: values["drop-old"], restart, json };
-  } catch (error) {
-    return `${error instanceof Error ? error.message : error}\n\n`;
-  }
+function readRequest(args: string[]): Request {
+  const { values } = parseArgs({
+    args,
+    options: {
+      reindex: { type: "boolean", default: false },
+      throttle: { type: "string" },
+      "drop-old": { type: "boolean", default: false },
+      restart: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+    },
+  });
+  const { reindex, throttle, restart, json } = values;
+  if (throttle !== undefined && !reindex) throw new UsageError("--throttle goes with --reindex.");
+  if (throttle !== undefined && !/^[1-9]\d{0,8}$/.test(throttle))
+    throw new UsageError(`--throttle must be a number of chunks a second, 1 or more, and is "${throttle}".`);
+  const speed = throttle === undefined ? {} : { chunksPerSecond: Number(throttle) };
+  return { reindex: reindex ? speed : undefined, dropOld: values["drop-old"], restart, json };
 }
 
 function runRebuild({ json, ...choices }: Request): Promise<void> {
@@ -70,13 +58,10 @@ function runRebuild({ json, ...choices }: Request): Promise<void> {
         signal,
       });
       display.close();
-      const out = json ? process.stderr : process.stdout;
-      for (const line of present(outcome, config.opensearchIndexPrefix)) out.write(`${line}\n`);
-      if (json) process.stdout.write(`${JSON.stringify(presentJson(outcome))}\n`);
+      printResult(present(outcome, config.opensearchIndexPrefix), json ? presentJson(outcome) : undefined);
       return 0;
     } finally {
       display.close();
-      if (signal.aborted) display.say("Stopped. The same command goes on where this one stopped.");
     }
   });
 }

@@ -1,7 +1,7 @@
-import process from "node:process";
 import { parseArgs } from "node:util";
 import type { CorpusStatistics } from "../src/corpus/index.ts";
 import { runCorpusCommand } from "../src/corpus-command.ts";
+import { printResult, readCommand } from "../src/platform/terminal/read-command.ts";
 import { textTable } from "../src/platform/terminal/text-table.ts";
 
 const USAGE = `Usage: npm run corpus:refresh -- [--merge] [--json]
@@ -13,40 +13,26 @@ May run beside the service.
            after a bulk load. When the command is stopped, OpenSearch goes on with it
   --json   prints the result as JSON in the last line of the standard output`;
 
-/** Wrong usage, told apart from a refresh that failed. */
-const USAGE_STATUS = 2;
-
 type Request = { readonly merge: boolean; readonly json: boolean };
 
-const request = readRequest(process.argv.slice(2));
-if (typeof request === "string") {
-  (request === "" ? process.stdout : process.stderr).write(`${request}${USAGE}\n`);
-  process.exitCode = request === "" ? 0 : USAGE_STATUS;
-} else await runRefresh(request);
+const request = await readCommand(USAGE, readRequest);
+if (request !== undefined) await runRefresh(request);
 
-/** Gives what is wrong, in a line; an empty one when help was asked for. */
-function readRequest(args: string[]): Request | string {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        merge: { type: "boolean", default: false },
-        json: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
-    return values.help ? "" : { merge: values.merge, json: values.json };
-  } catch (error) {
-    return `${error instanceof Error ? error.message : error}\n\n`;
-  }
+function readRequest(args: string[]): Request {
+  const { values } = parseArgs({
+    args,
+    options: {
+      merge: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+    },
+  });
+  return { merge: values.merge, json: values.json };
 }
 
 function runRefresh({ merge, json }: Request): Promise<void> {
   return runCorpusCommand(async ({ refreshStatistics }, { signal, say }) => {
     const statistics = await refreshStatistics({ merge, say, signal });
-    const out = json ? process.stderr : process.stdout;
-    for (const line of present(statistics)) out.write(`${line}\n`);
-    if (json) process.stdout.write(`${JSON.stringify(presentJson(statistics))}\n`);
+    printResult(present(statistics), json ? presentJson(statistics) : undefined);
     return 0;
   });
 }

@@ -1,9 +1,9 @@
-import process from "node:process";
 import { parseArgs } from "node:util";
 import { createRepairCorpus, type Repaired } from "../src/corpus/verify/repair-corpus.ts";
 import { sampleDocuments } from "../src/corpus/verify/sample-documents.ts";
 import { createVerifyCorpus, type Verification } from "../src/corpus/verify/verify-corpus.ts";
 import { runCorpusCommand } from "../src/corpus-command.ts";
+import { printResult, readCommand, UsageError } from "../src/platform/terminal/read-command.ts";
 import { textTable } from "../src/platform/terminal/text-table.ts";
 
 const USAGE = `Usage: npm run corpus:verify -- [--repair] [--samples N] [--json]
@@ -15,61 +15,53 @@ random ones everything, text to text. May run beside the service. Ends with 0 wh
   --samples N  documents that are compared text to text; 100 by default, 0 for none
   --json       prints the result as JSON in the last line of the standard output`;
 
-/** Wrong usage, told apart from stores that differ. */
-const USAGE_STATUS = 2;
-
 /** One of 6,000 words takes 16 ms, so that a person waits a few seconds. */
 const SAMPLES_DEFAULT = 100;
 const SAMPLES_MAX = 1_000_000;
 
 type Request = { readonly repair: boolean; readonly samples: number; readonly json: boolean };
 
-const request = readRequest(process.argv.slice(2));
-if (typeof request === "string") {
-  (request === "" ? process.stdout : process.stderr).write(`${request}${USAGE}\n`);
-  process.exitCode = request === "" ? 0 : USAGE_STATUS;
-} else await runVerification(request);
+const request = await readCommand(USAGE, readRequest);
+if (request !== undefined) await runVerification(request);
 
-/** Gives what is wrong, in a line; an empty one when help was asked for. */
-function readRequest(args: string[]): Request | string {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        repair: { type: "boolean", default: false },
-        samples: { type: "string", default: String(SAMPLES_DEFAULT) },
-        json: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
-    const samples = Number(values.samples);
-    if (values.help) return "";
-    if (!/^\d+$/.test(values.samples) || samples > SAMPLES_MAX)
-      return `--samples must be a number from 0 to ${SAMPLES_MAX}, and is "${values.samples}".\n\n`;
-    return { repair: values.repair, samples, json: values.json };
-  } catch (error) {
-    return `${error instanceof Error ? error.message : error}\n\n`;
-  }
+function readRequest(args: string[]): Request {
+  const { values } = parseArgs({
+    args,
+    options: {
+      repair: { type: "boolean", default: false },
+      samples: { type: "string", default: String(SAMPLES_DEFAULT) },
+      json: { type: "boolean", default: false },
+    },
+  });
+  const samples = Number(values.samples);
+  if (!/^\d+$/.test(values.samples) || samples > SAMPLES_MAX)
+    throw new UsageError(`--samples must be a number from 0 to ${SAMPLES_MAX}, and is "${values.samples}".`);
+  return { repair: values.repair, samples, json: values.json };
 }
 
 function runVerification({ repair, samples, json }: Request): Promise<void> {
   return runCorpusCommand(async (corpus, { signal, say }) => {
-    const print = (line: string) => (json ? process.stderr : process.stdout).write(`${line}\n`);
+    const lines: string[] = [];
     const verifyCorpus = createVerifyCorpus(corpus);
     const sampleIds = await sampleDocuments(corpus.database, samples);
     say(`Comparing PostgreSQL and OpenSearch, ${sampleIds.length} documents of them text to text`);
     const found = await verifyCorpus({ sampleIds, signal });
-    for (const line of present(found)) print(line);
+    lines.push(...present(found));
 
     let repaired: Repaired | undefined;
     let state = found;
     if (repair && !found.agrees) {
       repaired = await createRepairCorpus(corpus)(found, { say, signal });
-      print(`\nMended ${repaired.mended} documents, ${repaired.failed} could not be. Comparing again:\n`);
       state = await verifyCorpus({ sampleIds, signal });
-      for (const line of present(state)) print(line);
+      const { mended, failed } = repaired;
+      lines.push(
+        "",
+        `Mended ${mended} documents, ${failed} could not be. Compared again:`,
+        "",
+        ...present(state),
+      );
     }
-    if (json) process.stdout.write(`${JSON.stringify({ ...state, found, repaired: repaired ?? null })}\n`);
+    printResult(lines, json ? { ...state, found, repaired: repaired ?? null } : undefined);
     return state.agrees ? 0 : 1;
   });
 }

@@ -8,6 +8,7 @@ import {
   importSavedObjects,
   readSavedObjects,
 } from "../src/platform/opensearch/dashboards-import.ts";
+import { printResult, readCommand, UsageError } from "../src/platform/terminal/read-command.ts";
 
 const USAGE = `Usage: npm run dashboards:import -- [--url URL] [--username NAME] [--password PASSWORD] [--tenant NAME]
 
@@ -23,14 +24,8 @@ For a certificate of your own authority, set NODE_EXTRA_CA_CERTS to its PEM file
 
 const URL_DEFAULT = "http://localhost:5601";
 
-/** Wrong usage, told apart from an import that failed. */
-const USAGE_STATUS = 2;
-
-const request = readRequest(process.argv.slice(2));
-if (typeof request === "string") {
-  (request === "" ? process.stdout : process.stderr).write(`${request}${USAGE}\n`);
-  process.exitCode = request === "" ? 0 : USAGE_STATUS;
-} else {
+const request = await readCommand(USAGE, readRequest);
+if (request !== undefined) {
   try {
     process.exitCode = await runImport(request);
   } catch (error) {
@@ -39,28 +34,21 @@ if (typeof request === "string") {
   }
 }
 
-/** Gives what is wrong, in a line; an empty one when help was asked for. */
-function readRequest(args: string[]): DashboardsServer | string {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        url: { type: "string", default: URL_DEFAULT },
-        username: { type: "string" },
-        password: { type: "string" },
-        tenant: { type: "string" },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
-    if (values.help) return "";
-    if (!/^https?:$/.test(URL.parse(values.url)?.protocol ?? ""))
-      return `--url must begin with http:// or https://, and is "${values.url}".\n\n`;
-    if ((values.username === undefined) !== (values.password === undefined))
-      return "--username and --password come together.\n\n";
-    return values;
-  } catch (error) {
-    return `${error instanceof Error ? error.message : error}\n\n`;
-  }
+function readRequest(args: string[]): DashboardsServer {
+  const { values } = parseArgs({
+    args,
+    options: {
+      url: { type: "string", default: URL_DEFAULT },
+      username: { type: "string" },
+      password: { type: "string" },
+      tenant: { type: "string" },
+    },
+  });
+  if (!/^https?:$/.test(URL.parse(values.url)?.protocol ?? ""))
+    throw new UsageError(`--url must begin with http:// or https://, and is "${values.url}".`);
+  if ((values.username === undefined) !== (values.password === undefined))
+    throw new UsageError("--username and --password come together.");
+  return values;
 }
 
 async function runImport(server: DashboardsServer): Promise<number> {
@@ -68,7 +56,7 @@ async function runImport(server: DashboardsServer): Promise<number> {
   const savedObjects = await readSavedObjects(config.opensearchIndexPrefix);
   const { opensearchUsername: username, opensearchPassword: password } = config;
   const outcome = await importSavedObjects(savedObjects, { username, password, ...server });
-  for (const line of present(outcome, server.url)) process.stdout.write(`${line}\n`);
+  printResult(present(outcome, server.url), undefined);
   return outcome.complete ? 0 : 1;
 }
 

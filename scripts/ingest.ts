@@ -3,18 +3,14 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { DomainError } from "../src/core/domain-error.ts";
 import { isLanguage } from "../src/core/text/languages.ts";
-import { folderCollection, realFolder } from "../src/corpus/folder/folder-root.ts";
-import { createIngestFolder, GOES_ON } from "../src/corpus/folder/ingest-folder.ts";
-import type { FolderIngest } from "../src/corpus/folder/ingest-tally.ts";
+import { type FolderIngest, folderCollection, realFolder } from "../src/corpus/index.ts";
+import { runCorpusCommand } from "../src/corpus-command.ts";
 import { explainError } from "../src/explain-error.ts";
-import { type Corpus, openCorpus } from "../src/open-corpus.ts";
-import { type Config, readConfig } from "../src/platform/config.ts";
-import { createLogger } from "../src/platform/logger.ts";
-import { openStores } from "../src/platform/stores/open-stores.ts";
+import type { Corpus } from "../src/open-corpus.ts";
 import { ProgressDisplay } from "../src/platform/terminal/progress-display.ts";
 import type { Progress } from "../src/platform/terminal/progress-line.ts";
+import { printResult, readCommand, UsageError } from "../src/platform/terminal/read-command.ts";
 import { textTable } from "../src/platform/terminal/text-table.ts";
-import { stopSignal } from "../src/stop-signal.ts";
 
 const USAGE = `Usage: npm run ingest -- FOLDER [--language CODE] [--prune] [--collection NAME] [--json]
 
@@ -26,14 +22,6 @@ that have not changed since the last time are skipped, changed ones replace thei
   --collection NAME  knows the documents by this name instead of FOLDER's path, so that the folder may be moved
   --json             prints the result as JSON in the last line of the standard output`;
 
-/** Wrong usage, told apart from an ingest in which something failed. */
-const USAGE_STATUS = 2;
-
-/** What shells report of a command that Ctrl-C ended: 128 and the number of SIGINT. */
-const INTERRUPTED_STATUS = 130;
-
-class UsageError extends Error {}
-
 type Request = {
   readonly folder: string;
   readonly collection: string | undefined;
@@ -42,25 +30,23 @@ type Request = {
   readonly json: boolean;
 };
 
-const signal = stopSignal();
 const display = new ProgressDisplay(process.stderr, { unit: "files" });
-const say = (line: string) => display.say(line);
 
-try {
-  const request = await readRequest(process.argv.slice(2));
-  if (request === "help") process.stdout.write(`${USAGE}\n`);
-  else process.exitCode = await onStores(request, readConfig(process.env));
-} catch (error) {
-  display.close();
-  process.exitCode = exitStatus(error);
-  if (signal.aborted) say(`Stopped. ${GOES_ON}`);
-  else say(error instanceof UsageError ? `${error.message}\n\n${USAGE}` : explainError(error));
-}
+const request = await readCommand(USAGE, readRequest);
+if (request !== undefined) await runIngest(request);
 
 /** @throws UsageError that says what is wrong, before anything is started. */
-async function readRequest(args: string[]): Promise<Request | "help"> {
-  const { values, positionals } = parsed(args);
-  if (values.help) return "help";
+async function readRequest(args: string[]): Promise<Request> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      language: { type: "string", default: "en" },
+      collection: { type: "string" },
+      prune: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+    },
+  });
   const [given, ...more] = positionals;
   if (given === undefined) throw new UsageError("Which folder? None is named.");
   if (more.length > 0) throw new UsageError(`One folder at a time: ${positionals.join(", ")} are several.`);
@@ -80,75 +66,43 @@ async function readRequest(args: string[]): Promise<Request | "help"> {
   return { folder, collection: values.collection, language, prune: values.prune, json: values.json };
 }
 
-function parsed(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        language: { type: "string", default: "en" },
-        collection: { type: "string" },
-        prune: { type: "boolean", default: false },
-        json: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
-
-async function onStores(request: Request, config: Config): Promise<number> {
-  const stores = await openStores({ ...config, say, signal });
-  try {
-    const corpus = await openCorpus({ ...config, ...stores }, createLogger(config.logLevel, "stderr"));
+function runIngest({ json, ...input }: Request): Promise<void> {
+  const say = (line: string) => display.say(line);
+  return runCorpusCommand(async (corpus, { signal }) => {
+    const onProgress = (progress: Progress) => display.update(progress);
     try {
-      return await ingest({ ...corpus, databaseUrl: stores.databaseUrl }, request);
+      const { failures, ...counts } = await corpus.ingestFolder({ ...input, say, onProgress, signal });
+      await tidyUp(corpus, say);
+      display.close();
+      printResult(present(counts, failures), json ? counts : undefined);
+      return counts.failed > 0 ? 1 : 0;
     } finally {
-      await corpus.close();
+      display.close();
     }
-  } finally {
-    await stores.stop();
-  }
-}
-
-/** Gives the exit status. */
-async function ingest(corpus: Corpus & { readonly databaseUrl: string }, request: Request): Promise<number> {
-  const ingestFolder = createIngestFolder(corpus);
-  const onProgress = (progress: Progress) => display.update(progress);
-  const result = await ingestFolder({ ...request, say, onProgress, signal });
-  await tidyUp(corpus);
-  display.close();
-  report(result, request.json);
-  return result.failed > 0 ? 1 : 0;
+  }, say);
 }
 
 /** What the stores need after many changes. The ingest is done without it, so that it spoils nothing. */
-async function tidyUp({ sweepRemoved, refreshStatistics }: Corpus): Promise<void> {
+async function tidyUp(
+  { sweepRemoved, refreshStatistics }: Corpus,
+  say: (line: string) => void,
+): Promise<void> {
   try {
     await sweepRemoved();
-    await refreshStatistics({ merge: false, say, signal });
+    await refreshStatistics({ merge: false, say });
   } catch (error) {
-    if (!signal.aborted)
-      say(`The stores could not be tidied up; the next ingest does it. ${explainError(error)}`);
+    say(
+      `All of it is matchable, but not all is tidied up: run npm run corpus:refresh. ${explainError(error)}`,
+    );
   }
 }
 
-function report({ failures, ...counts }: FolderIngest, json: boolean): void {
-  const out = json ? process.stderr : process.stdout;
+function present(counts: Omit<FolderIngest, "failures">, failures: FolderIngest["failures"]): string[] {
   const { added, replaced, unchanged, removed, failed, chunks, seconds } = counts;
-  if (failures.length > 0) {
-    const rows = failures.map(({ path, reason }) => [path, reason]);
-    out.write(`Not in the corpus:\n${textTable(rows).join("\n")}\n`);
-    if (failed > failures.length) out.write(`and ${failed - failures.length} more\n`);
-  }
-  out.write(
-    `${added} added, ${replaced} replaced, ${unchanged} unchanged, ${removed} removed, ${failed} failed; ${chunks} chunks written in ${seconds.toFixed(1)} s\n`,
-  );
-  if (json) process.stdout.write(`${JSON.stringify(counts)}\n`);
-}
-
-function exitStatus(error: unknown): number {
-  if (signal.aborted) return INTERRUPTED_STATUS;
-  return error instanceof UsageError ? USAGE_STATUS : 1;
+  const rows = failures.map(({ path, reason }) => [path, reason]);
+  return [
+    ...(rows.length > 0 ? ["Not in the corpus:", ...textTable(rows)] : []),
+    ...(failed > rows.length ? [`and ${failed - rows.length} more`] : []),
+    `${added} added, ${replaced} replaced, ${unchanged} unchanged, ${removed} removed, ${failed} failed; ${chunks} chunks written in ${seconds.toFixed(1)} s`,
+  ];
 }

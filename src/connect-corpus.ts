@@ -2,6 +2,7 @@ import {
   ChunkIndex,
   createFingerprintDocuments,
   createIngestDocuments,
+  createIngestFolder,
   createListFrequentShingles,
   createMeasureFrequencies,
   createMeasureSaving,
@@ -75,6 +76,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   };
   const indexVersions = new IndexVersions(opensearch, opensearchIndexPrefix);
   const parts = {
+    databaseUrl,
     log,
     metrics,
     database,
@@ -87,16 +89,18 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     ...stores,
   };
   const fingerprintDocuments = createFingerprintDocuments(parts);
+  const ingestDocuments = createIngestDocuments(parts);
   const sweepRemoved = createSweepRemoved(parts);
   const reconcile = createReconcile({ ...parts, fingerprintDocuments, sweepRemoved });
   return {
     ...parts,
-    ingestDocuments: createIngestDocuments(parts),
+    ingestDocuments,
+    ingestFolder: createIngestFolder({ ...parts, ingestDocuments, fingerprintDocuments }),
     fingerprintDocuments,
     sweepRemoved,
     reconcile,
-    rebuildIndex: createRebuildIndex({ ...parts, databaseUrl, sweepRemoved, reconcile }),
-    refreshStatistics: createRefreshStatistics({ ...parts, databaseUrl }),
+    rebuildIndex: createRebuildIndex({ ...parts, sweepRemoved, reconcile }),
+    refreshStatistics: createRefreshStatistics(parts),
     measureFrequencies: createMeasureFrequencies(parts),
     measureSaving: createMeasureSaving(parts),
     listFrequentShingles: createListFrequentShingles(parts),

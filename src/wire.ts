@@ -111,7 +111,7 @@ async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened
   await queue.work("fingerprint-document", FINGERPRINTING_CONCURRENCY, async (id) => {
     await fingerprintDocuments([id]);
   });
-  const upkeep = opened(new Upkeep({ ...parts, databaseUrl: options.databaseUrl }), (one) => one.close());
+  const upkeep = opened(new Upkeep(parts), (one) => one.close());
   await upkeep.start();
 }
 

@@ -9,6 +9,9 @@ export { createFingerprintDocuments, type FingerprintDocuments } from "./feeding
 export { createIngestDocuments, type IngestDocuments, type Ingested } from "./feeding/ingest-documents.ts";
 export { createPipeline, type Pipeline, type PipelineDocument } from "./feeding/pipeline.ts";
 export { createUploadDocument } from "./feeding/upload-document.ts";
+export { folderCollection, realFolder } from "./folder/folder-root.ts";
+export { createIngestFolder, GOES_ON } from "./folder/ingest-folder.ts";
+export type { FolderIngest } from "./folder/ingest-tally.ts";
 export { FrequentShingleStore } from "./frequencies/frequent-shingle-store.ts";
 export { FrequentShingles } from "./frequencies/frequent-shingles.ts";
 export { createListFrequentShingles } from "./frequencies/list-frequent-shingles.ts";

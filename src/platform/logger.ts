@@ -4,8 +4,52 @@ export type Logger = pino.Logger;
 
 const FILE_DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
 
-/** JSON lines. Fields are identifiers, counts and durations; never a document's text. */
+/**
+ * JSON lines. Fields are identifiers, counts and durations; never a document's text. An error goes under `err`, the one
+ * field that `describeError` is applied to.
+ */
 export function createLogger(level: string, stream: keyof typeof FILE_DESCRIPTORS = "stdout"): Logger {
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  const serializers = { err: describeError };
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers };
   return pino(options, pino.destination({ fd: FILE_DESCRIPTORS[stream], sync: true }));
+}
+
+/** What a log line says of an error. */
+export type ErrorDescription = {
+  readonly type: string;
+  readonly message: string;
+  readonly stack?: string;
+  /** PostgreSQL's, Node.js's or our own. */
+  readonly code?: string | number;
+  /** An HTTP status. */
+  readonly status?: number;
+  readonly cause?: ErrorDescription;
+};
+
+/** Deeper than any chain of ours, and an end for one that leads back to itself. */
+const CAUSES_MAX = 8;
+
+/**
+ * The members of an error that hold no text of a document. pino's own serializer copies all of them, and those of a library
+ * may hold what was sent: a ResponseError of OpenSearch has its request with the search terms or the narrow forms of
+ * chunks in `meta`, an error of PostgreSQL a whole row in `detail`.
+ */
+export function describeError(error: unknown): ErrorDescription {
+  return describe(error, CAUSES_MAX);
+}
+
+function describe(error: unknown, causesMax: number): ErrorDescription {
+  if (!(error instanceof Error))
+    return { type: typeof error, message: typeof error === "string" ? error : "" };
+  const { name, message, stack, cause } = error;
+  const code = "code" in error ? error.code : undefined;
+  const status = "statusCode" in error ? error.statusCode : undefined;
+  return {
+    type: error.constructor.name || name,
+    message,
+    ...(stack !== undefined && { stack }),
+    ...((typeof code === "string" || typeof code === "number") && { code }),
+    ...(typeof status === "number" && { status }),
+    ...(cause !== undefined && causesMax > 0 && { cause: describe(cause, causesMax - 1) }),
+  };
 }
