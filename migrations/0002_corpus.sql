@@ -47,15 +47,18 @@ alter table documents
   drop column fingerprinted_at;
 
 -- Documents that are gone while the index may still hold chunks of them. The trigger sees every way of removing one:
--- through the API, by a folder ingest, or by hand.
+-- through the API, by a folder ingest, or by hand. A document may be noted again while an earlier note of it is worked
+-- off: that one must not take the new one with it, so each note is a row of its own.
 create table removed_documents (
-  document_id uuid primary key,
+  note_id     bigint generated always as identity primary key,
+  document_id uuid not null,
   removed_at  timestamptz not null default now()
 );
+create index removed_documents_by_document on removed_documents (document_id);
 create function note_removed_documents() returns trigger language plpgsql as $$
 begin
   insert into similarity.removed_documents (document_id)
-  select document_id from gone on conflict do nothing;
+  select document_id from gone;
   perform pg_notify('similarity_documents_removed', '');
   return null;
 end;

@@ -11,7 +11,8 @@ const USAGE = `Usage: npm run corpus:verify -- [--repair] [--samples N] [--json]
 Compares the documents in PostgreSQL with their chunks in OpenSearch: the number of chunks of every document, and of some
 random ones everything, text to text. May run beside the service. Ends with 0 when both agree, 1 when they differ.
 
-  --repair     mends what differs, then compares again; the exit status is that of the second comparison
+  --repair     makes the index anew if it is missing, mends what differs, then compares again; the exit status is
+               that of the second comparison
   --samples N  documents that are compared text to text; 100 by default, 0 for none
   --json       prints the result as JSON in the last line of the standard output`;
 
@@ -42,6 +43,7 @@ function readRequest(args: string[]): Request {
 function runVerification({ repair, samples, json }: Request): Promise<void> {
   return runCorpusCommand(async (corpus, { signal, say }) => {
     const lines: string[] = [];
+    if (repair) await corpus.restoreIndex({ say, signal });
     const verifyCorpus = createVerifyCorpus(corpus);
     const sampleIds = await sampleDocuments(corpus.database, samples);
     say(`Comparing PostgreSQL and OpenSearch, ${sampleIds.length} documents of them text to text`);

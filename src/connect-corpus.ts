@@ -9,6 +9,7 @@ import {
   createRebuildIndex,
   createReconcile,
   createRefreshStatistics,
+  createRestoreIndex,
   createSweepRemoved,
   DocumentStore,
   FrequentShingleStore,
@@ -64,7 +65,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   const metricsIndex = new MetricsIndex(opensearch, opensearchIndexPrefix, (error) =>
     log.warn({ reason: error instanceof Error ? error.message : String(error) }, "metrics not written"),
   );
-  await Promise.all([queue.start(), chunkIndex.prepare(), metricsIndex.prepare()]);
+  await Promise.all([queue.start(), chunkIndex.putTemplates(), metricsIndex.prepare()]);
 
   const frequentShingleStore = new FrequentShingleStore();
   const stores = {
@@ -74,6 +75,8 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     frequentShingleStore,
     frequentShingles: new FrequentShingles(frequentShingleStore),
   };
+  if ((await stores.documents.countMatchable(database)) === 0) await chunkIndex.createFirst();
+
   const indexVersions = new IndexVersions(opensearch, opensearchIndexPrefix);
   const parts = {
     databaseUrl,
@@ -92,6 +95,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   const ingestDocuments = createIngestDocuments(parts);
   const sweepRemoved = createSweepRemoved(parts);
   const reconcile = createReconcile({ ...parts, fingerprintDocuments, sweepRemoved });
+  const rebuildIndex = createRebuildIndex({ ...parts, sweepRemoved, reconcile });
   return {
     ...parts,
     ingestDocuments,
@@ -99,7 +103,8 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     fingerprintDocuments,
     sweepRemoved,
     reconcile,
-    rebuildIndex: createRebuildIndex({ ...parts, sweepRemoved, reconcile }),
+    rebuildIndex,
+    restoreIndex: createRestoreIndex({ ...parts, rebuildIndex }),
     refreshStatistics: createRefreshStatistics(parts),
     measureFrequencies: createMeasureFrequencies(parts),
     measureSaving: createMeasureSaving(parts),

@@ -45,8 +45,6 @@ export class ChunkIndex {
   readonly #prefix: string;
   readonly #versions: IndexVersions;
   readonly #writer: BulkWriter;
-  /** Known to be so; while it is not, every call that depends on it asks again. */
-  #isCurrent = false;
 
   constructor(client: OpenSearch, prefix: string, onBulkRetry: (reason: string) => void) {
     this.#client = client;
@@ -72,11 +70,8 @@ export class ChunkIndex {
     return this.names.everyIndex;
   }
 
-  /**
-   * Puts the templates, and makes an index and its aliases where there are none. Safe to run at once from several
-   * processes. An index that stands is left as it is, also an outdated one.
-   */
-  async prepare(): Promise<void> {
+  /** Puts the templates of this release. @throws ConfigError when OpenSearch is not ours to use. */
+  async putTemplates(): Promise<void> {
     await askOpenSearch(async () => {
       await this.#client.cluster.putComponentTemplate({
         name: `${this.#prefix}chunk-analysis`,
@@ -86,23 +81,35 @@ export class ChunkIndex {
         name: `${this.#prefix}chunks`,
         body: await readIndexTemplate("chunks", this.#prefix),
       });
-      // In this order: when two processes find no alias, both have chosen the same number, and one creates it.
-      const name = this.#versions.nameAfter(await this.#versions.list());
-      const { body: exists } = await this.#client.indices.existsAlias({
-        index: this.everyIndex,
-        name: this.readAlias,
-      });
-      if (!exists) await this.#versions.createStanding(name).catch(ignoreAlreadyExists);
     }).catch(rethrowRefused);
   }
 
-  /** True when OpenSearch answers and the aliases stand. */
-  async isReady(): Promise<boolean> {
+  /**
+   * Makes an empty index and its aliases where there are none: only for a corpus without matchable documents, which an
+   * empty index is all of. Safe to run at once from several processes. An index that stands is left as it is, also an
+   * outdated one.
+   */
+  async createFirst(): Promise<void> {
+    await askOpenSearch(async () => {
+      // In this order: when two processes find no alias, both have chosen the same number, and one creates it.
+      const name = this.#versions.nameAfter(await this.#versions.list());
+      if (!(await this.isPresent())) await this.#versions.createStanding(name).catch(ignoreAlreadyExists);
+    });
+  }
+
+  /** True when the aliases stand. @throws when OpenSearch does not answer within seconds. */
+  async isPresent(): Promise<boolean> {
     const { body } = await this.#client.indices.existsAlias(
       { index: this.everyIndex, name: this.readAlias },
       { requestTimeout: PROBE_TIMEOUT_MS, maxRetries: 0 },
     );
     return body;
+  }
+
+  /** @throws DomainError `store_unavailable` when the aliases don't stand: that is no empty corpus. */
+  async assertPresent(): Promise<void> {
+    if (!(await askOpenSearch(() => this.isPresent())))
+      throw new DomainError("store_unavailable", MISSING_INDEX);
   }
 
   /** Whether searches can find something. @throws when OpenSearch does not answer within seconds. */
@@ -113,19 +120,18 @@ export class ChunkIndex {
       .catch(noIndex);
     const versions = Object.values(Mappings.parse(body)).map(({ mappings }) => mappings._meta);
     const current = await currentFingerprintVersion();
-    this.#isCurrent = versions.length > 0 && versions.every((meta) => meta?.fingerprint_version === current);
     if (versions.length === 0) return "missing";
-    return this.#isCurrent ? "ok" : "outdated";
+    return versions.every((meta) => meta?.fingerprint_version === current) ? "ok" : "outdated";
   }
 
   /**
    * Writes all chunks of the documents and makes them findable; ids are made of document and chunk, so that a
    * repetition changes nothing.
-   * @throws DomainError `store_unavailable` also while the index is outdated.
+   * @throws DomainError `store_unavailable` also while the index is missing or outdated.
    */
   async write(documents: readonly IndexedDocument[]): Promise<void> {
     await askOpenSearch(async () => {
-      await this.#assertCurrent();
+      await this.assertCurrent();
       await this.#writer.write(this.writeAlias, documents.flatMap(toItems));
       await this.#client.indices.refresh({ index: this.writeAlias });
     });
@@ -160,7 +166,7 @@ export class ChunkIndex {
   /**
    * For each list of search terms, the chunks that share most of them, best first, `size` at most. Gives back what was
    * found when `timeMs` is over.
-   * @throws when the index is missing: that is no empty corpus; DomainError `store_unavailable` while it is outdated.
+   * @throws DomainError `store_unavailable` also while the index is missing, as that is no empty corpus, or outdated.
    */
   async search(
     termLists: readonly (readonly string[])[],
@@ -171,16 +177,18 @@ export class ChunkIndex {
     const body = termLists.flatMap((terms) => [{}, chunkQuery(terms, size, timeout)]);
     const limits = { requestTimeout: timeout + ANSWER_SLACK_MS, maxRetries: 0 };
     const answer = await askOpenSearch(async () => {
-      await this.#assertCurrent();
-      return this.#client.msearch({ index: this.readAlias, body }, limits);
+      const found = await this.#client.msearch({ index: this.readAlias, body }, limits);
+      // Afterwards: another release may put its own index in the place at any time, in which these terms find nothing.
+      await this.assertCurrent();
+      return found;
     });
     return termLists.map((_, position) => toChunkSearch(answer.body.responses[position], this.readAlias));
   }
 
-  async #assertCurrent(): Promise<void> {
-    if (this.#isCurrent) return;
-    const state = await this.state();
-    if (state === "missing") throw new Error(MISSING_INDEX);
+  /** @throws DomainError `store_unavailable` while the index is missing or outdated. */
+  async assertCurrent(): Promise<void> {
+    const state = await askOpenSearch(() => this.state());
+    if (state === "missing") throw new DomainError("store_unavailable", MISSING_INDEX);
     if (state === "outdated") throw new DomainError("store_unavailable", OUTDATED_INDEX);
   }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DomainError } from "../core/domain-error.ts";
 
 /** A chunk of the corpus that shares search terms with a chunk of the query. */
 export type ChunkHit = {
@@ -10,7 +11,8 @@ export type ChunkHit = {
 /** What the search for one query chunk gave. Without `complete`, part of the corpus was not searched. */
 export type ChunkSearch = { readonly hits: readonly ChunkHit[]; readonly complete: boolean };
 
-export const MISSING_INDEX = "the chunk index is missing in OpenSearch";
+export const MISSING_INDEX =
+  "The chunk index is missing in OpenSearch. A worker makes it anew from PostgreSQL, as does `npm run corpus:rebuild`; checks and uploads wait until it is done.";
 
 /** Asks for the chunks that share most of the terms, within `timeoutMs` of the index. */
 export function chunkQuery(terms: readonly string[], size: number, timeoutMs: number) {
@@ -28,11 +30,11 @@ export function chunkQuery(terms: readonly string[], size: number, timeoutMs: nu
 
 /**
  * What one search gave.
- * @throws Error when `alias` stands for nothing.
+ * @throws DomainError `store_unavailable` when `alias` stands for nothing.
  */
 export function toChunkSearch(answer: SearchAnswer | undefined, alias: string): ChunkSearch {
   if (answer === undefined) return { hits: [], complete: false };
-  if (isMissing(answer.error, alias)) throw new Error(MISSING_INDEX);
+  if (isMissing(answer.error, alias)) throw new DomainError("store_unavailable", MISSING_INDEX);
   const hits = (answer.hits?.hits ?? []).map((hit) => ({
     documentId: String(hit.fields?.document_id?.[0]),
     chunkIndex: Number(hit.fields?.chunk_index?.[0]),

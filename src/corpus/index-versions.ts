@@ -78,6 +78,11 @@ export class IndexVersions {
     await askOpenSearch(() => this.#client.indices.create({ index: name, body }));
   }
 
+  /** Has a rebuild go on with an index that stands behind no alias. */
+  async markNext(name: string): Promise<void> {
+    await askOpenSearch(() => this.#client.indices.putAlias({ index: name, name: this.names.nextAlias }));
+  }
+
   /** Gives the index the settings of the template, and makes everything in it findable. */
   async finishFilling(name: string): Promise<void> {
     const { settings } = await readTemplate();

@@ -25,6 +25,7 @@ export {
   type RebuildInput,
   type RebuildOutcome,
 } from "./rebuild/rebuild-index.ts";
+export { createRestoreIndex } from "./rebuild/restore-index.ts";
 export { RemovedDocuments } from "./removed-documents.ts";
 export { createSampleCorpusLoader, type SampleCorpusLoader } from "./sample-corpus/load-sample-corpus.ts";
 export {

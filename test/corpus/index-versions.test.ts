@@ -5,8 +5,8 @@ import { roles } from "./rebuild/rebuild-runs.ts";
 describe("the numbered chunk indices", () => {
   const made = useCorpus();
 
-  it("begin with one behind both aliases, however many processes prepare it at once", async () => {
-    await Promise.all(Array.from({ length: 5 }, () => made.corpus.chunkIndex.prepare()));
+  it("begin with one behind both aliases, however many processes make it at once", async () => {
+    await Promise.all(Array.from({ length: 5 }, () => made.corpus.chunkIndex.createFirst()));
     expect(await roles(made.corpus)).to.deep.equal({ standing: [1] });
   });
 
@@ -16,7 +16,7 @@ describe("the numbered chunk indices", () => {
     const name = [chunkIndex.readAlias, chunkIndex.writeAlias];
     await opensearch.indices.deleteAlias({ index: first?.name ?? "", name });
     expect(await chunkIndex.state()).to.equal("missing");
-    await chunkIndex.prepare();
+    await chunkIndex.createFirst();
     expect(await roles(made.corpus)).to.deep.equal({ former: [1], standing: [2] });
     expect(await chunkIndex.state()).to.equal("ok");
   });

@@ -30,6 +30,7 @@ export function createFingerprintDocuments(parts: FingerprintParts): Fingerprint
   const { database, documents, removed, chunkIndex, metrics } = parts;
 
   return async (documentIds) => {
+    if (documentIds.length === 0) return 0;
     const cut = await cutDocuments(parts, documentIds);
     const gone = documentIds.filter((id) => !cut.some(({ document }) => document.documentId === id));
     await database.transaction(async (transaction) => {

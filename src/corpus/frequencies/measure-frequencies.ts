@@ -1,8 +1,7 @@
 import { randomInt } from "node:crypto";
-import { DomainError } from "../../core/domain-error.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Database } from "../../platform/postgres/database.ts";
-import { type ChunkIndex, OUTDATED_INDEX } from "../chunk-index.ts";
+import type { ChunkIndex } from "../chunk-index.ts";
 import { ChunkTerms, type TermsOfChunk } from "./chunk-terms.ts";
 import type { FrequencyTable, FrequentShingle, FrequentShingleStore } from "./frequent-shingle-store.ts";
 
@@ -84,7 +83,7 @@ export function createMeasureFrequencies(parts: FrequencyParts): MeasureFrequenc
   return async (input) => {
     const { share = FREQUENT_SHARE, documentsMin = FREQUENT_DOCUMENTS_MIN, say, signal } = input;
     const started = performance.now();
-    if ((await chunkIndex.state()) === "outdated") throw new DomainError("store_unavailable", OUTDATED_INDEX);
+    await chunkIndex.assertCurrent();
     const chunkTerms = new ChunkTerms(opensearch, chunkIndex.readAlias);
     const chunks = await chunkTerms.countChunks();
     const chunksMin = Math.max(documentsMin, Math.ceil(share * chunks));

@@ -19,6 +19,9 @@ const GATE_PAUSE_MS = 1_000;
 /** What PostgreSQL says when a lock was not to be had in time. */
 const LOCK_NOT_AVAILABLE = "55P03";
 
+/** Somebody else is at it. */
+export class OtherRebuild extends DomainError {}
+
 /**
  * A connection for the length of one rebuild. It holds the lock that keeps a second one away, and closes the gate: both
  * end with the connection, however the process ends.
@@ -30,7 +33,7 @@ export class RebuildSession implements Queryable {
     this.#client = client;
   }
 
-  /** @throws DomainError `invalid_input` while another rebuild runs; `store_unavailable`. */
+  /** @throws OtherRebuild (`invalid_input`) while another rebuild runs; DomainError `store_unavailable`. */
   static async open(databaseUrl: string): Promise<RebuildSession> {
     // No limit to an answer: what this connection waits for has limits of its own.
     const client = new pg.Client(connectionOptions(databaseUrl, { query_timeout: 0 }));
@@ -48,7 +51,7 @@ export class RebuildSession implements Queryable {
       throw error;
     }
     await session.close();
-    throw new DomainError("invalid_input", "Another rebuild of this corpus is under way.");
+    throw new OtherRebuild("invalid_input", "Another rebuild of this corpus is under way.");
   }
 
   async query<R extends Record<string, unknown>>(text: string, values: readonly unknown[] = []) {

@@ -17,7 +17,8 @@ export type Choice = {
 };
 
 /**
- * The unfinished index of an earlier run where it can be gone on with, else a new one.
+ * The unfinished index of an earlier run where it can be gone on with, or the last one where all have lost their aliases;
+ * else a new one.
  * @throws DomainError `invalid_input` when `reindexes` and the fingerprints must be made anew, or when the templates are
  *   those of another release; `store_unavailable`.
  */
@@ -42,6 +43,12 @@ export async function chooseTarget(
   if (unfinished !== undefined) {
     say(`Deleting ${unfinished.name}, which an earlier rebuild began.`);
     await versions.drop([unfinished.name]);
+  }
+  const former = listed.findLast(({ role, isSearchable }) => role === "former" && isSearchable);
+  if (standing === undefined && former !== undefined && !restart) {
+    say(`Going on with ${former.name}, which is there without its aliases.`);
+    await versions.markNext(former.name);
+    return { standing, isOutdated, target: { ...former, role: "next" } };
   }
   const target = await createTarget(versions, versions.nameAfter(listed));
   say(`Building ${target.name} in the place of ${standing?.name ?? "an index that is missing"}.`);

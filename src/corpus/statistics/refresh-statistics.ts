@@ -50,6 +50,7 @@ export function createRefreshStatistics(parts: Parts): RefreshStatistics {
   const { database, documents } = parts;
   return async (input) => {
     const started = performance.now();
+    await parts.chunkIndex.assertPresent();
     await maintainTables(parts, input.signal);
     if (input.merge) await mergeSegments(parts, input);
     const index = await readIndexFigures(parts);

@@ -1,5 +1,4 @@
 import type { Metrics } from "../../platform/metrics.ts";
-import { askOpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
 import type { RemovedDocuments } from "../removed-documents.ts";
 import { compareIndex, type DifferenceKind, isUuid } from "./compare-index.ts";
@@ -37,9 +36,9 @@ type Parts = MendParts & {
 };
 
 /**
- * Makes the use case: the index that checks search is brought in line with the rows, whatever has happened to either. An
- * index that is not there is made and filled. It may be cut off at any point, and finds the rest the next time.
- * @throws DomainError `store_unavailable`; the signal's reason.
+ * Makes the use case: the index that checks search is brought in line with the rows, whatever has happened to either. It
+ * may be cut off at any point, and finds the rest the next time.
+ * @throws DomainError `store_unavailable`, also while the index is missing; the signal's reason.
  */
 export function createReconcile(parts: Parts): Reconcile {
   const { database, chunkIndex, removed, sweepRemoved, metrics } = parts;
@@ -48,8 +47,7 @@ export function createReconcile(parts: Parts): Reconcile {
   return ({ signal, unlessWithinMs = 0 } = {}) =>
     database.transaction(async (lock) => {
       if (!(await takeLock(lock)) || (await hasEndedWithin(lock, unlessWithinMs))) return undefined;
-      // Not in every pass: during an upgrade this process may be the older one, with the older templates.
-      if (!(await askOpenSearch(() => chunkIndex.isReady()))) await chunkIndex.prepare();
+      await chunkIndex.assertPresent();
       const tally = { checked: 0, missing: 0, pending: 0, extra: 0, mended: 0, failed: 0 };
       const options = {
         signal,
@@ -75,7 +73,7 @@ export function createReconcile(parts: Parts): Reconcile {
   ): Promise<Mended> {
     if (kind !== "extra") return mendDocuments(documentIds, signal);
     await removed.note(database, documentIds.filter(isUuid));
-    await sweepRemoved();
+    await sweepRemoved({ signal });
     // Written by somebody else: these have no place among the notes, which hold UUIDs.
     const foreign = documentIds.filter((id) => !isUuid(id));
     if (foreign.length > 0) await chunkIndex.remove(foreign);

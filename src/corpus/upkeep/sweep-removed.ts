@@ -5,8 +5,11 @@ import type { RemovedDocuments } from "../removed-documents.ts";
 /** Documents whose chunks are removed together: one request of OpenSearch. */
 const BATCH = 500;
 
-/** Removes the chunks of documents that are gone; gives the number of those documents. */
-export type SweepRemoved = () => Promise<number>;
+/**
+ * Removes the chunks of documents that are gone; gives the number of those documents.
+ * @param options.signal ends it between two batches, with the signal's reason.
+ */
+export type SweepRemoved = (options?: { readonly signal?: AbortSignal | undefined }) => Promise<number>;
 
 type Parts = {
   readonly database: Database;
@@ -20,14 +23,16 @@ type Parts = {
  * @throws DomainError `store_unavailable`; what was not removed stays noted.
  */
 export function createSweepRemoved({ database, removed, chunkIndex }: Parts): SweepRemoved {
-  return async () => {
+  return async ({ signal } = {}) => {
     for (let swept = 0; ; ) {
+      signal?.throwIfAborted();
       const count = await database.transaction(async (transaction) => {
-        const documentIds = await removed.take(transaction, BATCH);
-        if (documentIds.length === 0) return 0;
-        await chunkIndex.remove(documentIds);
-        await removed.forget(transaction, documentIds);
-        return documentIds.length;
+        const notes = await removed.take(transaction, BATCH);
+        const documentIds = new Set(notes.map(({ documentId }) => documentId));
+        if (documentIds.size === 0) return 0;
+        await chunkIndex.remove([...documentIds]);
+        await removed.forget(transaction, notes);
+        return documentIds.size;
       });
       if (count === 0) return swept;
       swept += count;

@@ -1,6 +1,7 @@
 import type { Logger } from "../../platform/logger.ts";
 import { Notifications } from "../../platform/postgres/notifications.ts";
 import type { ChunkIndex } from "../chunk-index.ts";
+import type { RestoreIndex } from "../rebuild/restore-index.ts";
 import type { Reconcile } from "./reconcile.ts";
 import { RepeatedWork } from "./repeated-work.ts";
 import type { SweepRemoved } from "./sweep-removed.ts";
@@ -32,6 +33,7 @@ type Parts = {
   readonly chunkIndex: ChunkIndex;
   readonly sweepRemoved: SweepRemoved;
   readonly reconcile: Reconcile;
+  readonly restoreIndex: RestoreIndex;
   readonly log: Logger;
 };
 
@@ -49,7 +51,7 @@ export class Upkeep {
     const { databaseUrl, sweepRemoved, log } = parts;
     this.#parts = parts;
     this.#sweeping = new RepeatedWork(
-      async () => void (await sweepRemoved()),
+      async (signal) => void (await sweepRemoved({ signal })),
       (error) => log.warn({ err: error }, "chunks of removed documents remain for now"),
     );
     this.#reconciling = new RepeatedWork(
@@ -83,11 +85,14 @@ export class Upkeep {
   }
 
   async #reconcileWhenDue(signal: AbortSignal): Promise<void> {
-    const { reconcile, log } = this.#parts;
-    const isGone = await this.#indexIsGone();
-    if (!isGone && performance.now() < this.#nextPassAt) return;
+    const { reconcile, restoreIndex, log } = this.#parts;
+    if (await this.#indexIsGone()) {
+      await restoreIndex({ signal, say: (line) => log.warn(line) });
+      return;
+    }
+    if (performance.now() < this.#nextPassAt) return;
     this.#nextPassAt = performance.now() + PASS_RETRY_MS;
-    const done = await reconcile({ signal, unlessWithinMs: isGone ? 0 : this.#unlessWithinMs });
+    const done = await reconcile({ signal, unlessWithinMs: this.#unlessWithinMs });
     this.#nextPassAt = performance.now() + PASS_INTERVAL_MS;
     this.#unlessWithinMs = PASS_APART_MS;
     if (done === undefined) return;
@@ -97,8 +102,8 @@ export class Upkeep {
 
   /** Without it no upload becomes matchable and no check can run; a store that does not answer is no such case. */
   async #indexIsGone(): Promise<boolean> {
-    return this.#parts.chunkIndex.isReady().then(
-      (isReady) => !isReady,
+    return this.#parts.chunkIndex.isPresent().then(
+      (isPresent) => !isPresent,
       () => false,
     );
   }

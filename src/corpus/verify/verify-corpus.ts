@@ -25,7 +25,7 @@ export type VerifyOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** Says whether PostgreSQL and OpenSearch agree. @throws DomainError `store_unavailable`; the signal's reason. */
+/** Says whether PostgreSQL and OpenSearch agree. @throws DomainError `store_unavailable`, also while the index is missing; the signal's reason. */
 export type VerifyCorpus = (options: VerifyOptions) => Promise<Verification>;
 
 /** Makes the use case. It changes nothing, and may run beside whoever writes. */
@@ -33,6 +33,7 @@ export function createVerifyCorpus(parts: Parameters<typeof createCompareDocumen
   const compareDocument = createCompareDocument(parts);
 
   return async ({ sampleIds, signal }) => {
+    await parts.chunkIndex.assertPresent();
     let counts: Compared = NOTHING;
     const onCompared = (page: Compared) => {
       counts = sum(counts, page);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errors } from "@opensearch-project/opensearch";
+import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
 import { isOpenSearchUnavailable, type OpenSearch } from "./opensearch.ts";
 
@@ -23,7 +24,7 @@ const RETRIED_STATUS = new Set([429, 502, 503, 504]);
  * Item errors are looked at one by one: overload (429, 503) is sent again after a jittered, growing wait, anything
  * else ends the write. The client's own `helpers.bulk` is not used: it can hang when a flush fails
  * (opensearch-js issue 1061), and its transport sends a 429 back as a plain error.
- * @throws DomainError `store_unavailable` when the overload outlasts the attempts; Error for a refused item.
+ * @throws DomainError `store_unavailable` when the overload outlasts the attempts or the alias stands for nothing; Error for a refused item.
  */
 export class BulkWriter {
   readonly #client: OpenSearch;
@@ -77,6 +78,9 @@ export class BulkWriter {
 
 type EncodedItem = { readonly id: string; readonly lines: readonly string[] };
 type Outcome = { readonly overloaded: readonly EncodedItem[]; readonly reason: string };
+/** Somebody has deleted it; it may come back, as by a rebuild. */
+const NO_INDEX = z.object({ type: z.literal("index_not_found_exception") });
+
 type ItemResult = { readonly index?: { readonly status?: number; readonly error?: unknown } };
 
 function sortOut(items: readonly EncodedItem[], results: readonly ItemResult[]): Outcome {
@@ -84,6 +88,8 @@ function sortOut(items: readonly EncodedItem[], results: readonly ItemResult[]):
   for (const [position, item] of items.entries()) {
     const result = results[position]?.index;
     if (result?.error === undefined && result?.status !== undefined) continue;
+    if (NO_INDEX.safeParse(result?.error).success)
+      throw new DomainError("store_unavailable", "OpenSearch has lost the index that is written to.");
     if (!RETRIED_STATUS.has(result?.status ?? 0)) {
       throw new Error(
         `OpenSearch refused ${item.id}: ${JSON.stringify(result?.error ?? "no answer for it")}`,

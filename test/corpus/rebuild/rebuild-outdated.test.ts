@@ -33,7 +33,8 @@ describe("an index of an older generation of fingerprints", function () {
     });
     await corpus.opensearch.indices.putMapping({ index, body: { _meta: { fingerprint_version: 1 } } });
     const before = await roles(corpus);
-    await corpus.chunkIndex.prepare();
+    await corpus.chunkIndex.putTemplates();
+    await corpus.chunkIndex.createFirst();
     expect(await roles(corpus)).to.deep.equal(before);
 
     const ready = await engine.client.request("/ready");

@@ -5,7 +5,8 @@ import type { OpenSearch } from "../../../src/platform/opensearch/opensearch.ts"
 /** A corpus of three documents, four checks and some measurements, small enough to know every answer by heart. */
 export async function fillDashboards(client: OpenSearch, prefix: string): Promise<void> {
   const chunks = new ChunkIndex(client, prefix, () => undefined);
-  await chunks.prepare();
+  await chunks.putTemplates();
+  await chunks.createFirst();
   const rows = [
     ...chunksOf("a", 2, { title: "Ferries", ingested_at: "2026-11-18T08:00:00Z", scope: "uploaded" }),
     ...chunksOf("b", 4, { title: "x".repeat(300), ingested_at: "2026-11-18T09:00:00Z" }),

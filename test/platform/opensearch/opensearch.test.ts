@@ -31,8 +31,9 @@ describe("OpenSearch behind TLS and basic authentication", () => {
     const client = connect(secured.url, access);
     const prefix = freshPrefix();
     const index = new ChunkIndex(client, prefix, () => undefined);
-    await index.prepare();
-    expect(await index.isReady()).to.equal(true);
+    await index.putTemplates();
+    await index.createFirst();
+    expect(await index.isPresent()).to.equal(true);
     await client.index({
       index: `${prefix}chunks-write`,
       id: "1",
@@ -121,7 +122,7 @@ describe("OpenSearch behind TLS and basic authentication", () => {
   async function refusedStart(url: string, given: OpenSearchAccess): Promise<string> {
     const index = new ChunkIndex(connect(url, given), "similaritytest-refused-", () => undefined);
     try {
-      await index.prepare();
+      await index.putTemplates();
     } catch (error) {
       if (error instanceof ConfigError) return error.message;
       throw error;
