@@ -32,7 +32,7 @@ const EXPIRE_SECONDS = 86_000;
 /** A finished job says nothing that the check or the document doesn't; it is kept a little for people who look. */
 const FINISHED_KEPT_SECONDS = 3_600;
 
-export const QUEUES = ["run-check", "fingerprint-document"] as const;
+export const QUEUES = ["run-check", "fingerprint-document", "forget-note"] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 /** What is done with a job. `signal` is aborted when the service stops or the job was taken away. */
