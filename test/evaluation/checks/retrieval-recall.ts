@@ -1,0 +1,56 @@
+import type { Span } from "../../../src/core/text/span.ts";
+import type { CheckedText } from "./run-checks.ts";
+
+/** How much of what was planted was among what a check aligned its text with. */
+export type RetrievalRecall = {
+  readonly className: string;
+  /** Pairs with a case, and those of them whose source was a candidate. */
+  readonly pairs: number;
+  readonly foundPairs: number;
+  /** Cases, and those of them of whose source passage a chunk was a candidate. */
+  readonly cases: number;
+  readonly foundCases: number;
+};
+
+/**
+ * Retrieval's share in what is missed, by class and, last, in all.
+ * @param bordersOf where the chunks of a source begin, and its end; in code points.
+ */
+export function retrievalRecall(
+  checked: readonly CheckedText[],
+  bordersOf: (sourceName: string) => readonly number[],
+): RetrievalRecall[] {
+  const outcomes = checked.flatMap(({ pairs, retrieved }) =>
+    pairs
+      .filter(({ cases }) => cases.length > 0)
+      .map(({ className, sourceName, cases }) => {
+        const chunks = retrieved.get(sourceName) ?? new Set();
+        const spans = chunkSpans(chunks, bordersOf(sourceName));
+        const found = cases.filter(({ source }) => spans.some((span) => meet(span, source)));
+        return {
+          className,
+          isFound: chunks.size > 0,
+          cases: cases.length,
+          foundCases: found.length,
+        };
+      }),
+  );
+  const byClass = [...Map.groupBy(outcomes, ({ className }) => className)].toSorted(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
+  return [...byClass, ["all", outcomes] as const].map(([className, ofClass]) => ({
+    className,
+    pairs: ofClass.length,
+    foundPairs: ofClass.filter(({ isFound }) => isFound).length,
+    cases: ofClass.reduce((sum, { cases }) => sum + cases, 0),
+    foundCases: ofClass.reduce((sum, { foundCases }) => sum + foundCases, 0),
+  }));
+}
+
+function chunkSpans(chunks: ReadonlySet<number>, borders: readonly number[]): Span[] {
+  return [...chunks].map((index) => ({ start: borders[index] ?? 0, end: borders[index + 1] ?? 0 }));
+}
+
+function meet(one: Span, other: Span): boolean {
+  return one.start < other.end && other.start < one.end;
+}
