@@ -71,6 +71,7 @@ function readRequest(args: string[]): EvaluationRequest {
   return {
     mode: values.pairs ? "pairs" : "checks",
     benchmark: oneOf("--benchmark", values.benchmark, ["pan13", "mixed", "both"]),
+    alignsOnly: values.pairs,
     part: oneOf("--part", values.part ?? (values.pairs ? "tune" : "check"), ["tune", "check", "all"]),
     limit: values.limit === undefined ? Number.POSITIVE_INFINITY : count("--limit", values.limit, 1),
     errors: count("--errors", values.errors, 0),

@@ -1,12 +1,16 @@
+import type { CandidateHit } from "../core/report/explanation.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import type { RunKey } from "./check-store.ts";
+
+/** A chunk of the corpus to align with, and what it was found by. */
+export type RetrievedCandidate = Omit<CandidateHit, "queryChunk"> & { readonly documentId: string };
 
 /** Where the search for one chunk of the query led. */
 export type RetrievedChunk = {
   readonly queryChunk: number;
   /** False when a part of the corpus was not searched: the chunk is to be searched for again. */
   readonly isComplete: boolean;
-  readonly candidates: readonly { readonly documentId: string; readonly chunkIndex: number }[];
+  readonly candidates: readonly RetrievedCandidate[];
 };
 
 /** What running checks have retrieved, so that a later run of a check goes on from there. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { DomainError } from "../core/domain-error.ts";
+import { explainCandidates } from "../core/report/explanation.ts";
 import type { ChunkIndex, FrequentShingles, TextStore } from "../corpus/index.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
@@ -11,6 +12,7 @@ import type { NoteCheck } from "./note-check.ts";
 import { alignCandidates } from "./stages/aligning.ts";
 import { type AssembleParts, assembleReport, RunLost } from "./stages/assembling.ts";
 import { retrieve } from "./stages/retrieving.ts";
+import { createFindByWords } from "./stages/word-candidates.ts";
 import { TimeBudget } from "./time-budget.ts";
 
 const FAILED_ATTEMPTS_MAX = 3;
@@ -123,7 +125,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
     };
   });
 
-  const { candidates, checkedChunks } = await stage("retrieving", async () => {
+  const { candidates, hits, checkedChunks } = await stage("retrieving", async () => {
     const budget = new TimeBudget(parts.timeBudgetMs, started.retrievingMs);
     return retrieve({
       termLists,
@@ -134,6 +136,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
         metrics.retrievalFailures.inc({ reason: "incomplete" }, incomplete);
         return results;
       },
+      findByWords: createFindByWords({ chunkIndex, compute, forms: chunks.map((chunk) => chunk.form) }),
       budget,
       onProgress: async (done, batch) => {
         await parts.retrievals.keep(database, run, batch);
@@ -144,7 +147,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
     });
   });
 
-  const sources = await stage("aligning", async () =>
+  const aligned = await stage("aligning", async () =>
     alignCandidates({
       candidates,
       documents: await documents.findMatchable(database, [...candidates.keys()]),
@@ -160,7 +163,8 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
   return stage("assembling", () =>
     assembleReport(parts, {
       run,
-      sources,
+      sources: aligned.filter(({ passages }) => passages.length > 0),
+      explanation: explainCandidates(aligned, hits),
       assemble: (existing) => compute.run("assembleReport", { queryText, sources: existing }),
       integrityFlags,
       checkedChunks,

@@ -2,12 +2,16 @@ import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
 import { DomainError } from "../core/domain-error.ts";
 import type { FingerprintedChunk } from "../core/fingerprint/fingerprint-text.ts";
+import type { ChunkAddress } from "../core/retrieval/choose-candidates.ts";
+import type { TermCounts } from "../core/retrieval/term-counts.ts";
+import type { WeightedTerm } from "../core/retrieval/word-windows.ts";
 import { BulkWriter } from "../platform/opensearch/bulk-writer.ts";
 import { readIndexTemplate, readSettingsComponent } from "../platform/opensearch/index-template.ts";
 import { askOpenSearch, type OpenSearch, rethrowRefused } from "../platform/opensearch/opensearch.ts";
 import { type ChunkSearch, chunkQuery, MISSING_INDEX, toChunkSearch } from "./chunk-search.ts";
 import type { Document } from "./document.ts";
 import { type ChunkIndexNames, currentFingerprintVersion, IndexVersions } from "./index-versions.ts";
+import { countWords, readForms, wordQuery } from "./word-search.ts";
 
 /**
  * How long one search may take in the index, at most, before it gives back what it has, marked as timed out. A search
@@ -164,8 +168,8 @@ export class ChunkIndex {
   }
 
   /**
-   * For each list of search terms, the chunks that share most of them, best first, `size` at most. Gives back what was
-   * found when `timeMs` is over.
+   * For each list of sampled shingles, the chunks that share most of them, best first, `size` at most. Gives back what
+   * was found when `timeMs` is over.
    * @throws DomainError `store_unavailable` also while the index is missing, as that is no empty corpus, or outdated.
    */
   async search(
@@ -173,8 +177,36 @@ export class ChunkIndex {
     size: number,
     timeMs: number,
   ): Promise<ChunkSearch[]> {
+    return this.#searchAll(termLists, timeMs, (terms, timeout) => chunkQuery(terms, size, timeout));
+  }
+
+  /** The same for words: the chunks with the most weight of them. */
+  async searchWords(
+    termLists: readonly (readonly WeightedTerm[])[],
+    size: number,
+    timeMs: number,
+  ): Promise<ChunkSearch[]> {
+    return this.#searchAll(termLists, timeMs, (terms, timeout) => wordQuery(terms, size, timeout));
+  }
+
+  /** In how many chunks the words of the narrow forms stand. */
+  async countWords(forms: readonly string[]): Promise<TermCounts> {
+    return askOpenSearch(() => countWords(this.#client, this.readAlias, forms));
+  }
+
+  /** The narrow forms of chunks, in their order; undefined for one that is gone. */
+  async readForms(addresses: readonly ChunkAddress[]): Promise<(string | undefined)[]> {
+    return askOpenSearch(() => readForms(this.#client, this.readAlias, addresses));
+  }
+
+  async #searchAll<T>(
+    searches: readonly T[],
+    timeMs: number,
+    toQuery: (search: T, timeoutMs: number) => object,
+  ): Promise<ChunkSearch[]> {
+    if (searches.length === 0) return [];
     const timeout = Math.ceil(Math.min(SEARCH_TIMEOUT_MS, Math.max(1, timeMs)));
-    const body = termLists.flatMap((terms) => [{}, chunkQuery(terms, size, timeout)]);
+    const body = searches.flatMap((search) => [{}, toQuery(search, timeout)]);
     const limits = { requestTimeout: timeout + ANSWER_SLACK_MS, maxRetries: 0 };
     const answer = await askOpenSearch(async () => {
       const found = await this.#client.msearch({ index: this.readAlias, body }, limits);
@@ -182,7 +214,7 @@ export class ChunkIndex {
       await this.assertCurrent();
       return found;
     });
-    return termLists.map((_, position) => toChunkSearch(answer.body.responses[position], this.readAlias));
+    return searches.map((_, position) => toChunkSearch(answer.body.responses[position], this.readAlias));
   }
 
   /** @throws DomainError `store_unavailable` while the index is missing or outdated. */

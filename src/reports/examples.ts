@@ -65,6 +65,51 @@ export const reportExamples: Examples = {
       filters: { applied: { min_words: 30 }, unfiltered_similarity_pct: 65.79 },
     } satisfies typeof report,
   },
+  explained: {
+    summary: "Explained: explain=true",
+    value: {
+      ...report,
+      sources: report.sources.map((source) => ({
+        ...source,
+        passages: source.passages.map((passage) => ({
+          ...passage,
+          explanation: { matched_words: 21, seeds: 1, similarity: 1, score: 61.35 },
+        })),
+        explanation: {
+          hits: [{ query_chunk_index: 0, source_chunk_index: 0, shared_shingles: 5, shared_terms: 8 }],
+          hit_count: 1,
+          dropped_matches: [],
+          dropped_counts: {},
+        },
+      })),
+      explanation: {
+        candidate_count: 2,
+        unreported_candidates: [
+          {
+            source_document_id: "01a1fdd2-fd11-7a52-9cc0-5b1f0a4d7e21",
+            title: "Whaling",
+            explanation: {
+              hits: [{ query_chunk_index: 0, source_chunk_index: 4, shared_shingles: 0, shared_terms: 2 }],
+              hit_count: 1,
+              dropped_matches: [
+                {
+                  query_start: 92,
+                  query_end: 112,
+                  source_document_start: 4_310,
+                  source_document_end: 4_330,
+                  reason: "too_short",
+                  matched_words: 4,
+                  score: -21.4,
+                },
+              ],
+              dropped_counts: { too_short: 1 },
+            },
+          },
+        ],
+        filtered_out: [],
+      },
+    } satisfies typeof report,
+  },
   partial: {
     summary: "The time budget ended before the corpus was searched",
     value: {

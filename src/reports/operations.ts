@@ -16,6 +16,10 @@ source lies inside one of them. Offsets are half-open, \`[start, end)\`, and cou
 Filters are applied at reading and change nothing that is stored. A filtered report counts all its figures anew from the
 passages that are kept, leaves excluded text out of the length as well, and says so in \`filters\`.
 
+\`explain=true\` says why. Each passage gets an \`explanation\` with the evidence for it, each source one with what it was found by
+and which of its matches were dropped, the report one with the documents that came near but are not in it, and with
+what the filters of the request left out. It tells what the check itself weighed; nothing is searched again.
+
 With \`coverage: "partial"\` the check's time ended before the whole text was searched for: what was found is there, but
 the rest of the chunks (\`total_chunks\` less \`checked_chunks\`) may match too. When a source is deleted from the corpus,
 its row goes, and the totals stay as they were.

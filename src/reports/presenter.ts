@@ -1,5 +1,7 @@
 import type { z } from "zod";
+import type { CandidateInUnit, ExplanationInUnit } from "../core/report/explanation-in-unit.ts";
 import type { PassageInUnit, SourceInUnit } from "../core/report/offset-unit.ts";
+import { presentCandidate, presentEvidence, presentExplanation } from "./present-explanation.ts";
 import type { ReportView } from "./read-report.ts";
 import type { StoredSource } from "./report-store.ts";
 import type { Report } from "./schema.ts";
@@ -8,10 +10,11 @@ type WireReport = z.output<typeof Report>;
 
 /** @param applied the filters as the request gave them; undefined when it gave none. */
 export function presentReport(
-  { stored, figures }: ReportView,
+  { stored, figures, candidateTitles }: ReportView,
   applied: Readonly<Record<string, unknown>> | undefined,
 ): WireReport {
-  const { report } = figures;
+  const { report, explanation } = figures;
+  const explained = explanation && candidatesById(explanation);
   const known = new Map(stored.sources.map((source) => [source.documentId, source]));
   return {
     check_id: stored.checkId,
@@ -25,7 +28,7 @@ export function presentReport(
     duration_seconds: (stored.completedAt.getTime() - stored.startedAt.getTime()) / 1000,
     sources: report.sources.flatMap((source) => {
       const document = known.get(source.documentId);
-      return document === undefined ? [] : [presentSource(source, document)];
+      return document === undefined ? [] : [presentSource(source, document, explained)];
     }),
     unique_passages: report.uniquePassages.map(({ start, end }) => [start, end]),
     coverage: stored.coverage,
@@ -44,12 +47,25 @@ export function presentReport(
       applied === undefined
         ? null
         : { applied: { ...applied }, unfiltered_similarity_pct: figures.unfilteredSimilarityPct },
+    ...(explanation && { explanation: presentExplanation(explanation, candidateTitles) }),
     created_at: stored.createdAt.toISOString(),
     completed_at: stored.completedAt.toISOString(),
   };
 }
 
-function presentSource(source: SourceInUnit, document: StoredSource): WireReport["sources"][number] {
+type Candidates = ReadonlyMap<string, CandidateInUnit>;
+
+function candidatesById({ recorded }: ExplanationInUnit): Candidates {
+  return new Map((recorded?.reported ?? []).map((candidate) => [candidate.documentId, candidate]));
+}
+
+/** @param explained given when the report explains itself. */
+function presentSource(
+  source: SourceInUnit,
+  document: StoredSource,
+  explained: Candidates | undefined,
+): WireReport["sources"][number] {
+  const candidate = explained?.get(source.documentId);
   return {
     source_document_id: source.documentId,
     title: document.title,
@@ -57,7 +73,11 @@ function presentSource(source: SourceInUnit, document: StoredSource): WireReport
     source_url: document.sourceUrl,
     similarity_pct: source.similarityPct,
     matched_chars: source.matchedChars,
-    passages: source.passages.map(presentPassage),
+    passages: source.passages.map((passage) => ({
+      ...presentPassage(passage),
+      ...(explained && { explanation: presentEvidence(passage.evidence) }),
+    })),
+    ...(explained && { explanation: candidate === undefined ? null : presentCandidate(candidate) }),
   };
 }
 

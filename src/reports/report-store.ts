@@ -1,3 +1,4 @@
+import type { Explanation } from "../core/report/explanation.ts";
 import type { MatchedSource, ReportFigures } from "../core/report/report.ts";
 import type { IntegrityFlag } from "../core/text/integrity.ts";
 import type { Span } from "../core/text/span.ts";
@@ -5,6 +6,7 @@ import type { Queryable } from "../platform/postgres/database.ts";
 
 export type NewReport = {
   readonly figures: ReportFigures;
+  readonly explanation: Explanation;
   readonly integrityFlags: readonly IntegrityFlag[];
   readonly checkedChunks: number;
   readonly totalChunks: number;
@@ -39,6 +41,11 @@ export type StoredReport = {
   readonly sources: readonly StoredSource[];
 };
 
+export type StoredExplanation = {
+  readonly explanation: Explanation;
+  readonly titles: ReadonlyMap<string, string>;
+};
+
 /** The reports' rows. Each method takes the connection or transaction that it runs on. */
 export class ReportStore {
   async insert(transaction: Queryable, checkId: string, report: NewReport): Promise<void> {
@@ -65,6 +72,10 @@ export class ReportStore {
          from jsonb_to_recordset($2) as source (document_id uuid, matched_chars integer, passages jsonb)`,
       [checkId, JSON.stringify(sources)],
     );
+    await transaction.query("insert into report_explanations (check_id, explanation) values ($1, $2)", [
+      checkId,
+      JSON.stringify(report.explanation),
+    ]);
   }
 
   /** The report of a complete check. */
@@ -84,6 +95,26 @@ export class ReportStore {
       [checkId],
     );
     return toReport(row, sources);
+  }
+
+  /**
+   * What was kept of the reasons for a report, without documents that have left the corpus, and the titles of those that
+   * are not in the report; undefined for a report of a release that kept none.
+   */
+  async findExplanation(db: Queryable, checkId: string): Promise<StoredExplanation | undefined> {
+    const [row] = await db.query<{ explanation: Explanation }>(
+      "select explanation from report_explanations where check_id = $1",
+      [checkId],
+    );
+    if (row === undefined) return undefined;
+    const { reported, unreported, candidateCount } = row.explanation;
+    const documents = await db.query<{ document_id: string; title: string }>(
+      "select document_id, title from documents where document_id = any($1)",
+      [unreported.map(({ documentId }) => documentId)],
+    );
+    const titles = new Map(documents.map((document) => [document.document_id, document.title]));
+    const stillThere = unreported.filter(({ documentId }) => titles.has(documentId));
+    return { explanation: { reported, unreported: stillThere, candidateCount }, titles };
   }
 
   /** The status of a check, undefined when there is none: says why it has no report. */

@@ -14,15 +14,15 @@ export function reportRouter({ readReport }: { readonly readReport: ReadReport }
     const checkId = pathUuid(ctx, "check_id");
     if (checkId === undefined)
       throw new DomainError("check_not_found", "There is no check with this identifier.");
-    const { offset_unit: unit, ...asked } = parse(ReportQuery, ctx.query);
+    const { offset_unit: unit, explain = false, ...asked } = parse(ReportQuery, ctx.query);
     const applied = appliedFilters(asked);
-    const view = await readReport(checkId, unit, applied && toFilters(asked));
+    const view = await readReport(checkId, { unit, filters: applied && toFilters(asked), explain });
     ctx.body = presentReport(view, applied);
   });
   return router;
 }
 
-type AskedFilters = Omit<z.output<typeof ReportQuery>, "offset_unit">;
+type AskedFilters = Omit<z.output<typeof ReportQuery>, "offset_unit" | "explain">;
 
 /** The filters that do something, under their wire names; undefined when none does. One set to `false` does not. */
 function appliedFilters(asked: AskedFilters): Record<string, unknown> | undefined {

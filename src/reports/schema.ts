@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { INTEGRITY_KINDS } from "../core/text/integrity.ts";
 import { queryBoolean, queryInteger, uuidList, wordList } from "../http/input/query.ts";
+import { PassageExplanation, ReportExplanation, SourceExplanation } from "./explanation-schema.ts";
 
 const MATCH_TYPES = ["identical", "minor_changes", "paraphrased"] as const;
 const OFFSET_UNITS = ["code_point", "utf16"] as const;
@@ -18,6 +20,11 @@ export const ReportQuery = z.object({
     .describe("The shortest passage kept, in words."),
   exclude_sources: uuidList().optional().describe("Identifiers of source documents to leave out."),
   match_types: wordList(MATCH_TYPES).optional().describe("The kinds of match to keep."),
+  explain: queryBoolean()
+    .optional()
+    .describe(
+      "Adds to the report, its sources and its passages an `explanation`: why they are there, and what is not.",
+    ),
 });
 
 export const ReportParams = z.object({
@@ -46,6 +53,9 @@ const Passage = z
     source_document_end: Offset,
     match_type: z.enum(MATCH_TYPES),
     overlap_text_preview: z.string().describe("At most 200 characters of the source; for display only."),
+    explanation: PassageExplanation.nullable()
+      .optional()
+      .describe("With `explain=true` only. Null where nothing was kept."),
   })
   .meta({ id: "Passage" });
 
@@ -58,12 +68,21 @@ const Source = z
     similarity_pct: Percentage,
     matched_chars: Count.describe("Length of the union of its passages."),
     passages: z.array(Passage).describe("Ascending by query_start."),
+    explanation: SourceExplanation.nullable()
+      .optional()
+      .describe("With `explain=true` only. Null where nothing was kept."),
   })
   .meta({ id: "Source" });
 
 const IntegrityFlag = z
   .object({
-    kind: z.enum(["homoglyphs", "invisible_characters", "bidi_controls"]),
+    kind: z
+      .enum(INTEGRITY_KINDS)
+      .describe(
+        "`homoglyphs`: a word that mixes scripts. `invisible_characters`: characters that show nothing, where no script " +
+          "needs them. `bidi_controls`: controls that turn the reading direction. `spaced_letters`: words with spaces or " +
+          "signs between their letters, which hide a copy from a search for words as much as the others do. Kinds may be added.",
+      ),
     start: Offset,
     end: Offset,
     detail: z.string(),
@@ -104,6 +123,7 @@ export const Report = z
       ),
     offset_unit: z.enum(OFFSET_UNITS),
     filters: Filters.nullable().describe("Null unless the request asked for filters."),
+    explanation: ReportExplanation.optional().describe("With `explain=true` only."),
     created_at: Timestamp,
     completed_at: Timestamp,
   })

@@ -1,4 +1,4 @@
-import type { MatchedSource } from "../../core/report/report.ts";
+import type { AlignedSource } from "../../core/matching/align-documents.ts";
 import type { MatchableDocument, TextRange } from "../../corpus/index.ts";
 import type { PackedSection } from "../../platform/compression/packed-text.ts";
 import type { PackedCandidate, PlacedChunk } from "../../platform/workers/tasks.ts";
@@ -32,20 +32,21 @@ export type AlignInput = {
   readonly readTexts: (
     ranges: readonly TextRange[],
   ) => Promise<ReadonlyMap<string, readonly PackedSection[]>>;
-  readonly align: (documents: readonly PackedCandidate[]) => Promise<readonly MatchedSource[]>;
+  readonly align: (documents: readonly PackedCandidate[]) => Promise<readonly AlignedSource[]>;
 };
 
 /**
  * Aligns the query with the candidate chunks and their surroundings. Where a passage reaches the edge of the text
- * that was read, more of the document is read and it is aligned again, until every passage ends inside.
+ * that was read, more of the document is read and it is aligned again, until every passage ends inside. Documents come back
+ * without a passage too, if anything was found in them.
  */
-export async function alignCandidates(input: AlignInput): Promise<MatchedSource[]> {
+export async function alignCandidates(input: AlignInput): Promise<AlignedSource[]> {
   const plans = input.documents.map((document) => ({
     document,
     wanted: withMargin(input.candidates.get(document.documentId) ?? [], document, MARGIN_CHUNKS),
   }));
   const batches = batchesOf(plans);
-  const found: MatchedSource[] = [];
+  const found: AlignedSource[] = [];
   const workers = Array.from({ length: BATCHES_AT_ONCE }, async () => {
     for (let batch = batches.next(); batch.done !== true; batch = batches.next()) {
       found.push(...(await alignBatch(batch.value, input)));
@@ -57,8 +58,8 @@ export async function alignCandidates(input: AlignInput): Promise<MatchedSource[
 
 type Plan = { readonly document: MatchableDocument; readonly wanted: ReadonlySet<number> };
 
-async function alignBatch(batch: readonly Plan[], input: AlignInput): Promise<MatchedSource[]> {
-  const done: MatchedSource[] = [];
+async function alignBatch(batch: readonly Plan[], input: AlignInput): Promise<AlignedSource[]> {
+  const done: AlignedSource[] = [];
   let plans = batch;
   for (let widening = 0; plans.length > 0; widening += 1) {
     const candidates = await readCandidates(plans, input.readTexts);
@@ -114,7 +115,7 @@ function rangesOf({ document: { documentId } }: Plan, chunks: readonly PlacedChu
 }
 
 /** The chunks at which a passage reaches the edge of what was read while the document goes on behind it. */
-function openEdges(source: MatchedSource, plan: Plan): number[] {
+function openEdges(source: AlignedSource, plan: Plan): number[] {
   const edges: number[] = [];
   for (const { index, start, end } of placedChunks(plan)) {
     const openBefore = index > 0 && !plan.wanted.has(index - 1);

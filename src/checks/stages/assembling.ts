@@ -1,3 +1,4 @@
+import type { Explanation } from "../../core/report/explanation.ts";
 import type { MatchedSource, ReportFigures } from "../../core/report/report.ts";
 import type { IntegrityFlag } from "../../core/text/integrity.ts";
 import type { DocumentStore } from "../../corpus/index.ts";
@@ -11,6 +12,7 @@ export type AssembleInput = {
   readonly run: RunKey;
   readonly sources: readonly MatchedSource[];
   readonly assemble: (sources: readonly MatchedSource[]) => Promise<ReportFigures>;
+  readonly explanation: Explanation;
   readonly integrityFlags: readonly IntegrityFlag[];
   readonly checkedChunks: number;
   readonly totalChunks: number;
@@ -58,13 +60,14 @@ type Written = {
 };
 
 async function write(parts: AssembleParts, transaction: Queryable, input: AssembleInput, written: Written) {
-  const { run, integrityFlags, checkedChunks, totalChunks } = input;
+  const { run, explanation, integrityFlags, checkedChunks, totalChunks } = input;
   const { figures, coverage, corpusSources } = written;
   const owned = await parts.checks.complete(transaction, run, figures.totalMatchedChars, coverage);
   if (!owned) throw new RunLost();
   await parts.retrievals.drop(transaction, run.checkId);
   await parts.reports.insert(transaction, run.checkId, {
     figures,
+    explanation,
     integrityFlags,
     checkedChunks,
     totalChunks,

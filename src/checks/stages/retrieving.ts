@@ -1,41 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ChunkHit, ChunkSearch } from "../../corpus/index.ts";
-import type { RetrievedChunk } from "../retrieval-store.ts";
+import type { CandidateHit } from "../../core/report/explanation.ts";
+import type { WeighedChunk } from "../../core/retrieval/choose-candidates.ts";
+import type { ChunkHit } from "../../corpus/index.ts";
+import type { RetrievedCandidate, RetrievedChunk } from "../retrieval-store.ts";
 import type { TimeBudget } from "../time-budget.ts";
+import { findByShingles, type SearchShingles, type ShingleFindings } from "./shingle-candidates.ts";
+import type { FindByWords, WordFindings } from "./word-candidates.ts";
 
-/** Query chunks that are searched for in one request: about 50 terms each, 40 KB, 20 to 60 ms. */
+/** Query chunks that are searched for in one request, each by some 40 shingles and, after that, six windows of 10 words. */
 const SEARCH_BATCH = 16;
-
-/**
- * Corpus chunks that are fetched for a query chunk, at least. A query chunk overlaps three chunks of a source at most,
- * so there is room for six sources of the same passage, and each of a long passage's chunks brings its own.
- */
-const HITS_MAX = 20;
-
-/**
- * Corpus chunks that are fetched for a text of few chunks, over all of them. Its chunks have no neighbours to bring
- * what one leaves out: of 25 documents with one paragraph in common, 20 were found. Aligned with their surroundings
- * these are 600 chunks, 200 ms of a thread, and only if there are so many that share more than a phrase.
- */
-const HITS_OF_SHORT_TEXT = 200;
-
-/**
- * Corpus chunks that are fetched for a query chunk whose last hit is about as good as its first: a passage that stands in
- * more documents than there was room for. Of 25 documents with one paragraph in common, 20 were found.
- */
-const CROWDED_HITS_MAX = 200;
-
-/**
- * How many of them may rest on a single shared shingle. Those are mostly set phrases, yet one of them may be a copied
- * sentence of which the sample kept one shingle.
- */
-const SINGLE_SHINGLE_HITS_MAX = 6;
-
-/**
- * Up to this many terms, a query chunk has some 16 words at most, and a single shingle is much of it: all its hits
- * count. With the limit above, ten documents that began with the same five words hid an eleventh of six from itself.
- */
-const FEW_TERMS = 4;
 
 /** The wait before chunks are searched again whose search was not complete. */
 const RETRY_WAIT_MS = 500;
@@ -45,6 +18,8 @@ export type Candidates = ReadonlyMap<string, ReadonlySet<number>>;
 
 export type Retrieved = {
   readonly candidates: Candidates;
+  /** What each document was found by. */
+  readonly hits: ReadonlyMap<string, readonly CandidateHit[]>;
   /** Query chunks for which the whole corpus was searched. */
   readonly checkedChunks: number;
 };
@@ -54,25 +29,29 @@ export type RetrieveInput = {
   readonly termLists: readonly (readonly string[])[];
   /** What earlier runs of the check have retrieved. */
   readonly earlier?: readonly RetrievedChunk[];
-  readonly search: (
-    termLists: readonly (readonly string[])[],
-    size: number,
-    timeMs: number,
-  ) => Promise<readonly ChunkSearch[]>;
+  readonly search: SearchShingles;
+  readonly findByWords: FindByWords;
   readonly budget: TimeBudget;
   /** Told after each batch how many chunks are done, and what the batch gave. */
   readonly onProgress: (checkedChunks: number, batch: readonly RetrievedChunk[]) => Promise<void>;
 };
 
 /**
- * Searches the corpus for each query chunk until all are done or the time budget is spent.
+ * Searches the corpus for each query chunk until all are done or the time budget is spent: by shingles for text that was
+ * copied, by rare words for text that was reworded.
  * A search that timed out or missed a shard does not count as done: it is repeated as long as there is time. What it
  * found is kept, for a match that was found is a match.
  */
 export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
   const { termLists, earlier = [], budget, onProgress } = input;
   const candidates = new Map<string, Set<number>>();
-  for (const chunk of earlier) add(candidates, chunk);
+  // Of a query chunk that is searched for again, the last search counts: it finds what the one before did.
+  const lastSearches = new Map<number, RetrievedChunk>();
+  const keep = (chunk: RetrievedChunk) => {
+    add(candidates, chunk);
+    lastSearches.set(chunk.queryChunk, chunk);
+  };
+  for (const chunk of earlier) keep(chunk);
   const done = new Set(earlier.filter((chunk) => chunk.isComplete).map((chunk) => chunk.queryChunk));
   const termless = [...termLists.keys()].filter((position) => termLists[position]?.length === 0);
   for (const position of termless) done.add(position);
@@ -81,7 +60,7 @@ export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
   while (waiting.length > 0 && !budget.isSpent) {
     const batch = await searchBatch(input, waiting.slice(0, SEARCH_BATCH));
     for (const chunk of batch) {
-      add(candidates, chunk);
+      keep(chunk);
       if (chunk.isComplete) done.add(chunk.queryChunk);
     }
     const unfinished = batch.filter((chunk) => !chunk.isComplete).map((chunk) => chunk.queryChunk);
@@ -89,48 +68,59 @@ export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
     await onProgress(done.size, batch);
     if (unfinished.length > 0) await sleep(RETRY_WAIT_MS);
   }
-  return { candidates, checkedChunks: done.size };
+  return { candidates, hits: hitsByDocument([...lastSearches.values()]), checkedChunks: done.size };
+}
+
+function hitsByDocument(chunks: readonly RetrievedChunk[]): ReadonlyMap<string, CandidateHit[]> {
+  const hits = new Map<string, CandidateHit[]>();
+  for (const { queryChunk, candidates } of chunks) {
+    for (const { documentId, ...found } of candidates) {
+      const ofDocument = hits.get(documentId);
+      if (ofDocument === undefined) hits.set(documentId, [{ queryChunk, ...found }]);
+      else ofDocument.push({ queryChunk, ...found });
+    }
+  }
+  return hits;
 }
 
 async function searchBatch(input: RetrieveInput, positions: readonly number[]): Promise<RetrievedChunk[]> {
   const { termLists, budget } = input;
-  const searched = termLists.filter((terms) => terms.length > 0).length;
-  const hitsMax = Math.max(HITS_MAX, Math.ceil(HITS_OF_SHORT_TEXT / searched));
-  const termsOf = (position: number) => termLists[position] ?? [];
-  const searches = [...(await input.search(positions.map(termsOf), hitsMax, budget.remainingMs))];
+  const timeMs = () => budget.remainingMs;
+  const ofBatch = positions.map((position) => termLists[position] ?? []);
+  const searchedChunks = termLists.filter((terms) => terms.length > 0).length;
+  const byShingles = await findByShingles(ofBatch, searchedChunks, input.search, timeMs);
+  const byWords = await input.findByWords(
+    positions.map((queryChunk, at) => ({ queryChunk, doubtful: byShingles[at]?.doubtful ?? [] })),
+    timeMs,
+  );
+  return positions.map((queryChunk, at) => {
+    const [shingles, words] = [byShingles[at], byWords[at]];
+    return {
+      queryChunk,
+      isComplete: shingles?.isComplete === true && words?.isComplete === true,
+      candidates: joined(shingles, words),
+    };
+  });
+}
 
-  const crowded = positions.filter((_, at) => isCrowded(searches[at], hitsMax));
-  if (crowded.length > 0) {
-    const wider = await input.search(crowded.map(termsOf), CROWDED_HITS_MAX, budget.remainingMs);
-    for (const [at, position] of crowded.entries()) {
-      const found = wider[at];
-      if (found !== undefined) searches[positions.indexOf(position)] = found;
-    }
+/** Each chunk once, with all that it was found by. */
+function joined(
+  shingles: ShingleFindings | undefined,
+  words: WordFindings | undefined,
+): RetrievedChunk["candidates"] {
+  const candidates = new Map<string, RetrievedCandidate>();
+  const keyOf = ({ documentId, chunkIndex }: ChunkHit | WeighedChunk) => `${documentId}:${chunkIndex}`;
+  for (const hit of shingles?.certain ?? []) {
+    const { documentId, chunkIndex, score } = hit;
+    candidates.set(keyOf(hit), { documentId, chunkIndex, sharedShingles: score, sharedTerms: 0 });
   }
-  return positions.map((queryChunk, at) => ({
-    queryChunk,
-    isComplete: searches[at]?.complete === true,
-    candidates: worthAligning(searches[at]?.hits ?? [], termsOf(queryChunk).length),
-  }));
-}
-
-/** True when there may be more behind the last hit that are as good as the first ones. */
-function isCrowded(search: ChunkSearch | undefined, hitsMax: number): boolean {
-  const first = search?.hits[0]?.sharedShingles ?? 0;
-  const last = search?.hits.at(-1)?.sharedShingles ?? 0;
-  return search?.hits.length === hitsMax && hitsMax < CROWDED_HITS_MAX && last > 1 && last >= first / 2;
-}
-
-function worthAligning(hits: readonly ChunkHit[], terms: number): RetrievedChunk["candidates"] {
-  const addresses = mostPromising(hits, terms);
-  return addresses.map(({ documentId, chunkIndex }) => ({ documentId, chunkIndex }));
-}
-
-function mostPromising(hits: readonly ChunkHit[], terms: number): readonly ChunkHit[] {
-  if (terms <= FEW_TERMS) return hits;
-  const several = hits.filter((hit) => hit.sharedShingles > 1);
-  const single = hits.filter((hit) => hit.sharedShingles <= 1);
-  return [...several, ...single.slice(0, SINGLE_SHINGLE_HITS_MAX)];
+  const doubtful = new Set(shingles?.doubtful.map(keyOf));
+  for (const found of words?.candidates ?? []) {
+    const { documentId, chunkIndex, sharedTerms } = found;
+    const sharedShingles = candidates.get(keyOf(found))?.sharedShingles ?? Number(doubtful.has(keyOf(found)));
+    candidates.set(keyOf(found), { documentId, chunkIndex, sharedShingles, sharedTerms });
+  }
+  return [...candidates.values()];
 }
 
 function add(candidates: Map<string, Set<number>>, chunk: RetrievedChunk): void {

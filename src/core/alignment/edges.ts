@@ -1,28 +1,26 @@
 import type { Span } from "../text/span.ts";
-import type { TokenisedText } from "./prepared-query.ts";
-import { type Chain, lastRun } from "./run.ts";
+import type { TokenisedText } from "./tokenised-text.ts";
+import type { Box } from "./word-range.ts";
 
 /** What belongs to the word beside it: all but white space, letters and digits. */
 const PUNCTUATION = /^[^\s\p{L}\p{N}]$/u;
 
 /**
- * Where a chain stands in the two texts: from its first word's start to its last word's end, and on over the
+ * Where a box stands in the two texts: from its first word's start to its last word's end, and on over the
  * punctuation that directly precedes or follows there and is the same on both sides (a bracket, a quote, a full stop).
  * `queryFloor` and `queryCeiling` are offsets that the query's span must not pass: its neighbours.
  */
-export function chainSpans(
+export function boxSpans(
   query: TokenisedText,
   source: TokenisedText,
-  chain: Chain,
+  box: Box,
   queryFloor: number,
   queryCeiling: number,
 ): { readonly query: Span; readonly source: Span } {
-  const first = chain.runs[0];
-  const last = lastRun(chain);
-  const queryStart = query.tokens.starts[first.queryWord] ?? 0;
-  const queryEnd = query.tokens.ends[last.queryWord + last.words - 1] ?? 0;
-  const sourceStart = source.tokens.starts[first.sourceWord] ?? 0;
-  const sourceEnd = source.tokens.ends[last.sourceWord + last.words - 1] ?? 0;
+  const queryStart = query.tokens.starts[box.query.start] ?? 0;
+  const queryEnd = query.tokens.ends[box.query.end - 1] ?? 0;
+  const sourceStart = source.tokens.starts[box.source.start] ?? 0;
+  const sourceEnd = source.tokens.ends[box.source.end - 1] ?? 0;
   const before = punctuationBefore(query.text, queryStart, source.text, sourceStart, queryFloor);
   const after = punctuationAfter(query.text, queryEnd, source.text, sourceEnd, queryCeiling);
   return {

@@ -1,4 +1,5 @@
-import { NONE, type PreparedQuery } from "./prepared-query.ts";
+import { NONE } from "./gram-index.ts";
+import type { PreparedQuery } from "./prepared-query.ts";
 import type { Run } from "./run.ts";
 import type { Seeds } from "./seed.ts";
 

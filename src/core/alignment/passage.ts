@@ -1,42 +1,45 @@
 import type { Span } from "../text/span.ts";
 import { classify, type MatchType } from "./classify.ts";
-import { chainSpans } from "./edges.ts";
-import type { TokenisedText } from "./prepared-query.ts";
-import type { Chain } from "./run.ts";
+import { boxSpans } from "./edges.ts";
+import { DROP_REASONS, type DropReason, type Match } from "./match.ts";
+import type { TokenisedText } from "./tokenised-text.ts";
 
-export type { MatchType };
+export { DROP_REASONS, type DropReason, type MatchType };
 
 /**
  * A stretch of the query that stands in the source too. Both spans are UTF-16 offsets into the text they belong to;
- * `matchedWords` counts the words that are equal on both sides.
+ * `matchedWords` counts the words whose stems are equal on both sides, one by one.
  */
 export type Passage = {
   readonly query: Span;
   readonly source: Span;
   readonly matchedWords: number;
   readonly matchType: MatchType;
+  /** The share of the words of both sides that are equal in order, from 0 to 1. */
+  readonly similarity: number;
+  /** The pieces that it was put together from. */
+  readonly seeds: number;
+  /** What it weighs as evidence of reuse: log-odds beyond what is asked for. Copies that are reported whatever they weigh may have less than 0. */
+  readonly score: number;
 };
-
-/**
- * Why a match is not reported. `too_short`: it may be a set phrase; `duplicate`: a better passage of the same source
- * covers all of its query text; `remainder_too_short`: what better passages leave of it may be a set phrase;
- * `set_phrase`: it consists of nothing but what stands in many documents of the corpus.
- */
-export type DropReason = "too_short" | "duplicate" | "remainder_too_short" | "set_phrase";
 
 /** A match that is not reported, kept so that "why is this not in the report?" has an answer. */
 export type DroppedPassage = { readonly passage: Passage; readonly reason: DropReason };
 
-/** A chain in characters, within the given offsets of the query (the whole text when they are left out). */
+/** A match in characters, within the given offsets of the query (the whole text when they are left out). */
 export function passageOf(
   query: TokenisedText,
   source: TokenisedText,
-  chain: Chain,
+  match: Match,
   queryFloor = 0,
   queryCeiling = query.text.length,
 ): Passage {
-  const spans = chainSpans(query, source, chain, queryFloor, queryCeiling);
-  const queryText = query.text.slice(spans.query.start, spans.query.end);
-  const sourceText = source.text.slice(spans.source.start, spans.source.end);
-  return { ...spans, matchedWords: chain.matchedWords, matchType: classify(queryText, sourceText) };
+  const spans = boxSpans(query, source, match, queryFloor, queryCeiling);
+  return {
+    ...spans,
+    ...classify(query, spans.query, source, spans.source),
+    matchedWords: match.matchedWords,
+    seeds: match.parts,
+    score: match.score,
+  };
 }

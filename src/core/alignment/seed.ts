@@ -1,4 +1,6 @@
-import { findGram, NONE, type PreparedQuery } from "./prepared-query.ts";
+import { findGram, NONE } from "./gram-index.ts";
+import { type PreparedQuery, UNKNOWN_ID } from "./prepared-query.ts";
+import { BARRIER } from "./tokenised-text.ts";
 
 /** Where query and source share a gram. */
 export type Seeds = {
@@ -10,20 +12,14 @@ export type Seeds = {
   readonly nextPlace: Int32Array;
 };
 
-/** A source's word that no passage crosses: it stands between parts of a document that do not follow each other. */
-export const BARRIER = "\u0000";
-
 /** What a barrier becomes in `numberWords`. */
 export const BARRIER_ID = -2;
-
-/** What a source word that the query does not have becomes: like all negative numbers it equals no query word. */
-const UNKNOWN_ID = -1;
 
 /** The source's words as the query's numbers. */
 export function numberWords(query: PreparedQuery, words: readonly string[]): Int32Array {
   const ids = new Int32Array(words.length);
   for (const [i, word] of words.entries()) {
-    ids[i] = word === BARRIER ? BARRIER_ID : (query.vocabulary.get(word) ?? UNKNOWN_ID);
+    ids[i] = word === BARRIER ? BARRIER_ID : query.idOf(word);
   }
   return ids;
 }
@@ -51,7 +47,7 @@ function linkPlaces(query: PreparedQuery, sourceIds: Int32Array) {
     knownWords = (sourceIds[end - 1] ?? UNKNOWN_ID) < 0 ? 0 : knownWords + 1;
     if (knownWords < gramWords) continue;
     const place = end - gramWords;
-    const gram = findGram(query, sourceIds, place);
+    const gram = findGram(query, query.ids, sourceIds, place);
     if (gram === NONE) continue;
     if (scratch.firstPlace[gram] === NONE) {
       scratch.firstPlace[gram] = place;

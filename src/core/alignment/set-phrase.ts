@@ -1,24 +1,24 @@
 import { SHINGLE_WORDS } from "../fingerprint/fingerprint-form.ts";
 import { placedShingles } from "../fingerprint/sampled-shingles.ts";
-import type { Chain } from "./run.ts";
+import type { Run } from "./run.ts";
 
 /**
  * Whether a match consists of nothing but frequent shingles, those that stand in many documents of the corpus:
  * boilerplate, a licence, a set phrase.
  *
- * What tells are the sampled shingles that lie wholly inside its runs of equal words, for only their frequency is known.
+ * What tells are the sampled shingles that lie wholly inside its rows of equal words, for only their frequency is known.
  * There is at least one, all of them are frequent, and no stretch of equal words between them, or before the first or
  * after the last, is so long that it must be something else: the sampling leaves such stretches open in boilerplate
  * too, but an edited copy beside it may have no other sampled shingle. So a match without a sampled shingle is no set
  * phrase, and neither is one that holds a single shingle that is rare, or `spareWordsMax` equal words beside the
  * frequent ones.
  */
-export function isSetPhrase(shingleMarks: Uint8Array | undefined, chain: Chain): boolean {
+export function isSetPhrase(shingleMarks: Uint8Array | undefined, runs: readonly Run[]): boolean {
   if (shingleMarks === undefined) return false;
-  const spareMax = spareWordsMax(chain);
+  const spareMax = spareWordsMax(runs);
   let hasFrequent = false;
   let spare = 0;
-  for (const { queryWord, words } of chain.runs) {
+  for (const { queryWord, words } of runs) {
     const end = queryWord + words;
     let frequentEnd = queryWord;
     for (let at = queryWord; at + SHINGLE_WORDS <= end; at++) {
@@ -66,6 +66,7 @@ const SPARE_WORDS_MAX = 16;
 /** The same for a long match, as a share of its equal words: a long stretch of boilerplate has longer open places. */
 const SPARE_SHARE_MAX = 1 / 4;
 
-function spareWordsMax(chain: Chain): number {
-  return Math.max(SPARE_WORDS_MAX, SPARE_SHARE_MAX * chain.matchedWords);
+function spareWordsMax(runs: readonly Run[]): number {
+  const words = runs.reduce((sum, run) => sum + run.words, 0);
+  return Math.max(SPARE_WORDS_MAX, SPARE_SHARE_MAX * words);
 }

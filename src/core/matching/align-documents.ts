@@ -1,7 +1,9 @@
 import { align, BARRIER } from "../alignment/align.ts";
+import type { DroppedPassage, DropReason, Passage } from "../alignment/passage.ts";
 import type { PreparedQuery } from "../alignment/prepared-query.ts";
+import { DROPPED_MAX, type DroppedMatches } from "../report/explanation.ts";
 import { overlapTextPreview } from "../report/preview.ts";
-import type { MatchedSource, SourcePassage } from "../report/report.ts";
+import type { MatchedSource, PassageEvidence, SourcePassage } from "../report/report.ts";
 import { codePointOffsets } from "../text/code-points.ts";
 import type { Span } from "../text/span.ts";
 import { type Tokens, tokenise } from "../text/tokenise.ts";
@@ -21,19 +23,22 @@ export type CandidateDocument = {
   readonly chunks: readonly SourceChunk[];
 };
 
+/** A document's passages, and what of it is not reported. */
+export type AlignedSource = MatchedSource & { readonly dropped: DroppedMatches };
+
 /**
  * Aligns a prepared query with the given parts of documents and says where each passage lies in chunk and document.
- * Documents without a passage are left out; the others keep their order.
+ * Documents in which nothing was found are left out; the others keep their order.
  */
 export function alignDocuments(
   query: PreparedQuery,
   documents: readonly CandidateDocument[],
-): MatchedSource[] {
-  const sources: MatchedSource[] = [];
+): AlignedSource[] {
+  const sources: AlignedSource[] = [];
   for (const document of documents) {
     const source = joinChunks(document);
-    const { kept } = align(query, source);
-    if (kept.length === 0) continue;
+    const { kept, dropped } = align(query, source);
+    if (kept.length === 0 && dropped.length === 0) continue;
     const placeOf = placeIn(document, source);
     const passages = kept.map(
       (passage): SourcePassage => ({
@@ -41,11 +46,43 @@ export function alignDocuments(
         matchType: passage.matchType,
         ...placeOf(passage.source),
         preview: overlapTextPreview(source.text.slice(passage.source.start, passage.source.end)),
+        evidence: evidenceOf(passage),
       }),
     );
-    sources.push({ documentId: document.documentId, passages });
+    sources.push({
+      documentId: document.documentId,
+      passages,
+      dropped: droppedMatches(dropped, (range) => placeOf(range).sourceDocument),
+    });
   }
   return sources;
+}
+
+function evidenceOf({ matchedWords, seeds, similarity, score }: Passage): PassageEvidence {
+  return { matchedWords, seeds, similarity: rounded(similarity, 4), score: rounded(score, 2) };
+}
+
+function droppedMatches(
+  dropped: readonly DroppedPassage[],
+  placeOf: (range: Span) => SourcePassage["sourceDocument"],
+): DroppedMatches {
+  const counts: Partial<Record<DropReason, number>> = {};
+  for (const { reason } of dropped) counts[reason] = (counts[reason] ?? 0) + 1;
+  const matches = dropped
+    .toSorted(({ passage: a }, { passage: b }) => b.score - a.score || a.query.start - b.query.start)
+    .slice(0, DROPPED_MAX)
+    .map(({ passage: { query, source, matchedWords, score }, reason }) => ({
+      query,
+      sourceDocument: placeOf(source),
+      reason,
+      matchedWords,
+      score: rounded(score, 2),
+    }));
+  return { matches, counts };
+}
+
+function rounded(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals));
 }
 
 type JoinedChunks = { readonly text: string; readonly tokens: Tokens; readonly pieces: readonly Piece[] };

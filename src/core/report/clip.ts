@@ -1,5 +1,5 @@
 import type { CodePointOffsets } from "../text/code-points.ts";
-import { type Span, subtractSpans } from "../text/span.ts";
+import { overlappingSpans, type Span, subtractSpans } from "../text/span.ts";
 import type { SourcePassage, SourceRange } from "./report.ts";
 import type { WordBorders } from "./word-borders.ts";
 
@@ -23,33 +23,13 @@ export type ClippingGround = {
  * widened by has no source side. A piece keeps the chunk in which the whole passage begins, and its preview.
  */
 export function clipPassage(passage: SourcePassage, ground: ClippingGround): SourcePassage[] {
-  const holes = holesIn(passage.query, ground.excluded);
+  const holes = overlappingSpans(passage.query, ground.excluded);
   if (holes.length === 0) return [passage];
   const pieces = subtractSpans(passage.query, holes);
   const { nextWord } = ground.borders;
   if (!pieces.some(({ start, end }) => nextWord(start) < end)) return [];
   const toSource = sourceSideOf(passage, ground);
   return pieces.map((query) => ({ ...passage, query, ...toSource(query) }));
-}
-
-/** The excluded spans that overlap `span`, found without looking at the others. */
-function holesIn(span: Span, excluded: readonly Span[]): readonly Span[] {
-  const first = firstWhere(excluded, (hole) => hole.end > span.start);
-  const end = firstWhere(excluded, (hole) => hole.start >= span.end);
-  return excluded.slice(first, end);
-}
-
-/** The index of the first span for which a condition holds that, once true, stays true; the length if it never does. */
-function firstWhere(spans: readonly Span[], holds: (span: Span) => boolean): number {
-  let low = 0;
-  let high = spans.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const span = spans[middle];
-    if (span !== undefined && holds(span)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 type SourceSide = Pick<SourcePassage, "sourceChunk" | "sourceDocument">;

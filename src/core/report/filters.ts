@@ -1,31 +1,32 @@
 import type { MatchType } from "../alignment/passage.ts";
 import { codePointLength, codePointOffsets } from "../text/code-points.ts";
-import { joinSpans, type Span } from "../text/span.ts";
-import { wordCount } from "../text/word-count.ts";
-import { clipPassage } from "./clip.ts";
+import { joinSpans, overlappingSpans, type Span, subtractSpans } from "../text/span.ts";
 import { bibliography } from "./exclusions/bibliography.ts";
 import { quotations } from "./exclusions/quotations.ts";
+import { referenceLists } from "./exclusions/reference-lists.ts";
 import { codePointsIn, reportFigures } from "./figures.ts";
-import type { MatchedSource, ReportFigures, SourcePassage } from "./report.ts";
+import {
+  type Exclusion,
+  type LeftOut,
+  passageSieve,
+  type ReportFilters,
+  type ReportQuery,
+} from "./passage-sieve.ts";
+import type { MatchedSource, ReportFigures } from "./report.ts";
 import { wordBorders } from "./word-borders.ts";
 
-/** What to leave out of a report. A member that is left out, or `false`, filters nothing. */
-export type ReportFilters = {
-  readonly excludeQuotes?: boolean | undefined;
-  readonly excludeBibliography?: boolean | undefined;
-  /** The shortest passage kept, in words of the query, after clipping. */
-  readonly minWords?: number | undefined;
-  /** Identifiers of source documents. */
-  readonly excludeSources?: readonly string[] | undefined;
-  /** The match types kept; an empty list keeps none. */
-  readonly matchTypes?: readonly MatchType[] | undefined;
+export type { ReportFilters, ReportQuery };
+
+/** A part of a passage, or all of it, that a filter left out; `query` in UTF-16 units of the query text. */
+export type FilteredOut = LeftOut & { readonly documentId: string; readonly matchType: MatchType };
+
+/** The figures without what the filters leave out. */
+export type FilteredFigures = ReportFigures & {
+  /** The query text that counts nowhere, in UTF-16 units. */
+  readonly excluded: readonly Span[];
+  /** By source and passage, in their order. What two filters would leave out is the first one's. */
+  readonly filteredOut: readonly FilteredOut[];
 };
-
-/** The query a report is on; `language` (ISO 639-1) says how its words are counted. */
-export type ReportQuery = { readonly text: string; readonly language: string };
-
-/** The figures without what the filters leave out. `excluded`: the query text that counts nowhere, in UTF-16 units. */
-export type FilteredFigures = ReportFigures & { readonly excluded: readonly Span[] };
 
 /**
  * Filters a report when it is read, and computes every figure anew from the passages kept.
@@ -40,58 +41,34 @@ export function filterReport(
   filters: ReportFilters,
 ): FilteredFigures {
   const offsets = codePointOffsets(query.text);
-  const excluded = excludedText(query.text, filters);
+  const exclusions = excludedText(query.text, filters);
+  const excluded = joinSpans(exclusions.flatMap(({ spans }) => spans));
   const ground = { text: query.text, borders: wordBorders(query.text), offsets, excluded };
-  const isWanted = passageFilter(filters);
-  const isLongEnough = lengthFilter(query, filters.minWords ?? 0);
-  const unwantedSources = new Set(filters.excludeSources);
-
-  const kept = sources
-    .filter(({ documentId }) => !unwantedSources.has(documentId))
-    .map(({ documentId, passages }) => ({
-      documentId,
-      passages: passages
-        .filter(isWanted)
-        .flatMap((passage) => clipPassage(passage, ground))
-        .filter(isLongEnough),
-    }));
+  const sift = passageSieve(query, filters, exclusions, ground);
+  const filteredOut: FilteredOut[] = [];
+  const kept = sources.map(({ documentId, passages }) => ({
+    documentId,
+    passages: passages.flatMap((passage) => {
+      const { pieces, leftOut } = sift(documentId, passage);
+      for (const part of leftOut) filteredOut.push({ documentId, matchType: passage.matchType, ...part });
+      return pieces;
+    }),
+  }));
   const countedChars = codePointLength(query.text) - codePointsIn(offsets, excluded);
-  return { ...reportFigures(offsets, countedChars, kept), excluded };
+  return { ...reportFigures(offsets, countedChars, kept), excluded, filteredOut };
 }
 
-function excludedText(text: string, filters: ReportFilters): Span[] {
-  return joinSpans([
-    ...(filters.excludeQuotes === true ? quotations(text) : []),
-    ...(filters.excludeBibliography === true ? bibliography(text) : []),
-  ]);
+/** The text that each filter excludes: ascending, and no text twice. */
+function excludedText(text: string, filters: ReportFilters): Exclusion[] {
+  const quoted = filters.excludeQuotes === true ? quotations(text) : [];
+  const listed =
+    filters.excludeBibliography === true ? joinSpans([...bibliography(text), ...referenceLists(text)]) : [];
+  return [
+    { filter: "excludeQuotes", spans: quoted },
+    { filter: "excludeBibliography", spans: listed.flatMap((span) => unquoted(span, quoted)) },
+  ];
 }
 
-function passageFilter({ matchTypes }: ReportFilters): (passage: SourcePassage) => boolean {
-  if (matchTypes === undefined) return () => true;
-  const wanted = new Set(matchTypes);
-  return ({ matchType }) => wanted.has(matchType);
-}
-
-/** How many characters a word takes at most, with its space, in most text: a first guess at how far to look. */
-const UNITS_PER_WORD = 16;
-
-/**
- * Words at the end of a looked-at stretch that don't count, as its end may cut one, or a run of words without spaces,
- * so that it comes apart differently.
- */
-const UNSURE_WORDS = 8;
-
-/** Counts words only as far as needed, so that a long passage costs no more than a short one. */
-function lengthFilter(
-  { text, language }: ReportQuery,
-  minWords: number,
-): (passage: SourcePassage) => boolean {
-  if (minWords <= 0) return () => true;
-  return ({ query: { start, end } }) => {
-    for (let units = (minWords + UNSURE_WORDS) * UNITS_PER_WORD; start + units < end; units *= 2) {
-      const words = wordCount(text.slice(start, start + units), language);
-      if (words >= minWords + UNSURE_WORDS) return true;
-    }
-    return wordCount(text.slice(start, end), language) >= minWords;
-  };
+function unquoted(span: Span, quoted: readonly Span[]): Span[] {
+  return subtractSpans(span, overlappingSpans(span, quoted));
 }

@@ -73,5 +73,6 @@ function passageInUnit(
     sourceChunk: passage.sourceChunk[ofSource],
     sourceDocument: passage.sourceDocument[ofSource],
     preview: passage.preview,
+    ...(passage.evidence && { evidence: passage.evidence }),
   };
 }

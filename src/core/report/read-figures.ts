@@ -1,5 +1,7 @@
 import { codePointLength, codePointOffsets } from "../text/code-points.ts";
 import type { Span } from "../text/span.ts";
+import type { Explanation } from "./explanation.ts";
+import { type ExplanationInUnit, explanationInUnit } from "./explanation-in-unit.ts";
 import { reportFigures } from "./figures.ts";
 import { filterReport, type ReportFilters } from "./filters.ts";
 import { type OffsetUnit, type ReportInUnit, reportInUnit, unitConversion } from "./offset-unit.ts";
@@ -18,6 +20,8 @@ export type ReadFiguresInput = {
   readonly filters: ReportFilters | undefined;
   readonly unit: OffsetUnit;
   readonly flags: readonly Span[];
+  /** Given when the report is to explain itself; `recorded` is what was kept with it, if anything was. */
+  readonly explain: { readonly recorded: Explanation | undefined } | undefined;
 };
 
 export type ReadFigures = {
@@ -25,11 +29,13 @@ export type ReadFigures = {
   readonly unfilteredSimilarityPct: number;
   /** The places of the integrity flags, in their order. */
   readonly flags: readonly Span[];
+  /** Where it was asked for. */
+  readonly explanation: ExplanationInUnit | undefined;
 };
 
 /** The figures of a stored report as they are shown: filtered where that was asked for, and in one offset unit. */
 export function readFigures(input: ReadFiguresInput): ReadFigures {
-  const { queryText, language, sources, filters, unit } = input;
+  const { queryText, language, sources, filters, unit, explain } = input;
   const charCount = codePointLength(queryText);
   const unfilteredSimilarityPct = percent(input.totalMatchedChars, charCount);
   const figures =
@@ -39,6 +45,7 @@ export function readFigures(input: ReadFiguresInput): ReadFigures {
           uniquePassages: input.uniquePassages,
           totalMatchedChars: input.totalMatchedChars,
           overallSimilarityPct: unfilteredSimilarityPct,
+          filteredOut: [],
         }
       : filterReport({ text: queryText, language }, sources, filters);
   const { span } = unitConversion(queryText, unit);
@@ -46,5 +53,6 @@ export function readFigures(input: ReadFiguresInput): ReadFigures {
     report: reportInUnit(queryText, figures, unit),
     unfilteredSimilarityPct,
     flags: input.flags.map(span),
+    explanation: explain && explanationInUnit(explain.recorded, figures.filteredOut, unit, span),
   };
 }

@@ -16,6 +16,20 @@ export type SourcePassage = {
   readonly sourceDocument: SourceRange;
   /** An excerpt of the source text, for display only. */
   readonly preview: string;
+  /** Passages of reports of the first releases have none. */
+  readonly evidence?: PassageEvidence;
+};
+
+/** Why a passage is reported. */
+export type PassageEvidence = {
+  /** Words that are equal on both sides, one by one. */
+  readonly matchedWords: number;
+  /** The pieces that it was put together from. */
+  readonly seeds: number;
+  /** The share of the words of both sides that are equal in order, from 0 to 1; four decimals. */
+  readonly similarity: number;
+  /** Its evidence of reuse, less what is asked of a passage: log-odds, two decimals. Verbatim copies may have less than 0. */
+  readonly score: number;
 };
 
 /** A source with its passages; what the document is called is for the presenter to add. */

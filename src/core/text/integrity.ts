@@ -1,12 +1,22 @@
 import { describeCharacter } from "./folding/character-names.ts";
-import { foldCharacters } from "./folding/fold-characters.ts";
+import { foldCharacters, type RewrittenText } from "./folding/fold-characters.ts";
 import { type MixedWord, mixedWords } from "./folding/homoglyphs.ts";
 import { strayInvisibles } from "./folding/invisible-characters.ts";
+import { spacedLetters } from "./folding/spaced-letters.ts";
 import { RUN_LENGTH_MAX, SPACED_CHARACTER_OR_MARK } from "./word-characters.ts";
+
+/** What the flags are about, under their names in the contract. */
+export const INTEGRITY_KINDS = [
+  "homoglyphs",
+  "invisible_characters",
+  "bidi_controls",
+  "spaced_letters",
+] as const;
+export type IntegrityKind = (typeof INTEGRITY_KINDS)[number];
 
 /** Something in a text that can hide a copy from a reader or a machine; offsets are UTF-16, `detail` is for people. */
 export type IntegrityFlag = {
-  readonly kind: "homoglyphs" | "invisible_characters" | "bidi_controls";
+  readonly kind: IntegrityKind;
   readonly start: number;
   readonly end: number;
   readonly detail: string;
@@ -17,11 +27,18 @@ export type IntegrityFlag = {
  *
  * `homoglyphs`: a word that mixes scripts. `invisible_characters`: a word with stray invisible characters in it, however many, or a
  * run of them outside words: a mark on a whole word can be seen. `bidi_controls`: a run of direction controls.
+ * `spaced_letters`: words with something between their letters, one flag for a row of them.
  *
  * Of more than `FLAGS_MAX`, one flag of each kind stands for all the rest of it, and says how many they are.
  */
 export function integrityFlags(text: string): IntegrityFlag[] {
-  const flags = [...homoglyphFlags(text), ...invisibleFlags(text), ...bidiFlags(text)].sort(byPlace);
+  const folded = foldCharacters(text);
+  const flags = [
+    ...homoglyphFlags(folded),
+    ...spacedLetterFlags(folded),
+    ...invisibleFlags(text),
+    ...bidiFlags(text),
+  ].sort(byPlace);
   const rest = Map.groupBy(flags.slice(FLAGS_MAX), ({ kind }) => kind);
   return [...flags.slice(0, FLAGS_MAX), ...[...rest.values()].flatMap(summary)].sort(byPlace);
 }
@@ -47,14 +64,28 @@ function summary(flags: readonly IntegrityFlag[]): readonly IntegrityFlag[] {
 /** A detail names so many different characters at most. */
 const NAMED_MAX = 3;
 
-function homoglyphFlags(text: string): IntegrityFlag[] {
+/** Words that mix scripts only once their letters are brought together are `spaced_letters` anyway. */
+function homoglyphFlags({ text, map }: RewrittenText): IntegrityFlag[] {
   const flags: IntegrityFlag[] = [];
-  const { text: folded, map } = foldCharacters(text);
-  for (const { at, word, reading } of mixedWords(folded)) {
+  for (const { at, word, reading } of mixedWords(text)) {
     if (!isDisguise(word, reading)) continue;
     const start = map.toOriginalStart(at);
     const end = map.toOriginalEnd(at + word.length);
     flags.push({ kind: "homoglyphs", start, end, detail: describeStrangers(reading) });
+  }
+  return flags;
+}
+
+function spacedLetterFlags({ text, map }: RewrittenText): IntegrityFlag[] {
+  const flags: IntegrityFlag[] = [];
+  for (const { start, end, letters, isDisguise } of spacedLetters(text)) {
+    if (!isDisguise) continue;
+    flags.push({
+      kind: "spaced_letters",
+      start: map.toOriginalStart(start),
+      end: map.toOriginalEnd(end),
+      detail: `${letters} letters that stand apart and spell words`,
+    });
   }
   return flags;
 }

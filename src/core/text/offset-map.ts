@@ -15,6 +15,16 @@ export const IDENTITY_MAP: OffsetMap = {
   toOriginalEnd: (rewritten) => rewritten,
 };
 
+/** The map of a text that was rewritten twice: `inner` leads back from the first form, `outer` from the second to it. */
+export function composeMaps(outer: OffsetMap, inner: OffsetMap): OffsetMap {
+  if (outer === IDENTITY_MAP) return inner;
+  if (inner === IDENTITY_MAP) return outer;
+  return {
+    toOriginalStart: (rewritten) => inner.toOriginalStart(outer.toOriginalStart(rewritten)),
+    toOriginalEnd: (rewritten) => inner.toOriginalEnd(outer.toOriginalEnd(rewritten)),
+  };
+}
+
 /**
  * Collects the replacements that change a length; all text between them keeps its own.
  * Only these are kept, because ordinary text has few (English next to none), while a dense map of a document of

@@ -36,3 +36,23 @@ export function subtractSpans(span: Span, holes: readonly Span[]): Span[] {
   if (start < span.end) kept.push({ start, end: span.end });
   return kept;
 }
+
+/** Those of the ascending, disjoint `spans` that overlap `span`, found without looking at the others. */
+export function overlappingSpans(span: Span, spans: readonly Span[]): readonly Span[] {
+  const first = firstWhere(spans, ({ end }) => end > span.start);
+  const end = firstWhere(spans, ({ start }) => start >= span.end);
+  return spans.slice(first, end);
+}
+
+/** The index of the first span for which a condition holds that, once true, stays true; the length if it never does. */
+function firstWhere(spans: readonly Span[], holds: (span: Span) => boolean): number {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const span = spans[middle];
+    if (span !== undefined && holds(span)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

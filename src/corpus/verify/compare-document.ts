@@ -93,7 +93,7 @@ export function createCompareDocument(parts: Parts): CompareDocument {
       throw new DomainError("store_unavailable", "OpenSearch did not search the whole index.");
     const { hits } = search;
     if (hits.some((hit) => hit.documentId === documentId)) return true;
-    return hits.length === HITS_MAX && hits.every(({ sharedShingles }) => sharedShingles >= terms.length);
+    return hits.length === HITS_MAX && hits.every(({ score }) => score >= terms.length);
   }
 
   /** A document that was deleted while it was looked at has no faults. */

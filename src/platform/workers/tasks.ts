@@ -2,6 +2,7 @@ import { type PreparedQuery, prepareQuery } from "../../core/alignment/prepared-
 import { type FingerprintedChunk, fingerprintText } from "../../core/fingerprint/fingerprint-text.ts";
 import { borderShingles, sampledShingles } from "../../core/fingerprint/sampled-shingles.ts";
 import {
+  type AlignedSource,
   alignDocuments,
   type CandidateDocument,
   type SourceChunk,
@@ -13,6 +14,9 @@ import {
   readFigures as read,
 } from "../../core/report/read-figures.ts";
 import type { MatchedSource, ReportFigures } from "../../core/report/report.ts";
+import { EvidenceOfReuse, type ReuseEvidence } from "../../core/retrieval/reuse-evidence.ts";
+import type { TermCounts } from "../../core/retrieval/term-counts.ts";
+import { type WeightedTerm, wordWindows } from "../../core/retrieval/word-windows.ts";
 import { codePointLength } from "../../core/text/code-points.ts";
 import { type IntegrityFlag, integrityFlags } from "../../core/text/integrity.ts";
 import { tokenise } from "../../core/text/tokenise.ts";
@@ -68,6 +72,36 @@ export function sampleBorders(forms: readonly string[]): string[] {
   return borderShingles(forms);
 }
 
+export type WordSearchPlan = {
+  /** Of the query's chunks. */
+  readonly forms: readonly string[];
+  readonly counts: TermCounts;
+};
+
+/** For each narrow form, the searches that its windows make; windows without rare words make none. */
+export function planWordSearches({ forms, counts }: WordSearchPlan): WeightedTerm[][][] {
+  return forms.map((form) =>
+    wordWindows(form, counts)
+      .map(({ terms }) => [...terms])
+      .filter((terms) => terms.length > 0),
+  );
+}
+
+export type WeighInput = WordSearchPlan & {
+  /** Of the corpus. */
+  readonly sourceForms: readonly string[];
+  /** For each of the query's chunks, the positions in `sourceForms` to weigh against it. */
+  readonly pairs: readonly (readonly number[])[];
+};
+
+/** For each pair, what speaks for reuse. */
+export function weighReuse({ forms, counts, sourceForms, pairs }: WeighInput): ReuseEvidence[][] {
+  return forms.map((form, at) => {
+    const evidence = new EvidenceOfReuse(form, counts);
+    return (pairs[at] ?? []).map((position) => evidence.of(sourceForms[position] ?? ""));
+  });
+}
+
 export function findIntegrityFlags(text: string): IntegrityFlag[] {
   return integrityFlags(text);
 }
@@ -91,7 +125,7 @@ export type PackedCandidate = Omit<CandidateDocument, "chunks"> & {
 /** Where a chunk lies in its document; `start` and `end` in UTF-16 units. */
 export type PlacedChunk = Omit<SourceChunk, "text"> & { readonly end: number };
 
-export function align(input: AlignInput): MatchedSource[] {
+export function align(input: AlignInput): AlignedSource[] {
   return alignDocuments(preparedQuery(input), input.documents.map(unpackCandidate));
 }
 
@@ -133,5 +167,5 @@ function preparedQuery(input: AlignInput): PreparedQuery {
 
 function prepare({ queryText, language, frequentShingles }: AlignInput): PreparedQuery {
   const text = { text: queryText, tokens: tokenise(queryText, language) };
-  return prepareQuery(text, new Set(frequentShingles));
+  return prepareQuery(text, { language, frequentShingles: new Set(frequentShingles) });
 }

@@ -1,15 +1,26 @@
 import { expect } from "chai";
-import { retrieve } from "../../../src/checks/stages/retrieving.ts";
+import { type RetrieveInput, retrieve as retrieveBoth } from "../../../src/checks/stages/retrieving.ts";
+import type { FindByWords, WordRequest } from "../../../src/checks/stages/word-candidates.ts";
 import { TimeBudget } from "../../../src/checks/time-budget.ts";
 import type { ChunkSearch } from "../../../src/corpus/index.ts";
 
 /** A query of this many chunks, each with one term that is its number. */
 const query = (chunks: number) => Array.from({ length: chunks }, (_, chunk) => [String(chunk)]);
 
-const hit = (documentId: string, chunkIndex = 0, sharedShingles = 5) => ({
+const hit = (documentId: string, chunkIndex = 0, score = 5) => ({ documentId, chunkIndex, score });
+
+/** Words that find nothing: what is left is what shingles find. */
+const noWords: FindByWords = async (requests) => requests.map(() => ({ isComplete: true, candidates: [] }));
+
+const retrieve = (input: Omit<RetrieveInput, "findByWords">) =>
+  retrieveBoth({ ...input, findByWords: noWords });
+
+/** A candidate that an earlier run kept. */
+const found = (documentId: string, chunkIndex: number) => ({
   documentId,
   chunkIndex,
-  sharedShingles,
+  sharedShingles: 5,
+  sharedTerms: 0,
 });
 
 /** Answers each query chunk by its number, and counts how often it was asked for. */
@@ -123,8 +134,8 @@ describe("retrieving", () => {
     const { candidates, checkedChunks } = await retrieve({
       termLists: query(4),
       earlier: [
-        { queryChunk: 0, isComplete: true, candidates: [{ documentId: "earlier", chunkIndex: 7 }] },
-        { queryChunk: 2, isComplete: false, candidates: [{ documentId: "half", chunkIndex: 1 }] },
+        { queryChunk: 0, isComplete: true, candidates: [found("earlier", 7)] },
+        { queryChunk: 2, isComplete: false, candidates: [found("half", 1)] },
       ],
       search,
       budget: hour(),
@@ -136,11 +147,39 @@ describe("retrieving", () => {
     expect(log).to.deep.equal([4]);
   });
 
+  it("says by what each document was found, once for each pair of chunks, over all runs", async () => {
+    const { search } = fakeSearch((chunk, time) => ({
+      hits: [hit("a", chunk, 3 + chunk), ...(time > 1 ? [hit("b")] : [])],
+      complete: chunk === 0 || time > 1,
+    }));
+    const { hits } = await retrieve({
+      termLists: query(3),
+      earlier: [{ queryChunk: 2, isComplete: true, candidates: [found("b", 7)] }],
+      search,
+      budget: hour(),
+      onProgress: async () => {},
+    });
+    const places = [...hits].map(([documentId, list]) => [
+      documentId,
+      list.map(({ queryChunk, chunkIndex, sharedShingles }) => [queryChunk, chunkIndex, sharedShingles]),
+    ]);
+    expect(Object.fromEntries(places)).to.deep.equal({
+      a: [
+        [0, 0, 3],
+        [1, 1, 4],
+      ],
+      b: [
+        [2, 7, 5],
+        [1, 0, 5],
+      ],
+    });
+  });
+
   it("keeps what earlier runs have retrieved when they have spent the time budget", async () => {
     const { search, asked } = fakeSearch(() => ({ hits: [], complete: true }));
     const { candidates, checkedChunks } = await retrieve({
       termLists: query(2),
-      earlier: [{ queryChunk: 0, isComplete: true, candidates: [{ documentId: "earlier", chunkIndex: 7 }] }],
+      earlier: [{ queryChunk: 0, isComplete: true, candidates: [found("earlier", 7)] }],
       search,
       budget: new TimeBudget(1_000, 1_000),
       onProgress: async () => {},
@@ -204,7 +243,7 @@ describe("retrieving", () => {
       budget: new TimeBudget(0, 0),
       onProgress,
     });
-    expect(retrieved).to.deep.equal({ candidates: new Map(), checkedChunks: 2 });
+    expect(retrieved).to.deep.equal({ candidates: new Map(), hits: new Map(), checkedChunks: 2 });
     expect([asked.size, log]).to.deep.equal([0, [2]]);
   });
 
@@ -215,7 +254,7 @@ describe("retrieving", () => {
     expect(await failed.catch((error: Error) => error.message)).to.equal("no index");
   });
 
-  it("lets a few set phrases of a query chunk through, and all hits that share more with it; all for a short one", async () => {
+  it("leaves it to the words which of a few hits with a single shingle count; all count for a short query", async () => {
     const { search } = fakeSearch(() => ({
       hits: [
         ...Array.from({ length: 10 }, (_, at) => hit(`strong${at}`, 0, 2)),
@@ -223,14 +262,73 @@ describe("retrieving", () => {
       ],
       complete: true,
     }));
-    const { onProgress } = progressLog();
-    const namesFor = async (terms: readonly string[]) => {
-      const { candidates } = await retrieve({ termLists: [terms], search, budget: hour(), onProgress });
-      return [...candidates.keys()];
+    const requested: WordRequest[] = [];
+    const findByWords: FindByWords = async (requests) => {
+      requested.push(...requests);
+      return requests.map(({ doubtful }) => ({
+        isComplete: true,
+        candidates: doubtful.slice(0, 1).map((chunk) => ({ ...chunk, sharedTerms: 3, evidence: 20 })),
+      }));
     };
-    const long = await namesFor(["0", ...Array.from({ length: 40 }, (_, at) => `term ${at}`)]);
-    expect(long.filter((name) => name.startsWith("strong"))).to.have.lengthOf(10);
-    expect(long.filter((name) => name.startsWith("weak")).length).to.be.within(1, 9);
-    expect(await namesFor(["0"])).to.have.lengthOf(20);
+    const { onProgress } = progressLog();
+    const hitsFor = async (terms: readonly string[]) =>
+      (await retrieveBoth({ termLists: [terms], search, findByWords, budget: hour(), onProgress })).hits;
+
+    const long = await hitsFor(["0", ...Array.from({ length: 40 }, (_, at) => `term ${at}`)]);
+    expect([...long.keys()].filter((name) => name.startsWith("strong"))).to.have.lengthOf(10);
+    expect(requested[0]?.doubtful.length).to.be.within(2, 9);
+    expect([...long.keys()].filter((name) => name.startsWith("weak"))).to.deep.equal(["weak0"]);
+    expect(long.get("weak0")).to.deep.equal([
+      { queryChunk: 0, chunkIndex: 0, sharedShingles: 1, sharedTerms: 3 },
+    ]);
+    expect([...(await hitsFor(["0"]))]).to.have.lengthOf(20);
+    expect(requested[1]?.doubtful).to.deep.equal([]);
+  });
+
+  it("joins what shingles and words found, each chunk once, and repeats a search whose words were not complete", async () => {
+    const { search, asked } = fakeSearch(() => ({
+      hits: [hit("both", 1), hit("shingles", 2)],
+      complete: true,
+    }));
+    const words = (documentId: string, chunkIndex: number) => ({
+      ...{ documentId, chunkIndex },
+      ...{ sharedTerms: 4, evidence: 30 },
+    });
+    let time = 0;
+    const findByWords: FindByWords = async (requests) => {
+      time += 1;
+      return requests.map(() => ({
+        isComplete: time > 1,
+        candidates: [words("both", 1), words("both", 5), words("words", 3)],
+      }));
+    };
+    const { log, onProgress } = progressLog();
+    const { candidates, hits, checkedChunks } = await retrieveBoth({
+      termLists: query(1),
+      search,
+      findByWords,
+      budget: hour(),
+      onProgress,
+    });
+    expect([log, checkedChunks, asked.get(0)]).to.deep.equal([[0, 1], 1, 2]);
+    expect(candidates).to.deep.equal(
+      new Map([
+        ["both", new Set([1, 5])],
+        ["shingles", new Set([2])],
+        ["words", new Set([3])],
+      ]),
+    );
+    const shared = [...hits].map(([name, found]) => [
+      name,
+      found.map(({ sharedShingles, sharedTerms }) => [sharedShingles, sharedTerms]),
+    ]);
+    expect(Object.fromEntries(shared)).to.deep.equal({
+      both: [
+        [5, 4],
+        [0, 4],
+      ],
+      shingles: [[5, 0]],
+      words: [[0, 4]],
+    });
   });
 });

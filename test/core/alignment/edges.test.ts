@@ -29,7 +29,7 @@ describe("the edges of a passage", () => {
 
   it("leave punctuation between two passages that touch to the first of them", () => {
     const [a, b] = [newWords("a", 9), newWords("b", 9)];
-    expect(passagesOf(`${a})(${b}`, `(${b} s s s s ${a})(s`)).to.deep.equal([
+    expect(passagesOf(`${a})(${b}`, `(${b} ${newWords("s", 60)} ${a})(s`)).to.deep.equal([
       [`${a})(`, `${a})(`],
       [b, b],
     ]);

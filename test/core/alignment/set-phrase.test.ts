@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { align, prepareQuery } from "../../../src/core/alignment/align.ts";
-import { type Chain, chainOf } from "../../../src/core/alignment/run.ts";
+import type { Run } from "../../../src/core/alignment/run.ts";
 import { isSetPhrase, markShingles } from "../../../src/core/alignment/set-phrase.ts";
 import { SHINGLE_WORDS } from "../../../src/core/fingerprint/fingerprint-form.ts";
 import { placedShingles } from "../../../src/core/fingerprint/sampled-shingles.ts";
@@ -27,7 +27,7 @@ function edited(text: string, every: number): string {
 /** Where query and source agree, as [query text, source text]; and why the rest was dropped. */
 function aligned(query: string, source: string, frequent: ReadonlySet<string>) {
   const [queryText, sourceText] = [tokenised(query), tokenised(source)];
-  const { kept, dropped } = align(prepareQuery(queryText, frequent), sourceText);
+  const { kept, dropped } = align(prepareQuery(queryText, { frequentShingles: frequent }), sourceText);
   return {
     kept: kept.map((passage) => passageTexts(queryText, sourceText, passage)),
     reasons: dropped.map(({ reason }) => reason),
@@ -114,14 +114,14 @@ describe("isSetPhrase", () => {
         const frequent = new Set(
           placed.filter((_, at) => at % frequentOneIn === 0).map((one) => one.shingle),
         );
-        const chain = chainBetween(words.length, cuts);
+        const runs = runsBetween(words.length, cuts);
         const inside = placed
-          .filter(({ firstWord }) => chain.runs.some((run) => isInside(run, firstWord)))
+          .filter(({ firstWord }) => runs.some((run) => isInside(run, firstWord)))
           .map(({ shingle }) => frequent.has(shingle));
-        if (isSetPhrase(markShingles(words, frequent), chain)) {
+        if (isSetPhrase(markShingles(words, frequent), runs)) {
           expect(inside).to.include(true).and.to.not.include(false);
         } else {
-          const open = openWords(chain, placed);
+          const open = openWords(runs, placed);
           expect(inside.length === 0 || inside.includes(false) || Math.max(...open) > 16).to.equal(true);
         }
       }),
@@ -134,37 +134,35 @@ describe("isSetPhrase", () => {
       fc.property(texts, ({ words, cuts }) => {
         expect(markShingles(words, new Set())).to.equal(undefined);
         expect(markShingles(words, new Set(["of another text"]))).to.equal(undefined);
-        expect(isSetPhrase(undefined, chainBetween(words.length, cuts))).to.equal(false);
+        expect(isSetPhrase(undefined, runsBetween(words.length, cuts))).to.equal(false);
       }),
       { seed: SEED, numRuns: 200 },
     );
   });
 
   /** All of a text but for one word at each of the cuts. */
-  function chainBetween(words: number, cuts: readonly number[]): Chain {
+  function runsBetween(words: number, cuts: readonly number[]): Run[] {
     const borders = [-1, ...new Set(cuts.filter((cut) => cut < words).toSorted((a, b) => a - b)), words];
     const runs = borders.slice(1).map((end, at) => {
       const start = (borders[at] ?? 0) + 1;
       return { queryWord: start, sourceWord: start, words: end - start };
     });
-    const chain = chainOf(runs.filter((run) => run.words > 0));
-    if (chain === undefined) throw new Error("every word was cut");
-    return chain;
+    return runs.filter((run) => run.words > 0);
   }
 
   function isInside(run: { queryWord: number; words: number }, firstWord: number): boolean {
     return firstWord >= run.queryWord && firstWord + SHINGLE_WORDS <= run.queryWord + run.words;
   }
 
-  /** The lengths of the stretches of a chain's words that no sampled shingle covers, edits left out. */
-  function openWords(chain: Chain, placed: ReturnType<typeof placedShingles>): number[] {
+  /** The lengths of the stretches of the runs' words that no sampled shingle covers, edits left out. */
+  function openWords(runs: readonly Run[], placed: ReturnType<typeof placedShingles>): number[] {
     const covered = new Set<number>();
     for (const { firstWord } of placed) {
-      if (!chain.runs.some((run) => isInside(run, firstWord))) continue;
+      if (!runs.some((run) => isInside(run, firstWord))) continue;
       for (let word = firstWord; word < firstWord + SHINGLE_WORDS; word++) covered.add(word);
     }
     const lengths = [0];
-    for (const run of chain.runs) {
+    for (const run of runs) {
       for (let word = run.queryWord; word < run.queryWord + run.words; word++) {
         if (covered.has(word)) lengths.push(0);
         else lengths[lengths.length - 1] = (lengths.at(-1) ?? 0) + 1;

@@ -2,12 +2,17 @@ import { readFile } from "node:fs/promises";
 import { Client } from "@opensearch-project/opensearch";
 import { expect } from "chai";
 import fc from "fast-check";
-import { fingerprintForm, SHINGLE_WORDS } from "../../../src/core/fingerprint/fingerprint-form.ts";
+import {
+  fingerprintForm,
+  PADDING_WORD,
+  SHINGLE_WORDS,
+} from "../../../src/core/fingerprint/fingerprint-form.ts";
 import {
   borderShingles,
   placedShingles,
   sampledShingles,
 } from "../../../src/core/fingerprint/sampled-shingles.ts";
+import { wordTerms } from "../../../src/core/fingerprint/word-terms.ts";
 import { chunkText } from "../../../src/core/text/chunk.ts";
 import { tokenise } from "../../../src/core/text/tokenise.ts";
 import { testStores } from "../../support/stores.ts";
@@ -33,9 +38,15 @@ describe("sampled shingles", () => {
       fc.property(anyForm, (form) => {
         const terms = sampledShingles(form);
         expect(new Set(terms).size).to.equal(terms.length);
-        const beginnings = form.split(" ").map((word) => [...word].slice(0, 3).join(""));
-        expect(terms[0]).to.equal(beginnings.slice(0, SHINGLE_WORDS).join(""));
-        const shingles = beginnings.map((_, at) => beginnings.slice(at, at + SHINGLE_WORDS).join(""));
+        const words = form.split(" ");
+        const letters = (word: string, at: number) => [...word].slice(0, at < 3 ? 3 : 2).join("");
+        const shingleAt = (at: number) =>
+          words
+            .slice(at, at + SHINGLE_WORDS)
+            .map(letters)
+            .join("");
+        expect(terms[0]).to.equal(shingleAt(0));
+        const shingles = words.map((_, at) => shingleAt(at));
         for (const term of terms) expect(shingles).to.include(term);
       }),
       { seed: 15 },
@@ -56,10 +67,20 @@ describe("sampled shingles", () => {
     );
   });
 
-  it("are about a quarter of the shingles of prose", () => {
+  it("are about a fifth of the shingles of prose, and lie so evenly that hardly a long sentence has none", () => {
     const words = Array.from({ length: 20_000 }, (_, at) => ((at * 7919 + at * at) % 30_011).toString(36));
-    const share = sampledShingles(words.join(" ")).length / words.length;
-    expect(share).to.be.within(0.23, 0.27);
+    const places = placedShingles(words).map(({ firstWord }) => firstWord);
+    expect(places.length / words.length).to.be.within(0.18, 0.22);
+    const withoutAny = (run: number) => {
+      const kept = new Set(places);
+      const starts = Array.from({ length: words.length - run }, (_, at) => at);
+      const none = starts.filter((start) =>
+        Array.from({ length: run - SHINGLE_WORDS + 1 }, (_, at) => start + at).every((at) => !kept.has(at)),
+      );
+      return none.length / starts.length;
+    };
+    expect(withoutAny(15)).to.be.below(0.025);
+    expect(withoutAny(20)).to.be.below(0.003);
   });
 });
 
@@ -98,7 +119,7 @@ describe("placed and border shingles", () => {
   });
 });
 
-describe("the index analyzer and its twin", () => {
+describe("the index analyzers and their twins", () => {
   const index = `analyzer-twin-${process.pid}-${Date.now()}`;
   let client: Client;
 
@@ -115,19 +136,27 @@ describe("the index analyzer and its twin", () => {
     await client?.close();
   });
 
-  async function analysed(form: string): Promise<Set<string>> {
-    const { body } = await client.indices.analyze({
-      index,
-      body: { analyzer: "chunk_fingerprint", text: form },
-    });
-    return new Set(body.tokens?.map(({ token }) => token));
+  async function analysed(form: string): Promise<{ shingles: Set<string>; words: Set<string> }> {
+    const [shingles, words] = await Promise.all(
+      ["chunk_fingerprint", "chunk_words"].map(async (analyzer) => {
+        const { body } = await client.indices.analyze({ index, body: { analyzer, text: form } });
+        return new Set(body.tokens?.map(({ token }) => token));
+      }),
+    );
+    words?.delete(PADDING_WORD);
+    return { shingles: shingles ?? new Set(), words: words ?? new Set() };
   }
+
+  const twins = (form: string) => ({
+    shingles: new Set(sampledShingles(form)),
+    words: new Set(wordTerms(form)),
+  });
 
   it("make the same terms of forms of random words", async function () {
     this.timeout(60_000);
     await fc.assert(
       fc.asyncProperty(anyForm, async (form) => {
-        expect(await analysed(form)).to.deep.equal(new Set(sampledShingles(form)));
+        expect(await analysed(form)).to.deep.equal(twins(form));
       }),
       { seed: 17, numRuns: 200 },
     );
@@ -138,7 +167,7 @@ describe("the index analyzer and its twin", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...PIECES), { maxLength: 120 }), async (pieces) => {
         const form = fingerprintForm(tokenise(pieces.join(""), "en").words);
-        expect(await analysed(form)).to.deep.equal(new Set(sampledShingles(form)));
+        expect(await analysed(form)).to.deep.equal(twins(form));
       }),
       { seed: 18, numRuns: 100 },
     );
@@ -150,7 +179,7 @@ describe("the index analyzer and its twin", () => {
       const tokens = tokenise(text, language);
       for (const { firstWord, endWord } of chunkText(text, tokens, language)) {
         const form = fingerprintForm(tokens.words.slice(firstWord, endWord));
-        expect(await analysed(form), language).to.deep.equal(new Set(sampledShingles(form)));
+        expect(await analysed(form), language).to.deep.equal(twins(form));
       }
     }
   });

@@ -1,7 +1,11 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { prepareQuery } from "../../../src/core/alignment/prepared-query.ts";
-import { alignDocuments, type SourceChunk } from "../../../src/core/matching/align-documents.ts";
+import {
+  type AlignedSource,
+  alignDocuments,
+  type SourceChunk,
+} from "../../../src/core/matching/align-documents.ts";
 import type { MatchedSource } from "../../../src/core/report/report.ts";
 import { tokenise } from "../../../src/core/text/tokenise.ts";
 import { prose } from "../../support/prose.ts";
@@ -17,7 +21,7 @@ function chunksOf(text: string, ...cuts: readonly number[]): SourceChunk[] {
   }));
 }
 
-function matches(query: string, ...documents: readonly (readonly SourceChunk[])[]): MatchedSource[] {
+function matches(query: string, ...documents: readonly (readonly SourceChunk[])[]): AlignedSource[] {
   const prepared = prepareQuery({ text: query, tokens: tokenise(query, "en") });
   return alignDocuments(
     prepared,
@@ -117,7 +121,23 @@ describe("alignDocuments", () => {
     expect(source?.passages.map(({ sourceChunkIndex }) => sourceChunkIndex)).to.deep.equal([0, 2]);
   });
 
-  it("leaves documents without a passage out, and keeps the others in their order", () => {
+  it("says why a passage is reported and what was dropped beside it", () => {
+    const phrase = copied.split(" ").slice(0, 6).join(" ");
+    const [found] = matches(query, chunksOf(`${phrase} ${head} ${copied} ${tail}`));
+    const [passage] = found?.passages ?? [];
+    expect(passage?.evidence).to.deep.include({ matchedWords: 40, similarity: 1 });
+    expect(passage?.evidence?.seeds).to.be.at.least(1);
+    expect(passage?.evidence?.score).to.be.above(0);
+    const dropped = found?.dropped.matches ?? [];
+    for (const { query: span, sourceDocument } of dropped) {
+      expect(query.slice(span.start, span.end)).to.not.equal("");
+      expect(sourceDocument.utf16.end).to.be.greaterThan(sourceDocument.utf16.start);
+    }
+    const counted = Object.values(found?.dropped.counts ?? {}).reduce((sum, count) => sum + count, 0);
+    expect(dropped).to.have.lengthOf(Math.min(5, counted));
+  });
+
+  it("leaves documents in which nothing was found out, and keeps the others in their order", () => {
     const with_ = chunksOf(`${head} ${copied}`);
     const found = matches(query, with_, chunksOf(tail), [], with_);
     expect(found.map(({ documentId }) => documentId)).to.deep.equal(["document-0", "document-3"]);

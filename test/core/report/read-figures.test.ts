@@ -19,6 +19,7 @@ describe("readFigures", () => {
     filters: undefined,
     unit: "utf16",
     flags: [{ start: 0, end: 2 }],
+    explain: undefined,
   };
 
   it("shows a stored report as it was assembled", () => {
@@ -49,5 +50,61 @@ describe("readFigures", () => {
   it("says the places of the integrity flags in the unit asked for", () => {
     expect(readFigures(input).flags).to.deep.equal([{ start: 0, end: 2 }]);
     expect(readFigures({ ...input, unit: "code_point" }).flags).to.deep.equal([{ start: 0, end: 1 }]);
+  });
+
+  describe("explaining itself", () => {
+    const range = { utf16: { start: 4, end: 9 }, codePoint: { start: 3, end: 8 } };
+    const match = { query: { start: 3, end: 6 }, sourceDocument: range, reason: "too_short" as const };
+    const candidate = {
+      documentId: "a",
+      hits: [{ queryChunk: 0, chunkIndex: 2, sharedShingles: 4, sharedTerms: 1 }],
+      hitCount: 1,
+      dropped: { matches: [{ ...match, matchedWords: 1, score: -2 }], counts: { too_short: 1 } },
+    };
+    const recorded = {
+      reported: [candidate],
+      unreported: [{ ...candidate, documentId: "c" }],
+      candidateCount: 2,
+    };
+
+    it("is left out unless it was asked for", () => {
+      expect(readFigures(input).explanation).to.equal(undefined);
+    });
+
+    it("shows what was kept, in the unit asked for on both sides", () => {
+      const inUnits = readFigures({ ...input, explain: { recorded } }).explanation;
+      expect(inUnits?.filteredOut).to.deep.equal([]);
+      expect(inUnits?.recorded?.candidateCount).to.equal(2);
+      expect(inUnits?.recorded?.reported[0]?.hits).to.deep.equal(candidate.hits);
+      const dropped = { reason: "too_short", matchedWords: 1, score: -2 };
+      expect(inUnits?.recorded?.reported[0]?.dropped).to.deep.equal({
+        matches: [{ ...dropped, query: { start: 3, end: 6 }, sourceDocument: range.utf16 }],
+        counts: { too_short: 1 },
+      });
+      const inCodePoints = readFigures({ ...input, unit: "code_point", explain: { recorded } }).explanation;
+      expect(inCodePoints?.recorded?.unreported[0]?.dropped.matches).to.deep.equal([
+        { ...dropped, query: { start: 2, end: 5 }, sourceDocument: range.codePoint },
+      ]);
+    });
+
+    it("says what the filters leave out where nothing was kept", () => {
+      const { explanation } = readFigures({
+        ...input,
+        unit: "code_point",
+        filters: { matchTypes: ["identical"] },
+        explain: { recorded: undefined },
+      });
+      expect(explanation).to.deep.equal({
+        recorded: undefined,
+        filteredOut: [
+          {
+            documentId: "b",
+            query: { start: 11, end: 27 },
+            matchType: "minor_changes",
+            filter: "matchTypes",
+          },
+        ],
+      });
+    });
   });
 });

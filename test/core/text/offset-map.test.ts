@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { IDENTITY_MAP, OffsetMapBuilder } from "../../../src/core/text/offset-map.ts";
+import { composeMaps, IDENTITY_MAP, OffsetMapBuilder } from "../../../src/core/text/offset-map.ts";
 
 /** Replacements as gaps before them, original lengths and rewritten lengths. */
 const replacements = fc.array(
@@ -57,5 +57,17 @@ describe("offset map", () => {
       }),
       { seed: 3 },
     );
+  });
+
+  it("leads back through two rewritings at once", () => {
+    const [first, second] = [new OffsetMapBuilder(), new OffsetMapBuilder()];
+    // "a  b--c" became "a b--c", and that "a bc".
+    first.replace(1, 3, 1);
+    second.replace(3, 5, 0);
+    const map = composeMaps(second.build(), first.build());
+    expect([0, 1, 2, 3].map(map.toOriginalStart)).to.deep.equal([0, 1, 3, 6]);
+    expect([1, 2, 3, 4].map(map.toOriginalEnd)).to.deep.equal([1, 3, 4, 7]);
+    expect(composeMaps(IDENTITY_MAP, map)).to.equal(map);
+    expect(composeMaps(map, IDENTITY_MAP)).to.equal(map);
   });
 });

@@ -1,6 +1,12 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { joinSpans, type Span, spansLength, subtractSpans } from "../../../src/core/text/span.ts";
+import {
+  joinSpans,
+  overlappingSpans,
+  type Span,
+  spansLength,
+  subtractSpans,
+} from "../../../src/core/text/span.ts";
 
 const spans = fc.array(
   fc.tuple(fc.nat(60), fc.nat(12)).map(([start, length]) => ({ start, end: start + length })),
@@ -44,6 +50,18 @@ describe("spans", () => {
         expect(places(subtractSpans(span, holes))).to.deep.equal(left);
       }),
       { seed: 2 },
+    );
+  });
+
+  it("finds those that overlap a span, and no other", () => {
+    fc.assert(
+      fc.property(spans, fc.nat(60), fc.integer({ min: 1, max: 40 }), (given, start, length) => {
+        const span = { start, end: start + length };
+        const joined = joinSpans(given);
+        const overlapping = joined.filter((one) => one.start < span.end && one.end > span.start);
+        expect(overlappingSpans(span, joined)).to.deep.equal(overlapping);
+      }),
+      { seed: 4 },
     );
   });
 });

@@ -12,7 +12,7 @@ import { tokenise } from "../../../src/core/text/tokenise.ts";
 
 /** What the engine does once for a query. */
 export function prepareQuerySide(query: string, language: string): PreparedQuery {
-  return prepareQuery({ text: query, tokens: tokenise(query, language) });
+  return prepareQuery({ text: query, tokens: tokenise(query, language) }, { language });
 }
 
 /** What the engine does once for a source. */

@@ -15,6 +15,8 @@ export type Benchmark = {
 export type BenchmarkRequest = {
   readonly benchmark: "pan13" | "mixed" | "both";
   readonly part: Part;
+  /** Whether pairs are aligned without the engine, which holds out other texts. */
+  readonly alignsOnly: boolean;
   /** PAN13's training corpus, a folder or an archive. */
   readonly corpusPath: string;
   /** The detections of its baseline. */
@@ -43,7 +45,7 @@ export async function openBenchmarks(
 }
 
 async function openPan13(
-  { corpusPath, baselineFile, part }: BenchmarkRequest,
+  { corpusPath, baselineFile, part, alignsOnly }: BenchmarkRequest,
   say: (line: string) => void,
 ): Promise<Benchmark[]> {
   const corpus = await openPanCorpus(corpusPath);
@@ -52,7 +54,7 @@ async function openPan13(
     return [];
   }
   await proveScorer(corpus, baselineFile, say);
-  return [{ name: `PAN13, ${part}`, corpus, pairs: pairsOfPart(corpus.pairs, part) }];
+  return [{ name: `PAN13, ${part}`, corpus, pairs: pairsOfPart(corpus.pairs, part, alignsOnly) }];
 }
 
 async function proveScorer(

@@ -39,9 +39,14 @@ describe("the role for the security plugin", () => {
       expect(action).to.match(/^(cluster|indices):[a-z]+\/[a-z_/]+\*?$/);
     }
     expect(actions.filter((action) => action.endsWith("*"))).to.have.members(
-      ["admin/refresh", "admin/flush", "data/write/bulk", "data/read/mtv"].map(
-        (action) => `indices:${action}*`,
-      ),
+      [
+        "admin/refresh",
+        "admin/flush",
+        "data/write/bulk",
+        "data/read/tv",
+        "data/read/mtv",
+        "data/read/mget",
+      ].map((action) => `indices:${action}*`),
     );
   });
 

@@ -11,6 +11,10 @@ export const CHARACTER_FOLDS: ReadonlyMap<string, string> = new Map([
   ...pairs("ىي یي ېي کك ةه ہه ھه ەه"),
   ...pairs("‘' ’' ‚' ‛' ′' ´' ʹ' ʻ' ʼ' ʽ' ʾ' ʿ' ˈ' ׳' ꞌ' “\" ”\" „\" ‟\" «\" »\" ″\" ״\""),
   ...pairs("‐- ‑- ‒- –- —- ―- −- ⁃- ﹣- －- ־-"),
+  ["\u3164", " "],
+  ["\uffa0", " "],
+  // Letters of click languages, tone letters and length marks that pass for punctuation at a word's end.
+  ...pairs("ǃ! ǀ| ǁ| ː: ꓸ. ꓹ, ꓽ: ꓼ; ꓺ."),
   // A trade mark sign stands at a word's end and is no part of it.
   ["™", " "],
   ["℠", " "],

@@ -59,8 +59,11 @@ const PLAIN = [
 /** What joins the character before it: marks, and the Hangul vowels and finals and half-width kana signs that act as such. */
 const MARK = String.raw`[[\p{M}\u1160-\u11ff\ud7b0-\ud7fb\uff9e\uff9f]--[\u0e00-\u0eff]]`;
 
-/** Invisible and direction characters, soft hyphens, variation selectors: Unicode's Default_Ignorable_Code_Point. */
-const INVISIBLE = String.raw`\p{DI}`;
+/**
+ * Invisible and direction characters, soft hyphens, variation selectors: Unicode's Default_Ignorable_Code_Point. The two
+ * Hangul fillers that stand by themselves are shown as wide as a letter, so they are spaces.
+ */
+const INVISIBLE = String.raw`[\p{DI}--[\u3164\uffa0]]`;
 
 /** Marks on a character, also with something invisible in between. */
 const MARKS = `(?:[${INVISIBLE}--${MARK}]{0,${MARKS_MAX}}${MARK})`;

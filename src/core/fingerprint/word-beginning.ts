@@ -1,0 +1,6 @@
+/** The first letters of a word, counted in code points; all of a word that has no more. */
+export function wordBeginning(word: string, letters: number): string {
+  if (word.length <= letters) return word;
+  // Letters outside the basic plane are two units long, and are not to be cut in two.
+  return /[\ud800-\udfff]/.test(word) ? [...word].slice(0, letters).join("") : word.slice(0, letters);
+}

@@ -1,0 +1,27 @@
+import { PADDING_WORD } from "./fingerprint-form.ts";
+import { wordBeginning } from "./word-beginning.ts";
+
+/**
+ * The term that the index keeps of a word, beside the shingles: the twin of the analyzer `chunk_words`
+ * (`index-templates/chunk-analysis.json`). A word's beginning stands for its stem in every language that changes the ends of
+ * words.
+ */
+export function wordTerm(word: string): string {
+  return wordBeginning(word, TERM_LETTERS);
+}
+
+/** The terms of a narrow form's words, in their order; repeated as the words are. */
+export function wordTerms(form: string): string[] {
+  if (form === "") return [];
+  return form
+    .split(" ")
+    .filter((word) => word !== PADDING_WORD)
+    .map(wordTerm);
+}
+
+/**
+ * Letters, in code points. In English texts (21,400 chunks), words cut to 6 letters find as many sources of randomly
+ * edited and of translated passages as stems of the Snowball family do (98.5% and 99.0% with 8 words of 40), with 5 or
+ * 7 letters it is about the same; of passages planted in articles 5 letters lose 0.4% more, 7 letters 0.2% less.
+ */
+const TERM_LETTERS = 6;

@@ -1,0 +1,87 @@
+import { expect } from "chai";
+import { createFindByWords } from "../../../src/checks/stages/word-candidates.ts";
+import { fingerprintText } from "../../../src/core/fingerprint/fingerprint-text.ts";
+import { ComputePool } from "../../../src/platform/workers/compute-pool.ts";
+import { addTexts } from "../../corpus/frequencies/boilerplate-corpus.ts";
+import { prose } from "../../support/prose.ts";
+import { useCorpus } from "../../support/use-corpus.ts";
+
+const minutes = () => 60_000;
+
+/** A third of the words replaced, and the halves of each run of ten words changed over: no five words in a row are left. */
+function reworded(text: string): string {
+  const replacements = prose(9_999, 5_000).split(" ");
+  const words = text.split(" ").map((word, at) => (at % 3 === 0 ? (replacements[at] ?? word) : word));
+  const runs = Array.from({ length: Math.ceil(words.length / 10) }, (_, at) =>
+    words.slice(10 * at, 10 * at + 10),
+  );
+  return runs.flatMap((run) => [...run.slice(5), ...run.slice(0, 5)]).join(" ");
+}
+
+describe("finding reworded text by its rare words", () => {
+  const made = useCorpus();
+  const compute = new ComputePool(1);
+  const texts = Array.from({ length: 60 }, (_, at) => prose(3_000 + at, 420));
+  let documentIds: string[] = [];
+
+  before(async function () {
+    this.timeout(60_000);
+    documentIds = await addTexts(made.corpus, texts);
+  });
+  after(() => compute.close());
+
+  async function found(queryText: string) {
+    const forms = fingerprintText(queryText, "en").map(({ form }) => form);
+    const find = createFindByWords({ chunkIndex: made.corpus.chunkIndex, compute, forms });
+    return find(
+      forms.map((_, queryChunk) => ({ queryChunk, doubtful: [] })),
+      minutes,
+    );
+  }
+
+  it("finds where each part of a text comes from, and nothing for text that is its own", async () => {
+    const sources = [texts[7]?.slice(300, 900), texts[31]?.slice(1_000, 1_500)].map((text) => text ?? "");
+    const query = [
+      prose(1, 400),
+      reworded(sources[0] ?? ""),
+      prose(2, 400),
+      reworded(sources[1] ?? ""),
+      prose(3, 400),
+    ];
+    const findings = await found(query.join(" "));
+    expect(findings.every(({ isComplete }) => isComplete)).to.equal(true);
+    const candidates = findings.flatMap(({ candidates }) => candidates);
+    expect(new Set(candidates.map(({ documentId }) => documentId))).to.deep.equal(
+      new Set([documentIds[7], documentIds[31]]),
+    );
+    for (const { sharedTerms } of candidates) expect(sharedTerms).to.be.above(3);
+  });
+
+  it("finds one copied sentence of 15 words in 2,000 others, without any shingle", async () => {
+    const words = texts[20]?.split(" ").slice(200, 215) ?? [];
+    const [before, after] = [prose(4, 1_000), prose(5, 1_000)];
+    const findings = await found([before, words.join(" "), after].join(" "));
+    const documents = findings.flatMap(({ candidates }) => candidates.map(({ documentId }) => documentId));
+    expect([...new Set(documents)]).to.deep.equal([documentIds[20]]);
+  });
+
+  it("weighs what was found otherwise, and drops what nothing speaks for", async () => {
+    const forms = fingerprintText(texts[3] ?? "", "en").map(({ form }) => form);
+    const find = createFindByWords({ chunkIndex: made.corpus.chunkIndex, compute, forms });
+    const doubtful = [3, 4].map((at) => ({ documentId: documentIds[at] ?? "", chunkIndex: 0 }));
+    const [finding] = await find([{ queryChunk: 0, doubtful }], minutes);
+    expect(finding?.candidates.map(({ documentId, chunkIndex }) => [documentId, chunkIndex])).to.deep.include(
+      [documentIds[3], 0],
+    );
+    expect(finding?.candidates.some(({ documentId }) => documentId === documentIds[4])).to.equal(false);
+  });
+
+  it("passes over a chunk that went while it was looked for", async () => {
+    const forms = fingerprintText(texts[3] ?? "", "en").map(({ form }) => form);
+    const find = createFindByWords({ chunkIndex: made.corpus.chunkIndex, compute, forms });
+    const gone = { documentId: "01900000-0000-7000-8000-000000000000", chunkIndex: 0 };
+    const [finding] = await find([{ queryChunk: 0, doubtful: [gone] }], minutes);
+    expect(finding?.isComplete).to.equal(true);
+    expect(finding?.candidates).not.to.deep.include(gone);
+  });
+});

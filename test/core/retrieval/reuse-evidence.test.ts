@@ -1,0 +1,65 @@
+import { expect } from "chai";
+import { EvidenceOfReuse } from "../../../src/core/retrieval/reuse-evidence.ts";
+import type { TermCounts } from "../../../src/core/retrieval/term-counts.ts";
+
+/** Words that are each in a few of 20,000 chunks, and words that are in most. */
+const rare = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `r${from + at}`);
+const common = (count: number) => Array.from({ length: count }, (_, at) => `c${at % 12}`);
+const counts: TermCounts = {
+  chunks: 20_000,
+  chunksWith: new Map([
+    ...rare(0, 2_000).map((word) => [word, 4] as const),
+    ...common(12).map((word) => [word, 14_000] as const),
+  ]),
+};
+
+/** Two texts' words in turn. */
+const mixed = (some: readonly string[], others: readonly string[]) =>
+  some.flatMap((word, at) => [word, ...(others[at] === undefined ? [] : [others[at]])]);
+
+const weigh = (query: readonly string[], source: readonly string[]) =>
+  new EvidenceOfReuse(query.join(" "), counts).of(source.join(" "));
+
+describe("evidence of reuse", () => {
+  const query = mixed(rare(0, 90), common(90));
+
+  it("is little between texts that share only common words, and strong for a copy", () => {
+    const other = weigh(query, mixed(rare(500, 590), common(90)));
+    expect(other.sharedTerms).to.equal(0);
+    expect(other.evidence).to.be.below(6);
+    expect(weigh(query, query).evidence).to.be.above(60);
+  });
+
+  it("is found for a copied sentence in other text, and for one with a third of its words replaced", () => {
+    const around = mixed(rare(700, 780), common(80));
+    const sentence = query.slice(40, 58);
+    const reworded = sentence.map((word, at) => (at % 3 === 0 ? `r${900 + at}` : word));
+    expect(weigh(query, [...around, ...sentence, ...around]).evidence).to.be.above(20);
+    expect(weigh(query, [...around, ...reworded, ...around]).evidence).to.be.above(14);
+  });
+
+  it("is more for the same words close together than scattered over the text", () => {
+    const shared = rare(0, 6);
+    const others = rare(700, 874);
+    const together = weigh(query, [...others, ...shared]);
+    const scattered = weigh(
+      query,
+      others.flatMap((word, at) => (at % 29 === 0 ? [word, shared[at / 29] ?? word] : [word])),
+    );
+    expect(together.evidence).to.be.above(2 * scattered.evidence);
+    expect(together.sharedTerms).to.equal(scattered.sharedTerms);
+  });
+
+  it("counts a word as often as the query has it, so that a repeated one proves nothing", () => {
+    const repeated = [...Array(60).fill("r1"), ...rare(700, 800)];
+    expect(weigh(query, repeated).evidence).to.equal(weigh(query, ["r1"]).evidence);
+  });
+
+  it("does not depend on the order of the words in a stretch", () => {
+    const sentence = query.slice(20, 50);
+    const around = rare(700, 780);
+    const turned = weigh(query, [...around, ...sentence.toReversed(), ...around]).evidence;
+    const copied = weigh(query, [...around, ...sentence, ...around]).evidence;
+    expect(turned).to.be.closeTo(copied, copied / 10);
+  });
+});
