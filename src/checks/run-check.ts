@@ -154,7 +154,8 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
       readTexts: (ranges) => texts.findRanges(database, ranges),
       align: (batch) => {
         signal.throwIfAborted();
-        const query = { queryKey: run.runId, queryText, language, frequentShingles };
+        const pairsCompared = candidates.size;
+        const query = { queryKey: run.runId, queryText, language, frequentShingles, pairsCompared };
         return compute.run("align", { ...query, documents: batch });
       },
     }),

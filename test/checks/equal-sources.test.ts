@@ -10,6 +10,9 @@ import { useEngine } from "../support/use-engine.ts";
 const DOCUMENTS = 300;
 const FETCHED_MAX = 200;
 
+/** Documents that are found by words that they share with the text beside the passage. */
+const OTHERS_MAX = 10;
+
 /** Documents that are deleted, of those that came first. */
 const DELETED = 20;
 
@@ -38,9 +41,17 @@ describe("a passage that more documents hold than are fetched", function () {
     return reports.map((report) => report.sources.map((source) => source.source_document_id));
   }
 
-  function oldest(from: number): readonly (readonly string[])[] {
-    const found = documentIds.slice(from, from + FETCHED_MAX);
-    return [found, found];
+  /** Those that came first are all there, in their order; the words around the passage may bring some others. */
+  function expectOldest(found: readonly (readonly string[])[], from: number, when?: string): void {
+    const oldest = documentIds.slice(from, from + FETCHED_MAX);
+    const isOldest = new Set(oldest);
+    for (const ids of found) {
+      expect(
+        ids.filter((id) => isOldest.has(id)),
+        when,
+      ).to.deep.equal(oldest);
+      expect(ids.length, when).to.be.at.most(FETCHED_MAX + OTHERS_MAX);
+    }
   }
 
   async function chunksOf(ids: readonly string[]): Promise<number> {
@@ -51,19 +62,19 @@ describe("a passage that more documents hold than are fetched", function () {
   }
 
   it("is reported from those that came first, in their order, wherever their chunks lie in the index", async () => {
-    expect(await sources()).to.deep.equal(oldest(0));
+    expectOldest(await sources(), 0);
     await corpus.fingerprintDocuments(documentIds.slice(0, 150));
-    expect(await sources(), "with the first half of them written last").to.deep.equal(oldest(0));
+    expectOldest(await sources(), 0, "with the first half of them written last");
     await corpus.refreshStatistics({ merge: true, say: () => undefined });
-    expect(await sources(), "after a merge").to.deep.equal(oldest(0));
+    expectOldest(await sources(), 0, "after a merge");
     await corpus.rebuildIndex({ dropOld: true, restart: false, say: () => undefined });
-    expect(await sources(), "after a rebuild").to.deep.equal(oldest(0));
+    expectOldest(await sources(), 0, "after a rebuild");
   });
 
   it("is reported from the next ones when some of them are deleted", async () => {
     const gone = documentIds.slice(0, DELETED);
     await corpus.database.query("delete from documents where document_id = any($1)", [gone]);
     while ((await chunksOf(gone)) > 0) await sleep(20);
-    expect(await sources()).to.deep.equal(oldest(DELETED));
+    expectOldest(await sources(), DELETED);
   });
 });

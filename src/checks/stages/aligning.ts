@@ -17,10 +17,10 @@ const BATCHES_AT_ONCE = 2;
 const MARGIN_CHUNKS = 1;
 
 /**
- * A passage that ends this near to the edge of what was aligned may run on beyond it. It leaves room for white space
- * and closing punctuation behind the last word.
+ * A passage that ends this near to the edge of what was aligned may run on beyond it. It is about a sentence, 25 words:
+ * reworded passages end with a sentence, so that one which runs on ends before the sentence that the edge cuts.
  */
-const EDGE_CHARS = 16;
+const EDGE_CHARS = 150;
 
 /** Each widening doubles the margin, so that this many reach through a book of 4,000 chunks. */
 const WIDENINGS_MAX = 11;

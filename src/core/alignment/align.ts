@@ -1,7 +1,8 @@
+import { exactCopies } from "./exact-copies.ts";
 import { findPieces, withoutCovered } from "./find-pieces.ts";
 import { growPiece } from "./grow.ts";
 import { joinPieces } from "./join.ts";
-import { type DroppedMatch, type Match, matchOf } from "./match.ts";
+import { type DroppedMatch, LISTED_WORDS_MIN, MATCHED_WORDS_MIN, type Match, matchOf } from "./match.ts";
 import { type Pair, pairOf } from "./pair.ts";
 import { type DroppedPassage, type Passage, passageOf } from "./passage.ts";
 import { netWorth, type Piece } from "./piece.ts";
@@ -26,6 +27,7 @@ export { BARRIER, type PreparedQuery, prepareQuery, type QueryOptions, type Toke
  * A passage is a stretch of each text whose words are explained better by reuse than by chance: a bag of words on each
  * side, scored by log-odds, with priors for where passages begin and end; no sentence is a unit and no order
  * is asked for. Pieces are found first and joined where that explains more; then edges are fitted, and the evidence weighed.
+ * Copies are given their exact edges last.
  */
 export function align(
   query: PreparedQuery,
@@ -47,12 +49,25 @@ function alignWords(pair: Pair): { readonly kept: Match[]; readonly dropped: Dro
   const joinedAgain = joinPieces(pair, withoutCovered(bestFirst(pair, grown)));
   const passages = joinedAgain.map((piece) => withSourceTail(pair, trimPiece(pair, piece)));
   const { kept, dropped } = selectPieces(pair, passages);
-  const copies = uncoveredCopies(pair, runs, kept);
-  const reported = withoutOverlaps(withSummaries(pair, [...kept, ...copies]));
-  return {
-    kept: reported.map((piece) => matchOf(pair, piece)),
-    dropped: [...dropped, ...listedRuns(pair, runs, reported, dropped)],
-  };
+  const exact = kept.flatMap((piece) => exactCopies(pair, runs, piece));
+  const copies = uncoveredCopies(pair, runs, exact);
+  const apart = withoutOverlaps(withSummaries(pair, runs, [...exact, ...copies])).map((piece) =>
+    matchOf(pair, piece),
+  );
+  const reported = apart.filter(isLongEnough);
+  const unlisted = [...dropped, ...remainders(apart)];
+  return { kept: reported, dropped: [...unlisted, ...listedRuns(pair, runs, reported, unlisted)] };
+}
+
+/** What is too little of a passage when better ones have taken their share of its query words. */
+function remainders(apart: readonly Match[]): DroppedMatch[] {
+  return apart
+    .filter((match) => !isLongEnough(match) && match.matchedWords >= LISTED_WORDS_MIN)
+    .map((match) => ({ match, reason: "remainder_too_short" }));
+}
+
+function isLongEnough({ matchedWords }: Match): boolean {
+  return matchedWords >= MATCHED_WORDS_MIN;
 }
 
 function bestFirst(pair: Pair, pieces: readonly Piece[]): Piece[] {

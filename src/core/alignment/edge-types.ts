@@ -41,6 +41,11 @@ export function endsLine(type: number): boolean {
   return type >= LINE_LOWER;
 }
 
+/** Whether a paragraph or the text ends there. */
+export function endsParagraph(type: number): boolean {
+  return type >= PARAGRAPH;
+}
+
 /** The type of the place between the word that ends at `from` and the one that starts at `to`. */
 function edgeType(text: string, from: number, to: number): number {
   let spaces = 0;

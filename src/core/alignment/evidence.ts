@@ -26,7 +26,7 @@ export function evidenceOf(pair: Pair, pieces: readonly Piece[]): Evidence {
   return (piece) => evidence.get(piece) ?? Number.NEGATIVE_INFINITY;
 }
 
-/** With 50 sources compared 1 more is asked for, which on listed pairs alone would cost mixed .01. */
+/** With 50 sources compared 1 more is asked for: on listed pairs alone that costs mixed .0033 and PAN13 .0007, where precision gains. */
 const PER_SOURCES = 0.25;
 
 /** Words of both sides at which the topic counts in full; longer passages are believed in spite of it. */

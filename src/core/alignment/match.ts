@@ -20,6 +20,9 @@ export type DroppedMatch = { readonly match: Match; readonly reason: DropReason 
 /** Words below which a match is so common in any two texts that it is not even listed as dropped: a retrieval shingle. */
 export const LISTED_WORDS_MIN = 5;
 
+/** Words in common below which nothing is reported: fewer are half a sentence that anyone may write. */
+export const MATCHED_WORDS_MIN = 8;
+
 /** The piece as a match; `matchedWords` one to one. */
 export function matchOf(pair: Pair, piece: Piece): Match {
   const { query, sourceSide } = pair;

@@ -24,12 +24,20 @@ const RUN_WORDS_MIN = 5;
  * of the source where one is near.
  */
 export function runPiece(pair: Pair, run: Run): Piece {
-  const { sourceSide } = pair;
-  const skipped = wordsToSentenceEdge(sourceSide.edges, run.sourceWord, 1, run.words);
-  const dropped = wordsToSentenceEdge(sourceSide.edges, run.sourceWord + run.words, -1, run.words - skipped);
-  const words = run.words - skipped - dropped;
-  const own: WordRange = { start: run.queryWord + skipped, end: run.queryWord + skipped + words };
-  const source: WordRange = { start: run.sourceWord + skipped, end: run.sourceWord + skipped + words };
+  const { edges } = pair.sourceSide;
+  const skipped = wordsToSentenceEdge(edges, run.sourceWord, 1, run.words);
+  const dropped = wordsToSentenceEdge(edges, run.sourceWord + run.words, -1, run.words - skipped);
+  return rowPiece(pair, {
+    queryWord: run.queryWord + skipped,
+    sourceWord: run.sourceWord + skipped,
+    words: run.words - skipped - dropped,
+  });
+}
+
+/** A run of equal words as a piece, from its first word to its last. */
+export function rowPiece(pair: Pair, { queryWord, sourceWord, words }: Run): Piece {
+  const own: WordRange = { start: queryWord, end: queryWord + words };
+  const source: WordRange = { start: sourceWord, end: sourceWord + words };
   const scores = scoreRun(pair, own, source);
   return pieceOf(pair, {
     query: own,

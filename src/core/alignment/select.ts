@@ -1,5 +1,12 @@
 import { evidenceOf } from "./evidence.ts";
-import { type DroppedMatch, type DropReason, LISTED_WORDS_MIN, type Match, matchOf } from "./match.ts";
+import {
+  type DroppedMatch,
+  type DropReason,
+  LISTED_WORDS_MIN,
+  MATCHED_WORDS_MIN,
+  type Match,
+  matchOf,
+} from "./match.ts";
 import type { Pair } from "./pair.ts";
 import { netWorth, type Piece } from "./piece.ts";
 import { COMMON_SHARE_MIN } from "./prepared-query.ts";
@@ -11,9 +18,6 @@ export type Selection = { readonly kept: Piece[]; readonly dropped: DroppedMatch
 
 /** Net worth below which a piece is not even looked at. */
 const NET_WORTH_MIN = -30;
-
-/** Words in common below which nothing is reported: fewer are half a sentence that anyone may write. */
-const MATCHED_WORDS_MIN = 8;
 
 /**
  * Chooses the pieces that are reported, the best first. None has most of its query words in a better one, and none

@@ -1,5 +1,6 @@
 import { SHINGLE_WORDS } from "../fingerprint/fingerprint-form.ts";
 import { placedShingles } from "../fingerprint/sampled-shingles.ts";
+import { NONE } from "./gram-index.ts";
 import type { Run } from "./run.ts";
 
 /**
@@ -11,7 +12,7 @@ import type { Run } from "./run.ts";
  * after the last, is so long that it must be something else: the sampling leaves such stretches open in boilerplate
  * too, but an edited copy beside it may have no other sampled shingle. So a match without a sampled shingle is no set
  * phrase, and neither is one that holds a single shingle that is rare, or `spareWordsMax` equal words beside the
- * frequent ones.
+ * frequent ones. Rare shingles close between two frequent ones tell nothing: they are where two phrases meet.
  */
 export function isSetPhrase(shingleMarks: Uint8Array | undefined, runs: readonly Run[]): boolean {
   if (shingleMarks === undefined) return false;
@@ -20,16 +21,20 @@ export function isSetPhrase(shingleMarks: Uint8Array | undefined, runs: readonly
   let spare = 0;
   for (const { queryWord, words } of runs) {
     const end = queryWord + words;
-    let frequentEnd = queryWord;
+    let frequentEnd = NONE;
+    let hasRare = false;
     for (let at = queryWord; at + SHINGLE_WORDS <= end; at++) {
-      if (shingleMarks[at] === RARE) return false;
+      if (shingleMarks[at] === RARE) hasRare = true;
       if (shingleMarks[at] !== FREQUENT) continue;
-      if (spare + at - frequentEnd > spareMax) return false;
+      if (hasRare && (frequentEnd === NONE || at - frequentEnd > SPARE_WORDS_MAX)) return false;
+      if (spare + at - Math.max(queryWord, frequentEnd) > spareMax) return false;
       hasFrequent = true;
+      hasRare = false;
       spare = 0;
       frequentEnd = at + SHINGLE_WORDS;
     }
-    spare += end - frequentEnd;
+    if (hasRare) return false;
+    spare += end - Math.max(queryWord, frequentEnd);
   }
   return hasFrequent && spare <= spareMax;
 }

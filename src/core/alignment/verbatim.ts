@@ -3,7 +3,7 @@ import { type DroppedMatch, LISTED_WORDS_MIN } from "./match.ts";
 import type { Pair } from "./pair.ts";
 import type { Piece } from "./piece.ts";
 import type { Run } from "./run.ts";
-import { runPiece } from "./run-pieces.ts";
+import { rowPiece, runPiece } from "./run-pieces.ts";
 import { addCounts, clearCounts } from "./score-tokens.ts";
 import { isSetPhrase } from "./set-phrase.ts";
 import { type Box, overlap, type WordRange } from "./word-range.ts";
@@ -21,7 +21,7 @@ export function uncoveredCopies(pair: Pair, runs: readonly Run[], kept: readonly
     const free = longestFree(run, covered);
     if (free.words < COPY_WORDS_MIN || !holdsRareWords(pair, free)) continue;
     if (isSetPhrase(pair.query.shingleMarks, [free])) continue;
-    copies.push(runPiece(pair, free));
+    copies.push(rowPiece(pair, free));
     covered.fill(1, free.queryWord, free.queryWord + free.words);
   }
   for (const { query } of [...kept, ...copies]) covered.fill(0, query.start, query.end);
@@ -88,7 +88,7 @@ export function equalRows(pair: Pair, box: Box): Run[] {
   let end = 0;
   for (let at = box.query.start; at + query.gramWords <= box.query.end; at++) {
     if (!grams.has(query.gramAt[at] ?? NONE)) continue;
-    if (start === NONE || at > end) {
+    if (start === NONE || at >= end) {
       if (start !== NONE) rows.push({ queryWord: start, sourceWord: box.source.start, words: end - start });
       start = at;
     }

@@ -29,7 +29,7 @@ export const FREQUENT_SHARE = 0.0005;
 export const FREQUENT_DOCUMENTS_MIN = 20;
 
 /**
- * Most shingles that the table keeps, the most frequent ones. A chunk has some 50, so no more than 100,000 can stand in
+ * Most shingles that the table keeps, the most frequent ones. A chunk has some 40, so no more than 80,000 can stand in
  * 0.05% of the chunks each; the corpora looked at had 140 at most.
  */
 export const FREQUENT_SHINGLES_MAX = 100_000;

@@ -113,6 +113,8 @@ export type AlignInput = {
   readonly language: string;
   /** Those of the query that stand in so many documents that they say nothing. */
   readonly frequentShingles: readonly string[];
+  /** Documents that the query is aligned with in all calls, at least 1. */
+  readonly pairsCompared: number;
   readonly documents: readonly PackedCandidate[];
 };
 
@@ -165,7 +167,7 @@ function preparedQuery(input: AlignInput): PreparedQuery {
   return query;
 }
 
-function prepare({ queryText, language, frequentShingles }: AlignInput): PreparedQuery {
+function prepare({ queryText, language, frequentShingles, pairsCompared }: AlignInput): PreparedQuery {
   const text = { text: queryText, tokens: tokenise(queryText, language) };
-  return prepareQuery(text, { language, frequentShingles: new Set(frequentShingles) });
+  return prepareQuery(text, { language, frequentShingles: new Set(frequentShingles), pairsCompared });
 }

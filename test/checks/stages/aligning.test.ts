@@ -39,7 +39,14 @@ class Library {
         this.atOnce = Math.max(this.atOnce, this.#running);
         await new Promise((resolve) => setImmediate(resolve));
         this.#running -= 1;
-        return align({ queryKey, queryText: query, language: "en", frequentShingles: [], documents });
+        return align({
+          queryKey,
+          queryText: query,
+          language: "en",
+          frequentShingles: [],
+          pairsCompared: 1,
+          documents,
+        });
       },
     };
   }

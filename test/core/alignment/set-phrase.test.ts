@@ -119,7 +119,11 @@ describe("isSetPhrase", () => {
           .filter(({ firstWord }) => runs.some((run) => isInside(run, firstWord)))
           .map(({ shingle }) => frequent.has(shingle));
         if (isSetPhrase(markShingles(words, frequent), runs)) {
-          expect(inside).to.include(true).and.to.not.include(false);
+          expect(inside).to.include(true);
+          for (const run of runs) {
+            const own = placed.filter(({ firstWord }) => isInside(run, firstWord));
+            expectRareOnlyBetween(own.map(({ firstWord, shingle }) => [firstWord, frequent.has(shingle)]));
+          }
         } else {
           const open = openWords(runs, placed);
           expect(inside.length === 0 || inside.includes(false) || Math.max(...open) > 16).to.equal(true);
@@ -139,6 +143,35 @@ describe("isSetPhrase", () => {
       { seed: SEED, numRuns: 200 },
     );
   });
+
+  it("says so of phrases that meet, but not of text between them that is longer than a line and a half", () => {
+    const phrase = tokenised(prose(900, 45)).tokens.words;
+    const frequent = new Set(placedShingles(phrase).map(({ shingle }) => shingle));
+    for (const [ownWords, expected] of [
+      [0, true],
+      [3, true],
+      [20, false],
+    ] as const) {
+      const own = ownWords === 0 ? [] : tokenised(prose(703, ownWords)).tokens.words;
+      const words = [...phrase, ...own, ...phrase, ...own, ...phrase];
+      const marks = markShingles(words, frequent);
+      expect([...(marks ?? [])], "a rare shingle across a border").to.include(1);
+      const run: Run = { queryWord: 0, sourceWord: 0, words: words.length };
+      expect(isSetPhrase(marks, [run]), `${ownWords} words`).to.equal(expected);
+    }
+  });
+
+  /** Rare shingles have a frequent one on both sides, not far away; `shingles` as [first word, is frequent]. */
+  function expectRareOnlyBetween(shingles: readonly (readonly [number, boolean])[]): void {
+    for (const [at, [, isFrequent]] of shingles.entries()) {
+      if (isFrequent) continue;
+      const before = shingles.slice(0, at).findLast(([, frequent]) => frequent);
+      const after = shingles.slice(at).find(([, frequent]) => frequent);
+      expect(before).to.not.equal(undefined);
+      expect(after).to.not.equal(undefined);
+      expect((after?.[0] ?? 0) - (before?.[0] ?? 0) - SHINGLE_WORDS).to.be.at.most(16);
+    }
+  }
 
   /** All of a text but for one word at each of the cuts. */
   function runsBetween(words: number, cuts: readonly number[]): Run[] {
