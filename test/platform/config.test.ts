@@ -35,6 +35,12 @@ const CASES: Readonly<Record<string, SettingCase>> = {
     ],
     refused: ["65536", "-1", "http", "80.5", "0x50", "1e3"].map((value) => [value, PORT]),
   },
+  STATISTICS_PORT: {
+    member: "statisticsPort",
+    fallback: 8081,
+    taken: [["0", 0]],
+    refused: ["65536", "http"].map((value) => [value, PORT]),
+  },
   DATABASE_URL: {
     member: "databaseUrl",
     fallback: undefined,
@@ -100,14 +106,14 @@ const CASES: Readonly<Record<string, SettingCase>> = {
   },
   ROLES: {
     member: "roles",
-    fallback: ["engine", "worker"],
+    fallback: ["engine", "worker", "statistics"],
     taken: [
       ["worker", ["worker"]],
-      ["engine, worker, engine", ["engine", "worker"]],
+      ["engine, statistics, engine", ["engine", "statistics"]],
     ],
     refused: [
-      ["queen", /comma-separated list of engine, worker/],
-      ["engine,queen", /comma-separated list of engine, worker/],
+      ["queen", /comma-separated list of engine, worker, statistics/],
+      ["engine,queen", /comma-separated list of engine, worker, statistics/],
       [",", /./],
     ],
   },
@@ -146,6 +152,29 @@ const CASES: Readonly<Record<string, SettingCase>> = {
     fallback: 10 * MEBIBYTE,
     taken: [["20971520", 20 * MEBIBYTE]],
     refused: ["0", String(256 * MEBIBYTE + 1), "10MB"].map((value) => [value, /whole number from 1 to/]),
+  },
+  STATISTICS_RATE_LIMIT: {
+    member: "statisticsRateLimit",
+    fallback: 120,
+    taken: [["1", 1]],
+    refused: ["0", "120/min", "100000001"].map((value) => [value, /whole number from 1 to 100000000/]),
+  },
+  TRUSTED_PROXIES: {
+    member: "trustedProxies",
+    fallback: [],
+    taken: [
+      ["192.0.2.1", [{ address: "192.0.2.1", family: "ipv4", prefix: undefined }]],
+      [
+        "10.0.0.0/8, 2001:db8::/32",
+        [
+          { address: "10.0.0.0", family: "ipv4", prefix: 8 },
+          { address: "2001:db8::", family: "ipv6", prefix: 32 },
+        ],
+      ],
+    ],
+    refused: ["proxy.example", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/8/8", "::/129", "10.0.0/8"].map(
+      (value) => [value, /addresses or CIDR blocks/],
+    ),
   },
   LOG_LEVEL: {
     member: "logLevel",
@@ -220,7 +249,7 @@ function refusal(environment: Readonly<Record<string, string>>): string {
 
 /** A default as it would be written in the environment. */
 function written(name: string, fallback: unknown, taken: SettingCase["taken"]): string | undefined {
-  if (fallback === undefined) return undefined;
+  if (fallback === undefined || (Array.isArray(fallback) && fallback.length === 0)) return undefined;
   if (name === "CHECK_TIME_BUDGET_SECONDS") return String(Number(fallback) / 1_000);
   if (Array.isArray(fallback)) return fallback.join(",");
   return taken.find(([, read]) => read === fallback)?.[0] ?? String(fallback);

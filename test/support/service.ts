@@ -16,6 +16,9 @@ export async function startTestService(changes: Partial<ServiceOptions> = {}): P
   const options: ServiceOptions = {
     host: "127.0.0.1",
     enginePort: 0,
+    statisticsPort: 0,
+    statisticsRateLimit: 120,
+    trustedProxies: [],
     databaseUrl: changes.databaseUrl ?? (await freshDatabase()),
     opensearchNodes,
     opensearchIndexPrefix: changes.opensearchIndexPrefix ?? freshPrefix(),

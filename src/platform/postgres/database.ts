@@ -32,8 +32,11 @@ const ANSWER_TIMEOUT_MS = 15_000;
 export class Database implements Queryable {
   readonly #pool: pg.Pool;
 
-  constructor(connectionString: string, log: Logger) {
-    this.#pool = new pg.Pool(connectionOptions(connectionString, { max: CONNECTIONS_MAX }));
+  /** @param answerTimeoutMs for commands whose statements take longer than those of the service. */
+  constructor(connectionString: string, log: Logger, { answerTimeoutMs = ANSWER_TIMEOUT_MS } = {}) {
+    this.#pool = new pg.Pool(
+      connectionOptions(connectionString, { max: CONNECTIONS_MAX, query_timeout: answerTimeoutMs }),
+    );
     this.#pool.on("error", (error) => log.warn({ error: error.message }, "idle database connection lost"));
   }
 
