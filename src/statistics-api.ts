@@ -12,6 +12,8 @@ import { probeOperations, probeRouter, type Readiness } from "./http/probes.ts";
 import { problemOperation, problemRouter } from "./http/problem-pages.ts";
 import { RATE_LIMIT_HEADERS, type RateLimitOptions, rateLimit } from "./http/rate-limit/rate-limit.ts";
 import type { AppState } from "./http/request-identity.ts";
+import { developersRouter } from "./statistics/developers/developers-router.ts";
+import { developersOperations } from "./statistics/developers/operations.ts";
 import { type StatisticsAnswers, statisticsOperations, statisticsRouter } from "./statistics/index.ts";
 
 /** What the statistics API's routes call. */
@@ -30,6 +32,7 @@ export function statisticsRouters({ answers, readiness, registry }: StatisticsAp
     openApiRouter(statisticsApi()),
     docsRouter(TITLE),
     docsAssetsRouter(),
+    developersRouter(),
     problemRouter(),
   ];
 }
@@ -65,6 +68,7 @@ export const statisticsApiOperations: readonly Operation[] = [
   metricsOperation,
   openApiOperation,
   ...docsOperations,
+  ...developersOperations,
   problemOperation,
 ];
 

@@ -2,14 +2,16 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { Database } from "../../src/platform/postgres/database.ts";
+import { Database, type Queryable } from "../../src/platform/postgres/database.ts";
 import { migrate } from "../../src/platform/postgres/migrate.ts";
+import { Notifications } from "../../src/platform/postgres/notifications.ts";
 import {
   createLoadStatistics,
   type LoadOptions,
   type LoadResult,
   type StatisticsFiles,
 } from "../../src/statistics/load/load-statistics.ts";
+import { readSnapshot } from "../../src/statistics/read-model/read-snapshot.ts";
 import { StatisticsStore } from "../../src/statistics/read-model/statistics-store.ts";
 import { freshDatabase } from "../support/stores.ts";
 
@@ -23,6 +25,8 @@ export type LoadedStatistics = {
   load(files: StatisticsFiles, options?: LoadOptions): Promise<LoadResult>;
   /** Writes a file into a folder that goes after the tests, and gives its path. */
   write(name: string, content: string | Uint8Array): Promise<string>;
+  /** Hears what is sent on a channel of the database until the tests end. */
+  listen(channel: string, onPayload: (payload: string) => void): Promise<void>;
   /** Everything that answers are made of, apart from times. */
   contents(): Promise<unknown>;
 };
@@ -33,14 +37,17 @@ export function useStatistics(): LoadedStatistics {
   const store = new StatisticsStore();
   let database: Database | undefined;
   let folder: string | undefined;
+  let databaseUrl = "";
+  const opened: { close(): Promise<void> }[] = [];
   before(async function () {
     this.timeout(START_TIMEOUT_MS);
-    const url = await freshDatabase("statistics");
-    await migrate(url, log);
-    database = new Database(url, log);
+    databaseUrl = await freshDatabase("statistics");
+    await migrate(databaseUrl, log);
+    database = new Database(databaseUrl, log);
     folder = await mkdtemp(join(tmpdir(), "statistics-"));
   });
   after(async () => {
+    for (const one of opened) await one.close();
     await database?.close();
     if (folder !== undefined) await rm(folder, { recursive: true });
   });
@@ -59,11 +66,17 @@ export function useStatistics(): LoadedStatistics {
       await writeFile(file, content);
       return file;
     },
-    contents: () => contentsOf(given().database, store),
+    async listen(channel, onPayload) {
+      const handlers = { onPayload, onReconnect: () => undefined };
+      const notifications = new Notifications(databaseUrl, channel, handlers, log);
+      await notifications.open();
+      opened.push(notifications);
+    },
+    contents: () => readSnapshot(given().database, (snapshot) => contentsOf(snapshot, store)),
   };
 }
 
-async function contentsOf(database: Database, store: StatisticsStore) {
+async function contentsOf(database: Queryable, store: StatisticsStore) {
   const { windows, sources } = await store.dataset(database);
   const perWindow = [];
   for (const { id } of windows) {
@@ -73,8 +86,8 @@ async function contentsOf(database: Database, store: StatisticsStore) {
       countries,
       institutions: await store.institutions(database, id, { below: true }),
       disciplines: await store.disciplines(database, id),
-      comparisons: await Promise.all(codes.map((code) => store.comparison(database, id, code))),
-      years: await Promise.all(codes.map((code) => store.years(database, id, code))),
+      comparisons: await inTurn(codes, (code) => store.comparison(database, id, code)),
+      years: await inTurn(codes, (code) => store.years(database, id, code)),
     });
   }
   return {
@@ -84,4 +97,11 @@ async function contentsOf(database: Database, store: StatisticsStore) {
     cases: await store.cases(database, undefined),
     news: await store.news(database),
   };
+}
+
+/** One connection does one query at a time. */
+async function inTurn<T>(codes: readonly string[], read: (code: string) => Promise<T>): Promise<T[]> {
+  const all: T[] = [];
+  for (const code of codes) all.push(await read(code));
+  return all;
 }

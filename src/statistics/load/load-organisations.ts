@@ -1,5 +1,5 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
-import { insertRows } from "../../platform/postgres/insert-rows.ts";
+import { insertRows, rowsAsJson } from "../../platform/postgres/insert-rows.ts";
 import type { InspectedFile } from "../sources/input/inspect-file.ts";
 import { refusedFile } from "../sources/input/refused-file.ts";
 import { type Organisation, organisations } from "../sources/ror/organisations.ts";
@@ -62,7 +62,7 @@ async function refuseContradiction(
       where (given.name, given.country_code, given.successor)
               is distinct from (stored.name, stored.country_code, stored.successor)
       order by row limit 1`,
-    [JSON.stringify(batch.map((one) => ({ row: one.row, ...toColumns(one) })))],
+    [rowsAsJson(batch.map((one) => ({ row: one.row, ...toColumns(one) })))],
   );
   if (contradiction === undefined) return;
   const { row, ror } = contradiction;

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
-import { insertRows } from "../../platform/postgres/insert-rows.ts";
+import { insertRows, rowsAsJson } from "../../platform/postgres/insert-rows.ts";
 import type { InspectedFile } from "../sources/input/inspect-file.ts";
 import { refusedFile } from "../sources/input/refused-file.ts";
 import { type PublicationCount, publicationCounts } from "../sources/publications/publication-counts.ts";
@@ -54,7 +54,7 @@ async function refuseContradiction(
       where (given.publications, given.publications_fractional)
               is distinct from (stored.publications, stored.publications_fractional)
       order by row limit 1`,
-    [JSON.stringify(batch.map((count) => ({ row: count.row, ...toColumns(count) })))],
+    [rowsAsJson(batch.map((count) => ({ row: count.row, ...toColumns(count) })))],
   );
   if (contradiction === undefined) return;
   const { row, key, year } = contradiction;

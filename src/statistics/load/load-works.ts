@@ -1,5 +1,5 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
-import { insertRows } from "../../platform/postgres/insert-rows.ts";
+import { insertRows, rowsAsJson } from "../../platform/postgres/insert-rows.ts";
 import { type RetractedWork, retractedWorks } from "../sources/openalex/retracted-works.ts";
 import { inBatches } from "./in-batches.ts";
 import { counted, type LoadPart } from "./part.ts";
@@ -55,7 +55,7 @@ async function keepNames(db: Queryable, works: readonly RetractedWork[]): Promis
         set name = least(kept.name collate "C", excluded.name),
             country_code = least(kept.country_code collate "C", excluded.country_code)`,
     [
-      JSON.stringify(
+      rowsAsJson(
         institutions.map(({ ror, name, countryCode }) => ({ ror, name, country_code: countryCode })),
       ),
     ],

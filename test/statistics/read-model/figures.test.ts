@@ -53,7 +53,7 @@ describe("the figures of the real half-sample, against a computation in another 
     it(`has the same rows, in the same order, of each ${dimension}`, async () => {
       for (const [window, expected] of Object.entries(independent[dimension])) {
         const rows = await rowsOf(dimension, window);
-        expect(rows.filter((row) => Number(row["papers"]) > 0)).to.have.length.above(9);
+        expect(rows.filter((row) => Number(row.papers) > 0)).to.have.length.above(9);
         expectSame(rows, expected, `${dimension} ${window}`);
       }
     });

@@ -95,7 +95,7 @@ class ElementCutter {
   *end(): Generator<JsonText> {
     if (this.#depth > 0) {
       throw refusedFile(
-        { file: this.#file, row: this.#startLine },
+        { file: this.#file, line: this.#startLine },
         "the array is not closed; the file is cut off.",
       );
     }

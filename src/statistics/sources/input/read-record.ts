@@ -9,9 +9,7 @@ export function readRecord<S extends z.ZodType>(schema: S, value: unknown, place
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const column = issue?.path.map(String).join(".") ?? "";
-  throw refusedFile(
-    { ...place, ...(column === "" ? {} : { column }) },
-    `${issue?.message ?? "not as expected"}.`,
-  );
+  const column = [place.column, ...(issue?.path.map(String) ?? [])].filter((part) => part !== undefined);
+  const reason = `${issue?.message ?? "not as expected"}.`;
+  throw refusedFile({ ...place, column: column.length === 0 ? undefined : column.join(".") }, reason);
 }

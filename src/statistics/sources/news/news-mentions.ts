@@ -44,7 +44,7 @@ const Point = z.object({ date: z.string(), value: z.number().min(0), norm: z.num
 const Articles = z.union([z.array(z.unknown()), z.object({ articles: z.array(z.unknown()).optional() })]);
 const Series = z.array(z.object({ data: z.array(z.unknown()) }));
 const Timeline = z.union([Series, z.object({ timeline: Series.optional() })]);
-const NewsFile = z.object({ articles: z.unknown(), timeline: z.unknown() });
+const NewsFile = z.object({ articles: z.unknown().optional(), timeline: z.unknown().optional() });
 
 /**
  * The articles and the timeline of a file of GDELT's answers, each URL and each moment once, in the order of time. Articles and
@@ -90,7 +90,7 @@ function toArticle(record: z.infer<typeof ArticleRecord>): Article | undefined {
   if (seenAt === undefined || url === undefined || title === "") return undefined;
   return {
     seenAt,
-    title: title.toWellFormed(),
+    title,
     url: url.href,
     domain: record.domain?.trim() || url.hostname,
     language: record.language?.trim() || undefined,
