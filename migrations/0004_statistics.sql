@@ -78,7 +78,7 @@ create table statistics_cases (
 );
 
 create table statistics_news_articles (
-  url          text primary key,
+  url          text collate "C" primary key,
   seen_at      timestamptz not null,
   title        text not null,
   domain       text not null,

@@ -43,8 +43,9 @@ export function statisticsMiddleware(
 ): readonly Middleware<AppState>[] {
   return [
     openToOtherOrigins(["ETag", "Link", "Content-Disposition", "X-Request-Id", ...RATE_LIMIT_HEADERS]),
-    // Probes come every few seconds from one address, and a page brings its files with it: neither counts.
-    rateLimit({ ...limit, isLimited: (path) => /^\/v1(\/|$)/.test(path) }),
+    // Probes come every few seconds from one address, and a page brings its files with it: neither counts. The router
+    // takes paths in any case, and so does the limit.
+    rateLimit({ ...limit, isLimited: (path) => /^\/v1(\/|$)/i.test(path) }),
   ];
 }
 

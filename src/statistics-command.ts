@@ -9,9 +9,11 @@ import { createLoadStatistics, type LoadStatistics } from "./statistics/index.ts
 import { stopSignal } from "./stop-signal.ts";
 
 export type StatisticsContext = {
+  readonly database: Database;
+  readonly databaseUrl: string;
   readonly loadStatistics: LoadStatistics;
   readonly config: Config;
-  /** Is aborted by Ctrl-C: nothing has changed then. */
+  /** Is aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 };
 
@@ -22,23 +24,25 @@ const INTERRUPTED_STATUS = 130;
 const NO_OPENSEARCH = ["http://127.0.0.1:9"];
 
 /** Statements over the files of all the world's institutions take minutes. */
-const ANSWER_TIMEOUT_MS = 3_600_000;
+export const LOAD_ANSWER_TIMEOUT_MS = 3_600_000;
 
 /**
  * Runs a command on the statistics: settings from the environment, the same database as the service's, which may run beside it.
  * The process exits with the status that `work` gives; with 1 and one clear message when it throws.
  * @param say where lines for a person go.
+ * @param whenStopped what to say of the work when Ctrl-C has stopped it.
  */
 export async function runStatisticsCommand(
   work: (context: StatisticsContext) => Promise<number>,
   say: (line: string) => void,
+  whenStopped = "Nothing has changed.",
 ): Promise<void> {
   const signal = stopSignal();
   try {
     process.exitCode = await onDatabase(work, readConfig(process.env), signal, say);
   } catch (error) {
     process.exitCode = signal.aborted ? INTERRUPTED_STATUS : 1;
-    say(signal.aborted ? "Stopped. Nothing has changed." : explainError(error));
+    say(signal.aborted ? `Stopped. ${whenStopped}` : explainError(error));
   }
 }
 
@@ -52,9 +56,11 @@ async function onDatabase(
   try {
     const log = createLogger(config.logLevel, "stderr");
     await migrate(stores.databaseUrl, log);
-    const database = new Database(stores.databaseUrl, log, { answerTimeoutMs: ANSWER_TIMEOUT_MS });
+    const database = new Database(stores.databaseUrl, log, { answerTimeoutMs: LOAD_ANSWER_TIMEOUT_MS });
     try {
-      return await work({ loadStatistics: createLoadStatistics({ database }), config, signal });
+      const { databaseUrl } = stores;
+      const loadStatistics = createLoadStatistics({ database });
+      return await work({ database, databaseUrl, loadStatistics, config, signal });
     } finally {
       await database.close();
     }

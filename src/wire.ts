@@ -44,12 +44,14 @@ import type { Database } from "./platform/postgres/database.ts";
 import { schemaIsCurrent } from "./platform/postgres/migrate.ts";
 import { createReadReport, ReportStore } from "./reports/index.ts";
 import { type StatisticsOptions, startStatistics } from "./start-statistics.ts";
+import { type RefreshServiceOptions, startStatisticsRefresh } from "./start-statistics-refresh.ts";
 
 /** Documents that are fingerprinted at once, and checks beside them: two keep two cores busy while one waits for a store. */
 const FINGERPRINTING_CONCURRENCY = 2;
 
 export type ServiceOptions = CorpusOptions &
   StatisticsOptions &
+  RefreshServiceOptions &
   Pick<
     Config,
     "host" | "enginePort" | "roles" | "checkTimeBudgetMs" | "checkConcurrency" | "corpusUploadLimitBytes"
@@ -123,6 +125,7 @@ async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened
   await queue.work("fingerprint-document", FINGERPRINTING_CONCURRENCY, async (id) => {
     await fingerprintDocuments([id]);
   });
+  await startStatisticsRefresh(parts, options, opened);
   const upkeep = opened(new Upkeep(parts), (one) => one.close());
   await upkeep.start();
 }

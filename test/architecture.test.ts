@@ -15,6 +15,7 @@ const COMPOSITION_ROOT = [
   "engine-api.ts",
   "statistics-api.ts",
   "start-statistics.ts",
+  "start-statistics-refresh.ts",
   "statistics-command.ts",
   "index.ts",
 ];

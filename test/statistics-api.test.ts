@@ -5,6 +5,7 @@ import { Registry } from "prom-client";
 import { ASSETS_PATH } from "../src/http/docs/docs-assets.ts";
 import { documentationGaps } from "../src/http/docs/operation.ts";
 import { Database } from "../src/platform/postgres/database.ts";
+import { STATIC_PATH } from "../src/statistics/developers/static-files.ts";
 import { StatisticsAnswers, StatisticsStore } from "../src/statistics/index.ts";
 import { statisticsApi, statisticsApiOperations, statisticsRouters } from "../src/statistics-api.ts";
 
@@ -23,6 +24,8 @@ const ANSWERS: Readonly<Record<string, readonly number[]>> = {
   "get /openapi.json": [200, 500],
   "get /docs": [200, 500],
   "get /redoc": [200, 500],
+  "get /developers": [200, 500],
+  "get /developers/{language}": [200, 404, 500],
   "get /problems/{code}": [200, 404, 500],
 };
 
@@ -57,7 +60,7 @@ describe("decisions, Statistics: OpenAPI 3.1 from the schemas that validate", ()
       registry: new Registry(),
     };
     expect(documentationGaps(statisticsRouters(parts), statisticsApiOperations)).to.deep.equal({
-      undocumented: [`GET ${ASSETS_PATH}`],
+      undocumented: [`GET ${ASSETS_PATH}`, `GET ${STATIC_PATH}`],
       unrouted: [],
     });
     await database.close();

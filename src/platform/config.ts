@@ -26,6 +26,20 @@ export type Config = {
   /** Requests a minute that one client of the statistics API may make. */
   readonly statisticsRateLimit: number;
   readonly trustedProxies: readonly ProxyRange[];
+  /** Whether a worker fetches the statistics' sources anew every day. */
+  readonly statisticsRefresh: "off" | "daily";
+  /** Who asks, for the operators of the sources. */
+  readonly statisticsContact: string | undefined;
+  readonly retractionWatchUrl: string;
+  readonly openalexUrl: string;
+  readonly openalexApiKey: string | undefined;
+  /** OpenAlex's types of works that count as publications. */
+  readonly openalexCountedTypes: readonly string[];
+  readonly rorDumpUrl: string;
+  readonly wikipediaApiUrl: string;
+  readonly wikipediaCasePages: readonly string[];
+  readonly gdeltUrl: string;
+  readonly gdeltQuery: string;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 };
 
@@ -48,6 +62,14 @@ const ROLES_DEFAULT = ROLES.join(",");
 const commaList = z.string().transform((list) =>
   list
     .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== ""),
+);
+
+/** Titles of pages may hold commas, and no vertical bars. */
+const titleList = z.string().transform((list) =>
+  list
+    .split("|")
     .map((part) => part.trim())
     .filter((part) => part !== ""),
 );
@@ -90,6 +112,17 @@ function isDecodable(value: string): boolean {
   }
 }
 
+const webAddress = url(["http:", "https:"]);
+
+const RETRACTION_WATCH_URL =
+  "https://gitlab.com/crossref/retraction-watch-data/-/raw/main/retraction_watch.csv";
+
+const WORK_TYPES = "must be types of works of OpenAlex, comma-separated, such as article,review";
+
+/** In the syntax of GDELT's search, which wants parentheses around alternatives and takes about 250 characters. */
+const GDELT_QUERY =
+  "(plagiarism OR plagiarised OR plagiarized) (university OR professor OR thesis OR journal OR research)";
+
 const Environment = z.object({
   HOST: z.string().default("127.0.0.1"),
   ENGINE_PORT: wholeNumber(0, PORT_MAX).default(8080),
@@ -120,6 +153,21 @@ const Environment = z.object({
   CORPUS_UPLOAD_LIMIT_BYTES: wholeNumber(1, UPLOAD_LIMIT_BYTES_MAX).default(10 * MEBIBYTE),
   STATISTICS_RATE_LIMIT: wholeNumber(1, RATE_LIMIT_MAX).default(120),
   TRUSTED_PROXIES: commaList.pipe(z.array(proxyRange)).prefault(""),
+  STATISTICS_REFRESH: z.enum(["off", "daily"], "must be off or daily").default("off"),
+  STATISTICS_CONTACT: z.string().optional(),
+  RETRACTION_WATCH_URL: webAddress.default(RETRACTION_WATCH_URL),
+  OPENALEX_URL: webAddress.default("https://api.openalex.org"),
+  OPENALEX_API_KEY: z.string().optional(),
+  OPENALEX_COUNTED_TYPES: commaList
+    .pipe(z.array(z.string().regex(/^[a-z-]+$/, WORK_TYPES)).min(1, WORK_TYPES))
+    .prefault("article,review,conference-paper"),
+  ROR_DUMP_URL: webAddress.default("https://zenodo.org/api/records/6347574"),
+  WIKIPEDIA_API_URL: webAddress.default("https://en.wikipedia.org/w/api.php"),
+  WIKIPEDIA_CASE_PAGES: titleList
+    .pipe(z.array(z.string()).min(1, "must name at least one page"))
+    .prefault("List of scientific misconduct incidents"),
+  GDELT_URL: webAddress.default("https://api.gdeltproject.org/api/v2/doc/doc"),
+  GDELT_QUERY: z.string().default(GDELT_QUERY),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
 
@@ -165,6 +213,17 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     corpusUploadLimitBytes: settings.CORPUS_UPLOAD_LIMIT_BYTES,
     statisticsRateLimit: settings.STATISTICS_RATE_LIMIT,
     trustedProxies: settings.TRUSTED_PROXIES,
+    statisticsRefresh: settings.STATISTICS_REFRESH,
+    statisticsContact: settings.STATISTICS_CONTACT,
+    retractionWatchUrl: settings.RETRACTION_WATCH_URL,
+    openalexUrl: settings.OPENALEX_URL,
+    openalexApiKey: settings.OPENALEX_API_KEY,
+    openalexCountedTypes: settings.OPENALEX_COUNTED_TYPES,
+    rorDumpUrl: settings.ROR_DUMP_URL,
+    wikipediaApiUrl: settings.WIKIPEDIA_API_URL,
+    wikipediaCasePages: settings.WIKIPEDIA_CASE_PAGES,
+    gdeltUrl: settings.GDELT_URL,
+    gdeltQuery: settings.GDELT_QUERY,
     logLevel: settings.LOG_LEVEL,
   };
 }

@@ -19,6 +19,8 @@ export type TestStatistics = {
   readonly databaseUrl: string;
   /** For files of the tests; removed after them. */
   readonly folder: string;
+  /** Of the first replica: `http://127.0.0.1:8081`. */
+  readonly address: string;
   /** Asks the first replica; a path such as `/v1/countries?region=asia`. */
   request(path: string, init?: RequestInit): Promise<Response>;
   /** Another replica on the same database, by way of another URL when one is given; stopped with the first. */
@@ -68,8 +70,12 @@ class HookedStatistics implements TestStatistics {
     return this.#started.folder;
   }
 
+  get address(): string {
+    return this.#started.first.address;
+  }
+
   request(path: string, init: RequestInit = {}): Promise<Response> {
-    return fetch(`${this.#started.first.address}${path}`, init);
+    return fetch(`${this.address}${path}`, init);
   }
 
   addReplica(changes: Partial<StatisticsOptions> = {}): Promise<Listener> {

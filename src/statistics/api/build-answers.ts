@@ -136,7 +136,7 @@ function countryWithoutData({ code, name, region, subregion }: Country): Country
   return {
     ...{ code, name, region, subregion },
     ...{ papers: 0, publications: 0, rate: null, rateCiLow: null, rateCiHigh: null },
-    ...{ papersFractional: 0, publicationsFractional: null, rateFractional: null },
+    ...{ papersFractional: 0, publicationsFractional: 0, rateFractional: null },
     ...{ rank: null, rankInRegion: null, rankInSubregion: null, below: true, unstable: true },
   };
 }

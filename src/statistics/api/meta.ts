@@ -21,7 +21,7 @@ export function presentMeta({ topic, dataset, window, counts }: MetaFacts): z.ou
   return {
     license: "CC-BY-4.0",
     license_url: LICENSE_URL,
-    attribution: `Similarity Check statistics, from: ${sources.map(({ name }) => name).join("; ")}`,
+    attribution: attributionOf(sources),
     generated_at: dataset.generatedAt?.toISOString() ?? null,
     dataset_version: dataset.datasetVersion,
     ...(window !== undefined && { window: window.id }),
@@ -37,6 +37,14 @@ export function presentMeta({ topic, dataset, window, counts }: MetaFacts): z.ou
     caveats: caveatsOf(topic, dataset, window),
   };
 }
+
+/** Names each source that something was loaded from, once: the others have no part in the figures. */
+function attributionOf(sources: Dataset["sources"]): string {
+  const loaded = sources.filter(({ retrievedAt }) => retrievedAt !== null).map(({ name }) => name);
+  return [ATTRIBUTION, [...new Set(loaded)].join("; ")].filter((part) => part !== "").join(", from: ");
+}
+
+const ATTRIBUTION = "Similarity Check statistics";
 
 /** The licence and the attribution as a Link header (RFC 8288), for answers whose body has no room for them. */
 export function licenseLink(attribution: string): string {

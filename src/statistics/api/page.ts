@@ -22,12 +22,17 @@ export function tableAnswer<C extends string>(
 ): Answer {
   const meta = presentMeta(facts);
   if (format === "json") return envelopeAnswer(meta, rows);
-  const filename = `${[facts.topic, facts.window?.id ?? "empty"].join("-")}.csv`;
   return toAnswer(toCsv(columns, rows), {
     type: "text/csv; charset=utf-8; header=present",
     link: licenseLink(meta.attribution),
-    filename,
+    filename: filenameOf(facts),
   });
+}
+
+/** A table has no room for caveats: of the synthetic set, its name says what it is. */
+function filenameOf({ topic, dataset, window }: MetaFacts): string {
+  const parts = [...(dataset.isDemo ? ["demo"] : []), topic, window?.id ?? "empty"];
+  return `${parts.join("-")}.csv`;
 }
 
 function envelopeAnswer(meta: z.output<typeof Meta>, data: unknown): Answer {

@@ -11,13 +11,19 @@ export const loadNews: LoadPart = async (db, input, onBytes) => {
   return addNews(db, news);
 };
 
-/** Adds the file to what was loaded before: GDELT itself looks back three months only. */
+/**
+ * Adds the file to what was loaded before: GDELT itself looks back three months only. The hash is of what stands in the tables then,
+ * and the same whatever time zone and order of letters the server is set to.
+ */
 export const accumulateNews: LoadPart = async (db, input, onBytes) => {
   const added = await addNews(db, await newsMentions(input, onBytes));
   const [contents] = await db.query<{ sha256: string }>(
     `select encode(sha256(convert_to(concat(
-              (select string_agg(articles::text, e'\n' order by url collate "C") from statistics_news_articles as articles),
-              (select string_agg(timeline::text, e'\n' order by at) from statistics_news_timeline as timeline)), 'UTF8')), 'hex') as sha256`,
+              (select string_agg(json_build_array(url, extract(epoch from seen_at), title, domain, language, country_code)::text,
+                                 e'\n' order by url)
+                 from statistics_news_articles),
+              (select string_agg(json_build_array(extract(epoch from at), mentions, monitored)::text, e'\n' order by at)
+                 from statistics_news_timeline)), 'UTF8')), 'hex') as sha256`,
   );
   return { ...added, sha256: contents?.sha256 };
 };

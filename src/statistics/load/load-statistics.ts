@@ -102,7 +102,9 @@ async function load(
     };
   }
   const loaded = await loadParts(db, store, changed, options);
-  for (const { part } of unchanged) await store.setRetrieved(db, PART_SOURCES[part], retrievedAt(options));
+  if (options.retrievedAt !== undefined) {
+    for (const { part } of unchanged) await store.setRetrieved(db, PART_SOURCES[part], options.retrievedAt);
+  }
   return { ...(await finish(db, store, dataset, options)), loaded, unchanged: partsOf(unchanged) };
 }
 

@@ -75,7 +75,7 @@ function titleOf(wikitext: string, text: string): string {
 }
 
 function onlyYear(text: string): number | undefined {
-  const years = new Set(text.match(/(?<![\d.,/-])(?:1[5-9]|20)\d{2}(?![\d/]|[.,]\d)/g));
+  const years = new Set(text.match(/(?<![\d.,/])(?:1[5-9]|20)\d{2}(?![\d/]|[.,]\d)/g));
   const [year, ...more] = years;
   return year === undefined || more.length > 0 ? undefined : Number(year);
 }

@@ -84,7 +84,7 @@ function explainCsvError(place: FilePlace, error: CsvError): Error {
 }
 
 type Header<C extends string> = {
-  /** In lower case, without an empty last one. */
+  /** As they are written, without an empty last one. */
   readonly names: readonly string[];
   readonly indexOf: ReadonlyMap<C, number>;
 };
@@ -94,22 +94,24 @@ function readHeader<C extends string>(
   cells: readonly string[],
   columns: readonly C[],
 ): Header<C> {
-  const names = withoutEmptyEnd(cells).map((name) => name.toLowerCase());
-  const missing = columns.filter((column) => !names.includes(column.toLowerCase()));
+  const names = withoutEmptyEnd(cells);
+  const lowerNames = names.map((name) => name.toLowerCase());
+  const missing = columns.filter((column) => !lowerNames.includes(column.toLowerCase()));
   if (missing.length > 0) {
     throw refusedFile({ ...place, column: missing[0] }, `the header has no column ${missing.join(", ")}.`);
   }
   for (const column of columns) {
-    if (names.indexOf(column.toLowerCase()) !== names.lastIndexOf(column.toLowerCase())) {
+    if (lowerNames.indexOf(column.toLowerCase()) !== lowerNames.lastIndexOf(column.toLowerCase())) {
       throw refusedFile({ ...place, column }, "the header has this column twice.");
     }
   }
-  return { names, indexOf: new Map(columns.map((column) => [column, names.indexOf(column.toLowerCase())])) };
+  const indexOf = new Map(columns.map((column) => [column, lowerNames.indexOf(column.toLowerCase())]));
+  return { names, indexOf };
 }
 
 /** Files that were put together one after the other carry the header of each. */
 function isHeaderAgain<C extends string>({ names }: Header<C>, cells: readonly string[]): boolean {
-  return names.every((name, index) => name === cells[index]?.toLowerCase());
+  return names.every((name, index) => name.toLowerCase() === cells[index]?.toLowerCase());
 }
 
 function readRow<C extends string>(

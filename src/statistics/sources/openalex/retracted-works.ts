@@ -25,8 +25,9 @@ export type RetractedWork = {
   readonly fieldId: number | undefined;
 };
 
+/** OpenAlex gives a work without a DOI one that is null; a record that lacks the member is none of a work. */
 const Work = z.object({
-  doi: z.string().nullish(),
+  doi: z.string().nullable(),
   publication_year: z.int().nullish(),
   authorships: z
     .array(
