@@ -18,7 +18,7 @@ export type OpenPage = {
 
 export type TestBrowser = {
   /**
-   * Opens an address in a window of its own and waits until the page's requests are answered.
+   * Opens an address in a window of its own and waits until the page and its files are loaded.
    * @param scripts files that run before those of the page
    */
   open(url: string, options?: BrowserContextOptions, scripts?: readonly string[]): Promise<OpenPage>;
@@ -48,7 +48,7 @@ export function useBrowser(): TestBrowser {
       for (const path of scripts) await context.addInitScript({ path });
       const page = await context.newPage();
       const complaints = complaintsOf(page, new URL(url).host);
-      const response = await page.goto(url, { waitUntil: "networkidle" });
+      const response = await page.goto(url);
       if (response?.ok() !== true) throw new Error(`${url} answered with status ${response?.status()}`);
       return { page, complaints };
     },

@@ -51,9 +51,12 @@ class Pages {
   }
 }
 
-/** The first that the browser names and the page has; an area of a language (`de-AT`) is met by the language. */
+/**
+ * The first that the browser names and the page has; an area of a language (`de-AT`) is met by the language. The fallback
+ * stands first because a browser that takes any language, or names none, gets the first.
+ */
 function acceptedLanguage(ctx: Context): Language {
-  const accepted = ctx.acceptsLanguages(...LANGUAGE_TAGS);
+  const accepted = ctx.acceptsLanguages(FALLBACK, ...LANGUAGE_TAGS);
   return (accepted === false ? undefined : findLanguage(String(accepted))) ?? languageOf(FALLBACK);
 }
 

@@ -74,7 +74,7 @@ function languageSwitcher(shown: Language, label: string): Html {
     const current = tag === shown.tag ? html` aria-current="page"` : "";
     return html`<li><a href="/developers/${tag}" hreflang="${locale}" lang="${locale}" dir="${direction}"${current}>${name}</a></li>`;
   });
-  return html`<details class="languages"><summary><span class="visually-hidden">${label}: </span>${shown.name}</summary>
+  return html`<details class="languages"><summary><span class="visually-hidden">${label} </span>${shown.name}</summary>
 <nav aria-label="${label}"><ul>${links}</ul></nav></details>`;
 }
 

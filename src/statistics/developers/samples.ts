@@ -68,6 +68,7 @@ function snippet(
   path: string,
   format: "json" | "csv",
 ): Html {
-  const content = html`${before}<span data-address>${ORIGIN}${path}</span>${after}`;
+  const address = format === "csv" ? `${path}?format=csv` : path;
+  const content = html`${before}<span data-address>${ORIGIN}${address}</span>${after}`;
   return html`<div data-format="${format}"${format === "csv" ? html` hidden` : ""}>${snippetOf(texts, content)}</div>`;
 }

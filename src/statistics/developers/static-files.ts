@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Router } from "@koa/router";
 import { toProblem, writeProblem } from "../../http/problem.ts";
 
@@ -65,11 +64,11 @@ export const STYLES = [
 
 const TYPES = { css: "text/css", js: "text/javascript", svg: "image/svg+xml" } as const;
 
+/** What a browser runs is not compiled, so the built program reads it beside the sources too. */
+const FOLDER = new URL("../../../src/statistics/developers/static/", import.meta.url);
+
 const FILES: ReadonlyMap<string, { readonly bytes: Buffer; readonly type: string }> = new Map(
-  NAMES.map((name) => [
-    name,
-    { bytes: readFileSync(join(import.meta.dirname, "static", name)), type: typeOf(name) },
-  ]),
+  NAMES.map((name) => [name, { bytes: readFileSync(new URL(name, FOLDER)), type: typeOf(name) }]),
 );
 
 const VERSION = versionOf([...FILES.values()].map(({ bytes }) => bytes));

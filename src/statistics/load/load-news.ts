@@ -28,7 +28,7 @@ export const accumulateNews: LoadPart = async (db, input, onBytes) => {
   return { ...added, sha256: contents?.sha256 };
 };
 
-/** Of what is there already, an article keeps its first sighting, and a moment the count that saw more. */
+/** Of what is there already, an article keeps its first sighting, and a day the count that saw more. */
 async function addNews(db: Queryable, { articles, timeline }: News) {
   await insertRows(
     db,
@@ -56,7 +56,7 @@ async function addNews(db: Queryable, { articles, timeline }: News) {
   return {
     newestRecord: found?.newest ?? undefined,
     notes: [
-      `${counted(found?.articles ?? 0, "article")}, ${counted(timeline.length, "moment")} of the timeline`,
+      `${counted(found?.articles ?? 0, "article")}, ${counted(timeline.length, "day")} of the timeline`,
     ],
   };
 }

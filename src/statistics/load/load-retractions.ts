@@ -1,6 +1,6 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { insertRows } from "../../platform/postgres/insert-rows.ts";
-import { shown } from "../sources/input/refused-file.ts";
+import { refusedFile, shown } from "../sources/input/refused-file.ts";
 import { type Retraction, retractions } from "../sources/retraction-watch/retractions.ts";
 import { inBatches } from "./in-batches.ts";
 import { counted, type LoadPart } from "./part.ts";
@@ -29,10 +29,10 @@ export const loadRetractions: LoadPart = async (db, input, onBytes) => {
             (select count(*) from statistics_papers where year is null) as undated
        from staged_retractions`,
   );
-  return {
-    newestRecord: found?.newest ?? undefined,
-    notes: found === undefined ? [] : notes(found, unknownNames),
-  };
+  // Of what was cut off behind its header, every rate would be 0.
+  if (found === undefined || found.notices === 0)
+    throw refusedFile(input, "there is no retraction in the file.");
+  return { newestRecord: found.newest ?? undefined, notes: notes(found, unknownNames) };
 };
 
 type Found = {

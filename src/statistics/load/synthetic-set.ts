@@ -81,7 +81,9 @@ export function syntheticSet(): { readonly [part in PartName]: string } {
     publications: lines("dimension,key,year,publications,publications_fractional", ...publications()),
     works: lines(...papers.filter((index) => index % 9 !== 0).map((index) => JSON.stringify(work(index)))),
     organisations: lines(...INSTITUTIONS.map((one) => JSON.stringify(organisation(one)))),
-    cases: JSON.stringify({ parse: { title: "Synthetic list, no real page", revid: 1, wikitext: LIST } }),
+    cases: JSON.stringify({
+      parse: { title: "Synthetic list, no real page", revid: NO_REVISION, wikitext: LIST },
+    }),
     news: JSON.stringify({
       articles: { articles: articles() },
       timeline: { timeline: [{ data: timeline() }] },
@@ -149,6 +151,9 @@ function organisation({ ror, name, code }: (typeof INSTITUTIONS)[number]) {
     relationships: [],
   };
 }
+
+/** The address of a case must not lead to anybody's page: Wikipedia has one or two billion revisions. */
+const NO_REVISION = 999_999_999_999;
 
 const REFERENCE = "<ref>Made up</ref>";
 const LIST = `== Synthetic humanities ==

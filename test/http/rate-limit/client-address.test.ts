@@ -8,7 +8,7 @@ function trusting(...ranges: string[]) {
   );
 }
 
-describe("clientAddress", () => {
+describe("decisions, Statistics: clientAddress, whose request it is", () => {
   it("is the socket's address when no proxy is trusted, whatever the header says", () => {
     expect(clientAddress("192.0.2.1", "203.0.113.9", trusting())).to.equal("192.0.2.1");
   });

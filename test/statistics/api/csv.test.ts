@@ -10,7 +10,7 @@ function cell(value: Cell): string {
     .join("\r\n");
 }
 
-describe("toCsv", () => {
+describe("decisions, Statistics: toCsv", () => {
   it("writes a header with the columns, in their order, and CRLF after each line", () => {
     const text = toCsv(["b", "a"], [{ a: 1, b: "x" }]);
     expect(text).to.equal("b,a\r\nx,1\r\n");

@@ -63,6 +63,13 @@ describe("decisions, Statistics: 120 requests per minute per client, shared by a
     }
   });
 
+  it("limits a path in whatever case it is written, as the router takes it", async () => {
+    for (const path of ["/V1/", "/V1/countries", "/v1/Countries"]) {
+      const response = await statistics.request(path, as("203.0.113.7"));
+      expect(response.headers.get("ratelimit"), path).to.match(/^"default";r=11\d;t=\d+$/);
+    }
+  });
+
   it("limits neither the probes nor the pages", async () => {
     for (const path of ["/health", "/ready", "/metrics", "/openapi.json"]) {
       expect((await statistics.request(path, as("203.0.113.4"))).headers.get("ratelimit"), path).to.equal(

@@ -1,9 +1,12 @@
 import { expect } from "chai";
+import { z } from "zod";
 import { createLoadStatistics } from "../../../src/statistics/load/load-statistics.ts";
 import { expectProblem } from "../../support/expect-problem.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 import { smallSet } from "./small-set.ts";
 import { PATHS } from "./wire-answers.ts";
+
+const WithMeta = z.object({ meta: z.object({ window: z.string() }) });
 
 describe("decisions, Statistics and Both interfaces: requests and their headers", () => {
   const statistics = useStatistics();
@@ -12,29 +15,77 @@ describe("decisions, Statistics and Both interfaces: requests and their headers"
     await createLoadStatistics(statistics)(await smallSet(statistics.folder));
   });
 
-  it("refuses parameters that break the rules, naming them and the valid windows; unknown ones are ignored", async () => {
+  it("a parameter that breaks the rules is 422 and named; unknown ones are ignored", async () => {
     const refused: [query: string, field: string][] = [
-      ["window=banana", "window"],
-      ["window=", "window"],
-      ["window=2003-2007", "window"],
-      ["window=2013-2017&window=2008-2012", "window"],
-      ["region=mars", "region"],
-      ["below=yes", "below"],
-      ["format=xml", "format"],
-      ["format=", "format"],
+      ["countries?region=mars", "region"],
+      ["countries?region=Asia", "region"],
+      ["countries?region=", "region"],
+      ["countries?below=yes", "below"],
+      ["countries?below=", "below"],
+      ["countries?format=xml", "format"],
+      ["countries?format=", "format"],
+      ["countries?format=csv&format=csv", "format"],
+      ["countries?window=2013-2017&window=2008-2012", "window"],
+      ["institutions?format=CSV", "format"],
+      ["disciplines?format=xml", "format"],
+      ["cases?type=poem", "type"],
+      ["cases?type=", "type"],
     ];
     for (const [query, field] of refused) {
-      const problem = await expectProblem(
-        await statistics.request(`/v1/countries?${query}`),
-        422,
-        "invalid-input",
-        [field],
-      );
-      if (query.startsWith("window=2003"))
-        expect(problem.detail).to.include("2013-2017, 2008-2017, 2008-2012");
+      await expectProblem(await statistics.request(`/v1/${query}`), 422, "invalid-input", [field]);
     }
-    await expectProblem(await statistics.request("/v1/cases?type=poem"), 422, "invalid-input", ["type"]);
-    expect((await statistics.request("/v1/countries?colour=red")).status).to.equal(200);
+    for (const path of ["countries?colour=red", "cases?window=banana", "news?format=xml", "?below=perhaps"]) {
+      expect((await statistics.request(`/v1/${path}`)).status, path).to.equal(200);
+    }
+  });
+
+  it("window: an unlisted, malformed or empty one is 422 everywhere, and the valid ones are named", async () => {
+    const windows = ["banana", "", "2003-2007", "2013-2016", "2013–2017", "2013-2017%20"];
+    for (const path of ["countries", "institutions", "disciplines", "country/DE"]) {
+      for (const window of windows) {
+        const response = await statistics.request(`/v1/${path}?window=${window}`);
+        const problem = await expectProblem(response, 422, "invalid-input", ["window"]);
+        expect(problem.detail, path).to.equal("window must be one of 2013-2017, 2008-2017, 2008-2012.");
+      }
+    }
+  });
+
+  it("window: each listed one is taken and named in meta; without one it is the default", async () => {
+    for (const path of ["countries", "institutions", "disciplines", "country/DE"]) {
+      for (const [query, expected] of [
+        ["", "2013-2017"],
+        ["?window=2013-2017", "2013-2017"],
+        ["?window=2008-2017", "2008-2017"],
+        ["?window=2008-2012", "2008-2012"],
+      ]) {
+        const { meta } = WithMeta.parse(await (await statistics.request(`/v1/${path}${query}`)).json());
+        expect(meta.window, path + query).to.equal(expected);
+      }
+    }
+  });
+
+  it("a code in any case is a country, a malformed one 422, one of no country and an unknown path 404", async () => {
+    for (const code of ["DE", "de", "dE", "TW", "AQ"]) {
+      expect((await statistics.request(`/v1/country/${code}`)).status, code).to.equal(200);
+    }
+    for (const code of ["DEU", "D", "D1", "D%20", "%C3%84%C3%84", "276"]) {
+      await expectProblem(await statistics.request(`/v1/country/${code}`), 422, "invalid-input", ["code"]);
+    }
+    for (const code of ["XK", "xk", "UK", "SU", "EU", "ZZ"]) {
+      await expectProblem(await statistics.request(`/v1/country/${code}`), 404, "country-not-found");
+    }
+    for (const path of ["/v1/nothing", "/v1/country/", "/v1/country/%FF", "/v2/countries", "/"]) {
+      await expectProblem(await statistics.request(path), 404, "not-found");
+    }
+  });
+
+  it("each answer carries X-Request-Id, the client's own when it is sane", async () => {
+    for (const path of [...PATHS, "/v1/nothing", "/v1/countries?window=banana"]) {
+      const own = await statistics.request(path, { headers: { "X-Request-Id": "my-request.7" } });
+      expect(own.headers.get("x-request-id"), path).to.equal("my-request.7");
+      const made = await statistics.request(path, { headers: { "X-Request-Id": "no spaces" } });
+      expect(made.headers.get("x-request-id"), path).to.match(/^[0-9a-f-]{36}$/);
+    }
   });
 
   it("answers If-None-Match with 304 and no body, HEAD as GET without a body, other methods with 405", async () => {

@@ -1,8 +1,10 @@
 import { expect } from "chai";
 import { createLoadStatistics } from "../../../src/statistics/load/load-statistics.ts";
+import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
+import { hardSet } from "./hard-set.ts";
 import { smallSet } from "./small-set.ts";
-import { PATHS, WireAnswers } from "./wire-answers.ts";
+import { PATHS, readAnswer, WireAnswers } from "./wire-answers.ts";
 
 describe("decisions, Statistics: the same data gives the same bytes, and a load is seen", () => {
   const statistics = useStatistics();
@@ -42,5 +44,56 @@ describe("decisions, Statistics: the same data gives the same bytes, and a load 
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     expect([await papersOf(), await papersOf(replica.address)]).to.deep.equal([3, 3]);
+  });
+});
+
+describe("decisions, Statistics: generated_at is the time of the load, so that the same data gives the same bytes", () => {
+  const one = useStatistics();
+  const other = useStatistics();
+  const clock = () => new Date("2026-11-20T09:30:00.000Z");
+
+  /** The parts in one load here; there one by one, the other way round, over data that was there before. */
+  before(async () => {
+    await createLoadStatistics(one)(await hardSet(one.folder), { clock });
+    const load = createLoadStatistics(other);
+    await loadSyntheticSet(load);
+    const { retractions, publications, works } = await smallSet(other.folder, 2);
+    await load({ retractions, publications, works });
+    for (const [part, file] of Object.entries(await hardSet(other.folder)).toReversed()) {
+      await load({ [part]: file }, { clock });
+    }
+  });
+
+  it("another database gives the same bytes and ETags for the same files, however they came into it", async () => {
+    const tables = [
+      "countries?below=true&",
+      "countries?region=europe&",
+      "institutions?below=true&",
+      "disciplines?",
+    ];
+    const paths = [...PATHS, "/v1/country/US", ...tables.map((table) => `/v1/${table}format=csv`)];
+    for (const path of paths) {
+      const [first, second] = await Promise.all([one.request(path), other.request(path)]);
+      expect(await second.text(), path).to.equal(await first.text());
+      expect(second.headers.get("etag"), path).to.equal(first.headers.get("etag"));
+    }
+  });
+
+  it("an unchanged file keeps the time of its first load, also when another part is loaded with it", async () => {
+    const files = await hardSet(one.folder);
+    const { cases } = await smallSet(one.folder);
+    const hours = [10, 11].map((hour) => new Date(`2026-11-20T${hour}:00:00.000Z`));
+    await createLoadStatistics(one)(
+      { ...(await hardSet(one.folder)), cases },
+      { clock: () => hours[0] ?? clock() },
+    );
+    const { meta } = await readAnswer(one, WireAnswers.countries, "/v1/countries");
+    expect(meta.generated_at).to.equal(hours[0]?.toISOString());
+    expect(meta.sources.map(({ retrieved_at }) => retrieved_at)).to.deep.equal([
+      clock().toISOString(),
+      clock().toISOString(),
+    ]);
+    await createLoadStatistics(one)({ ...files, cases }, { clock: () => hours[1] ?? clock() });
+    expect((await readAnswer(one, WireAnswers.countries, "/v1/countries")).meta).to.deep.equal(meta);
   });
 });

@@ -6,7 +6,7 @@ import { StoreLink } from "../../support/store-link.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 import { smallSet } from "./small-set.ts";
 
-describe("the statistics API while PostgreSQL is away", () => {
+describe("decisions, Both interfaces: the statistics API while PostgreSQL is away", () => {
   let link: StoreLink;
   let replica: Listener;
   after(() => link?.cut());

@@ -53,7 +53,7 @@ describe("the facts that ship with the program", () => {
   });
 });
 
-describe("the facts beside the shared tables", () => {
+describe("decisions, Statistics: the facts beside the shared tables", () => {
   before(function () {
     needsSharedData(this);
   });

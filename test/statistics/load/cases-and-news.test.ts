@@ -3,7 +3,7 @@ import { useStatistics } from "../loaded-statistics.ts";
 
 const REF = "<ref>A newspaper</ref>";
 
-describe("cases and news when they are loaded", () => {
+describe("decisions, Statistics: cases and news when they are loaded", () => {
   const statistics = useStatistics();
   const { load, write, store } = statistics;
 
@@ -86,7 +86,7 @@ describe("cases and news when they are loaded", () => {
       [article("a", "20260301T000000Z"), article("c", "20260302T000000Z")],
       [
         { date: "20260115T000000Z", value: 5, norm: 250 },
-        { date: "20260101T000000Z", value: 1, norm: 50 },
+        { date: "20260101T090000Z", value: 1, norm: 50 },
       ],
     );
     const first = await load({ news }, { accumulatesNews: true });
@@ -96,6 +96,32 @@ describe("cases and news when they are loaded", () => {
     expect(articles.at(-1)?.seenAt).to.equal("2026-01-15T09:30:00.000Z");
     const again = await load({ news }, { accumulatesNews: true });
     expect(again.datasetVersion).to.equal(first.datasetVersion);
+  });
+
+  it("have the same version whatever time zone the database is set to", async () => {
+    const versionIn = async (zone: string) => {
+      await load({ news: await writeNews([], []) });
+      await statistics.database.query(`set timezone to '${zone}'`);
+      const data = [{ date: "20260101T000000Z", value: 1, norm: 50 }];
+      const news = await writeNews([article("a", "20260301T233000Z")], data);
+      const { datasetVersion } = await load({ news }, { accumulatesNews: true });
+      const { articles } = await store.news(statistics.database);
+      expect(articles.map(({ seenAt }) => seenAt)).to.deep.equal(["2026-03-01T23:30:00.000Z"]);
+      return datasetVersion;
+    };
+    expect(await versionIn("Asia/Tokyo")).to.equal(await versionIn("UTC"));
+  });
+
+  it("put articles of one moment in the order of their addresses, which no language decides", async () => {
+    const names = ["b", "B", "a", "_", "A", "1"];
+    await load({
+      news: await writeNews(
+        names.map((name) => article(name, "20260301T000000Z")),
+        [],
+      ),
+    });
+    const { articles } = await store.news(statistics.database);
+    expect(articles.map(({ title }) => title)).to.deep.equal(["1", "A", "B", "_", "a", "b"]);
   });
 
   it("show the 250 newest articles", async () => {

@@ -17,7 +17,7 @@ const record = (id: string, name: string, status: string, ...successors: string[
 
 const jsonLines = (records: readonly object[]) => records.map((one) => JSON.stringify(one)).join("\n");
 
-describe("institutions and disciplines", () => {
+describe("decisions, Statistics: institutions and disciplines", () => {
   const statistics = useStatistics();
   const { load, write, store } = statistics;
 

@@ -22,7 +22,7 @@ const PUBLICATIONS = table(
 );
 const WINDOW = "2011-2015";
 
-describe("loading the statistics", () => {
+describe("decisions, Statistics and Running it: loading the statistics", () => {
   const statistics = useStatistics();
   const { load, write, store } = statistics;
 
@@ -155,6 +155,26 @@ describe("loading the statistics", () => {
       dataset: await store.dataset(statistics.database),
       contents: await statistics.contents(),
     }).to.deep.equal(before);
+  });
+
+  it("refuses a file without a single row, by which every figure would become 0", async () => {
+    const headerOnly = `${HEADER}\n`;
+    expect(await refusal(load({ retractions: await write("RW.csv", headerOnly) }))).to.equal(
+      "RW.csv: there is no retraction in the file.",
+    );
+    const corrections = table(
+      HEADER,
+      "1,Germany,1/2/2020,3/1/2012,10.1000/a,Correction,+Plagiarism of Text;",
+    );
+    expect(await refusal(load({ retractions: await write("RW.csv", corrections) }))).to.equal(
+      "RW.csv: there is no retraction in the file.",
+    );
+    expect(await refusal(load({ publications: await write("P.csv", `${COUNTS}\n`) }))).to.equal(
+      "P.csv: there is no row below the header.",
+    );
+    expect(await refusal(load({ works: await write("W.jsonl", "\n") }))).to.equal(
+      "W.jsonl: there is no record in the file.",
+    );
   });
 
   it("shows readers the old data or the new, each whole", async () => {

@@ -19,7 +19,7 @@ type Files = {
 /** How often a file is put together with itself. */
 const TIMES = 10;
 
-describe("the real files, mistreated", function () {
+describe("decisions, Running it: the real files, mistreated", function () {
   this.timeout(120_000);
   const statistics = useStatistics();
   let files: Files;

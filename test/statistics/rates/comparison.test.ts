@@ -7,7 +7,7 @@ function place(papers: number, publications: number, rank: number | null): Count
   return { papers, publications, rank, rate: publications > 0 ? (papers * 100_000) / publications : null };
 }
 
-describe("compareWithSubregion", () => {
+describe("decisions, Statistics: compareWithSubregion", () => {
   const austria = place(30, 100_000, 2);
   const germany = place(20, 400_000, 9);
   const liechtenstein = place(10, 500, null);
@@ -53,7 +53,7 @@ describe("median", () => {
   });
 });
 
-describe("isUnstable", () => {
+describe("decisions, Statistics: isUnstable", () => {
   it("marks fewer than 20 papers", () => {
     expect([0, 19, 20].map(isUnstable)).to.deep.equal([true, true, false]);
   });

@@ -5,7 +5,7 @@ import { poissonInterval, TAIL } from "../../../src/statistics/rates/poisson-int
 /** The accuracy that the product promises, relative. */
 const ACCURACY = 1e-9;
 
-describe("poissonInterval", () => {
+describe("decisions, Statistics: poissonInterval, the exact 95% interval (Garwood)", () => {
   it("starts at 0 for no paper, and ends where no paper has a probability of 2.5%", () => {
     const { low, high } = poissonInterval(0);
     expect(low).to.equal(0);

@@ -10,7 +10,7 @@ function places(rows: readonly Rankable[], publicationsMin = 10_000) {
   return rankByRate(rows, publicationsMin).map(({ code, rank, below }) => [code, rank, below]);
 }
 
-describe("rankByRate", () => {
+describe("decisions, Statistics: rankByRate", () => {
   it("ranks by descending rate; ties share a rank, are ordered by code, and use up the ranks after it", () => {
     expect(places([row("DE", 2), row("FR", 3), row("CH", 2), row("AT", 1)])).to.deep.equal([
       ["FR", 1, false],

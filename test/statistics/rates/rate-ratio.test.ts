@@ -9,7 +9,7 @@ function counted(papers: number, publications: number): Counted {
   return { papers, publications };
 }
 
-describe("rateRatio", () => {
+describe("decisions, Statistics: rateRatio, with the exact conditional 95% interval", () => {
   it("divides the rates", () => {
     expect(rateRatio(counted(6, 100_000), counted(4, 200_000))?.ratio).to.equal(3);
   });

@@ -9,7 +9,7 @@ const VECTORS = join(import.meta.dirname, "../../../../shared/data/statistics/ci
 /** The digits with which the vectors were written. */
 const DIGITS = 9;
 
-describe("ratePer100k", () => {
+describe("decisions, Statistics: ratePer100k, unrounded", () => {
   it("gives the reference values to their nine digits", function () {
     if (!existsSync(VECTORS)) {
       if (process.env.REQUIRE_SHARED_DATA === "1") throw new Error(`the vectors are missing: ${VECTORS}`);

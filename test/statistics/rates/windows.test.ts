@@ -10,7 +10,7 @@ function defaultOf(from: number, to: number, newest?: number): string | undefine
   return listWindows(from, to, newest).find(({ isDefault }) => isDefault)?.id;
 }
 
-describe("listWindows", () => {
+describe("decisions, Statistics: listWindows", () => {
   it("lists the whole span and the spans of five years counted back from its end, newest end and shorter first", () => {
     expect(ids(2003, 2022)).to.deep.equal(["2018-2022", "2003-2022", "2013-2017", "2008-2012", "2003-2007"]);
   });

@@ -29,7 +29,7 @@ const Independent = z.object({
 });
 type Independent = z.infer<typeof Independent>;
 
-describe("the figures of the real half-sample, against a computation in another language", function () {
+describe("decisions, Statistics: the figures of the real half-sample, against a computation in another language", function () {
   this.timeout(60_000);
   const statistics = useStatistics();
   let made: MadeUpLinks;

@@ -11,7 +11,7 @@ function casesOf(...lines: string[]) {
 
 const titlesOf = (...lines: string[]) => casesOf(...lines).map(({ title }) => title);
 
-describe("the entries of a list page", () => {
+describe("decisions, Statistics: the entries of a list page", () => {
   it("say what they say in their own words", () => {
     const [one] = casesOf(
       "== Medicine ==",
@@ -88,6 +88,8 @@ describe("the entries of a list page", () => {
     expect(years("in 2011 and again in 2011")).to.equal(2011);
     expect(years("in 2011 and 2012")).to.equal(undefined);
     expect(years("from 2011–2013")).to.equal(undefined);
+    expect(years("from 2011-2013")).to.equal(undefined);
+    expect(years("on 2011-05-31")).to.equal(2011);
     expect(years("of 1,950 pages, 20110 words")).to.equal(undefined);
     expect(years("without")).to.equal(undefined);
   });
@@ -116,7 +118,7 @@ describe("the entries of a list page", () => {
   });
 });
 
-describe("MediaWiki's answer", () => {
+describe("decisions, Running it: MediaWiki's answer", () => {
   const read = (answer: unknown) =>
     withFile("C.json", JSON.stringify(answer), (input) => listPages(input, () => undefined));
 

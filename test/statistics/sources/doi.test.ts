@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { normaliseDoi } from "../../../src/statistics/sources/doi.ts";
 
-describe("a DOI as it is written", () => {
+describe("decisions, Statistics: one paper per normalised DOI: a DOI as it is written", () => {
   it("has one form, whatever stands before it, in whatever case and encoding", () => {
     const written = [
       "10.1000/AbC(2)1",

@@ -6,7 +6,7 @@ import { parsed, refusal } from "../written-file.ts";
 
 const read = async (text: string) => (await parsed(jsonRecords, text, "ROR.json")).map(({ value }) => value);
 
-describe("a file of JSON records", () => {
+describe("decisions, Running it: a file of JSON records", () => {
   it("is the same as lines, as an array, and as an array laid out over lines", async () => {
     const record = fc.dictionary(
       fc.string(),

@@ -22,7 +22,7 @@ const timelineOf = (...data: object[]) => ({
   timeline: [{ series: "Article Count", data }],
 });
 
-describe("GDELT's answers", () => {
+describe("decisions, Statistics and Running it: GDELT's answers", () => {
   it("are read whole, or as the lists in them", async () => {
     const whole = await read({ articles: [ARTICLE] }, timelineOf(POINT));
     expect(whole).to.deep.equal({
@@ -50,6 +50,17 @@ describe("GDELT's answers", () => {
     expect(forth.articles.map(({ title }) => title)).to.deep.equal(["A title , spaced"]);
     expect(forth.timeline.map(({ mentions }) => mentions)).to.deep.equal([3, 5]);
     expect(await read([ARTICLE, later], timelineOf(...points.toReversed()))).to.deep.equal(forth);
+  });
+
+  it("add up the hours of a day to the day, each hour once", async () => {
+    const hours = ["000000", "010000", "234500", "010000"].map((time) => ({
+      ...{ date: `20260115T${time}Z`, value: 2, norm: 100 },
+    }));
+    const { timeline } = await read([], timelineOf(...hours, { ...POINT, date: "20260114T090000Z" }));
+    expect(timeline).to.deep.equal([
+      { at: "2026-01-14T00:00:00.000Z", mentions: 3, monitored: 1000 },
+      { at: "2026-01-15T00:00:00.000Z", mentions: 6, monitored: 300 },
+    ]);
   });
 
   it("lose articles and moments at dates that do not exist, and articles without title or address", async () => {

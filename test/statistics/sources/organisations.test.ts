@@ -30,7 +30,7 @@ async function successorOf(status: string, ...successors: readonly string[]) {
   return one?.successor;
 }
 
-describe("ROR's records", () => {
+describe("decisions, Running it: ROR's records", () => {
   it("give the displayed name and the country", async () => {
     const [one] = await parsed(organisations, JSON.stringify(record("active", [])));
     expect(one).to.deep.equal({
@@ -78,7 +78,7 @@ describe("the real ROR records", () => {
   });
 });
 
-describe("successions", () => {
+describe("decisions, Statistics: successions of withdrawn records", () => {
   it("are followed to the last, and not in circles", () => {
     const direct = new Map([
       ["a", "b"],

@@ -5,7 +5,7 @@ import { parsed, refusal } from "../written-file.ts";
 const HEADER = "dimension,key,year,publications,publications_fractional";
 const read = (...rows: string[]) => parsed(publicationCounts, [HEADER, ...rows].join("\n"), "P.csv");
 
-describe("the file of publication counts", () => {
+describe("decisions, Running it: the file of publication counts", () => {
   it("has keys of three dimensions, each in one form", async () => {
     const counts = await read(
       "country,de,2008,12,3.50",

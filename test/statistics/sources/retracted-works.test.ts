@@ -25,7 +25,7 @@ const WORK = {
 const read = (...works: object[]) =>
   parsed(retractedWorks, works.map((one) => JSON.stringify(one)).join("\n"), "W.jsonl");
 
-describe("OpenAlex's works", () => {
+describe("decisions, Running it: OpenAlex's works", () => {
   it("give DOI, field and each institution with a ROR id once", async () => {
     expect(await read(WORK)).to.deep.equal([
       {
@@ -45,6 +45,11 @@ describe("OpenAlex's works", () => {
     expect(await read({ ...WORK, doi: null }, { ...WORK, doi: "none" }, bare)).to.deep.equal([
       { doi: "10.1000/x", publicationYear: undefined, fieldId: undefined, institutions: [] },
     ]);
+  });
+
+  it("are refused when they are records of something else, which would leave no paper with a work", async () => {
+    const organisation = { id: ETH, status: "active", names: [] };
+    expect(await refusal(read(WORK, organisation))).to.match(/^W\.jsonl, row 2, column doi: /);
   });
 
   it("are refused in another shape and with an unknown field", async () => {

@@ -35,7 +35,7 @@ function row({
 
 const read = (text: string | Uint8Array) => parsed(retractions, text, "RW.csv");
 
-describe("the Retraction Watch file", () => {
+describe("decisions, Statistics and Running it: the Retraction Watch file", () => {
   it("is read with 20 columns, with 21 of which the last is empty, and in any order of the columns", async () => {
     const [plain] = await read(`${HEADER}\n${row({})}\n`);
     expect(plain).to.deep.equal({
@@ -104,7 +104,7 @@ describe("the Retraction Watch file", () => {
     );
     expect(await place(row({ nature: "10.1000/y" }))).to.match(/^RW\.csv, row 2, column RetractionNature: /);
     expect(await place(row({}), row({}).slice(0, 60))).to.match(
-      /^RW\.csv, row 3, column RetractionDate: the row has 11 cells and the header 20/,
+      /^RW\.csv, row 3, column RetractionDOI: the row has 11 cells and the header 20/,
     );
     expect(await place(row({}), '8,"never closed,,,')).to.match(/^RW\.csv, row 3, .*quotation mark/);
     expect(await refusal(read(`${HEADER.replace("Reason", "Cause")}\n${row({})}`))).to.equal(
@@ -119,7 +119,7 @@ describe("the Retraction Watch file", () => {
   });
 });
 
-describe("the dates of the Retraction Watch file", () => {
+describe("decisions, Statistics: the dates of the Retraction Watch file", () => {
   it("are read with any time of the day, or none", () => {
     const written = ["5/22/2008 0:00", "05/22/2008", "5/22/2008 12:00:00 AM", "2008-05-22"];
     expect(new Set(written.map(readUsDate))).to.deep.equal(new Set(["2008-05-22"]));
@@ -132,7 +132,7 @@ describe("the dates of the Retraction Watch file", () => {
   });
 });
 
-describe("the reasons of the shared table", () => {
+describe("decisions, Statistics: the core plagiarism reasons, by the shared table", () => {
   before(function () {
     needsSharedData(this);
   });

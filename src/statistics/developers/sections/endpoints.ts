@@ -33,7 +33,7 @@ ${tryForm(texts, endpoint)}
 <h4>${words.examples}</h4>
 ${samples(texts, { path: examplePath(endpoint), hasCsv })}
 <h4>${words.answer}</h4>
-<p>${texts.say(words.answerIntro)} ${typeNames(texts, endpoint.data)}.</p>
+<p>${texts.say(words.answerIntro)} ${typeNames(texts, endpoint.data)}</p>
 ${endpoint.schemas.map((schema) => fieldTable(texts, schema))}
 </article>
 `;
@@ -62,7 +62,7 @@ function tryForm(texts: Texts, { operationId, path, parameters }: Endpoint): Htm
     return html`<label><span>${code(parameter.name)}</span> ${control(texts, parameter, place)}</label>`;
   });
   return html`<h4 id="${operationId}-try">${tryIt}</h4>
-<form class="try" data-path="${path}" aria-labelledby="${operationId}-try">
+<form class="try" data-path="${path}" aria-labelledby="${operationId}-try ${operationId}-heading">
 <div class="controls">${controls}</div>
 <p class="request"><output class="address" dir="ltr" translate="no">${examplePath({ path, parameters })}</output> <button type="submit" disabled>${send}</button></p>
 <p class="state" role="status"></p>

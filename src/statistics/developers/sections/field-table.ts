@@ -38,8 +38,8 @@ export function typeNames(texts: Texts, types: readonly ValueType[]): Html {
 /** The only values that a field or a parameter may have; nothing where there is no such list. */
 export function valueList(texts: Texts, values: readonly string[]): Html {
   if (values.length === 0) return html``;
-  const separated = values.map((value, index) => html`${index === 0 ? "" : ", "}${code(value)}`);
-  return html` <span class="values">${texts.page.endpoints.values} ${separated}</span>`;
+  const spaced = values.map((value) => html` ${code(value)}`);
+  return html` <span class="values">${texts.page.endpoints.values}${spaced}</span>`;
 }
 
 function unnamed(type: string): never {

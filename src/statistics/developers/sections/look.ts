@@ -48,7 +48,8 @@ function ratesChart(texts: Texts): Html {
 </ul>
 <div class="plot"></div>
 <p class="axis-name">${texts.say(words.ratesAxis)}</p>
-${tableOf(texts, columns)}
+<p class="axis-name extent" hidden>${words.country} <bdi></bdi></p>
+${tableOf(texts, "rates", columns)}
 <p><a class="csv" href="/v1/countries?format=csv" download>${words.csv}</a></p>
 </div>
 </figure>`;
@@ -63,15 +64,15 @@ function newsChart(texts: Texts): Html {
 <div class="drawing" hidden>
 <p class="axis-name">${words.newsAxis}</p>
 <div class="plot"></div>
-${tableOf(texts, columns)}
+${tableOf(texts, "news", columns)}
 </div>
 </figure>`;
 }
 
-/** The figures of a chart as a table, which says all that the chart shows. */
-function tableOf(texts: Texts, columns: readonly string[]): Html {
-  return html`<details class="figures"><summary>${texts.page.look.table}</summary>
-<div class="scroll"><table>
+/** The figures of a chart as a table, which says all that the chart shows, and of how many rows. It scrolls by keyboard too. */
+function tableOf(texts: Texts, chart: "rates" | "news", columns: readonly string[]): Html {
+  return html`<details class="figures"><summary>${texts.page.look.table} <span class="row-count"></span></summary>
+<div class="scroll" role="group" tabindex="0" aria-labelledby="${chart}-title"><table>
 <thead><tr>${columns.map((column) => html`<th scope="col">${texts.say(column)}</th>`)}</tr></thead>
 <tbody></tbody>
 </table></div></details>`;
@@ -81,9 +82,9 @@ function loadedSources(texts: Texts): Html {
   const { heading, version, source, retrieved, newest, state } = texts.page.loaded;
   const columns = [source, retrieved, newest, state];
   return html`<div id="loaded" hidden>
-<h3>${heading}</h3>
-<p>${version}: <code dir="ltr" class="dataset-version"></code></p>
-<div class="scroll"><table>
+<h3 id="loaded-title">${heading}</h3>
+<p>${version} <code dir="ltr" class="dataset-version"></code></p>
+<div class="scroll" role="group" tabindex="0" aria-labelledby="loaded-title"><table>
 <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
 <tbody></tbody>
 </table></div>

@@ -18,10 +18,13 @@ export async function showLoadedSources() {
   place.hidden = false;
 }
 
-function sourceRow({ status, retrieved_at, newest_record }, name) {
+/** Beside its name a source has its identifier: in the synthetic set all have one name. */
+function sourceRow({ source, status, retrieved_at, newest_record }, name) {
   const word = element("span", { class: `status ${STATES[status]}` }, say(STATES[status]));
+  const title = element("span", {}, element("bdi", { lang: "en" }, name));
+  title.append(element("code", { dir: "ltr", class: "source-id" }, source));
   return tableRow([
-    element("bdi", { lang: "en" }, name),
+    title,
     retrieved_at === null ? "–" : formatDay(retrieved_at),
     recordText(newest_record),
     word,

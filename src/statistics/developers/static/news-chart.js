@@ -31,6 +31,7 @@ function present(months) {
   const busiest = months.reduce((most, one) => ((one.mentions ?? 0) > (most.mentions ?? 0) ? one : most));
   const summary = say("busiest", { point: pointText(busiest) });
   drawIn(figure.querySelector(".plot"), (width) => chart(months, width, summary));
+  figure.querySelector(".row-count").textContent = `· ${sayCount("rows", months.length)}`;
   const cell = (value, format) => (value === null ? say("gap") : format(value));
   figure
     .querySelector("tbody")

@@ -12,7 +12,15 @@ enableCopying();
 enableTrying();
 keepPlace();
 closeTables();
-await Promise.all([showRatesChart(), showNewsChart(), showLoadedSources(), showCitation()]);
+await showData();
+
+/** Screen readers wait with the charts until they are there. */
+async function showData() {
+  const look = document.getElementById("look");
+  look.ariaBusy = "true";
+  await Promise.all([showRatesChart(), showNewsChart(), showLoadedSources(), showCitation()]);
+  look.ariaBusy = "false";
+}
 
 /** The same part of the page in another language; and the list closes when the reader goes on. */
 function keepPlace() {

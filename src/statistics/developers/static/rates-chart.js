@@ -66,6 +66,7 @@ function present(rows) {
   const shown = rows.slice(0, ROWS_SHOWN);
   const summary = say("highest", { first: pointText(shown[0]), last: pointText(shown.at(-1)) });
   const end = scaleEnd(shown);
+  showExtent(shown.length, rows.length);
   figure.querySelector(".beyond").hidden = shown.every((row) => row.rate_ci_high <= end);
   drawIn(figure.querySelector(".plot"), (width) => chart(shown, { width, end, summary }));
   figure
@@ -85,6 +86,14 @@ function present(rows) {
         ),
       ),
     );
+}
+
+/** How many rows the chart has and how many there are, when it has not all of them; the table has. */
+function showExtent(shown, all) {
+  const extent = figure.querySelector(".extent");
+  extent.hidden = shown === all;
+  extent.querySelector("bdi").textContent = `${formatCount(1)}–${formatCount(shown)} / ${formatCount(all)}`;
+  figure.querySelector(".row-count").textContent = `· ${sayCount("rows", all)}`;
 }
 
 function pointText(row) {

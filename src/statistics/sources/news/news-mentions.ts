@@ -18,9 +18,9 @@ export type Article = {
   readonly countryCode: string | undefined;
 };
 
-/** What was counted of one moment of the timeline, mostly a day. */
+/** What was counted of one day. */
 export type Mentions = {
-  /** RFC 3339 in UTC. */
+  /** Its begin, RFC 3339 in UTC. */
   readonly at: string;
   readonly mentions: number;
   /** All articles that GDELT saw. */
@@ -47,7 +47,7 @@ const Timeline = z.union([Series, z.object({ timeline: Series.optional() })]);
 const NewsFile = z.object({ articles: z.unknown().optional(), timeline: z.unknown().optional() });
 
 /**
- * The articles and the timeline of a file of GDELT's answers, each URL and each moment once, in the order of time. Articles and
+ * The articles and the timeline of a file of GDELT's answers, each URL and each day once, in the order of time. Articles and
  * moments with a date that does not exist are left out, and so are articles without a title or a web address.
  * @throws DomainError `unreadable_file` for another shape, as when GDELT answered with a sentence instead.
  */
@@ -104,7 +104,7 @@ function webAddress(text: string): URL | undefined {
 }
 
 /** Of a moment that is given twice, the count that was made later saw more articles. */
-function readTimeline(file: string, records: readonly unknown[]): Mentions[] {
+function readMoments(file: string, records: readonly unknown[]): Mentions[] {
   const byMoment = new Map<string, Mentions>();
   for (const [index, value] of records.entries()) {
     const {
@@ -119,7 +119,21 @@ function readTimeline(file: string, records: readonly unknown[]): Mentions[] {
       byMoment.set(at, { at, mentions, monitored: norm });
     }
   }
-  return [...byMoment.values()].toSorted((a, b) => compare(a.at, b.at));
+  return [...byMoment.values()];
+}
+
+/**
+ * A short timeline comes in hours or quarters of them, which are added up: a day that is loaded again, in other steps or
+ * from another hour on, must be known as the same.
+ */
+function readTimeline(file: string, records: readonly unknown[]): Mentions[] {
+  const days = Map.groupBy(readMoments(file, records), ({ at }) => at.slice(0, "YYYY-MM-DD".length));
+  const sums = [...days].map(([day, moments]) => ({
+    at: `${day}T00:00:00.000Z`,
+    mentions: moments.reduce((sum, { mentions }) => sum + mentions, 0),
+    monitored: moments.reduce((sum, { monitored }) => sum + monitored, 0),
+  }));
+  return sums.toSorted((a, b) => compare(a.at, b.at));
 }
 
 function isLater(one: Mentions, other: Mentions): boolean {
