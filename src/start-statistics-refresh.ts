@@ -31,7 +31,7 @@ export async function startStatisticsRefresh(
     return;
   }
   const { databaseUrl, dataDir } = options;
-  const connection = new Database(databaseUrl, log, { answerTimeoutMs: LOAD_ANSWER_TIMEOUT_MS });
+  const connection = new Database(databaseUrl, log, LOAD_ANSWER_TIMEOUT_MS);
   const database = opened(connection, (one) => one.close());
   const loadStatistics = createLoadStatistics({ database });
   const refreshStatistics = createRefreshStatistics({

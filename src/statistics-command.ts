@@ -56,7 +56,7 @@ async function onDatabase(
   try {
     const log = createLogger(config.logLevel, "stderr");
     await migrate(stores.databaseUrl, log);
-    const database = new Database(stores.databaseUrl, log, { answerTimeoutMs: LOAD_ANSWER_TIMEOUT_MS });
+    const database = new Database(stores.databaseUrl, log, LOAD_ANSWER_TIMEOUT_MS);
     try {
       const { databaseUrl } = stores;
       const loadStatistics = createLoadStatistics({ database });

@@ -115,7 +115,7 @@ type Parts = CorpusParts & {
 };
 
 async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened): Promise<void> {
-  const { queue, fingerprintDocuments } = parts;
+  const { queue, fingerprintDocuments, metricsIndex } = parts;
   const runCheck = createRunCheck({
     ...parts,
     noteCheck: createNoteCheck(parts),
@@ -125,6 +125,7 @@ async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened
   await queue.work("fingerprint-document", FINGERPRINTING_CONCURRENCY, async (id) => {
     await fingerprintDocuments([id]);
   });
+  await queue.work("forget-note", 1, (checkId) => metricsIndex.removeCheck(checkId));
   await startStatisticsRefresh(parts, options, opened);
   const upkeep = opened(new Upkeep(parts), (one) => one.close());
   await upkeep.start();

@@ -7,11 +7,11 @@
 // It may be run again at any time: documents that are there already are left as they are, and what a run that was cut off
 // has stored without making it matchable is made so. In a program of your own, import from "similarity-check".
 
-import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
 import process from "node:process";
-import { createInterface } from "node:readline";
 import {
   createLogger,
+  type OpenPipeline,
   openPipeline,
   openStores,
   type PipelineDocument,
@@ -29,13 +29,32 @@ if (file === undefined) {
   process.exit(2);
 }
 
-// Settings come from the environment, as the service's do: DATABASE_URL, OPENSEARCH_URL and so on.
-const config = readConfig(process.env);
-const stores = await openStores({ ...config, say: (line) => process.stderr.write(`${line}\n`) });
-const pipeline = await openPipeline({ ...config, ...stores }, createLogger(config.logLevel, "stderr"));
 try {
+  await load(file);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
+}
+
+async function load(path: string): Promise<void> {
+  // Settings come from the environment, as the service's do: DATABASE_URL, OPENSEARCH_URL and so on.
+  const config = readConfig(process.env);
+  const stores = await openStores({ ...config, say: (line) => process.stderr.write(`${line}\n`) });
+  try {
+    const pipeline = await openPipeline({ ...config, ...stores }, createLogger(config.logLevel, "stderr"));
+    try {
+      await loadInto(pipeline, path);
+    } finally {
+      await pipeline.close();
+    }
+  } finally {
+    await stores.stop();
+  }
+}
+
+async function loadInto(pipeline: OpenPipeline, path: string): Promise<void> {
   const counts = { added: 0, replaced: 0, unchanged: 0 };
-  for await (const batch of batches(documentsOf(file), BATCH)) {
+  for await (const batch of batches(documentsOf(path), BATCH)) {
     const ingested = await pipeline.ingestDocuments(batch);
     for (const { outcome } of ingested) counts[outcome] += 1;
     const fresh = ingested.filter(({ document }) => document.fingerprintStatus === "pending");
@@ -43,13 +62,10 @@ try {
   }
   await pipeline.refreshStatistics();
   process.stdout.write(`${JSON.stringify(counts)}\n`);
-} finally {
-  await pipeline.close();
-  await stores.stop();
 }
 
 async function* documentsOf(path: string): AsyncGenerator<PipelineDocument> {
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+  for await (const line of (await open(path)).readLines()) {
     // The members are checked by `ingestDocuments`, which names what is wrong.
     if (line.trim() !== "") yield { collection: COLLECTION, ...JSON.parse(line) };
   }

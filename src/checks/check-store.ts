@@ -94,14 +94,16 @@ export class CheckStore {
     return row === undefined ? undefined : toCheck(row);
   }
 
-  /** Deletes a check with its results and tells those who follow it; false when there is none. */
-  async delete(db: Queryable, checkId: string): Promise<boolean> {
-    const rows = await db.query(
-      `with changed as (delete from checks where check_id = $1 returning check_id)
-       select pg_notify($2, json_build_object('check_id', check_id, 'status', 'deleted')::text) from changed`,
+  /** Deletes a check with its results and tells those who follow it; undefined when there is none. */
+  async delete(db: Queryable, checkId: string): Promise<{ readonly hadEnded: boolean } | undefined> {
+    const [row] = await db.query<{ had_ended: boolean }>(
+      `with changed as (delete from checks where check_id = $1 returning check_id, completed_at)
+       select completed_at is not null as had_ended,
+              pg_notify($2, json_build_object('check_id', check_id, 'status', 'deleted')::text)
+         from changed`,
       [checkId, PROGRESS_CHANNEL],
     );
-    return rows.length > 0;
+    return row && { hadEnded: row.had_ended };
   }
 
   async aggregates(db: Queryable): Promise<CheckAggregates> {

@@ -1,12 +1,12 @@
+export { checkOperations } from "./api/operations.ts";
+export { checkRouter } from "./api/routes.ts";
+export { createSubmitUpload } from "./api/submit-upload.ts";
+export { createViewChecks } from "./api/view-checks.ts";
 export { CheckStore } from "./check-store.ts";
 export { IdempotencyStore } from "./idempotency-store.ts";
 export { createNoteCheck } from "./note-check.ts";
-export { checkOperations } from "./operations.ts";
 export { createFollowCheck } from "./progress/follow-check.ts";
 export { ProgressHub } from "./progress/progress-hub.ts";
 export { RetrievalStore } from "./retrieval-store.ts";
-export { checkRouter } from "./routes.ts";
 export { createRunCheck } from "./run-check.ts";
 export { createSubmitCheck } from "./submit-check.ts";
-export { createSubmitUpload } from "./submit-upload.ts";
-export { createViewChecks } from "./view-checks.ts";

@@ -1,6 +1,9 @@
 import { percent } from "../core/report/percent.ts";
-import type { MetricsIndex } from "../platform/opensearch/metrics-index.ts";
-import type { Database } from "../platform/postgres/database.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { CheckMetrics, MetricsIndex } from "../platform/opensearch/metrics-index.ts";
+import type { Database, Queryable } from "../platform/postgres/database.ts";
+import type { JobQueue } from "../platform/queue/job-queue.ts";
+import type { Check } from "./check.ts";
 import type { CheckStore } from "./check-store.ts";
 
 /** Notes a check that has ended for dashboards; `sources` is null for one that failed. Never rejects. */
@@ -9,30 +12,59 @@ export type NoteCheck = (checkId: string, sources: number | null) => Promise<voi
 type Parts = {
   readonly database: Database;
   readonly checks: CheckStore;
+  readonly queue: JobQueue;
   readonly metricsIndex: MetricsIndex;
+  readonly log: Logger;
 };
 
-export function createNoteCheck({ database, checks, metricsIndex }: Parts): NoteCheck {
+/**
+ * Makes the use case. Writing a note is best effort, keeping none of a deleted check is not: where the row is gone after
+ * the writing, the deletion came in between, and the note is removed again.
+ */
+export function createNoteCheck({ database, checks, queue, metricsIndex, log }: Parts): NoteCheck {
   return async (checkId, sources) => {
-    // It may be deleted already, and a store that is away now is no fault of the check.
-    const check = await checks.find(database, checkId).catch(() => undefined);
-    if (check === undefined || check.completedAt === null) return;
-    const { status, coverage, language, wordCount, charCount, totalMatchedChars, createdAt, completedAt } =
-      check;
-    if (status !== "complete" && status !== "failed") return;
-    await metricsIndex.writeCheck({
-      checkId,
-      status,
-      coverage,
-      language,
-      wordCount,
-      charCount,
-      chunkCount: check.chunksTotal,
-      similarityPct: totalMatchedChars === null ? null : percent(totalMatchedChars, charCount),
-      sources,
-      durationMs: completedAt.getTime() - (check.startedAt ?? createdAt).getTime(),
-      createdAt,
-      completedAt,
-    });
+    try {
+      const check = await checks.find(database, checkId);
+      const metrics = check && metricsOf(check, sources);
+      if (metrics === undefined) return;
+      await metricsIndex.writeCheck(metrics);
+      if ((await checks.find(database, checkId)) !== undefined) return;
+      // At once, as a job of the deletion's may have been at it just before; a row has no second job beside one that runs.
+      await metricsIndex
+        .removeCheck(checkId)
+        .catch(() => database.transaction((transaction) => forgetNote(queue, checkId, transaction)));
+    } catch (error) {
+      // PostgreSQL is away just now, which is no fault of a check that has ended.
+      log.warn({ checkId, err: error }, "check not noted");
+    }
+  };
+}
+
+/**
+ * Has the note of a deleted check removed, by a job that comes into being with the deletion: that neither waits for
+ * OpenSearch nor fails where it is away, and the job is repeated until it is done. The queue is there, and a job more in
+ * the transaction costs a millisecond; a table of deletions and a sweep would do the same with more.
+ */
+export async function forgetNote(queue: JobQueue, checkId: string, transaction: Queryable): Promise<void> {
+  await queue.enqueue("forget-note", checkId, transaction);
+}
+
+/** Undefined for a check that has not ended. */
+function metricsOf(check: Check, sources: number | null): CheckMetrics | undefined {
+  const { checkId, status, startedAt, createdAt, completedAt, totalMatchedChars, charCount } = check;
+  if (completedAt === null || (status !== "complete" && status !== "failed")) return undefined;
+  return {
+    checkId,
+    status,
+    coverage: check.coverage,
+    language: check.language,
+    wordCount: check.wordCount,
+    charCount,
+    chunkCount: check.chunksTotal,
+    similarityPct: totalMatchedChars === null ? null : percent(totalMatchedChars, charCount),
+    sources,
+    durationMs: completedAt.getTime() - (startedAt ?? createdAt).getTime(),
+    createdAt,
+    completedAt,
   };
 }

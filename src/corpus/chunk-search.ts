@@ -14,6 +14,20 @@ export type ChunkSearch = { readonly hits: readonly ChunkHit[]; readonly complet
 export const MISSING_INDEX =
   "The chunk index is missing in OpenSearch. A worker makes it anew from PostgreSQL, as does `npm run corpus:rebuild`; checks and uploads wait until it is done.";
 
+/**
+ * Of chunks that share as many terms, the one whose document came first is first: identifiers ascend with time. Without
+ * this it would be for the segments of the index to say which of 300 copies of a paragraph are among the hits, and a
+ * rebuild or a merge would change the report.
+ *
+ * The values of the sort are all that is read of a hit, and nothing from the stored fields, which are compressed in
+ * blocks. Over 91,572 chunks, 168 queries of 45 terms, one run: the sort alone takes 1.07 times the time of a plain query
+ * (20 and 200 hits), both together 0.53 times (20 hits) and 0.36 times (200 hits).
+ */
+const BEST_FIRST = {
+  sort: [{ _score: "desc" }, { document_id: "asc" }, { chunk_index: "asc" }],
+  stored_fields: "_none_",
+} as const;
+
 /** Asks for the chunks that share most of the terms, within `timeoutMs` of the index. */
 export function chunkQuery(terms: readonly string[], size: number, timeoutMs: number) {
   return {
@@ -21,7 +35,7 @@ export function chunkQuery(terms: readonly string[], size: number, timeoutMs: nu
     timeout: `${timeoutMs}ms`,
     track_total_hits: false,
     _source: false,
-    docvalue_fields: ["document_id", "chunk_index"],
+    ...BEST_FIRST,
     query: {
       bool: { should: terms.map((value) => ({ term: { fingerprint: { value } } })), minimum_should_match: 1 },
     },
@@ -35,10 +49,10 @@ export function chunkQuery(terms: readonly string[], size: number, timeoutMs: nu
 export function toChunkSearch(answer: SearchAnswer | undefined, alias: string): ChunkSearch {
   if (answer === undefined) return { hits: [], complete: false };
   if (isMissing(answer.error, alias)) throw new DomainError("store_unavailable", MISSING_INDEX);
-  const hits = (answer.hits?.hits ?? []).map((hit) => ({
-    documentId: String(hit.fields?.document_id?.[0]),
-    chunkIndex: Number(hit.fields?.chunk_index?.[0]),
-    sharedShingles: Number(hit._score),
+  const hits = (answer.hits?.hits ?? []).map(({ sort: [score, documentId, chunkIndex] = [] }) => ({
+    documentId: String(documentId),
+    chunkIndex: Number(chunkIndex),
+    sharedShingles: Number(score),
   }));
   const complete = answer.error === undefined && answer.timed_out === false && answer._shards?.failed === 0;
   return { hits, complete };
@@ -62,7 +76,5 @@ type SearchAnswer = {
   readonly hits?: { readonly hits?: readonly SearchHit[] };
 };
 
-type SearchHit = {
-  readonly _score?: unknown;
-  readonly fields?: Readonly<Record<string, readonly unknown[]>>;
-};
+/** The values by which it was sorted: as in `BEST_FIRST`. */
+type SearchHit = { readonly sort?: readonly unknown[] };

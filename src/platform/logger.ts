@@ -32,7 +32,7 @@ const CAUSES_MAX = 8;
 /**
  * The members of an error that hold no text of a document. pino's own serializer copies all of them, and those of a library
  * may hold what was sent: a ResponseError of OpenSearch has its request with the search terms or the narrow forms of
- * chunks in `meta`, an error of PostgreSQL a whole row in `detail`.
+ * chunks in `meta` (where our own client made it, out of sight), an error of PostgreSQL a whole row in `detail`.
  */
 export function describeError(error: unknown): ErrorDescription {
   return describe(error, CAUSES_MAX);

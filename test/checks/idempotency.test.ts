@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Submitted } from "../../src/checks/schema.ts";
+import { Submitted } from "../../src/checks/api/schema.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { useEngine } from "../support/use-engine.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { v7 as uuidv7 } from "uuid";
-import { CheckList, CheckMetadata } from "../../src/checks/schema.ts";
+import { CheckList, CheckMetadata } from "../../src/checks/api/schema.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { prose } from "../support/prose.ts";
 import { useEngine } from "../support/use-engine.ts";

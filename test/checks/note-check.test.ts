@@ -1,17 +1,43 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
+import { pino } from "pino";
+import { connectOpenSearch, type OpenSearch } from "../../src/platform/opensearch/opensearch.ts";
+import { Database } from "../../src/platform/postgres/database.ts";
+import { EngineClient } from "../support/client.ts";
 import { prose } from "../support/prose.ts";
-import { useEngine } from "../support/use-engine.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { StoreLink } from "../support/store-link.ts";
+import { testStores } from "../support/stores.ts";
 
 describe("what dashboards see of a check", () => {
-  const engine = useEngine();
+  let link: StoreLink;
+  let service: TestService;
+  let client: EngineClient;
+  let opensearch: OpenSearch;
+  let database: Database;
+  before(async function () {
+    this.timeout(240_000);
+    const [node = ""] = (await testStores()).opensearchNodes;
+    link = await StoreLink.open(node);
+    service = await startTestService({ opensearchNodes: [link.url] });
+    client = new EngineClient(service.base);
+    opensearch = connectOpenSearch([node]);
+    database = new Database(service.options.databaseUrl, pino({ level: "silent" }));
+  });
+  afterEach(() => link.mend());
+  after(async () => {
+    await service?.stop();
+    await database?.close();
+    await opensearch?.close();
+    await link?.cut();
+  });
 
   it("is noted when it has ended: its figures, and nothing of its text or title", async () => {
     const text = prose(1, 200);
-    await engine.client.addDocument("source.txt", text);
-    const checkId = await engine.client.submit(`${prose(2, 100)} ${text}`);
-    const check = await engine.client.ended(checkId);
-    const noted = await notedCheck(checkId);
+    await client.addDocument("source.txt", text);
+    const checkId = await client.submit(`${prose(2, 100)} ${text}`, { title: "Confidential" });
+    const check = await client.ended(checkId);
+    const noted = await untilNoted(checkId);
     expect(noted).to.deep.include({
       check_id: checkId,
       status: "complete",
@@ -23,17 +49,72 @@ describe("what dashboards see of a check", () => {
       similarity_pct: check.overall_similarity_pct,
       sources: 1,
     });
-    expect(JSON.stringify(noted)).to.not.include(text.slice(0, 20));
+    expect(JSON.stringify(noted)).to.not.include(text.slice(0, 20)).and.to.not.include("Confidential");
   });
 
-  async function notedCheck(checkId: string): Promise<Readonly<Record<string, unknown>>> {
-    const index = `${engine.options.opensearchIndexPrefix}check-metrics`;
+  it("goes with the check when that is deleted", async () => {
+    const checkId = await client.submit(prose(3, 50));
+    await client.ended(checkId);
+    await untilNoted(checkId);
+    await remove(checkId);
+    while ((await noted(checkId)) !== undefined) await sleep(20);
+  });
+
+  it("goes as soon as OpenSearch is back, of a check that was deleted while it was away", async () => {
+    const checkId = await client.submit(prose(4, 50));
+    await client.ended(checkId);
+    await untilNoted(checkId);
+    await link.cut();
+    await remove(checkId);
+    while ((await removalJob(checkId)) !== "retry") await sleep(20);
+    expect(await noted(checkId)).to.not.equal(undefined);
+    await link.mend();
+    while ((await noted(checkId)) !== undefined) await sleep(20);
+  });
+
+  it("goes again when it was written after the check was deleted", async () => {
+    const writing = link.stopAt({ request: "check-metrics/_doc/", held: "request" });
+    const checkId = await client.submit(prose(5, 50));
+    await client.ended(checkId);
+    const write = await writing;
+    await remove(checkId);
+    while ((await removalJob(checkId)) !== "completed") await sleep(20);
+    const removing = link.stopAt({
+      request: `DELETE /${service.options.opensearchIndexPrefix}check-metrics/_doc/`,
+      held: "request",
+    });
+    write();
+    const removeAgain = await removing;
+    expect(await noted(checkId)).to.not.equal(undefined);
+    removeAgain();
+    while ((await noted(checkId)) !== undefined) await sleep(20);
+  });
+
+  async function remove(checkId: string): Promise<void> {
+    const response = await client.request(`/v1/checks/${checkId}`, { method: "DELETE" });
+    expect(response.status).to.equal(204);
+  }
+
+  async function removalJob(checkId: string): Promise<string | undefined> {
+    const [job] = await database.query<{ state: string }>(
+      "select state::text from similarity_jobs.job where name = 'forget-note' and id = $1",
+      [checkId],
+    );
+    return job?.state;
+  }
+
+  async function untilNoted(checkId: string): Promise<unknown> {
     for (;;) {
-      await engine.opensearch.indices.refresh({ index });
-      const { body } = await engine.opensearch.search({ index, q: `check_id:"${checkId}"` });
-      const [hit] = body.hits.hits;
-      if (hit?._source !== undefined) return hit._source;
-      await sleep(50);
+      const found = await noted(checkId);
+      if (found !== undefined) return found;
+      await sleep(20);
     }
+  }
+
+  /** Asked for by its identifier, which needs no refresh. */
+  async function noted(checkId: string): Promise<unknown> {
+    const index = `${service.options.opensearchIndexPrefix}check-metrics`;
+    const { body } = await opensearch.get({ index, id: checkId }, { ignore: [404] });
+    return body._source;
   }
 });

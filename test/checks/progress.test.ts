@@ -1,7 +1,7 @@
 import { mock } from "node:test";
 import { expect } from "chai";
+import { ProgressEnd, ProgressEvent } from "../../src/checks/api/schema.ts";
 import { CHECK_STAGES } from "../../src/checks/check.ts";
-import { ProgressEnd, ProgressEvent } from "../../src/checks/schema.ts";
 import { HEARTBEAT_MS } from "../../src/http/event-stream.ts";
 import { EventReader, type StreamBlock } from "../support/event-reader.ts";
 import { expectProblem } from "../support/expect-problem.ts";

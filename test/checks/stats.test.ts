@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { v7 as uuidv7 } from "uuid";
-import { CheckStats } from "../../src/checks/schema.ts";
+import { CheckStats } from "../../src/checks/api/schema.ts";
 import { prose } from "../support/prose.ts";
 import { useEngine } from "../support/use-engine.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Submitted } from "../../src/checks/schema.ts";
+import { Submitted } from "../../src/checks/api/schema.ts";
 import { line, makeDocx, makePdf, makeZip, paragraph } from "../platform/extract/made-documents.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { prose } from "../support/prose.ts";

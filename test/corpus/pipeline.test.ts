@@ -118,6 +118,18 @@ describe("the pair of functions for pipelines of one's own (specification 1)", (
     }
   });
 
+  it("is shown by an example that says in one line what is wrong", async () => {
+    const failed = await runExample(join(tmpdir(), "similarity-example-that-is-not-there.jsonl")).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(failed).to.have.property("code", 1);
+    expect(failed)
+      .to.have.property("stderr")
+      .that.matches(/ENOENT: no such file/)
+      .and.not.matches(/^ +at /m);
+  });
+
   async function runExample(file: string): Promise<unknown> {
     const { databaseUrl, opensearchNodes, opensearchIndexPrefix } = engine.options;
     const { stdout } = await promisify(execFile)(

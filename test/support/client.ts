@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
-import { CheckMetadata, Submitted } from "../../src/checks/schema.ts";
+import { CheckMetadata, Submitted } from "../../src/checks/api/schema.ts";
 import { DocumentMetadata } from "../../src/corpus/api/schema.ts";
 import { Report } from "../../src/reports/schema.ts";
 

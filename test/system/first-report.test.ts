@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { CheckStats } from "../../src/checks/schema.ts";
+import { CheckStats } from "../../src/checks/api/schema.ts";
 import { joinSpans, spansLength, subtractSpans } from "../../src/core/text/span.ts";
 import { readSampleCorpus } from "../../src/corpus/sample-corpus/read-sample-corpus.ts";
 import type { SampleArticle } from "../../src/corpus/sample-corpus/sample-article.ts";

@@ -33,15 +33,16 @@ export function createFingerprintDocuments(parts: FingerprintParts): Fingerprint
     if (documentIds.length === 0) return 0;
     const cut = await cutDocuments(parts, documentIds);
     const gone = documentIds.filter((id) => !cut.some(({ document }) => document.documentId === id));
-    await database.transaction(async (transaction) => {
+    const marked = await database.transaction(async (transaction) => {
       await enterIndexGate(transaction);
       await chunkIndex.write(cut);
-      const marked = await documents.markFingerprinted(transaction, cut.map(withBorders));
-      metrics.documentsFingerprinted.inc(marked.size);
-      const deleted = documentIds.filter((id) => !marked.has(id));
+      const existing = await documents.markFingerprinted(transaction, cut.map(withBorders));
+      const deleted = documentIds.filter((id) => !existing.has(id));
       // An earlier call that was cut off may have written chunks of those that were gone before this one.
       await removed.note(transaction, [...new Set([...gone, ...deleted])]);
+      return existing;
     });
+    metrics.documentsFingerprinted.inc(marked.size);
     return cut.reduce((sum, { chunks }) => sum + chunks.length, 0);
   };
 }

@@ -37,7 +37,8 @@ export function createIngestDocuments(parts: IngestParts): IngestDocuments {
   const { database, documents, texts, compute, queue } = parts;
 
   return async (sources) => {
-    // In a fixed order, so that two ingests of the same documents wait for each other and not in a circle.
+    // In a fixed order, so that two ingests of the same documents wait for each other and not in a circle. One that replaces
+    // sources of a report that is just written, whose rows are held in another order, may: the transaction is then done again.
     const order = [...sources.keys()].toSorted((a, b) => compare(keyOf(sources[a]), keyOf(sources[b])));
     const packed = await Promise.all(sources.map(pack));
     const ingested = await database.transaction(async (transaction) => {

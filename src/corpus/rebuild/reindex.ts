@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
+import { DomainError } from "../../core/domain-error.ts";
+import { askOpenSearch, type OpenSearch, securityRefusal } from "../../platform/opensearch/opensearch.ts";
 import { BegunTask, readServerTask } from "../../platform/opensearch/server-task.ts";
 
 /** How often the task is asked how far it is. */
@@ -24,7 +25,8 @@ type Options = {
  * left by a command that was killed, is gone on with. Chunks that the target has stay as they are.
  *
  * When the signal is aborted, the copy is cancelled: whoever stops the command wants the load to end.
- * @throws DomainError `store_unavailable`; the signal's reason; Error with what OpenSearch says went wrong.
+ * @throws DomainError `store_unavailable`, also where the security plugin refuses a part of it; the signal's reason; Error
+ *   with what OpenSearch says went wrong.
  */
 export async function reindex(opensearch: OpenSearch, options: Options): Promise<void> {
   const { from, to, chunksPerSecond, say, signal } = options;
@@ -74,12 +76,18 @@ async function watch(opensearch: OpenSearch, taskId: string, options: Options): 
         sum(({ total }) => total),
       );
     const task = await readServerTask(opensearch, taskId);
-    if (task.state === "ended" && task.fault !== undefined)
-      throw new Error(`OpenSearch has not copied all chunks: ${task.fault}`);
+    if (task.state === "ended" && task.fault !== undefined) throw faultOf(task.fault);
     // What a lost one has left out is found by the comparison that follows.
     if (task.state !== "running") return;
     await sleep(POLL_MS, undefined, { ...(options.signal !== undefined && { signal: options.signal }) });
   }
+}
+
+/** The task was let in; what it does by itself may be refused all the same. */
+function faultOf(fault: string): Error {
+  const refusal = securityRefusal(fault);
+  if (refusal !== undefined) return new DomainError("store_unavailable", refusal);
+  return new Error(`OpenSearch has not copied all chunks: ${fault}`);
 }
 
 type ReindexTask = {

@@ -97,6 +97,15 @@ export class MetricsIndex {
     );
   }
 
+  /**
+   * Removes what is written of a check, if anything is.
+   * @throws DomainError `store_unavailable`: unlike a write, this is to be done again until it has succeeded.
+   */
+  async removeCheck(checkId: string): Promise<void> {
+    const removal = { index: this.#index("check-metrics"), id: checkId };
+    await askOpenSearch(() => this.#client.delete(removal, { ...WRITE_LIMITS, ignore: [404] }));
+  }
+
   /** Never rejects. */
   async writeCorpus(snapshot: CorpusMetrics): Promise<void> {
     const at = snapshot.at.toISOString();

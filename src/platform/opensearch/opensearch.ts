@@ -2,6 +2,7 @@ import { Client, errors } from "@opensearch-project/opensearch";
 import { DomainError } from "../../core/domain-error.ts";
 import { ConfigError } from "../config.ts";
 import type { OpenSearchAccess } from "./opensearch-access.ts";
+import { QuietTransport } from "./quiet-transport.ts";
 
 /** Longer than any single search, bulk write or refresh may take; a store that is slower counts as down. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -13,6 +14,7 @@ export function connectOpenSearch(nodes: readonly string[], access: OpenSearchAc
   const { username, password, ca } = access;
   return new Client({
     nodes: [...nodes],
+    Transport: QuietTransport,
     requestTimeout: REQUEST_TIMEOUT_MS,
     maxRetries: 2,
     ...(username !== undefined && password !== undefined && { auth: { username, password } }),
@@ -66,11 +68,28 @@ function refusal(error: unknown): string | undefined {
   if (!(error instanceof errors.ResponseError)) return undefined;
   if (error.statusCode === 401)
     return "OpenSearch does not accept the user or the password (HTTP status 401). Check OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD, or those in OPENSEARCH_URL.";
-  // A write block on an index has this status as well, and is no matter of roles.
-  if (error.statusCode !== 403 || error.message.includes("cluster_block_exception")) return undefined;
-  const missing = /no permissions for \[[^\]]*\]/.exec(error.message)?.[0];
-  const reason = missing === undefined ? "" : `: ${missing}`;
-  return `OpenSearch forbids its user what the service needs (HTTP status 403${reason}). The role in index-templates/security-role.json holds all of it.`;
+  // Whether something is there is asked with HEAD, and the answer has no body. With one, the status alone says nothing: that
+  // of a write block is 403 as well.
+  if (error.statusCode === 403 && !error.body) return forbidden();
+  return securityRefusal(JSON.stringify(error.body));
+}
+
+/** Among names and values in quotes: a text that an answer quotes has its quotes escaped. */
+const SECURITY_EXCEPTION = '"type":"security_exception"';
+
+/**
+ * Where an answer of OpenSearch tells of a refusal by its security plugin, what is to be done: the name of the right that
+ * is missing, and where all of them are listed.
+ * @param said the answer as JSON, also that of a task whose requests were refused one by one.
+ */
+export function securityRefusal(said: string): string | undefined {
+  if (!said.includes(SECURITY_EXCEPTION)) return undefined;
+  const missing = /no permissions for \[.*?\](?= and )/.exec(said)?.[0];
+  return forbidden(missing === undefined ? "" : ` (${missing})`);
+}
+
+function forbidden(detail = ""): string {
+  return `OpenSearch forbids its user what the service needs${detail}. The role in index-templates/security-role.json holds all of it.`;
 }
 
 /** The client hands on nothing but the message of OpenSSL or Node.js; these name a cause that trying again won't mend. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { DomainError } from "../../core/domain-error.ts";
 import type { Logger } from "../logger.ts";
@@ -24,28 +25,44 @@ export type Queryable = {
 
 /**
  * A statement that PostgreSQL has not answered in this time counts as lost: a server that hangs, or a connection that a
- * firewall has dropped, says nothing by itself. The longest statement writes a text of 20 million characters, in 2 s.
+ * firewall has dropped, says nothing by itself. The server gives it up as well, so that nothing goes on there for which
+ * nobody waits. The longest statement writes a text of 20 million characters, in 2 s.
  */
 const ANSWER_TIMEOUT_MS = 15_000;
+
+/**
+ * PostgreSQL ends one of the transactions that wait for each other in a circle, each time a second after they met; the
+ * others go on. Two that meet again and again in the same way are kept apart by the pause.
+ */
+const CONFLICT_ATTEMPTS_MAX = 5;
+const CONFLICT_PAUSE_MAX_MS = 100;
 
 /** A pool of connections whose unqualified names are the engine's own schema. */
 export class Database implements Queryable {
   readonly #pool: pg.Pool;
 
-  /** @param answerTimeoutMs for commands whose statements take longer than those of the service. */
-  constructor(connectionString: string, log: Logger, { answerTimeoutMs = ANSWER_TIMEOUT_MS } = {}) {
-    this.#pool = new pg.Pool(
-      connectionOptions(connectionString, { max: CONNECTIONS_MAX, query_timeout: answerTimeoutMs }),
-    );
+  /** @param answerTimeoutMs after which a statement counts as lost. */
+  constructor(connectionString: string, log: Logger, answerTimeoutMs = ANSWER_TIMEOUT_MS) {
+    const limits = { max: CONNECTIONS_MAX, query_timeout: answerTimeoutMs };
+    this.#pool = new pg.Pool(connectionOptions(connectionString, limits));
     this.#pool.on("error", (error) => log.warn({ error: error.message }, "idle database connection lost"));
   }
 
   async query<R extends Row>(text: string, values: readonly unknown[] = []): Promise<R[]> {
-    return runOn<R>(this.#pool, text, values);
+    return againOnConflict(() => runOn<R>(this.#pool, text, values));
   }
 
-  /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
+  /**
+   * Runs `work` in one transaction: committed when it returns, rolled back when it throws. Where PostgreSQL has it give
+   * way to another transaction, `work` is called again, with a new one: it must do nothing outside that must not be done
+   * twice, such as counting.
+   * @throws what `work` throws; DomainError `store_unavailable`, also when it had to give way again and again.
+   */
   async transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T> {
+    return againOnConflict(() => this.#transactionOnce(work));
+  }
+
+  async #transactionOnce<T>(work: (transaction: Queryable) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect().catch(rethrowUnavailable);
     let broken = false;
     // The pool listens only to idle clients, and an error without a listener would end the process.
@@ -73,15 +90,21 @@ export class Database implements Queryable {
   }
 }
 
-/** What every connection of the engine shares, the pool's as well as a listener's. */
-export function connectionOptions(connectionString: string, more: pg.PoolConfig = {}): pg.PoolConfig {
+/**
+ * What every connection of the engine shares, the pool's as well as a listener's. The server's limit to a statement is the
+ * client's own, `query_timeout`: 0 for none, also where the role or the database has one, for what takes its time.
+ */
+export function connectionOptions(
+  connectionString: string,
+  { query_timeout = ANSWER_TIMEOUT_MS, ...more }: Omit<pg.PoolConfig, "options"> = {},
+): pg.PoolConfig {
   return {
     connectionString,
     application_name: "similarity-check",
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    options: `-c search_path=${DATABASE_SCHEMA}`,
+    options: `-c search_path=${DATABASE_SCHEMA} -c statement_timeout=${query_timeout}`,
     keepAlive: true,
-    query_timeout: ANSWER_TIMEOUT_MS,
+    query_timeout,
     ...more,
   };
 }
@@ -95,8 +118,30 @@ async function runOn<R extends Row>(
   return result.rows;
 }
 
-/** Classes 08 (connection), 53 (resources) and 57P (shutdown, crash, starting up) of PostgreSQL's error codes. */
-const UNAVAILABLE_SQLSTATE = /^(08|53|57P)/;
+/** Serialization failure and deadlock. The rest of class 40 has no cure, or may have been committed. */
+const CONFLICT_SQLSTATE = new Set(["40001", "40P01"]);
+
+/** What it runs has left no trace in the database when it fails so: a statement by itself, or a transaction. */
+async function againOnConflict<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!CONFLICT_SQLSTATE.has(codeOf(error))) throw error;
+      if (attempt === CONFLICT_ATTEMPTS_MAX) {
+        const message = "PostgreSQL is busy with other changes to the same rows; try again in a moment.";
+        throw new DomainError("store_unavailable", message, { cause: error });
+      }
+      await sleep(Math.random() * CONFLICT_PAUSE_MAX_MS);
+    }
+  }
+}
+
+/**
+ * Classes 08 (connection), 53 (resources) and 57P (shutdown, crash, starting up) of PostgreSQL's error codes, and 57014: a
+ * statement that was given up when its time was over.
+ */
+const UNAVAILABLE_SQLSTATE = /^(08|53|57P|57014)/;
 const UNAVAILABLE_ERRNO = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
 const UNAVAILABLE_MESSAGE =
   /connection terminated|timeout exceeded when trying to connect|not queryable|query read timeout/i;
@@ -118,8 +163,13 @@ function isStoreUnavailable(error: unknown): boolean {
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const code = codeOf(error);
   return (
     UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_ERRNO.test(code) || UNAVAILABLE_MESSAGE.test(error.message)
   );
+}
+
+/** PostgreSQL's code, or that of Node.js. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }

@@ -32,7 +32,7 @@ const EXPIRE_SECONDS = 86_000;
 /** A finished job says nothing that the check or the document doesn't; it is kept a little for people who look. */
 const FINISHED_KEPT_SECONDS = 3_600;
 
-export const QUEUES = ["run-check", "fingerprint-document", "refresh-statistics"] as const;
+export const QUEUES = ["run-check", "fingerprint-document", "forget-note", "refresh-statistics"] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 /** What a job is about that comes at its time, and is about no row. */

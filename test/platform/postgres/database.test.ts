@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
+import pg from "pg";
 import { pino } from "pino";
 import { DomainError } from "../../../src/core/domain-error.ts";
-import { Database } from "../../../src/platform/postgres/database.ts";
+import { connectionOptions, Database } from "../../../src/platform/postgres/database.ts";
 import { Notifications } from "../../../src/platform/postgres/notifications.ts";
 import { freshDatabase } from "../../support/stores.ts";
 
@@ -38,14 +40,105 @@ describe("the database", () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
       await transaction.query("select 1");
     });
-    const error: unknown = await lost.then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-    expect(error).to.be.instanceOf(DomainError).with.property("code", "store_unavailable");
+    await expectUnavailable(lost);
     expect(await database.query("select 1 as n")).to.deep.equal([{ n: 1 }]);
   });
+
+  it("runs a transaction again that PostgreSQL has ended because it and another waited for each other", async () => {
+    await database.query("create table public.pair (id integer primary key, changes integer not null)");
+    await database.query("insert into public.pair values (1, 0), (2, 0)");
+    const change = "update public.pair set changes = changes + 1 where id = $1";
+    let runs = 0;
+    let meet = () => {};
+    const met = new Promise<void>((resolve) => {
+      meet = resolve;
+    });
+    const crossing = (first: number, second: number) =>
+      database.transaction(async (transaction) => {
+        await transaction.query(change, [first]);
+        runs += 1;
+        if (runs === 2) meet();
+        await met;
+        await transaction.query(change, [second]);
+        return first;
+      });
+    expect(await Promise.all([crossing(1, 2), crossing(2, 1)])).to.deep.equal([1, 2]);
+    expect(runs).to.equal(3);
+    expect(await database.query("select changes from public.pair")).to.deep.equal([
+      { changes: 2 },
+      { changes: 2 },
+    ]);
+  });
+
+  it("runs one again a few times only, and then says that the store is unavailable; a statement by itself too", async () => {
+    const giveWay = "do $$ begin raise exception using errcode = 'serialization_failure'; end $$";
+    let runs = 0;
+    await expectUnavailable(
+      database.transaction(async (transaction) => {
+        runs += 1;
+        await transaction.query(giveWay);
+      }),
+    );
+    expect(runs).to.be.within(3, 10);
+    await expectUnavailable(database.query(giveWay));
+  });
+
+  it("runs none again that failed for another reason", async () => {
+    let runs = 0;
+    const failed = database.transaction(async (transaction) => {
+      runs += 1;
+      await transaction.query("select 1 / 0");
+    });
+    await failed.catch((error: Error) => expect(error.message).to.include("division by zero"));
+    expect(runs).to.equal(1);
+  });
+
+  it("leaves no statement running for which nobody waits any more", async () => {
+    const hasty = new Database(url, log, 200);
+    try {
+      await expectUnavailable(hasty.query("select pg_sleep(60), 'alone'"));
+      await expectUnavailable(
+        hasty.transaction((transaction) => transaction.query("select pg_sleep(60), 'in a transaction'")),
+      );
+    } finally {
+      await hasty.close();
+    }
+    while ((await database.query(SLEEPING)).length > 0) await sleep(20);
+  });
+
+  it("counts as unavailable when it has given up a statement that took too long", async () => {
+    const long = database.transaction(async (transaction) => {
+      await transaction.query("set local statement_timeout = 50");
+      await transaction.query("select pg_sleep(60)");
+    });
+    await expectUnavailable(long);
+  });
+
+  it("gives a connection for long work no limit, whatever the database's own is", async () => {
+    await database.query(`alter database ${new URL(url).pathname.slice(1)} set statement_timeout = '7s'`);
+    for (const [options, limit] of [
+      [{ query_timeout: 0 }, "0"],
+      [{}, "15s"],
+    ] as const) {
+      const client = new pg.Client(connectionOptions(url, options));
+      await client.connect();
+      const { rows } = await client.query("show statement_timeout");
+      await client.end();
+      expect(rows).to.deep.equal([{ statement_timeout: limit }]);
+    }
+  });
 });
+
+const SLEEPING = `select 1 from pg_stat_activity
+  where datname = current_database() and state = 'active' and query like 'select pg_sleep(60), %'`;
+
+async function expectUnavailable(outcome: Promise<unknown>): Promise<void> {
+  const error: unknown = await outcome.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).to.be.instanceOf(DomainError).with.property("code", "store_unavailable");
+}
 
 describe("notifications", () => {
   it("open their connection again when it is lost, and say that some may have been missed", async function () {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { optionalMember } from "../http/input/parse.ts";
-import { PaginationQuery } from "../http/input/query.ts";
-import { LANGUAGE_DEFAULT, Language, storableText, Title } from "../http/input/wire-text.ts";
-import { CHECK_STAGES, CHECK_STATUSES } from "./check.ts";
-import { QUERY_TEXT_CHARS_MAX } from "./submit-check.ts";
+import { optionalMember } from "../../http/input/parse.ts";
+import { PaginationQuery } from "../../http/input/query.ts";
+import { LANGUAGE_DEFAULT, Language, storableText, Title } from "../../http/input/wire-text.ts";
+import { CHECK_STAGES, CHECK_STATUSES } from "../check.ts";
+import { QUERY_TEXT_CHARS_MAX } from "../submit-check.ts";
 
 export const SubmitCheckBody = z
   .object({

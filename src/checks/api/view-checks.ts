@@ -1,9 +1,10 @@
-import { DomainError } from "../core/domain-error.ts";
-import type { DocumentStore } from "../corpus/index.ts";
-import type { Database } from "../platform/postgres/database.ts";
-import type { JobQueue } from "../platform/queue/job-queue.ts";
-import type { Check } from "./check.ts";
-import type { CheckAggregates, CheckStore } from "./check-store.ts";
+import { DomainError } from "../../core/domain-error.ts";
+import type { DocumentStore } from "../../corpus/index.ts";
+import type { Database } from "../../platform/postgres/database.ts";
+import type { JobQueue } from "../../platform/queue/job-queue.ts";
+import type { Check } from "../check.ts";
+import type { CheckAggregates, CheckStore } from "../check-store.ts";
+import { forgetNote } from "../note-check.ts";
 
 /** Looking at checks and keeping order among them. Where one is named that doesn't exist: DomainError `check_not_found`. */
 export type ViewChecks = {
@@ -11,7 +12,7 @@ export type ViewChecks = {
   stats(): Promise<{ aggregates: CheckAggregates; totalSources: number }>;
   find(checkId: string): Promise<Check>;
   rename(checkId: string, title: string | null): Promise<Check>;
-  /** Deletes a check with all that belongs to it; one that runs stops at its next step. */
+  /** Deletes a check with all that belongs to it; one that runs stops at its next step. See `forgetNote`. */
   delete(checkId: string): Promise<void>;
 };
 
@@ -44,8 +45,11 @@ export function createViewChecks({ database, checks, documents, queue }: Parts):
 
     delete: (checkId) =>
       database.transaction(async (transaction) => {
-        if (!(await checks.delete(transaction, checkId))) notFound(checkId);
+        const deleted = await checks.delete(transaction, checkId);
+        if (deleted === undefined) notFound(checkId);
         await queue.forget("run-check", checkId, transaction);
+        // Only a check that has ended is noted.
+        if (deleted.hadEnded) await forgetNote(queue, checkId, transaction);
       }),
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Operation } from "../http/docs/operation.ts";
-import type { ProblemCode } from "../http/problem.ts";
+import type { Operation } from "../../http/docs/operation.ts";
+import type { ProblemCode } from "../../http/problem.ts";
 import {
   acceptedExamples,
   checkExamples,

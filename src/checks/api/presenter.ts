@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { percent } from "../core/report/percent.ts";
-import type { Check, Progress } from "./check.ts";
-import type { CheckAggregates } from "./check-store.ts";
+import { percent } from "../../core/report/percent.ts";
+import type { Check, Progress } from "../check.ts";
+import type { CheckAggregates } from "../check-store.ts";
 import type { CheckMetadata, CheckRow, CheckStats, ProgressEnd, ProgressEvent, Submitted } from "./schema.ts";
 
 export function presentSubmitted(checkId: string): z.output<typeof Submitted> {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { TITLE_CHARS_MAX } from "../http/input/wire-text.ts";
-import type { Extractor } from "../platform/extract/extractor.ts";
-import { firstCharacters, QUERY_TEXT_CHARS_MAX, type SubmitCheck } from "./submit-check.ts";
+import { TITLE_CHARS_MAX } from "../../http/input/wire-text.ts";
+import type { Extractor } from "../../platform/extract/extractor.ts";
+import { firstCharacters, QUERY_TEXT_CHARS_MAX, type SubmitCheck } from "../submit-check.ts";
 
 export type SubmitUploadInput = {
   readonly file: { readonly filename: string; readonly bytes: Uint8Array };

@@ -1,11 +1,13 @@
 import { Router } from "@koa/router";
 import type { Context } from "koa";
-import { DomainError } from "../core/domain-error.ts";
-import { type EventStream, openEventStream } from "../http/event-stream.ts";
-import { readJsonBody } from "../http/input/json-body.ts";
-import { invalidInput, parse } from "../http/input/parse.ts";
-import { readUpload } from "../http/input/upload.ts";
-import { pathUuid, withoutBlanks } from "../http/input/wire-text.ts";
+import { DomainError } from "../../core/domain-error.ts";
+import { type EventStream, openEventStream } from "../../http/event-stream.ts";
+import { readJsonBody } from "../../http/input/json-body.ts";
+import { invalidInput, parse } from "../../http/input/parse.ts";
+import { readUpload } from "../../http/input/upload.ts";
+import { pathUuid, withoutBlanks } from "../../http/input/wire-text.ts";
+import type { FollowCheck } from "../progress/follow-check.ts";
+import type { SubmitCheck } from "../submit-check.ts";
 import {
   presentCheck,
   presentCheckRow,
@@ -14,7 +16,6 @@ import {
   presentStats,
   presentSubmitted,
 } from "./presenter.ts";
-import type { FollowCheck } from "./progress/follow-check.ts";
 import {
   IdempotencyKey,
   ListChecksQuery,
@@ -22,7 +23,6 @@ import {
   SubmitCheckBody,
   UploadCheckFields,
 } from "./schema.ts";
-import type { SubmitCheck } from "./submit-check.ts";
 import type { SubmitUpload } from "./submit-upload.ts";
 import type { ViewChecks } from "./view-checks.ts";
 
