@@ -4,7 +4,7 @@ import { createLoadStatistics } from "../../../src/statistics/load/load-statisti
 import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 import { smallSet } from "./small-set.ts";
-import { PATHS, readAnswer, WireAnswers } from "./wire-answers.ts";
+import { PATHS, readAnswer, untilServed, WireAnswers } from "./wire-answers.ts";
 
 const WithMeta = z.object({
   meta: z.object({
@@ -45,9 +45,11 @@ describe("decisions, Statistics: windows that are provisional, and what answers 
 
   describe("when the synthetic set is loaded", () => {
     before(async () => {
-      await loadSyntheticSet((files, options) =>
-        createLoadStatistics(statistics)(files, { ...options, replaceReal: true }),
+      const load = createLoadStatistics(statistics);
+      const { datasetVersion } = await loadSyntheticSet((files, options) =>
+        load(files, { ...options, replaceReal: true }),
       );
+      await untilServed(statistics, datasetVersion);
     });
 
     it("every answer says that it is synthetic, in its version, caveats, sources and attribution", async () => {

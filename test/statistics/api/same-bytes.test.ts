@@ -4,7 +4,7 @@ import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts"
 import { useStatistics } from "../../support/use-statistics.ts";
 import { hardSet } from "./hard-set.ts";
 import { smallSet } from "./small-set.ts";
-import { PATHS, readAnswer, WireAnswers } from "./wire-answers.ts";
+import { PATHS, readAnswer, untilServed, WireAnswers } from "./wire-answers.ts";
 
 describe("decisions, Statistics: the same data gives the same bytes, and a load is seen", () => {
   const statistics = useStatistics();
@@ -80,20 +80,19 @@ describe("decisions, Statistics: generated_at is the time of the load, so that t
   });
 
   it("an unchanged file keeps the time of its first load, also when another part is loaded with it", async () => {
-    const files = await hardSet(one.folder);
     const { cases } = await smallSet(one.folder);
-    const hours = [10, 11].map((hour) => new Date(`2026-11-20T${hour}:00:00.000Z`));
-    await createLoadStatistics(one)(
-      { ...(await hardSet(one.folder)), cases },
-      { clock: () => hours[0] ?? clock() },
-    );
+    const files = { ...(await hardSet(one.folder)), cases };
+    const load = createLoadStatistics(one);
+    const later = new Date("2026-11-20T10:00:00.000Z");
+    const { datasetVersion } = await load(files, { clock: () => later });
+    await untilServed(one, datasetVersion);
     const { meta } = await readAnswer(one, WireAnswers.countries, "/v1/countries");
-    expect(meta.generated_at).to.equal(hours[0]?.toISOString());
+    expect(meta.generated_at).to.equal(later.toISOString());
     expect(meta.sources.map(({ retrieved_at }) => retrieved_at)).to.deep.equal([
       clock().toISOString(),
       clock().toISOString(),
     ]);
-    await createLoadStatistics(one)({ ...files, cases }, { clock: () => hours[1] ?? clock() });
+    await load(files, { clock: () => new Date("2026-11-20T11:00:00.000Z") });
     expect((await readAnswer(one, WireAnswers.countries, "/v1/countries")).meta).to.deep.equal(meta);
   });
 });
