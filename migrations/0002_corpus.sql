@@ -12,6 +12,16 @@ create table document_chunks (
   check (cardinality(borders) = chunk_count + 1),
   check (cardinality(code_point_borders) = chunk_count + 1)
 );
+-- What was fingerprinted since a rebuild has looked: the rows of a batch share their time, so an entry takes 9 bytes.
+create index document_chunks_newest on document_chunks (fingerprinted_at);
+
+-- The documents without such a row: noted with the document, forgotten with the writing of its chunks. Without this table,
+-- finding the few that an interrupted load has left behind would take a look at all documents. It has no key, as it is short
+-- whenever it is read: a vacuum gives back the rows of a bulk load, and would leave the pages of an index behind.
+create table pending_documents (
+  document_id uuid not null references documents on delete cascade
+);
+insert into pending_documents select document_id from documents;
 
 -- The text of a document in sections, each compressed by itself: what is read of a book is what a check needs of it.
 -- The program compresses (Brotli), as PostgreSQL's own compression leaves English text at 0.7 of its size. Rows of up to

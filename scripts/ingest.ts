@@ -12,13 +12,14 @@ import type { Progress } from "../src/platform/terminal/progress-line.ts";
 import { printResult, readCommand, UsageError } from "../src/platform/terminal/read-command.ts";
 import { textTable } from "../src/platform/terminal/text-table.ts";
 
-const USAGE = `Usage: npm run ingest -- FOLDER [--language CODE] [--prune] [--collection NAME] [--json]
+const USAGE = `Usage: npm run ingest -- FOLDER [--language CODE] [--prune [--allow-empty]] [--collection NAME] [--json]
 
 Loads the .txt, .md, .pdf and .docx files below FOLDER into the corpus, and returns when all of them are matchable. Files
 that have not changed since the last time are skipped, changed ones replace their document.
 
-  --language CODE    the language of the texts, an ISO 639-1 code; en by default
+  --language CODE    the language of new and changed files, an ISO 639-1 code; en by default
   --prune            also removes the documents whose file is gone
+  --allow-empty      removes them also when there is no file in FOLDER at all
   --collection NAME  knows the documents by this name instead of FOLDER's path, so that the folder may be moved
   --json             prints the result as JSON in the last line of the standard output`;
 
@@ -27,6 +28,7 @@ type Request = {
   readonly collection: string | undefined;
   readonly language: string;
   readonly prune: boolean;
+  readonly allowEmpty: boolean;
   readonly json: boolean;
 };
 
@@ -44,12 +46,15 @@ async function readRequest(args: string[]): Promise<Request> {
       language: { type: "string", default: "en" },
       collection: { type: "string" },
       prune: { type: "boolean", default: false },
+      "allow-empty": { type: "boolean", default: false },
       json: { type: "boolean", default: false },
     },
   });
   const [given, ...more] = positionals;
   if (given === undefined) throw new UsageError("Which folder? None is named.");
   if (more.length > 0) throw new UsageError(`One folder at a time: ${positionals.join(", ")} are several.`);
+  const { collection, prune, json, "allow-empty": allowEmpty } = values;
+  if (allowEmpty && !prune) throw new UsageError("--allow-empty goes with --prune.");
   const language = values.language.toLowerCase();
   if (!isLanguage(language)) {
     throw new UsageError(
@@ -59,11 +64,11 @@ async function readRequest(args: string[]): Promise<Request> {
   // npm runs scripts in the package's own directory; this is where it was called.
   const folder = resolve(process.env.INIT_CWD ?? process.cwd(), given);
   try {
-    folderCollection(await realFolder(folder), values.collection);
+    folderCollection(await realFolder(folder), collection);
   } catch (error) {
     throw error instanceof DomainError ? new UsageError(error.message) : error;
   }
-  return { folder, collection: values.collection, language, prune: values.prune, json: values.json };
+  return { folder, collection, language, prune, allowEmpty, json };
 }
 
 function runIngest({ json, ...input }: Request): Promise<void> {

@@ -73,11 +73,15 @@ async function loadSampleCorpus(
   }
 }
 
-function announce({ engine }: Service, config: Config): void {
-  if (engine === undefined) say(`Working as ${config.roles.join(", ")}`);
-  else {
+function announce({ engine, statistics }: Service, config: Config): void {
+  if (engine === undefined && statistics === undefined) say(`Working as ${config.roles.join(", ")}`);
+  if (engine !== undefined) {
     say(`Engine:        ${engine.address}`);
     say(`Documentation: ${engine.address}/docs and ${engine.address}/redoc`);
+  }
+  if (statistics !== undefined) {
+    say(`Statistics:    ${statistics.address}/v1/`);
+    say(`Documentation: ${statistics.address}/docs and ${statistics.address}/redoc`);
   }
   say("Stop with Ctrl-C");
 }

@@ -34,7 +34,7 @@ import {
 } from "./corpus/index.ts";
 import { engineRouters } from "./engine-api.ts";
 import { createApp } from "./http/app.ts";
-import { createHttpMetrics } from "./http/http-metrics.ts";
+import { createHttpMetrics, type HttpMetrics } from "./http/http-metrics.ts";
 import type { Readiness } from "./http/probes.ts";
 import { type Listener, listen } from "./http/server.ts";
 import type { Config } from "./platform/config.ts";
@@ -43,11 +43,15 @@ import type { Logger } from "./platform/logger.ts";
 import type { Database } from "./platform/postgres/database.ts";
 import { schemaIsCurrent } from "./platform/postgres/migrate.ts";
 import { createReadReport, ReportStore } from "./reports/index.ts";
+import { type StatisticsOptions, startStatistics } from "./start-statistics.ts";
+import { type RefreshServiceOptions, startStatisticsRefresh } from "./start-statistics-refresh.ts";
 
 /** Documents that are fingerprinted at once, and checks beside them: two keep two cores busy while one waits for a store. */
 const FINGERPRINTING_CONCURRENCY = 2;
 
 export type ServiceOptions = CorpusOptions &
+  StatisticsOptions &
+  RefreshServiceOptions &
   Pick<
     Config,
     "host" | "enginePort" | "roles" | "checkTimeBudgetMs" | "checkConcurrency" | "corpusUploadLimitBytes"
@@ -56,6 +60,8 @@ export type ServiceOptions = CorpusOptions &
 export type Service = {
   /** Where the engine listens; undefined in a process without that role. */
   readonly engine: Listener | undefined;
+  /** Where the statistics API listens; undefined in a process without that role. */
+  readonly statistics: Listener | undefined;
   readonly sampleCorpus: SampleCorpusLoader;
   readonly ingestDocuments: IngestDocuments;
   readonly fingerprintDocuments: FingerprintDocuments;
@@ -80,14 +86,22 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
       reports: new ReportStore(),
     };
     if (works) await startWorker(parts, options, opened);
+    const httpMetrics = createHttpMetrics(parts.metrics.registry);
+    const close = (listener: Listener) => listener.close(STOP_GRACE_MS);
     const engine = options.roles.includes("engine")
-      ? opened(await startEngine(parts, options, opened), (listener) => listener.close(STOP_GRACE_MS))
+      ? opened(await startEngine(parts, httpMetrics, options, opened), close)
+      : undefined;
+    const statistics = options.roles.includes("statistics")
+      ? opened(await startStatistics(parts, httpMetrics, options, opened), close)
       : undefined;
     // The first to be closed: no new work is begun while the listener waits for its last requests.
     opened(parts.queue, (queue) => queue.stopWorking());
     const { ingestDocuments, fingerprintDocuments, sweepRemoved } = corpus;
     const sampleCorpus = createSampleCorpusLoader(corpus);
-    return { engine, sampleCorpus, ingestDocuments, fingerprintDocuments, sweepRemoved, stop: closeAll };
+    return {
+      ...{ engine, statistics, sampleCorpus, ingestDocuments, fingerprintDocuments, sweepRemoved },
+      stop: closeAll,
+    };
   } catch (error) {
     await closeAll();
     throw error;
@@ -112,11 +126,17 @@ async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened
     await fingerprintDocuments([id]);
   });
   await queue.work("forget-note", 1, (checkId) => metricsIndex.removeCheck(checkId));
+  await startStatisticsRefresh(parts, options, opened);
   const upkeep = opened(new Upkeep(parts), (one) => one.close());
   await upkeep.start();
 }
 
-async function startEngine(parts: Parts, options: ServiceOptions, opened: Opened): Promise<Listener> {
+async function startEngine(
+  parts: Parts,
+  httpMetrics: HttpMetrics,
+  options: ServiceOptions,
+  opened: Opened,
+): Promise<Listener> {
   const { database, checks, documents, queue, metrics, chunkIndex, log } = parts;
   const extractor = opened(createExtractor(), (one) => one.close());
   const hub = opened(new ProgressHub(options.databaseUrl, log), (one) => one.close());
@@ -126,7 +146,7 @@ async function startEngine(parts: Parts, options: ServiceOptions, opened: Opened
   const app = createApp({
     name: "engine",
     log,
-    metrics: createHttpMetrics(metrics.registry),
+    metrics: httpMetrics,
     routers: engineRouters({
       checks: {
         submitCheck,

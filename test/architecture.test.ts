@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 
 const SOURCES = fileURLToPath(new URL("../src/", import.meta.url));
-const FEATURES = ["checks", "corpus", "reports"];
+const FEATURES = ["checks", "corpus", "reports", "statistics"];
 const COMPOSITION_ROOT = [
   "main.ts",
   "wire.ts",
@@ -13,6 +13,10 @@ const COMPOSITION_ROOT = [
   "open-corpus.ts",
   "corpus-command.ts",
   "engine-api.ts",
+  "statistics-api.ts",
+  "start-statistics.ts",
+  "start-statistics-refresh.ts",
+  "statistics-command.ts",
   "index.ts",
 ];
 

@@ -11,6 +11,7 @@ import { askOpenSearch, type OpenSearch, rethrowRefused } from "../platform/open
 import { type ChunkSearch, chunkQuery, MISSING_INDEX, toChunkSearch } from "./chunk-search.ts";
 import type { Document } from "./document.ts";
 import { type ChunkIndexNames, currentFingerprintVersion, IndexVersions } from "./index-versions.ts";
+import { removeChunks } from "./remove-chunks.ts";
 import { countWords, readForms, wordQuery } from "./word-search.ts";
 
 /**
@@ -27,9 +28,6 @@ const PROBE_TIMEOUT_MS = 2_000;
 
 /** Documents whose chunks are removed in one request; each may have thousands. */
 const REMOVAL_BATCH = 500;
-
-/** A removal of many chunks may take this long; a search meanwhile is not held up. */
-const REMOVAL_TIMEOUT_MS = 120_000;
 
 /**
  * `outdated`: its terms are of another generation than those that this program makes, as after an upgrade: a search would
@@ -151,18 +149,8 @@ export class ChunkIndex {
     await askOpenSearch(async () => {
       await this.#client.indices.refresh({ index: this.everyIndex });
       for (let from = 0; from < documentIds.length; from += REMOVAL_BATCH) {
-        const { body } = await this.#client.deleteByQuery(
-          {
-            index: this.everyIndex,
-            conflicts: "proceed",
-            refresh: true,
-            body: { query: { terms: { document_id: documentIds.slice(from, from + REMOVAL_BATCH) } } },
-          },
-          { requestTimeout: REMOVAL_TIMEOUT_MS },
-        );
-        const { timed_out, version_conflicts, failures } = Removal.parse(body);
-        if (timed_out || version_conflicts > 0 || failures.length > 0)
-          throw new DomainError("store_unavailable", "OpenSearch has not removed all chunks of a document.");
+        const page = documentIds.slice(from, from + REMOVAL_BATCH);
+        await removeChunks(this.#client, { index: this.everyIndex, documentIds: page });
       }
     });
   }
@@ -249,13 +237,6 @@ function toItems({ document, chunks }: IndexedDocument) {
     },
   }));
 }
-
-/** What OpenSearch says of a delete by query; it answers 200 also when it has removed only a part. */
-const Removal = z.object({
-  timed_out: z.boolean(),
-  version_conflicts: z.number(),
-  failures: z.array(z.unknown()),
-});
 
 function noIndex(error: unknown): { readonly body: unknown } {
   if (error instanceof errors.ResponseError && error.statusCode === 404) return { body: {} };

@@ -15,3 +15,24 @@ export async function enterIndexGate(transaction: Queryable): Promise<void> {
 export async function closeIndexGate(transaction: Queryable): Promise<void> {
   await transaction.query("select pg_advisory_xact_lock($1)", [GATE_KEY]);
 }
+
+/** A transaction that is inside the gate. */
+export type GateHolder = {
+  /** Of its connection: what `pg_terminate_backend` takes. */
+  readonly pid: number;
+  /** Since its transaction began; null where the database does not show us the connections of its user. */
+  readonly seconds: number | null;
+};
+
+/** Who is inside the gate, the oldest first. */
+export async function gateHolders(db: Queryable): Promise<GateHolder[]> {
+  return db.query<GateHolder>(
+    `select pid, extract(epoch from clock_timestamp() - xact_start)::integer as seconds
+       from pg_locks join pg_stat_activity using (pid)
+      where locktype = 'advisory' and granted and mode = 'ShareLock' and objsubid = 1
+        and database = (select oid from pg_database where datname = current_database())
+        and (classid::bigint << 32) + objid::bigint = $1
+      order by xact_start`,
+    [GATE_KEY],
+  );
+}

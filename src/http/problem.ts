@@ -2,7 +2,7 @@ import type { Context } from "koa";
 import type { ErrorCode, FieldError } from "../core/domain-error.ts";
 
 /** Every problem a client can meet: the engine's own, and those that only HTTP knows. */
-export type ProblemCode = ErrorCode | "not_found" | "method_not_allowed" | "internal";
+export type ProblemCode = ErrorCode | "not_found" | "method_not_allowed" | "rate_limited" | "internal";
 
 export type ProblemKind = { readonly status: number; readonly title: string; readonly meaning: string };
 
@@ -25,6 +25,11 @@ export const PROBLEMS = {
     title: "Document not found",
     meaning:
       "No uploaded document has this identifier. Only documents that came through the API are found here.",
+  },
+  country_not_found: {
+    status: 404,
+    title: "Country not found",
+    meaning: "No country has this ISO 3166-1 alpha-2 code. The list of countries shows the codes with data.",
   },
   idempotency_key_reused: {
     status: 409,
@@ -88,6 +93,12 @@ export const PROBLEMS = {
     status: 405,
     title: "Method not allowed",
     meaning: "The path exists, but not for this method. The Allow header names the methods that it has.",
+  },
+  rate_limited: {
+    status: 429,
+    title: "Too many requests",
+    meaning:
+      "This client has used up its requests for now. Try again after the seconds in Retry-After; RateLimit-Policy has the limit.",
   },
   internal: {
     status: 500,

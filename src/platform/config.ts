@@ -1,11 +1,13 @@
 import { z } from "zod";
+import { type ProxyRange, readProxyRange } from "../http/rate-limit/trusted-proxies.ts";
 
-const ROLES = ["engine", "worker"] as const;
+const ROLES = ["engine", "worker", "statistics"] as const;
 export type Role = (typeof ROLES)[number];
 
 export type Config = {
   readonly host: string;
   readonly enginePort: number;
+  readonly statisticsPort: number;
   readonly databaseUrl: string | undefined;
   readonly opensearchUrls: readonly string[] | undefined;
   readonly opensearchUsername: string | undefined;
@@ -21,6 +23,23 @@ export type Config = {
   readonly checkTimeBudgetMs: number;
   readonly checkConcurrency: number;
   readonly corpusUploadLimitBytes: number;
+  /** Requests a minute that one client of the statistics API may make. */
+  readonly statisticsRateLimit: number;
+  readonly trustedProxies: readonly ProxyRange[];
+  /** Whether a worker fetches the statistics' sources anew every day. */
+  readonly statisticsRefresh: "off" | "daily";
+  /** Who asks, for the operators of the sources. */
+  readonly statisticsContact: string | undefined;
+  readonly retractionWatchUrl: string;
+  readonly openalexUrl: string;
+  readonly openalexApiKey: string | undefined;
+  /** OpenAlex's types of works that count as publications. */
+  readonly openalexCountedTypes: readonly string[];
+  readonly rorDumpUrl: string;
+  readonly wikipediaApiUrl: string;
+  readonly wikipediaCasePages: readonly string[];
+  readonly gdeltUrl: string;
+  readonly gdeltQuery: string;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 };
 
@@ -34,12 +53,23 @@ const MEBIBYTE = 1024 * 1024;
  */
 const UPLOAD_LIMIT_BYTES_MAX = 256 * MEBIBYTE;
 
-/** Elsewhere the roles run in processes of their own; one process with both is right for one machine. */
+/** A limit that no client reaches: high enough to measure the service with, and within PostgreSQL's `integer`. */
+const RATE_LIMIT_MAX = 100_000_000;
+
+/** Elsewhere the roles run in processes of their own; one process with all of them is right for one machine. */
 const ROLES_DEFAULT = ROLES.join(",");
 
 const commaList = z.string().transform((list) =>
   list
     .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== ""),
+);
+
+/** Titles of pages may hold commas, and no vertical bars. */
+const titleList = z.string().transform((list) =>
+  list
+    .split("|")
     .map((part) => part.trim())
     .filter((part) => part !== ""),
 );
@@ -52,6 +82,15 @@ function wholeNumber(min: number, max: number) {
     .transform(Number)
     .refine((value) => value >= min && value <= max, message);
 }
+
+/** A proxy that may say whom it forwards a request for. */
+const proxyRange = z.string().transform((text, context) => {
+  const range = readProxyRange(text);
+  if (range !== undefined) return range;
+  const message = "must be addresses or CIDR blocks, comma-separated, such as 10.0.0.0/8,2001:db8::7";
+  context.issues.push({ code: "custom", input: text, message });
+  return z.NEVER;
+});
 
 function url(protocols: readonly string[]) {
   const message = `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`;
@@ -73,9 +112,21 @@ function isDecodable(value: string): boolean {
   }
 }
 
+const webAddress = url(["http:", "https:"]);
+
+const RETRACTION_WATCH_URL =
+  "https://gitlab.com/crossref/retraction-watch-data/-/raw/main/retraction_watch.csv";
+
+const WORK_TYPES = "must be types of works of OpenAlex, comma-separated, such as article,review";
+
+/** In the syntax of GDELT's search, which wants parentheses around alternatives and takes about 250 characters. */
+const GDELT_QUERY =
+  "(plagiarism OR plagiarised OR plagiarized) (university OR professor OR thesis OR journal OR research)";
+
 const Environment = z.object({
   HOST: z.string().default("127.0.0.1"),
   ENGINE_PORT: wholeNumber(0, PORT_MAX).default(8080),
+  STATISTICS_PORT: wholeNumber(0, PORT_MAX).default(8081),
   DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
   OPENSEARCH_URL: commaList
     .pipe(z.array(url(["http:", "https:"])).min(1, "must name at least one node"))
@@ -100,6 +151,23 @@ const Environment = z.object({
   CHECK_TIME_BUDGET_SECONDS: wholeNumber(1, 86_400).default(120),
   CHECK_CONCURRENCY: wholeNumber(1, 64).default(2),
   CORPUS_UPLOAD_LIMIT_BYTES: wholeNumber(1, UPLOAD_LIMIT_BYTES_MAX).default(10 * MEBIBYTE),
+  STATISTICS_RATE_LIMIT: wholeNumber(1, RATE_LIMIT_MAX).default(120),
+  TRUSTED_PROXIES: commaList.pipe(z.array(proxyRange)).prefault(""),
+  STATISTICS_REFRESH: z.enum(["off", "daily"], "must be off or daily").default("off"),
+  STATISTICS_CONTACT: z.string().optional(),
+  RETRACTION_WATCH_URL: webAddress.default(RETRACTION_WATCH_URL),
+  OPENALEX_URL: webAddress.default("https://api.openalex.org"),
+  OPENALEX_API_KEY: z.string().optional(),
+  OPENALEX_COUNTED_TYPES: commaList
+    .pipe(z.array(z.string().regex(/^[a-z-]+$/, WORK_TYPES)).min(1, WORK_TYPES))
+    .prefault("article,review,conference-paper"),
+  ROR_DUMP_URL: webAddress.default("https://zenodo.org/api/records/6347574"),
+  WIKIPEDIA_API_URL: webAddress.default("https://en.wikipedia.org/w/api.php"),
+  WIKIPEDIA_CASE_PAGES: titleList
+    .pipe(z.array(z.string()).min(1, "must name at least one page"))
+    .prefault("List of scientific misconduct incidents"),
+  GDELT_URL: webAddress.default("https://api.gdeltproject.org/api/v2/doc/doc"),
+  GDELT_QUERY: z.string().default(GDELT_QUERY),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
 
@@ -128,6 +196,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return {
     host: settings.HOST,
     enginePort: settings.ENGINE_PORT,
+    statisticsPort: settings.STATISTICS_PORT,
     databaseUrl: settings.DATABASE_URL,
     opensearchUrls: settings.OPENSEARCH_URL,
     opensearchUsername: settings.OPENSEARCH_USERNAME,
@@ -142,6 +211,19 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     checkTimeBudgetMs: settings.CHECK_TIME_BUDGET_SECONDS * 1000,
     checkConcurrency: settings.CHECK_CONCURRENCY,
     corpusUploadLimitBytes: settings.CORPUS_UPLOAD_LIMIT_BYTES,
+    statisticsRateLimit: settings.STATISTICS_RATE_LIMIT,
+    trustedProxies: settings.TRUSTED_PROXIES,
+    statisticsRefresh: settings.STATISTICS_REFRESH,
+    statisticsContact: settings.STATISTICS_CONTACT,
+    retractionWatchUrl: settings.RETRACTION_WATCH_URL,
+    openalexUrl: settings.OPENALEX_URL,
+    openalexApiKey: settings.OPENALEX_API_KEY,
+    openalexCountedTypes: settings.OPENALEX_COUNTED_TYPES,
+    rorDumpUrl: settings.ROR_DUMP_URL,
+    wikipediaApiUrl: settings.WIKIPEDIA_API_URL,
+    wikipediaCasePages: settings.WIKIPEDIA_CASE_PAGES,
+    gdeltUrl: settings.GDELT_URL,
+    gdeltQuery: settings.GDELT_QUERY,
     logLevel: settings.LOG_LEVEL,
   };
 }

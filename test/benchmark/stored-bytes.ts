@@ -23,7 +23,7 @@ export async function storedBytes(
   const { rows } = await database.query<{ text_bytes: string; table_bytes: string }>(
     `select (select sum(text_bytes) from similarity.documents) as text_bytes,
             (select sum(pg_total_relation_size(('similarity.' || name)::regclass))
-               from unnest(array['documents', 'document_chunks', 'text_sections']) as tables (name)) as table_bytes`,
+               from unnest(array['documents', 'document_chunks', 'pending_documents', 'text_sections']) as tables (name)) as table_bytes`,
   );
   const textBytes = Number(rows[0]?.text_bytes);
   const tableBytes = Number(rows[0]?.table_bytes);

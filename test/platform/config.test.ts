@@ -15,6 +15,15 @@ type SettingCase = {
 
 const PORT = /whole number from 0 to 65535/;
 
+function webAddress(member: keyof Config, fallback: string): SettingCase {
+  return {
+    member,
+    fallback,
+    taken: [["http://mirror.example/api", "http://mirror.example/api"]],
+    refused: ["mirror.example", "ftp://mirror.example/"].map((value) => [value, /http:\/\/ or https:\/\//]),
+  };
+}
+
 const CASES: Readonly<Record<string, SettingCase>> = {
   HOST: {
     member: "host",
@@ -34,6 +43,12 @@ const CASES: Readonly<Record<string, SettingCase>> = {
       ["65535", 65_535],
     ],
     refused: ["65536", "-1", "http", "80.5", "0x50", "1e3"].map((value) => [value, PORT]),
+  },
+  STATISTICS_PORT: {
+    member: "statisticsPort",
+    fallback: 8081,
+    taken: [["0", 0]],
+    refused: ["65536", "http"].map((value) => [value, PORT]),
   },
   DATABASE_URL: {
     member: "databaseUrl",
@@ -100,14 +115,14 @@ const CASES: Readonly<Record<string, SettingCase>> = {
   },
   ROLES: {
     member: "roles",
-    fallback: ["engine", "worker"],
+    fallback: ["engine", "worker", "statistics"],
     taken: [
       ["worker", ["worker"]],
-      ["engine, worker, engine", ["engine", "worker"]],
+      ["engine, statistics, engine", ["engine", "statistics"]],
     ],
     refused: [
-      ["queen", /comma-separated list of engine, worker/],
-      ["engine,queen", /comma-separated list of engine, worker/],
+      ["queen", /comma-separated list of engine, worker, statistics/],
+      ["engine,queen", /comma-separated list of engine, worker, statistics/],
       [",", /./],
     ],
   },
@@ -146,6 +161,77 @@ const CASES: Readonly<Record<string, SettingCase>> = {
     fallback: 10 * MEBIBYTE,
     taken: [["20971520", 20 * MEBIBYTE]],
     refused: ["0", String(256 * MEBIBYTE + 1), "10MB"].map((value) => [value, /whole number from 1 to/]),
+  },
+  STATISTICS_RATE_LIMIT: {
+    member: "statisticsRateLimit",
+    fallback: 120,
+    taken: [["1", 1]],
+    refused: ["0", "120/min", "100000001"].map((value) => [value, /whole number from 1 to 100000000/]),
+  },
+  TRUSTED_PROXIES: {
+    member: "trustedProxies",
+    fallback: [],
+    taken: [
+      ["192.0.2.1", [{ address: "192.0.2.1", family: "ipv4", prefix: undefined }]],
+      [
+        "10.0.0.0/8, 2001:db8::/32",
+        [
+          { address: "10.0.0.0", family: "ipv4", prefix: 8 },
+          { address: "2001:db8::", family: "ipv6", prefix: 32 },
+        ],
+      ],
+    ],
+    refused: ["proxy.example", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/8/8", "::/129", "10.0.0/8"].map(
+      (value) => [value, /addresses or CIDR blocks/],
+    ),
+  },
+  STATISTICS_REFRESH: {
+    member: "statisticsRefresh",
+    fallback: "off",
+    taken: [
+      ["off", "off"],
+      ["daily", "daily"],
+    ],
+    refused: ["on", "weekly", "Daily"].map((value) => [value, /off or daily/]),
+  },
+  STATISTICS_CONTACT: {
+    member: "statisticsContact",
+    fallback: undefined,
+    taken: [["me@example.org", "me@example.org"]],
+    refused: [],
+  },
+  RETRACTION_WATCH_URL: webAddress(
+    "retractionWatchUrl",
+    "https://gitlab.com/crossref/retraction-watch-data/-/raw/main/retraction_watch.csv",
+  ),
+  OPENALEX_URL: webAddress("openalexUrl", "https://api.openalex.org"),
+  OPENALEX_API_KEY: {
+    member: "openalexApiKey",
+    fallback: undefined,
+    taken: [["abc123", "abc123"]],
+    refused: [],
+  },
+  OPENALEX_COUNTED_TYPES: {
+    member: "openalexCountedTypes",
+    fallback: ["article", "review", "conference-paper"],
+    taken: [["article, book-chapter", ["article", "book-chapter"]]],
+    refused: ["Article", "type:article", "article|review", ","].map((value) => [value, /types of works/]),
+  },
+  ROR_DUMP_URL: webAddress("rorDumpUrl", "https://zenodo.org/api/records/6347574"),
+  WIKIPEDIA_API_URL: webAddress("wikipediaApiUrl", "https://en.wikipedia.org/w/api.php"),
+  WIKIPEDIA_CASE_PAGES: {
+    member: "wikipediaCasePages",
+    fallback: ["List of scientific misconduct incidents"],
+    taken: [["Bern, a list | Plagiarists", ["Bern, a list", "Plagiarists"]]],
+    refused: [["|", /at least one page/]],
+  },
+  GDELT_URL: webAddress("gdeltUrl", "https://api.gdeltproject.org/api/v2/doc/doc"),
+  GDELT_QUERY: {
+    member: "gdeltQuery",
+    fallback:
+      "(plagiarism OR plagiarised OR plagiarized) (university OR professor OR thesis OR journal OR research)",
+    taken: [["ghostwriting", "ghostwriting"]],
+    refused: [],
   },
   LOG_LEVEL: {
     member: "logLevel",
@@ -220,7 +306,7 @@ function refusal(environment: Readonly<Record<string, string>>): string {
 
 /** A default as it would be written in the environment. */
 function written(name: string, fallback: unknown, taken: SettingCase["taken"]): string | undefined {
-  if (fallback === undefined) return undefined;
+  if (fallback === undefined || (Array.isArray(fallback) && fallback.length === 0)) return undefined;
   if (name === "CHECK_TIME_BUDGET_SECONDS") return String(Number(fallback) / 1_000);
   if (Array.isArray(fallback)) return fallback.join(",");
   return taken.find(([, read]) => read === fallback)?.[0] ?? String(fallback);

@@ -23,13 +23,19 @@ export class ServiceProcess {
     return this.#child.pid;
   }
 
-  /** Starts it and waits until it has printed its address, or, without the engine's role, that it works. */
+  /** Where the statistics API listens; undefined without that role. */
+  get statisticsAddress(): string | undefined {
+    return addressIn(this.output, STATISTICS_LINE);
+  }
+
+  /** Starts it and waits until it serves, or, without a role that does, works. */
   static async start(environment: Readonly<Record<string, string>>): Promise<ServiceProcess> {
     const child = spawn(process.execPath, [MAIN], {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
         ENGINE_PORT: "0",
+        STATISTICS_PORT: "0",
         SAMPLE_CORPUS: "off",
         ...environment,
       },
@@ -38,18 +44,17 @@ export class ServiceProcess {
     const output: string[] = [];
     createInterface({ input: child.stderr }).on("line", (line) => output.push(line));
     const lines = createInterface({ input: child.stdout });
-    const address = await new Promise<string>((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       lines.on("line", (line) => {
         output.push(line);
-        const match = /^(?:Engine:\s+(\S+)|Working as .*)$/.exec(line);
-        if (match !== null) resolve(match[1] ?? "");
+        if (line === LAST_LINE) resolve();
       });
       // "close" comes after the last line that it printed, which "exit" need not.
       child.once("close", (code) =>
         reject(new Error(`ended with ${code} before it served:\n${output.join("\n")}`)),
       );
     });
-    return new ServiceProcess(child, address, output);
+    return new ServiceProcess(child, addressIn(output, ENGINE_LINE) ?? "", output);
   }
 
   /** Sends a signal and waits for the end; gives the exit code, null when a signal ended it. */
@@ -60,4 +65,13 @@ export class ServiceProcess {
     await exited;
     return this.#child.exitCode;
   }
+}
+
+/** What it prints when all of it is up. */
+const LAST_LINE = "Stop with Ctrl-C";
+const ENGINE_LINE = /^Engine:\s+(\S+)$/;
+const STATISTICS_LINE = /^Statistics:\s+(\S+)\/v1\/$/;
+
+function addressIn(output: readonly string[], line: RegExp): string | undefined {
+  return output.flatMap((printed) => line.exec(printed)?.[1] ?? []).at(0);
 }

@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import { readConfig } from "../../src/platform/config.ts";
 import { type Service, type ServiceOptions, startService } from "../../src/wire.ts";
 import { freshDatabase, freshPrefix, testStores } from "./stores.ts";
 
@@ -14,8 +15,12 @@ export type TestService = {
 export async function startTestService(changes: Partial<ServiceOptions> = {}): Promise<TestService> {
   const { opensearchNodes } = await testStores();
   const options: ServiceOptions = {
+    ...readConfig({}),
     host: "127.0.0.1",
     enginePort: 0,
+    statisticsPort: 0,
+    statisticsRateLimit: 120,
+    trustedProxies: [],
     databaseUrl: changes.databaseUrl ?? (await freshDatabase()),
     opensearchNodes,
     opensearchIndexPrefix: changes.opensearchIndexPrefix ?? freshPrefix(),

@@ -122,12 +122,26 @@ describe("the command that ingests a folder", () => {
     expect(summary).to.match(/^1 added, .* 2 failed; 1 chunks written in \d+\.\d s$/);
   }).timeout(30_000);
 
+  it("ends with status 1, and removes nothing, when --prune finds no file where there were some", async () => {
+    await write("mount", { "a.txt": prose(4, 30) });
+    const mount = [join(place, "mount"), "--collection", "mount"];
+    await run(...mount);
+    await rm(join(place, "mount", "a.txt"));
+    const command = start(...mount, "--prune", "--json");
+    expect(await command.ended()).to.equal(1);
+    expect(command.stderr).to.include("--allow-empty");
+    expect((await contents("mount")).files.size).to.equal(1);
+    const { result } = await run(...mount, "--prune", "--allow-empty");
+    expect(result).to.include({ unchanged: 0, removed: 1 });
+  }).timeout(30_000);
+
   for (const [args, message] of [
     [[], "Which folder?"],
     [["a", "b"], "One folder at a time"],
     [["--loud", "a"], "Unknown option '--loud'"],
     [["/", "--language", "xx"], "--language must be an ISO 639-1 code"],
     [["/", "--collection", "a b"], "The name of a collection"],
+    [["/", "--allow-empty"], "--allow-empty goes with --prune"],
     [["/no-such-folder"], "There is none at this path."],
   ] as const) {
     it(`refuses \`${args.join(" ")}\` with status 2, before it touches a store`, async () => {

@@ -72,6 +72,15 @@ describe("decisions, Running it: npm start on given stores", () => {
     expect(sources.map((one) => one.source_document_id)).to.deep.equal([document.document_id]);
   });
 
+  it("ROLES=statistics serves the statistics API alone", async () => {
+    const { statisticsAddress, output, client } = await start({ ROLES: "statistics" });
+    expect(statisticsAddress).to.match(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(client.base, "no engine").to.equal("");
+    expect((await fetch(`${statisticsAddress}/ready`)).status).to.equal(200);
+    expect(await (await fetch(`${statisticsAddress}/v1/`)).json()).to.have.keys("meta", "data");
+    expect(output.join("\n")).to.include(`${statisticsAddress}/docs`);
+  });
+
   it("ROLES=worker works off what an engine took, without a listener of its own", async () => {
     const engine = await start({ ROLES: "engine" });
     const checkId = await engine.client.submit(prose(3, 50));

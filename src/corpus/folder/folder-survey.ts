@@ -1,10 +1,10 @@
+import { inGroups } from "../../platform/flow/in-groups.ts";
+import type { WithPatience } from "../../platform/flow/patience.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { Document } from "../document.ts";
 import type { DocumentStore } from "../document-store.ts";
 import type { CollectionSession } from "./collection-session.ts";
-import { inGroups } from "./in-flight.ts";
 import type { IngestTally } from "./ingest-tally.ts";
-import type { WithPatience } from "./store-patience.ts";
 import { type FolderFile, walkFolder } from "./walk-folder.ts";
 
 /** Paths that are looked up in the database together: one short statement for as many files as a batch may hold. */
@@ -31,6 +31,7 @@ export type FoundFile = { readonly file: FolderFile; readonly known: Document | 
 export class FolderSurvey {
   readonly #parts: Parts;
   #hidesFiles = false;
+  #isEmpty = true;
   #outsideLinks = 0;
 
   constructor(parts: Parts) {
@@ -40,6 +41,11 @@ export class FolderSurvey {
   /** Whether a directory could not be read: what lies in it is unknown. */
   get hidesFiles(): boolean {
     return this.#hidesFiles;
+  }
+
+  /** Whether nothing was met that is, or might be, a document. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
   }
 
   /** Symbolic links that lead out of the folder. */
@@ -53,6 +59,7 @@ export class FolderSurvey {
     for await (const group of inGroups(walkFolder(root), GROUP)) {
       for (const entry of group) {
         if (entry.kind === "outside") this.#outsideLinks++;
+        else this.#isEmpty = false;
         if (entry.kind !== "fault") continue;
         tally.fail(entry.path, entry.reason);
         this.#hidesFiles ||= entry.hides;

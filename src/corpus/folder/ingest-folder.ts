@@ -1,15 +1,21 @@
 import { availableParallelism } from "node:os";
 import { DomainError } from "../../core/domain-error.ts";
 import { createExtractor } from "../../platform/extract/extractor.ts";
+import { mapInFlight } from "../../platform/flow/map-in-flight.ts";
+import {
+  createPatience,
+  isStoreAway,
+  STORE_WAIT_MS,
+  type WithPatience,
+} from "../../platform/flow/patience.ts";
 import { CollectionSession } from "./collection-session.ts";
 import { folderCollection, realFolder } from "./folder-root.ts";
 import { countFolder, FolderSurvey } from "./folder-survey.ts";
-import { mapInFlight } from "./in-flight.ts";
 import { type FolderIngest, type IngestProgress, IngestTally } from "./ingest-tally.ts";
+import { KeptLanguages } from "./kept-languages.ts";
 import { createPrepareFile, type FreshSource, type PreparedFile } from "./prepare-file.ts";
-import { pruneUnseen } from "./prune-unseen.ts";
+import { assertMayBeEmptied, pruneUnseen } from "./prune-unseen.ts";
 import { createReadSourceFile } from "./read-source-file.ts";
-import { createPatience, isStoreAway, STORE_WAIT_MS, type WithPatience } from "./store-patience.ts";
 import { inBatches, SourceWriter, type StoreParts } from "./store-sources.ts";
 
 /** Files that are read beside those whose text is being extracted, so that no process waits for the disk. */
@@ -29,6 +35,8 @@ export type IngestFolderInput = {
   readonly language: string;
   /** Whether documents of the collection whose file is gone are removed. */
   readonly prune: boolean;
+  /** Whether that is also done when the folder holds no file at all. */
+  readonly allowEmpty?: boolean | undefined;
   /** Is told, in one line each, what a person should know. */
   readonly say: (line: string) => void;
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined;
@@ -38,8 +46,8 @@ export type IngestFolderInput = {
 /**
  * Brings the corpus into line with a folder: when it returns, every document of the folder that could be read is
  * matchable. What could not be read is in the result. It may be cut off at any moment and run again.
- * @throws DomainError `invalid_input` for a folder that can't be read; `store_unavailable` when a store stays away for
- *   minutes; the signal's reason.
+ * @throws DomainError `invalid_input` for a folder that can't be read, and for one without files that would be pruned of all
+ *   its documents; `store_unavailable` when a store stays away for minutes; the signal's reason.
  */
 export type IngestFolder = (input: IngestFolderInput) => Promise<FolderIngest>;
 
@@ -88,23 +96,27 @@ type Run = Parts &
   };
 
 async function ingest(run: Run): Promise<FolderIngest> {
-  const { root, collection, prune, documents, session, tally, say, signal } = run;
+  const { collection, language, prune, documents, session, tally, say, signal } = run;
   const processes = availableParallelism();
   const extractor = createExtractor({ processes });
   const counting = new AbortController();
-  const counted = countFolder(root, (total, isFinal) => tally.expect(total, isFinal), counting.signal);
+  const counted = countFolder(run.root, (total, isFinal) => tally.expect(total, isFinal), counting.signal);
   try {
     const survey = new FolderSurvey(run);
     const writer = new SourceWriter(run);
     const prepareFile = createPrepareFile({ ...run, extractor, readSourceFile: createReadSourceFile() });
 
     const prepared = mapInFlight(survey.files(), processes + READ_AHEAD, prepareFile);
-    const batches = inBatches(freshOf(prepared, tally));
+    const kept = new KeptLanguages();
+    const batches = inBatches(freshOf(prepared, tally, kept));
     const written = mapInFlight(batches, BATCHES_IN_FLIGHT, (batch) => writer.write(batch));
     for await (const _ of written) signal?.throwIfAborted();
     await writer.finishPending(collection);
 
     if (survey.outsideLinks > 0) say(notFollowed(survey.outsideLinks));
+    const otherLanguages = kept.told(language, collection);
+    if (otherLanguages !== undefined) say(otherLanguages);
+    if (prune && survey.isEmpty) await assertMayBeEmptied(run);
     if (prune && survey.hidesFiles) say("Nothing is removed, as a directory could not be read.");
     else if (prune) await pruneUnseen({ documents, session, tally });
     return tally.result();
@@ -119,10 +131,13 @@ async function ingest(run: Run): Promise<FolderIngest> {
 async function* freshOf(
   prepared: AsyncIterable<PreparedFile>,
   tally: IngestTally,
+  kept: KeptLanguages,
 ): AsyncGenerator<FreshSource> {
   for await (const file of prepared) {
-    if (file.outcome === "unchanged") tally.count("unchanged");
-    else if (file.outcome === "failed") tally.fail(file.path, file.reason);
+    if (file.outcome === "unchanged") {
+      tally.count("unchanged");
+      kept.note(file.known.language);
+    } else if (file.outcome === "failed") tally.fail(file.path, file.reason);
     else yield file;
   }
 }

@@ -3,7 +3,7 @@ import { DomainError } from "../../core/domain-error.ts";
 import type { Extractor } from "../../platform/extract/extractor.ts";
 import { MEDIA_TYPES } from "../../platform/extract/media-type.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { DOCUMENT_CHARS_MAX, type SourceDocument } from "../document.ts";
+import { DOCUMENT_CHARS_MAX, type Document, type SourceDocument } from "../document.ts";
 import type { FoundFile } from "./folder-survey.ts";
 import { type ReadSourceFile, UnreadableSource } from "./read-source-file.ts";
 
@@ -16,7 +16,7 @@ export type FreshSource = {
 
 export type PreparedFile =
   | FreshSource
-  | { readonly outcome: "unchanged" }
+  | { readonly outcome: "unchanged"; readonly known: Document }
   | { readonly outcome: "failed"; readonly path: string; readonly reason: string };
 
 /** Reads a file, and its text when its bytes are others than before. @throws only the signal's reason. */
@@ -39,7 +39,7 @@ export function createPrepareFile(options: Options): PrepareFile {
       return await readSourceFile(
         absolutePath,
         async ({ bytes, sha256 }) => {
-          if (known?.sha256 === sha256) return { outcome: "unchanged" };
+          if (known?.sha256 === sha256) return { outcome: "unchanged", known };
           const filename = basename(path);
           const { text, mediaType } = await extractor.extract(
             bytes,

@@ -1,7 +1,9 @@
+import { DomainError } from "../../core/domain-error.ts";
+import { isStoreAway, type WithPatience } from "../../platform/flow/patience.ts";
+import type { Database } from "../../platform/postgres/database.ts";
 import type { DocumentStore } from "../document-store.ts";
 import type { CollectionSession } from "./collection-session.ts";
 import type { IngestTally } from "./ingest-tally.ts";
-import { isStoreAway } from "./store-patience.ts";
 
 /** Documents that are removed in one statement, with their texts and their rows in reports. */
 const REMOVED_AT_ONCE = 500;
@@ -40,4 +42,27 @@ export async function pruneUnseen({ documents, session, tally }: Parts): Promise
       throw error;
     }
   }
+}
+
+type Emptied = {
+  readonly root: string;
+  readonly collection: string;
+  readonly allowEmpty?: boolean | undefined;
+  readonly database: Database;
+  readonly documents: DocumentStore;
+  readonly withPatience: WithPatience;
+};
+
+/**
+ * A folder without files is more often a mount that is missing, or a wrong name, than a library that was given up.
+ * @throws DomainError `invalid_input` when pruning would remove documents, and that was not asked for.
+ */
+export async function assertMayBeEmptied(run: Emptied): Promise<void> {
+  const { root, collection, allowEmpty, database, documents, withPatience } = run;
+  if (allowEmpty === true) return;
+  if (!(await withPatience(() => documents.hasPlatform(database, collection)))) return;
+  throw new DomainError(
+    "invalid_input",
+    `There is no file in ${root}, and the corpus has documents of it. Nothing is removed: is the folder mounted? If all of them are to go, add --allow-empty.`,
+  );
 }

@@ -1,12 +1,13 @@
+import { inGroups } from "../../platform/flow/in-groups.ts";
+import { isStoreAway, type WithPatience } from "../../platform/flow/patience.ts";
+import { togetherOrAlone } from "../../platform/flow/together-or-alone.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { DocumentStore } from "../document-store.ts";
 import type { FingerprintDocuments } from "../feeding/fingerprint-documents.ts";
 import type { IngestDocuments } from "../feeding/ingest-documents.ts";
-import { inGroups } from "./in-flight.ts";
 import type { IngestTally } from "./ingest-tally.ts";
 import type { FreshSource } from "./prepare-file.ts";
-import { isStoreAway, type WithPatience } from "./store-patience.ts";
 
 /**
  * Documents that are written together, at most: one transaction, one bulk request, one refresh of the index. Text counts
@@ -49,18 +50,18 @@ export class SourceWriter {
    */
   async write(batch: readonly FreshSource[]): Promise<void> {
     const { ingestDocuments, withPatience, tally } = this.#parts;
-    const ids: string[] = [];
-    try {
-      const ingested = await withPatience(() => ingestDocuments(batch.map(({ source }) => source)));
-      ids.push(...ingested.map(({ document }) => document.documentId));
-      await this.#fingerprint(ids);
-      for (const { outcome } of batch) tally.count(outcome);
-    } catch (error) {
-      this.#rethrowFatal(error);
-      const [only] = batch;
-      if (batch.length > 1) for (const one of batch) await this.write([one]);
-      else if (only !== undefined) this.#fail(only.path, ids, error);
-    }
+    let ids: readonly string[] = [];
+    await togetherOrAlone(batch, {
+      work: async (sources) => {
+        ids = [];
+        const ingested = await withPatience(() => ingestDocuments(sources.map(({ source }) => source)));
+        ids = ingested.map(({ document }) => document.documentId);
+        await this.#fingerprint(ids);
+        for (const { outcome } of sources) tally.count(outcome);
+      },
+      rethrowFatal: (error) => this.#rethrowFatal(error),
+      onFailed: ({ path }, error) => this.#fail(path, ids, error),
+    });
   }
 
   /** Makes matchable what an ingest that was cut off has left pending in the collection. */
@@ -73,18 +74,13 @@ export class SourceWriter {
       if (pending.length === 0) return;
       const rows = await withPatience(() => documents.findAll(database, pending));
       const groups = inGroups(rows, { ...BATCH, sizeOf: ({ charCount }) => charCount });
-      for await (const group of groups) await this.#finish(group);
-    }
-  }
-
-  async #finish(group: readonly { readonly documentId: string; readonly filename: string }[]): Promise<void> {
-    try {
-      await this.#fingerprint(group.map(({ documentId }) => documentId));
-    } catch (error) {
-      this.#rethrowFatal(error);
-      const [only] = group;
-      if (group.length > 1) for (const one of group) await this.#finish([one]);
-      else if (only !== undefined) this.#fail(only.filename, [only.documentId], error);
+      for await (const group of groups) {
+        await togetherOrAlone(group, {
+          work: (some) => this.#fingerprint(some.map(({ documentId }) => documentId)),
+          rethrowFatal: (error) => this.#rethrowFatal(error),
+          onFailed: ({ filename, documentId }, error) => this.#fail(filename, [documentId], error),
+        });
+      }
     }
   }
 

@@ -1,61 +1,11 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { cutDocuments } from "../feeding/fingerprint-documents.ts";
-import type { CopyParts } from "./rebuild-copy.ts";
+import type { FillParts } from "./filling.ts";
 
 /** Each is a chunk of another document; a fault in one document of twenty is missed by fifty once in thirteen times. */
 export const SAMPLED_CHECKS = 50;
-
-/** A document that is deleted between two readings makes them differ; each takes milliseconds. */
-const COUNT_ATTEMPTS = 20;
-const COUNT_PAUSE_MS = 50;
-
-/** What the rows say there is, and what the indices hold. */
-export type ChunkTotals = {
-  readonly documents: number;
-  readonly chunks: number;
-  readonly chunksOfOld: number | undefined;
-  readonly chunksOfNew: number;
-};
-
-/**
- * Counts rows and chunks while no writer is at work. Chunks of documents that are gone are left out where their removal
- * is noted. A difference is looked at again before it is given, for documents may be deleted meanwhile.
- * @param old the standing index; its count is for people: an index that has lost chunks is a reason for a rebuild.
- */
-export async function countTotals(
-  { database, opensearch }: Pick<CopyParts, "database" | "opensearch">,
-  old: string | undefined,
-  target: string,
-  attemptsMax = COUNT_ATTEMPTS,
-): Promise<ChunkTotals> {
-  for (let attempt = 1; ; attempt += 1) {
-    const [rows] = await database.query<{ documents: number; chunks: number; gone: string[] }>(
-      `select count(*) as documents, coalesce(sum(chunk_count), 0) as chunks,
-              (select coalesce(array_agg(document_id), '{}') from removed_documents) as gone
-         from document_chunks`,
-    );
-    const { documents = 0, chunks = 0, gone = [] } = rows ?? {};
-    const chunksOfNew = await countWithout(opensearch, target, gone);
-    if (chunksOfNew === chunks || attempt >= attemptsMax) {
-      const chunksOfOld = old === undefined ? undefined : await countWithout(opensearch, old, gone);
-      return { documents, chunks, chunksOfOld, chunksOfNew };
-    }
-    await sleep(COUNT_PAUSE_MS);
-  }
-}
-
-async function countWithout(
-  opensearch: OpenSearch,
-  index: string,
-  documentIds: readonly string[],
-): Promise<number> {
-  const query = { bool: { must_not: [{ terms: { document_id: [...documentIds] } }] } };
-  const { body } = await askOpenSearch(() => opensearch.count({ index, body: { query } }));
-  return Counted.parse(body).count;
-}
 
 /** A chunk whose own terms the new index does not all have. */
 export type SampleFault = {
@@ -82,7 +32,7 @@ type SampleInput = {
  * found with all of them, which is also what a sound standing index finds.
  */
 export async function sampleChecks(
-  parts: CopyParts,
+  parts: FillParts,
   { documentIds, old, target }: SampleInput,
 ): Promise<Samples> {
   const faults: SampleFault[] = [];
@@ -119,17 +69,8 @@ async function sharedTerms(opensearch: OpenSearch, index: string, id: string, te
   return Found.parse(body).hits.hits[0]?._score ?? 0;
 }
 
-async function isThere({ database, documents }: CopyParts, documentId: string): Promise<boolean> {
+async function isThere({ database, documents }: FillParts, documentId: string): Promise<boolean> {
   return (await documents.findMatchable(database, [documentId])).length > 0;
-}
-
-/** @throws RebuildMismatch */
-export function assertSameTotals(target: string, { chunks, chunksOfOld, chunksOfNew }: ChunkTotals): void {
-  if (chunksOfNew === chunks) return;
-  const old = chunksOfOld === undefined ? "" : ` (the standing index: ${chunksOfOld})`;
-  throw new RebuildMismatch(
-    `${target} holds ${chunksOfNew} chunks, and the database counts ${chunks}${old}.`,
-  );
 }
 
 /** @throws RebuildMismatch */
@@ -151,8 +92,6 @@ export class RebuildMismatch extends DomainError {
     );
   }
 }
-
-const Counted = z.looseObject({ count: z.int() });
 
 const Found = z.looseObject({
   hits: z.looseObject({ hits: z.array(z.looseObject({ _score: z.number() })) }),

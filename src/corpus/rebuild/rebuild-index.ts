@@ -1,21 +1,17 @@
-import { createPatience, isStoreAway, STORE_WAIT_MS } from "../folder/store-patience.ts";
-import type { IndexVersion } from "../index-versions.ts";
+import { createPatience, STORE_WAIT_MS } from "../../platform/flow/patience.ts";
+import type { IndexVersion, IndexVersions } from "../index-versions.ts";
 import type { Reconcile } from "../upkeep/reconcile.ts";
 import { sampleDocuments } from "../verify/sample-documents.ts";
-import {
-  assertFound,
-  assertSameTotals,
-  type ChunkTotals,
-  countTotals,
-  SAMPLED_CHECKS,
-  sampleChecks,
-} from "./rebuild-comparison.ts";
-import { copySince, type Filling, type FillParts, fillFromRows } from "./rebuild-fill.ts";
+import type { FillParts } from "./filling.ts";
+import { assertFound, SAMPLED_CHECKS, sampleChecks } from "./rebuild-comparison.ts";
+import { fillFromRows, sweep } from "./rebuild-fill.ts";
+import { type RebuildProgress, startProgress } from "./rebuild-progress.ts";
+import { catchUp } from "./rebuild-recent.ts";
 import { RebuildSession } from "./rebuild-session.ts";
+import { swapIndex } from "./rebuild-swap.ts";
 import { chooseTarget, copiesMade } from "./rebuild-target.ts";
+import { type ChunkTotals, compareTotals } from "./rebuild-totals.ts";
 import { reindex } from "./reindex.ts";
-
-export type RebuildProgress = { readonly done: number; readonly total: number };
 
 export type RebuildInput = {
   /** Has OpenSearch copy the chunks by itself, before what it has left out is filled in. */
@@ -56,34 +52,53 @@ export type RebuildOutcome = {
  * same. It may be cut off at any moment; the next call goes on where it stopped. With `dropOld`, where former indices stand
  * and none is unfinished, it only deletes those: this is how a rebuild is tidied up later.
  * @throws DomainError `invalid_input` while another rebuild runs, or when `reindex` can't do it; `store_unavailable` when a
- *   store stays away; RebuildMismatch when the new index does not hold what it should; the signal's reason. The aliases are
- *   as they were then.
+ *   store stays away, or a writer of chunks does not end; RebuildMismatch when the new index does not hold what it should;
+ *   the signal's reason. The aliases are as they were then: what goes wrong after the swap is only said.
  */
 export type RebuildIndex = (input: RebuildInput) => Promise<RebuildOutcome>;
 
-type Parts = FillParts & { readonly databaseUrl: string; readonly reconcile: Reconcile };
+type Parts = FillParts & {
+  readonly databaseUrl: string;
+  readonly reconcile: Reconcile;
+  /** How long writers that are inside the gate are waited for, in milliseconds. */
+  readonly gateTriedMs?: number;
+};
 
 export function createRebuildIndex(parts: Parts): RebuildIndex {
+  const { indexVersions } = parts;
   return async (input) => {
-    const session = await RebuildSession.open(parts.databaseUrl);
+    const session = await RebuildSession.open(parts.databaseUrl, parts.gateTriedMs);
     try {
-      const versions = await parts.indexVersions.list();
+      const versions = await indexVersions.list();
       const onlyDrops =
         input.dropOld &&
         !input.restart &&
         input.reindex === undefined &&
         versions.some(({ role }) => role === "former") &&
         !versions.some(({ role }) => role === "next");
-      const rebuilt = onlyDrops ? undefined : await rebuild(parts, session, input);
-      const former = (await parts.indexVersions.list()).filter(({ role }) => role === "former");
-      if (!input.dropOld) return { rebuilt, dropped: [], former };
-      const dropped = former.map(({ name }) => name);
-      await parts.indexVersions.drop(dropped);
-      return { rebuilt, dropped, former: [] };
+      if (onlyDrops) return { rebuilt: undefined, ...(await tidyUp(indexVersions, true)) };
+      const rebuilt = await rebuild(parts, session, input);
+      // From here on it has succeeded, whatever becomes of the rest.
+      await lookAgain(parts, input);
+      const tidied = await tidyUp(indexVersions, input.dropOld).catch((error: unknown) => {
+        input.say(`Former indices were not ${input.dropOld ? "deleted" : "looked for"}. ${messageOf(error)}`);
+      });
+      return { rebuilt, ...(tidied ?? { dropped: [], former: [] }) };
     } finally {
       await session.close();
     }
   };
+}
+
+async function tidyUp(
+  versions: IndexVersions,
+  dropOld: boolean,
+): Promise<Pick<RebuildOutcome, "dropped" | "former">> {
+  const former = (await versions.list()).filter(({ role }) => role === "former");
+  if (!dropOld) return { dropped: [], former };
+  const dropped = former.map(({ name }) => name);
+  await versions.drop(dropped);
+  return { dropped, former: [] };
 }
 
 async function rebuild(parts: Parts, session: RebuildSession, input: RebuildInput): Promise<Rebuilt> {
@@ -93,10 +108,19 @@ async function rebuild(parts: Parts, session: RebuildSession, input: RebuildInpu
     ...input,
     reindexes: input.reindex !== undefined,
   });
-  const progress = await startProgress(parts, target, input);
+  const progress = await startProgress({ ...parts, session }, target, input);
   const withPatience = createPatience({ waitMs: STORE_WAIT_MS, say, signal });
   const { onCopied } = progress;
-  const filling = { parts, session, target, includesPending: isOutdated, withPatience, onCopied, signal };
+  const filling = {
+    parts,
+    session,
+    target,
+    includesPending: isOutdated,
+    withPatience,
+    onCopied,
+    say,
+    signal,
+  };
 
   if (input.reindex !== undefined && standing !== undefined) {
     await reindex(parts.opensearch, {
@@ -108,66 +132,37 @@ async function rebuild(parts: Parts, session: RebuildSession, input: RebuildInpu
       signal,
     });
   }
-  const since = await fillFromRows(filling);
+  let since = await fillFromRows(filling);
   const documentIds = await sampleDocuments(parts.database, input.samples ?? SAMPLED_CHECKS);
   // The last of what was drawn may have come after the filling.
-  await copySince(filling, since);
-  await parts.sweepRemoved();
+  since = await catchUp(filling, since);
+  await sweep(filling);
   await parts.indexVersions.finishFilling(target.name);
   await copiesMade(parts.indexVersions, { ...input, standing, target });
 
-  const comparable = isOutdated ? undefined : standing?.name;
-  const samples = await sampleChecks(parts, { documentIds, old: comparable, target: target.name });
+  const old = standing?.name;
+  const samples = await sampleChecks(parts, {
+    documentIds,
+    old: isOutdated ? undefined : old,
+    target: target.name,
+  });
   assertFound(target.name, samples);
-  const { totals, swapMs } = await swap(filling, standing, since);
+  since = await catchUp(filling, since);
+  await parts.indexVersions.refresh(target.name);
+  const totals = await compareTotals({ ...parts, session, old, target: target.name, since });
+  const { recent, swapMs } = await swapIndex(filling, since);
   say(`Checks now search ${target.name}; writers waited ${Math.round(swapMs)} ms for the swap.`);
-  await lookAgain(parts, input);
-  const seconds = (performance.now() - started) / 1000;
   return {
-    ...totals,
+    documents: totals.documents + recent.documents,
+    chunks: totals.chunks + recent.chunks,
+    chunksOfOld: totals.chunksOfOld,
+    chunksOfNew: totals.chunksOfNew + recent.chunks,
     index: target.name,
     chunksWritten: progress.written(),
     sampledChecks: samples.sampled,
     swapMs,
-    seconds,
+    seconds: (performance.now() - started) / 1000,
   };
-}
-
-/** Counts chunks: what is in the index already has been done by an earlier run. */
-async function startProgress(parts: Parts, target: IndexVersion, { onProgress }: RebuildInput) {
-  const { database, opensearch, indexVersions } = parts;
-  await indexVersions.refresh(target.name);
-  const { chunks, chunksOfNew } = await countTotals({ database, opensearch }, undefined, target.name, 1);
-  let written = 0;
-  const tell = (done: number, total: number) => onProgress?.({ done: Math.min(done, total), total });
-  tell(chunksOfNew, chunks);
-  return {
-    written: () => written,
-    onCopied: (count: number) => {
-      written += count;
-      tell(chunksOfNew + written, chunks);
-    },
-    onReindexed: (done: number, total: number) => tell(done, total),
-  };
-}
-
-/** Writers are kept out for as long as it takes to copy what has just come, to count, and to move the aliases. */
-async function swap(filling: Filling, standing: IndexVersion | undefined, since: Date) {
-  const { parts, session, target, signal } = filling;
-  let closedAt = 0;
-  const totals = await session.withGateClosed(async () => {
-    closedAt = performance.now();
-    await copySince({ ...filling, withPatience: (work) => work() }, since);
-    await parts.indexVersions.refresh(target.name);
-    const counted = await countTotals(parts, standing?.name, target.name);
-    assertSameTotals(target.name, counted);
-    signal?.throwIfAborted();
-    // With a connection that was lost the gate has opened: writers would go on with the old index.
-    await session.query("select 1");
-    await parts.indexVersions.swap(target.name);
-    return counted;
-  }, signal);
-  return { totals, swapMs: performance.now() - closedAt };
 }
 
 /** What was deleted in the last moments may have left chunks behind: services would find them in time, and so do we. */
@@ -175,9 +170,13 @@ async function lookAgain({ reconcile }: Parts, { say, signal }: RebuildInput): P
   try {
     await reconcile({ signal });
   } catch (error) {
-    if (signal?.aborted !== true && !isStoreAway(error)) throw error;
+    const reason = signal?.aborted === true ? "" : ` ${messageOf(error)}`;
     say(
-      "The new index stands; it was not compared with the rows once more. `npm run corpus:verify` does so.",
+      `The new index stands; it was not compared with the rows once more. \`npm run corpus:verify\` does so.${reason}`,
     );
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { MEDIA_WIKI_PAUSE_MS } from "../../platform/http-client/media-wiki-request.ts";
 import { PIP_COMMANDS } from "./origins/package-archive.ts";
-import { API_PAUSE_MS } from "./origins/polite-request.ts";
 import type { Preparation, PreparationSettings } from "./prepare-sample.ts";
 import type { SampleArticle } from "./sample-article.ts";
 import { readSampleCache } from "./sample-cache.ts";
@@ -75,7 +75,7 @@ async function prepare(options: SampleCorpusOptions, limit: number): Promise<Pre
     pipCommands: options.pipCommands ?? PIP_COMMANDS,
     apiBase: options.apiBase ?? API_BASE,
     contact: options.contact ?? null,
-    pauseMs: options.apiPauseMs ?? API_PAUSE_MS,
+    pauseMs: options.apiPauseMs ?? MEDIA_WIKI_PAUSE_MS,
   };
   try {
     return await prepareInWorker(settings, options.say, options.signal);

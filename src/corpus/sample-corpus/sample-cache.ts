@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { createGunzip, gzip } from "node:zlib";
 import { z } from "zod";
+import { writeWhole } from "../../platform/files/write-whole.ts";
 import type { SampleArticle } from "./sample-article.ts";
 
 /** Raise it whenever the selection or the text rules change: an older cache is then made anew. */
@@ -55,18 +54,6 @@ export async function writeSampleCache(
   const header = { version: SAMPLE_VERSION, requested, articles: articles.length };
   const lines = [header, ...articles].map((value) => JSON.stringify(value)).join("\n");
   await writeWhole(join(cacheDir, CACHE_FILE), await promisify(gzip)(lines));
-}
-
-/** Puts a file in place in one step, so that no reader, and no other writer, ever sees half of it. */
-export async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
-  const temporary = `${path}.${process.pid}-${randomUUID()}.tmp`;
-  await mkdir(dirname(path), { recursive: true });
-  try {
-    await writeFile(temporary, content);
-    await rename(temporary, path);
-  } finally {
-    await rm(temporary, { force: true });
-  }
 }
 
 async function* linesOf(path: string): AsyncGenerator<string> {

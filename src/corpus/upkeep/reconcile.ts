@@ -1,7 +1,8 @@
 import type { Metrics } from "../../platform/metrics.ts";
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
 import type { RemovedDocuments } from "../removed-documents.ts";
-import { compareIndex, type DifferenceKind, isUuid } from "./compare-index.ts";
+import { compareIndex, type DifferenceKind } from "./compare-index.ts";
+import { removeExtraChunks } from "./extra-chunks.ts";
 import { createMendDocuments, type Mended, type MendParts } from "./mend-documents.ts";
 import type { SweepRemoved } from "./sweep-removed.ts";
 
@@ -41,7 +42,7 @@ type Parts = MendParts & {
  * @throws DomainError `store_unavailable`, also while the index is missing; the signal's reason.
  */
 export function createReconcile(parts: Parts): Reconcile {
-  const { database, chunkIndex, removed, sweepRemoved, metrics } = parts;
+  const { database, chunkIndex, sweepRemoved, metrics } = parts;
   const mendDocuments = createMendDocuments(parts);
 
   return ({ signal, unlessWithinMs = 0 } = {}) =>
@@ -72,11 +73,7 @@ export function createReconcile(parts: Parts): Reconcile {
     signal: AbortSignal | undefined,
   ): Promise<Mended> {
     if (kind !== "extra") return mendDocuments(documentIds, signal);
-    await removed.note(database, documentIds.filter(isUuid));
-    await sweepRemoved({ signal });
-    // Written by somebody else: these have no place among the notes, which hold UUIDs.
-    const foreign = documentIds.filter((id) => !isUuid(id));
-    if (foreign.length > 0) await chunkIndex.remove(foreign);
+    await removeExtraChunks(parts, documentIds, () => sweepRemoved({ signal }));
     return { mended: documentIds.length, failed: [] };
   }
 }

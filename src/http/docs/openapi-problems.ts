@@ -36,11 +36,14 @@ export function problemResponses(operation: Operation): { readonly [status: numb
       contentType: "application/problem+json",
       schema: ProblemSchema,
       examples: problemExamples(sameStatus),
-      ...(status === 503 && { headers: { "Retry-After": "Seconds after which to ask again." } }),
+      ...(ASK_AGAIN.has(status) && { headers: { "Retry-After": "Seconds after which to ask again." } }),
     };
   }
   return responses;
 }
+
+/** The statuses after which the same request may well be answered. */
+const ASK_AGAIN: ReadonlySet<number> = new Set([429, 503]);
 
 function problemExamples(codes: readonly ProblemCode[]): Examples {
   return Object.fromEntries(

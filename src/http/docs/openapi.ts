@@ -107,6 +107,7 @@ function statusKey(status: string): `${1 | 2 | 3 | 4 | 5}${string}` {
 function responseObject({
   description,
   headers,
+  also = [],
   ...response
 }: ResponseDescription): ZodOpenApiResponseObject {
   const described = {
@@ -121,7 +122,9 @@ function responseObject({
         { description: text, schema: { type: "string" } },
       ]),
     ),
-    ...(hasBody(response) && { content: content(response) }),
+    ...(hasBody(response) && {
+      content: Object.assign(content(response), ...also.map((other) => content(other))),
+    }),
   };
 }
 

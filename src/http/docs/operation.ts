@@ -19,6 +19,8 @@ export type ResponseDescription = {
   readonly contentType?: string;
   readonly schema?: z.ZodType;
   readonly examples?: Examples;
+  /** The other content types in which the same answer can be had. */
+  readonly also?: readonly { readonly contentType: string; readonly examples: Examples }[];
   /** Header names, each with what it holds. */
   readonly headers?: { readonly [name: string]: string };
 };

@@ -32,8 +32,11 @@ const EXPIRE_SECONDS = 86_000;
 /** A finished job says nothing that the check or the document doesn't; it is kept a little for people who look. */
 const FINISHED_KEPT_SECONDS = 3_600;
 
-export const QUEUES = ["run-check", "fingerprint-document", "forget-note"] as const;
+export const QUEUES = ["run-check", "fingerprint-document", "forget-note", "refresh-statistics"] as const;
 export type QueueName = (typeof QUEUES)[number];
+
+/** What a job is about that comes at its time, and is about no row. */
+const SCHEDULED = "scheduled";
 
 /** What is done with a job. `signal` is aborted when the service stops or the job was taken away. */
 export type JobHandler = (id: string, signal: AbortSignal) => Promise<void>;
@@ -61,7 +64,7 @@ export class JobQueue {
       schema: QUEUE_SCHEMA,
       max: CONNECTIONS_MAX,
       supervise: works,
-      schedule: false,
+      schedule: works,
       useListenNotify: works,
       superviseIntervalSeconds: SUPERVISE_INTERVAL_SECONDS,
       monitorIntervalSeconds: SUPERVISE_INTERVAL_SECONDS,
@@ -101,6 +104,19 @@ export class JobQueue {
   /** Does the jobs of a queue, `concurrency` at once. What a handler throws brings its job back after a growing wait. */
   async work(queue: QueueName, concurrency: number, handler: JobHandler): Promise<void> {
     for (let worker = 0; worker < concurrency; worker += 1) await this.#startWorker(queue, handler);
+  }
+
+  /**
+   * Makes a job come at the times of a cron expression, in UTC; one that falls into a time without any worker comes at the
+   * next start. Scheduling a queue again replaces its times.
+   */
+  async schedule(queue: QueueName, cron: string): Promise<void> {
+    await this.#boss.schedule(queue, cron, { id: SCHEDULED }, { tz: "UTC", missed: "once" });
+  }
+
+  /** Jobs come at no set times any more. */
+  async unschedule(queue: QueueName): Promise<void> {
+    await this.#boss.unschedule(queue);
   }
 
   /**

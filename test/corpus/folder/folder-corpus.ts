@@ -1,16 +1,55 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { expect } from "chai";
 import { pino } from "pino";
 import { folderCollection } from "../../../src/corpus/folder/folder-root.ts";
 import { createIngestFolder, type IngestFolderInput } from "../../../src/corpus/folder/ingest-folder.ts";
 import type { FolderIngest } from "../../../src/corpus/folder/ingest-tally.ts";
 import { type Corpus, openCorpus } from "../../../src/open-corpus.ts";
+import { prose } from "../../support/prose.ts";
 import { StoreLink } from "../../support/store-link.ts";
 import { freshDatabase, freshPrefix, testStores } from "../../support/stores.ts";
 import { type CorpusContents, readContents } from "./corpus-contents.ts";
 
 type IngestParts = Parameters<typeof createIngestFolder>[0];
+
+/** The first start on a new machine fetches OpenSearch, several hundred megabytes. */
+const START_TIMEOUT_MS = 240_000;
+
+/** What an ingest counts that changes nothing. */
+export const NOTHING = { added: 0, replaced: 0, unchanged: 0, removed: 0, failed: 0, chunks: 0 };
+
+/** More files than one batch holds, so that an ingest can be met between two. */
+export const MANY = Object.fromEntries(
+  Array.from({ length: 450 }, (_, at) => [`part-${at % 7}/${at}.txt`, prose(at, 30)]),
+);
+
+/** What the work failed with. */
+export function failure(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => expect.fail("it did not fail"),
+    (error: unknown) => error,
+  );
+}
+
+/** A corpus and a place for folders during the tests of one `describe`, empty at the start of each test. */
+export function useFolders(): { readonly folders: FolderCorpus } {
+  let opened: FolderCorpus | undefined;
+  before(async function () {
+    this.timeout(START_TIMEOUT_MS);
+    opened = await FolderCorpus.open();
+  });
+  afterEach(() => opened?.clear());
+  after(() => opened?.close());
+  return {
+    get folders() {
+      if (opened === undefined)
+        throw new Error("the folders are there in the hooks and tests of their describe only");
+      return opened;
+    },
+  };
+}
 
 /** A corpus of its own on the real stores, each behind a link that can be cut, and a folder to feed it from. */
 export class FolderCorpus {
@@ -76,6 +115,24 @@ export class FolderCorpus {
   /** What the corpus holds of a folder, or of a named collection. */
   contents(folder: string, name?: string): Promise<CorpusContents> {
     return readContents(this.corpus, folderCollection(this.at(folder), name));
+  }
+
+  /** The paths that the corpus has of a folder, or of a named collection. */
+  async paths(folder: string, name?: string): Promise<string[]> {
+    return [...(await this.contents(folder, name)).files.keys()];
+  }
+
+  /** All of the folder is matchable, and the index holds no chunk of what is gone. */
+  async expectMatchable(folder: string): Promise<void> {
+    await this.corpus.sweepRemoved();
+    const { files, strayChunks } = await this.contents(folder);
+    expect(strayChunks).to.equal(0);
+    for (const [path, { borders, chunks }] of files) {
+      expect(
+        chunks.map(({ chunk_index }) => chunk_index),
+        path,
+      ).to.deep.equal([...Array((borders?.length ?? 0) - 1).keys()]);
+    }
   }
 
   /** Removes all documents and folders. */

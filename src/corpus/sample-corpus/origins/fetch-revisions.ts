@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { type ApiAccess, politeRequest } from "./polite-request.ts";
+import { type MediaWikiAccess, mediaWikiRequest } from "../../../platform/http-client/media-wiki-request.ts";
+
+/** How Wikipedia's API is asked. */
+export type ApiAccess = Omit<MediaWikiAccess, "purpose">;
+
+const PURPOSE = "sample corpus loader";
 
 /** What the API takes of ids in one question from a client without special rights. */
 export const REVISIONS_PER_REQUEST = 50;
@@ -22,7 +27,7 @@ const Answer = z.object({
 /**
  * The wikitext of up to 50 exact revisions, by revision id, from the MediaWiki Action API (`prop=revisions`).
  * Revisions that were deleted, never existed or are hidden are not in the answer. An answer that is too large for one
- * response comes in parts (`continue`), all of which are asked for. Throws as `politeRequest` does.
+ * response comes in parts (`continue`), all of which are asked for. Throws as `mediaWikiRequest` does.
  */
 export async function fetchRevisions(
   access: ApiAccess,
@@ -32,14 +37,17 @@ export async function fetchRevisions(
   let goOn: Readonly<Record<string, string>> | undefined = {};
   for (let part = 0; goOn !== undefined; part++) {
     if (part === PARTS_MAX) throw new Error("the API's answer never ends");
-    const json = await politeRequest(access, {
-      action: "query",
-      prop: "revisions",
-      revids: revisions.join("|"),
-      rvprop: "ids|content",
-      rvslots: "main",
-      ...goOn,
-    });
+    const json = await mediaWikiRequest(
+      { ...access, purpose: PURPOSE },
+      {
+        action: "query",
+        prop: "revisions",
+        revids: revisions.join("|"),
+        rvprop: "ids|content",
+        rvslots: "main",
+        ...goOn,
+      },
+    );
     const answer = Answer.safeParse(json);
     if (!answer.success) throw new Error("the API's answer has an unknown form", { cause: answer.error });
     for (const page of answer.data.query?.pages ?? []) {

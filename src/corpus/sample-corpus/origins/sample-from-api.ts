@@ -1,12 +1,11 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { writeWhole } from "../../../platform/files/write-whole.ts";
 import type { SampleArticle } from "../sample-article.ts";
-import { writeWhole } from "../sample-cache.ts";
 import { readArticle, type Selection } from "../select-articles.ts";
 import type { DropReason } from "../wikitext/page-rules.ts";
-import { fetchRevisions, REVISIONS_PER_REQUEST } from "./fetch-revisions.ts";
-import type { ApiAccess } from "./polite-request.ts";
+import { type ApiAccess, fetchRevisions, REVISIONS_PER_REQUEST } from "./fetch-revisions.ts";
 import sampleTitles from "./sample-titles.json" with { type: "json" };
 
 /** Batches fetched so far; a later start goes on from them, and they go when the sample is whole. */

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect } from "chai";
 import fc from "fast-check";
-import { inGroups, mapInFlight } from "../../../src/corpus/folder/in-flight.ts";
+import { mapInFlight } from "../../../src/platform/flow/map-in-flight.ts";
 
 /** A source that knows how much was taken from it, and whether it was left. */
 class Source<T> {
@@ -84,34 +84,5 @@ describe("work in flight", () => {
       (error: unknown) => error,
     );
     expect(failure).to.be.an("error").with.property("message", "source");
-  });
-});
-
-describe("groups of items", () => {
-  it("keep the order, hold at most so many, and end where their sizes come to the limit", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat(12)), async (sizes) => {
-        const limits = { countMax: 4, sizeMax: 10, sizeOf: (size: number) => size };
-        const groups = await Array.fromAsync(inGroups(sizes, limits));
-        expect(groups.flat()).to.deep.equal(sizes);
-        for (const group of groups) {
-          expect(group.length).to.be.within(1, 4);
-          const sum = group.reduce((total, size) => total + size, 0);
-          expect(group.length === 1 || sum <= 10, String(group)).to.equal(true);
-        }
-      }),
-      { seed: 4 },
-    );
-  });
-
-  it("are as large as they may be", async () => {
-    const limits = { countMax: 3, sizeMax: 10, sizeOf: (size: number) => size };
-    expect(await Array.fromAsync(inGroups([1, 1, 1, 1, 9, 9, 20, 1], limits))).to.deep.equal([
-      [1, 1, 1],
-      [1, 9],
-      [9],
-      [20],
-      [1],
-    ]);
   });
 });

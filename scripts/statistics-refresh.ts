@@ -1,0 +1,110 @@
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { ProgressDisplay } from "../src/platform/terminal/progress-display.ts";
+import type { Progress } from "../src/platform/terminal/progress-line.ts";
+import { printResult, readCommand, UsageError } from "../src/platform/terminal/read-command.ts";
+import {
+  createRefreshStatistics,
+  FETCH_ORDER,
+  type PartName,
+  type PartOutcome,
+  type RefreshResult,
+} from "../src/statistics/index.ts";
+import { runStatisticsCommand } from "../src/statistics-command.ts";
+
+const USAGE = `Usage: npm run statistics:refresh -- [--parts retractions,works,…] [--anew] [--json]
+
+Fetches the statistics from their sources and loads them, part by part: ${FETCH_ORDER.join(", ")}.
+Only what has changed is fetched. A part that fails leaves its old data and is told at the end; the exit status is then 1.
+Stopped with Ctrl-C or killed, the same command goes on where it was. The counts of publications take thousands of
+requests, of which OpenAlex gives away some a day, more with a free key: set OPENALEX_API_KEY.
+
+  --parts  only these, separated by commas
+  --anew   fetches again what was fetched before, too
+  --json   prints the result as JSON in the last line of the standard output`;
+
+const GOES_ON = "The parts that are loaded stay; the same command goes on from here.";
+
+type Request = { readonly parts: readonly PartName[]; readonly anew: boolean; readonly json: boolean };
+
+let display: ProgressDisplay | undefined;
+let displayed: string | undefined;
+
+const request = await readCommand(USAGE, readRequest);
+if (request !== undefined) await runRefresh(request);
+
+/** @throws UsageError that says what is wrong, before anything is started. */
+function readRequest(args: string[]): Request {
+  const { values } = parseArgs({
+    args,
+    options: {
+      parts: { type: "string", default: FETCH_ORDER.join(",") },
+      anew: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+    },
+  });
+  const { parts, anew, json } = values;
+  return { parts: parts.split(",").map((name) => readPart(name.trim())), anew, json };
+}
+
+function readPart(name: string): PartName {
+  const part = FETCH_ORDER.find((one) => one === name);
+  if (part === undefined) throw new UsageError(`There is no part ${name}. Parts: ${FETCH_ORDER.join(", ")}.`);
+  return part;
+}
+
+function runRefresh({ parts, anew, json }: Request): Promise<void> {
+  return runStatisticsCommand(
+    async (context) => {
+      const { config, signal } = context;
+      const refreshStatistics = createRefreshStatistics({
+        ...context,
+        settings: config,
+        dataDir: config.dataDir,
+      });
+      try {
+        const result = await refreshStatistics({ parts, anew, signal, say, onProgress: show });
+        display?.close();
+        printResult(present(result), json ? presentJson(result) : undefined);
+        return result.outcomes.some(({ kind }) => kind === "failed") ? 1 : 0;
+      } finally {
+        display?.close();
+      }
+    },
+    say,
+    GOES_ON,
+  );
+}
+
+function say(line: string): void {
+  // What is fetched next counts in its own unit.
+  display?.close();
+  display = undefined;
+  process.stderr.write(`${line}\n`);
+}
+
+function show(progress: Progress, unit: string): void {
+  if (display === undefined || displayed !== unit) {
+    display?.close();
+    display = new ProgressDisplay(process.stderr, { unit });
+    displayed = unit;
+  }
+  display.update(progress);
+}
+
+function present({ outcomes, datasetVersion }: RefreshResult): string[] {
+  return [
+    ...outcomes.flatMap(presentOutcome),
+    datasetVersion === null ? "Nothing was loaded." : `Dataset ${datasetVersion}.`,
+  ];
+}
+
+function presentOutcome(outcome: PartOutcome): string[] {
+  if (outcome.kind === "failed") return [`${outcome.part}: failed: ${outcome.reason}`];
+  const state = outcome.kind === "unchanged" ? ["unchanged since the last load"] : [];
+  return [...state, ...outcome.notes].map((note) => `${outcome.part}: ${note}`);
+}
+
+function presentJson({ outcomes, datasetVersion }: RefreshResult) {
+  return { dataset_version: datasetVersion, parts: outcomes };
+}

@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** How another party's server is asked. */
+export type HttpAccess = {
+  /** What this program does there, for whoever reads the server's logs. */
+  readonly purpose: string;
+  /** An address or a web page where the operator can be reached; public services ask for one. */
+  readonly contact: string | null;
+  /** Before each request, and after a busy answer the least that is waited; there is never more than one request at a time. */
+  readonly pauseMs: number;
+  readonly signal: AbortSignal;
+};
+
+export type HttpRequest = {
+  readonly url: URL;
+  readonly accept: string;
+  /** Asked for before each try. */
+  readonly headers?: () => Readonly<Record<string, string>>;
+  /** Statuses that `read` understands, beside 200. Any other one that is not tried again is a refusal. */
+  readonly understood?: readonly number[];
+  readonly timeoutMs?: number;
+};
+
+/** What a server's answer comes to: some say in its body that they are busy. */
+export type Reply<T> =
+  | { readonly kind: "answer"; readonly value: T }
+  | { readonly kind: "busy"; readonly reason: string };
+
+/** Reads an answer. `alive` begins the time limit anew: a long answer calls it with each piece. */
+export type ReadReply<T> = (response: Response, alive: () => void) => Promise<Reply<T>>;
+
+/** A server refused, stayed busy or could not be reached; the message names it and says why. */
+export class HttpFailure extends Error {
+  override readonly name = "HttpFailure";
+  /** Undefined when it is not the status that was wrong. */
+  readonly status: number | undefined;
+
+  constructor(message: string, options: { readonly cause?: unknown; readonly status?: number } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.status = options.status;
+  }
+}
+
+const ATTEMPTS_MAX = 6;
+/** A machine without a network should learn so in seconds. */
+const NETWORK_ATTEMPTS_MAX = 3;
+const FIRST_WAIT_MS = 1000;
+/** A server that asks for a longer rest is not waited for; what was fetched stays, for the next start. */
+const WAIT_MAX_MS = 120_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+
+const RETRIED_STATUS: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+
+/**
+ * One GET request, tried again while the server is busy (status 429 or 5xx, or when `read` says so) or the connection
+ * breaks, also in the middle of an answer. `Retry-After` (seconds or a date) decides the wait, else it doubles from one
+ * second. @throws HttpFailure; the signal's reason.
+ */
+export async function politeRequest<T>(
+  access: HttpAccess,
+  request: HttpRequest,
+  read: ReadReply<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    await sleep(access.pauseMs, undefined, { signal: access.signal });
+    const outcome = await ask(access, request, read);
+    if (outcome.kind === "answer") return outcome.value;
+    const { reason, status, retryAfterMs } = outcome;
+    const failure = { ...(status === undefined ? {} : { status }) };
+    if (attempt >= (outcome.kind === "unreachable" ? NETWORK_ATTEMPTS_MAX : ATTEMPTS_MAX))
+      throw new HttpFailure(reason, failure);
+    const waitMs = retryAfterMs ?? Math.max(FIRST_WAIT_MS, access.pauseMs) * 2 ** (attempt - 1);
+    if (waitMs > WAIT_MAX_MS)
+      throw new HttpFailure(`${reason}; it asks to wait ${Math.round(waitMs / 1000)} s`, failure);
+    await sleep(waitMs, undefined, { signal: access.signal });
+  }
+}
+
+type Outcome<T> =
+  | { readonly kind: "answer"; readonly value: T }
+  | {
+      readonly kind: "busy" | "unreachable";
+      readonly reason: string;
+      readonly status?: number;
+      readonly retryAfterMs?: number | undefined;
+    };
+
+async function ask<T>(access: HttpAccess, request: HttpRequest, read: ReadReply<T>): Promise<Outcome<T>> {
+  const { url, accept, headers, understood = [], timeoutMs = REQUEST_TIMEOUT_MS } = request;
+  const overdue = new AbortController();
+  const timer = setTimeout(() => overdue.abort(new Error("no answer in time")), timeoutMs);
+  try {
+    const response = await fetch(url, {
+      headers: { "user-agent": userAgent(access), accept, ...headers?.() },
+      signal: AbortSignal.any([access.signal, overdue.signal]),
+    });
+    const { status } = response;
+    const retryAfterMs = retryAfter(response.headers.get("retry-after"));
+    if (RETRIED_STATUS.has(status)) {
+      await response.body?.cancel();
+      return { kind: "busy", reason: `${url.host} answered with status ${status}`, status, retryAfterMs };
+    }
+    if (status !== 200 && !understood.includes(status)) throw refusal(url, status, await response.text());
+    const reply = await read(response, () => timer.refresh());
+    return reply.kind === "answer" ? reply : { ...reply, retryAfterMs };
+  } catch (error) {
+    access.signal.throwIfAborted();
+    if (!overdue.signal.aborted && !isConnectionError(error)) throw error;
+    return { kind: "unreachable", reason: `${url.host} could not be reached (${causeOf(error)})` };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function userAgent({ purpose, contact }: HttpAccess): string {
+  return `similarity-check/0.1 (${purpose}${contact === null ? "" : `; ${contact}`})`;
+}
+
+/** More of what a server says would hide the message. */
+const SAID_CHARS_MAX = 200;
+
+function refusal(url: URL, status: number, body: string): HttpFailure {
+  const said = /^\s*</.test(body) ? "" : body.replaceAll(/\s+/g, " ").trim().slice(0, SAID_CHARS_MAX);
+  return new HttpFailure(`${url.host} answered with status ${status}${said === "" ? "" : `: ${said}`}`, {
+    status,
+  });
+}
+
+/** The header's wait in milliseconds; it holds seconds or a date (RFC 9110, section 10.2.3). */
+function retryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const waitMs = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
+}
+
+/** What `fetch` and the stream of an answer throw when the connection fails. */
+function isConnectionError(error: unknown): boolean {
+  return error instanceof TypeError && error.cause instanceof Error;
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

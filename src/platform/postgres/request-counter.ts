@@ -1,0 +1,122 @@
+import pg from "pg";
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import type { Logger } from "../logger.ts";
+import { connectionOptions } from "./database.ts";
+
+export type RequestCounterOptions = {
+  readonly databaseUrl: string;
+  /** A table with the columns that rate-limiter-flexible writes: `key`, `points`, `expire`. */
+  readonly table: string;
+  /** Requests that one client may make in one window. */
+  readonly limit: number;
+  readonly windowSeconds: number;
+};
+
+export type Counted = {
+  readonly allowed: boolean;
+  readonly remaining: number;
+  /** Milliseconds until the client's window ends. */
+  readonly resetMs: number;
+};
+
+/**
+ * Counts the requests of each client in windows that begin with its first one, in PostgreSQL, so that all replicas count
+ * together. Three things keep the counting cheap. A client that is past its limit is refused from memory until its window
+ * ends. Requests of one client that come while its count is being written are counted together by the next statement:
+ * exact, and never more than one statement under way for a client. And when PostgreSQL does not answer, each process
+ * counts for itself: what is served from memory goes on.
+ */
+export class RequestCounter {
+  readonly #pool: pg.Pool;
+  readonly #shared: RateLimiterPostgres;
+  readonly #own: RateLimiterMemory;
+  readonly #limit: number;
+  readonly #log: Logger;
+  readonly #waiting = new Map<string, Waiting[]>();
+  #aloneUntil = 0;
+
+  constructor({ databaseUrl, table, limit, windowSeconds }: RequestCounterOptions, log: Logger) {
+    this.#pool = new pg.Pool(
+      connectionOptions(databaseUrl, {
+        max: CONNECTIONS_MAX,
+        connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
+        query_timeout: ANSWER_TIMEOUT_MS,
+      }),
+    );
+    this.#pool.on("error", (error) => log.warn({ error: error.message }, "idle database connection lost"));
+    const rule = { points: limit, duration: windowSeconds, keyPrefix: "" };
+    this.#shared = new RateLimiterPostgres({
+      ...rule,
+      storeClient: this.#pool,
+      tableName: table,
+      tableCreated: true,
+      inMemoryBlockOnConsumed: limit,
+    });
+    this.#own = new RateLimiterMemory(rule);
+    this.#limit = limit;
+    this.#log = log;
+  }
+
+  /** Counts one request of a client. Never throws. */
+  take(client: string): Promise<Counted> {
+    return new Promise((resolve) => {
+      const waiting = this.#waiting.get(client);
+      if (waiting !== undefined) waiting.push(resolve);
+      else void this.#count(client, [resolve]);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  /** Counts a group of requests that came at once, then those that came meanwhile, until there are none. */
+  async #count(client: string, first: readonly Waiting[]): Promise<void> {
+    let group = first;
+    while (group.length > 0) {
+      this.#waiting.set(client, []);
+      const { consumedPoints, msBeforeNext } = await this.#consume(client, group.length);
+      // A client that is refused from memory has its requests counted no more.
+      const before = consumedPoints === 0 ? this.#limit : consumedPoints - group.length;
+      for (const [index, resolve] of group.entries()) {
+        const place = before + index + 1;
+        const remaining = Math.max(this.#limit - place, 0);
+        resolve({ allowed: place <= this.#limit, remaining, resetMs: msBeforeNext });
+      }
+      group = this.#waiting.get(client) ?? [];
+    }
+    this.#waiting.delete(client);
+  }
+
+  async #consume(client: string, points: number): Promise<RateLimiterRes> {
+    if (Date.now() < this.#aloneUntil) return standing(this.#own.consume(client, points));
+    try {
+      return await standing(this.#shared.consume(client, points));
+    } catch (error) {
+      this.#aloneUntil = Date.now() + ALONE_MS;
+      this.#log.warn({ err: error }, "requests are counted by each process for itself");
+      return standing(this.#own.consume(client, points));
+    }
+  }
+}
+
+type Waiting = (counted: Counted) => void;
+
+/** The package rejects a request past the limit with the same result that it gives for one within it. */
+async function standing(consumed: Promise<RateLimiterRes>): Promise<RateLimiterRes> {
+  try {
+    return await consumed;
+  } catch (error) {
+    if (error instanceof RateLimiterRes) return error;
+    throw error;
+  }
+}
+
+/** A count is a statement of 0.1 ms; two would do for 10,000 clients a second. */
+const CONNECTIONS_MAX = 4;
+
+/** Far more than a count takes: a request that waits longer for it had better be answered uncounted. */
+const ANSWER_TIMEOUT_MS = 1_000;
+
+/** After PostgreSQL failed to count, it is left alone for this long. */
+const ALONE_MS = 5_000;

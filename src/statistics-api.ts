@@ -1,0 +1,89 @@
+import type { Router } from "@koa/router";
+import type { Middleware } from "koa";
+import type { Registry } from "prom-client";
+import { docsOperations, docsRouter } from "./http/docs/docs.ts";
+import { docsAssetsRouter } from "./http/docs/docs-assets.ts";
+import { type OpenApiDocument, openApiDocument } from "./http/docs/openapi.ts";
+import { openApiOperation, openApiRouter } from "./http/docs/openapi-route.ts";
+import type { Operation } from "./http/docs/operation.ts";
+import { metricsOperation, metricsRouter } from "./http/metrics-route.ts";
+import { openToOtherOrigins } from "./http/open-to-other-origins.ts";
+import { probeOperations, probeRouter, type Readiness } from "./http/probes.ts";
+import { problemOperation, problemRouter } from "./http/problem-pages.ts";
+import { RATE_LIMIT_HEADERS, type RateLimitOptions, rateLimit } from "./http/rate-limit/rate-limit.ts";
+import type { AppState } from "./http/request-identity.ts";
+import { developersRouter } from "./statistics/developers/developers-router.ts";
+import { developersOperations } from "./statistics/developers/operations.ts";
+import { type StatisticsAnswers, statisticsOperations, statisticsRouter } from "./statistics/index.ts";
+
+/** What the statistics API's routes call. */
+export type StatisticsApiParts = {
+  readonly answers: StatisticsAnswers;
+  readonly readiness: () => Promise<Readiness>;
+  readonly registry: Registry;
+};
+
+/** Every route of the statistics API. `statisticsApiOperations` describes the same ones, but for the files of the pages. */
+export function statisticsRouters({ answers, readiness, registry }: StatisticsApiParts): Router[] {
+  return [
+    statisticsRouter(answers),
+    probeRouter(readiness),
+    metricsRouter(registry),
+    openApiRouter(statisticsApi()),
+    docsRouter(TITLE),
+    docsAssetsRouter(),
+    developersRouter(),
+    problemRouter(),
+  ];
+}
+
+/** What every request passes before the routes: any origin may read, and each client has a limit below `/v1`. */
+export function statisticsMiddleware(
+  limit: Omit<RateLimitOptions, "isLimited">,
+): readonly Middleware<AppState>[] {
+  return [
+    openToOtherOrigins(["ETag", "Link", "Content-Disposition", "X-Request-Id", ...RATE_LIMIT_HEADERS]),
+    // Probes come every few seconds from one address, and a page brings its files with it: neither counts. The router
+    // takes paths in any case, and so does the limit.
+    rateLimit({ ...limit, isLimited: (path) => /^\/v1(\/|$)/i.test(path) }),
+  ];
+}
+
+const TITLE = "Similarity Check: Statistics API";
+const VERSION = "1.0.0";
+
+const DESCRIPTION = `
+Rates of plagiarism in scholarly publishing per 100,000 publications: by country, institution and discipline, with exact
+95% intervals; documented cases; news mentions. Read-only, without a key, open to pages of any origin.
+
+Each answer holds \`meta\` (licence, attribution, version of the data, sources, caveats) and \`data\`. Tables come as CSV with
+\`format=csv\`. The same data gives the same bytes, so that an \`ETag\` holds until something is loaded. A client may make 120
+requests a minute; \`RateLimit\` says how many are left. Errors are problem details (RFC 9457).
+
+The data may be reused with attribution under [CC BY 4.0](https://creativecommons.org/licenses/by/4.0/).
+`.trim();
+
+export const statisticsApiOperations: readonly Operation[] = [
+  ...statisticsOperations,
+  ...probeOperations,
+  metricsOperation,
+  openApiOperation,
+  ...docsOperations,
+  ...developersOperations,
+  problemOperation,
+];
+
+/** The OpenAPI document of the statistics API. */
+export function statisticsApi(): OpenApiDocument {
+  return openApiDocument({
+    title: TITLE,
+    version: VERSION,
+    description: DESCRIPTION,
+    tags: [
+      { name: "Statistics", description: "Rates, cases and news, as JSON or CSV." },
+      { name: "Operation", description: "Health, readiness and metrics." },
+      { name: "Documentation", description: "This description and its pages." },
+    ],
+    operations: statisticsApiOperations,
+  });
+}

@@ -1,0 +1,28 @@
+/** What a cell of a table may hold. */
+export type Cell = string | number | boolean | null;
+
+/**
+ * A table as RFC 4180 has it: a header with the columns, CRLF after each line, and quotes around cells that need them.
+ * Numbers are written as JSON writes them, null as nothing. A text that a spreadsheet would take for a formula gets an
+ * apostrophe before it.
+ */
+export function toCsv<C extends string>(
+  columns: readonly C[],
+  rows: readonly { readonly [column in C]: Cell }[],
+): string {
+  const lines = rows.map((row) => columns.map((column) => cellOf(row[column])).join(","));
+  return [columns.join(","), ...lines].map((line) => `${line}\r\n`).join("");
+}
+
+function cellOf(value: Cell): string {
+  if (value === null) return "";
+  if (typeof value !== "string") return String(value);
+  const text = FORMULA_START.test(value) && !NUMBER.test(value) ? `'${value}` : value;
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const FORMULA_START = /^[=+\-@]/;
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+const NEEDS_QUOTES = /[",\r\n]/;

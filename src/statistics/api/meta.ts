@@ -1,0 +1,124 @@
+import type { z } from "zod";
+import type { SourceId } from "../facts/sources.ts";
+import type { Window } from "../rates/windows.ts";
+import type { Counts, Dataset } from "../read-model/rows.ts";
+import type { Meta } from "./schema/envelope.ts";
+
+/** What an answer is about: it decides which sources it names and what is to be known before it is quoted. */
+export type Topic = keyof typeof TOPICS;
+
+export type MetaFacts = {
+  readonly topic: Topic;
+  readonly dataset: Dataset;
+  readonly window?: Window | undefined;
+  readonly counts?: Counts;
+};
+
+export const LICENSE_URL = "https://creativecommons.org/licenses/by/4.0/";
+
+export function presentMeta({ topic, dataset, window, counts }: MetaFacts): z.output<typeof Meta> {
+  const sources = dataset.sources.filter(({ id }) => sourcesOf(topic).includes(id));
+  return {
+    license: "CC-BY-4.0",
+    license_url: LICENSE_URL,
+    attribution: attributionOf(sources),
+    generated_at: dataset.generatedAt?.toISOString() ?? null,
+    dataset_version: dataset.datasetVersion,
+    ...(window !== undefined && { window: window.id }),
+    ...(counts !== undefined && { counts }),
+    sources: sources.map((source) => ({
+      id: source.id,
+      name: source.name,
+      retrieved_at: source.retrievedAt?.toISOString() ?? null,
+      version: source.version,
+      license: source.license,
+      url: source.url,
+    })),
+    caveats: caveatsOf(topic, dataset, window),
+  };
+}
+
+/** Names each source that something was loaded from, once: the others have no part in the figures. */
+function attributionOf(sources: Dataset["sources"]): string {
+  const loaded = sources.filter(({ retrievedAt }) => retrievedAt !== null).map(({ name }) => name);
+  return [ATTRIBUTION, [...new Set(loaded)].join("; ")].filter((part) => part !== "").join(", from: ");
+}
+
+const ATTRIBUTION = "Similarity Check statistics";
+
+/** The licence and the attribution as a Link header (RFC 8288), for answers whose body has no room for them. */
+export function licenseLink(attribution: string): string {
+  return `<${LICENSE_URL}>; rel="license"; title="${attribution.replace(/[^ !#-[\]-~]/g, "")}"`;
+}
+
+const RATE_CAVEATS = [
+  "A rate shows what was found and retracted. A low one may mean little plagiarism, or little scrutiny.",
+  "Papers are counted by the year in which they were published; later retractions still add to past years.",
+] as const;
+
+const TOPICS = {
+  overview: {
+    sources: ["retraction-watch", "publications", "openalex", "ror", "wikipedia", "gdelt"],
+    caveats: [],
+  },
+  countries: { sources: ["retraction-watch", "publications"], caveats: RATE_CAVEATS },
+  institutions: {
+    sources: ["retraction-watch", "publications", "openalex", "ror"],
+    caveats: [
+      ...RATE_CAVEATS,
+      "Institutions and disciplines are those of the works that OpenAlex links to a paper.",
+    ],
+  },
+  disciplines: {
+    sources: ["retraction-watch", "publications", "openalex"],
+    caveats: [
+      ...RATE_CAVEATS,
+      "Institutions and disciplines are those of the works that OpenAlex links to a paper.",
+    ],
+  },
+  cases: {
+    sources: ["wikipedia"],
+    caveats: [
+      "The cases are those that an encyclopedia documents: a selection, not a count.",
+      "Titles, summaries and outcomes are its text, under the licence that each case names.",
+    ],
+  },
+  news: {
+    sources: ["gdelt"],
+    caveats: [
+      "Mentions are online articles that the monitor found by keywords; a month without data is null, not 0.",
+    ],
+  },
+} as const satisfies Record<
+  string,
+  { readonly sources: readonly SourceId[]; readonly caveats: readonly string[] }
+>;
+
+function sourcesOf(topic: Topic): readonly SourceId[] {
+  return TOPICS[topic].sources;
+}
+
+function caveatsOf(topic: Topic, dataset: Dataset, window: Window | undefined): string[] {
+  if (dataset.generatedAt === null) return [`No data has been loaded yet. ${HOW_TO_LOAD}`];
+  const missing = dataset.sources.filter(
+    ({ id, retrievedAt }) => retrievedAt === null && sourcesOf(topic).includes(id),
+  );
+  return [
+    ...(dataset.isDemo ? [DEMO] : []),
+    ...missing.map(({ name }) => `Nothing from ${name} has been loaded.`),
+    ...(missing.length > 0 ? [HOW_TO_LOAD] : []),
+    ...(window?.provisional ? [provisional(window)] : []),
+    ...TOPICS[topic].caveats,
+  ];
+}
+
+const HOW_TO_LOAD =
+  "`npm run statistics:load -- --retractions RW.csv --publications P.csv` loads files, `npm run statistics:refresh` fetches " +
+  "them from their sources, `npm run statistics:demo` loads a small synthetic set.";
+
+const DEMO =
+  "This is a synthetic set that shows shapes. It says nothing about any country, institution or discipline: quote none of it.";
+
+function provisional({ id }: Window): string {
+  return `The window ${id} is provisional: it ends so recently that many of its papers may still be retracted.`;
+}

@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { Router } from "@koa/router";
+import type { Context } from "koa";
+import { toProblem, writeProblem } from "../../http/problem.ts";
+import { statisticsOperations } from "../api/operations.ts";
+import { CATALOGUES } from "./catalogues.ts";
+import { FALLBACK, findLanguage, LANGUAGE_TAGS, type Language, languageOf } from "./languages.ts";
+import { page } from "./page.ts";
+import { pageValues } from "./page-values.ts";
+import { type ApiReference, describeApi } from "./reference/api-reference.ts";
+import { ORIGIN } from "./samples.ts";
+import { staticRouter } from "./static-files.ts";
+import { Texts } from "./texts.ts";
+
+/**
+ * The page for developers: `/developers` in the language that the reader's browser asks for, `/developers/{language}` in that
+ * one, and their files. All of it comes from this instance; the charts and the requests that a reader sends ask its API.
+ */
+export function developersRouter(): Router {
+  const router = new Router();
+  const pages = new Pages();
+  router.get("/developers", (ctx) => {
+    ctx.vary("Accept-Language");
+    sendPage(ctx, pages, acceptedLanguage(ctx));
+  });
+  router.get("/developers/:language", (ctx) => {
+    const language = findLanguage(String(ctx.params.language));
+    if (language !== undefined) return sendPage(ctx, pages, language);
+    const detail = `The page has no such language. It has ${LANGUAGE_TAGS.join(", ")}.`;
+    writeProblem(ctx, toProblem("not_found", detail));
+  });
+  router.use(staticRouter().routes());
+  return router;
+}
+
+/** Renders each language once, when it is first asked for. */
+class Pages {
+  readonly #rendered = new Map<string, string>();
+  #reference: ApiReference | undefined;
+
+  of(language: Language): string {
+    const rendered = this.#rendered.get(language.tag) ?? this.#render(language);
+    this.#rendered.set(language.tag, rendered);
+    return rendered;
+  }
+
+  #render(language: Language): string {
+    this.#reference ??= describeApi(statisticsOperations);
+    const texts = new Texts(language, CATALOGUES[language.tag], pageValues(language.locale));
+    return page(texts, this.#reference).toString();
+  }
+}
+
+/**
+ * The first that the browser names and the page has; an area of a language (`de-AT`) is met by the language. The fallback
+ * stands first because a browser that takes any language, or names none, gets the first.
+ */
+function acceptedLanguage(ctx: Context): Language {
+  const accepted = ctx.acceptsLanguages(FALLBACK, ...LANGUAGE_TAGS);
+  return (accepted === false ? undefined : findLanguage(String(accepted))) ?? languageOf(FALLBACK);
+}
+
+function sendPage(ctx: Context, pages: Pages, language: Language): void {
+  const body = pages.of(language).replaceAll(ORIGIN, originOf(ctx));
+  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  ctx.status = 200;
+  ctx.set({
+    "Content-Security-Policy": POLICY,
+    "Content-Language": language.locale,
+    ETag: etag,
+    "Cache-Control": "no-cache",
+  });
+  if (ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
+  ctx.type = "html";
+  ctx.body = body;
+}
+
+/** Scripts, styles and requests of this instance alone; nothing inline, no frames, no forms that leave the page. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** The address under which the reader came, as far as the request tells; the page's script knows it for certain. */
+function originOf(ctx: Context): string {
+  const scheme = ctx.get("X-Forwarded-Proto") === "https" ? "https" : ctx.protocol;
+  return HOST.test(ctx.host) ? `${scheme}://${ctx.host}` : "";
+}
+
+/** A name or an address with or without a port; anything else would be put into the page for nothing. */
+const HOST = /^[\w.-]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/i;

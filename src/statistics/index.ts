@@ -1,0 +1,23 @@
+export { statisticsOperations } from "./api/operations.ts";
+export { statisticsRouter } from "./api/routes.ts";
+export { StatisticsAnswers } from "./api/statistics-answers.ts";
+export {
+  createLoadStatistics,
+  type LoadOptions,
+  type LoadResult,
+  type LoadStatistics,
+  type StatisticsFiles,
+} from "./load/load-statistics.ts";
+export { PART_NAMES as STATISTICS_PARTS, type PartName } from "./load/part.ts";
+export { loadSyntheticSet } from "./load/synthetic-set.ts";
+export { STATISTICS_LOADED_CHANNEL } from "./read-model/read-snapshot.ts";
+export { StatisticsStore } from "./read-model/statistics-store.ts";
+export { FETCH_ORDER } from "./refresh/fetch-source.ts";
+export {
+  createRefreshStatistics,
+  OtherRefresh,
+  type PartOutcome,
+  type RefreshResult,
+  type RefreshStatistics,
+} from "./refresh/refresh-statistics.ts";
+export type { SourceSettings } from "./sources/fetching/fetch-context.ts";

@@ -1,0 +1,129 @@
+import { createHash } from "node:crypto";
+import { countryCodeOf } from "../../facts/country-names.ts";
+import { type CaseType, caseType } from "./case-type.ts";
+import { type ListEntry, listEntries } from "./list-entries.ts";
+import type { ListPage } from "./list-page.ts";
+import { markReferences, REFERENCE } from "./mark-references.ts";
+import { type PlainLink, plainText } from "./plain-entry.ts";
+
+export type DocumentedCase = {
+  readonly caseId: string;
+  readonly type: CaseType;
+  readonly title: string;
+  readonly year: number | undefined;
+  /** Alpha-2 codes, ascending. */
+  readonly countries: readonly string[];
+  readonly institution: string | undefined;
+  readonly discipline: string | undefined;
+  /** The sentence of the entry that says how it ended. */
+  readonly outcome: string | undefined;
+  readonly summary: string;
+};
+
+/**
+ * The entries of a list page that have a reference, in its order. Everything is taken from the entry's own words; what they
+ * do not say is undefined, and nothing is concluded about a person.
+ */
+export function documentedCases({ title, wikitext }: ListPage): DocumentedCase[] {
+  const taken = new Map<string, number>();
+  return listEntries(markReferences(wikitext))
+    .filter((entry) => entry.wikitext.includes(REFERENCE))
+    .flatMap((entry) => toCase(title, entry, taken));
+}
+
+/** @param taken how often each title came before: a second entry of the same name has an identifier of its own. */
+function toCase(pageTitle: string, entry: ListEntry, taken: Map<string, number>): DocumentedCase[] {
+  const wikitext = entry.wikitext.replaceAll(REFERENCE, "");
+  const { text, links } = plainText(wikitext);
+  const title = titleOf(wikitext, text);
+  if (title === "") return [];
+  const nth = taken.get(title) ?? 0;
+  taken.set(title, nth + 1);
+  return [
+    {
+      caseId: caseIdOf(pageTitle, title, nth),
+      type: caseType(text),
+      title,
+      year: onlyYear(text),
+      countries: countriesIn(text),
+      institution: links.find(isUniversity)?.page,
+      discipline: disciplineOf(entry.headings),
+      outcome: sentences(text).find((sentence) => OUTCOME.test(sentence)),
+      summary: shortened(text),
+    },
+  ];
+}
+
+/** Does not change when the entry is edited, as long as its name stays. */
+function caseIdOf(pageTitle: string, title: string, nth: number): string {
+  const identity = [pageTitle, title.normalize("NFKC").toLowerCase(), ...(nth === 0 ? [] : [nth])].join("\n");
+  return createHash("sha256").update(identity).digest("hex").slice(0, CASE_ID_CHARS);
+}
+
+/** Enough that no two of a million cases meet. */
+const CASE_ID_CHARS = 16;
+
+const TITLE_WORDS_MAX = 8;
+
+/** The bold name; else the words before the first parenthesis, comma, colon or dash. */
+function titleOf(wikitext: string, text: string): string {
+  const bold = /'''(?!')(.+?)'''/.exec(wikitext)?.[1];
+  const named = bold === undefined ? "" : plainText(bold).text;
+  if (named !== "") return named.replace(/[,:;]+$/, "");
+  const [first = ""] = text.split(/\s*[(,:;]|\s+[–—-]\s+|\.\s/, 1);
+  return first.split(" ").slice(0, TITLE_WORDS_MAX).join(" ").trim();
+}
+
+function onlyYear(text: string): number | undefined {
+  const years = new Set(text.match(/(?<![\d.,/])(?:1[5-9]|20)\d{2}(?![\d/]|[.,]\d)/g));
+  const [year, ...more] = years;
+  return year === undefined || more.length > 0 ? undefined : Number(year);
+}
+
+/** The countries that stand in parentheses, as in `(Germany)`, `(US and Italy)`. */
+function countriesIn(text: string): string[] {
+  const codes = [...text.matchAll(/\(([^()]*)\)/g)].flatMap(([, inside = ""]) => {
+    const whole = countryCodeOf(inside);
+    if (whole !== undefined) return [whole];
+    return inside
+      .split(/[,;/&–—]|\band\b|\bthen\b|\bnow\b|\blater\b|\bformerly\b/)
+      .map((name) => countryCodeOf(name.replace(/^\s*in\s+/, "")));
+  });
+  return [...new Set(codes.filter((code) => code !== undefined))].toSorted();
+}
+
+const UNIVERSITY =
+  /universit|université|uniwersytet|univerzit|università|universidad|universidade|institute of technology|college|polytechni|politecnico|école|hochschule|academy of sciences|medical school|\bETH\b|\bMIT\b/i;
+
+/** Publishers are named after their universities. */
+const NO_UNIVERSITY = /\bpress\b|^(?:file|image|category|:|wikt?:)/i;
+
+function isUniversity({ page }: PlainLink): boolean {
+  return UNIVERSITY.test(page) && !NO_UNIVERSITY.test(page);
+}
+
+/** Headings that name no discipline: periods, letters, countries and words that only divide. */
+const NO_DISCIPLINE =
+  /^(?:\d{4}s?(?:\s*[–-]\s*\d{4})?|\d{1,2}th century|[A-Z](?:\s*[–-]\s*[A-Z])?|(?:notable |other |recent |selected |individual )?(?:cases|examples|incidents|list|people|persons|entries|individuals)|other|others|miscellaneous|unknown)$/i;
+
+function disciplineOf(headings: readonly string[]): string | undefined {
+  const named = headings.map((heading) => plainText(heading).text);
+  return named.findLast(
+    (name) => name !== "" && !NO_DISCIPLINE.test(name) && countryCodeOf(name) === undefined,
+  );
+}
+
+const OUTCOME =
+  /\b(?:retract|revoke|rescind|withdr[ae]w|stripped|resign|dismiss|fired|sacked|suspend|expel|convict|sentenced|debar|banned|reprimand|cleared|acquit|exonerat|apologi[sz]ed|stepped down|barred)\w*/i;
+
+function sentences(text: string): string[] {
+  return text.split(/(?<=[.!?]["”’)]?)\s+(?=["“(]?\p{Lu})/u);
+}
+
+const SUMMARY_CHARS_MAX = 500;
+
+/** Cut at the end of a word. */
+function shortened(text: string): string {
+  if (text.length <= SUMMARY_CHARS_MAX) return text;
+  return `${text.slice(0, SUMMARY_CHARS_MAX).replace(/\s+\S*$/, "")}…`;
+}

@@ -1,0 +1,138 @@
+import { Readable } from "node:stream";
+import { CsvError, parse } from "csv-parse";
+import type { InspectedFile } from "./inspect-file.ts";
+import { type OnBytes, readText } from "./read-text.ts";
+import { type FilePlace, refusedFile } from "./refused-file.ts";
+
+/** One row of a table below its header. */
+export type CsvRow<C extends string> = {
+  /** The content of a cell, without white space around it. */
+  cell(column: C): string;
+  /** Where the row, or one of its cells, stands; for messages. */
+  place(column?: C): FilePlace;
+};
+
+/**
+ * A row may have this many characters; the longest of Retraction Watch has 12,000. A quotation mark that is never closed
+ * would otherwise make one row of the rest of the file.
+ */
+const ROW_CHARS_MAX = 1_000_000;
+
+/** Any of them in one file: files that were put together are of different systems. */
+const LINE_ENDS = ["\r\n", "\n", "\r"];
+
+/**
+ * The rows of a CSV file, in constant memory. Columns are found by their names, in any order and case; others are passed
+ * over. Blank rows, and the header when it is repeated, are left out; an empty cell after the last column is allowed.
+ * @throws DomainError `unreadable_file`: a missing or doubled column, a row with too few or too many cells, broken quoting.
+ */
+export async function* csvRows<C extends string>(
+  input: InspectedFile,
+  columns: readonly C[],
+  onBytes: OnBytes,
+): AsyncGenerator<CsvRow<C>> {
+  let header: Header<C> | undefined;
+  for await (const { place, cells } of records(input, onBytes)) {
+    if (cells.every((cell) => cell === "")) continue;
+    if (header === undefined) header = readHeader(place, cells, columns);
+    else if (!isHeaderAgain(header, cells)) yield readRow(header, place, cells);
+  }
+  if (header === undefined) {
+    throw refusedFile({ file: input.file, row: 1 }, "there is no header with the names of the columns.");
+  }
+}
+
+type Record = { readonly place: FilePlace; readonly cells: readonly string[] };
+
+async function* records(input: InspectedFile, onBytes: OnBytes): AsyncGenerator<Record> {
+  const parser = parse({
+    relax_column_count: true,
+    info: true,
+    max_record_size: ROW_CHARS_MAX,
+    trim: true,
+    record_delimiter: LINE_ENDS,
+  });
+  const text = Readable.from(readText(input, onBytes));
+  text.on("error", (error) => parser.destroy(error));
+  text.pipe(parser);
+  let place: FilePlace = { file: input.file, row: 1, line: 1 };
+  try {
+    for await (const parsed of parser) {
+      const { record, info }: ParsedRecord = parsed;
+      yield { place, cells: record };
+      place = { file: input.file, row: (place.row ?? 0) + 1, line: info.lines + 1 };
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? explainCsvError(place, error) : error;
+  } finally {
+    text.destroy();
+    parser.destroy();
+  }
+}
+
+/** `lines` counts those up to the end of the record. */
+type ParsedRecord = { readonly record: readonly string[]; readonly info: { readonly lines: number } };
+
+function explainCsvError(place: FilePlace, error: CsvError): Error {
+  const index = typeof error.index === "number" ? error.index + 1 : undefined;
+  const column = index === undefined ? undefined : String(index);
+  const reason =
+    error.code === "CSV_QUOTE_NOT_CLOSED" || error.code === "CSV_MAX_RECORD_SIZE"
+      ? "a quotation mark is opened and not closed; the file may be cut off."
+      : `this is no valid CSV: ${error.message}`;
+  return refusedFile({ ...place, column }, reason, error);
+}
+
+type Header<C extends string> = {
+  /** As they are written, without an empty last one. */
+  readonly names: readonly string[];
+  readonly indexOf: ReadonlyMap<C, number>;
+};
+
+function readHeader<C extends string>(
+  place: FilePlace,
+  cells: readonly string[],
+  columns: readonly C[],
+): Header<C> {
+  const names = withoutEmptyEnd(cells);
+  const lowerNames = names.map((name) => name.toLowerCase());
+  const missing = columns.filter((column) => !lowerNames.includes(column.toLowerCase()));
+  if (missing.length > 0) {
+    throw refusedFile({ ...place, column: missing[0] }, `the header has no column ${missing.join(", ")}.`);
+  }
+  for (const column of columns) {
+    if (lowerNames.indexOf(column.toLowerCase()) !== lowerNames.lastIndexOf(column.toLowerCase())) {
+      throw refusedFile({ ...place, column }, "the header has this column twice.");
+    }
+  }
+  const indexOf = new Map(columns.map((column) => [column, lowerNames.indexOf(column.toLowerCase())]));
+  return { names, indexOf };
+}
+
+/** Files that were put together one after the other carry the header of each. */
+function isHeaderAgain<C extends string>({ names }: Header<C>, cells: readonly string[]): boolean {
+  return names.every((name, index) => name.toLowerCase() === cells[index]?.toLowerCase());
+}
+
+function readRow<C extends string>(
+  { names, indexOf }: Header<C>,
+  place: FilePlace,
+  cells: readonly string[],
+): CsvRow<C> {
+  const surplus = cells.findIndex((cell, index) => index >= names.length && cell !== "");
+  if (cells.length < names.length || surplus >= 0) {
+    const column = names[cells.length] ?? String(surplus + 1);
+    throw refusedFile(
+      { ...place, column },
+      `the row has ${cells.length} cells and the header ${names.length}; the file may be cut off, or a comma stands outside of quotation marks.`,
+    );
+  }
+  return {
+    cell: (column) => cells[indexOf.get(column) ?? -1] ?? "",
+    place: (column) => ({ ...place, column }),
+  };
+}
+
+function withoutEmptyEnd(cells: readonly string[]): readonly string[] {
+  return cells.slice(0, cells.findLastIndex((cell) => cell !== "") + 1);
+}

@@ -1,0 +1,58 @@
+import type { z } from "zod";
+import { HttpFailure, politeRequest } from "../../../platform/http-client/polite-request.ts";
+import { type FetchContext, httpAccess } from "../fetching/fetch-context.ts";
+
+/** Five requests a second, of the hundred that OpenAlex allows: the allowance of a day ends a fetch long before haste would. */
+const PAUSE_MS = 200;
+
+/** Counting all works of a year is hard work for OpenAlex. */
+const TIMEOUT_MS = 180_000;
+
+const TOO_MANY_REQUESTS = 429;
+const NOT_FOUND = 404;
+
+/**
+ * One question to OpenAlex, below its base address; undefined when there is no such thing (status 404).
+ * @throws HttpFailure: when the day's allowance is used up, its message says what to do.
+ */
+export async function openAlexRequest<S extends z.ZodType>(
+  context: FetchContext,
+  path: string,
+  parameters: Readonly<Record<string, string>>,
+  schema: S,
+): Promise<z.output<S> | undefined> {
+  const { openalexUrl, openalexApiKey, statisticsContact } = context.settings;
+  const url = new URL(`${openalexUrl.replace(/\/$/, "")}${path}`);
+  const identity = {
+    ...(openalexApiKey === undefined ? {} : { api_key: openalexApiKey }),
+    ...(statisticsContact?.includes("@") ? { mailto: statisticsContact } : {}),
+  };
+  for (const [name, value] of Object.entries({ ...parameters, ...identity }))
+    url.searchParams.set(name, value);
+  const request = { url, accept: "application/json", understood: [NOT_FOUND], timeoutMs: TIMEOUT_MS };
+  return politeRequest(httpAccess(context, PAUSE_MS), request, async (response) => {
+    const text = await response.text();
+    const value = response.status === NOT_FOUND ? undefined : readAnswer(url.host, text, schema);
+    return { kind: "answer", value };
+  }).catch((error: unknown) => {
+    throw error instanceof HttpFailure && error.status === TOO_MANY_REQUESTS
+      ? allowanceUsedUp(error, openalexApiKey !== undefined)
+      : error;
+  });
+}
+
+function readAnswer<S extends z.ZodType>(host: string, text: string, schema: S): z.output<S> {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new HttpFailure(`the answer of ${host} has an unknown form`, { cause: error });
+  }
+}
+
+function allowanceUsedUp(cause: HttpFailure, hasKey: boolean): HttpFailure {
+  const advice = hasKey ? "" : " A free key of OpenAlex in OPENALEX_API_KEY allows ten times as much.";
+  return new HttpFailure(
+    `${cause.message}. What was fetched is kept, and the next refresh goes on from there.${advice}`,
+    { cause, status: TOO_MANY_REQUESTS },
+  );
+}

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { normaliseDoi } from "../doi.ts";
+import type { InspectedFile } from "../input/inspect-file.ts";
+import { jsonRecords } from "../input/json-records.ts";
+import { readRecord } from "../input/read-record.ts";
+import type { OnBytes } from "../input/read-text.ts";
+import { refusedFile, shown } from "../input/refused-file.ts";
+import { normaliseRor } from "../ror/ror-id.ts";
+import { readFieldId } from "./field-id.ts";
+
+/** An institution as OpenAlex knows it; the name serves where ROR's own record is not at hand. */
+export type WorkInstitution = {
+  readonly ror: string;
+  readonly name: string | undefined;
+  readonly countryCode: string | undefined;
+};
+
+export type RetractedWork = {
+  /** Normalised. */
+  readonly doi: string;
+  readonly publicationYear: number | undefined;
+  /** Each once, in the order of the authors. */
+  readonly institutions: readonly WorkInstitution[];
+  /** The field of the primary topic; undefined when OpenAlex gives the work none. */
+  readonly fieldId: number | undefined;
+};
+
+/** OpenAlex gives a work without a DOI one that is null; a record that lacks the member is none of a work. */
+const Work = z.object({
+  doi: z.string().nullable(),
+  publication_year: z.int().nullish(),
+  authorships: z
+    .array(
+      z.object({
+        institutions: z
+          .array(
+            z.object({
+              ror: z.string().nullish(),
+              display_name: z.string().nullish(),
+              country_code: z.string().nullish(),
+            }),
+          )
+          .nullish(),
+      }),
+    )
+    .nullish(),
+  primary_topic: z.object({ field: z.object({ id: z.union([z.string(), z.number()]) }).nullish() }).nullish(),
+});
+type Work = z.infer<typeof Work>;
+
+/**
+ * The works of a file of OpenAlex records that have a DOI, in its order. Several may have the same.
+ * @throws DomainError `unreadable_file`, naming row and column, for a record of another shape and an unknown field.
+ */
+export async function* retractedWorks(input: InspectedFile, onBytes: OnBytes): AsyncGenerator<RetractedWork> {
+  for await (const record of jsonRecords(input, onBytes)) {
+    const place = { file: input.file, row: record.row, line: record.line };
+    const work = readRecord(Work, record.value, place);
+    const doi = normaliseDoi(work.doi ?? "");
+    const field = work.primary_topic?.field?.id;
+    const fieldId = field === undefined ? undefined : readFieldId(String(field));
+    if (field !== undefined && fieldId === undefined) {
+      const reason = `must be one of OpenAlex's 26 fields, and is ${shown(String(field))}.`;
+      throw refusedFile({ ...place, column: "primary_topic.field.id" }, reason);
+    }
+    if (doi === undefined) continue;
+    const publicationYear = work.publication_year ?? undefined;
+    yield { doi, publicationYear, institutions: institutionsOf(work), fieldId };
+  }
+}
+
+function institutionsOf({ authorships }: Work): WorkInstitution[] {
+  const found = new Map<string, WorkInstitution>();
+  for (const { institutions } of authorships ?? []) {
+    for (const { ror, display_name, country_code } of institutions ?? []) {
+      const id = normaliseRor(ror ?? "");
+      if (id === undefined || found.has(id)) continue;
+      const countryCode = country_code?.toUpperCase();
+      found.set(id, { ror: id, name: display_name ?? undefined, countryCode });
+    }
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,99 @@
+import { findCountry } from "../../facts/countries.ts";
+import { YEAR_MAX, YEAR_MIN } from "../calendar-date.ts";
+import { type CsvRow, csvRows } from "../input/csv-rows.ts";
+import type { InspectedFile } from "../input/inspect-file.ts";
+import type { OnBytes } from "../input/read-text.ts";
+import { refusedFile, shown } from "../input/refused-file.ts";
+import { readFieldId } from "../openalex/field-id.ts";
+import { normaliseRor } from "../ror/ror-id.ts";
+
+/** What publications are counted by. */
+export const DIMENSIONS = ["country", "institution", "discipline"] as const;
+export type Dimension = (typeof DIMENSIONS)[number];
+
+export type PublicationCount = {
+  /** The row of the file, for messages. */
+  readonly row: number;
+  readonly dimension: Dimension;
+  /** An alpha-2 code, a full ROR id, or the number of a field. */
+  readonly key: string;
+  readonly year: number;
+  readonly publications: number;
+  /** As it is written in the file, so that sums are exact; undefined when the cell is empty. */
+  readonly publicationsFractional: string | undefined;
+};
+
+const COLUMNS = ["dimension", "key", "year", "publications", "publications_fractional"] as const;
+type Row = CsvRow<(typeof COLUMNS)[number]>;
+
+/** Whole numbers up to here are exact in every place that they pass. */
+const PUBLICATIONS_MAX = 1_000_000_000_000;
+
+/**
+ * The rows of a file of publication counts, in its order.
+ * @throws DomainError `unreadable_file`, naming row and column, for a key that the dimension doesn't have, and for what is no count.
+ */
+export async function* publicationCounts(
+  input: InspectedFile,
+  onBytes: OnBytes,
+): AsyncGenerator<PublicationCount> {
+  for await (const row of csvRows(input, COLUMNS, onBytes)) {
+    const dimension = readDimension(row);
+    yield {
+      row: row.place().row ?? 0,
+      dimension,
+      key: readKey(row, dimension),
+      year: readYear(row),
+      publications: readPublications(row),
+      publicationsFractional: readFractional(row),
+    };
+  }
+}
+
+function readDimension(row: Row): Dimension {
+  const given = row.cell("dimension").toLowerCase();
+  const dimension = DIMENSIONS.find((one) => one === given);
+  if (dimension !== undefined) return dimension;
+  throw refusedFile(row.place("dimension"), `must be ${DIMENSIONS.join(", ")}, and is ${shown(given)}.`);
+}
+
+const KEYS = {
+  country: {
+    read: (key: string) => findCountry(key.toUpperCase())?.code,
+    what: "an ISO 3166-1 alpha-2 code, such as DE",
+  },
+  institution: { read: normaliseRor, what: "a ROR id, such as https://ror.org/05a28rw58" },
+  discipline: {
+    read: (key: string) => readFieldId(key)?.toString(),
+    what: "the number of an OpenAlex field, 11 to 36",
+  },
+} as const;
+
+function readKey(row: Row, dimension: Dimension): string {
+  const { read, what } = KEYS[dimension];
+  const key = read(row.cell("key"));
+  if (key !== undefined) return key;
+  throw refusedFile(row.place("key"), `must be ${what}, and is ${shown(row.cell("key"))}.`);
+}
+
+function readYear(row: Row): number {
+  const text = row.cell("year");
+  const year = /^\d{4}$/.test(text) ? Number(text) : 0;
+  if (year >= YEAR_MIN && year <= YEAR_MAX) return year;
+  throw refusedFile(row.place("year"), `must be a year, and is ${shown(text)}.`);
+}
+
+function readPublications(row: Row): number {
+  const text = row.cell("publications");
+  const publications = /^\d{1,15}(?:\.0+)?$/.test(text) ? Number(text) : PUBLICATIONS_MAX + 1;
+  if (publications <= PUBLICATIONS_MAX) return publications;
+  throw refusedFile(row.place("publications"), `must be a whole number, and is ${shown(text)}.`);
+}
+
+function readFractional(row: Row): string | undefined {
+  const text = row.cell("publications_fractional");
+  if (text === "") return undefined;
+  if (/^(?:\d{1,15}(?:\.\d{0,30})?|\.\d{1,30})(?:e[-+]?\d{1,2})?$/i.test(text)) return text;
+  const reason = `must be a number of at least 0, or empty, and is ${shown(text)}.`;
+  throw refusedFile(row.place("publications_fractional"), reason);
+}

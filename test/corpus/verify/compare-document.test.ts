@@ -1,0 +1,32 @@
+import { expect } from "chai";
+import { createCompareDocument } from "../../../src/corpus/verify/compare-document.ts";
+import { ComputePool } from "../../../src/platform/workers/compute-pool.ts";
+import { prose } from "../../support/prose.ts";
+import { useCorpus } from "../../support/use-corpus.ts";
+import { addTexts } from "../upkeep/damaged-corpus.ts";
+
+/** What a pool is while its process shuts down, or has no memory left. */
+class EndedThreads extends ComputePool {
+  override run(): Promise<never> {
+    return Promise.reject(new Error("the thread was ended"));
+  }
+}
+
+describe("comparing a document with what was made of it", () => {
+  const made = useCorpus();
+
+  it("tells a text that can't be unpacked from threads that can't be had", async () => {
+    const [id = ""] = await addTexts(made.corpus, [prose(1, 300)]);
+    expect(await createCompareDocument(made.corpus)(id)).to.deep.equal([]);
+
+    const compute = new EndedThreads(1);
+    const failed = await createCompareDocument({ ...made.corpus, compute })(id).catch(
+      (error: unknown) => error,
+    );
+    await compute.close();
+    expect(failed).to.be.an("error").with.property("message", "the thread was ended");
+
+    await made.corpus.database.query("update text_sections set body = 'x' where document_id = $1", [id]);
+    expect(await createCompareDocument(made.corpus)(id)).to.deep.equal(["its text can't be unpacked"]);
+  });
+});

@@ -1,0 +1,88 @@
+import { expect } from "chai";
+import { pino } from "pino";
+import { Database } from "../../../src/platform/postgres/database.ts";
+import { migrate } from "../../../src/platform/postgres/migrate.ts";
+import { RequestCounter } from "../../../src/platform/postgres/request-counter.ts";
+import { freshDatabase } from "../../support/stores.ts";
+
+const TABLE = "statistics_request_counts";
+const log = pino({ level: "silent" });
+
+describe("RequestCounter", () => {
+  let databaseUrl: string;
+  let database: Database;
+  const counters: RequestCounter[] = [];
+
+  before(async function () {
+    this.timeout(240_000);
+    databaseUrl = await freshDatabase("counter");
+    await migrate(databaseUrl, log);
+    database = new Database(databaseUrl, log);
+  });
+
+  after(async () => {
+    for (const counter of counters) await counter.close();
+    await database.close();
+  });
+
+  function counter(limit: number, changes: { databaseUrl?: string; windowSeconds?: number } = {}) {
+    const made = new RequestCounter({ databaseUrl, table: TABLE, limit, windowSeconds: 60, ...changes }, log);
+    counters.push(made);
+    return made;
+  }
+
+  it("allows as many as the limit says, counts what is left, and knows when it begins anew", async () => {
+    const here = counter(3);
+    const taken = [];
+    for (let turn = 0; turn < 5; turn += 1) taken.push(await here.take("one"));
+    expect(taken.map(({ allowed, remaining }) => [allowed, remaining])).to.deep.equal([
+      [true, 2],
+      [true, 1],
+      [true, 0],
+      [false, 0],
+      [false, 0],
+    ]);
+    for (const { resetMs } of taken) expect(resetMs).to.be.within(1, 60_000);
+  });
+
+  it("counts clients apart", async () => {
+    const here = counter(1);
+    expect((await here.take("two")).allowed).to.equal(true);
+    expect((await here.take("three")).allowed).to.equal(true);
+    expect((await here.take("two")).allowed).to.equal(false);
+  });
+
+  it("allows exactly the limit of those that come at once, over two processes together", async () => {
+    const [here, there] = [counter(50), counter(50)];
+    const taken = await Promise.all(
+      Array.from({ length: 90 }, (_, turn) => (turn % 2 === 0 ? here : there).take("crowd")),
+    );
+    expect(taken.filter(({ allowed }) => allowed)).to.have.lengthOf(50);
+    const left = taken.flatMap(({ allowed, remaining }) => (allowed ? [remaining] : []));
+    expect(left.toSorted((a, b) => a - b)).to.deep.equal(Array.from({ length: 50 }, (_, index) => index));
+  });
+
+  it("refuses from memory once the limit is used up: the database counts no further", async () => {
+    const here = counter(2);
+    for (let turn = 0; turn < 6; turn += 1) await here.take("memory");
+    const [row] = await database.query<{ points: number }>(
+      `select points from ${TABLE} where key = 'memory'`,
+    );
+    expect(row?.points).to.equal(2);
+  });
+
+  it("begins anew when the window is over", async () => {
+    const here = counter(1, { windowSeconds: 1 });
+    expect((await here.take("later")).allowed).to.equal(true);
+    const refused = await here.take("later");
+    expect(refused.allowed).to.equal(false);
+    await new Promise((resolve) => setTimeout(resolve, refused.resetMs + 20));
+    expect((await here.take("later")).allowed).to.equal(true);
+  });
+
+  it("counts for itself when PostgreSQL does not answer", async () => {
+    const alone = counter(2, { databaseUrl: "postgres://127.0.0.1:1/none" });
+    const taken = [await alone.take("lost"), await alone.take("lost"), await alone.take("lost")];
+    expect(taken.map(({ allowed }) => allowed)).to.deep.equal([true, true, false]);
+  });
+});

@@ -1,0 +1,56 @@
+import { expect } from "chai";
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { type Cell, toCsv } from "../../../src/statistics/api/csv.ts";
+
+function cell(value: Cell): string {
+  return toCsv(["a"], [{ a: value }])
+    .split("\r\n")
+    .slice(1, -1)
+    .join("\r\n");
+}
+
+describe("decisions, Statistics: toCsv", () => {
+  it("writes a header with the columns, in their order, and CRLF after each line", () => {
+    const text = toCsv(["b", "a"], [{ a: 1, b: "x" }]);
+    expect(text).to.equal("b,a\r\nx,1\r\n");
+    expect(toCsv(["b", "a"], [])).to.equal("b,a\r\n");
+  });
+
+  it("writes numbers as JSON does, words for booleans, nothing for null", () => {
+    expect([cell(0.1 + 0.2), cell(1e-7), cell(-3), cell(true), cell(false), cell(null)]).to.deep.equal([
+      "0.30000000000000004",
+      "1e-7",
+      "-3",
+      "true",
+      "false",
+      "",
+    ]);
+  });
+
+  it("quotes what holds a comma, a quote or a line end", () => {
+    expect(cell("a,b")).to.equal('"a,b"');
+    expect(cell('say "x"')).to.equal('"say ""x"""');
+    expect(cell("a\nb")).to.equal('"a\nb"');
+    expect(cell("Côte d’Ivoire")).to.equal("Côte d’Ivoire");
+  });
+
+  it("puts an apostrophe before what a spreadsheet would take for a formula, but not before a number", () => {
+    for (const text of ["=1+1", "+a", "-a", "@x", "-", "=1", "--1"])
+      expect(cell(text), text).to.equal(`'${text}`);
+    expect(cell("=a,b")).to.equal('"\'=a,b"');
+    for (const text of ["-1", "+1.5", "-1e-7", "-.5", "a=b", "1-2"]) expect(cell(text), text).to.equal(text);
+  });
+
+  it("is read back by another program as it was", () => {
+    const text = fc.string({ unit: "binary" }).filter((value) => !/^[=+\-@]/.test(value));
+    const rows = fc.array(fc.record({ a: text, b: fc.double({ noNaN: true, noDefaultInfinity: true }) }));
+    fc.assert(
+      fc.property(rows, (given) => {
+        const read: unknown = parse(toCsv(["a", "b"], given), { columns: true, record_delimiter: "\r\n" });
+        expect(read).to.deep.equal(given.map(({ a, b }) => ({ a, b: String(b) })));
+      }),
+      { seed: 51, numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,46 @@
+import { expect } from "chai";
+import { presentFreshness } from "../../../src/statistics/api/freshness.ts";
+import { createLoadStatistics } from "../../../src/statistics/load/load-statistics.ts";
+import { useStatistics } from "../../support/use-statistics.ts";
+import { smallSet } from "./small-set.ts";
+import { readAnswer, WireAnswers } from "./wire-answers.ts";
+
+const DAY_MS = 24 * 3_600_000;
+const LOADED_AT = new Date("2026-01-31T00:00:00.000Z");
+
+const source = { name: "A source", license: null, url: null, version: "1", newestRecord: "2025-12-31" };
+
+describe("decisions, Statistics: the freshness of each source in /v1/", () => {
+  const statusAfter = (days: number) => {
+    const state = { ...source, id: "retraction-watch", retrievedAt: LOADED_AT } as const;
+    const [freshness] = presentFreshness([state], new Date(LOADED_AT.getTime() + days * DAY_MS));
+    return [freshness?.status, freshness?.stale];
+  };
+
+  it("a source that changes daily is current for three days, then stale", () => {
+    expect(statusAfter(0)).to.deep.equal(["current", false]);
+    expect(statusAfter(3)).to.deep.equal(["current", false]);
+    expect(statusAfter(3.01)).to.deep.equal(["stale", true]);
+  });
+
+  it("a source that was never loaded says so, and is stale", () => {
+    const state = { ...source, id: "ror", retrievedAt: null, version: null, newestRecord: null } as const;
+    expect(presentFreshness([state], LOADED_AT)).to.deep.equal([
+      { source: "ror", status: "never loaded", retrieved_at: null, newest_record: null, stale: true },
+    ]);
+  });
+
+  describe("of a load long ago", () => {
+    const statistics = useStatistics();
+
+    it("is stale, with the time at which it was retrieved", async () => {
+      const files = await smallSet(statistics.folder);
+      await createLoadStatistics(statistics)(files, { clock: () => new Date("2020-01-01T00:00:00Z") });
+      const { data } = await readAnswer(statistics, WireAnswers.overview, "/v1/");
+      for (const { source: id, stale, retrieved_at } of data.freshness) {
+        const loaded = id !== "ror";
+        expect([stale, retrieved_at], id).to.deep.equal([true, loaded ? "2020-01-01T00:00:00.000Z" : null]);
+      }
+    });
+  });
+});

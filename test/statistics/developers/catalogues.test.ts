@@ -1,0 +1,77 @@
+import { expect } from "chai";
+import { CATALOGUES, type Catalogue } from "../../../src/statistics/developers/catalogues.ts";
+import { LANGUAGE_TAGS, type LanguageTag, languageOf } from "../../../src/statistics/developers/languages.ts";
+import { catalogueFaults, englishTexts } from "./catalogue-faults.ts";
+
+/** Words that a language shares with English. */
+const ALIKE: Readonly<Partial<Record<LanguageTag, readonly string[]>>> = {
+  de: ["look.region", "look.rate", "answers.header", "answers.status"],
+  fr: ["facts.licence", "look.publications", "look.mentions", "loaded.source"],
+};
+
+describe("the texts of the developer page", () => {
+  it("has at least twelve languages", () => {
+    expect(LANGUAGE_TAGS.length).to.be.at.least(12);
+    expect(Object.keys(CATALOGUES).toSorted()).to.deep.equal(LANGUAGE_TAGS.toSorted());
+  });
+
+  for (const tag of LANGUAGE_TAGS.filter((one) => one !== "en")) {
+    it(`is whole in ${languageOf(tag).name}`, () => {
+      expect(catalogueFaults(languageOf(tag), CATALOGUES[tag], ALIKE[tag] ?? [])).to.deep.equal([]);
+    });
+  }
+
+  it("says in English what the schemas leave out, and nothing that they say", () => {
+    const given = Object.keys(CATALOGUES.en.reference.fields).map((key) => `fields.${key}`);
+    const texts = englishTexts();
+    expect([...texts].filter(([, text]) => text === "").map(([key]) => key)).to.deep.equal([]);
+    expect(given.filter((key) => !texts.has(key))).to.deep.equal([]);
+  });
+
+  describe("a fault is found", () => {
+    const whole = CATALOGUES.de;
+    const page = (changes: Partial<Catalogue["page"]>) => ({ ...whole, page: { ...whole.page, ...changes } });
+    const faultsOf = (catalogue: Catalogue) => catalogueFaults(languageOf("de"), catalogue, ALIKE.de ?? []);
+
+    it("when a text is missing or empty", () => {
+      const { window: _, ...parameters } = whole.reference.parameters;
+      const spoiled = { ...whole, reference: { ...whole.reference, parameters } };
+      expect(faultsOf(spoiled)).to.deep.equal(["reference: parameters.window is missing"]);
+      expect(faultsOf(page({ copy: " " }))).to.deep.equal(["page: copy is missing"]);
+    });
+
+    it("when one is there that nothing uses", () => {
+      const problems = { ...whole.reference.problems, gone: "Weg." };
+      const spoiled = { ...whole, reference: { ...whole.reference, problems } };
+      expect(faultsOf(spoiled)).to.deep.equal(["reference: problems.gone is not used"]);
+    });
+
+    it("when one was left in English, or is listed as alike and is not", () => {
+      expect(faultsOf(page({ copy: CATALOGUES.en.page.copy }))).to.deep.equal(["copy is not translated"]);
+      const faults = catalogueFaults(languageOf("de"), whole, [...(ALIKE.de ?? []), "copy"]);
+      expect(faults).to.deep.equal(["copy is translated, and listed as alike"]);
+    });
+
+    it("when a value or a name of the API was lost or added", () => {
+      expect(faultsOf(page({ lead: "Wie viele?" }))).to.deep.equal(["lead has other values: "]);
+      expect(faultsOf(page({ copy: "Kopieren: {per}" }))).to.deep.equal(["copy has other values: {per}"]);
+      const caution = { ...whole.page.caution, found: "Ein `Rückzug`." };
+      expect(faultsOf(page({ caution }))).to.deep.equal(["caution.found has other code: Rückzug"]);
+      const odd = { ...whole.page.caution, found: "Ein `Rückzug." };
+      expect(faultsOf(page({ caution: odd }))).to.deep.equal([
+        "caution.found has other code: Rückzug.,an odd backtick",
+      ]);
+    });
+
+    it("when plural forms do not fit the language, or do not count", () => {
+      const rows = { other: "{count} Zeilen" };
+      expect(faultsOf({ ...whole, plurals: { ...whole.plurals, rows } })).to.deep.equal([
+        "plural rows has other, not one,other",
+      ]);
+      const mute = { one: "eine Zeile", other: "Zeilen" };
+      expect(faultsOf({ ...whole, plurals: { ...whole.plurals, rows: mute } })).to.deep.equal([
+        "plural rows.other: ",
+      ]);
+    });
+  });
+});

@@ -1,0 +1,194 @@
+import { type OutgoingHttpHeaders, request as rawRequest } from "node:http";
+import { text } from "node:stream/consumers";
+import { expect } from "chai";
+import { LANGUAGE_TAGS, languageOf } from "../../../src/statistics/developers/languages.ts";
+import { expectProblem } from "../../support/expect-problem.ts";
+import { useStatistics } from "../../support/use-statistics.ts";
+
+describe("decisions, Statistics: the page for developers", () => {
+  const statistics = useStatistics();
+
+  const languageFor = async (accepted: string) => {
+    const response = await statistics.request("/developers", { headers: { "Accept-Language": accepted } });
+    expect(response.status, accepted).to.equal(200);
+    expect(response.headers.get("Vary"), accepted).to.match(/\bAccept-Language\b/);
+    return response.headers.get("Content-Language");
+  };
+  const pageIn = async (tag: string) => {
+    const response = await statistics.request(`/developers/${tag}`);
+    expect(response.status, tag).to.equal(200);
+    return response.text();
+  };
+  // fetch sends more headers than it is told to, and not all that it is told.
+  const ask = (path: string, headers: OutgoingHttpHeaders) =>
+    new Promise<{ readonly status: number; readonly language: string | undefined; readonly body: string }>(
+      (resolve, reject) => {
+        const sent = rawRequest(`${statistics.address}${path}`, { headers });
+        sent.on("error", reject).on("response", async (answer) => {
+          const { statusCode, headers } = answer;
+          resolve({
+            status: statusCode ?? 0,
+            language: headers["content-language"],
+            body: await text(answer),
+          });
+        });
+        sent.end();
+      },
+    );
+
+  it("answers in the language that the browser likes best of those there are", async () => {
+    expect(await languageFor("de-AT,en;q=0.5")).to.equal("de");
+    expect(await languageFor("en;q=0.4, ja;q=0.9")).to.equal("ja");
+    expect(await languageFor("zh-Hans-CN")).to.equal("zh-Hans");
+    expect(await languageFor("cy, pt-BR;q=0.2")).to.equal("pt");
+    expect(await languageFor("fr;q=0, it;q=0.1")).to.equal("it");
+  });
+
+  it("answers in English when none of them is there, or any will do", async () => {
+    expect(await languageFor("cy")).to.equal("en");
+    expect(await languageFor("*")).to.equal("en");
+    expect(await languageFor("")).to.equal("en");
+    expect(await languageFor("!!")).to.equal("en");
+    expect((await ask("/developers", {})).language).to.equal("en");
+  });
+
+  it("answers at a language's own address in that one, whatever the browser likes", async () => {
+    for (const tag of LANGUAGE_TAGS) {
+      const response = await statistics.request(`/developers/${tag.toUpperCase()}`, {
+        headers: { "Accept-Language": "en" },
+      });
+      const { locale, direction } = languageOf(tag);
+      expect(response.headers.get("Content-Type"), tag).to.equal("text/html; charset=utf-8");
+      expect(response.headers.get("Content-Language"), tag).to.equal(locale);
+      expect(await response.text(), tag).to.include(`<html lang="${locale}" dir="${direction}">`);
+    }
+  });
+
+  it("answers 404 for a language that is not there, with those that are", async () => {
+    for (const tag of ["tlh", "constructor", "de-AT"]) {
+      const response = await statistics.request(`/developers/${tag}`);
+      const { detail } = await expectProblem(response, 404, "not-found");
+      expect(detail).to.include("de, en, es");
+    }
+  });
+
+  it("links the page in every language, and the negotiated one as x-default", async () => {
+    const address = (path: string) => `${statistics.address}/developers${path}`;
+    const alternates = [
+      ...LANGUAGE_TAGS.map((tag) => [languageOf(tag).locale, address(`/${tag}`)]),
+      ["x-default", address("")],
+    ];
+    for (const tag of LANGUAGE_TAGS) {
+      const markup = await pageIn(tag);
+      const links = [...markup.matchAll(/<link rel="alternate" hreflang="([^"]+)" href="([^"]+)">/g)];
+      expect(
+        links.map(([, language, href]) => [language, href]),
+        tag,
+      ).to.deep.equal(alternates);
+      expect(markup, tag).to.include(`<link rel="canonical" href="${address(`/${tag}`)}">`);
+    }
+  });
+
+  it("has the same structure, tables and examples in every language", async () => {
+    const english = outlineOf(await pageIn("en"));
+    expect(english.tags).to.have.length.above(1_000);
+    expect(english.examples).to.have.length.above(25);
+    for (const tag of LANGUAGE_TAGS) expect(outlineOf(await pageIn(tag)), tag).to.deep.equal(english);
+  });
+
+  it("leaves no value unfilled and no code unmarked", async () => {
+    for (const tag of LANGUAGE_TAGS) {
+      const shown = (await pageIn(tag))
+        .replace(/data-(messages|path)="[^"]*"/g, "")
+        .replace(/<(code|pre)[ >].*?<\/\1>/gs, "");
+      expect(shown.match(/.{0,20}(`|\{\w*\}|undefined|\[object).{0,20}/g), tag).to.equal(null);
+      expect(shown, tag).not.to.include("origin.invalid");
+    }
+  });
+
+  it("lets the browser run and load what comes from here alone, and has nothing inline", async () => {
+    const response = await statistics.request("/developers/en");
+    const policy = response.headers.get("Content-Security-Policy");
+    expect(policy).to.include("default-src 'none'").and.to.include("script-src 'self'");
+    expect(policy).not.to.match(/unsafe|https?:|\*/);
+    const markup = await response.text();
+    expect(markup.match(/<style|<script(?![^>]* src=)| on\w+="|style="|javascript:/g)).to.equal(null);
+    const loaded = [
+      ...markup.matchAll(/<(?:script|img)[^>]* src="([^"]+)"|<link rel="(?:stylesheet|icon)"[^>]*/g),
+    ];
+    expect(loaded).to.have.length.above(5);
+    for (const [tag] of loaded) expect(tag).to.match(/(?:src|href)="\/developers\/static\//);
+  });
+
+  it("names the address under which it was asked, and nothing that is no address", async () => {
+    const pageFor = async (host: string) => (await ask("/developers/en", { Host: host })).body;
+    const named = await pageFor("stats.example.org:8443");
+    expect(named).to.include('href="http://stats.example.org:8443/developers/de"');
+    expect(await pageFor("[::1]:80")).to.include('href="http://[::1]:80/developers/de"');
+    const hostile = await pageFor(`evil"><b`);
+    expect(hostile).to.include('hreflang="de" href="/developers/de"').and.not.to.include("evil");
+    const proxied = await statistics.request("/developers/en", { headers: { "X-Forwarded-Proto": "https" } });
+    expect(await proxied.text()).to.include(
+      `href="${statistics.address.replace("http:", "https:")}/developers/de"`,
+    );
+  });
+
+  it("answers an unchanged page with 304, and HEAD without a body", async () => {
+    const first = await statistics.request("/developers/de");
+    const etag = first.headers.get("ETag") ?? "";
+    expect(await ask("/developers/de", { "If-None-Match": etag })).to.include({ status: 304, body: "" });
+    expect(await ask("/developers/en", { "If-None-Match": etag })).to.include({ status: 200 });
+    const head = await statistics.request("/developers/de", { method: "HEAD" });
+    expect([head.status, head.headers.get("ETag"), await head.text()]).to.deep.equal([200, etag, ""]);
+  });
+
+  it("serves its files for good, under an address that changes with them, and no others", async () => {
+    const markup = await pageIn("en");
+    const urls = [...markup.matchAll(/"(\/developers\/static\/[^"]+)"/g)].map(([, url]) => url ?? "");
+    const folder = urls[0]?.replace(/[^/]+$/, "") ?? "";
+    const modules = await modulesOf((path) => statistics.request(path), `${folder}page.js`);
+    expect(modules.size).to.be.above(8);
+    for (const url of [...urls, ...modules]) {
+      const response = await statistics.request(url);
+      expect(response.status, url).to.equal(200);
+      expect(response.headers.get("Cache-Control"), url).to.include("immutable");
+      expect(response.headers.get("Content-Type"), url).to.match(/^(text\/(css|javascript)|image\/svg)/);
+    }
+    const etag = (await statistics.request(`${folder}base.css`)).headers.get("ETag") ?? "";
+    expect(await ask(`${folder}base.css`, { "If-None-Match": etag })).to.include({ status: 304 });
+    for (const url of [`${folder}none.js`, `${folder}..%2fhtml.ts`, "/developers/static/old/base.css"]) {
+      await expectProblem(await statistics.request(url), 404, "not-found");
+    }
+  });
+});
+
+/** Tags, identifiers and names of the API in their order, without the words; and the examples. */
+function outlineOf(markup: string) {
+  const examples = [...markup.matchAll(/<pre[^>]*>(.*?)<\/pre>/gs)].map(([, content]) =>
+    content?.replace(/<span class="comment".*?<\/span>/g, ""),
+  );
+  const bare = markup.replace(/<(code|pre)[ >].*?<\/\1>/gs, "<$1>").replace(/ aria-current="page"/, "");
+  const tags = [...bare.matchAll(/<(\/?\w+)[^>]*?(?: id="([^"]*)")?[^>]*>/g)];
+  const controls = [...bare.matchAll(/ (?:name|value|placeholder|data-place)="([^"]*)"/g)];
+  return {
+    tags: tags.map(([, tag, id]) => `${tag} ${id ?? ""}`),
+    names: [...markup.matchAll(/<th scope="row"><code[^>]*>(.*?)<\/code>/g)].map(([, name]) => name),
+    controls: controls.map(([, value]) => value),
+    examples,
+  };
+}
+
+/** The addresses of a module and of all that it imports. */
+async function modulesOf(
+  request: (path: string) => Promise<Response>,
+  url: string,
+  found: Set<string> = new Set(),
+): Promise<ReadonlySet<string>> {
+  if (found.has(url)) return found;
+  found.add(url);
+  const source = await (await request(url)).text();
+  for (const [, name] of source.matchAll(/from "\.\/([^"]+)"/g)) {
+    await modulesOf(request, url.replace(/[^/]+$/, name ?? ""), found);
+  }
+  return found;
+}

@@ -1,0 +1,60 @@
+import { expect } from "chai";
+import { type CountedPlace, compareWithSubregion } from "../../../src/statistics/rates/comparison.ts";
+import { median } from "../../../src/statistics/rates/median.ts";
+import { isUnstable } from "../../../src/statistics/rates/thresholds.ts";
+
+function place(papers: number, publications: number, rank: number | null): CountedPlace {
+  return { papers, publications, rank, rate: publications > 0 ? (papers * 100_000) / publications : null };
+}
+
+describe("decisions, Statistics: compareWithSubregion", () => {
+  const austria = place(30, 100_000, 2);
+  const germany = place(20, 400_000, 9);
+  const liechtenstein = place(10, 500, null);
+
+  it("pools all, below or not, and takes the median over the ranked, itself included in both", () => {
+    const { pooledRate, medianRate } = compareWithSubregion(austria, [germany, liechtenstein]);
+    expect(pooledRate).to.equal((60 * 100_000) / 500_500);
+    expect(medianRate).to.equal((30 + 5) / 2);
+  });
+
+  it("compares with the others alone, those below among them", () => {
+    const { rateRatio, rateRatioCiLow, rateRatioCiHigh } = compareWithSubregion(austria, [
+      germany,
+      liechtenstein,
+    ]);
+    expect(rateRatio).to.be.closeTo((30 * 400_500) / (30 * 100_000), 1e-12);
+    expect(rateRatioCiLow).to.be.below(4.005);
+    expect(rateRatioCiHigh).to.be.above(4.005);
+  });
+
+  it("of a place below has the median of the ranked others", () => {
+    expect(compareWithSubregion(liechtenstein, [germany]).medianRate).to.equal(5);
+  });
+
+  it("has nulls where nothing can be computed", () => {
+    const nothing = { rateRatio: null, rateRatioCiLow: null, rateRatioCiHigh: null };
+    expect(compareWithSubregion(place(0, 0, null), [])).to.deep.equal({
+      pooledRate: null,
+      medianRate: null,
+      ...nothing,
+    });
+    expect(compareWithSubregion(austria, [])).to.deep.equal({ pooledRate: 30, medianRate: 30, ...nothing });
+    expect(compareWithSubregion(place(3, 0, null), [germany]).rateRatio).to.equal(null);
+  });
+});
+
+describe("median", () => {
+  it("is the middle value, the mean of the two in the middle, or null", () => {
+    expect(median([9, 1, 4])).to.equal(4);
+    expect(median([9, 1, 4, 2])).to.equal(3);
+    expect(median([10, 9, 100])).to.equal(10);
+    expect(median([])).to.equal(null);
+  });
+});
+
+describe("decisions, Statistics: isUnstable", () => {
+  it("marks fewer than 20 papers", () => {
+    expect([0, 19, 20].map(isUnstable)).to.deep.equal([true, true, false]);
+  });
+});
