@@ -10,6 +10,7 @@ FROM node:24-slim
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     ENGINE_PORT=8080 \
+    STATISTICS_PORT=8081 \
     DATA_DIR=/data
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
@@ -21,7 +22,8 @@ COPY scripts ./scripts
 COPY src ./src
 USER node
 VOLUME /data
-EXPOSE 8080
+EXPOSE 8080 8081
+# Either listener will do: a container may have one role.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=6 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.ENGINE_PORT}/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "Promise.any([process.env.ENGINE_PORT, process.env.STATISTICS_PORT].map(async (port) => { if (!(await fetch(`http://127.0.0.1:${port}/health`)).ok) throw new Error(port); })).then(() => process.exit(0), () => process.exit(1))"]
 CMD ["node", "src/main.ts"]
