@@ -1,4 +1,3 @@
-import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
@@ -8,6 +7,7 @@ import { ASSETS_PATH } from "../src/http/docs/docs-assets.ts";
 import { ProblemSchema } from "../src/http/docs/openapi-problems.ts";
 import { documentationGaps } from "../src/http/docs/operation.ts";
 import { Database } from "../src/platform/postgres/database.ts";
+import { openApiFaults } from "./support/openapi-faults.ts";
 import { useEngine } from "./support/use-engine.ts";
 
 /** Every endpoint of specification 4.1 and of the decisions, with each status that it can answer with. */
@@ -42,22 +42,7 @@ describe("decisions, Both interfaces: OpenAPI 3.1 from the schemas that validate
 
   it("is a valid OpenAPI 3.1 document whose references, parameters and examples hold", async () => {
     expect(document.openapi).to.match(/^3\.1\./);
-    const rules = {
-      struct: "error",
-      "no-unresolved-refs": "error",
-      "no-identical-paths": "error",
-      "no-unused-components": "error",
-      "no-invalid-media-type-examples": "error",
-      "no-invalid-parameter-examples": "error",
-      "no-invalid-schema-examples": "error",
-      "operation-operationId-unique": "error",
-      "path-parameters-defined": "error",
-    } as const;
-    const problems = await lintFromString({
-      source: JSON.stringify(document),
-      config: await createConfig({ rules }),
-    });
-    expect(problems.map(({ message, location }) => `${location[0]?.pointer} ${message}`)).to.deep.equal([]);
+    expect(await openApiFaults(document)).to.deep.equal([]);
   }).timeout(10_000);
 
   it("describes every route of the engine but the files of its pages, and nothing else", () => {

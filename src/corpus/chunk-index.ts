@@ -8,11 +8,11 @@ import type { WeightedTerm } from "../core/retrieval/word-windows.ts";
 import { BulkWriter } from "../platform/opensearch/bulk-writer.ts";
 import { readIndexTemplate, readSettingsComponent } from "../platform/opensearch/index-template.ts";
 import { askOpenSearch, type OpenSearch, rethrowRefused } from "../platform/opensearch/opensearch.ts";
-import { type ChunkSearch, chunkQuery, MISSING_INDEX, toChunkSearch } from "./chunk-search.ts";
+import { bestChunks, type ChunkSearch, MISSING_INDEX, sharesTerms, toChunkSearch } from "./chunk-search.ts";
 import type { Document } from "./document.ts";
 import { type ChunkIndexNames, currentFingerprintVersion, IndexVersions } from "./index-versions.ts";
 import { removeChunks } from "./remove-chunks.ts";
-import { countWords, readForms, wordQuery } from "./word-search.ts";
+import { countWords, readForms, sharesWords } from "./word-search.ts";
 
 /**
  * How long one search may take in the index, at most, before it gives back what it has, marked as timed out. A search
@@ -165,7 +165,7 @@ export class ChunkIndex {
     size: number,
     timeMs: number,
   ): Promise<ChunkSearch[]> {
-    return this.#searchAll(termLists, timeMs, (terms, timeout) => chunkQuery(terms, size, timeout));
+    return this.#searchAll(termLists.map(sharesTerms), size, timeMs);
   }
 
   /** The same for words: the chunks with the most weight of them. */
@@ -174,7 +174,7 @@ export class ChunkIndex {
     size: number,
     timeMs: number,
   ): Promise<ChunkSearch[]> {
-    return this.#searchAll(termLists, timeMs, (terms, timeout) => wordQuery(terms, size, timeout));
+    return this.#searchAll(termLists.map(sharesWords), size, timeMs);
   }
 
   /** In how many chunks the words of the narrow forms stand. */
@@ -187,14 +187,10 @@ export class ChunkIndex {
     return askOpenSearch(() => readForms(this.#client, this.readAlias, addresses));
   }
 
-  async #searchAll<T>(
-    searches: readonly T[],
-    timeMs: number,
-    toQuery: (search: T, timeoutMs: number) => object,
-  ): Promise<ChunkSearch[]> {
-    if (searches.length === 0) return [];
+  async #searchAll(queries: readonly object[], size: number, timeMs: number): Promise<ChunkSearch[]> {
+    if (queries.length === 0) return [];
     const timeout = Math.ceil(Math.min(SEARCH_TIMEOUT_MS, Math.max(1, timeMs)));
-    const body = searches.flatMap((search) => [{}, toQuery(search, timeout)]);
+    const body = queries.flatMap((query) => [{}, bestChunks(query, size, timeout)]);
     const limits = { requestTimeout: timeout + ANSWER_SLACK_MS, maxRetries: 0 };
     const answer = await askOpenSearch(async () => {
       const found = await this.#client.msearch({ index: this.readAlias, body }, limits);
@@ -202,7 +198,7 @@ export class ChunkIndex {
       await this.assertCurrent();
       return found;
     });
-    return searches.map((_, position) => toChunkSearch(answer.body.responses[position], this.readAlias));
+    return queries.map((_, position) => toChunkSearch(answer.body.responses[position], this.readAlias));
   }
 
   /** @throws DomainError `store_unavailable` while the index is missing or outdated. */

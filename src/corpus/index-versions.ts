@@ -150,8 +150,14 @@ const FILLING_SETTINGS = {
   index: { number_of_replicas: 0, auto_expand_replicas: "false", refresh_interval: "-1" },
 } as const;
 
-async function readTemplate(): Promise<z.output<typeof ChunkTemplate>["template"]> {
-  return ChunkTemplate.parse(await readIndexTemplate("chunks", "")).template;
+type Template = z.output<typeof ChunkTemplate>["template"];
+
+let template: Promise<Template> | undefined;
+
+/** Every search asks for its generation, so the file is read once a process. */
+function readTemplate(): Promise<Template> {
+  template ??= readIndexTemplate("chunks", "").then((file) => ChunkTemplate.parse(file).template);
+  return template;
 }
 
 const Meta = z.looseObject({ fingerprint_version: z.int() });

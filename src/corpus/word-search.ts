@@ -3,21 +3,13 @@ import type { ChunkAddress } from "../core/retrieval/choose-candidates.ts";
 import type { TermCounts } from "../core/retrieval/term-counts.ts";
 import type { WeightedTerm } from "../core/retrieval/word-windows.ts";
 import type { OpenSearch } from "../platform/opensearch/opensearch.ts";
-import { BEST_FIRST } from "./chunk-search.ts";
 
-/** Asks for the chunks with the most weight of the terms, at least two of them, within `timeoutMs` of the index. */
-export function wordQuery(terms: readonly WeightedTerm[], size: number, timeoutMs: number) {
+/** The chunks that share at least two of the terms; the score is the weight of those. */
+export function sharesWords(terms: readonly WeightedTerm[]) {
   return {
-    size,
-    timeout: `${timeoutMs}ms`,
-    track_total_hits: false,
-    _source: false,
-    ...BEST_FIRST,
-    query: {
-      bool: {
-        should: terms.map(({ term, weight }) => ({ term: { [WORDS]: { value: term, boost: weight } } })),
-        minimum_should_match: 2,
-      },
+    bool: {
+      should: terms.map(({ term, weight }) => ({ term: { [WORDS]: { value: term, boost: weight } } })),
+      minimum_should_match: 2,
     },
   };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
+import { sharesTerms } from "../chunk-search.ts";
 import { cutDocuments } from "../feeding/fingerprint-documents.ts";
 import type { FillParts } from "./filling.ts";
 
@@ -58,9 +59,8 @@ export async function sampleChecks(
 async function sharedTerms(opensearch: OpenSearch, index: string, id: string, terms: readonly string[]) {
   const query = {
     bool: {
+      ...sharesTerms(terms).bool,
       filter: [{ ids: { values: [id] } }],
-      should: terms.map((value) => ({ term: { fingerprint: { value } } })),
-      minimum_should_match: 1,
     },
   };
   const { body } = await askOpenSearch(() =>

@@ -47,8 +47,6 @@ export type FetchedPart = {
   readonly refused: () => Promise<void>;
 };
 
-export type FetchPart = (context: FetchContext) => Promise<FetchedPart>;
-
 export function httpAccess(context: FetchContext, pauseMs: number): HttpAccess {
   const { settings, signal, pauseFactor } = context;
   return {

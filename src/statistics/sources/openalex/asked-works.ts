@@ -2,27 +2,14 @@ import { z } from "zod";
 import { normaliseDoi } from "../doi.ts";
 import type { FetchContext } from "../fetching/fetch-context.ts";
 import { openAlexRequest } from "./openalex-request.ts";
+import { Authorships, PrimaryTopic } from "./work-members.ts";
 
 /** What is kept of a work: all that is loaded of it, and none of the names and addresses of its authors. */
 const ListedWork = z.object({
   doi: z.string().nullish(),
   publication_year: z.number().nullish(),
-  authorships: z
-    .array(
-      z.object({
-        institutions: z
-          .array(
-            z.object({
-              ror: z.string().nullish(),
-              display_name: z.string().nullish(),
-              country_code: z.string().nullish(),
-            }),
-          )
-          .nullish(),
-      }),
-    )
-    .nullish(),
-  primary_topic: z.object({ field: z.object({ id: z.union([z.string(), z.number()]) }).nullish() }).nullish(),
+  authorships: Authorships,
+  primary_topic: PrimaryTopic,
 });
 export type ListedWork = z.infer<typeof ListedWork>;
 

@@ -7,6 +7,7 @@ import type { OnBytes } from "../input/read-text.ts";
 import { refusedFile, shown } from "../input/refused-file.ts";
 import { normaliseRor } from "../ror/ror-id.ts";
 import { readFieldId } from "./field-id.ts";
+import { Authorships, PrimaryTopic } from "./work-members.ts";
 
 /** An institution as OpenAlex knows it; the name serves where ROR's own record is not at hand. */
 export type WorkInstitution = {
@@ -29,22 +30,8 @@ export type RetractedWork = {
 const Work = z.object({
   doi: z.string().nullable(),
   publication_year: z.int().nullish(),
-  authorships: z
-    .array(
-      z.object({
-        institutions: z
-          .array(
-            z.object({
-              ror: z.string().nullish(),
-              display_name: z.string().nullish(),
-              country_code: z.string().nullish(),
-            }),
-          )
-          .nullish(),
-      }),
-    )
-    .nullish(),
-  primary_topic: z.object({ field: z.object({ id: z.union([z.string(), z.number()]) }).nullish() }).nullish(),
+  authorships: Authorships,
+  primary_topic: PrimaryTopic,
 });
 type Work = z.infer<typeof Work>;
 
