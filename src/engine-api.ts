@@ -11,6 +11,7 @@ import { metricsOperation, metricsRouter } from "./http/metrics-route.ts";
 import { probeOperations, probeRouter, type Readiness } from "./http/probes.ts";
 import { problemOperation, problemRouter } from "./http/problem-pages.ts";
 import { reportOperations, reportRouter } from "./reports/index.ts";
+import { pagesRouter } from "./web/pages-router.ts";
 
 /** What the engine's routes call. */
 export type EngineParts = {
@@ -21,7 +22,7 @@ export type EngineParts = {
   readonly registry: Registry;
 };
 
-/** Every route of the engine. `engineOperations` describes the same ones, but for the files of the two pages. */
+/** Every route of the engine. `engineOperations` describes the same ones, but for the pages and their files. */
 export function engineRouters({ checks, reports, corpus, readiness, registry }: EngineParts): Router[] {
   return [
     checkRouter(checks),
@@ -33,6 +34,7 @@ export function engineRouters({ checks, reports, corpus, readiness, registry }: 
     docsRouter(TITLE),
     docsAssetsRouter(),
     problemRouter(),
+    pagesRouter(),
   ];
 }
 

@@ -7,6 +7,8 @@ import { ASSETS_PATH } from "../src/http/docs/docs-assets.ts";
 import { ProblemSchema } from "../src/http/docs/openapi-problems.ts";
 import { documentationGaps } from "../src/http/docs/operation.ts";
 import { Database } from "../src/platform/postgres/database.ts";
+import { FILES_PATH } from "../src/web/built-files.ts";
+import { PAGES } from "../src/web/pages.ts";
 import { openApiFaults } from "./support/openapi-faults.ts";
 import { useEngine } from "./support/use-engine.ts";
 
@@ -47,7 +49,11 @@ describe("decisions, Both interfaces: OpenAPI 3.1 from the schemas that validate
 
   it("describes every route of the engine but the files of its pages, and nothing else", () => {
     expect(documentationGaps(engineRouters(idleParts()), engineOperations)).to.deep.equal({
-      undocumented: [`GET ${ASSETS_PATH}`],
+      undocumented: [
+        `GET ${ASSETS_PATH}`,
+        ...PAGES.map(({ path }) => `GET ${path}`),
+        `GET ${FILES_PATH}:file`,
+      ],
       unrouted: [],
     });
   });

@@ -2,7 +2,13 @@ import type { Context } from "koa";
 import type { ErrorCode, FieldError } from "../core/domain-error.ts";
 
 /** Every problem a client can meet: the engine's own, and those that only HTTP knows. */
-export type ProblemCode = ErrorCode | "not_found" | "method_not_allowed" | "rate_limited" | "internal";
+export type ProblemCode =
+  | ErrorCode
+  | "not_found"
+  | "method_not_allowed"
+  | "pages_not_built"
+  | "rate_limited"
+  | "internal";
 
 export type ProblemKind = { readonly status: number; readonly title: string; readonly meaning: string };
 
@@ -93,6 +99,12 @@ export const PROBLEMS = {
     status: 405,
     title: "Method not allowed",
     meaning: "The path exists, but not for this method. The Allow header names the methods that it has.",
+  },
+  pages_not_built: {
+    status: 503,
+    title: "Pages not built",
+    meaning:
+      "This instance was started without its pages for browsers. The API works; an operator can build the pages.",
   },
   rate_limited: {
     status: 429,

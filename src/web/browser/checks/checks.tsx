@@ -1,0 +1,3 @@
+import { mount } from "../frame/mount.tsx";
+
+mount(<h1>Checks</h1>);

@@ -1,0 +1,12 @@
+import { type ComponentChild, render } from "preact";
+import "./base.css";
+import "./frame.css";
+import "./controls.css";
+
+/** Draws a page into the place that its document has for it. */
+export function mount(page: ComponentChild): void {
+  const place = document.getElementById("page");
+  if (place === null) throw new Error("this document has no place for a page");
+  place.replaceChildren();
+  render(page, place);
+}

@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from "node:fs";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { z } from "zod";
+
+/** A file of the pages as a browser gets it: its content in each encoding. */
+export type BuiltFile = { readonly type: string; readonly encodings: Readonly<Record<Encoding, Buffer>> };
+
+export const ENCODINGS = ["br", "gzip", "identity"] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** What a page loads, by addresses on this instance. */
+export type PageFiles = {
+  readonly script: string;
+  readonly styles: readonly string[];
+  /** Modules that the script imports, to be fetched at once with it. */
+  readonly preloads: readonly string[];
+};
+
+export type BuiltPages = {
+  readonly filesOf: (entry: string) => PageFiles;
+  /** By name, such as `submit-x1Yz.js`; names change with the content. */
+  readonly file: (name: string) => BuiltFile | undefined;
+};
+
+/** Where the files of the pages are served. */
+export const FILES_PATH = "/pages/";
+
+/** Where `npm run build:pages` puts them; seen alike from `src/web` and from `dist/web`. */
+const BUILT_FOLDER = new URL("../../dist/pages/", import.meta.url);
+
+/**
+ * Reads what Vite built. All of it is held in memory, compressed once: some 100 KB.
+ * @returns undefined where the pages were not built.
+ */
+export function readBuiltPages(folder: URL = BUILT_FOLDER): BuiltPages | undefined {
+  const manifestFile = new URL("manifest.json", folder);
+  if (!existsSync(manifestFile)) return undefined;
+  const manifest = Manifest.parse(JSON.parse(readFileSync(manifestFile, "utf8")));
+  const names = new Set(
+    Object.values(manifest).flatMap(({ file, css, assets }) => [file, ...css, ...assets]),
+  );
+  const files = new Map([...names].map((name) => [name, builtFile(new URL(name, folder), name)]));
+  return { filesOf: (entry) => filesOf(manifest, entry), file: (name) => files.get(name) };
+}
+
+/** Vite's own manifest of a build: each source module that became a file, by its path. */
+const Manifest = z.record(
+  z.string(),
+  z.object({
+    file: z.string(),
+    css: z.array(z.string()).default([]),
+    assets: z.array(z.string()).default([]),
+    imports: z.array(z.string()).default([]),
+  }),
+);
+
+function filesOf(manifest: z.infer<typeof Manifest>, entry: string): PageFiles {
+  const chunks = [...importedBy(manifest, entry)].map((key) => chunkOf(manifest, key));
+  const [own, ...imported] = chunks;
+  if (own === undefined) throw new Error(`the built pages have no module ${entry}: run npm run build:pages`);
+  // Styles of what is imported come first, as a page's own rules build on them.
+  const styles = new Set(chunks.toReversed().flatMap(({ css }) => css));
+  return {
+    script: FILES_PATH + own.file,
+    styles: [...styles].map((name) => FILES_PATH + name),
+    preloads: imported.map(({ file }) => FILES_PATH + file),
+  };
+}
+
+function chunkOf(manifest: z.infer<typeof Manifest>, key: string) {
+  const chunk = manifest[key];
+  if (chunk === undefined) throw new Error(`the built pages have no module ${key}: run npm run build:pages`);
+  return chunk;
+}
+
+function importedBy(
+  manifest: z.infer<typeof Manifest>,
+  key: string,
+  known: Set<string> = new Set(),
+): Set<string> {
+  if (known.has(key)) return known;
+  known.add(key);
+  for (const imported of chunkOf(manifest, key).imports) importedBy(manifest, imported, known);
+  return known;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: "text/javascript",
+  css: "text/css",
+  svg: "image/svg+xml",
+};
+
+function builtFile(path: URL, name: string): BuiltFile {
+  const content = readFileSync(path);
+  const type = TYPES[name.slice(name.lastIndexOf(".") + 1)];
+  if (type === undefined)
+    throw new Error(`the built pages have a file of a kind that is not served: ${name}`);
+  return { type, encodings: { br: brotliCompressSync(content), gzip: gzipSync(content), identity: content } };
+}

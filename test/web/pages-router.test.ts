@@ -1,0 +1,46 @@
+import { expect } from "chai";
+import { PAGES } from "../../src/web/pages.ts";
+import { useEngine } from "../support/use-engine.ts";
+
+describe("the pages for browsers, as they are served", () => {
+  const engine = useEngine();
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(engine.client.base + path, { headers });
+  const filesIn = (shell: string) =>
+    [...shell.matchAll(/(?:href|src)="(\/pages\/[^"]+)"/g)].map(([, url]) => url ?? "");
+
+  it("gives each page a document of its own, with a policy that lets nothing inline run", async () => {
+    for (const { path, title } of PAGES) {
+      const answer = await get(path.replace(/:\w+/, "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf"));
+      expect(answer.status, path).to.equal(200);
+      const policy = answer.headers.get("Content-Security-Policy") ?? "";
+      expect(policy).to.include("default-src 'none'").and.not.include("unsafe");
+      const shell = await answer.text();
+      expect(shell).to.include(`<title>${title} · Similarity Check</title>`);
+      expect(shell).to.not.match(/<script(?![^>]* src=)|\son\w+=|\sstyle=/);
+    }
+  });
+
+  it("serves the files that a page names, compressed where the browser takes it, to be kept for good", async () => {
+    const files = filesIn(await (await get("/")).text());
+    expect(files).to.have.length.above(1);
+    for (const file of files) {
+      for (const encoding of ["br", "gzip", "identity"]) {
+        const answer = await get(file, { "Accept-Encoding": encoding });
+        expect(answer.status, file).to.equal(200);
+        expect(answer.headers.get("Content-Encoding") ?? "identity").to.equal(encoding);
+        expect(answer.headers.get("Cache-Control")).to.include("immutable");
+        expect((await answer.text()).length).to.be.above(0);
+      }
+    }
+  });
+
+  it("answers a browser that has the document already with 304, and an unknown file with 404", async () => {
+    const tag = (await get("/checks")).headers.get("ETag") ?? "";
+    // Without a Cache-Control of its own, fetch adds one that asks for the whole answer.
+    const again = await get("/checks", { "If-None-Match": tag, "Cache-Control": "max-age=0" });
+    expect(again.status).to.equal(304);
+    expect((await get("/pages/none.js")).status).to.equal(404);
+    expect((await get("/pages/..%2Fmanifest.json")).status).to.equal(404);
+  });
+});
