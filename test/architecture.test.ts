@@ -43,6 +43,12 @@ describe("the structure of the sources", () => {
     expect(below.filter(({ to }) => isOurs(to) && !allowed.includes(roomOf(to)))).to.deep.equal([]);
   });
 
+  it("lets the client import nothing but itself, so that it runs in browsers", () => {
+    const client = imports.filter(({ from }) => roomOf(from) === "client");
+    expect(client.length).to.be.above(5);
+    expect(client.filter(({ to }) => roomOf(to) !== "client")).to.deep.equal([]);
+  });
+
   it("lets a feature import of another only what its index exports", () => {
     const across = imports.filter(
       ({ from, to }) =>

@@ -1,0 +1,116 @@
+import type { ApiContent, ApiDocument, ApiOperation, ApiParameter } from "./api-document.ts";
+import { docComment, schemaType } from "./schema-type.ts";
+
+/** An operation of the document with its place in it. */
+export type PlacedOperation = ApiOperation & { readonly path: string; readonly method: string };
+
+/** The name of the type of an operation's query: `GetReportQuery`. */
+export function queryTypeName({ operationId }: ApiOperation): string {
+  return `${operationId.slice(0, 1).toUpperCase()}${operationId.slice(1)}Query`;
+}
+
+/** The parameters of an operation that stand in one place. */
+export function parametersIn({ parameters = [] }: ApiOperation, place: ApiParameter["in"]): ApiParameter[] {
+  return parameters.filter((parameter) => parameter.in === place);
+}
+
+/**
+ * An operation as a member of the object of functions, as source text. Its arguments: the parameters of the path, the body
+ * (a file and the fields beside it for a form), the query, and last the options, with the headers among them.
+ */
+export function operationMethod(operation: PlacedOperation, { schemas }: ApiDocument["components"]): string {
+  const { operationId, summary, description, method, path } = operation;
+  const headers = parametersIn(operation, "header");
+  const [body, bodyMembers] = bodyOf(operation, schemas);
+  const query = parametersIn(operation, "query");
+  const answer = answerOf(operation);
+  const parameters = [
+    ...parametersIn(operation, "path").map(({ name }) => `${camelCase(name)}: string`),
+    ...body,
+    ...(query.length > 0
+      ? [`query: ${queryTypeName(operation)}${query.some(({ required }) => required) ? "" : " = {}"}`]
+      : []),
+    `options: ${optionsType(headers)} = {}`,
+  ];
+  const members = [
+    `method: "${method.toUpperCase()}"`,
+    `path: ${pathSource(path)}`,
+    ...bodyMembers,
+    ...(query.length > 0 ? ["query"] : []),
+    ...(headers.length > 0
+      ? [`headers: { ${headers.map(({ name }) => `"${name}": options.${camelCase(name)}`).join(", ")} }`]
+      : []),
+    ...(answer.also.length > 0 ? [`also: [${answer.also.join(", ")}]`] : []),
+    "options",
+  ];
+  const comment = docComment(`${summary}\n\n\`${method.toUpperCase()} ${path}\`\n\n${description}`);
+  return `${comment}${operationId}: (${parameters.join(", ")}): Promise<${answer.type}> => ${answer.call}({ ${members.join(", ")} }),\n`;
+}
+
+/** The parameters for the body, and the members of the request that carry it. */
+function bodyOf(
+  { requestBody, operationId }: ApiOperation,
+  schemas: ApiDocument["components"]["schemas"],
+): readonly [readonly string[], readonly string[]] {
+  if (requestBody === undefined) return [[], []];
+  const [[contentType, { schema = {} }] = none(operationId)] = Object.entries(requestBody.content);
+  if (contentType === "application/json") return [[`body: ${schemaType(schema)}`], ["body"]];
+  if (contentType !== "multipart/form-data") throw new Error(`${operationId}: no ${contentType} can be sent`);
+  const form = schemaType(schema);
+  const fields = `fields: Omit<${form}, "file">`;
+  const isOptional = (schemas[form] ?? schema).required?.every((name) => name === "file") ?? true;
+  return [["file: Blob", isOptional ? `${fields} = {}` : fields], ["form: { ...fields, file }"]];
+}
+
+type Answer = { readonly type: string; readonly call: string; readonly also: readonly string[] };
+
+/**
+ * What an operation gives: JSON as its type, other text as a string, nothing as void, streams and all else as the Response.
+ * A status beyond the 200s that has an answer of its own, and not a problem, is an answer as well.
+ */
+function answerOf({ responses, operationId }: ApiOperation): Answer {
+  const answers = Object.entries(responses).filter(([status, { content }]) => isAnswer(status, content));
+  const also = answers.map(([status]) => status).filter((status) => !status.startsWith("2"));
+  const contents = answers.flatMap(([, { content = {} }]) => Object.entries(content).slice(0, 1));
+  if (contents.length === 0) return { type: "void", call: "transport.nothing", also };
+  const [[contentType] = none(operationId)] = contents;
+  if (contentType === "application/json") {
+    const types = new Set(contents.map(([, { schema = {} }]) => schemaType(schema)));
+    return { type: [...types].join(" | "), call: "transport.json", also };
+  }
+  if (contentType.startsWith("text/") && contentType !== "text/event-stream")
+    return { type: "string", call: "transport.text", also };
+  return { type: "Response", call: "transport.open", also };
+}
+
+function isAnswer(status: string, content: ApiContent | undefined): boolean {
+  return status.startsWith("2") || (content !== undefined && "application/json" in content);
+}
+
+function optionsType(headers: readonly ApiParameter[]): string {
+  if (headers.length === 0) return "RequestOptions";
+  const members = headers.map(
+    ({ name, description }) =>
+      `${docComment(description)}readonly ${camelCase(name)}?: string | undefined;\n`,
+  );
+  return `RequestOptions & {\n${members.join("")}}`;
+}
+
+function pathSource(path: string): string {
+  if (!path.includes("{")) return JSON.stringify(path);
+  const source = path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string) => `\${encodeURIComponent(${camelCase(name)})}`,
+  );
+  return `\`${source}\``;
+}
+
+/** `check_id` and `Idempotency-Key` as a name in TypeScript: `checkId`, `idempotencyKey`. */
+function camelCase(name: string): string {
+  const [first = "", ...rest] = name.toLowerCase().split(/[-_]/);
+  return first + rest.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
+}
+
+function none(operationId: string): never {
+  throw new Error(`${operationId} has a body without a content type`);
+}

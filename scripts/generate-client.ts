@@ -1,0 +1,10 @@
+import { writeFile } from "node:fs/promises";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { generatedFiles } from "./client-generator/generated-files.ts";
+
+// Writes src/client/generated anew from the engine's OpenAPI document. A test says when that is due.
+for (const [path, source] of generatedFiles()) {
+  await writeFile(fileURLToPath(new URL(`../${path}`, import.meta.url)), source);
+  process.stdout.write(`${path}\n`);
+}

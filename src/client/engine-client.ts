@@ -1,0 +1,72 @@
+import { CheckFailedError } from "./errors.ts";
+import { followCheck } from "./follow-check.ts";
+import { engineOperations } from "./generated/engine-operations.ts";
+import type { GetReportQuery, ProgressEnd, ProgressEvent, Report } from "./generated/engine-types.ts";
+import { type ClientOptions, createTransport, type RequestOptions } from "./transport.ts";
+
+/** The engine's operations, each as a function under its operationId, and what is put together from them. */
+export type EngineClient = Omit<ReturnType<typeof engineOperations>, "followCheck"> & {
+  /**
+   * Follows a check: its present state, each change, and as the last value its end, which has a `status`. A connection that
+   * breaks is opened again. Leaving the loop closes it.
+   *
+   * @throws ProblemError, such as `check_not_found`; UnreachableError when the connection stays broken.
+   */
+  followCheck(
+    checkId: string,
+    options?: RequestOptions,
+  ): AsyncGenerator<ProgressEvent | ProgressEnd, void, undefined>;
+  /**
+   * Checks a text or a file from submission to report.
+   *
+   * @throws CheckFailedError when the check comes to no report; else what the single steps throw.
+   */
+  check(query: string | Blob, options?: CheckOptions): Promise<Report>;
+};
+
+export type CheckOptions = RequestOptions & {
+  /** ISO 639-1 code of the text's language; `en` by default. */
+  readonly language?: string | undefined;
+  /** A name for people, 1 to 200 characters; a file's own by default. */
+  readonly title?: string | undefined;
+  /** Makes a retry safe. */
+  readonly idempotencyKey?: string | undefined;
+  /** The filters of the report, and the unit of its offsets. */
+  readonly report?: GetReportQuery | undefined;
+  /** Called with the check's identifier as soon as there is one. */
+  readonly onSubmitted?: ((checkId: string) => void) | undefined;
+  readonly onProgress?: ((progress: ProgressEvent) => void) | undefined;
+};
+
+/** A client of the engine, for Node.js 20 or newer and for browsers. It holds no connection and need not be closed. */
+export function createEngineClient(options: ClientOptions = {}): EngineClient {
+  const { followCheck: open, ...operations } = engineOperations(createTransport(options));
+  const client: EngineClient = {
+    ...operations,
+    followCheck: (checkId, requestOptions) => followCheck({ open }, checkId, requestOptions),
+    check: (query, checkOptions) => check(client, query, checkOptions),
+  };
+  return client;
+}
+
+async function check(
+  client: EngineClient,
+  query: string | Blob,
+  options: CheckOptions = {},
+): Promise<Report> {
+  const { language = null, title = null, idempotencyKey, report, onSubmitted, onProgress, signal } = options;
+  const submitted =
+    typeof query === "string"
+      ? await client.submitCheck({ query_text: query, language, title }, { idempotencyKey, signal })
+      : await client.submitUpload(query, { language, title }, { idempotencyKey, signal });
+  const checkId = submitted.check_id;
+  onSubmitted?.(checkId);
+  for await (const progress of client.followCheck(checkId, { signal })) {
+    if (!("status" in progress)) onProgress?.(progress);
+    else if (progress.status !== "complete") {
+      const what = progress.status === "deleted" ? "The check was deleted." : "The check failed.";
+      throw new CheckFailedError(checkId, progress.status, progress.error_message ?? what);
+    }
+  }
+  return client.getReport(checkId, report, { signal });
+}

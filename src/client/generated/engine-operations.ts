@@ -1,0 +1,280 @@
+// Generated from the OpenAPI document of the engine by scripts/generate-client.ts. Not to be edited by hand.
+
+import type { RequestOptions, Transport } from "../transport.ts";
+import type {
+  Check,
+  CheckList,
+  CheckStats,
+  CorpusDocument,
+  CorpusDocumentList,
+  CorpusDocumentWithText,
+  GetReportQuery,
+  ListChecksQuery,
+  ListDocumentsQuery,
+  RenameCheckBody,
+  Report,
+  SubmitCheckBody,
+  SubmittedCheck,
+  UploadCheckForm,
+  UploadDocumentForm,
+} from "./engine-types.ts";
+
+/** Each operation of the engine as a function; a failure is thrown as a ProblemError or an UnreachableError. */
+export function engineOperations(transport: Transport) {
+  return {
+    /**
+     * Submit a text
+     *
+     * `POST /v1/checks`
+     *
+     * Accepts a text and checks it in the background. Follow the check at `progress_url`, or ask `status_url` now and then;
+     * once it is complete, `report_url` has the result.
+     *
+     * The text is kept exactly as it was sent. It has 1 to 500,000 characters, none of them U+0000; the whole body is at most
+     * 8 MiB. Members that are not described here are ignored, and `null` is the same as leaving an optional one out.
+     *
+     * With an `Idempotency-Key`, a repetition of the same request within 24 hours answers with the first check instead of
+     * making another. The key of one request can't serve a different one (409). It is gone when its check is deleted.
+     */
+    submitCheck: (
+      body: SubmitCheckBody,
+      options: RequestOptions & {
+        /** Makes a retry safe: within 24 hours the same key and request give the same check. */
+        readonly idempotencyKey?: string | undefined;
+      } = {},
+    ): Promise<SubmittedCheck> =>
+      transport.json({
+        method: "POST",
+        path: "/v1/checks",
+        body,
+        headers: { "Idempotency-Key": options.idempotencyKey },
+        options,
+      }),
+
+    /**
+     * List the checks
+     *
+     * `GET /v1/checks`
+     *
+     * All checks, newest first, page by page. A row is the check's metadata and the first 120 characters of its text.
+     */
+    listChecks: (query: ListChecksQuery = {}, options: RequestOptions = {}): Promise<CheckList> =>
+      transport.json({ method: "GET", path: "/v1/checks", query, options }),
+
+    /**
+     * Submit a file
+     *
+     * `POST /v1/checks/upload`
+     *
+     * Reads the text of a PDF, DOCX or TXT file of at most 10 MiB and checks it as `POST /v1/checks` does.
+     *
+     * The content decides what a file is, not its name. TXT is UTF-8, UTF-16 with a byte-order mark, or else windows-1252.
+     * The text is taken as it is: line ends stay, only a byte-order mark goes, and U+0000 becomes U+FFFD. Without a `title` the
+     * check is called like the file, cut to 200 characters. An `Idempotency-Key` works here as for texts, and over both.
+     */
+    submitUpload: (
+      file: Blob,
+      fields: Omit<UploadCheckForm, "file"> = {},
+      options: RequestOptions & {
+        /** Makes a retry safe: within 24 hours the same key and request give the same check. */
+        readonly idempotencyKey?: string | undefined;
+      } = {},
+    ): Promise<SubmittedCheck> =>
+      transport.json({
+        method: "POST",
+        path: "/v1/checks/upload",
+        form: { ...fields, file },
+        headers: { "Idempotency-Key": options.idempotencyKey },
+        options,
+      }),
+
+    /**
+     * Figures over all checks
+     *
+     * `GET /v1/checks/stats`
+     *
+     * Counts of checks, words and corpus documents, and the mean similarity of the checks completed last (100 at most).
+     */
+    getCheckStats: (options: RequestOptions = {}): Promise<CheckStats> =>
+      transport.json({ method: "GET", path: "/v1/checks/stats", options }),
+
+    /**
+     * Look at a check
+     *
+     * `GET /v1/checks/{check_id}`
+     *
+     * The check's metadata. Its `status` moves from `pending` to `running` and ends as `complete` or `failed`; while it
+     * runs, `stage` says what it is at. A failed check says in `error_message` what to do.
+     */
+    getCheck: (checkId: string, options: RequestOptions = {}): Promise<Check> =>
+      transport.json({ method: "GET", path: `/v1/checks/${encodeURIComponent(checkId)}`, options }),
+
+    /**
+     * Rename a check
+     *
+     * `PATCH /v1/checks/{check_id}`
+     *
+     * Gives the check another title of 1 to 200 characters, or none with `null`. Nothing else can be changed.
+     */
+    renameCheck: (checkId: string, body: RenameCheckBody, options: RequestOptions = {}): Promise<Check> =>
+      transport.json({ method: "PATCH", path: `/v1/checks/${encodeURIComponent(checkId)}`, body, options }),
+
+    /**
+     * Delete a check
+     *
+     * `DELETE /v1/checks/{check_id}`
+     *
+     * Removes the check with its text, its report and its idempotency key for good. One that is running stops.
+     */
+    deleteCheck: (checkId: string, options: RequestOptions = {}): Promise<void> =>
+      transport.nothing({ method: "DELETE", path: `/v1/checks/${encodeURIComponent(checkId)}`, options }),
+
+    /**
+     * Follow a check
+     *
+     * `GET /v1/checks/{check_id}/progress`
+     *
+     * A stream of server-sent events: first the present state, then each change, then one end, after which the server closes.
+     * The events on the way have no name; the last one is `complete` or `failed`. A check that has ended gives its end alone,
+     * and one that is deleted ends as `failed` with the status `deleted`. No stage is skipped and `chunks_done` never falls.
+     *
+     *     data: {"stage":"retrieving","chunks_done":16,"chunks_total":40}
+     *
+     *     event: complete
+     *     data: {"check_id":"01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf","status":"complete","overall_similarity_pct":65.79,…}
+     *
+     * A comment line every 15 seconds keeps the connection open. When it breaks all the same, connect again: nothing is lost
+     * but steps on the way.
+     */
+    followCheck: (checkId: string, options: RequestOptions = {}): Promise<Response> =>
+      transport.open({ method: "GET", path: `/v1/checks/${encodeURIComponent(checkId)}/progress`, options }),
+
+    /**
+     * Read a report
+     *
+     * `GET /v1/checks/{check_id}/report`
+     *
+     * What a complete check has found: the share of the text that stands in the corpus too, the passages that are shared, and
+     * the documents that they are from. `unique_passages` are the places to highlight in `query_text`; each `passage` of a
+     * source lies inside one of them. Offsets are half-open, `[start, end)`, and count what `offset_unit` says: ask for
+     * `utf16` to cut JavaScript strings with them.
+     *
+     * Filters are applied at reading and change nothing that is stored. A filtered report counts all its figures anew from the
+     * passages that are kept, leaves excluded text out of the length as well, and says so in `filters`.
+     *
+     * `explain=true` says why. Each passage gets an `explanation` with the evidence for it, each source one with what it was found by
+     * and which of its matches were dropped, the report one with the documents that came near but are not in it, and with
+     * what the filters of the request left out. It tells what the check itself weighed; nothing is searched again.
+     *
+     * With `coverage: "partial"` the check's time ended before the whole text was searched for: what was found is there, but
+     * the rest of the chunks (`total_chunks` less `checked_chunks`) may match too. When a source is deleted from the corpus,
+     * its row goes, and the totals stay as they were.
+     */
+    getReport: (checkId: string, query: GetReportQuery = {}, options: RequestOptions = {}): Promise<Report> =>
+      transport.json({
+        method: "GET",
+        path: `/v1/checks/${encodeURIComponent(checkId)}/report`,
+        query,
+        options,
+      }),
+
+    /**
+     * Add a document
+     *
+     * `POST /v1/corpus/documents`
+     *
+     * Reads the text of a PDF, DOCX, TXT or Markdown file and adds it to the corpus. The content decides what a file is, not
+     * its name. A new document is `pending` while it is fingerprinted in the background, and matchable once it is
+     * `fingerprinted`.
+     *
+     * A file is at most 10 MiB, unless the operator has set another limit, and holds at most 20 million characters. Bytes that
+     * were uploaded before are not added again: the answer then is 200 with the document that they gave.
+     */
+    uploadDocument: (
+      file: Blob,
+      fields: Omit<UploadDocumentForm, "file"> = {},
+      options: RequestOptions = {},
+    ): Promise<CorpusDocument> =>
+      transport.json({ method: "POST", path: "/v1/corpus/documents", form: { ...fields, file }, options }),
+
+    /**
+     * List the uploaded documents
+     *
+     * `GET /v1/corpus/documents`
+     *
+     * Metadata of the documents that were uploaded through the API, newest first. The sample corpus and what was loaded in bulk are checked against but not listed.
+     */
+    listDocuments: (
+      query: ListDocumentsQuery = {},
+      options: RequestOptions = {},
+    ): Promise<CorpusDocumentList> =>
+      transport.json({ method: "GET", path: "/v1/corpus/documents", query, options }),
+
+    /**
+     * Read a document
+     *
+     * `GET /v1/corpus/documents/{document_id}`
+     *
+     * The metadata of an uploaded document with its whole extracted text.
+     */
+    getDocument: (documentId: string, options: RequestOptions = {}): Promise<CorpusDocumentWithText> =>
+      transport.json({
+        method: "GET",
+        path: `/v1/corpus/documents/${encodeURIComponent(documentId)}`,
+        options,
+      }),
+
+    /**
+     * Delete a document
+     *
+     * `DELETE /v1/corpus/documents/{document_id}`
+     *
+     * Removes an uploaded document and its chunks for good. From the answer on no check matches it, not even one that is running. Earlier reports lose its row and keep their totals.
+     */
+    deleteDocument: (documentId: string, options: RequestOptions = {}): Promise<void> =>
+      transport.nothing({
+        method: "DELETE",
+        path: `/v1/corpus/documents/${encodeURIComponent(documentId)}`,
+        options,
+      }),
+
+    /**
+     * Is the process alive?
+     *
+     * `GET /health`
+     *
+     * Answers without asking a store, so it suits a liveness probe.
+     */
+    getHealth: (
+      options: RequestOptions = {},
+    ): Promise<{
+      readonly status: "ok";
+    }> => transport.json({ method: "GET", path: "/health", options }),
+
+    /**
+     * Can the service do its work?
+     *
+     * `GET /ready`
+     *
+     * 200 when the stores answer and the schema is current, else 503. Suits a readiness probe.
+     */
+    getReadiness: (
+      options: RequestOptions = {},
+    ): Promise<{
+      /** Whether every part answers. */
+      readonly ready: boolean;
+      /** Each part with `ok`, or with what is wrong. */
+      readonly checks: { readonly [name: string]: string };
+    }> => transport.json({ method: "GET", path: "/ready", also: [503], options }),
+
+    /**
+     * Counters and durations
+     *
+     * `GET /metrics`
+     *
+     * What the process has counted since it started, in the Prometheus text format.
+     */
+    getMetrics: (options: RequestOptions = {}): Promise<string> =>
+      transport.text({ method: "GET", path: "/metrics", options }),
+  };
+}

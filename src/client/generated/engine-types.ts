@@ -1,0 +1,398 @@
+// Generated from the OpenAPI document of the engine by scripts/generate-client.ts. Not to be edited by hand.
+
+export type SubmitCheckBody = {
+  /** The text to check, kept as it is. */
+  readonly query_text: string;
+  readonly language?: string | null;
+  readonly title?: string | null;
+};
+
+export type UploadCheckForm = {
+  readonly language?: string | null;
+  readonly title?: string | null;
+  /** PDF, DOCX or TXT, at most 10 MiB. */
+  readonly file: Blob;
+};
+
+export type RenameCheckBody = {
+  readonly title: string | null;
+};
+
+export type UploadDocumentForm = {
+  readonly title?: string | null;
+  readonly language?: string | null;
+  readonly source_url?: string | null;
+  /** PDF, DOCX, TXT or Markdown, at most 10 MiB unless the operator has set another limit. */
+  readonly file: Blob;
+};
+
+export type SubmittedCheck = {
+  readonly check_id: string;
+  readonly status_url: string;
+  readonly progress_url: string;
+  readonly report_url: string;
+};
+
+/** An error, as RFC 9457 defines it. */
+export type Problem = {
+  /** Where this kind of problem is explained, as a reference relative to the service. */
+  readonly type: string;
+  /** The kind of problem, always in the same words. */
+  readonly title: string;
+  /** The HTTP status. */
+  readonly status: number;
+  /** What happened this time, and what to do about it. */
+  readonly detail: string;
+  /** For invalid input: one entry for each fault. */
+  readonly errors?: readonly {
+    /** The wire name; members of members are joined with dots. */
+    readonly field: string;
+    /** What is expected there. */
+    readonly message: string;
+  }[];
+  /** For internal errors: what to look for in the service's log. */
+  readonly request_id?: string;
+};
+
+export type CheckList = {
+  readonly items: readonly CheckRow[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+};
+
+export type CheckRow = {
+  readonly check_id: string;
+  readonly status: "pending" | "running" | "complete" | "failed";
+  /** Null unless the check is running. */
+  readonly stage: "chunking" | "fingerprinting" | "retrieving" | "aligning" | "assembling" | null;
+  readonly title: string | null;
+  readonly language: string;
+  /** Null until the check is complete. */
+  readonly overall_similarity_pct: number | null;
+  readonly char_count: number;
+  readonly word_count: number;
+  /** Chunks of the text that the corpus was searched for. */
+  readonly chunks_done: number;
+  readonly chunks_total: number;
+  /** Null until the check is complete. */
+  readonly coverage: "full" | "partial" | null;
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly completed_at: string | null;
+  readonly updated_at: string;
+  /** Null unless the check has failed. */
+  readonly error_message: string | null;
+  readonly status_url: string;
+  readonly progress_url: string;
+  readonly report_url: string;
+  /** The first 120 characters of the text. */
+  readonly query_text_preview: string;
+};
+
+export type CheckStats = {
+  readonly total_checks: number;
+  /** Of the present month in UTC. */
+  readonly checks_this_month: number;
+  /** Mean over the checks completed last; null when there are none. */
+  readonly avg_similarity_pct: number | null;
+  /** Number of checks that the average is over, 100 at most. */
+  readonly avg_window_size: number;
+  /** Over all checks. */
+  readonly total_words: number;
+  /** Documents in the corpus. */
+  readonly total_sources: number;
+};
+
+export type Check = {
+  readonly check_id: string;
+  readonly status: "pending" | "running" | "complete" | "failed";
+  /** Null unless the check is running. */
+  readonly stage: "chunking" | "fingerprinting" | "retrieving" | "aligning" | "assembling" | null;
+  readonly title: string | null;
+  readonly language: string;
+  /** Null until the check is complete. */
+  readonly overall_similarity_pct: number | null;
+  readonly char_count: number;
+  readonly word_count: number;
+  /** Chunks of the text that the corpus was searched for. */
+  readonly chunks_done: number;
+  readonly chunks_total: number;
+  /** Null until the check is complete. */
+  readonly coverage: "full" | "partial" | null;
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly completed_at: string | null;
+  readonly updated_at: string;
+  /** Null unless the check has failed. */
+  readonly error_message: string | null;
+  readonly status_url: string;
+  readonly progress_url: string;
+  readonly report_url: string;
+};
+
+export type ProgressEvent = {
+  /** Null only before the first stage. */
+  readonly stage: "chunking" | "fingerprinting" | "retrieving" | "aligning" | "assembling" | null;
+  readonly chunks_done: number;
+  readonly chunks_total: number;
+};
+
+export type ProgressEnd = {
+  readonly check_id: string;
+  readonly status: "complete" | "failed" | "deleted";
+  /** Null unless the check is complete. */
+  readonly overall_similarity_pct: number | null;
+  /** Null unless the check has failed. */
+  readonly error_message: string | null;
+  readonly report_url: string;
+};
+
+export type Report = {
+  readonly check_id: string;
+  readonly title: string | null;
+  readonly language: string;
+  /** Two decimals, rounded half up once. */
+  readonly overall_similarity_pct: number;
+  /** Length of unique_passages. */
+  readonly total_matched_chars: number;
+  /** The text exactly as submitted. */
+  readonly query_text: string;
+  readonly char_count: number;
+  readonly word_count: number;
+  readonly duration_seconds: number;
+  /** Descending by matched_chars. */
+  readonly sources: readonly Source[];
+  /** [start, end) pairs over query_text: ascending, disjoint, the union over all sources. */
+  readonly unique_passages: readonly (readonly [number, number])[];
+  readonly coverage: "full" | "partial";
+  /** Null when coverage is full. */
+  readonly coverage_reason: "time_cap" | null;
+  readonly checked_chunks: number;
+  readonly total_chunks: number;
+  /** About how many documents the check ran against. */
+  readonly corpus_sources: number;
+  /** Ascending. Of more than 1,000, one of each kind stands for the rest and says how many they are. */
+  readonly integrity_flags: readonly IntegrityFlag[];
+  readonly offset_unit: "code_point" | "utf16";
+  /** Null unless the request asked for filters. */
+  readonly filters: ReportFilters | null;
+  /** With `explain=true` only. */
+  readonly explanation?: ReportExplanation;
+  readonly created_at: string;
+  readonly completed_at: string;
+};
+
+export type Source = {
+  readonly source_document_id: string;
+  readonly title: string;
+  readonly source_filename: string;
+  readonly source_url: string | null;
+  /** Two decimals, rounded half up once. */
+  readonly similarity_pct: number;
+  /** Length of the union of its passages. */
+  readonly matched_chars: number;
+  /** Ascending by query_start. */
+  readonly passages: readonly Passage[];
+  /** With `explain=true` only. Null where nothing was kept. */
+  readonly explanation?: SourceExplanation | null;
+};
+
+export type Passage = {
+  readonly query_start: number;
+  /** Exclusive. */
+  readonly query_end: number;
+  /** The chunk of the source in which the passage begins, from 0. */
+  readonly source_chunk_index: number;
+  /** From the start of that chunk. */
+  readonly source_start: number;
+  /** A longer passage runs on past that chunk's end. */
+  readonly source_end: number;
+  /** From the start of the source's extracted text. */
+  readonly source_document_start: number;
+  readonly source_document_end: number;
+  readonly match_type: "identical" | "minor_changes" | "paraphrased";
+  /** At most 200 characters of the source; for display only. */
+  readonly overlap_text_preview: string;
+  /** With `explain=true` only. Null where nothing was kept. */
+  readonly explanation?: PassageExplanation | null;
+};
+
+export type PassageExplanation = {
+  /** Words that are equal on both sides, one by one. */
+  readonly matched_words: number;
+  /** The pieces that the passage was put together from. */
+  readonly seeds: number;
+  /** The share of the words of both sides that are equal in order; match_type is decided by it. */
+  readonly similarity: number;
+  /** Log-odds of reuse beyond what is asked of a passage; a verbatim copy is reported below 0 too. */
+  readonly score: number;
+};
+
+export type SourceExplanation = {
+  /** Chunks that retrieval found, strongest first, at most 8. */
+  readonly hits: readonly CandidateHit[];
+  /** All chunks that it found. */
+  readonly hit_count: number;
+  /** Matches that are not reported, best first, at most 5. */
+  readonly dropped_matches: readonly DroppedMatch[];
+  /** All of them, by reason. */
+  readonly dropped_counts: {
+    readonly [name in "too_short" | "duplicate" | "remainder_too_short" | "set_phrase"]?: number;
+  };
+};
+
+export type CandidateHit = {
+  readonly query_chunk_index: number;
+  readonly source_chunk_index: number;
+  /** Sampled five-word shingles that both chunks have. */
+  readonly shared_shingles: number;
+  /** Rare words of the query's chunk that the source's has too. */
+  readonly shared_terms: number;
+};
+
+export type DroppedMatch = {
+  readonly query_start: number;
+  readonly query_end: number;
+  readonly source_document_start: number;
+  readonly source_document_end: number;
+  /** Why it is no passage of the report. Reasons may be added. */
+  readonly reason: "too_short" | "duplicate" | "remainder_too_short" | "set_phrase";
+  readonly matched_words: number;
+  readonly score: number;
+};
+
+export type IntegrityFlag = {
+  /** `homoglyphs`: a word that mixes scripts. `invisible_characters`: characters that show nothing, where no script needs them. `bidi_controls`: controls that turn the reading direction. `spaced_letters`: words with spaces or signs between their letters, which hide a copy from a search for words as much as the others do. Kinds may be added. */
+  readonly kind: "homoglyphs" | "invisible_characters" | "bidi_controls" | "spaced_letters";
+  readonly start: number;
+  readonly end: number;
+  readonly detail: string;
+};
+
+export type ReportFilters = {
+  /** The filters as they were given. */
+  readonly applied: { readonly [name: string]: unknown };
+  /** Two decimals, rounded half up once. */
+  readonly unfiltered_similarity_pct: number;
+};
+
+export type ReportExplanation = {
+  /** Documents that retrieval found. Null for a check that ran before explanations were kept. */
+  readonly candidate_count: number | null;
+  /** Candidates without a passage that came nearest to one, at most 20. */
+  readonly unreported_candidates: readonly {
+    readonly source_document_id: string;
+    readonly title: string;
+    readonly explanation: SourceExplanation;
+  }[];
+  /** Passages and parts of passages that the filters of this request left out, by source. */
+  readonly filtered_out: readonly {
+    readonly source_document_id: string;
+    readonly query_start: number;
+    readonly query_end: number;
+    readonly filter:
+      | "exclude_quotes"
+      | "exclude_bibliography"
+      | "min_words"
+      | "exclude_sources"
+      | "match_types";
+  }[];
+};
+
+export type CorpusDocument = {
+  readonly document_id: string;
+  readonly filename: string;
+  readonly title: string;
+  readonly media_type: string;
+  readonly language: string;
+  readonly source_url: string | null;
+  readonly size_bytes: number;
+  readonly sha256: string;
+  readonly char_count: number;
+  readonly word_count: number;
+  /** 0 until the document is fingerprinted. */
+  readonly chunk_count: number;
+  /** Matchable once it is fingerprinted. */
+  readonly fingerprint_status: "pending" | "fingerprinted";
+  readonly created_at: string;
+  readonly fingerprinted_at: string | null;
+};
+
+export type CorpusDocumentList = {
+  readonly items: readonly CorpusDocument[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+};
+
+export type CorpusDocumentWithText = {
+  readonly document_id: string;
+  readonly filename: string;
+  readonly title: string;
+  readonly media_type: string;
+  readonly language: string;
+  readonly source_url: string | null;
+  readonly size_bytes: number;
+  readonly sha256: string;
+  readonly char_count: number;
+  readonly word_count: number;
+  /** 0 until the document is fingerprinted. */
+  readonly chunk_count: number;
+  /** Matchable once it is fingerprinted. */
+  readonly fingerprint_status: "pending" | "fingerprinted";
+  readonly created_at: string;
+  readonly fingerprinted_at: string | null;
+  readonly extracted_text: string;
+};
+
+/** The query of `listChecks`. */
+export type ListChecksQuery = {
+  /** How many rows to give, from 1 to 100. */
+  readonly limit?: number | undefined;
+  /** How many rows to pass over, the newest first. */
+  readonly offset?: number | undefined;
+};
+
+/** The query of `getReport`. */
+export type GetReportQuery = {
+  /** What offsets and lengths count: Unicode code points, or UTF-16 units as in a JavaScript string. */
+  readonly offset_unit?: "code_point" | "utf16" | undefined;
+  /** Leaves out text in quotation marks and block quotes. */
+  readonly exclude_quotes?: boolean | undefined;
+  /** Leaves out lists of references. */
+  readonly exclude_bibliography?: boolean | undefined;
+  /** The shortest passage kept, in words. */
+  readonly min_words?: number | undefined;
+  /** Identifiers of source documents to leave out. */
+  readonly exclude_sources?: readonly string[] | undefined;
+  /** The kinds of match to keep. */
+  readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased")[] | undefined;
+  /** Adds to the report, its sources and its passages an `explanation`: why they are there, and what is not. */
+  readonly explain?: boolean | undefined;
+};
+
+/** The query of `listDocuments`. */
+export type ListDocumentsQuery = {
+  /** How many rows to give, from 1 to 100. */
+  readonly limit?: number | undefined;
+  /** How many rows to pass over, the newest first. */
+  readonly offset?: number | undefined;
+};
+
+/** The kinds of problem that the operations answer with. */
+export type ProblemCode =
+  | "body_too_large"
+  | "check_not_complete"
+  | "check_not_found"
+  | "document_not_found"
+  | "idempotency_key_reused"
+  | "internal"
+  | "invalid_input"
+  | "malformed_body"
+  | "no_extractable_text"
+  | "store_unavailable"
+  | "text_too_long"
+  | "unreadable_file"
+  | "unsupported_file_type"
+  | "unsupported_media_type";
