@@ -1,0 +1,117 @@
+import { spawnSync } from "node:child_process";
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { build } from "vite";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const TSC = join(ROOT, "node_modules/typescript/bin/tsc");
+
+/** All of the client in a page's bundle, compressed: less than an icon. */
+const BUNDLE_BYTES_MAX = 4096;
+
+const PROGRAM = `
+import { createEngineClient, ProblemError, type Report, UnreachableError } from "similarity-check/client";
+
+const client = createEngineClient({ baseUrl: "http://127.0.0.1:1" });
+
+export async function shares(text: string): Promise<number[]> {
+  const report: Report = await client.check(text, { report: { exclude_quotes: true } });
+  return report.sources.map((source) => source.similarity_pct);
+}
+
+try {
+  for await (const progress of client.followCheck("none", { signal: AbortSignal.timeout(100) })) {
+    if ("status" in progress) console.log(progress.overall_similarity_pct);
+    else console.log(progress.stage);
+  }
+} catch (error) {
+  if (error instanceof ProblemError) console.log(error.code);
+}
+console.log(await client.getHealth().catch((error: unknown) => error instanceof UnreachableError));
+`;
+
+const WRONG = `
+import { createEngineClient } from "similarity-check/client";
+await createEngineClient().submitCheck({ text: "a member that the API does not have" });
+`;
+
+describe("the package export similarity-check/client", () => {
+  let project: string;
+
+  before(async function () {
+    this.timeout(120_000);
+    project = await mkdtemp(join(tmpdir(), "client-project-"));
+    const installed = join(project, "node_modules", "similarity-check");
+    await mkdir(installed, { recursive: true });
+    await copyFile(join(ROOT, "package.json"), join(installed, "package.json"));
+    run(TSC, ["-p", join(ROOT, "tsconfig.build.json"), "--outDir", join(installed, "dist")]);
+    await symlink(join(ROOT, "node_modules", "@types"), join(project, "node_modules", "@types"));
+    await symlink(join(ROOT, "node_modules", "undici-types"), join(project, "node_modules", "undici-types"));
+    await writeFile(join(project, "package.json"), '{"type":"module"}');
+    await writeFile(join(project, "program.ts"), PROGRAM);
+    await writeFile(join(project, "wrong.ts"), WRONG);
+  });
+
+  after(() => rm(project, { recursive: true, force: true }));
+
+  for (const [environment, options] of [
+    ["Node.js", ["--module", "nodenext", "--types", "node", "--lib", "es2022"]],
+    [
+      "a browser",
+      ["--module", "esnext", "--moduleResolution", "bundler", "--types", "", "--lib", "es2022,dom"],
+    ],
+  ] as const) {
+    it(`has types that compile strictly for ${environment}, and refuse what the API does not take`, () => {
+      const strict = [
+        "--noEmit",
+        "--strict",
+        "--exactOptionalPropertyTypes",
+        "--target",
+        "es2022",
+        ...options,
+      ];
+      expect(compile([...strict, "program.ts"])).to.equal("");
+      expect(compile([...strict, "wrong.ts"])).to.contain("'text' does not exist in type 'SubmitCheckBody'");
+    });
+  }
+
+  it("runs as a user's program imports it", () => {
+    run(TSC, ["--module", "nodenext", "--types", "node", "--target", "es2022", "program.ts"], project);
+    expect(run("program.js", [], project).trim()).to.equal("true");
+  });
+
+  it("is small in a browser's bundle", async () => {
+    const entry = join(project, "entry.js");
+    await writeFile(entry, 'export { createEngineClient } from "similarity-check/client";');
+    const built = await build({
+      root: project,
+      configFile: false,
+      logLevel: "silent",
+      build: { write: false, lib: { entry, formats: ["es"] }, minify: true },
+    });
+    const outputs = [built].flat().flatMap((one) => ("output" in one ? one.output : []));
+    const code = outputs.map((output) => (output.type === "chunk" ? output.code : "")).join("");
+    expect(code)
+      .to.contain("/v1/checks")
+      .and.not.to.match(/\bimport\b/);
+    expect(gzipSync(code).length).to.be.below(BUNDLE_BYTES_MAX);
+  });
+
+  /** What the compiler complains of. */
+  function compile(args: readonly string[]): string {
+    return spawnSync(process.execPath, [TSC, ...args], { cwd: project, encoding: "utf8" }).stdout;
+  }
+});
+
+function run(program: string, args: readonly string[], cwd = ROOT): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd,
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`${program} ended with ${status}:\n${stdout}${stderr}`);
+  return stdout;
+}
