@@ -23,6 +23,7 @@ import {
   type ChunkIndexState,
   createDeleteDocument,
   createReadDocument,
+  createReadExcerpt,
   createSampleCorpusLoader,
   createUploadDocument,
   type FingerprintDocuments,
@@ -42,7 +43,7 @@ import { createExtractor } from "./platform/extract/extractor.ts";
 import type { Logger } from "./platform/logger.ts";
 import type { Database } from "./platform/postgres/database.ts";
 import { schemaIsCurrent } from "./platform/postgres/migrate.ts";
-import { createReadReport, ReportStore } from "./reports/index.ts";
+import { createReadReport, createReadSourceText, ReportStore } from "./reports/index.ts";
 import { type StatisticsOptions, startStatistics } from "./start-statistics.ts";
 import { type RefreshServiceOptions, startStatisticsRefresh } from "./start-statistics-refresh.ts";
 
@@ -154,7 +155,10 @@ async function startEngine(
         followCheck: createFollowCheck({ database, checks, hub }),
         viewChecks: createViewChecks({ database, checks, documents, queue }),
       },
-      reports: { readReport: createReadReport(parts) },
+      reports: {
+        readReport: createReadReport(parts),
+        readSourceText: createReadSourceText({ ...parts, readExcerpt: createReadExcerpt(parts) }),
+      },
       corpus: {
         database,
         documents,

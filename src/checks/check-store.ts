@@ -1,17 +1,18 @@
 import type { Queryable } from "../platform/postgres/database.ts";
+import { holdsText, searchForms } from "../platform/postgres/text-search.ts";
 import type { Check, CheckStage, CheckStatus, Coverage, Progress } from "./check.ts";
+import { CHECK_COLUMNS, type CheckRow, toCheck } from "./check-row.ts";
 
 /** Every change of a check's progress is sent on this channel, so that any process can stream it. */
 export const PROGRESS_CHANNEL = "similarity_check_progress";
-
-const COLUMNS = `check_id, status, stage, title, language, query_text_preview, char_count, word_count, chunks_done,
-  chunks_total, total_matched_chars, coverage, error_message, created_at, started_at, completed_at, updated_at`;
 
 /** Sends the check's own state when the statement before it changed a row. */
 const ANNOUNCE = `select pg_notify('${PROGRESS_CHANNEL}', json_build_object('check_id', check_id, 'status', status,
   'seq', progress_seq, 'stage', stage, 'chunks_done', chunks_done, 'chunks_total', chunks_total)::text) from changed`;
 
 const ANNOUNCED = "check_id, status, progress_seq, stage, chunks_done, chunks_total";
+
+const SELECTED = `${holdsText(["title"], ["$1", "$2"])} and ($3::text is null or status = $3)`;
 
 /** The average in the aggregates is over this many of the checks completed last. */
 const AVERAGE_WINDOW = 100;
@@ -34,6 +35,14 @@ export type StartedRun = {
   readonly interruptions: number;
   /** Time that earlier runs spent retrieving. */
   readonly retrievingMs: number;
+};
+
+/** Which checks a list shows: those whose title holds a text and those in one state, where that is asked for. */
+export type CheckSelection = {
+  readonly limit: number;
+  readonly offset: number;
+  readonly title: string | undefined;
+  readonly status: CheckStatus | undefined;
 };
 
 export type CheckAggregates = {
@@ -64,31 +73,38 @@ export class CheckStore {
   }
 
   async find(db: Queryable, checkId: string): Promise<Check | undefined> {
-    const [row] = await db.query<CheckRow>(`select ${COLUMNS} from checks where check_id = $1`, [checkId]);
+    const [row] = await db.query<CheckRow>(`select ${CHECK_COLUMNS} from checks where check_id = $1`, [
+      checkId,
+    ]);
     return row === undefined ? undefined : toCheck(row);
   }
 
   async findWithProgress(db: Queryable, checkId: string): Promise<{ check: Check; seq: number } | undefined> {
     const [row] = await db.query<CheckRow & { progress_seq: number }>(
-      `select ${COLUMNS}, progress_seq from checks where check_id = $1`,
+      `select ${CHECK_COLUMNS}, progress_seq from checks where check_id = $1`,
       [checkId],
     );
     return row === undefined ? undefined : { check: toCheck(row), seq: row.progress_seq };
   }
 
-  /** Newest first; `total` counts all checks. */
-  async list(db: Queryable, limit: number, offset: number): Promise<{ items: Check[]; total: number }> {
+  /** A page of the selected checks, newest first; `total` counts all that are selected. */
+  async list(db: Queryable, selection: CheckSelection): Promise<{ items: Check[]; total: number }> {
+    const { limit, offset, title, status } = selection;
+    const selected = [...searchForms(title), status ?? null];
     const rows = await db.query<CheckRow>(
-      `select ${COLUMNS} from checks order by check_id desc limit $1 offset $2`,
-      [limit, offset],
+      `select ${CHECK_COLUMNS} from checks where ${SELECTED} order by check_id desc limit $4 offset $5`,
+      [...selected, limit, offset],
     );
-    const [count] = await db.query<{ total: number }>("select count(*) as total from checks");
+    const [count] = await db.query<{ total: number }>(
+      `select count(*) as total from checks where ${SELECTED}`,
+      selected,
+    );
     return { items: rows.map(toCheck), total: count?.total ?? 0 };
   }
 
   async rename(db: Queryable, checkId: string, title: string | null): Promise<Check | undefined> {
     const [row] = await db.query<CheckRow>(
-      `update checks set title = $2, updated_at = now() where check_id = $1 returning ${COLUMNS}`,
+      `update checks set title = $2, updated_at = now() where check_id = $1 returning ${CHECK_COLUMNS}`,
       [checkId, title],
     );
     return row === undefined ? undefined : toCheck(row);
@@ -224,26 +240,6 @@ export type RunProgress = Omit<Progress, "seq" | "stage"> & {
   readonly retrievingMs: number;
 };
 
-type CheckRow = {
-  check_id: string;
-  status: CheckStatus;
-  stage: CheckStage | null;
-  title: string | null;
-  language: string;
-  query_text_preview: string;
-  char_count: number;
-  word_count: number;
-  chunks_done: number;
-  chunks_total: number;
-  total_matched_chars: number | null;
-  coverage: Coverage | null;
-  error_message: string | null;
-  created_at: Date;
-  started_at: Date | null;
-  completed_at: Date | null;
-  updated_at: Date;
-};
-
 type StartedRow = {
   query_text: string;
   language: string;
@@ -259,25 +255,3 @@ type AggregatesRow = {
   average_window_size: number;
   total_words: number;
 };
-
-function toCheck(row: CheckRow): Check {
-  return {
-    checkId: row.check_id,
-    status: row.status,
-    stage: row.stage,
-    title: row.title,
-    language: row.language,
-    queryTextPreview: row.query_text_preview,
-    charCount: row.char_count,
-    wordCount: row.word_count,
-    chunksDone: row.chunks_done,
-    chunksTotal: row.chunks_total,
-    totalMatchedChars: row.total_matched_chars,
-    coverage: row.coverage,
-    errorMessage: row.error_message,
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    completedAt: row.completed_at,
-    updatedAt: row.updated_at,
-  };
-}

@@ -1,10 +1,16 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "../platform/postgres/database.ts";
+import { holdsText, searchForms } from "../platform/postgres/text-search.ts";
 import { type ChunkBorders, type Document, type NewDocument, type Origin, TENANT } from "./document.ts";
+import { DOCUMENT_COLUMNS, DOCUMENT_TABLES, type DocumentRow, toDocument } from "./document-row.ts";
 
-const COLUMNS = `documents.document_id, tenant, filename, title, media_type, language, source_url, size_bytes,
-  encode(sha256, 'hex') as sha256, char_count, word_count, created_at, coalesce(chunk_count, 0) as chunk_count, fingerprinted_at`;
-const TABLES = "documents left join document_chunks using (document_id)";
+const NAMED = holdsText(["title", "filename"], ["$1", "$2"]);
+
+export type DocumentSelection = {
+  readonly limit: number;
+  readonly offset: number;
+  readonly title: string | undefined;
+};
 
 /**
  * Up to this many documents are counted one by one, in about 10 ms; beyond, the planner's estimate is near enough
@@ -51,7 +57,7 @@ export class DocumentStore {
 
   async findUploadedByHash(db: Queryable, sha256: string): Promise<Document | undefined> {
     const [row] = await db.query<DocumentRow>(
-      `select ${COLUMNS} from ${TABLES} where tenant = $1 and sha256 = decode($2, 'hex')`,
+      `select ${DOCUMENT_COLUMNS} from ${DOCUMENT_TABLES} where tenant = $1 and sha256 = decode($2, 'hex')`,
       [TENANT, sha256],
     );
     return row === undefined ? undefined : toDocument(row);
@@ -61,7 +67,7 @@ export class DocumentStore {
   async findTwin(db: Queryable, origin: Origin, sha256: string): Promise<Document | undefined> {
     if (origin.scope === "uploaded") return this.findUploadedByHash(db, sha256);
     const [row] = await db.query<DocumentRow>(
-      `select ${COLUMNS} from ${TABLES} where tenant is null and collection = $1 and path = $2`,
+      `select ${DOCUMENT_COLUMNS} from ${DOCUMENT_TABLES} where tenant is null and collection = $1 and path = $2`,
       [origin.collection, origin.path],
     );
     return row === undefined ? undefined : toDocument(row);
@@ -74,7 +80,7 @@ export class DocumentStore {
     paths: readonly string[],
   ): Promise<Map<string, Document>> {
     const rows = await db.query<DocumentRow & { path: string }>(
-      `select ${COLUMNS}, path from ${TABLES} where tenant is null and collection = $1 and path = any($2)`,
+      `select ${DOCUMENT_COLUMNS}, path from ${DOCUMENT_TABLES} where tenant is null and collection = $1 and path = any($2)`,
       [collection, paths],
     );
     return new Map(rows.map((row) => [row.path, toDocument(row)]));
@@ -90,7 +96,7 @@ export class DocumentStore {
 
   async findUploaded(db: Queryable, documentId: string): Promise<Document | undefined> {
     const [row] = await db.query<DocumentRow>(
-      `select ${COLUMNS} from ${TABLES} where document_id = $1 and tenant = $2`,
+      `select ${DOCUMENT_COLUMNS} from ${DOCUMENT_TABLES} where document_id = $1 and tenant = $2`,
       [documentId, TENANT],
     );
     return row === undefined ? undefined : toDocument(row);
@@ -98,25 +104,28 @@ export class DocumentStore {
 
   async findAll(db: Queryable, documentIds: readonly string[]): Promise<Document[]> {
     const rows = await db.query<DocumentRow>(
-      `select ${COLUMNS} from ${TABLES} where document_id = any($1) order by document_id`,
+      `select ${DOCUMENT_COLUMNS} from ${DOCUMENT_TABLES} where document_id = any($1) order by document_id`,
       [documentIds],
     );
     return rows.map(toDocument);
   }
 
-  /** Uploaded documents, newest first; `total` counts all of them. */
+  /**
+   * A page of the uploaded documents, newest first; `total` counts all of them. With `title`, only those whose title or
+   * file name holds it.
+   */
   async listUploaded(
     db: Queryable,
-    limit: number,
-    offset: number,
+    { limit, offset, title }: DocumentSelection,
   ): Promise<{ items: Document[]; total: number }> {
+    const selected = [...searchForms(title), TENANT];
     const rows = await db.query<DocumentRow>(
-      `select ${COLUMNS} from ${TABLES} where tenant = $1 order by document_id desc limit $2 offset $3`,
-      [TENANT, limit, offset],
+      `select ${DOCUMENT_COLUMNS} from ${DOCUMENT_TABLES} where tenant = $3 and ${NAMED} order by document_id desc limit $4 offset $5`,
+      [...selected, limit, offset],
     );
     const [count] = await db.query<{ total: number }>(
-      "select count(*) as total from documents where tenant = $1",
-      [TENANT],
+      `select count(*) as total from documents where tenant = $3 and ${NAMED}`,
+      selected,
     );
     return { items: rows.map(toDocument), total: count?.total ?? 0 };
   }
@@ -243,43 +252,6 @@ type MatchableRow = {
   borders: number[];
   code_point_borders: number[] | null;
 };
-
-type DocumentRow = {
-  document_id: string;
-  tenant: string | null;
-  filename: string;
-  title: string;
-  media_type: string;
-  language: string;
-  source_url: string | null;
-  size_bytes: number;
-  sha256: string;
-  char_count: number;
-  word_count: number;
-  chunk_count: number;
-  created_at: Date;
-  fingerprinted_at: Date | null;
-};
-
-function toDocument(row: DocumentRow): Document {
-  return {
-    documentId: row.document_id,
-    scope: row.tenant === null ? "platform" : "uploaded",
-    filename: row.filename,
-    title: row.title,
-    mediaType: row.media_type,
-    language: row.language,
-    sourceUrl: row.source_url,
-    sizeBytes: row.size_bytes,
-    sha256: row.sha256,
-    charCount: row.char_count,
-    wordCount: row.word_count,
-    chunkCount: row.chunk_count,
-    fingerprintStatus: row.fingerprinted_at === null ? "pending" : "fingerprinted",
-    createdAt: row.created_at,
-    fingerprintedAt: row.fingerprinted_at,
-  };
-}
 
 /** Null in a text of the basic plane, where both units are the same. */
 function differingCodePoints({ utf16, codePoints }: ChunkBorders): readonly number[] | null {

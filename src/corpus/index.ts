@@ -19,6 +19,7 @@ export { createMeasureFrequencies, type MeasureFrequencies } from "./frequencies
 export { createMeasureSaving } from "./frequencies/measure-saving.ts";
 export { IndexVersions } from "./index-versions.ts";
 export { createReadDocument } from "./read-document.ts";
+export { createReadExcerpt, type ReadExcerpt } from "./read-excerpt.ts";
 export {
   createRebuildIndex,
   type RebuildIndex,

@@ -16,6 +16,16 @@ export class TextStore {
     }
   }
 
+  /** The length of a document's text in UTF-16 units; undefined when it has none. */
+  async findLength(db: Queryable, documentId: string): Promise<number | undefined> {
+    const [row] = await db.query<{ length: number }>(
+      `select start_utf16 + length_utf16 as length from text_sections
+        where document_id = $1 order by start_utf16 desc limit 1`,
+      [documentId],
+    );
+    return row?.length;
+  }
+
   /** All sections of each document that has any, by document. */
   async findAll(db: Queryable, documentIds: readonly string[]): Promise<Map<string, PackedSection[]>> {
     const rows = await db.query<SectionRow>(

@@ -32,6 +32,12 @@ export const PROBLEMS = {
     meaning:
       "No uploaded document has this identifier. Only documents that came through the API are found here.",
   },
+  source_not_found: {
+    status: 404,
+    title: "Source not found",
+    meaning:
+      "The report has no source with this identifier. A document that is deleted from the corpus leaves its reports.",
+  },
   country_not_found: {
     status: 404,
     title: "Country not found",

@@ -2,3 +2,4 @@ export { reportOperations } from "./operations.ts";
 export { createReadReport } from "./read-report.ts";
 export { ReportStore } from "./report-store.ts";
 export { reportRouter } from "./routes.ts";
+export { createReadSourceText } from "./source-text/read-source-text.ts";

@@ -1,6 +1,7 @@
 import type { Operation } from "../http/docs/operation.ts";
 import { reportExamples } from "./examples.ts";
 import { Report, ReportParams, ReportQuery } from "./schema.ts";
+import { sourceTextOperation } from "./source-text/operation.ts";
 
 const getReportOperation = {
   method: "get",
@@ -30,4 +31,4 @@ its row goes, and the totals stay as they were.
   errors: ["check_not_found", "check_not_complete", "invalid_input", "store_unavailable"],
 } as const satisfies Operation;
 
-export const reportOperations: readonly Operation[] = [getReportOperation];
+export const reportOperations: readonly Operation[] = [getReportOperation, sourceTextOperation];

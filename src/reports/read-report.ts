@@ -1,9 +1,9 @@
-import { DomainError } from "../core/domain-error.ts";
 import type { ReportFilters } from "../core/report/filters.ts";
 import type { OffsetUnit } from "../core/report/offset-unit.ts";
 import type { ReadFigures } from "../core/report/read-figures.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import type { ComputePool } from "../platform/workers/compute-pool.ts";
+import { refuseReport } from "./refuse-report.ts";
 import type { ReportStore, StoredReport } from "./report-store.ts";
 
 export type ReportView = {
@@ -30,7 +30,7 @@ type Parts = { readonly database: Database; readonly reports: ReportStore; reado
 export function createReadReport({ database, reports, compute }: Parts): ReadReport {
   return async (checkId, { unit, filters, explain }) => {
     const stored = await reports.find(database, checkId);
-    if (stored === undefined) return refuse(await reports.findStatus(database, checkId));
+    if (stored === undefined) return refuseReport(await reports.findStatus(database, checkId));
     const recorded = explain ? await reports.findExplanation(database, checkId) : undefined;
     const figures = await compute.run("readFigures", {
       queryText: stored.queryText,
@@ -45,15 +45,4 @@ export function createReadReport({ database, reports, compute }: Parts): ReadRep
     });
     return { stored, figures, candidateTitles: recorded?.titles ?? new Map() };
   };
-}
-
-function refuse(status: string | undefined): never {
-  if (status === undefined)
-    throw new DomainError("check_not_found", "There is no check with this identifier.");
-  throw new DomainError(
-    "check_not_complete",
-    status === "failed"
-      ? "The check has failed and has no report; its error_message says why."
-      : `The check is ${status}; its report exists once it is complete. Follow its progress stream.`,
-  );
 }

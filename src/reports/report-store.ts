@@ -20,6 +20,12 @@ export type StoredSource = MatchedSource & {
   readonly sourceUrl: string | null;
 };
 
+/** What is shown of a source beside its text. `charCount`: code points of all of it. */
+export type SourceFacts = Pick<StoredSource, "documentId" | "title" | "sourceUrl"> & {
+  readonly language: string;
+  readonly charCount: number;
+};
+
 /** A report as it was written; totals and unique passages outlive deleted sources. */
 export type StoredReport = {
   readonly checkId: string;
@@ -117,6 +123,25 @@ export class ReportStore {
     return { explanation: { reported, unreported: stillThere, candidateCount }, titles };
   }
 
+  /** A document that is a source of the check's report and still in the corpus. */
+  async findSource(db: Queryable, checkId: string, documentId: string): Promise<SourceFacts | undefined> {
+    const [row] = await db.query<SourceFactsRow>(
+      `select document_id, title, source_url, language, char_count
+         from report_sources join documents using (document_id)
+        where check_id = $1 and document_id = $2`,
+      [checkId, documentId],
+    );
+    return (
+      row && {
+        documentId: row.document_id,
+        title: row.title,
+        sourceUrl: row.source_url,
+        language: row.language,
+        charCount: row.char_count,
+      }
+    );
+  }
+
   /** The status of a check, undefined when there is none: says why it has no report. */
   async findStatus(db: Queryable, checkId: string): Promise<string | undefined> {
     const [row] = await db.query<{ status: string }>("select status from checks where check_id = $1", [
@@ -151,6 +176,14 @@ type SourceRow = {
   filename: string;
   source_url: string | null;
   passages: MatchedSource["passages"];
+};
+
+type SourceFactsRow = {
+  document_id: string;
+  title: string;
+  source_url: string | null;
+  language: string;
+  char_count: number;
 };
 
 function toReport(row: ReportRow, sources: readonly SourceRow[]): StoredReport {

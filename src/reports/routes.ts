@@ -1,25 +1,44 @@
 import { Router } from "@koa/router";
+import type { Context } from "koa";
 import type { z } from "zod";
-import { DomainError } from "../core/domain-error.ts";
 import type { ReportFilters } from "../core/report/filters.ts";
 import { parse } from "../http/input/parse.ts";
 import { pathUuid } from "../http/input/wire-text.ts";
 import { presentReport } from "./presenter.ts";
 import type { ReadReport } from "./read-report.ts";
+import { checkNotFound } from "./refuse-report.ts";
 import { ReportQuery } from "./schema.ts";
+import { presentSourceText } from "./source-text/presenter.ts";
+import { type ReadSourceText, sourceNotFound } from "./source-text/read-source-text.ts";
+import { SourceTextQuery } from "./source-text/schema.ts";
 
-export function reportRouter({ readReport }: { readonly readReport: ReadReport }): Router {
+export type ReportRouteParts = { readonly readReport: ReadReport; readonly readSourceText: ReadSourceText };
+
+export function reportRouter({ readReport, readSourceText }: ReportRouteParts): Router {
   const router = new Router();
+
   router.get("/v1/checks/:check_id/report", async (ctx) => {
-    const checkId = pathUuid(ctx, "check_id");
-    if (checkId === undefined)
-      throw new DomainError("check_not_found", "There is no check with this identifier.");
+    const checkId = checkIdOf(ctx);
     const { offset_unit: unit, explain = false, ...asked } = parse(ReportQuery, ctx.query);
     const applied = appliedFilters(asked);
     const view = await readReport(checkId, { unit, filters: applied && toFilters(asked), explain });
     ctx.body = presentReport(view, applied);
   });
+  router.get("/v1/checks/:check_id/sources/:source_document_id/text", async (ctx) => {
+    const checkId = checkIdOf(ctx);
+    const documentId = pathUuid(ctx, "source_document_id");
+    const { start = 0, end, offset_unit: unit } = parse(SourceTextQuery, ctx.query);
+    if (documentId === undefined) throw sourceNotFound();
+    ctx.body = presentSourceText(await readSourceText(checkId, documentId, { start, end, unit }), unit);
+  });
+
   return router;
+}
+
+function checkIdOf(ctx: Context): string {
+  const checkId = pathUuid(ctx, "check_id");
+  if (checkId === undefined) throw checkNotFound();
+  return checkId;
 }
 
 type AskedFilters = Omit<z.output<typeof ReportQuery>, "offset_unit" | "explain">;

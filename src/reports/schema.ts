@@ -4,15 +4,17 @@ import { queryBoolean, queryInteger, uuidList, wordList } from "../http/input/qu
 import { PassageExplanation, ReportExplanation, SourceExplanation } from "./explanation-schema.ts";
 
 const MATCH_TYPES = ["identical", "minor_changes", "paraphrased"] as const;
-const OFFSET_UNITS = ["code_point", "utf16"] as const;
+export const OFFSET_UNITS = ["code_point", "utf16"] as const;
+
+export const OffsetUnitParameter = z
+  .enum(OFFSET_UNITS)
+  .default("code_point")
+  .describe(
+    "What offsets and lengths count: Unicode code points, or UTF-16 units as in a JavaScript string.",
+  );
 
 export const ReportQuery = z.object({
-  offset_unit: z
-    .enum(OFFSET_UNITS)
-    .default("code_point")
-    .describe(
-      "What offsets and lengths count: Unicode code points, or UTF-16 units as in a JavaScript string.",
-    ),
+  offset_unit: OffsetUnitParameter,
   exclude_quotes: queryBoolean().optional().describe("Leaves out text in quotation marks and block quotes."),
   exclude_bibliography: queryBoolean().optional().describe("Leaves out lists of references."),
   min_words: queryInteger({ min: 0, max: 1_000_000 })

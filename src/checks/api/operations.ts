@@ -99,7 +99,9 @@ const listChecksOperation = {
   operationId: "listChecks",
   summary: "List the checks",
   description:
-    "All checks, newest first, page by page. A row is the check's metadata and the first 120 characters of its text.",
+    "All checks, newest first, page by page. A row is the check's metadata and the first 120 characters of its text. With " +
+    "`title` or `status` only the checks are listed, and counted in `total`, whose title holds that text, or that are in " +
+    "that state. In a search, upper and lower case are the same, and no character has a meaning of its own.",
   tags: TAGS,
   request: { query: ListChecksQuery },
   responses: { 200: { description: "One page.", schema: CheckList, examples: listExamples } },

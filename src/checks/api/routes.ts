@@ -58,8 +58,8 @@ export function checkRouter({ submitCheck, submitUpload, followCheck, viewChecks
   });
 
   router.get("/v1/checks", async (ctx) => {
-    const { limit, offset } = parse(ListChecksQuery, ctx.query);
-    const { items, total } = await viewChecks.list(limit, offset);
+    const { limit, offset, title, status } = parse(ListChecksQuery, ctx.query);
+    const { items, total } = await viewChecks.list({ limit, offset, title, status });
     ctx.body = { items: items.map(presentCheckRow), total, limit, offset };
   });
 

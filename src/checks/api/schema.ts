@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { optionalMember } from "../../http/input/parse.ts";
-import { PaginationQuery } from "../../http/input/query.ts";
+import { PaginationQuery, titleSearch } from "../../http/input/query.ts";
 import { LANGUAGE_DEFAULT, Language, storableText, Title } from "../../http/input/wire-text.ts";
 import { CHECK_STAGES, CHECK_STATUSES } from "../check.ts";
 import { QUERY_TEXT_CHARS_MAX } from "../submit-check.ts";
@@ -45,7 +45,10 @@ export const CheckParams = z.object({
     .describe("Identifier of the check."),
 });
 
-export { PaginationQuery as ListChecksQuery };
+export const ListChecksQuery = PaginationQuery.extend({
+  title: titleSearch("Only checks whose title holds this text, in upper or lower case."),
+  status: z.enum(CHECK_STATUSES).optional().describe("Only checks that are in this state."),
+});
 
 const Timestamp = z.string().meta({ format: "date-time" });
 const Count = z.int().min(0);

@@ -3,12 +3,12 @@ import type { DocumentStore } from "../../corpus/index.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { JobQueue } from "../../platform/queue/job-queue.ts";
 import type { Check } from "../check.ts";
-import type { CheckAggregates, CheckStore } from "../check-store.ts";
+import type { CheckAggregates, CheckSelection, CheckStore } from "../check-store.ts";
 import { forgetNote } from "../note-check.ts";
 
 /** Looking at checks and keeping order among them. Where one is named that doesn't exist: DomainError `check_not_found`. */
 export type ViewChecks = {
-  list(limit: number, offset: number): Promise<{ items: Check[]; total: number }>;
+  list(selection: CheckSelection): Promise<{ items: Check[]; total: number }>;
   stats(): Promise<{ aggregates: CheckAggregates; totalSources: number }>;
   find(checkId: string): Promise<Check>;
   rename(checkId: string, title: string | null): Promise<Check>;
@@ -25,7 +25,7 @@ type Parts = {
 
 export function createViewChecks({ database, checks, documents, queue }: Parts): ViewChecks {
   return {
-    list: (limit, offset) => checks.list(database, limit, offset),
+    list: (selection) => checks.list(database, selection),
 
     async stats() {
       const [aggregates, totalSources] = await Promise.all([

@@ -1,11 +1,11 @@
 import type { Operation } from "../../http/docs/operation.ts";
-import { PaginationQuery } from "../../http/input/query.ts";
 import { addedExamples, documentExamples, knownExamples, listExamples, uploadExamples } from "./examples.ts";
 import {
   DocumentList,
   DocumentMetadata,
   DocumentParams,
   DocumentWithText,
+  ListDocumentsQuery,
   UploadDocumentForm,
 } from "./schema.ts";
 
@@ -56,9 +56,10 @@ const listDocumentsOperation = {
   summary: "List the uploaded documents",
   description:
     "Metadata of the documents that were uploaded through the API, newest first. The sample corpus and what was loaded " +
-    "in bulk are checked against but not listed.",
+    "in bulk are checked against but not listed. With `title` only those are listed, and counted in `total`, whose title " +
+    "or file name holds it; upper and lower case are the same, and no character has a meaning of its own.",
   tags: TAGS,
-  request: { query: PaginationQuery },
+  request: { query: ListDocumentsQuery },
   responses: { 200: { description: "One page.", schema: DocumentList, examples: listExamples } },
   errors: ["invalid_input", "store_unavailable"],
 } as const satisfies Operation;

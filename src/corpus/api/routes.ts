@@ -2,7 +2,6 @@ import { Router } from "@koa/router";
 import type { Context } from "koa";
 import { DomainError } from "../../core/domain-error.ts";
 import { parse } from "../../http/input/parse.ts";
-import { PaginationQuery } from "../../http/input/query.ts";
 import { readUpload } from "../../http/input/upload.ts";
 import { pathUuid, withoutBlanks } from "../../http/input/wire-text.ts";
 import type { Database } from "../../platform/postgres/database.ts";
@@ -11,7 +10,7 @@ import type { DeleteDocument } from "../feeding/delete-document.ts";
 import type { UploadDocument } from "../feeding/upload-document.ts";
 import type { ReadDocument } from "../read-document.ts";
 import { presentDocument } from "./presenter.ts";
-import { UploadDocumentFields } from "./schema.ts";
+import { ListDocumentsQuery, UploadDocumentFields } from "./schema.ts";
 
 export type CorpusRouteParts = {
   readonly database: Database;
@@ -38,8 +37,8 @@ export function corpusRouter(parts: CorpusRouteParts): Router {
   });
 
   router.get("/v1/corpus/documents", async (ctx) => {
-    const { limit, offset } = parse(PaginationQuery, ctx.query);
-    const { items, total } = await documents.listUploaded(database, limit, offset);
+    const { limit, offset, title } = parse(ListDocumentsQuery, ctx.query);
+    const { items, total } = await documents.listUploaded(database, { limit, offset, title });
     ctx.body = { items: items.map(presentDocument), total, limit, offset };
   });
 

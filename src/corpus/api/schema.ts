@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { optionalMember } from "../../http/input/parse.ts";
+import { PaginationQuery, titleSearch } from "../../http/input/query.ts";
 import { LANGUAGE_DEFAULT, Language, storableText, Title } from "../../http/input/wire-text.ts";
 
 export const SourceUrl = storableText({ charsMin: 1, charsMax: 2_000 })
@@ -26,6 +27,10 @@ export const DocumentParams = z.object({
     .string()
     .meta({ format: "uuid", examples: ["01a1fdd2-fc66-74d3-872a-6fcc3985a6fd"] })
     .describe("Identifier of the document."),
+});
+
+export const ListDocumentsQuery = PaginationQuery.extend({
+  title: titleSearch("Only documents whose title or file name holds this text, in upper or lower case."),
 });
 
 const Count = z.int().min(0);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ZodOpenApiOverrideMetaContext } from "zod-openapi";
+import { storableText } from "./wire-text.ts";
 
 /** `true` or `false`, in exactly these words. */
 export function queryBoolean() {
@@ -73,6 +74,17 @@ export const PaginationQuery = z.object({
   ),
   offset: queryDefault(queryInteger({ min: 0 }), 0).describe("How many rows to pass over, the newest first."),
 });
+
+/** The longest title or file name there is to search for. */
+const SEARCH_CHARS_MAX = 255;
+
+/** Text to search titles for; what is left blank, as a form sends it, is no search. */
+export function titleSearch(description: string) {
+  return storableText({ charsMin: 0, charsMax: SEARCH_CHARS_MAX })
+    .transform((text) => (text === "" ? undefined : text))
+    .optional()
+    .describe(description);
+}
 
 type ItemShape = { readonly type: "string"; readonly format?: string; readonly enum?: string[] };
 

@@ -8,6 +8,8 @@ import {
   type SourceChunk,
 } from "../../core/matching/align-documents.ts";
 import { assemble } from "../../core/report/assemble.ts";
+import { cutExcerpt, type Excerpt, type Landmark } from "../../core/report/excerpt.ts";
+import type { OffsetUnit } from "../../core/report/offset-unit.ts";
 import {
   type ReadFigures,
   type ReadFiguresInput,
@@ -19,6 +21,7 @@ import type { TermCounts } from "../../core/retrieval/term-counts.ts";
 import { type WeightedTerm, wordWindows } from "../../core/retrieval/word-windows.ts";
 import { codePointLength } from "../../core/text/code-points.ts";
 import { type IntegrityFlag, integrityFlags } from "../../core/text/integrity.ts";
+import type { Span } from "../../core/text/span.ts";
 import { tokenise } from "../../core/text/tokenise.ts";
 import { wordCount } from "../../core/text/word-count.ts";
 import { type PackedSection, packText, unpackSection, unpackText } from "../compression/packed-text.ts";
@@ -49,6 +52,19 @@ export function packDocument({ text, language }: Text): PackedDocument {
 
 export function unpackDocument(sections: readonly PackedSection[]): string {
   return unpackText(sections);
+}
+
+export type ExcerptInput = {
+  /** Those that hold the text from `before` to beyond the span's end. */
+  readonly sections: readonly PackedSection[];
+  readonly before: Landmark;
+  readonly unit: OffsetUnit;
+  readonly span: Span;
+};
+
+export function readExcerpt({ sections, before, unit, span }: ExcerptInput): Excerpt {
+  const text = unpackText(sections).slice(before.utf16 - (sections[0]?.start ?? 0));
+  return cutExcerpt(text, before, unit, span);
 }
 
 export function fingerprint({ text, language }: Text): FingerprintedChunk[] {

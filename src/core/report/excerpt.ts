@@ -1,0 +1,49 @@
+import { codePointOffsets } from "../text/code-points.ts";
+import type { Span } from "../text/span.ts";
+import type { OffsetUnit } from "./offset-unit.ts";
+
+/** One place of a text, counted in both units. */
+export type Landmark = { readonly utf16: number; readonly codePoint: number };
+
+/**
+ * Places of a text in both units: ascending, the first at its start and the last at its end. Between two of them an
+ * offset is converted with the text between them, so that the rest of a book need not be read.
+ */
+export type Landmarks = { readonly utf16: readonly number[]; readonly codePoints: readonly number[] };
+
+/** A part of a text; `start` and `end` are offsets into the whole of it, in the unit that was asked for. */
+export type Excerpt = Span & { readonly text: string };
+
+/** The part of the text between the nearest landmarks around a span in `unit`: what has to be read to cut it out. */
+export function landmarksAround(
+  landmarks: Landmarks,
+  unit: OffsetUnit,
+  span: Span,
+): { readonly before: Landmark; readonly after: Landmark } {
+  const places = unit === "utf16" ? landmarks.utf16 : landmarks.codePoints;
+  const last = places.length - 1;
+  const before = places.findLastIndex((place) => place <= span.start);
+  const after = places.findIndex((place) => place >= span.end);
+  return {
+    before: landmarkAt(landmarks, Math.max(0, before)),
+    after: landmarkAt(landmarks, after < 0 ? last : after),
+  };
+}
+
+/**
+ * Cuts a span out of the text that runs from `before` beyond its end. An offset inside a surrogate pair counts as the
+ * pair's start, so that no character is split and two spans that touch give the text of both.
+ */
+export function cutExcerpt(text: string, before: Landmark, unit: OffsetUnit, span: Span): Excerpt {
+  const { toCodePoint, toUtf16 } = codePointOffsets(text);
+  const base = unit === "utf16" ? before.utf16 : before.codePoint;
+  const inText = (offset: number) => toUtf16(unit === "utf16" ? toCodePoint(offset - base) : offset - base);
+  const start = inText(span.start);
+  const end = inText(span.end);
+  const inUnit = (utf16: number) => base + (unit === "utf16" ? utf16 : toCodePoint(utf16));
+  return { start: inUnit(start), end: inUnit(end), text: text.slice(start, end) };
+}
+
+function landmarkAt({ utf16, codePoints }: Landmarks, index: number): Landmark {
+  return { utf16: utf16[index] ?? 0, codePoint: codePoints[index] ?? 0 };
+}

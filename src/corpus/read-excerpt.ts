@@ -1,0 +1,55 @@
+import { type Excerpt, type Landmarks, landmarksAround } from "../core/report/excerpt.ts";
+import type { OffsetUnit } from "../core/report/offset-unit.ts";
+import type { Database } from "../platform/postgres/database.ts";
+import type { ComputePool } from "../platform/workers/compute-pool.ts";
+import type { DocumentStore } from "./document-store.ts";
+import type { TextStore } from "./text-store.ts";
+
+export type ExcerptRange = {
+  readonly start: number;
+  /** To the text's end, as far as `lengthMax` reaches, when it is left out. */
+  readonly end: number | undefined;
+  readonly lengthMax: number;
+  readonly unit: OffsetUnit;
+};
+
+/**
+ * A part of a document's text, uploaded or platform, with the length of all of it; undefined when the document is gone.
+ * What lies beyond the text's end or `lengthMax` is cut off, and `start` and `end` say what was given. All in `unit`.
+ */
+export type ReadExcerpt = (
+  document: { readonly documentId: string; readonly charCount: number },
+  range: ExcerptRange,
+) => Promise<(Excerpt & { readonly textLength: number }) | undefined>;
+
+type Parts = {
+  readonly database: Database;
+  readonly documents: DocumentStore;
+  readonly texts: TextStore;
+  readonly compute: ComputePool;
+};
+
+/** Reads the sections of the text that hold the excerpt, whatever the length of the document. */
+export function createReadExcerpt({ database, documents, texts, compute }: Parts): ReadExcerpt {
+  async function findLandmarks(documentId: string, charCount: number): Promise<Landmarks | undefined> {
+    const [matchable] = await documents.findMatchable(database, [documentId]);
+    if (matchable !== undefined) return matchable.borders;
+    // One that is fingerprinted anew has no borders meanwhile: its start and its end are known all the same.
+    const length = await texts.findLength(database, documentId);
+    return length === undefined ? undefined : { utf16: [0, length], codePoints: [0, charCount] };
+  }
+
+  return async ({ documentId, charCount }, { start: from, end: to, lengthMax, unit }) => {
+    const landmarks = await findLandmarks(documentId, charCount);
+    if (landmarks === undefined) return undefined;
+    const textLength = (unit === "utf16" ? landmarks.utf16 : landmarks.codePoints).at(-1) ?? 0;
+    const start = Math.min(from, textLength);
+    const span = { start, end: Math.min(to ?? textLength, textLength, start + lengthMax) };
+    if (span.start === span.end) return { ...span, text: "", textLength };
+    const { before, after } = landmarksAround(landmarks, unit, span);
+    const range = { documentId, start: before.utf16, end: after.utf16 };
+    const sections = (await texts.findRanges(database, [range])).get(documentId);
+    if (sections === undefined) return undefined;
+    return { ...(await compute.run("readExcerpt", { sections, before, unit, span })), textLength };
+  };
+}

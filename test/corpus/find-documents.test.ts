@@ -1,0 +1,42 @@
+import { expect } from "chai";
+import { DocumentList } from "../../src/corpus/api/schema.ts";
+import { expectProblem } from "../support/expect-problem.ts";
+import { prose } from "../support/prose.ts";
+import { useEngine } from "../support/use-engine.ts";
+
+describe("GET /v1/corpus/documents: selected by title or file name", () => {
+  const engine = useEngine({ roles: ["engine"] });
+
+  before(async () => {
+    const documents = [
+      ["lighthouse.txt", "About the sea"],
+      ["notes_1.txt", "Lighthouses"],
+      ["notes-1.txt", "Whales"],
+    ] as const;
+    for (const [at, [name, title]] of documents.entries())
+      await engine.client.upload("/v1/corpus/documents", { name, content: prose(at, 20) }, { title });
+  });
+
+  async function list(parameters: Record<string, string>) {
+    const response = await engine.client.request(`/v1/corpus/documents?${new URLSearchParams(parameters)}`);
+    const { items, total } = DocumentList.parse(await response.json());
+    return { titles: items.map(({ title }) => title), total };
+  }
+
+  it("finds the text in either, newest first, and total counts what is found", async () => {
+    const found = { titles: ["Lighthouses", "About the sea"], total: 2 };
+    expect(await list({ title: "LIGHTHOUSE" })).to.deep.equal(found);
+    expect(await list({ title: "lighthouse", limit: "1", offset: "1" })).to.deep.equal({
+      titles: ["About the sea"],
+      total: 2,
+    });
+    expect((await list({ title: "s_1" })).titles).to.deep.equal(["Lighthouses"]);
+    expect(await list({ title: "nothing" })).to.deep.equal({ titles: [], total: 0 });
+    expect((await list({ title: "" })).total).to.equal(3);
+  });
+
+  it("422 for a text that is too long", async () => {
+    const response = await engine.client.request(`/v1/corpus/documents?title=${"x".repeat(256)}`);
+    await expectProblem(response, 422, "invalid-input", ["title"]);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect } from "chai";
+import { pino } from "pino";
+import { Database } from "../../../src/platform/postgres/database.ts";
+import { holdsText, searchForms } from "../../../src/platform/postgres/text-search.ts";
+import { freshDatabase } from "../../support/stores.ts";
+
+describe("the search for a text in titles", () => {
+  let database: Database;
+
+  before(async function () {
+    this.timeout(240_000);
+    database = new Database(await freshDatabase(), pino({ level: "silent" }));
+  });
+  after(() => database?.close());
+
+  async function holds(searched: string | undefined, title: string | null, filename: string | null = null) {
+    const [row] = await database.query<{ held: boolean | null }>(
+      `select ${holdsText(["title", "filename"], ["$1", "$2"])} as held
+         from (values ($3::text, $4::text)) as named (title, filename)`,
+      [...searchForms(searched), title, filename],
+    );
+    return row?.held ?? false;
+  }
+
+  it("finds any part of a title or of the other column, in upper or lower case of any script", async () => {
+    expect(await holds("essay", "Summer Essay.pdf")).to.equal(true);
+    expect(await holds("ESSAY.P", "Summer Essay.pdf")).to.equal(true);
+    expect(await holds("größe", "DIE GRÖSSE UND DIE GRÖßE")).to.equal(true);
+    expect(await holds("ПЛАГИАТ", "о плагиате")).to.equal(true);
+    expect(await holds("summer", "Winter", "SUMMER.txt")).to.equal(true);
+    expect(await holds("winter", "Summer", "summer.txt")).to.equal(false);
+    expect(await holds("winter", null, null)).to.equal(false);
+  });
+
+  it("takes every character as itself", async () => {
+    expect(await holds("100%", "100% wool")).to.equal(true);
+    for (const [searched, title] of [
+      ["1%0", "100"],
+      ["a_b", "axb"],
+      ["\\", "backslash"],
+      [".*", "anything"],
+    ] as const) {
+      expect(await holds(searched, title), searched).to.equal(false);
+      expect(await holds(searched, `before ${searched} after`), searched).to.equal(true);
+    }
+  });
+
+  it("finds a letter with its mark whichever way either is written", async () => {
+    const [composed, apart] = ["Caf\u00e9.txt", "Cafe\u0301.txt"];
+    for (const searched of [composed, apart]) {
+      for (const title of [composed, apart]) expect(await holds(searched, title)).to.equal(true);
+    }
+  });
+
+  it("searches for nothing where nothing is asked for", async () => {
+    expect(await holds(undefined, "Anything")).to.equal(true);
+    expect(await holds(undefined, null)).to.equal(true);
+  });
+});
