@@ -3,7 +3,8 @@ export function isLanguage(code: string): boolean {
   return LANGUAGES.has(code);
 }
 
-const LANGUAGES: ReadonlySet<string> = new Set(
+/** The language codes of ISO 639-1. */
+export const LANGUAGES: ReadonlySet<string> = new Set(
   [
     "aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz",
     "ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii",
