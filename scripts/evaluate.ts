@@ -13,6 +13,9 @@ import { MIXED_REUSE_SCRIPT, PAN13_ARCHIVE, PAN13_BASELINE } from "../test/evalu
 /** About 800 passages: half a point of plagdet is told from chance, and all of them are aligned in some seconds. */
 const MIXED_PAIRS = 600;
 
+/** Constants are chosen on pairs; the rest is reported. */
+const PART_BY_DEFAULT = { pairs: "tune", checks: "check", articles: "all", sentences: "all" } as const;
+
 const USAGE = `Usage: npm run evaluate -- [--pairs] [OPTION…]
 
 Measures how well reuse is found, on texts in which it was planted: they are checked by a service over a corpus of their
@@ -20,16 +23,18 @@ sources, as users would. Where the texts are not there, it says so and ends. The
 tests: TEST_DATABASE_URL and TEST_OPENSEARCH_URL, or embedded ones.
 
   --pairs            only aligns the listed pairs of texts: no service, no retrieval
-  --benchmark NAME   pan13, mixed or both (by default)
+  --benchmark NAME   pan13, mixed or both (by default); or, nothing being planted, articles: those of the sample corpus
+                     against each other; or sentences: single ones of them in other text
   --part PART        check: the texts that are held out, by default; tune: those on which constants may be chosen, by
-                     default with --pairs; all
+                     default with --pairs; all, by default for articles
   --limit N          at most N texts (with --pairs, pairs) of each benchmark, evenly spread
   --errors N         shows the N worst errors of each sort, with the texts
   --json FILE        writes figures and detections there
   --threads N        with --pairs: threads to align in
   --at-once N        without it: checks that are under way at once; 1 by default
   --distractors D    without it: other texts for the corpus; sample, or a folder of .txt files
-  --unlisted N       without it: shows N of the detections in sources with which a text is not listed
+  --unlisted N       without it: shows N of the detections in sources with which a text is not listed, or what was found
+                     of N articles
   --corpus PATH      the training corpus of PAN 2013, a folder or an archive
   --baseline FILE    the detections of its baseline, which prove the scorer
   --mixed-script F   the Python program that makes the mixed texts out of the sample corpus
@@ -68,11 +73,12 @@ function readRequest(args: string[]): EvaluationRequest {
       "mixed-pairs": { type: "string", default: String(MIXED_PAIRS) },
     },
   });
+  const { mode, benchmark } = whatToEvaluate(values.benchmark, values.pairs);
   return {
-    mode: values.pairs ? "pairs" : "checks",
-    benchmark: oneOf("--benchmark", values.benchmark, ["pan13", "mixed", "both"]),
-    alignsOnly: values.pairs,
-    part: oneOf("--part", values.part ?? (values.pairs ? "tune" : "check"), ["tune", "check", "all"]),
+    mode,
+    benchmark,
+    alignsOnly: mode === "pairs",
+    part: oneOf("--part", values.part ?? PART_BY_DEFAULT[mode], ["tune", "check", "all"]),
     limit: values.limit === undefined ? Number.POSITIVE_INFINITY : count("--limit", values.limit, 1),
     errors: count("--errors", values.errors, 0),
     jsonFile: values.json === undefined ? undefined : fromCaller(values.json),
@@ -85,6 +91,14 @@ function readRequest(args: string[]): EvaluationRequest {
     mixedScript: fromCaller(values["mixed-script"]),
     mixedPairs: count("--mixed-pairs", values["mixed-pairs"], 1),
   };
+}
+
+function whatToEvaluate(name: string, pairs: boolean): Pick<EvaluationRequest, "mode" | "benchmark"> {
+  const chosen = oneOf("--benchmark", name, ["pan13", "mixed", "both", "articles", "sentences"]);
+  if (chosen !== "articles" && chosen !== "sentences")
+    return { mode: pairs ? "pairs" : "checks", benchmark: chosen };
+  if (pairs) throw new UsageError(`--pairs aligns listed pairs, and ${chosen} have none.`);
+  return { mode: chosen, benchmark: "both" };
 }
 
 /** npm runs scripts in the package's own directory; this is where it was called. */

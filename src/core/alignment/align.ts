@@ -1,21 +1,32 @@
-import { exactCopies } from "./exact-copies.ts";
-import { findPieces, withoutCovered } from "./find-pieces.ts";
-import { growPiece } from "./grow.ts";
-import { joinPieces } from "./join.ts";
-import { type DroppedMatch, LISTED_WORDS_MIN, MATCHED_WORDS_MIN, type Match, matchOf } from "./match.ts";
-import { type Pair, pairOf } from "./pair.ts";
-import { type DroppedPassage, type Passage, passageOf } from "./passage.ts";
-import { netWorth, type Piece } from "./piece.ts";
-import { type PreparedQuery, prepareQuery, type QueryOptions, SHORT_QUERY_WORDS } from "./prepared-query.ts";
-import { equalRuns } from "./run-pieces.ts";
-import { selectPieces } from "./select.ts";
-import { alignShortQuery } from "./short-query.ts";
-import { withSourceTail } from "./source-tail.ts";
-import { BARRIER, type TokenisedText } from "./tokenised-text.ts";
-import { trimPiece } from "./trim.ts";
-import { listedRuns, uncoveredCopies } from "./verbatim.ts";
-import { withSummaries } from "./whole-source.ts";
-import { withoutOverlaps } from "./without-overlaps.ts";
+import {
+  type DroppedMatch,
+  LISTED_WORDS_MIN,
+  MATCHED_WORDS_MIN,
+  type Match,
+  matchOf,
+} from "./choosing/match.ts";
+import { selectPieces } from "./choosing/select.ts";
+import { alignShortQuery } from "./choosing/short-query.ts";
+import { listedRuns, uncoveredCopies } from "./choosing/verbatim.ts";
+import { exactCopies } from "./fitting/exact-copies.ts";
+import { withSourceTail } from "./fitting/source-tail.ts";
+import { trimPiece } from "./fitting/trim.ts";
+import { withoutOverlaps } from "./fitting/without-overlaps.ts";
+import { growPiece } from "./joining/grow.ts";
+import { joinPieces } from "./joining/join.ts";
+import { type Pair, pairOf } from "./pair/pair.ts";
+import {
+  type PreparedQuery,
+  prepareQuery,
+  type QueryOptions,
+  SHORT_QUERY_WORDS,
+} from "./pair/prepared-query.ts";
+import { BARRIER, type TokenisedText } from "./pair/tokenised-text.ts";
+import { type DroppedPassage, type Passage, passageOf } from "./passages/passage.ts";
+import { findPieces, withoutCovered } from "./pieces/find-pieces.ts";
+import { netWorth, type Piece } from "./pieces/piece.ts";
+import { equalRuns } from "./pieces/run-pieces.ts";
+import { withSummaries } from "./summaries/whole-source.ts";
 
 export { BARRIER, type PreparedQuery, prepareQuery, type QueryOptions, type TokenisedText };
 

@@ -1,6 +1,6 @@
 import { align, BARRIER } from "../alignment/align.ts";
-import type { DroppedPassage, DropReason, Passage } from "../alignment/passage.ts";
-import type { PreparedQuery } from "../alignment/prepared-query.ts";
+import type { PreparedQuery } from "../alignment/pair/prepared-query.ts";
+import type { DroppedPassage, DropReason, Passage } from "../alignment/passages/passage.ts";
 import { DROPPED_MAX, type DroppedMatches } from "../report/explanation.ts";
 import { overlapTextPreview } from "../report/preview.ts";
 import type { MatchedSource, PassageEvidence, SourcePassage } from "../report/report.ts";

@@ -1,4 +1,4 @@
-import { type PreparedQuery, prepareQuery } from "../../core/alignment/prepared-query.ts";
+import { type PreparedQuery, prepareQuery } from "../../core/alignment/pair/prepared-query.ts";
 import { type FingerprintedChunk, fingerprintText } from "../../core/fingerprint/fingerprint-text.ts";
 import { borderShingles, sampledShingles } from "../../core/fingerprint/sampled-shingles.ts";
 import {

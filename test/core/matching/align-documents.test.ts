@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { prepareQuery } from "../../../src/core/alignment/prepared-query.ts";
+import { prepareQuery } from "../../../src/core/alignment/pair/prepared-query.ts";
 import {
   type AlignedSource,
   alignDocuments,

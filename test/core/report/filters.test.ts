@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import type { MatchType } from "../../../src/core/alignment/passage.ts";
+import type { MatchType } from "../../../src/core/alignment/passages/passage.ts";
 import { assemble } from "../../../src/core/report/assemble.ts";
 import { bibliography } from "../../../src/core/report/exclusions/bibliography.ts";
 import { quotations } from "../../../src/core/report/exclusions/quotations.ts";

@@ -1,9 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { DomainError } from "../../../src/core/domain-error.ts";
-import { readSampleCorpus } from "../../../src/corpus/sample-corpus/read-sample-corpus.ts";
+import { sampleTexts } from "../sample/articles.ts";
 import { type PanCorpus, readText } from "../texts/pan-corpus.ts";
-import { SAMPLE_CORPUS_DIR } from "../texts/places.ts";
 import type { NamedText } from "./load-texts.ts";
 
 /** Goes before the name of a text that is no source of the listed pairs. */
@@ -28,7 +26,7 @@ export async function* corpusTexts(
     yield source;
   }
   if (distractors === undefined) return;
-  const others = distractors === SAMPLE ? sampleTexts(say) : folderTexts(distractors);
+  const others = distractors === SAMPLE ? await sampleTexts(say) : folderTexts(distractors);
   for await (const { name, text } of others) {
     if (!sources.has(text)) yield { name: `${OTHERS}${name}`, text };
   }
@@ -40,11 +38,4 @@ async function* folderTexts(folder: string): AsyncGenerator<NamedText> {
     const text = await readText(join(folder, name));
     if (text !== "") yield { name, text };
   }
-}
-
-async function* sampleTexts(say: (line: string) => void): AsyncGenerator<NamedText> {
-  const sample = await readSampleCorpus({ cacheDir: SAMPLE_CORPUS_DIR, say });
-  if (!sample.available)
-    throw new DomainError("invalid_input", `There is no sample corpus to distract with: ${sample.reason}`);
-  for (const { filename, text } of sample.articles) yield { name: filename, text };
 }

@@ -43,7 +43,8 @@ export function everyKthText(pairs: readonly TextPair[], limit: number): readonl
   return everyKth(groups, limit).flat();
 }
 
-function everyKth<T>(items: readonly T[], limit: number): readonly T[] {
+/** At most `limit` of the items, evenly spread. */
+export function everyKth<T>(items: readonly T[], limit: number): readonly T[] {
   const step = Math.max(1, items.length / limit);
   return items.filter((_, at) => at === 0 || Math.floor(at / step) !== Math.floor((at - 1) / step));
 }

@@ -1,0 +1,86 @@
+import type { ProgressDisplay } from "../../../src/platform/terminal/progress-display.ts";
+import { mapAtOnce } from "../checks/at-once.ts";
+import { checkText } from "../checks/check-text.ts";
+import { withEvaluationService } from "../checks/evaluation-service.ts";
+import type { NamedText } from "../checks/load-texts.ts";
+import { excerpt } from "../report/excerpt.ts";
+import type { PassagePair } from "../scoring/passage-pair.ts";
+import { everyKth, type Part } from "../texts/parts.ts";
+import { articlesOfPart, eachOf, sampleTexts } from "./articles.ts";
+
+export type ArticleRequest = {
+  readonly part: Part;
+  /** At most so many articles, evenly spread. */
+  readonly limit: number;
+  readonly atOnce: number;
+  /** Of how many articles the passages are shown. */
+  readonly unlisted: number;
+};
+
+/** What was found of an article in another one. */
+export type ArticlePassage = {
+  readonly articleName: string;
+  readonly sourceName: string;
+  readonly passage: PassagePair;
+};
+
+/**
+ * Checks articles of an encyclopedia against all the others, in which nothing was planted. What is found in the article
+ * itself does not count; what is left is text that two articles share, or an error, which only a reader can tell.
+ */
+export async function evaluateArticles(
+  { part, limit, atOnce, unlisted }: ArticleRequest,
+  display: ProgressDisplay,
+  signal: AbortSignal,
+): Promise<{ readonly lines: readonly string[]; readonly result: unknown }> {
+  const say = (line: string) => display.say(line);
+  const corpus = await sampleTexts(say);
+  const articles = everyKth(articlesOfPart(corpus, part), limit);
+  return withEvaluationService(eachOf(corpus), say, async (service) => {
+    const onDone = (done: number) =>
+      display.update({ done, total: articles.length, totalIsFinal: true, failed: 0 });
+    const checks = await mapAtOnce(articles, { atOnce, onDone, signal }, async ({ name, text }) => {
+      const { detections } = await checkText(service, name, text);
+      return passagesElsewhere(name, detections);
+    });
+    const passages = checks.flat();
+    return {
+      lines: [articleLine(articles.length, passages), ...passageLines(corpus, passages, unlisted)],
+      result: { articles: articles.length, passages },
+    };
+  });
+}
+
+function passagesElsewhere(
+  articleName: string,
+  detections: ReadonlyMap<string, readonly PassagePair[]>,
+): ArticlePassage[] {
+  return [...detections]
+    .filter(([sourceName]) => sourceName !== articleName)
+    .flatMap(([sourceName, found]) => found.map((passage) => ({ articleName, sourceName, passage })));
+}
+
+function articleLine(articles: number, passages: readonly ArticlePassage[]): string {
+  const withPassage = new Set(passages.map(({ articleName }) => articleName)).size;
+  return `${withPassage} of ${articles} articles have a passage in another one, ${passages.length} passages in all`;
+}
+
+/** The passages of the first articles that have some, both texts one under the other. */
+function passageLines(
+  corpus: readonly NamedText[],
+  passages: readonly ArticlePassage[],
+  shownArticles: number,
+): string[] {
+  const characters = new Map(corpus.map(({ name, text }) => [name, [...text]]));
+  const byArticle = [...Map.groupBy(passages, ({ articleName }) => articleName).values()];
+  return byArticle
+    .slice(0, shownArticles)
+    .flatMap((found, at) =>
+      found.flatMap(({ articleName, sourceName, passage }) => [
+        "",
+        `${at + 1}. ${articleName} in ${sourceName}`,
+        `  query  ${excerpt(characters.get(articleName) ?? [], passage.query)}`,
+        `  source ${excerpt(characters.get(sourceName) ?? [], passage.source)}`,
+      ]),
+    );
+}
