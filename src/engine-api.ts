@@ -1,6 +1,6 @@
 import type { Router } from "@koa/router";
 import type { Registry } from "prom-client";
-import { checkOperations, checkRouter } from "./checks/index.ts";
+import { checkOperations, checkRouter, streamedSchemas } from "./checks/index.ts";
 import { corpusOperations, corpusRouter } from "./corpus/index.ts";
 import { docsOperations, docsRouter } from "./http/docs/docs.ts";
 import { docsAssetsRouter } from "./http/docs/docs-assets.ts";
@@ -74,5 +74,6 @@ export function engineApi(): OpenApiDocument {
       { name: "Documentation", description: "This description and its pages." },
     ],
     operations: engineOperations,
+    schemas: streamedSchemas,
   });
 }

@@ -1,4 +1,4 @@
-export { checkOperations } from "./api/operations.ts";
+export { checkOperations, streamedSchemas } from "./api/operations.ts";
 export { checkRouter } from "./api/routes.ts";
 export { createSubmitUpload } from "./api/submit-upload.ts";
 export { createViewChecks } from "./api/view-checks.ts";

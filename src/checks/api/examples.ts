@@ -112,8 +112,13 @@ const form = {
 };
 const rename = { title: "Essay, second draft" };
 const untitle = { title: null };
-const step = (stage: "chunking" | "retrieving" | null, chunks_done: number, chunks_total: number) =>
-  ({ stage, chunks_done, chunks_total }) satisfies z.output<typeof ProgressEvent>;
+const step = (stage: "chunking" | "retrieving" | null, chunks_done: number, chunks_total: number) => ({
+  data: JSON.stringify({ stage, chunks_done, chunks_total } satisfies z.output<typeof ProgressEvent>),
+});
+const end = (event: "complete" | "failed", data: z.output<typeof ProgressEnd>) => ({
+  event,
+  data: JSON.stringify(data),
+});
 
 export const submitExamples: Examples = {
   text: { summary: "A text in English", value: minimal },
@@ -157,18 +162,23 @@ export const renamedExamples: Examples = {
   renamed: { summary: "Renamed", value: { ...complete, ...rename, updated_at: "2026-11-20T10:02:17.400Z" } },
 };
 
-/** The `data` of one event each. */
+/** One event each. */
 export const progressExamples: Examples = {
   waiting: { summary: "Before the first stage", value: step(null, 0, 0) },
   stage: { summary: "A stage begins", value: step("chunking", 0, 0) },
   chunks: { summary: "Chunks were searched for", value: step("retrieving", 16, 40) },
-  complete: { summary: "event: complete", value: ended },
+  complete: { summary: "event: complete", value: end("complete", ended) },
   failed: {
     summary: "event: failed",
-    value: { ...ended, status: "failed", overall_similarity_pct: null, error_message: failed.error_message },
+    value: end("failed", {
+      ...ended,
+      status: "failed",
+      overall_similarity_pct: null,
+      error_message: failed.error_message,
+    }),
   },
   deleted: {
     summary: "event: failed, of a check that was deleted",
-    value: { ...ended, status: "deleted", overall_similarity_pct: null },
+    value: end("failed", { ...ended, status: "deleted", overall_similarity_pct: null }),
   },
 };

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Operation } from "../../http/docs/operation.ts";
 import type { ProblemCode } from "../../http/problem.ts";
 import {
@@ -21,6 +20,7 @@ import {
   ProgressEnd,
   ProgressEvent,
   RenameCheckBody,
+  StreamedEvent,
   SubmitCheckBody,
   SubmitHeaders,
   Submitted,
@@ -157,9 +157,9 @@ but steps on the way.
   request: { params: CheckParams },
   responses: {
     200: {
-      description: "The stream. The schema and the examples are those of the JSON in each `data:` line.",
+      description: "The stream. The schema and the examples are those of one event.",
       contentType: "text/event-stream",
-      schema: z.union([ProgressEvent, ProgressEnd]),
+      schema: StreamedEvent,
       examples: progressExamples,
       headers: {
         "Cache-Control": "`no-store`: a stream is nobody's to keep.",
@@ -211,3 +211,6 @@ export const checkOperations: readonly Operation[] = [
   renameCheckOperation,
   deleteCheckOperation,
 ];
+
+/** The JSON inside the events of the progress stream. */
+export const streamedSchemas = { ProgressEvent, ProgressEnd };

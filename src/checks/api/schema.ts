@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { optionalMember } from "../../http/input/parse.ts";
 import { PaginationQuery, titleSearch } from "../../http/input/query.ts";
-import { LANGUAGE_DEFAULT, Language, storableText, Title } from "../../http/input/wire-text.ts";
+import { formPart, LANGUAGE_DEFAULT, Language, storableText, Title } from "../../http/input/wire-text.ts";
 import { CHECK_STAGES, CHECK_STATUSES } from "../check.ts";
 import { QUERY_TEXT_CHARS_MAX } from "../submit-check.ts";
 
@@ -21,12 +21,16 @@ export const UploadCheckFields = z.object({
   title: optionalMember(Title),
 });
 
-export const UploadCheckForm = UploadCheckFields.extend({
-  file: z
-    .string()
-    .meta({ override: { type: "string", format: "binary" } })
-    .describe("PDF, DOCX or TXT, at most 10 MiB."),
-}).meta({ id: "UploadCheckForm" });
+export const UploadCheckForm = z
+  .object({
+    language: formPart(Language).describe(`Language of the text, \`${LANGUAGE_DEFAULT}\` when left out.`),
+    title: formPart(Title).describe("A name for people; the file's name when left out."),
+    file: z
+      .string()
+      .meta({ override: { type: "string", format: "binary" } })
+      .describe("PDF, DOCX or TXT, at most 10 MiB."),
+  })
+  .meta({ id: "UploadCheckForm" });
 
 export const RenameCheckBody = z.object({ title: Title.nullable() }).meta({ id: "RenameCheckBody" });
 
@@ -125,3 +129,25 @@ export const ProgressEnd = z
     report_url: z.string(),
   })
   .meta({ id: "ProgressEnd" });
+
+/** One event of the stream as a client's parser gives it; the text of `data` is JSON. */
+export const StreamedEvent = z
+  .object({
+    event: z
+      .enum(["complete", "failed"])
+      .optional()
+      .describe("The name of the last event; others have none."),
+    data: z.string().meta({
+      override: {
+        type: "string",
+        contentMediaType: "application/json",
+        contentSchema: {
+          anyOf: [
+            { $ref: "#/components/schemas/ProgressEvent" },
+            { $ref: "#/components/schemas/ProgressEnd" },
+          ],
+        },
+      },
+    }),
+  })
+  .meta({ id: "StreamedEvent" });

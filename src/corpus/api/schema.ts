@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { optionalMember } from "../../http/input/parse.ts";
 import { PaginationQuery, titleSearch } from "../../http/input/query.ts";
-import { LANGUAGE_DEFAULT, Language, storableText, Title } from "../../http/input/wire-text.ts";
+import { formPart, LANGUAGE_DEFAULT, Language, storableText, Title } from "../../http/input/wire-text.ts";
 
 export const SourceUrl = storableText({ charsMin: 1, charsMax: 2_000 })
   .refine((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol), {
@@ -15,12 +15,19 @@ export const UploadDocumentFields = z.object({
   source_url: optionalMember(SourceUrl),
 });
 
-export const UploadDocumentForm = UploadDocumentFields.extend({
-  file: z
-    .string()
-    .meta({ override: { type: "string", format: "binary" } })
-    .describe("PDF, DOCX, TXT or Markdown, at most 10 MiB unless the operator has set another limit."),
-}).meta({ id: "UploadDocumentForm" });
+export const UploadDocumentForm = z
+  .object({
+    title: formPart(Title).describe("A name for people; the file's name without its ending when left out."),
+    language: formPart(Language).describe(`Language of the text, \`${LANGUAGE_DEFAULT}\` when left out.`),
+    source_url: formPart(SourceUrl).describe(
+      "Where the document is published; shown in reports, never fetched.",
+    ),
+    file: z
+      .string()
+      .meta({ override: { type: "string", format: "binary" } })
+      .describe("PDF, DOCX, TXT or Markdown, at most 10 MiB unless the operator has set another limit."),
+  })
+  .meta({ id: "UploadDocumentForm" });
 
 export const DocumentParams = z.object({
   document_id: z

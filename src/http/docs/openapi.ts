@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import {
   createDocument,
   type oas31,
@@ -20,6 +21,8 @@ export type OpenApiOptions = {
   /** Groups of operations in the order in which they are shown. */
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly operations: readonly Operation[];
+  /** Components that a description refers to only by name, as an event stream does to the JSON inside its events. */
+  readonly schemas?: Readonly<Record<string, z.ZodType>>;
 };
 
 /** The OpenAPI 3.1 document of a listener, from the descriptions of its operations and the schemas that validate. */
@@ -29,6 +32,7 @@ export function openApiDocument({
   description,
   tags,
   operations,
+  schemas = {},
 }: OpenApiOptions): OpenApiDocument {
   const paths: { [path: string]: { [method: string]: ZodOpenApiOperationObject } } = {};
   for (const operation of operations) {
@@ -42,6 +46,7 @@ export function openApiDocument({
       servers: [{ url: "/", description: "This instance" }],
       tags: tags.map((tag) => ({ ...tag })),
       paths: paths satisfies ZodOpenApiPathsObject,
+      components: { schemas: { ...schemas } },
     },
     {
       override({ jsonSchema }) {

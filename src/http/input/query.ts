@@ -45,7 +45,7 @@ export function commaList<T extends z.ZodType<unknown, string>>(
     .string()
     .transform((list) => list.split(","))
     .pipe(z.array(item).max(LIST_ITEMS_MAX))
-    .meta({ override: { type: "array", items: itemShape, maxItems: LIST_ITEMS_MAX } });
+    .meta({ override: { type: "array", items: itemShape, minItems: 1, maxItems: LIST_ITEMS_MAX } });
 }
 
 /** Identifiers parted by commas; given back in lower case, in which they are stored. */
@@ -91,5 +91,5 @@ type ItemShape = { readonly type: "string"; readonly format?: string; readonly e
 /** Sixteen digits hold every integer that JavaScript counts to; the sign is read so that -1 gets the message about the range. */
 const PLAIN_INTEGER = /^-?\d{1,16}$/;
 
-/** More than fit in a URL that servers and proxies take (16 KiB of UUIDs is 440), so it only stops floods. */
-const LIST_ITEMS_MAX = 500;
+/** 300 UUIDs are 11 KB: they fit into the head of a request, which has 16 KiB (`HEAD_BYTES_MAX`), with room for the rest. */
+const LIST_ITEMS_MAX = 300;

@@ -1,4 +1,4 @@
-import { LANGUAGES } from "../../../../core/text/languages.ts";
+import { LANGUAGE_CODES } from "../../../../core/text/languages.ts";
 
 export type NamedLanguage = { readonly code: string; readonly name: string };
 
@@ -12,7 +12,7 @@ export function languageName(code: string): string {
 
 /** Every language that the engine knows, by name. */
 export function namedLanguages(): NamedLanguage[] {
-  return [...LANGUAGES]
+  return [...LANGUAGE_CODES]
     .map((code) => ({ code, name: languageName(code) }))
     .toSorted((a, b) => a.name.localeCompare(b.name, "en"));
 }
