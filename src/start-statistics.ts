@@ -48,7 +48,12 @@ export async function startStatistics(
     name: "statistics",
     log,
     metrics: httpMetrics,
-    routers: statisticsRouters({ answers, readiness: () => readiness(database), registry: metrics.registry }),
+    routers: statisticsRouters({
+      answers,
+      readiness: () => readiness(database),
+      registry: metrics.registry,
+      isTrusted,
+    }),
     beforeRoutes: statisticsMiddleware({ ...rate, isTrusted, take: (client) => counter.take(client) }),
   });
   return listen(app, { host, port: statisticsPort, portSetting: "STATISTICS_PORT" });

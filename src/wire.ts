@@ -32,10 +32,12 @@ import {
   type SweepRemoved,
   Upkeep,
 } from "./corpus/index.ts";
-import { engineRouters } from "./engine-api.ts";
+import { engineMiddleware, engineRouters } from "./engine-api.ts";
 import { createApp } from "./http/app.ts";
 import { createHttpMetrics, type HttpMetrics } from "./http/http-metrics.ts";
 import type { Readiness } from "./http/probes.ts";
+import { trustedProxies } from "./http/rate-limit/trusted-proxies.ts";
+import { hostRule, isLoopback } from "./http/security/host-rule.ts";
 import { type Listener, listen } from "./http/server.ts";
 import type { Config } from "./platform/config.ts";
 import { createExtractor } from "./platform/extract/extractor.ts";
@@ -54,7 +56,13 @@ export type ServiceOptions = CorpusOptions &
   RefreshServiceOptions &
   Pick<
     Config,
-    "host" | "enginePort" | "roles" | "checkTimeBudgetMs" | "checkConcurrency" | "corpusUploadLimitBytes"
+    | "host"
+    | "allowedHosts"
+    | "enginePort"
+    | "roles"
+    | "checkTimeBudgetMs"
+    | "checkConcurrency"
+    | "corpusUploadLimitBytes"
   >;
 
 export type Service = {
@@ -143,10 +151,13 @@ async function startEngine(
   await hub.open();
 
   const submitCheck = createSubmitCheck({ ...parts, idempotencyKeys: new IdempotencyStore() });
+  const { host, allowedHosts } = options;
   const app = createApp({
     name: "engine",
     log,
     metrics: httpMetrics,
+    isOwnHost: hostRule(host, allowedHosts),
+    beforeRoutes: engineMiddleware(trustedProxies(options.trustedProxies)),
     routers: engineRouters({
       checks: {
         submitCheck,
@@ -167,7 +178,10 @@ async function startEngine(
       registry: metrics.registry,
     }),
   });
-  return listen(app, { host: options.host, port: options.enginePort, portSetting: "ENGINE_PORT" });
+  if (!isLoopback(host)) {
+    log.warn({ host }, "the engine can be reached from other machines and asks nobody who they are");
+  }
+  return listen(app, { host, port: options.enginePort, portSetting: "ENGINE_PORT" });
 }
 
 async function readiness(database: Database, chunkIndex: ChunkIndex): Promise<Readiness> {
