@@ -45,17 +45,18 @@ import type { Logger } from "./platform/logger.ts";
 import type { Database } from "./platform/postgres/database.ts";
 import { schemaIsCurrent } from "./platform/postgres/migrate.ts";
 import { createReadReport, ReportStore } from "./reports/index.ts";
-import { type StatisticsOptions, startStatistics } from "./start-statistics.ts";
+import { type StatisticsOptions, shareStatistics, startStatistics } from "./start-statistics.ts";
 import { type RefreshServiceOptions, startStatisticsRefresh } from "./start-statistics-refresh.ts";
 
 /** Documents that are fingerprinted at once, and checks beside them: two keep two cores busy while one waits for a store. */
 const FINGERPRINTING_CONCURRENCY = 2;
 
 export type ServiceOptions = CorpusOptions &
-  StatisticsOptions &
+  Omit<StatisticsOptions, "statisticsDatabaseUrl"> &
   RefreshServiceOptions &
   Pick<
     Config,
+    | "statisticsDatabaseUrl"
     | "host"
     | "allowedHosts"
     | "enginePort"
@@ -87,6 +88,7 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
   try {
     const works = options.roles.includes("worker");
     const corpus = await connectCorpus(options, works, log, opened);
+    await shareStatistics(corpus.database, log);
     const parts: Parts = {
       ...corpus,
       checks: new CheckStore(),
@@ -100,7 +102,7 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
       ? opened(await startEngine(parts, httpMetrics, options, opened), close)
       : undefined;
     const statistics = options.roles.includes("statistics")
-      ? opened(await startStatistics(parts, httpMetrics, options, opened), close)
+      ? opened(await startStatistics(parts, httpMetrics, withReader(options), opened), close)
       : undefined;
     // The first to be closed: no new work is begun while the listener waits for its last requests.
     opened(parts.queue, (queue) => queue.stopWorking());
@@ -114,6 +116,11 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
     await closeAll();
     throw error;
   }
+}
+
+/** Without a URL of their own the statistics are read by the service's role. */
+function withReader(options: ServiceOptions): StatisticsOptions {
+  return { ...options, statisticsDatabaseUrl: options.statisticsDatabaseUrl ?? options.databaseUrl };
 }
 
 type Parts = CorpusParts & {

@@ -11,6 +11,8 @@ export type Config = {
   readonly enginePort: number;
   readonly statisticsPort: number;
   readonly databaseUrl: string | undefined;
+  /** By which the statistics API reads; a role that can do nothing else suits it. */
+  readonly statisticsDatabaseUrl: string | undefined;
   readonly opensearchUrls: readonly string[] | undefined;
   readonly opensearchUsername: string | undefined;
   readonly opensearchPassword: string | undefined;
@@ -135,6 +137,7 @@ const Environment = z.object({
   ENGINE_PORT: wholeNumber(0, PORT_MAX).default(8080),
   STATISTICS_PORT: wholeNumber(0, PORT_MAX).default(8081),
   DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
+  STATISTICS_DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
   OPENSEARCH_URL: commaList
     .pipe(z.array(url(["http:", "https:"])).min(1, "must name at least one node"))
     .optional(),
@@ -206,6 +209,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     enginePort: settings.ENGINE_PORT,
     statisticsPort: settings.STATISTICS_PORT,
     databaseUrl: settings.DATABASE_URL,
+    statisticsDatabaseUrl: settings.STATISTICS_DATABASE_URL,
     opensearchUrls: settings.OPENSEARCH_URL,
     opensearchUsername: settings.OPENSEARCH_USERNAME,
     opensearchPassword: settings.OPENSEARCH_PASSWORD,
