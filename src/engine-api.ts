@@ -1,4 +1,5 @@
 import type { Router } from "@koa/router";
+import type { Middleware } from "koa";
 import type { Registry } from "prom-client";
 import { checkOperations, checkRouter, streamedSchemas } from "./checks/index.ts";
 import { corpusOperations, corpusRouter } from "./corpus/index.ts";
@@ -9,7 +10,11 @@ import { openApiOperation, openApiRouter } from "./http/docs/openapi-route.ts";
 import type { Operation } from "./http/docs/operation.ts";
 import { metricsOperation, metricsRouter } from "./http/metrics-route.ts";
 import { probeOperations, probeRouter, type Readiness } from "./http/probes.ts";
+import type { ProblemCode } from "./http/problem.ts";
 import { problemOperation, problemRouter } from "./http/problem-pages.ts";
+import type { IsTrusted } from "./http/rate-limit/trusted-proxies.ts";
+import type { AppState } from "./http/request-identity.ts";
+import { refuseCrossSite } from "./http/security/refuse-cross-site.ts";
 import { reportOperations, reportRouter } from "./reports/index.ts";
 import { pagesRouter } from "./web/pages-router.ts";
 
@@ -38,6 +43,11 @@ export function engineRouters({ checks, reports, corpus, readiness, registry }: 
   ];
 }
 
+/** What every request passes before the routes. */
+export function engineMiddleware(isTrusted: IsTrusted): readonly Middleware<AppState>[] {
+  return [refuseCrossSite(isTrusted)];
+}
+
 const TITLE = "Similarity Check: Engine API";
 const VERSION = "1.0.0";
 
@@ -46,7 +56,8 @@ Checks a text against the corpus of this instance and reports what was copied, f
 
 Submit a text (\`POST /v1/checks\`) or a file (\`POST /v1/checks/upload\`), follow its progress stream, and read the
 report. Characters are Unicode code points everywhere: lengths, limits and offsets. Errors are problem details
-(RFC 9457). There is no authentication: run the service on a trusted network.
+(RFC 9457). There is no authentication: run the service on a trusted network. Pages of other origins may change nothing,
+and the service answers only under names of its own.
 `.trim();
 
 export const engineOperations: readonly Operation[] = [
@@ -73,7 +84,16 @@ export function engineApi(): OpenApiDocument {
       { name: "Operation", description: "Health, readiness and metrics." },
       { name: "Documentation", description: "This description and its pages." },
     ],
-    operations: engineOperations,
+    operations: engineOperations.map(withDoors),
     schemas: streamedSchemas,
   });
+}
+
+/** An operation with the problems that it can meet before it is reached. The probes answer under every name. */
+function withDoors(operation: Operation): Operation {
+  const doors: readonly ProblemCode[] = [
+    ...(operation.method === "get" ? [] : (["cross_site_request"] as const)),
+    ...(probeOperations.includes(operation) ? [] : (["host_not_allowed"] as const)),
+  ];
+  return { ...operation, errors: [...operation.errors, ...doors] };
 }

@@ -4,8 +4,9 @@ import { SAMPLE_CORPUS_ATTRIBUTION } from "./corpus/sample-corpus/attribution.ts
 import { readSampleCorpus } from "./corpus/sample-corpus/read-sample-corpus.ts";
 import { explainError } from "./explain-error.ts";
 import { type Config, readConfig } from "./platform/config.ts";
-import { createLogger } from "./platform/logger.ts";
+import { createLogger, type Logger } from "./platform/logger.ts";
 import { openStores } from "./platform/stores/open-stores.ts";
+import { servesStatisticsAlone, startStatisticsService } from "./start-statistics-service.ts";
 import { aborted, stopSignal } from "./stop-signal.ts";
 import { type Service, startService } from "./wire.ts";
 
@@ -22,27 +23,53 @@ try {
 
 /** Brings up stores and service, serves until a signal, and takes both down in reverse. */
 async function run(config: Config): Promise<void> {
-  const stores = await openStores({
-    databaseUrl: config.databaseUrl,
-    opensearchUrls: config.opensearchUrls,
-    dataDir: config.dataDir,
-    opensearchHeap: config.opensearchHeap,
-    say,
-    signal: stopping,
-  });
+  const log = createLogger(config.logLevel);
+  const { statisticsDatabaseUrl } = config;
+  if (servesStatisticsAlone(config)) {
+    if (statisticsDatabaseUrl === undefined) await runStatistics(config, log);
+    else
+      await serve(await startStatisticsService({ ...config, statisticsDatabaseUrl }, undefined, log), config);
+    return;
+  }
+  const stores = await openStores({ ...config, say, signal: stopping });
   try {
-    const log = createLogger(config.logLevel);
-    const service = await startService({ ...config, ...stores }, log);
-    try {
-      if (config.sampleCorpus && config.roles.includes("engine")) await loadSampleCorpus(service, config);
-      announce(service, config);
-      await aborted(stopping);
-      say("Stopping: no new work is taken, running checks are handed back");
-    } finally {
-      await service.stop();
-    }
+    const reader = statisticsDatabaseUrl ?? stores.statisticsDatabaseUrl;
+    const service = await startService({ ...config, ...stores, statisticsDatabaseUrl: reader }, log);
+    await serve(service, config, () =>
+      config.sampleCorpus && config.roles.includes("engine")
+        ? loadSampleCorpus(service, config)
+        : Promise.resolve(),
+    );
   } finally {
     await stores.stop();
+  }
+}
+
+/** Serves the statistics alone, with the right to bring the schema up to date: of the stores it needs PostgreSQL. */
+async function runStatistics(config: Config, log: Logger): Promise<void> {
+  const stores = await openStores({ ...config, wanted: ["postgres"], say, signal: stopping });
+  try {
+    const { databaseUrl, statisticsDatabaseUrl = databaseUrl } = stores;
+    await serve(await startStatisticsService({ ...config, statisticsDatabaseUrl }, databaseUrl, log), config);
+  } finally {
+    await stores.stop();
+  }
+}
+
+type Served = Pick<Service, "statistics" | "stop"> & Partial<Pick<Service, "engine">>;
+
+async function serve(
+  service: Served,
+  config: Config,
+  prepare: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  try {
+    await prepare();
+    announce(service, config);
+    await aborted(stopping);
+    say("Stopping: no new work is taken, running checks are handed back");
+  } finally {
+    await service.stop();
   }
 }
 
@@ -73,7 +100,7 @@ async function loadSampleCorpus(
   }
 }
 
-function announce({ engine, statistics }: Service, config: Config): void {
+function announce({ engine, statistics }: Served, config: Config): void {
   if (engine === undefined && statistics === undefined) say(`Working as ${config.roles.join(", ")}`);
   if (engine !== undefined) {
     say(`Engine:        ${engine.address}`);

@@ -5,29 +5,44 @@ import type { Readiness } from "./http/probes.ts";
 import { trustedProxies } from "./http/rate-limit/trusted-proxies.ts";
 import { type Listener, listen } from "./http/server.ts";
 import type { Config } from "./platform/config.ts";
-import type { Database } from "./platform/postgres/database.ts";
+import type { Logger } from "./platform/logger.ts";
+import { Database, rethrowUnavailable } from "./platform/postgres/database.ts";
 import { schemaIsCurrent } from "./platform/postgres/migrate.ts";
 import { Notifications } from "./platform/postgres/notifications.ts";
+import { rethrowRefused } from "./platform/postgres/refused.ts";
 import { RequestCounter } from "./platform/postgres/request-counter.ts";
-import { STATISTICS_LOADED_CHANNEL, StatisticsAnswers, StatisticsStore } from "./statistics/index.ts";
+import {
+  grantStatisticsReading,
+  STATISTICS_LOADED_CHANNEL,
+  STATISTICS_READER,
+  StatisticsAnswers,
+  StatisticsStore,
+} from "./statistics/index.ts";
 import { statisticsMiddleware, statisticsRouters } from "./statistics-api.ts";
 
 export type StatisticsOptions = Pick<
   Config,
   "host" | "statisticsPort" | "statisticsRateLimit" | "trustedProxies"
-> & { readonly databaseUrl: string };
+> & {
+  /** Where the statistics are read, by a role that need not be able to do anything else. */
+  readonly statisticsDatabaseUrl: string;
+};
 
 /** The limit of the specification is one per minute. */
 const WINDOW_SECONDS = 60;
 
-/** Wires the statistics API and begins to listen. Of the stores it needs PostgreSQL alone. */
+/**
+ * Wires the statistics API and begins to listen. Of the stores it needs PostgreSQL alone, with connections of its own.
+ * @throws ConfigError when PostgreSQL doesn't let us in; DomainError `store_unavailable`; when the port can't be had.
+ */
 export async function startStatistics(
-  { database, metrics, log }: Pick<CorpusParts, "database" | "metrics" | "log">,
+  { metrics, log }: Pick<CorpusParts, "metrics" | "log">,
   httpMetrics: HttpMetrics,
   options: StatisticsOptions,
   opened: Opened,
 ): Promise<Listener> {
-  const { databaseUrl, host, statisticsPort, statisticsRateLimit } = options;
+  const { statisticsDatabaseUrl: databaseUrl, host, statisticsPort, statisticsRateLimit } = options;
+  const database = opened(new Database(databaseUrl, log), (one) => one.close());
   const answers = new StatisticsAnswers(database, new StatisticsStore());
   // A load tells every process in its transaction. While the connection is lost the last answers go on.
   const forget = () => answers.forget();
@@ -38,7 +53,7 @@ export async function startStatistics(
     log,
   );
   opened(loads, (one) => one.close());
-  await loads.open();
+  await loads.open().catch(rethrowRefused("STATISTICS_DATABASE_URL")).catch(rethrowUnavailable);
 
   const rate = { limit: statisticsRateLimit, windowSeconds: WINDOW_SECONDS };
   const counter = new RequestCounter({ ...rate, databaseUrl, table: "statistics_request_counts" }, log);
@@ -48,10 +63,21 @@ export async function startStatistics(
     name: "statistics",
     log,
     metrics: httpMetrics,
-    routers: statisticsRouters({ answers, readiness: () => readiness(database), registry: metrics.registry }),
+    routers: statisticsRouters({
+      answers,
+      readiness: () => readiness(database),
+      registry: metrics.registry,
+      isTrusted,
+    }),
     beforeRoutes: statisticsMiddleware({ ...rate, isTrusted, take: (client) => counter.take(client) }),
   });
   return listen(app, { host, port: statisticsPort, portSetting: "STATISTICS_PORT" });
+}
+
+/** Lets the statistics' own role read them, where the server has one. To be done by the role that owns the tables. */
+export async function shareStatistics(owner: Database, log: Logger): Promise<void> {
+  if (await grantStatisticsReading(owner)) return;
+  log.warn({ role: STATISTICS_READER }, "the role may not read all statistics; their owner has to grant it");
 }
 
 async function readiness(database: Database): Promise<Readiness> {

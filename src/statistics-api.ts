@@ -7,11 +7,12 @@ import { type OpenApiDocument, openApiDocument } from "./http/docs/openapi.ts";
 import { openApiOperation, openApiRouter } from "./http/docs/openapi-route.ts";
 import type { Operation } from "./http/docs/operation.ts";
 import { metricsOperation, metricsRouter } from "./http/metrics-route.ts";
-import { openToOtherOrigins } from "./http/open-to-other-origins.ts";
 import { probeOperations, probeRouter, type Readiness } from "./http/probes.ts";
 import { problemOperation, problemRouter } from "./http/problem-pages.ts";
 import { RATE_LIMIT_HEADERS, type RateLimitOptions, rateLimit } from "./http/rate-limit/rate-limit.ts";
+import type { IsTrusted } from "./http/rate-limit/trusted-proxies.ts";
 import type { AppState } from "./http/request-identity.ts";
+import { openToOtherOrigins } from "./http/security/open-to-other-origins.ts";
 import { developersRouter } from "./statistics/developers/developers-router.ts";
 import { developersOperations } from "./statistics/developers/operations.ts";
 import { type StatisticsAnswers, statisticsOperations, statisticsRouter } from "./statistics/index.ts";
@@ -21,10 +22,12 @@ export type StatisticsApiParts = {
   readonly answers: StatisticsAnswers;
   readonly readiness: () => Promise<Readiness>;
   readonly registry: Registry;
+  /** Which proxies may say under what address a client came. */
+  readonly isTrusted: IsTrusted;
 };
 
 /** Every route of the statistics API. `statisticsApiOperations` describes the same ones, but for the files of the pages. */
-export function statisticsRouters({ answers, readiness, registry }: StatisticsApiParts): Router[] {
+export function statisticsRouters({ answers, readiness, registry, isTrusted }: StatisticsApiParts): Router[] {
   return [
     statisticsRouter(answers),
     probeRouter(readiness),
@@ -32,7 +35,7 @@ export function statisticsRouters({ answers, readiness, registry }: StatisticsAp
     openApiRouter(statisticsApi()),
     docsRouter(TITLE),
     docsAssetsRouter(),
-    developersRouter(),
+    developersRouter(isTrusted),
     problemRouter(),
   ];
 }

@@ -20,9 +20,6 @@ export type StatisticsContext = {
 /** What an interrupted command exits with, as shells do: 128 and the number of SIGINT. */
 const INTERRUPTED_STATUS = 130;
 
-/** The statistics stand in PostgreSQL alone: a node that is never asked keeps OpenSearch from being started for them. */
-const NO_OPENSEARCH = ["http://127.0.0.1:9"];
-
 /** Statements over the files of all the world's institutions take minutes. */
 export const LOAD_ANSWER_TIMEOUT_MS = 3_600_000;
 
@@ -52,7 +49,7 @@ async function onDatabase(
   signal: AbortSignal,
   say: (line: string) => void,
 ): Promise<number> {
-  const stores = await openStores({ ...config, opensearchUrls: NO_OPENSEARCH, say, signal });
+  const stores = await openStores({ ...config, wanted: ["postgres"], say, signal });
   try {
     const log = createLogger(config.logLevel, "stderr");
     await migrate(stores.databaseUrl, log);

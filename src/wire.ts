@@ -33,10 +33,12 @@ import {
   type SweepRemoved,
   Upkeep,
 } from "./corpus/index.ts";
-import { engineRouters } from "./engine-api.ts";
+import { engineMiddleware, engineRouters } from "./engine-api.ts";
 import { createApp } from "./http/app.ts";
 import { createHttpMetrics, type HttpMetrics } from "./http/http-metrics.ts";
 import type { Readiness } from "./http/probes.ts";
+import { trustedProxies } from "./http/rate-limit/trusted-proxies.ts";
+import { hostRule, isLoopback } from "./http/security/host-rule.ts";
 import { type Listener, listen } from "./http/server.ts";
 import type { Config } from "./platform/config.ts";
 import { createExtractor } from "./platform/extract/extractor.ts";
@@ -44,18 +46,25 @@ import type { Logger } from "./platform/logger.ts";
 import type { Database } from "./platform/postgres/database.ts";
 import { schemaIsCurrent } from "./platform/postgres/migrate.ts";
 import { createReadReport, createReadSourceText, ReportStore } from "./reports/index.ts";
-import { type StatisticsOptions, startStatistics } from "./start-statistics.ts";
+import { type StatisticsOptions, shareStatistics, startStatistics } from "./start-statistics.ts";
 import { type RefreshServiceOptions, startStatisticsRefresh } from "./start-statistics-refresh.ts";
 
 /** Documents that are fingerprinted at once, and checks beside them: two keep two cores busy while one waits for a store. */
 const FINGERPRINTING_CONCURRENCY = 2;
 
 export type ServiceOptions = CorpusOptions &
-  StatisticsOptions &
+  Omit<StatisticsOptions, "statisticsDatabaseUrl"> &
   RefreshServiceOptions &
   Pick<
     Config,
-    "host" | "enginePort" | "roles" | "checkTimeBudgetMs" | "checkConcurrency" | "corpusUploadLimitBytes"
+    | "statisticsDatabaseUrl"
+    | "host"
+    | "allowedHosts"
+    | "enginePort"
+    | "roles"
+    | "checkTimeBudgetMs"
+    | "checkConcurrency"
+    | "corpusUploadLimitBytes"
   >;
 
 export type Service = {
@@ -80,6 +89,7 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
   try {
     const works = options.roles.includes("worker");
     const corpus = await connectCorpus(options, works, log, opened);
+    await shareStatistics(corpus.database, log);
     const parts: Parts = {
       ...corpus,
       checks: new CheckStore(),
@@ -93,7 +103,7 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
       ? opened(await startEngine(parts, httpMetrics, options, opened), close)
       : undefined;
     const statistics = options.roles.includes("statistics")
-      ? opened(await startStatistics(parts, httpMetrics, options, opened), close)
+      ? opened(await startStatistics(parts, httpMetrics, withReader(options), opened), close)
       : undefined;
     // The first to be closed: no new work is begun while the listener waits for its last requests.
     opened(parts.queue, (queue) => queue.stopWorking());
@@ -107,6 +117,11 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
     await closeAll();
     throw error;
   }
+}
+
+/** Without a URL of their own the statistics are read by the service's role. */
+function withReader(options: ServiceOptions): StatisticsOptions {
+  return { ...options, statisticsDatabaseUrl: options.statisticsDatabaseUrl ?? options.databaseUrl };
 }
 
 type Parts = CorpusParts & {
@@ -144,10 +159,13 @@ async function startEngine(
   await hub.open();
 
   const submitCheck = createSubmitCheck({ ...parts, idempotencyKeys: new IdempotencyStore() });
+  const { host, allowedHosts } = options;
   const app = createApp({
     name: "engine",
     log,
     metrics: httpMetrics,
+    isOwnHost: hostRule(host, allowedHosts),
+    beforeRoutes: engineMiddleware(trustedProxies(options.trustedProxies)),
     routers: engineRouters({
       checks: {
         submitCheck,
@@ -171,7 +189,10 @@ async function startEngine(
       registry: metrics.registry,
     }),
   });
-  return listen(app, { host: options.host, port: options.enginePort, portSetting: "ENGINE_PORT" });
+  if (!isLoopback(host)) {
+    log.warn({ host }, "the engine can be reached from other machines and asks nobody who they are");
+  }
+  return listen(app, { host, port: options.enginePort, portSetting: "ENGINE_PORT" });
 }
 
 async function readiness(database: Database, chunkIndex: ChunkIndex): Promise<Readiness> {

@@ -16,6 +16,7 @@ const COMPOSITION_ROOT = [
   "statistics-api.ts",
   "start-statistics.ts",
   "start-statistics-refresh.ts",
+  "start-statistics-service.ts",
   "statistics-command.ts",
   "index.ts",
 ];

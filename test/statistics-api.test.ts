@@ -43,6 +43,7 @@ describe("decisions, Statistics: OpenAPI 3.1 from the schemas that validate", ()
       answers: new StatisticsAnswers(database, new StatisticsStore()),
       readiness: () => Promise.reject(new Error("nothing is asked")),
       registry: new Registry(),
+      isTrusted: () => false,
     };
     expect(documentationGaps(statisticsRouters(parts), statisticsApiOperations)).to.deep.equal({
       undocumented: [`GET ${ASSETS_PATH}`, `GET ${STATIC_PATH}`],

@@ -30,6 +30,7 @@ const KEYWORDS: ReadonlySet<string> = new Set([
   ...["$ref", "const", "enum", "anyOf", "oneOf", "allOf", "type", "format", "properties", "required"],
   ...["items", "prefixItems", "minItems", "maxItems", "propertyNames", "additionalProperties"],
   ...["description", "title", "default", "examples", "deprecated"],
+  ...["contentMediaType", "contentSchema"],
   ...["minLength", "maxLength", "pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
 ]);
 

@@ -58,7 +58,11 @@ async function check(
   const submitted =
     typeof query === "string"
       ? await client.submitCheck({ query_text: query, language, title }, { idempotencyKey, signal })
-      : await client.submitUpload(query, { language, title }, { idempotencyKey, signal });
+      : await client.submitUpload(
+          query,
+          { language: language ?? "", title: title ?? "" },
+          { idempotencyKey, signal },
+        );
   const checkId = submitted.check_id;
   onSubmitted?.(checkId);
   for await (const progress of client.followCheck(checkId, { signal })) {

@@ -7,7 +7,9 @@ import { observeRequest } from "./observe-request.ts";
 import { refuseUnmatched } from "./refuse-unmatched.ts";
 import { type AppState, identifyRequest } from "./request-identity.ts";
 import { routeTable } from "./route-table.ts";
-import { setSecurityHeaders } from "./security-headers.ts";
+import { ANY_HOST, type HostRule } from "./security/host-rule.ts";
+import { refuseForeignHosts } from "./security/refuse-foreign-hosts.ts";
+import { setSecurityHeaders } from "./security/security-headers.ts";
 
 export type AppOptions = {
   /** The name of the listener in logs and metrics, such as `engine`. */
@@ -16,12 +18,15 @@ export type AppOptions = {
   readonly metrics: HttpMetrics;
   /** Tried in this order; the first that has the path and the method answers. */
   readonly routers: readonly Router[];
+  /** The names under which it answers; any unless it says so. */
+  readonly isOwnHost?: HostRule;
   /** What one listener needs before its routes: cross-origin headers, a rate limit. */
   readonly beforeRoutes?: readonly Middleware<AppState>[];
 };
 
 /** A Koa application with all that every HTTP interface shares, in the order in which a request meets it. */
-export function createApp({ name, log, metrics, routers, beforeRoutes = [] }: AppOptions): Koa<AppState> {
+export function createApp(options: AppOptions): Koa<AppState> {
+  const { name, log, metrics, routers, isOwnHost = ANY_HOST, beforeRoutes = [] } = options;
   const routes = routeTable(routers);
   const app = new Koa<AppState>();
 
@@ -29,6 +34,7 @@ export function createApp({ name, log, metrics, routers, beforeRoutes = [] }: Ap
   app.use(observeRequest({ log, metrics, listener: name }));
   app.use(setSecurityHeaders());
   app.use(answerProblems(log));
+  app.use(refuseForeignHosts(isOwnHost));
   for (const middleware of beforeRoutes) app.use(middleware);
   app.use(refuseUnmatched(routes));
   for (const router of routers) app.use(router.routes());

@@ -6,6 +6,11 @@ export type ProblemCode =
   | ErrorCode
   | "not_found"
   | "method_not_allowed"
+  | "cross_site_request"
+  | "host_not_allowed"
+  | "malformed_request"
+  | "headers_too_large"
+  | "request_timeout"
   | "pages_not_built"
   | "rate_limited"
   | "internal";
@@ -105,6 +110,33 @@ export const PROBLEMS = {
     status: 405,
     title: "Method not allowed",
     meaning: "The path exists, but not for this method. The Allow header names the methods that it has.",
+  },
+  cross_site_request: {
+    status: 403,
+    title: "Cross-site request",
+    meaning:
+      "A browser sent this on behalf of a page of another origin. Such pages may change nothing here; programs and the pages of the service itself may.",
+  },
+  host_not_allowed: {
+    status: 421,
+    title: "Host not allowed",
+    meaning:
+      "The service does not answer under the name in the Host header, so that no stranger can lead a name to it. Use its address; its operator can add names in ALLOWED_HOSTS.",
+  },
+  malformed_request: {
+    status: 400,
+    title: "Malformed request",
+    meaning: "What was sent breaks the rules of HTTP/1.1, so that no path could be found in it.",
+  },
+  headers_too_large: {
+    status: 431,
+    title: "Request header fields too large",
+    meaning: "The head of the request is longer than the service reads. Send fewer or shorter headers.",
+  },
+  request_timeout: {
+    status: 408,
+    title: "Request timeout",
+    meaning: "The request did not come to its end in time. Send its head at once, and its body faster.",
   },
   pages_not_built: {
     status: 503,

@@ -1,7 +1,8 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type Koa from "koa";
 import { ConfigError } from "../platform/config.ts";
 import { STOPPING } from "./event-stream.ts";
+import { answerBrokenRequest } from "./security/answer-broken-request.ts";
 
 export type Listener = {
   readonly port: number;
@@ -30,9 +31,18 @@ export async function listen<S>(app: Koa<S>, options: ListenOptions): Promise<Li
   // Each open event stream listens for the stop; their number has no bound that would mean a leak.
   app.setMaxListeners(0);
   const answer = app.callback();
-  const server = createServer(TIMEOUTS, (request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
     track(response);
     void answer(request, response);
+  };
+  const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, serve);
+  // What Node.js would answer by itself lacks our headers: a request without Host, one with an expectation that it does not
+  // know (which may be ignored), and one that can't be parsed.
+  server.on("checkExpectation", serve);
+  server.on("clientError", (error, socket) => {
+    const answered = running.values().some((response) => response.socket === socket && response.headersSent);
+    if (answered) socket.destroy();
+    else answerBrokenRequest(error, socket);
   });
   const running = new Set<ServerResponse>();
   let stopped: Promise<void> | undefined;

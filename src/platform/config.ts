@@ -6,9 +6,13 @@ export type Role = (typeof ROLES)[number];
 
 export type Config = {
   readonly host: string;
+  /** Names under which the engine answers beside its own; see `hostRule`. */
+  readonly allowedHosts: readonly string[];
   readonly enginePort: number;
   readonly statisticsPort: number;
   readonly databaseUrl: string | undefined;
+  /** By which the statistics API reads; a role that can do nothing else suits it. */
+  readonly statisticsDatabaseUrl: string | undefined;
   readonly opensearchUrls: readonly string[] | undefined;
   readonly opensearchUsername: string | undefined;
   readonly opensearchPassword: string | undefined;
@@ -117,6 +121,10 @@ const webAddress = url(["http:", "https:"]);
 const RETRACTION_WATCH_URL =
   "https://gitlab.com/crossref/retraction-watch-data/-/raw/main/retraction_watch.csv";
 
+const HOST_PATTERN = /^(\*|(\*\.)?[a-z\d_-]+(\.[a-z\d_-]+)*\.?)$/i;
+const HOST_NAMES =
+  "must be host names without scheme and port, comma-separated, such as checks.example.org,*.example.net, or * for any";
+
 const WORK_TYPES = "must be types of works of OpenAlex, comma-separated, such as article,review";
 
 /** In the syntax of GDELT's search, which wants parentheses around alternatives and takes about 250 characters. */
@@ -125,9 +133,11 @@ const GDELT_QUERY =
 
 const Environment = z.object({
   HOST: z.string().default("127.0.0.1"),
+  ALLOWED_HOSTS: commaList.pipe(z.array(z.string().regex(HOST_PATTERN, HOST_NAMES))).prefault(""),
   ENGINE_PORT: wholeNumber(0, PORT_MAX).default(8080),
   STATISTICS_PORT: wholeNumber(0, PORT_MAX).default(8081),
   DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
+  STATISTICS_DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
   OPENSEARCH_URL: commaList
     .pipe(z.array(url(["http:", "https:"])).min(1, "must name at least one node"))
     .optional(),
@@ -195,9 +205,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const settings = result.data;
   return {
     host: settings.HOST,
+    allowedHosts: settings.ALLOWED_HOSTS,
     enginePort: settings.ENGINE_PORT,
     statisticsPort: settings.STATISTICS_PORT,
     databaseUrl: settings.DATABASE_URL,
+    statisticsDatabaseUrl: settings.STATISTICS_DATABASE_URL,
     opensearchUrls: settings.OPENSEARCH_URL,
     opensearchUsername: settings.OPENSEARCH_USERNAME,
     opensearchPassword: settings.OPENSEARCH_PASSWORD,

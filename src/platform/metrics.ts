@@ -19,6 +19,8 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  // Which version runs is nobody's business who can merely reach the port.
+  registry.removeSingleMetric("nodejs_version_info");
   return {
     registry,
     checksFinished: new Counter({

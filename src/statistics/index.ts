@@ -10,6 +10,7 @@ export {
 } from "./load/load-statistics.ts";
 export { PART_NAMES as STATISTICS_PARTS, type PartName } from "./load/part.ts";
 export { loadSyntheticSet } from "./load/synthetic-set.ts";
+export { grantStatisticsReading, STATISTICS_READER } from "./read-model/grant-reading.ts";
 export { STATISTICS_LOADED_CHANNEL } from "./read-model/read-snapshot.ts";
 export { StatisticsStore } from "./read-model/statistics-store.ts";
 export { FETCH_ORDER } from "./refresh/fetch-source.ts";

@@ -35,6 +35,18 @@ const CASES: Readonly<Record<string, SettingCase>> = {
     // Whether it is an address of this machine shows when the listener opens: test/system/start.test.ts.
     refused: [],
   },
+  ALLOWED_HOSTS: {
+    member: "allowedHosts",
+    fallback: [],
+    taken: [
+      ["checks.example.org, *.Example.NET", ["checks.example.org", "*.Example.NET"]],
+      ["*", ["*"]],
+    ],
+    refused: ["https://checks.example.org", "checks.example.org:8080", "a*.example", "a b"].map((value) => [
+      value,
+      /without scheme and port/,
+    ]),
+  },
   ENGINE_PORT: {
     member: "enginePort",
     fallback: 8080,

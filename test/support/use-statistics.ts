@@ -93,11 +93,11 @@ class HookedStatistics implements TestStatistics {
       statisticsPort: 0,
       statisticsRateLimit: UNREACHED,
       trustedProxies: [],
-      databaseUrl,
+      statisticsDatabaseUrl: databaseUrl,
       ...changes,
     };
     const { opened } = this.#opened;
-    const parts = { database: this.#connect(options.databaseUrl), metrics, log: this.#log };
+    const parts = { metrics, log: this.#log };
     const listener = await startStatistics(parts, createHttpMetrics(metrics.registry), options, opened);
     return opened(listener, (one) => one.close(0));
   }

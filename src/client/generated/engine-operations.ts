@@ -9,10 +9,12 @@ import type {
   CorpusDocumentList,
   CorpusDocumentWithText,
   GetReportQuery,
+  GetSourceTextQuery,
   ListChecksQuery,
   ListDocumentsQuery,
   RenameCheckBody,
   Report,
+  SourceText,
   SubmitCheckBody,
   SubmittedCheck,
   UploadCheckForm,
@@ -56,7 +58,7 @@ export function engineOperations(transport: Transport) {
      *
      * `GET /v1/checks`
      *
-     * All checks, newest first, page by page. A row is the check's metadata and the first 120 characters of its text.
+     * All checks, newest first, page by page. A row is the check's metadata and the first 120 characters of its text. With `title` or `status` only the checks are listed, and counted in `total`, whose title holds that text, or that are in that state. In a search, upper and lower case are the same, and no character has a meaning of its own.
      */
     listChecks: (query: ListChecksQuery = {}, options: RequestOptions = {}): Promise<CheckList> =>
       transport.json({ method: "GET", path: "/v1/checks", query, options }),
@@ -179,6 +181,33 @@ export function engineOperations(transport: Transport) {
       }),
 
     /**
+     * Read the text of a source
+     *
+     * `GET /v1/checks/{check_id}/sources/{source_document_id}/text`
+     *
+     * A part of the extracted text of a document that is a source of the check's report, for reading a passage beside what it
+     * was copied from. A passage lies at its `source_document_start` and `source_document_end`. The documents of the platform
+     * corpus, which have no other way of being read, are given in the same way; documents that are no source of the report
+     * are not given.
+     *
+     * An answer holds at most 100,000 characters, and nothing beyond the text's end: `start` and `end` say what it holds, and
+     * the next part begins at its `end`. No character is split: a UTF-16 offset inside a surrogate pair counts as the pair's
+     * start.
+     */
+    getSourceText: (
+      checkId: string,
+      sourceDocumentId: string,
+      query: GetSourceTextQuery = {},
+      options: RequestOptions = {},
+    ): Promise<SourceText> =>
+      transport.json({
+        method: "GET",
+        path: `/v1/checks/${encodeURIComponent(checkId)}/sources/${encodeURIComponent(sourceDocumentId)}/text`,
+        query,
+        options,
+      }),
+
+    /**
      * Add a document
      *
      * `POST /v1/corpus/documents`
@@ -202,7 +231,7 @@ export function engineOperations(transport: Transport) {
      *
      * `GET /v1/corpus/documents`
      *
-     * Metadata of the documents that were uploaded through the API, newest first. The sample corpus and what was loaded in bulk are checked against but not listed.
+     * Metadata of the documents that were uploaded through the API, newest first. The sample corpus and what was loaded in bulk are checked against but not listed. With `title` only those are listed, and counted in `total`, whose title or file name holds it; upper and lower case are the same, and no character has a meaning of its own.
      */
     listDocuments: (
       query: ListDocumentsQuery = {},

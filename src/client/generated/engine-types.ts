@@ -8,8 +8,10 @@ export type SubmitCheckBody = {
 };
 
 export type UploadCheckForm = {
-  readonly language?: string | null;
-  readonly title?: string | null;
+  /** Language of the text, `en` when left out. */
+  readonly language?: string | "";
+  /** A name for people; the file's name when left out. */
+  readonly title?: string | "";
   /** PDF, DOCX or TXT, at most 10 MiB. */
   readonly file: Blob;
 };
@@ -19,9 +21,12 @@ export type RenameCheckBody = {
 };
 
 export type UploadDocumentForm = {
-  readonly title?: string | null;
-  readonly language?: string | null;
-  readonly source_url?: string | null;
+  /** A name for people; the file's name without its ending when left out. */
+  readonly title?: string | "";
+  /** Language of the text, `en` when left out. */
+  readonly language?: string | "";
+  /** Where the document is published; shown in reports, never fetched. */
+  readonly source_url?: string | "";
   /** PDF, DOCX, TXT or Markdown, at most 10 MiB unless the operator has set another limit. */
   readonly file: Blob;
 };
@@ -131,21 +136,10 @@ export type Check = {
   readonly report_url: string;
 };
 
-export type ProgressEvent = {
-  /** Null only before the first stage. */
-  readonly stage: "chunking" | "fingerprinting" | "retrieving" | "aligning" | "assembling" | null;
-  readonly chunks_done: number;
-  readonly chunks_total: number;
-};
-
-export type ProgressEnd = {
-  readonly check_id: string;
-  readonly status: "complete" | "failed" | "deleted";
-  /** Null unless the check is complete. */
-  readonly overall_similarity_pct: number | null;
-  /** Null unless the check has failed. */
-  readonly error_message: string | null;
-  readonly report_url: string;
+export type StreamedEvent = {
+  /** The name of the last event; others have none. */
+  readonly event?: "complete" | "failed";
+  readonly data: string;
 };
 
 export type Report = {
@@ -300,6 +294,22 @@ export type ReportExplanation = {
   }[];
 };
 
+export type SourceText = {
+  readonly source_document_id: string;
+  readonly title: string;
+  readonly source_url: string | null;
+  /** ISO 639-1 code of the document's language. */
+  readonly language: string;
+  readonly offset_unit: "code_point" | "utf16";
+  /** Length of the whole text. */
+  readonly char_count: number;
+  /** Where `text` begins in the document's extracted text. */
+  readonly start: number;
+  /** Exclusive. Less than was asked for at the text's end, and after 100,000 characters. */
+  readonly end: number;
+  readonly text: string;
+};
+
 export type CorpusDocument = {
   readonly document_id: string;
   readonly filename: string;
@@ -346,12 +356,33 @@ export type CorpusDocumentWithText = {
   readonly extracted_text: string;
 };
 
+export type ProgressEvent = {
+  /** Null only before the first stage. */
+  readonly stage: "chunking" | "fingerprinting" | "retrieving" | "aligning" | "assembling" | null;
+  readonly chunks_done: number;
+  readonly chunks_total: number;
+};
+
+export type ProgressEnd = {
+  readonly check_id: string;
+  readonly status: "complete" | "failed" | "deleted";
+  /** Null unless the check is complete. */
+  readonly overall_similarity_pct: number | null;
+  /** Null unless the check has failed. */
+  readonly error_message: string | null;
+  readonly report_url: string;
+};
+
 /** The query of `listChecks`. */
 export type ListChecksQuery = {
   /** How many rows to give, from 1 to 100. */
   readonly limit?: number | undefined;
   /** How many rows to pass over, the newest first. */
   readonly offset?: number | undefined;
+  /** Only checks whose title holds this text, in upper or lower case. */
+  readonly title?: string | undefined;
+  /** Only checks that are in this state. */
+  readonly status?: "pending" | "running" | "complete" | "failed" | undefined;
 };
 
 /** The query of `getReport`. */
@@ -372,12 +403,24 @@ export type GetReportQuery = {
   readonly explain?: boolean | undefined;
 };
 
+/** The query of `getSourceText`. */
+export type GetSourceTextQuery = {
+  /** Where to begin; the text's beginning when left out. */
+  readonly start?: number | undefined;
+  /** Where to end, exclusive; as far as one answer reaches when left out. */
+  readonly end?: number | undefined;
+  /** What offsets and lengths count: Unicode code points, or UTF-16 units as in a JavaScript string. */
+  readonly offset_unit?: "code_point" | "utf16" | undefined;
+};
+
 /** The query of `listDocuments`. */
 export type ListDocumentsQuery = {
   /** How many rows to give, from 1 to 100. */
   readonly limit?: number | undefined;
   /** How many rows to pass over, the newest first. */
   readonly offset?: number | undefined;
+  /** Only documents whose title or file name holds this text, in upper or lower case. */
+  readonly title?: string | undefined;
 };
 
 /** The kinds of problem that the operations answer with. */
@@ -385,12 +428,15 @@ export type ProblemCode =
   | "body_too_large"
   | "check_not_complete"
   | "check_not_found"
+  | "cross_site_request"
   | "document_not_found"
+  | "host_not_allowed"
   | "idempotency_key_reused"
   | "internal"
   | "invalid_input"
   | "malformed_body"
   | "no_extractable_text"
+  | "source_not_found"
   | "store_unavailable"
   | "text_too_long"
   | "unreadable_file"

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createReadStream, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -5,10 +6,13 @@ import { Router } from "@koa/router";
 import { z } from "zod";
 import { toProblem, writeProblem } from "../problem.ts";
 
-/** The files of the documentation pages, each under its package's version, so that a browser may keep it for good. */
+/**
+ * The files of the documentation pages, each under a name that changes with its package's version, so that a browser may
+ * keep it for good. The version itself is nobody's business.
+ */
 export const ASSETS_PATH = "/docs/assets/:file";
 
-/** The address of a file of a documentation page, such as `/docs/assets/redoc-2.5.3-redoc.standalone.js`. */
+/** The address of a file of a documentation page, such as `/docs/assets/x1Yz…-redoc.standalone.js`. */
 export function assetUrl(name: AssetName): string {
   return `/docs/assets/${asset(name).file}`;
 }
@@ -63,7 +67,8 @@ function asset(name: AssetName): Asset {
   const { version } = Manifest.parse(JSON.parse(readFileSync(manifest, "utf8")));
   const baseName = member.slice(member.lastIndexOf("/") + 1);
   const path = join(dirname(manifest), member);
-  return { file: `${from}-${version}-${baseName}`, path, bytes: statSync(path).size, type };
+  const mark = createHash("sha256").update(`${from} ${version}`).digest("base64url").slice(0, 12);
+  return { file: `${mark}-${baseName}`, path, bytes: statSync(path).size, type };
 }
 
 const Manifest = z.object({ version: z.string() });

@@ -1,9 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { runner } from "node-pg-migrate";
-import { ConfigError } from "../config.ts";
 import type { Logger } from "../logger.ts";
 import { DATABASE_SCHEMA, type Database, rethrowUnavailable } from "./database.ts";
+import { makeSchema } from "./make-schema.ts";
+import { rethrowRefused } from "./refused.ts";
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL("../../../migrations", import.meta.url));
 const MIGRATIONS_TABLE = "schema_migrations";
@@ -14,13 +15,13 @@ const MIGRATIONS_TABLE = "schema_migrations";
  * ConfigError when PostgreSQL answers but doesn't let us in.
  */
 export async function migrate(databaseUrl: string, log: Logger): Promise<void> {
+  await makeSchema(databaseUrl, DATABASE_SCHEMA);
   await runner({
     databaseUrl,
     dir: `${MIGRATIONS_FOLDER}/*.sql`,
     useGlob: true,
     direction: "up",
     schema: DATABASE_SCHEMA,
-    createSchema: true,
     migrationsSchema: DATABASE_SCHEMA,
     migrationsTable: MIGRATIONS_TABLE,
     advisoryLockMode: "wait",
@@ -31,19 +32,8 @@ export async function migrate(databaseUrl: string, log: Logger): Promise<void> {
       error: (message) => log.debug(message.trim()),
     },
   })
-    .catch(rethrowRefused)
+    .catch(rethrowRefused("DATABASE_URL"))
     .catch(rethrowUnavailable);
-}
-
-/** Class 28 (who asks), class 3D (no such database) and 42501 (not allowed): what a wrong DATABASE_URL meets. */
-const REFUSED_SQLSTATE = /^(28|3D|42501)/;
-
-function rethrowRefused(error: unknown): never {
-  if (error instanceof Error && "code" in error && REFUSED_SQLSTATE.test(String(error.code))) {
-    const message = `PostgreSQL refuses us: ${error.message}. Check the database, the user and the password in DATABASE_URL.`;
-    throw new ConfigError(message, { cause: error });
-  }
-  throw error;
 }
 
 /** True when each migration of this release has been applied; a newer schema is current too. */

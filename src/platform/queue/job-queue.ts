@@ -1,8 +1,9 @@
 import { type Job, PgBoss } from "pg-boss";
 import type { Logger } from "../logger.ts";
 import type { Queryable } from "../postgres/database.ts";
+import { makeSchema } from "../postgres/make-schema.ts";
 
-/** The queue's tables stand in a schema of their own, which pg-boss makes and migrates itself. */
+/** The queue's tables stand in a schema of their own, which pg-boss fills and migrates itself. */
 const QUEUE_SCHEMA = "similarity_jobs";
 
 /** Enough for fetching, heartbeats and supervision; enqueueing goes by the caller's own transaction. */
@@ -52,16 +53,19 @@ export class HandedBack extends Error {
  */
 export class JobQueue {
   readonly #boss: PgBoss;
+  readonly #databaseUrl: string;
   readonly #log: Logger;
   readonly #stopping = new AbortController();
 
   /** @param works whether this process does jobs; one that only enqueues neither listens nor supervises. */
   constructor(databaseUrl: string, works: boolean, log: Logger) {
+    this.#databaseUrl = databaseUrl;
     this.#log = log;
     this.#boss = new PgBoss({
       connectionString: databaseUrl,
       application_name: "similarity-check-jobs",
       schema: QUEUE_SCHEMA,
+      createSchema: false,
       max: CONNECTIONS_MAX,
       supervise: works,
       schedule: works,
@@ -74,6 +78,7 @@ export class JobQueue {
   }
 
   async start(): Promise<void> {
+    await makeSchema(this.#databaseUrl, QUEUE_SCHEMA);
     await this.#boss.start();
     for (const name of QUEUES) {
       await this.#boss.createQueue(name, {

@@ -10,7 +10,7 @@ import {
 import {
   embeddedPostgres,
   postgresAnswers,
-  postgresUrl,
+  postgresUrls,
   startPostgres,
 } from "./postgres/embedded-postgres.ts";
 import { stopDaemon, waitUntilReady } from "./processes/daemon.ts";
@@ -28,7 +28,11 @@ const ADOPT_BOUND_MS = 30_000;
 /** Both stores end in well under a second when idle; a large flush may take longer. */
 const STOP_BOUND_MS = 30_000;
 
-export type StoreAddresses = { readonly databaseUrl?: string; readonly opensearchNodes?: string[] };
+export type StoreAddresses = {
+  readonly databaseUrl?: string;
+  readonly statisticsDatabaseUrl?: string;
+  readonly opensearchNodes?: string[];
+};
 
 export type EmbeddedStart = {
   readonly dataDir: string;
@@ -64,7 +68,7 @@ export async function startEmbeddedStores(start: EmbeddedStart): Promise<StoreAd
   const { ports } = readRecord(recordFile);
   return {
     ...(needed.includes("postgres") && ports.postgres !== undefined
-      ? { databaseUrl: postgresUrl(embeddedPostgres(place), ports.postgres) }
+      ? postgresUrls(embeddedPostgres(place), ports.postgres)
       : {}),
     ...(needed.includes("opensearch") && ports.opensearch !== undefined
       ? { opensearchNodes: [opensearchUrl(ports.opensearch)] }

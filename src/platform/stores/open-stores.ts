@@ -14,12 +14,16 @@ export type StoreKind = "given" | "compose" | "embedded";
 export type Stores = {
   readonly kind: StoreKind;
   readonly databaseUrl: string;
+  /** By which a role of the embedded PostgreSQL can only read the statistics; undefined for any other. */
+  readonly statisticsDatabaseUrl?: string;
   readonly opensearchNodes: readonly string[];
   /** Leaves the stores: the last process that leaves stops what was started for them. Safe to call twice. */
   stop(): Promise<void>;
 };
 
 export type StoreOptions = {
+  /** The stores that are used at all; both unless it says so. */
+  readonly wanted?: readonly StoreName[];
   readonly databaseUrl?: string | undefined;
   readonly opensearchUrls?: readonly string[] | undefined;
   /** Holds the embedded stores and the record of what runs. */
@@ -49,12 +53,14 @@ export async function openStores(options: StoreOptions): Promise<Stores> {
   }
 }
 
-/** The stores for which no URL is given. */
-export function missingStores(options: Pick<StoreOptions, "databaseUrl" | "opensearchUrls">): StoreName[] {
+/** The stores for which no URL is given, of those that are wanted. */
+export function missingStores(
+  options: Pick<StoreOptions, "databaseUrl" | "opensearchUrls" | "wanted">,
+): StoreName[] {
   const missing: StoreName[] = [];
   if (options.databaseUrl === undefined) missing.push("postgres");
   if (options.opensearchUrls === undefined || options.opensearchUrls.length === 0) missing.push("opensearch");
-  return missing;
+  return missing.filter((name) => options.wanted?.includes(name) ?? true);
 }
 
 /** A JVM heap size from 256 MB on, below which OpenSearch's own breakers stop it; throws when it is none. */

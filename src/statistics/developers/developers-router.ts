@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { Router } from "@koa/router";
 import type { Context } from "koa";
 import { toProblem, writeProblem } from "../../http/problem.ts";
+import type { IsTrusted } from "../../http/rate-limit/trusted-proxies.ts";
+import { requestedOrigin } from "../../http/security/requested-origin.ts";
 import { statisticsOperations } from "../api/operations.ts";
 import { CATALOGUES } from "./catalogues.ts";
 import { FALLBACK, findLanguage, LANGUAGE_TAGS, type Language, languageOf } from "./languages.ts";
@@ -16,16 +18,18 @@ import { Texts } from "./texts.ts";
  * The page for developers: `/developers` in the language that the reader's browser asks for, `/developers/{language}` in that
  * one, and their files. All of it comes from this instance; the charts and the requests that a reader sends ask its API.
  */
-export function developersRouter(): Router {
+export function developersRouter(isTrusted: IsTrusted): Router {
   const router = new Router();
   const pages = new Pages();
+  const send = (ctx: Context, language: Language) =>
+    sendPage(ctx, pages.of(language).replaceAll(ORIGIN, originOf(ctx, isTrusted)), language);
   router.get("/developers", (ctx) => {
     ctx.vary("Accept-Language");
-    sendPage(ctx, pages, acceptedLanguage(ctx));
+    send(ctx, acceptedLanguage(ctx));
   });
   router.get("/developers/:language", (ctx) => {
     const language = findLanguage(String(ctx.params.language));
-    if (language !== undefined) return sendPage(ctx, pages, language);
+    if (language !== undefined) return send(ctx, language);
     const detail = `The page has no such language. It has ${LANGUAGE_TAGS.join(", ")}.`;
     writeProblem(ctx, toProblem("not_found", detail));
   });
@@ -60,8 +64,7 @@ function acceptedLanguage(ctx: Context): Language {
   return (accepted === false ? undefined : findLanguage(String(accepted))) ?? languageOf(FALLBACK);
 }
 
-function sendPage(ctx: Context, pages: Pages, language: Language): void {
-  const body = pages.of(language).replaceAll(ORIGIN, originOf(ctx));
+function sendPage(ctx: Context, body: string, language: Language): void {
   const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
   ctx.status = 200;
   ctx.set({
@@ -91,10 +94,10 @@ const POLICY = [
 ].join("; ");
 
 /** The address under which the reader came, as far as the request tells; the page's script knows it for certain. */
-function originOf(ctx: Context): string {
-  const scheme = ctx.get("X-Forwarded-Proto") === "https" ? "https" : ctx.protocol;
-  return HOST.test(ctx.host) ? `${scheme}://${ctx.host}` : "";
+function originOf(ctx: Context, isTrusted: IsTrusted): string {
+  const origin = requestedOrigin(ctx, isTrusted);
+  return SAFE_ORIGIN.test(origin) ? origin : "";
 }
 
 /** A name or an address with or without a port; anything else would be put into the page for nothing. */
-const HOST = /^[\w.-]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/i;
+const SAFE_ORIGIN = /^https?:\/\/([\w.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i;

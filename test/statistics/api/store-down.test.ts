@@ -14,7 +14,7 @@ describe("decisions, Both interfaces: the statistics API while PostgreSQL is awa
   before(async () => {
     await createLoadStatistics(statistics)(await smallSet(statistics.folder));
     link = await StoreLink.open(statistics.databaseUrl);
-    replica = await statistics.addReplica({ databaseUrl: link.url });
+    replica = await statistics.addReplica({ statisticsDatabaseUrl: link.url });
   });
   afterEach(() => link.mend());
 

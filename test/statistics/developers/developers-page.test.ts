@@ -127,10 +127,16 @@ describe("decisions, Statistics: the page for developers", () => {
     expect(await pageFor("[::1]:80")).to.include('href="http://[::1]:80/developers/de"');
     const hostile = await pageFor(`evil"><b`);
     expect(hostile).to.include('hreflang="de" href="/developers/de"').and.not.to.include("evil");
-    const proxied = await statistics.request("/developers/en", { headers: { "X-Forwarded-Proto": "https" } });
-    expect(await proxied.text()).to.include(
-      `href="${statistics.address.replace("http:", "https:")}/developers/de"`,
-    );
+  });
+
+  it("believes what a trusted proxy says of that address, and nobody else", async () => {
+    const headers = { "X-Forwarded-Proto": "https", "X-Forwarded-Host": "stats.example.org" };
+    const asked = await statistics.request("/developers/en", { headers });
+    expect(await asked.text()).to.include(`href="${statistics.address}/developers/de"`);
+    const trustedProxies = [{ address: "127.0.0.1", family: "ipv4", prefix: undefined } as const];
+    const { address } = await statistics.addReplica({ trustedProxies });
+    const proxied = await (await fetch(`${address}/developers/en`, { headers })).text();
+    expect(proxied).to.include('href="https://stats.example.org/developers/de"');
   });
 
   it("answers an unchanged page with 304, and HEAD without a body", async () => {

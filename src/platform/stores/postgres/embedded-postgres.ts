@@ -17,6 +17,9 @@ const MAJOR = "18";
 const USER = "similarity";
 const DATABASE = "similarity";
 
+/** A role that can log in and nothing more; the service lets it read the statistics. */
+const STATISTICS_USER = "similarity_statistics";
+
 /** The service's pools, the job queue's and each test file's own database share one server. */
 const CONNECTIONS_MAX = 200;
 
@@ -52,6 +55,8 @@ export async function startPostgres(store: EmbeddedPostgres, port: number): Prom
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
     max_connections: String(CONNECTIONS_MAX),
+    // Without DETAIL, which quotes the row that a constraint refused: the log holds no document's text.
+    log_error_verbosity: "terse",
   };
   const spec: DaemonSpec = {
     name: "PostgreSQL",
@@ -70,15 +75,27 @@ export async function startPostgres(store: EmbeddedPostgres, port: number): Prom
   return startDaemon(spec);
 }
 
-/** Where the service connects to; it holds the password that was made with the data folder. */
-export function postgresUrl(store: EmbeddedPostgres, port: number): string {
-  const password = readFileSync(join(store.folder, "password"), "utf8").trim();
-  return `postgres://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`;
+/** Where the service connects to, as itself and as the reader of its statistics, with passwords that were made here. */
+export function postgresUrls(store: EmbeddedPostgres, port: number) {
+  return {
+    databaseUrl: urlOf(USER, passwordOf(store, "password"), port),
+    statisticsDatabaseUrl: urlOf(STATISTICS_USER, passwordOf(store, STATISTICS_PASSWORD_FILE), port),
+  };
 }
 
-/** Whether the server takes statements; makes the service's database on first use. */
+const STATISTICS_PASSWORD_FILE = "statistics-password";
+
+function urlOf(user: string, password: string, port: number): string {
+  return `postgres://${user}:${password}@127.0.0.1:${port}/${DATABASE}`;
+}
+
+function passwordOf({ folder }: EmbeddedPostgres, file: string): string {
+  return readFileSync(join(folder, file), "utf8").trim();
+}
+
+/** Whether the server takes statements; makes the service's database and the statistics' role on first use. */
 export async function postgresAnswers(store: EmbeddedPostgres, port: number): Promise<boolean> {
-  const url = new URL(postgresUrl(store, port));
+  const url = new URL(urlOf(USER, passwordOf(store, "password"), port));
   url.pathname = "/postgres";
   const client = new pg.Client({
     connectionString: url.href,
@@ -90,12 +107,37 @@ export async function postgresAnswers(store: EmbeddedPostgres, port: number): Pr
     await client.connect();
     const found = await client.query("select 1 from pg_database where datname = $1", [DATABASE]);
     if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
+    await makeStatisticsUser(store, client);
     return true;
   } catch {
     return false;
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** The password is set again when it was lost, as in a data folder of an earlier release or one put back in part. */
+async function makeStatisticsUser(store: EmbeddedPostgres, client: pg.Client): Promise<void> {
+  const found = await client.query("select 1 from pg_roles where rolname = $1", [STATISTICS_USER]);
+  const exists = found.rowCount !== 0;
+  if (exists && existsSync(join(store.folder, STATISTICS_PASSWORD_FILE))) return;
+  const password = newPassword();
+  await client.query(
+    `${exists ? "alter" : "create"} role ${STATISTICS_USER} login password ${pg.escapeLiteral(password)}`,
+  );
+  writePassword(store, STATISTICS_PASSWORD_FILE, password);
+}
+
+function newPassword(): string {
+  return randomBytes(18).toString("base64url");
+}
+
+/** Gives the path of the file, which only the stores' user and root can read. */
+function writePassword(store: EmbeddedPostgres, file: string, password: string): string {
+  const path = join(store.folder, file);
+  writeFileSync(path, `${password}\n`, { mode: 0o600 });
+  handOver(path, store.place.account);
+  return path;
 }
 
 /**
@@ -105,9 +147,7 @@ export async function postgresAnswers(store: EmbeddedPostgres, port: number): Pr
 async function initialise(store: EmbeddedPostgres, initdb: string): Promise<void> {
   const fresh = `${store.data}.making`;
   rmSync(fresh, { recursive: true, force: true });
-  const passwordFile = join(store.folder, "password");
-  writeFileSync(passwordFile, `${randomBytes(18).toString("base64url")}\n`, { mode: 0o600 });
-  handOver(passwordFile, store.place.account);
+  const passwordFile = writePassword(store, "password", newPassword());
   const flags = {
     pgdata: fresh,
     username: USER,

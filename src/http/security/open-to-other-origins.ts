@@ -1,5 +1,5 @@
 import type { Middleware } from "koa";
-import type { AppState } from "./request-identity.ts";
+import type { AppState } from "../request-identity.ts";
 
 /**
  * Lets pages of any origin read the answers, errors included (the Fetch standard's CORS protocol). `exposedHeaders` are
@@ -8,7 +8,11 @@ import type { AppState } from "./request-identity.ts";
 export function openToOtherOrigins(exposedHeaders: readonly string[]): Middleware<AppState> {
   const exposed = exposedHeaders.join(", ");
   return async (ctx, next) => {
-    ctx.set({ "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": exposed });
+    ctx.set({
+      "Access-Control-Allow-Origin": "*",
+      "Access-Control-Expose-Headers": exposed,
+      "Cross-Origin-Resource-Policy": "cross-origin",
+    });
     await next();
     if (ctx.method !== "OPTIONS" || ctx.get("Access-Control-Request-Method") === "") return;
     ctx.set({
