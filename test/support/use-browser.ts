@@ -1,14 +1,9 @@
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
 import type { Context } from "mocha";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { CHROMIUM_MISSING, launchChromium } from "./chromium.ts";
 
 /** A browser starts in a second or two, on a busy machine in many. */
 const START_TIMEOUT_MS = 60_000;
-
-/** What Chromium is called where packages install it; `CHROMIUM` names another program. */
-const PROGRAMS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-const ELSEWHERE = ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"];
 
 export type OpenPage = {
   readonly page: Page;
@@ -32,10 +27,8 @@ export function useBrowser(): TestBrowser {
   let browser: Browser | undefined;
   before(async function () {
     this.timeout(START_TIMEOUT_MS);
-    const executablePath = neededChromium(this);
-    // As root, which containers use, Chromium starts only without its sandbox; it shows pages of this program alone.
-    const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-    browser = await chromium.launch({ executablePath, args });
+    browser = await launchChromium();
+    if (browser === undefined) skipOrFail(this);
   });
   afterEach(async () => {
     for (const context of browser?.contexts() ?? []) await context.close();
@@ -69,27 +62,8 @@ function complaintsOf(page: Page, host: string): readonly string[] {
   return complaints;
 }
 
-function neededChromium(context: Context): string {
-  const found = findChromium();
-  if (found !== undefined) return found;
-  const missing = "no Chromium was found: install it (Debian: apt-get install chromium) or set CHROMIUM";
-  if (process.env.REQUIRE_BROWSER === "1") throw new Error(missing);
-  process.stderr.write(`    skipped: ${missing}\n`);
+function skipOrFail(context: Context): never {
+  if (process.env.REQUIRE_BROWSER === "1") throw new Error(CHROMIUM_MISSING);
+  process.stderr.write(`    skipped: ${CHROMIUM_MISSING}\n`);
   return context.skip();
-}
-
-function findChromium(): string | undefined {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  const known = folders.flatMap((folder) => PROGRAMS.map((program) => join(folder, program)));
-  const given = process.env.CHROMIUM;
-  return (given === undefined ? [...known, ...ELSEWHERE] : [given]).find(isProgram);
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

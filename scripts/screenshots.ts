@@ -1,0 +1,54 @@
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { readSampleCorpus } from "../src/corpus/sample-corpus/read-sample-corpus.ts";
+import { readConfig } from "../src/platform/config.ts";
+import { CHROMIUM_MISSING, launchChromium } from "../test/support/chromium.ts";
+import { EngineClient } from "../test/support/client.ts";
+import { takeScreenshots } from "../test/support/page-screenshots.ts";
+import { addSampleWork } from "../test/support/sample-work.ts";
+import { startTestService } from "../test/support/service.ts";
+import { mochaGlobalTeardown } from "../test/support/stores.ts";
+
+// Takes a picture of every page in light, dark and phone width, over an engine of its own with a sample of documents
+// and checks, on the stores of the tests.
+
+const { values } = parseArgs({
+  options: {
+    out: { type: "string", default: join(import.meta.dirname, "..", ".data", "screenshots") },
+    /** Only pictures whose name holds this. */
+    only: { type: "string", default: "" },
+  },
+});
+const say = (line: string) => process.stderr.write(`${line}\n`);
+const out = resolve(values.out);
+
+const browser = await launchChromium();
+if (browser === undefined) throw new Error(CHROMIUM_MISSING);
+try {
+  const sample = await readSampleCorpus({ cacheDir: join(readConfig({}).dataDir, "sample-corpus"), say });
+  if (!sample.available) throw new Error(`The pictures need the sample corpus: ${sample.reason}`);
+  const engine = await startTestService();
+  const fresh = await startTestService();
+  try {
+    say("Loading documents and checks");
+    const work = await addSampleWork(new EngineClient(engine.base), sample.articles);
+    await mkdir(out, { recursive: true });
+    await takeScreenshots({
+      browser,
+      base: engine.base,
+      emptyBase: fresh.base,
+      work,
+      folder: out,
+      only: values.only,
+      say,
+    });
+  } finally {
+    await engine.stop();
+    await fresh.stop();
+  }
+} finally {
+  await browser.close();
+  await mochaGlobalTeardown();
+}

@@ -1,0 +1,35 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+
+/** What Chromium is called where packages install it; `CHROMIUM` names another program. */
+const PROGRAMS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const ELSEWHERE = ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"];
+
+export const CHROMIUM_MISSING =
+  "no Chromium was found: install it (Debian: apt-get install chromium) or set CHROMIUM";
+
+/** Starts a Chromium; undefined where there is none. Whoever starts it closes it. */
+export async function launchChromium(): Promise<Browser | undefined> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) return undefined;
+  // As root, which containers use, Chromium starts only without its sandbox; it shows pages of this program alone.
+  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  return chromium.launch({ executablePath, args });
+}
+
+function findChromium(): string | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const known = folders.flatMap((folder) => PROGRAMS.map((program) => join(folder, program)));
+  const given = process.env.CHROMIUM;
+  return (given === undefined ? [...known, ...ELSEWHERE] : [given]).find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,96 @@
+import { join } from "node:path";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { SampleWork } from "./sample-work.ts";
+
+export type Shooting = {
+  readonly browser: Browser;
+  /** An engine with documents and checks, and one with neither. */
+  readonly base: string;
+  readonly emptyBase: string;
+  readonly work: SampleWork;
+  readonly folder: string;
+  /** Only pictures whose name holds this. */
+  readonly only: string;
+  readonly say: (line: string) => void;
+};
+
+const LOOKS: readonly { readonly look: string; readonly options: BrowserContextOptions }[] = [
+  { look: "light", options: { viewport: { width: 1280, height: 900 }, colorScheme: "light" } },
+  { look: "dark", options: { viewport: { width: 1280, height: 900 }, colorScheme: "dark" } },
+  {
+    look: "phone",
+    options: {
+      viewport: { width: 360, height: 740 },
+      colorScheme: "light",
+      deviceScaleFactor: 2,
+      hasTouch: true,
+    },
+  },
+];
+
+/** Takes every scene in every look: PNG files named `SCENE-LOOK.png`. */
+export async function takeScreenshots(shooting: Shooting): Promise<void> {
+  const { browser, folder, only, say } = shooting;
+  for (const { name, url, prepare } of scenes(shooting)) {
+    for (const { look, options } of LOOKS) {
+      const file = `${name}-${look}.png`;
+      if (!file.includes(only)) continue;
+      const context = await browser.newContext({ reducedMotion: "reduce", ...options });
+      const page = await context.newPage();
+      await page.goto(url);
+      await page.waitForLoadState("networkidle");
+      await prepare?.(page);
+      await page.screenshot({ path: join(folder, file), fullPage: true });
+      await context.close();
+      say(join(folder, file));
+    }
+  }
+}
+
+type Scene = {
+  readonly name: string;
+  readonly url: string;
+  readonly prepare?: (page: Page) => Promise<void>;
+};
+
+function scenes({ base, emptyBase, work }: Shooting): Scene[] {
+  return [
+    { name: "submit", url: `${base}/` },
+    {
+      name: "submit-typed",
+      url: `${base}/`,
+      prepare: async (page) => {
+        await page.getByLabel("Text to check").fill(TYPED);
+        await page.getByLabel("Title").fill("Seminar paper, third draft");
+      },
+    },
+    {
+      name: "submit-file",
+      url: `${base}/`,
+      prepare: (page) =>
+        page.locator("#file").setInputFiles({
+          name: "thesis-final-FINAL2.pdf",
+          mimeType: "application/pdf",
+          buffer: Buffer.alloc(11 * 1024 * 1024, "a"),
+        }),
+    },
+    {
+      name: "submit-offline",
+      url: `${base}/`,
+      prepare: async (page) => {
+        await page.getByLabel("Text to check").fill(TYPED);
+        await page.context().setOffline(true);
+        await page.getByRole("button", { name: "Check", exact: true }).click();
+        await page.getByRole("alert").waitFor();
+      },
+    },
+    { name: "submit-empty", url: `${emptyBase}/` },
+    { name: "checks", url: `${base}/checks` },
+    { name: "report", url: `${base}/checks/${work.checkIds[0]}` },
+    { name: "corpus", url: `${base}/corpus` },
+    { name: "document", url: `${base}/corpus/${work.documentIds[0]}` },
+  ];
+}
+
+const TYPED =
+  "We stayed at the harbour. The ferry to the island leaves at six in the morning, and whoever misses it waits until the tide turns.\n\nWe did not sleep much.";
