@@ -40,11 +40,20 @@ export async function takeScreenshots(shooting: Shooting): Promise<void> {
       await page.goto(url);
       await page.waitForLoadState("networkidle");
       await prepare?.(page);
-      await page.screenshot({ path: join(folder, file), fullPage: true });
+      await page.screenshot({ path: join(folder, file), fullPage: true, clip: await upperPart(page) });
       await context.close();
       say(join(folder, file));
     }
   }
+}
+
+/** The rows of a long list are all alike: nobody looks at a picture of them all. */
+const PICTURE_HEIGHT_MAX = 1_500;
+
+async function upperPart(page: Page) {
+  const width = page.viewportSize()?.width ?? 0;
+  const height: number = await page.evaluate("document.documentElement.scrollHeight");
+  return { x: 0, y: 0, width, height: Math.min(height, PICTURE_HEIGHT_MAX) };
 }
 
 type Scene = {

@@ -1,3 +1,89 @@
+import { useState } from "preact/hooks";
+import type { CheckRow as Row } from "../../../client/index.ts";
+import { announce } from "../frame/announce.ts";
+import { engine } from "../frame/engine.ts";
 import { mount } from "../frame/mount.tsx";
+import { isGoingOn } from "../frame/parts/check-outcome.tsx";
+import { ConfirmDialog } from "../frame/parts/confirm-dialog.tsx";
+import { EmptyState } from "../frame/parts/empty-state.tsx";
+import { Listing } from "../frame/parts/listing.tsx";
+import { focusNeighbour } from "../frame/state/focus-neighbour.ts";
+import { pageOfList, useListQuery } from "../frame/state/use-list-query.ts";
+import { useLoaded } from "../frame/state/use-loaded.ts";
+import { useRefreshed } from "../frame/state/use-refreshed.ts";
+import { checkName } from "../frame/wording/check-name.ts";
+import { CheckRow } from "./check-row.tsx";
 
-mount(<h1>Checks</h1>);
+function ChecksPage() {
+  const query = useListQuery();
+  const asked = pageOfList(query);
+  const loaded = useLoaded(JSON.stringify(asked), (signal) => engine.listChecks(asked, { signal }));
+  const { value, reload, change } = loaded;
+  const [doomed, setDoomed] = useState<Row>();
+  useRefreshed(value?.items.some(isGoingOn) ?? false, reload);
+
+  const rename = async (check: Row, title: string | null) => {
+    const renamed = await engine.renameCheck(check.check_id, { title });
+    change((list) => ({
+      ...list,
+      items: list.items.map((row) => (row.check_id === check.check_id ? { ...row, ...renamed } : row)),
+    }));
+    announce(title === null ? "The title is gone." : `Renamed to ${title}.`);
+  };
+
+  const remove = async (check: Row) => {
+    await engine.deleteCheck(check.check_id);
+    setDoomed(undefined);
+    focusNeighbour(document.querySelector(`[data-id="${check.check_id}"]`));
+    change((list) => ({
+      ...list,
+      total: list.total - 1,
+      items: list.items.filter((row) => row.check_id !== check.check_id),
+    }));
+    announce(`${checkName(check)} is deleted.`);
+  };
+
+  return (
+    <>
+      <h1>Checks</h1>
+      <Listing
+        loaded={loaded}
+        query={query}
+        noun="check"
+        whenEmpty={
+          <EmptyState title="No checks yet">
+            <p>
+              <a href="/">Check a text</a>, and it is listed here with what was found.
+            </p>
+          </EmptyState>
+        }
+        row={(check) => (
+          <CheckRow
+            key={check.check_id}
+            check={check}
+            onRename={(title) => rename(check, title)}
+            onDelete={() => setDoomed(check)}
+          />
+        )}
+      />
+      {doomed !== undefined && (
+        <ConfirmDialog
+          title="Delete this check?"
+          action="Delete"
+          onConfirm={() => remove(doomed)}
+          onClose={() => setDoomed(undefined)}
+        >
+          <p>
+            <bdi>{checkName(doomed)}</bdi>
+          </p>
+          <p>
+            Its text and its report are deleted for good, and links to them stop working.
+            {isGoingOn(doomed) && " The check stops."}
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+mount(<ChecksPage />);

@@ -6,7 +6,7 @@ import { TEXT_CHARS_MAX, type TextSize } from "./text-size.ts";
 /** The sheet that a text is typed or pasted on, or that a file lies on in its place. */
 export function Composer({
   field,
-  text,
+  initialText,
   size,
   file,
   isFileOver,
@@ -14,8 +14,8 @@ export function Composer({
   onFile,
 }: {
   readonly field: RefObject<HTMLTextAreaElement | null>;
-  /** What stands in the field at first: it is not drawn anew with every letter. */
-  readonly text: string;
+  /** What stands in the field at first; from then on the field draws it by itself. */
+  readonly initialText: string;
   readonly size: TextSize;
   readonly file: File | undefined;
   readonly isFileOver: boolean;
@@ -37,7 +37,7 @@ export function Composer({
           placeholder="Paste or type a text here, or drop a file"
           aria-describedby="text-size"
           aria-invalid={size.chars > TEXT_CHARS_MAX ? true : undefined}
-          defaultValue={text}
+          defaultValue={initialText}
           onInput={(event) => onText(event.currentTarget.value)}
           onPaste={(event) => {
             const [pasted] = event.clipboardData?.files ?? [];
@@ -48,7 +48,11 @@ export function Composer({
         />
       </div>
       <div class="composer-foot">
-        {file === undefined ? <SizeOfText size={size} /> : <p class="hint">What you have typed is kept.</p>}
+        {file === undefined ? (
+          <SizeOfText size={size} />
+        ) : (
+          <p class="hint">{size.chars === 0 ? "" : "What you have typed is kept."}</p>
+        )}
         <FileChooser onFile={onFile} label={file === undefined ? "Choose a file…" : "Choose another file…"} />
       </div>
     </div>

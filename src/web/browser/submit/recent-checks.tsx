@@ -1,10 +1,8 @@
-import type { CheckRow } from "../../../client/index.ts";
 import { engine } from "../frame/engine.ts";
-import { CheckProgressLine } from "../frame/parts/check-progress.tsx";
+import { CheckOutcome, isGoingOn } from "../frame/parts/check-outcome.tsx";
 import { EmptyState } from "../frame/parts/empty-state.tsx";
 import { Moment } from "../frame/parts/moment.tsx";
 import { ErrorNotice } from "../frame/parts/notice.tsx";
-import { PercentBadge } from "../frame/parts/percent-badge.tsx";
 import { useLoaded } from "../frame/state/use-loaded.ts";
 import { useRefreshed } from "../frame/state/use-refreshed.ts";
 import { checkName } from "../frame/wording/check-name.ts";
@@ -31,14 +29,17 @@ export function RecentChecks() {
         {checks.map((check) => (
           <li key={check.check_id}>
             <div>
-              <a href={`/checks/${check.check_id}`} dir="auto">
-                {checkName(check)}
+              <a
+                class={check.title === null ? "row-title untitled" : "row-title"}
+                href={`/checks/${check.check_id}`}
+              >
+                <bdi>{checkName(check)}</bdi>
               </a>
               <p class="hint">
                 <Moment at={check.created_at} as="age" />
               </p>
             </div>
-            <Outcome check={check} />
+            <CheckOutcome check={check} />
           </li>
         ))}
       </ul>
@@ -48,18 +49,5 @@ export function RecentChecks() {
         </p>
       )}
     </section>
-  );
-}
-
-function isGoingOn({ status }: CheckRow): boolean {
-  return status === "pending" || status === "running";
-}
-
-function Outcome({ check }: { readonly check: CheckRow }) {
-  if (check.overall_similarity_pct !== null) return <PercentBadge value={check.overall_similarity_pct} />;
-  return check.status === "failed" ? (
-    <span class="fault">Failed</span>
-  ) : (
-    <CheckProgressLine progress={check} />
   );
 }

@@ -17,6 +17,7 @@ import { useTextSize } from "./use-text-size.ts";
 /** The form that a check is submitted with; it goes on to the check's own page. */
 export function SubmitForm() {
   const [draft, setDraft] = useDraft();
+  const [initial] = useState(draft);
   const [file, setFile] = useState<File>();
   const [sent, setSent] = useState<number>();
   const [error, setError] = useState<unknown>();
@@ -61,7 +62,7 @@ export function SubmitForm() {
     >
       <Composer
         field={field}
-        text={draft.text}
+        initialText={initial.text}
         size={size}
         file={file}
         isFileOver={isFileOver}
@@ -79,7 +80,7 @@ export function SubmitForm() {
               dir="auto"
               autocomplete="off"
               maxLength={TITLE_CHARS_MAX}
-              defaultValue={draft.title}
+              defaultValue={initial.title}
               onInput={(event) => setDraft(edited(draft, { title: event.currentTarget.value }))}
             />
           )}
@@ -94,7 +95,7 @@ export function SubmitForm() {
           )}
         </Field>
       </div>
-      {error !== undefined && <ErrorNotice error={error} onRetry={submit} />}
+      {error !== undefined && <ErrorNotice error={error} />}
       {lack !== undefined && (
         <p class="fault" role="alert">
           {lack}

@@ -3,10 +3,14 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 /** What a page shows of something that it fetches: the last that came stays while the next is on its way. */
 export type Loaded<T> = {
   readonly value: T | undefined;
+  /** Why the latest attempt failed; undefined when it did not. */
   readonly error: unknown;
-  readonly isLoading: boolean;
+  /** Whether what is shown is of another key than the latest. */
+  readonly isStale: boolean;
   /** Fetches again; what is shown stays. */
   readonly reload: () => void;
+  /** Shows what a request of this page has changed, and fetches again. */
+  readonly change: (update: (value: T) => T) => void;
 };
 
 /**
@@ -14,33 +18,33 @@ export type Loaded<T> = {
  * @param load is given a signal that ends it
  */
 export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
-  const [value, setValue] = useState<T>();
-  const [error, setError] = useState<unknown>();
-  const [isLoading, setIsLoading] = useState(true);
+  const [loaded, setLoaded] = useState<{
+    readonly value?: T;
+    readonly error?: unknown;
+    readonly key?: string;
+  }>({});
   const [round, setRound] = useState(0);
   const latest = useRef(load);
   latest.current = load;
 
   useEffect(() => {
     const ended = new AbortController();
-    setIsLoading(true);
-    latest
-      .current(ended.signal)
-      .then(
-        (loaded) => {
-          if (ended.signal.aborted) return;
-          setValue(() => loaded);
-          setError(undefined);
-        },
-        (failure: unknown) => {
-          if (!ended.signal.aborted) setError(failure);
-        },
-      )
-      .finally(() => {
-        if (!ended.signal.aborted) setIsLoading(false);
-      });
+    latest.current(ended.signal).then(
+      (value) => {
+        if (!ended.signal.aborted) setLoaded({ value, key });
+      },
+      (error: unknown) => {
+        if (!ended.signal.aborted) setLoaded((before) => ({ ...before, error }));
+      },
+    );
     return () => ended.abort();
   }, [key, round]);
 
-  return { value, error, isLoading, reload: useCallback(() => setRound((current) => current + 1), []) };
+  const reload = useCallback(() => setRound((current) => current + 1), []);
+  const change = useCallback((update: (value: T) => T) => {
+    setLoaded((before) => (before.value === undefined ? before : { ...before, value: update(before.value) }));
+    // What was asked for before the change would show it undone.
+    setRound((current) => current + 1);
+  }, []);
+  return { value: loaded.value, error: loaded.error, isStale: loaded.key !== key, reload, change };
 }

@@ -1,0 +1,27 @@
+import type { CorpusDocument } from "../../../client/index.ts";
+import { engine } from "../frame/engine.ts";
+import { ConfirmDialog } from "../frame/parts/confirm-dialog.tsx";
+
+/** Asks before a document is deleted, and deletes it. */
+export function DeleteDialog({
+  document,
+  onDeleted,
+  onClose,
+}: {
+  readonly document: CorpusDocument;
+  readonly onDeleted: () => void;
+  readonly onClose: () => void;
+}) {
+  const remove = async () => {
+    await engine.deleteDocument(document.document_id);
+    onDeleted();
+  };
+  return (
+    <ConfirmDialog title="Delete this document?" action="Delete" onConfirm={remove} onClose={onClose}>
+      <p>
+        <bdi>{document.title}</bdi>
+      </p>
+      <p>It is no longer found by checks. Reports keep their scores, but no longer show it as a source.</p>
+    </ConfirmDialog>
+  );
+}
