@@ -9,7 +9,7 @@ import { useBrowser } from "../../support/use-browser.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 import { openDeveloperPage } from "./open-developer-page.ts";
 
-const PROBES = join(import.meta.dirname, "page-probes.js");
+const PROBES = join(import.meta.dirname, "..", "..", "support", "page-probes.js");
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 /** The page is laid out anew many times, on machines that have other things to do. */

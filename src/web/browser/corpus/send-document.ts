@@ -22,7 +22,7 @@ export async function sendDocument(
   show({ step: "sending", fraction: 0 });
   try {
     const client = createEngineClient({ fetch: fetchWithProgress({ onSent, onStatus }) });
-    const document = await client.uploadDocument(file, { language: language || null });
+    const document = await client.uploadDocument(file, language === "" ? {} : { language });
     show(takenState(document, status === CREATED));
   } catch (error) {
     const failure = failureOf(error, navigator.onLine);

@@ -4,7 +4,7 @@ import "./base.css";
 import "./frame.css";
 import "./controls.css";
 import "./parts/parts.css";
-import "./parts/listing.css";
+import "./lists/listing.css";
 
 /** Draws a page into the place that its document has for it. */
 export function mount(page: ComponentChild): void {

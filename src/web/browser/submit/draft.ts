@@ -9,7 +9,11 @@ export type Draft = {
 };
 
 /** What a browser's storage does here. */
-export type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+export type DraftStorage = {
+  getItem(name: string): string | null;
+  setItem(name: string, value: string): void;
+  removeItem(name: string): void;
+};
 
 /** The draft that the tab had before; an empty one when there is none, or nothing that can be read. */
 export function readDraft(storage: DraftStorage): Draft {

@@ -9,7 +9,8 @@ export async function submitDraft(
   file: File | undefined,
   onSent: (fraction: number) => void,
 ): Promise<string> {
-  const fields = { title: title.trim() || null, language: language || null };
+  const name = title.trim();
+  const fields = { ...(name !== "" && { title: name }), ...(language !== "" && { language }) };
   const options = { idempotencyKey: key };
   const submitted =
     file === undefined

@@ -1,8 +1,9 @@
-/** Times as the reader's own language and clock show them. */
+/** Times as the reader's own clock and calendar show them. */
 
 const SHORT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const WHOLE = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
-const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+/** Words, and so in the language of the pages. */
+const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;

@@ -22,16 +22,13 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+const UNITS = ["kB", "MB", "GB"] as const;
 
 /** A size in units of 1,024, as most systems show those of files: `812 kB`, `9.5 MB`. */
 export function bytes(value: number): string {
-  const power = value < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(value) / 10));
+  if (value < 1024) return counted(value, "byte");
+  const power = Math.min(UNITS.length, Math.floor(Math.log2(value) / 10));
   const shown = value / 1024 ** power;
-  return new Intl.NumberFormat(undefined, {
-    style: "unit",
-    unit: UNITS[power] ?? "byte",
-    unitDisplay: power === 0 ? "long" : "short",
-    maximumFractionDigits: power > 0 && shown < 10 ? 1 : 0,
-  }).format(shown);
+  const digits = new Intl.NumberFormat(undefined, { maximumFractionDigits: shown < 10 ? 1 : 0 });
+  return `${digits.format(shown)} ${UNITS[power - 1]}`;
 }

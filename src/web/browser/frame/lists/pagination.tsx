@@ -1,5 +1,5 @@
-import { changedQuery } from "../state/address.ts";
 import { count } from "../wording/numbers.ts";
+import { changedQuery } from "./list-address.ts";
 
 /** The way through a list in pages. Each page is a link, to be opened beside this one too. */
 export function Pagination({

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { type ListQuery, ROWS_PER_PAGE } from "../state/use-list-query.ts";
+import { EmptyState } from "../parts/empty-state.tsx";
+import { ErrorNotice } from "../parts/notice.tsx";
 import type { Loaded } from "../state/use-loaded.ts";
 import { counted } from "../wording/numbers.ts";
-import { EmptyState } from "./empty-state.tsx";
-import { ErrorNotice } from "./notice.tsx";
 import { Pagination } from "./pagination.tsx";
 import { SearchField } from "./search-field.tsx";
+import { type ListQuery, ROWS_PER_PAGE } from "./use-list-query.ts";
 
 /** A page of a list as the engine gives it. */
 export type ListPage<Row> = { readonly items: readonly Row[]; readonly total: number };

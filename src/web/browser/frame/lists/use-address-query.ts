@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { changedQuery } from "./list-address.ts";
 
 /** What the address says after its question mark, so that a reload, a link and the back button show the same. */
 export type AddressQuery = {
@@ -23,20 +24,4 @@ export function useAddressQuery(): AddressQuery {
     setSearch(next);
   };
   return { query: new URLSearchParams(search), change };
-}
-
-/** `search` with other values, in the form that an address has: empty, or with its question mark. */
-export function changedQuery(search: string, values: Readonly<Record<string, string>>): string {
-  const query = new URLSearchParams(search);
-  for (const [name, value] of Object.entries(values)) {
-    if (value === "") query.delete(name);
-    else query.set(name, value);
-  }
-  return query.size === 0 ? "" : `?${query}`;
-}
-
-/** The page of a list that the address names, from 1; anything else than a number is the first. */
-export function pageNumber(query: URLSearchParams): number {
-  const text = query.get("page") ?? "";
-  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1;
 }

@@ -1,4 +1,5 @@
-import { pageNumber, useAddressQuery } from "./address.ts";
+import { pageNumber } from "./list-address.ts";
+import { useAddressQuery } from "./use-address-query.ts";
 
 /** Rows on a page of a list: what fits on two or three screens. */
 export const ROWS_PER_PAGE = 20;

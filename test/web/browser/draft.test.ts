@@ -1,0 +1,56 @@
+import { expect } from "chai";
+import {
+  edited,
+  emptyDraft,
+  forgetDraft,
+  keepDraft,
+  readDraft,
+} from "../../../src/web/browser/submit/draft.ts";
+
+describe("the draft of a text", () => {
+  it("comes back as it was kept, with its key", () => {
+    const storage = storageOf();
+    const draft = edited(emptyDraft(), { text: "A text\nwith 👍", title: "Mine", language: "de" });
+    keepDraft(storage, draft);
+    expect(readDraft(storage)).to.deep.equal(draft);
+    forgetDraft(storage);
+    expect(readDraft(storage).text).to.equal("");
+  });
+
+  it("has another key after each edit, so that another text is another check", () => {
+    const draft = emptyDraft();
+    const keys = [draft, edited(draft, { text: "a" }), edited(draft, { text: "a" })].map(({ key }) => key);
+    expect(new Set(keys).size).to.equal(3);
+  });
+
+  it("is empty where nothing usable was kept", () => {
+    for (const kept of ["", "{", "null", "3", '{"text":5}']) {
+      const { text, title, language, key } = readDraft(storageOf(kept));
+      expect([text, title, language]).to.deep.equal(["", "", ""]);
+      expect(key).to.match(/^[0-9a-f]{32}$/);
+    }
+  });
+
+  it("survives a browser that stores nothing", () => {
+    const full = {
+      ...storageOf(),
+      setItem: () => {
+        throw new DOMException("full", "QuotaExceededError");
+      },
+    };
+    expect(() => keepDraft(full, emptyDraft())).not.to.throw();
+  });
+});
+
+function storageOf(content?: string) {
+  let kept: string | null = content ?? null;
+  return {
+    getItem: () => kept,
+    setItem: (_name: string, value: string) => {
+      kept = value;
+    },
+    removeItem: () => {
+      kept = null;
+    },
+  };
+}

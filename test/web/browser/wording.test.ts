@@ -1,0 +1,73 @@
+import { expect } from "chai";
+import { CHECK_STAGES } from "../../../src/checks/check.ts";
+import { changedQuery, pageNumber } from "../../../src/web/browser/frame/lists/list-address.ts";
+import { namedLanguages } from "../../../src/web/browser/frame/wording/languages.ts";
+import { age, moment } from "../../../src/web/browser/frame/wording/moments.ts";
+import { bytes, counted, percent } from "../../../src/web/browser/frame/wording/numbers.ts";
+import { fractionDone, STAGES, searchedParts } from "../../../src/web/browser/frame/wording/stages.ts";
+
+describe("what the pages say", () => {
+  it("names every stage that the engine has, in its order", () => {
+    expect(STAGES.map(({ stage }) => stage)).to.deep.equal(CHECK_STAGES);
+  });
+
+  it("never lets the bar fall as a check goes on", () => {
+    const events = [
+      { stage: null, chunks_done: 0, chunks_total: 0 },
+      ...CHECK_STAGES.flatMap((stage) =>
+        [0, 1, 7].map((done) => ({
+          stage,
+          chunks_done: stage === "retrieving" ? done : stage < "retrieving" ? 0 : 7,
+          chunks_total: 7,
+        })),
+      ),
+    ];
+    const fractions = events.map(fractionDone);
+    expect(fractions).to.deep.equal(fractions.toSorted((a, b) => a - b));
+    expect(Math.max(...fractions)).to.be.below(1);
+    expect(searchedParts({ stage: "retrieving", chunks_done: 3, chunks_total: 7 })).to.equal(
+      "3 of 7 parts searched",
+    );
+  });
+
+  it("writes sizes and counts for people", () => {
+    // As the machine's own locale writes them.
+    const number = (value: number) => new Intl.NumberFormat().format(value);
+    expect([0, 1, 1_023, 1_024, 9.5 * 1024 ** 2, 10 * 1024 ** 2].map(bytes)).to.deep.equal([
+      "0 bytes",
+      "1 byte",
+      `${number(1_023)} bytes`,
+      "1 kB",
+      `${number(9.5)} MB`,
+      "10 MB",
+    ]);
+    expect([counted(1, "check"), counted(1_000, "check")]).to.deep.equal([
+      "1 check",
+      `${number(1_000)} checks`,
+    ]);
+    expect(percent(12.3)).to.match(/12.30/);
+  });
+
+  it("says how long ago something was until a date says more", () => {
+    const now = Date.parse("2026-11-21T12:00:00Z");
+    const ages = ["2026-11-21T12:00:03Z", "2026-11-21T11:58:00Z", "2026-11-20T12:00:00Z"].map((at) =>
+      age(at, now),
+    );
+    expect(ages).to.deep.equal(["just now", "2 minutes ago", "yesterday"]);
+    expect(age("2026-10-01T12:00:00Z", now)).to.equal(moment("2026-10-01T12:00:00Z"));
+  });
+
+  it("has a name for every language of the engine", () => {
+    const languages = namedLanguages();
+    expect(languages).to.have.lengthOf(183);
+    expect(languages.filter(({ code, name }) => name === code)).to.deep.equal([]);
+  });
+
+  it("keeps what else an address says when a part of it changes", () => {
+    expect(changedQuery("?title=a%26b&page=3", { page: "" })).to.equal("?title=a%26b");
+    expect(changedQuery("", { title: "ä & ö" })).to.equal("?title=%C3%A4+%26+%C3%B6");
+    expect(changedQuery("?page=2", { page: "" })).to.equal("");
+    const pages = ["", "page=7", "page=-1", "page=x", "page=0", "page=99999999999"];
+    expect(pages.map((query) => pageNumber(new URLSearchParams(query)))).to.deep.equal([1, 7, 1, 1, 1, 1]);
+  });
+});
