@@ -10,7 +10,7 @@ import {
   type PlacedPassage,
   placedPassages,
 } from "../model/passages.ts";
-import { type NamedPassage, writeAddress } from "../model/report-address.ts";
+import { filterQuery, type NamedPassage, writeAddress } from "../model/report-address.ts";
 import { blockSegments, type Segment } from "../model/segments.ts";
 import { type TextBlock, textBlocks } from "../model/text-blocks.ts";
 import { revealPlace } from "../text/place-in-text.ts";
@@ -83,7 +83,8 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
     const isElsewhere = address.source !== undefined && address.source !== id;
     change({ passage: nameOf(passage), ...(isElsewhere && { source: id }) }, "replace");
   };
-  const filters = useLatest(address.filters);
+  // The address is read anew with each step; links change only with what they are made of.
+  const filters = useMemo(() => address.filters, [filterQuery(address.filters).toString()]);
 
   // A link may name a place at which these filters leave nothing: it is shown all the same.
   useEffect(() => {
@@ -103,8 +104,8 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
     wasAsked,
     container,
     linkOf: useCallback(
-      (passage) => writeAddress({ filters: filters.current, source: undefined, passage: nameOf(passage) }),
-      [offsets, address.filters],
+      (passage) => writeAddress({ filters, source: undefined, passage: nameOf(passage) }),
+      [offsets, filters],
     ),
     open: (index) => choosePassage(passages[index], true),
     step: (direction) => choosePassage(neighbour(steps, chosen, direction), false),
@@ -133,12 +134,6 @@ function marksOf(whole: Report, shown: Report, passages: readonly PlacedPassage[
 
 function isBeside(one: PlacedPassage, chosen: PlacedPassage): boolean {
   return one.source !== chosen.source && one.start < chosen.end && one.end > chosen.start;
-}
-
-function useLatest<T>(value: T): { readonly current: T } {
-  const latest = useRef(value);
-  latest.current = value;
-  return latest;
 }
 
 /** Back to where the passage was opened from, so that going on by keyboard begins there. */

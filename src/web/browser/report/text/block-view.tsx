@@ -11,6 +11,8 @@ export type BlockViewProps = {
   readonly segments: readonly Segment[];
   readonly emphasis: Emphasis;
   readonly lines: number;
+  /** Until it is, the block only has its height. */
+  readonly isDrawn: boolean;
   readonly linkOf: (passage: PlacedPassage) => string;
 };
 
@@ -18,23 +20,24 @@ export type BlockViewProps = {
  * A block of the text. All blocks are in the document, where the browser's own search finds them, but it lays out only
  * those near the view; `lines` stands for the height of the others.
  */
-export function BlockView({ text, block, segments, emphasis, lines, linkOf }: BlockViewProps) {
+export function BlockView({ text, block, segments, emphasis, lines, isDrawn, linkOf }: BlockViewProps) {
   const own = ownEmphasis(block, segments, emphasis);
   return useMemo(
     () => (
       <p class="block" dir="auto" style={{ containIntrinsicBlockSize: `auto ${lines}lh` }}>
-        {segments.map((segment) => (
-          <SegmentView
-            key={segment.start}
-            text={text.slice(segment.start, segment.end)}
-            segment={segment}
-            emphasis={own}
-            linkOf={linkOf}
-          />
-        ))}
+        {isDrawn &&
+          segments.map((segment) => (
+            <SegmentView
+              key={segment.start}
+              text={text.slice(segment.start, segment.end)}
+              segment={segment}
+              emphasis={own}
+              linkOf={linkOf}
+            />
+          ))}
       </p>
     ),
-    [text, block, segments, own.passage, own.source, own.tabStop, lines, linkOf],
+    [text, block, segments, own.passage, own.source, own.tabStop, lines, isDrawn, linkOf],
   );
 }
 

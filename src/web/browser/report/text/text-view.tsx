@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useCallback, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { blockLines } from "../model/block-lines.ts";
 import type { PlacedPassage } from "../model/passages.ts";
 import type { Segment } from "../model/segments.ts";
@@ -28,6 +28,7 @@ export function TextView({
   /** `index` of the passage that was clicked, or whose number was. */
   readonly onPassage: (index: number) => void;
 }) {
+  const drawn = useDrawnBlocks(blocks.length);
   const lineWidth = useLineWidth(container);
   const lines = useMemo(
     () => blocks.map((block) => blockLines(text, block, lineWidth)),
@@ -56,11 +57,29 @@ export function TextView({
           segments={segments[index] ?? []}
           emphasis={emphasis}
           lines={lines[index] ?? 1}
+          isDrawn={index < drawn}
           linkOf={linkOf}
         />
       ))}
     </div>
   );
+}
+
+/** The first screens, which are drawn at once. */
+const FIRST_BLOCKS = 8;
+
+/** Of those after them so many are drawn at a time: some 20 ms, so that scrolling and typing go on meanwhile. */
+const NEXT_BLOCKS = 40;
+
+/** How many blocks are drawn by now: the first ones at once, so that there is something to read, then the others. */
+function useDrawnBlocks(all: number): number {
+  const [drawn, setDrawn] = useState(FIRST_BLOCKS);
+  useEffect(() => {
+    if (drawn >= all) return;
+    const timer = setTimeout(() => setDrawn(drawn + NEXT_BLOCKS));
+    return () => clearTimeout(timer);
+  }, [drawn, all]);
+  return drawn;
 }
 
 function passageOf(target: EventTarget | null): number | undefined {
