@@ -1,0 +1,114 @@
+import { useState } from "preact/hooks";
+import type { Source } from "../../../../client/index.ts";
+import { ExternalLink } from "../../frame/parts/external-link.tsx";
+import { counted, percent } from "../../frame/wording/numbers.ts";
+import type { NumberedSource } from "../model/passages.ts";
+import { matchTypeCounts } from "../model/report-wording.ts";
+import { colourOf } from "../model/source-colours.ts";
+
+/** Further sources are shown when they are asked for; a report may have hundreds. */
+const SHOWN_FIRST = 30;
+
+/** The sources, those with most text first. One can be looked at alone, and each be left out. */
+export function SourceList({
+  numbered,
+  shown,
+  excluded,
+  chosen,
+  onChoose,
+  onExclude,
+}: {
+  readonly numbered: readonly NumberedSource[];
+  /** The sources with the filters that are set; those that have nothing left are missing. */
+  readonly shown: readonly Source[];
+  readonly excluded: readonly string[];
+  readonly chosen: string | undefined;
+  readonly onChoose: (id: string | undefined) => void;
+  readonly onExclude: (id: string, isExcluded: boolean) => void;
+}) {
+  const [isWhole, setIsWhole] = useState(false);
+  const filtered = new Map(shown.map((source) => [source.source_document_id, source]));
+  const listed = isWhole ? numbered : numbered.slice(0, SHOWN_FIRST);
+  return (
+    <div class="sources">
+      {numbered.length === 0 && (
+        <p class="quiet">No document of the corpus has text in common with this one.</p>
+      )}
+      <ol>
+        {listed.map((source) => (
+          <SourceRow
+            key={source.source_document_id}
+            source={source}
+            left={filtered.get(source.source_document_id)}
+            isExcluded={excluded.includes(source.source_document_id)}
+            isChosen={source.source_document_id === chosen}
+            onChoose={onChoose}
+            onExclude={onExclude}
+          />
+        ))}
+      </ol>
+      {listed.length < numbered.length && (
+        <button type="button" class="small" onClick={() => setIsWhole(true)}>
+          Show all {counted(numbered.length, "source")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function SourceRow({
+  source,
+  left,
+  isExcluded,
+  isChosen,
+  onChoose,
+  onExclude,
+}: {
+  readonly source: NumberedSource;
+  readonly left: Source | undefined;
+  readonly isExcluded: boolean;
+  readonly isChosen: boolean;
+  readonly onChoose: (id: string | undefined) => void;
+  readonly onExclude: (id: string, isExcluded: boolean) => void;
+}) {
+  const { source_document_id: id, title, source_url: url, number } = source;
+  return (
+    <li class={`source c${colourOf(number)}${left === undefined ? " nothing-left" : ""}`}>
+      <button
+        type="button"
+        class="source-choice"
+        aria-pressed={isChosen}
+        disabled={left === undefined}
+        onClick={() => onChoose(isChosen ? undefined : id)}
+      >
+        <span class="number-box">{number}</span>
+        <span class="source-title" dir="auto">
+          {title}
+        </span>
+        <span class="share">{left === undefined ? "–" : percent(left.similarity_pct)}</span>
+      </button>
+      <div class="source-more">
+        <span class="quiet">
+          {left === undefined ? nothingLeft(isExcluded) : matchTypeCounts(left.passages)}
+        </span>
+        <label class="leave-out">
+          <input
+            type="checkbox"
+            checked={!isExcluded}
+            onChange={(event) => onExclude(id, !event.currentTarget.checked)}
+          />
+          Include <span class="hidden-visually">source {number}</span>
+        </label>
+      </div>
+      {url !== null && (
+        <div class="source-link">
+          <ExternalLink href={url} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function nothingLeft(isExcluded: boolean): string {
+  return isExcluded ? "left out" : "nothing left with these filters";
+}

@@ -1,0 +1,80 @@
+import { useEffect, useState } from "preact/hooks";
+import { type Check, ProblemError } from "../../../client/index.ts";
+import { engine } from "../frame/engine.ts";
+import { CheckProgress } from "../frame/parts/check-progress.tsx";
+import { EmptyState } from "../frame/parts/empty-state.tsx";
+import { ErrorNotice, Notice } from "../frame/parts/notice.tsx";
+import { useCheckProgress } from "../frame/state/use-check-progress.ts";
+import { useLoaded } from "../frame/state/use-loaded.ts";
+import { ReportTitle } from "./head/report-head.tsx";
+import { reportTitle } from "./model/report-wording.ts";
+import { ReportView } from "./report-view.tsx";
+
+/** A check from its submission to its report: what it does while it runs, then what it found. */
+export function ReportPage({ checkId }: { readonly checkId: string }) {
+  const loaded = useLoaded(checkId, (signal) => engine.getCheck(checkId, { signal }));
+  const [renamed, setRenamed] = useState<Check>();
+  const check = loaded.value && { ...loaded.value, title: (renamed ?? loaded.value).title };
+  useEffect(() => {
+    if (check !== undefined) document.title = `${reportTitle(check)} · Similarity Check`;
+  }, [check?.title]);
+  if (isUnknown(loaded.error)) return <Unknown />;
+  if (loaded.error !== undefined && check === undefined)
+    return <ErrorNotice error={loaded.error} onRetry={loaded.reload} />;
+  if (check === undefined) return <p class="quiet">Loading the check…</p>;
+  if (check.status === "complete") return <ReportView check={check} onRenamed={setRenamed} />;
+  return (
+    <>
+      <ReportTitle check={check} onRenamed={setRenamed} />
+      {check.status === "failed" ? (
+        <Failed message={check.error_message} />
+      ) : (
+        <Running checkId={checkId} onEnd={loaded.reload} />
+      )}
+    </>
+  );
+}
+
+/** Follows the check, and has it read anew when it has ended. */
+function Running({ checkId, onEnd }: { readonly checkId: string; readonly onEnd: () => void }) {
+  const { progress, end, error } = useCheckProgress(checkId);
+  useEffect(() => {
+    if (end !== undefined) onEnd();
+  }, [end, onEnd]);
+  return (
+    <>
+      {error !== undefined && <ErrorNotice error={error} onRetry={() => location.reload()} />}
+      <CheckProgress progress={progress} />
+      <p class="quiet">
+        The report appears here by itself. You may close this page: the check goes on without it.
+      </p>
+    </>
+  );
+}
+
+function Failed({ message }: { readonly message: string | null }) {
+  return (
+    <Notice kind="bad" title="The check has failed">
+      <p>{message ?? "The service did not say why."}</p>
+      <p>
+        There is no report. <a href="/">Check the text again</a>; if it fails again, tell whoever runs this
+        service.
+      </p>
+    </Notice>
+  );
+}
+
+function Unknown() {
+  return (
+    <EmptyState title="There is no such check">
+      <p>It may have been deleted, or the link is not complete.</p>
+      <p>
+        <a href="/checks">See all checks</a>
+      </p>
+    </EmptyState>
+  );
+}
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof ProblemError && error.code === "check_not_found";
+}
