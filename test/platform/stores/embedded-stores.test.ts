@@ -72,6 +72,19 @@ describe("the embedded stores", function () {
       .that.matches(/password authentication failed/);
   });
 
+  it("have a role for the statistics that can log in, and nothing more", async () => {
+    const client = new pg.Client({ connectionString: first.statisticsDatabaseUrl });
+    await client.connect();
+    const shown = await client.query(
+      `select current_user as role, rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls as mighty,
+         has_database_privilege(current_database(), 'create') as makes_schemas from pg_roles where rolname = current_user`,
+    );
+    await client.end();
+    expect(shown.rows).to.deep.equal([
+      { role: "similarity_statistics", mighty: false, makes_schemas: false },
+    ]);
+  });
+
   it("are used, not started again, by a second process, and go on until the last one leaves", async () => {
     const running = readRecord(recordFile);
     const second = await open();
