@@ -49,11 +49,15 @@ describe("the embedded stores", function () {
     const shown = await client.query(
       `select current_setting('server_version_num')::int / 10000 as major, current_setting('server_encoding') as encoding,
          current_setting('max_connections') as connections, current_setting('listen_addresses') as addresses,
-         datlocale as locale from pg_database where datname = current_database()`,
+         current_setting('log_error_verbosity') as verbosity, datlocale as locale from pg_database where datname = current_database()`,
     );
     await client.end();
     expect(shown.rows).to.deep.equal([
-      { major: 18, encoding: "UTF8", connections: "200", addresses: "127.0.0.1", locale: "C.UTF-8" },
+      {
+        ...{ major: 18, encoding: "UTF8", connections: "200", addresses: "127.0.0.1" },
+        // Anything more would quote refused rows in the log.
+        ...{ verbosity: "terse", locale: "C.UTF-8" },
+      },
     ]);
     const answer: unknown = await (await fetch(String(first.opensearchNodes[0]))).json();
     expect(answer).to.have.nested.property("version.number", "3.8.0");
