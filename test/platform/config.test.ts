@@ -74,6 +74,12 @@ const CASES: Readonly<Record<string, SettingCase>> = {
       /postgres:\/\/ or postgresql:\/\//,
     ]),
   },
+  STATISTICS_DATABASE_URL: {
+    member: "statisticsDatabaseUrl",
+    fallback: undefined,
+    taken: [["postgres://reader:secret@db.example/checks", "postgres://reader:secret@db.example/checks"]],
+    refused: [["db.example", /postgres:\/\/ or postgresql:\/\//]],
+  },
   OPENSEARCH_URL: {
     member: "opensearchUrls",
     fallback: undefined,

@@ -91,14 +91,22 @@ function sortOut(items: readonly EncodedItem[], results: readonly ItemResult[]):
     if (NO_INDEX.safeParse(result?.error).success)
       throw new DomainError("store_unavailable", "OpenSearch has lost the index that is written to.");
     if (!RETRIED_STATUS.has(result?.status ?? 0)) {
-      throw new Error(
-        `OpenSearch refused ${item.id}: ${JSON.stringify(result?.error ?? "no answer for it")}`,
-      );
+      throw new Error(`OpenSearch refused ${item.id}: ${reasonOf(result?.error)}`);
     }
     overloaded.push(item);
   }
   return { overloaded, reason: "item_rejected" };
 }
+
+/** What OpenSearch says of a refusal, without the piece of the refused value that it quotes at the end. */
+function reasonOf(error: unknown): string {
+  const { type, reason } = Refusal.parse(error ?? {});
+  return `${type}: ${reason.replace(QUOTED_VALUE, "")}`;
+}
+
+const Refusal = z.object({ type: z.string().default("no answer for it"), reason: z.string().default("") });
+const QUOTED_VALUE =
+  /(?: Preview of field's value|, The prefix of the first immense term|, original message).*/is;
 
 function* batchesBySize(items: readonly BulkItem[]): Generator<readonly EncodedItem[]> {
   let batch: EncodedItem[] = [];

@@ -1,12 +1,12 @@
 import { Transport } from "@opensearch-project/opensearch";
+import { hideMembers } from "../hide-members.ts";
 
 type TransportOptions = ConstructorParameters<typeof Transport>[0];
 
 /**
  * The client's errors carry what was asked and by which connection: in `meta` the body of the request, which holds search
  * terms and forms of texts, and the connection with its Authorization header; in `data` what could not be serialised or
- * read. Our code may look at that. Node.js prints all of it when nobody has caught the error, and the queue keeps all of
- * it with a job that has failed.
+ * read. Our code may look at that.
  */
 const CONFIDENTIAL = ["meta", "data"] as const;
 
@@ -18,15 +18,9 @@ export class QuietTransport extends Transport {
   constructor(options: TransportOptions) {
     // Every error that holds something goes out as an event before it is thrown.
     const emit: TransportOptions["emit"] = (event, ...args) => {
-      for (const arg of args) if (arg instanceof Error) hide(arg);
+      for (const arg of args) hideMembers(arg, CONFIDENTIAL);
       return options.emit(event, ...args);
     };
     super({ ...options, emit });
-  }
-}
-
-function hide(error: Error): void {
-  for (const name of CONFIDENTIAL) {
-    if (Object.hasOwn(error, name)) Object.defineProperty(error, name, { enumerable: false });
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { DomainError } from "../../core/domain-error.ts";
+import { hideMembers } from "../hide-members.ts";
 import type { Logger } from "../logger.ts";
 
 /** The schema that holds the engine's tables: a role that owns it needs no other right. */
@@ -114,9 +115,15 @@ async function runOn<R extends Row>(
   text: string,
   values: readonly unknown[] = [],
 ): Promise<R[]> {
-  const result = await connection.query<R>(text, [...values]).catch(rethrowUnavailable);
+  const result = await connection.query<R>(text, [...values]).catch((error: unknown) => {
+    hideMembers(error, CONFIDENTIAL);
+    return rethrowUnavailable(error);
+  });
   return result.rows;
 }
+
+/** Where an error of PostgreSQL quotes the row that was refused, or the value that could not be read: texts, that is. */
+const CONFIDENTIAL = ["detail", "where", "internalQuery"] as const;
 
 /** Serialization failure and deadlock. The rest of class 40 has no cure, or may have been committed. */
 const CONFLICT_SQLSTATE = new Set(["40001", "40P01"]);

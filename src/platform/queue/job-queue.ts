@@ -30,7 +30,7 @@ const RETRY_DELAY_MAX_SECONDS = 30;
 /** The longest that pg-boss lets a job run; heartbeats tell the dead from the slow long before. */
 const EXPIRE_SECONDS = 86_000;
 
-/** A finished job says nothing that the check or the document doesn't; it is kept a little for people who look. */
+/** A job goes when it is done. One that could not be removed then is left for pg-boss, which looks once a day. */
 const FINISHED_KEPT_SECONDS = 3_600;
 
 export const QUEUES = ["run-check", "fingerprint-document", "forget-note", "refresh-statistics"] as const;
@@ -172,6 +172,7 @@ export class JobQueue {
     const { id } = job.data;
     try {
       await run();
+      await this.#removeDone(queue, job.id);
     } catch (error) {
       if (error instanceof HandedBack) this.#log.info({ queue, id }, "job handed back");
       else {
@@ -183,6 +184,16 @@ export class JobQueue {
       }
       throw error;
     }
+  }
+
+  /**
+   * What the job was about may be gone by now, and then nothing of it is to be left. pg-boss, which marks the job as done
+   * next, takes one that is gone for done.
+   */
+  async #removeDone(queue: QueueName, jobId: string): Promise<void> {
+    await this.#boss.deleteJob(queue, jobId).catch((error: unknown) => {
+      this.#log.debug({ queue, err: error }, "job done, and not removed yet");
+    });
   }
 }
 

@@ -49,11 +49,15 @@ describe("the embedded stores", function () {
     const shown = await client.query(
       `select current_setting('server_version_num')::int / 10000 as major, current_setting('server_encoding') as encoding,
          current_setting('max_connections') as connections, current_setting('listen_addresses') as addresses,
-         datlocale as locale from pg_database where datname = current_database()`,
+         current_setting('log_error_verbosity') as verbosity, datlocale as locale from pg_database where datname = current_database()`,
     );
     await client.end();
     expect(shown.rows).to.deep.equal([
-      { major: 18, encoding: "UTF8", connections: "200", addresses: "127.0.0.1", locale: "C.UTF-8" },
+      {
+        ...{ major: 18, encoding: "UTF8", connections: "200", addresses: "127.0.0.1" },
+        // Anything more would quote refused rows in the log.
+        ...{ verbosity: "terse", locale: "C.UTF-8" },
+      },
     ]);
     const answer: unknown = await (await fetch(String(first.opensearchNodes[0]))).json();
     expect(answer).to.have.nested.property("version.number", "3.8.0");
@@ -70,6 +74,19 @@ describe("the embedded stores", function () {
       .to.be.an("error")
       .with.property("message")
       .that.matches(/password authentication failed/);
+  });
+
+  it("have a role for the statistics that can log in, and nothing more", async () => {
+    const client = new pg.Client({ connectionString: first.statisticsDatabaseUrl });
+    await client.connect();
+    const shown = await client.query(
+      `select current_user as role, rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls as mighty,
+         has_database_privilege(current_database(), 'create') as makes_schemas from pg_roles where rolname = current_user`,
+    );
+    await client.end();
+    expect(shown.rows).to.deep.equal([
+      { role: "similarity_statistics", mighty: false, makes_schemas: false },
+    ]);
   });
 
   it("are used, not started again, by a second process, and go on until the last one leaves", async () => {
