@@ -54,7 +54,13 @@ export type ServiceOptions = CorpusOptions &
   RefreshServiceOptions &
   Pick<
     Config,
-    "host" | "enginePort" | "roles" | "checkTimeBudgetMs" | "checkConcurrency" | "corpusUploadLimitBytes"
+    | "host"
+    | "enginePort"
+    | "roles"
+    | "checkTimeBudgetMs"
+    | "checkConcurrency"
+    | "corpusUploadLimitBytes"
+    | "uploadsWaitingMax"
   >;
 
 export type Service = {
@@ -138,7 +144,7 @@ async function startEngine(
   opened: Opened,
 ): Promise<Listener> {
   const { database, checks, documents, queue, metrics, chunkIndex, log } = parts;
-  const extractor = opened(createExtractor(), (one) => one.close());
+  const extractor = opened(createExtractor({ waitingMax: options.uploadsWaitingMax }), (one) => one.close());
   const hub = opened(new ProgressHub(options.databaseUrl, log), (one) => one.close());
   await hub.open();
 

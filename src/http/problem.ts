@@ -2,7 +2,15 @@ import type { Context } from "koa";
 import type { ErrorCode, FieldError } from "../core/domain-error.ts";
 
 /** Every problem a client can meet: the engine's own, and those that only HTTP knows. */
-export type ProblemCode = ErrorCode | "not_found" | "method_not_allowed" | "rate_limited" | "internal";
+export type ProblemCode =
+  | ErrorCode
+  | "not_found"
+  | "method_not_allowed"
+  | "rate_limited"
+  | "request_timeout"
+  | "head_too_large"
+  | "malformed_request"
+  | "internal";
 
 export type ProblemKind = { readonly status: number; readonly title: string; readonly meaning: string };
 
@@ -83,6 +91,28 @@ export const PROBLEMS = {
     status: 503,
     title: "Store unavailable",
     meaning: "A store that the request needs does not answer. Try again after the seconds in Retry-After.",
+  },
+  service_busy: {
+    status: 503,
+    title: "Service busy",
+    meaning:
+      "More files wait to be read than the service takes on. Send the same request again after the seconds in Retry-After.",
+  },
+  request_timeout: {
+    status: 408,
+    title: "Request timeout",
+    meaning:
+      "The request did not arrive in time: its head within 15 seconds, its body without a pause of 30 and within 10 minutes.",
+  },
+  head_too_large: {
+    status: 431,
+    title: "Request head too large",
+    meaning: "The first line and the headers of a request have 16 KiB together. Send fewer or shorter ones.",
+  },
+  malformed_request: {
+    status: 400,
+    title: "Malformed request",
+    meaning: "What was sent is not HTTP/1.1 as RFC 9112 defines it.",
   },
   not_found: {
     status: 404,

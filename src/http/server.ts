@@ -1,6 +1,14 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type Server, type ServerOptions, type ServerResponse } from "node:http";
 import type Koa from "koa";
 import { ConfigError } from "../platform/config.ts";
+import { watchArrivingBodies } from "./connections/arriving-bodies.ts";
+import { refuseConnection, refuseRequest } from "./connections/plain-problem.ts";
+import {
+  HEAD_BYTES_MAX,
+  HEADERS_MAX,
+  SERVER_LIMITS,
+  type ServerLimits,
+} from "./connections/server-limits.ts";
 import { STOPPING } from "./event-stream.ts";
 
 export type Listener = {
@@ -20,6 +28,8 @@ export type ListenOptions = {
   readonly port: number;
   /** The setting that a person changes when the port can't be had, such as `ENGINE_PORT`. */
   readonly portSetting: string;
+  /** Others than the usual ones, as tests need them. */
+  readonly limits?: Partial<ServerLimits>;
 };
 
 /**
@@ -30,10 +40,22 @@ export async function listen<S>(app: Koa<S>, options: ListenOptions): Promise<Li
   // Each open event stream listens for the stop; their number has no bound that would mean a leak.
   app.setMaxListeners(0);
   const answer = app.callback();
-  const server = createServer(TIMEOUTS, (request, response) => {
+  const limits = { ...SERVER_LIMITS, ...options.limits };
+  const bodies = watchArrivingBodies(limits, refuseRequest);
+  const server = createServer(serverOptions(limits), (request, response) => {
     track(response);
+    if (request.rawHeaders.length > 2 * HEADERS_MAX) return refuseRequest(response, "head_too_large");
+    bodies.watch(request, response);
     void answer(request, response);
   });
+  server.maxHeadersCount = HEADERS_MAX + 1;
+  server.timeout = limits.silenceMs;
+  server.on("clientError", (error, socket) => {
+    const answering = [...running].find((response) => response.socket === socket);
+    if (answering?.headersSent) socket.destroy();
+    else refuseConnection(error, socket);
+  });
+  server.once("close", bodies.close);
   const running = new Set<ServerResponse>();
   let stopped: Promise<void> | undefined;
   const track = (response: ServerResponse): void => {
@@ -60,17 +82,15 @@ export async function listen<S>(app: Koa<S>, options: ListenOptions): Promise<Li
   };
 }
 
-/**
- * The head of a request comes at once or not at all. Its body has ten minutes: 10 MiB over a line of 20 KB/s.
- * Connections outlive the 60 s after which load balancers usually drop idle ones, so that no request meets a
- * connection that is just being closed.
- */
-const TIMEOUTS = {
-  headersTimeout: 15_000,
-  requestTimeout: 600_000,
-  keepAliveTimeout: 65_000,
-  connectionsCheckingInterval: 5_000,
-} as const;
+function serverOptions({ headMs, requestMs, keepAliveMs, lookEveryMs }: ServerLimits): ServerOptions {
+  return {
+    headersTimeout: headMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: keepAliveMs,
+    connectionsCheckingInterval: lookEveryMs,
+    maxHeaderSize: HEAD_BYTES_MAX,
+  };
+}
 
 function bind(server: Server, { host, port, portSetting }: ListenOptions): Promise<number> {
   return new Promise((resolve, reject) => {
