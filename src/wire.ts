@@ -65,6 +65,7 @@ export type ServiceOptions = CorpusOptions &
     | "checkTimeBudgetMs"
     | "checkConcurrency"
     | "corpusUploadLimitBytes"
+    | "uploadsWaitingMax"
   >;
 
 export type Service = {
@@ -154,7 +155,7 @@ async function startEngine(
   opened: Opened,
 ): Promise<Listener> {
   const { database, checks, documents, queue, metrics, chunkIndex, log } = parts;
-  const extractor = opened(createExtractor(), (one) => one.close());
+  const extractor = opened(createExtractor({ waitingMax: options.uploadsWaitingMax }), (one) => one.close());
   const hub = opened(new ProgressHub(options.databaseUrl, log), (one) => one.close());
   await hub.open();
 

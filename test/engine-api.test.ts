@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
+import { ProgressEnd, ProgressEvent } from "../src/checks/api/schema.ts";
 import { DocumentStore } from "../src/corpus/index.ts";
 import { engineApi, engineOperations, engineRouters } from "../src/engine-api.ts";
 import { ASSETS_PATH } from "../src/http/docs/docs-assets.ts";
@@ -14,17 +15,17 @@ import { useEngine } from "./support/use-engine.ts";
 
 /** Every endpoint of specification 4.1 and of the decisions, with each status that it can answer with. */
 const ANSWERS: Readonly<Record<string, readonly number[]>> = {
-  "post /v1/checks": [202, 400, 409, 413, 415, 422, 500, 503],
-  "post /v1/checks/upload": [202, 400, 409, 413, 415, 422, 500, 503],
+  "post /v1/checks": [202, 400, 408, 409, 413, 415, 422, 500, 503],
+  "post /v1/checks/upload": [202, 400, 408, 409, 413, 415, 422, 500, 503],
   "get /v1/checks": [200, 422, 500, 503],
   "get /v1/checks/stats": [200, 500, 503],
   "get /v1/checks/{check_id}": [200, 404, 500, 503],
   "get /v1/checks/{check_id}/progress": [200, 404, 500, 503],
   "get /v1/checks/{check_id}/report": [200, 404, 409, 422, 500, 503],
   "get /v1/checks/{check_id}/sources/{source_document_id}/text": [200, 404, 409, 422, 500, 503],
-  "patch /v1/checks/{check_id}": [200, 400, 404, 413, 415, 422, 500, 503],
+  "patch /v1/checks/{check_id}": [200, 400, 404, 408, 413, 415, 422, 500, 503],
   "delete /v1/checks/{check_id}": [204, 404, 500, 503],
-  "post /v1/corpus/documents": [200, 201, 400, 413, 415, 422, 500, 503],
+  "post /v1/corpus/documents": [200, 201, 400, 408, 413, 415, 422, 500, 503],
   "get /v1/corpus/documents": [200, 422, 500, 503],
   "get /v1/corpus/documents/{document_id}": [200, 404, 500, 503],
   "delete /v1/corpus/documents/{document_id}": [204, 404, 500, 503],
@@ -121,6 +122,18 @@ describe("decisions, Both interfaces: OpenAPI 3.1 from the schemas that validate
     );
     expect(problems).to.have.length.above(50);
     for (const { value } of problems) expect(ProblemSchema.parse(value)).to.deep.equal(value);
+  });
+
+  it("has events of the progress stream whose JSON is what it says it is", () => {
+    const stream = document.paths["/v1/checks/{check_id}/progress"].get.responses["200"].content;
+    const events = Object.values<{ value: { event?: string; data: string } }>(
+      stream["text/event-stream"].examples,
+    );
+    expect(events).to.have.length.above(4);
+    for (const { value } of events) {
+      const schema = value.event === undefined ? ProgressEvent : ProgressEnd;
+      expect(schema.parse(JSON.parse(value.data))).to.deep.equal(JSON.parse(value.data));
+    }
   });
 
   it("has wire names in snake_case only", () => {

@@ -14,7 +14,8 @@ export type ErrorCode =
   | "unreadable_file"
   | "no_extractable_text"
   | "text_too_long"
-  | "store_unavailable";
+  | "store_unavailable"
+  | "service_busy";
 
 /** One invalid member of a request: `field` is its wire name. */
 export type FieldError = { readonly field: string; readonly message: string };

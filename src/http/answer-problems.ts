@@ -32,7 +32,7 @@ export function answerProblems(log: Logger): Middleware<AppState> {
 }
 
 function writeDomainError(ctx: Context, error: DomainError): void {
-  if (error.code === "store_unavailable") ctx.set("Retry-After", String(RETRY_AFTER_SECONDS));
+  if (PROBLEMS[error.code].status === 503) ctx.set("Retry-After", String(RETRY_AFTER_SECONDS));
   writeProblem(ctx, toProblem(error.code, error.message, { errors: error.fields }));
 }
 

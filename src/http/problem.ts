@@ -101,6 +101,18 @@ export const PROBLEMS = {
     title: "Store unavailable",
     meaning: "A store that the request needs does not answer. Try again after the seconds in Retry-After.",
   },
+  service_busy: {
+    status: 503,
+    title: "Service busy",
+    meaning:
+      "More files wait to be read than the service takes on. Send the same request again after the seconds in Retry-After.",
+  },
+  request_timeout: {
+    status: 408,
+    title: "Request timeout",
+    meaning:
+      "The request did not arrive in time: its head within 15 seconds, its body without a pause of 30 and within 10 minutes.",
+  },
   not_found: {
     status: 404,
     title: "Not found",
@@ -131,12 +143,8 @@ export const PROBLEMS = {
   headers_too_large: {
     status: 431,
     title: "Request header fields too large",
-    meaning: "The head of the request is longer than the service reads. Send fewer or shorter headers.",
-  },
-  request_timeout: {
-    status: 408,
-    title: "Request timeout",
-    meaning: "The request did not come to its end in time. Send its head at once, and its body faster.",
+    meaning:
+      "The first line and the headers of a request have 16 KiB together, and 200 lines. Send fewer or shorter ones.",
   },
   pages_not_built: {
     status: 503,

@@ -1,8 +1,21 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
 import type Koa from "koa";
 import { ConfigError } from "../platform/config.ts";
+import { watchArrivingBodies } from "./connections/arriving-bodies.ts";
+import { refuseConnection, refuseRequest } from "./connections/plain-problem.ts";
+import {
+  HEAD_BYTES_MAX,
+  HEADERS_MAX,
+  SERVER_LIMITS,
+  type ServerLimits,
+} from "./connections/server-limits.ts";
 import { STOPPING } from "./event-stream.ts";
-import { answerBrokenRequest } from "./security/answer-broken-request.ts";
 
 export type Listener = {
   readonly port: number;
@@ -21,6 +34,8 @@ export type ListenOptions = {
   readonly port: number;
   /** The setting that a person changes when the port can't be had, such as `ENGINE_PORT`. */
   readonly portSetting: string;
+  /** Others than the usual ones, as tests need them. */
+  readonly limits?: Partial<ServerLimits>;
 };
 
 /**
@@ -31,19 +46,26 @@ export async function listen<S>(app: Koa<S>, options: ListenOptions): Promise<Li
   // Each open event stream listens for the stop; their number has no bound that would mean a leak.
   app.setMaxListeners(0);
   const answer = app.callback();
+  const limits = { ...SERVER_LIMITS, ...options.limits };
+  const bodies = watchArrivingBodies(limits, refuseRequest);
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     track(response);
+    if (request.rawHeaders.length > 2 * HEADERS_MAX) return refuseRequest(response, "headers_too_large");
+    bodies.watch(request, response);
     void answer(request, response);
   };
-  const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, serve);
-  // What Node.js would answer by itself lacks our headers: a request without Host, one with an expectation that it does not
-  // know (which may be ignored), and one that can't be parsed.
+  const server = createServer(serverOptions(limits), serve);
+  server.maxHeadersCount = HEADERS_MAX + 1;
+  server.timeout = limits.silenceMs;
+  // What Node.js would answer by itself lacks our headers: an expectation that it does not know (which may be ignored),
+  // and a request that can't be parsed.
   server.on("checkExpectation", serve);
   server.on("clientError", (error, socket) => {
     const answered = running.values().some((response) => response.socket === socket && response.headersSent);
     if (answered) socket.destroy();
-    else answerBrokenRequest(error, socket);
+    else refuseConnection(error, socket);
   });
+  server.once("close", bodies.close);
   const running = new Set<ServerResponse>();
   let stopped: Promise<void> | undefined;
   const track = (response: ServerResponse): void => {
@@ -70,17 +92,17 @@ export async function listen<S>(app: Koa<S>, options: ListenOptions): Promise<Li
   };
 }
 
-/**
- * The head of a request comes at once or not at all. Its body has ten minutes: 10 MiB over a line of 20 KB/s.
- * Connections outlive the 60 s after which load balancers usually drop idle ones, so that no request meets a
- * connection that is just being closed.
- */
-const TIMEOUTS = {
-  headersTimeout: 15_000,
-  requestTimeout: 600_000,
-  keepAliveTimeout: 65_000,
-  connectionsCheckingInterval: 5_000,
-} as const;
+function serverOptions({ headMs, requestMs, keepAliveMs, lookEveryMs }: ServerLimits): ServerOptions {
+  return {
+    headersTimeout: headMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: keepAliveMs,
+    connectionsCheckingInterval: lookEveryMs,
+    maxHeaderSize: HEAD_BYTES_MAX,
+    // A request without Host is refused where its headers are looked at, as a problem.
+    requireHostHeader: false,
+  };
+}
 
 function bind(server: Server, { host, port, portSetting }: ListenOptions): Promise<number> {
   return new Promise((resolve, reject) => {

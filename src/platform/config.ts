@@ -27,6 +27,8 @@ export type Config = {
   readonly checkTimeBudgetMs: number;
   readonly checkConcurrency: number;
   readonly corpusUploadLimitBytes: number;
+  /** Uploads that may wait for their text to be read. */
+  readonly uploadsWaitingMax: number;
   /** Requests a minute that one client of the statistics API may make. */
   readonly statisticsRateLimit: number;
   readonly trustedProxies: readonly ProxyRange[];
@@ -56,6 +58,12 @@ const MEBIBYTE = 1024 * 1024;
  * so a larger one would let a single request take the service down.
  */
 const UPLOAD_LIMIT_BYTES_MAX = 256 * MEBIBYTE;
+
+/**
+ * Each upload that waits stands in memory: 20 files of 10 MiB are 200 MiB. What people upload takes well under a second
+ * to read, so two processes are through a full line in some ten seconds.
+ */
+const UPLOADS_WAITING_MAX = 20;
 
 /** A limit that no client reaches: high enough to measure the service with, and within PostgreSQL's `integer`. */
 const RATE_LIMIT_MAX = 100_000_000;
@@ -161,6 +169,7 @@ const Environment = z.object({
   CHECK_TIME_BUDGET_SECONDS: wholeNumber(1, 86_400).default(120),
   CHECK_CONCURRENCY: wholeNumber(1, 64).default(2),
   CORPUS_UPLOAD_LIMIT_BYTES: wholeNumber(1, UPLOAD_LIMIT_BYTES_MAX).default(10 * MEBIBYTE),
+  UPLOADS_WAITING_MAX: wholeNumber(0, 10_000).default(UPLOADS_WAITING_MAX),
   STATISTICS_RATE_LIMIT: wholeNumber(1, RATE_LIMIT_MAX).default(120),
   TRUSTED_PROXIES: commaList.pipe(z.array(proxyRange)).prefault(""),
   STATISTICS_REFRESH: z.enum(["off", "daily"], "must be off or daily").default("off"),
@@ -223,6 +232,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     checkTimeBudgetMs: settings.CHECK_TIME_BUDGET_SECONDS * 1000,
     checkConcurrency: settings.CHECK_CONCURRENCY,
     corpusUploadLimitBytes: settings.CORPUS_UPLOAD_LIMIT_BYTES,
+    uploadsWaitingMax: settings.UPLOADS_WAITING_MAX,
     statisticsRateLimit: settings.STATISTICS_RATE_LIMIT,
     trustedProxies: settings.TRUSTED_PROXIES,
     statisticsRefresh: settings.STATISTICS_REFRESH,

@@ -3,6 +3,7 @@ import type { Router } from "@koa/router";
 import { type DestinationStream, type Logger, pino } from "pino";
 import { Registry } from "prom-client";
 import { type AppOptions, createApp } from "../../src/http/app.ts";
+import type { ServerLimits } from "../../src/http/connections/server-limits.ts";
 import { createHttpMetrics } from "../../src/http/http-metrics.ts";
 import { type Listener, listen } from "../../src/http/server.ts";
 
@@ -18,12 +19,16 @@ export type Fixture = Listener & {
 };
 
 /** A real server on a free port with the whole of `createApp` before the given routers. */
-export async function serve(routers: readonly Router[], more: Partial<AppOptions> = {}): Promise<Fixture> {
+export async function serve(
+  routers: readonly Router[],
+  more: Partial<AppOptions> = {},
+  limits: Partial<ServerLimits> = {},
+): Promise<Fixture> {
   const registry = new Registry();
   const lines: LogLine[] = [];
   const log = memoryLogger(lines);
   const app = createApp({ name: "test", log, metrics: createHttpMetrics(registry), routers, ...more });
-  const listener = await listen(app, { host: "127.0.0.1", port: 0, portSetting: "TEST_PORT" });
+  const listener = await listen(app, { host: "127.0.0.1", port: 0, portSetting: "TEST_PORT", limits });
   return {
     ...listener,
     registry,

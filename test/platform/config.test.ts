@@ -180,6 +180,18 @@ const CASES: Readonly<Record<string, SettingCase>> = {
     taken: [["20971520", 20 * MEBIBYTE]],
     refused: ["0", String(256 * MEBIBYTE + 1), "10MB"].map((value) => [value, /whole number from 1 to/]),
   },
+  UPLOADS_WAITING_MAX: {
+    member: "uploadsWaitingMax",
+    fallback: 20,
+    taken: [
+      ["0", 0],
+      ["500", 500],
+    ],
+    refused: [
+      ["-1", /whole number from 0 to 10000/],
+      ["many", /whole number/],
+    ],
+  },
   STATISTICS_RATE_LIMIT: {
     member: "statisticsRateLimit",
     fallback: 120,

@@ -31,6 +31,8 @@ const TAGS = ["Checks"] as const;
 
 const BODY_ERRORS = [
   "malformed_body",
+  "request_timeout",
+  "service_busy",
   "body_too_large",
   "unsupported_media_type",
   "invalid_input",

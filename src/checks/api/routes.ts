@@ -1,6 +1,7 @@
 import { Router } from "@koa/router";
 import type { Context } from "koa";
 import { DomainError } from "../../core/domain-error.ts";
+import { clientGone } from "../../http/client-gone.ts";
 import { type EventStream, openEventStream } from "../../http/event-stream.ts";
 import { readJsonBody } from "../../http/input/json-body.ts";
 import { invalidInput, parse } from "../../http/input/parse.ts";
@@ -49,12 +50,13 @@ export function checkRouter({ submitCheck, submitUpload, followCheck, viewChecks
 
   router.post("/v1/checks/upload", async (ctx) => {
     const idempotencyKey = idempotencyKeyOf(ctx);
+    const signal = clientGone(ctx);
     const { file, fields } = await readUpload(ctx, {
       fileBytesMax: UPLOAD_BYTES_MAX,
       fields: ["language", "title"],
     });
     const { language, title } = parse(UploadCheckFields, withoutBlanks(fields));
-    answerSubmitted(ctx, await submitUpload({ file, language, title, idempotencyKey }));
+    answerSubmitted(ctx, await submitUpload({ file, language, title, idempotencyKey, signal }));
   });
 
   router.get("/v1/checks", async (ctx) => {

@@ -8,6 +8,8 @@ export type SubmitUploadInput = {
   readonly language: string;
   readonly title: string | undefined;
   readonly idempotencyKey: string | undefined;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
 };
 
 /** Accepts a file whose text is to be checked. @throws what the extraction and `SubmitCheck` throw. */
@@ -16,16 +18,9 @@ export type SubmitUpload = (input: SubmitUploadInput) => Promise<string>;
 type Parts = { readonly extractor: Extractor; readonly submitCheck: SubmitCheck };
 
 export function createSubmitUpload({ extractor, submitCheck }: Parts): SubmitUpload {
-  return async ({ file, language, title, idempotencyKey }) => {
-    const { text } = await extractor.extract(file.bytes, {
-      filename: file.filename,
-      accept: [
-        "application/pdf",
-        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        "text/plain",
-      ],
-      textCharsMax: QUERY_TEXT_CHARS_MAX,
-    });
+  return async ({ file, language, title, idempotencyKey, signal }) => {
+    const options = { filename: file.filename, accept: ACCEPTED, textCharsMax: QUERY_TEXT_CHARS_MAX };
+    const { text } = await extractor.extract(file.bytes, options, signal);
     const sha256 = createHash("sha256").update(file.bytes).digest("hex");
     return submitCheck({
       queryText: text,
@@ -36,3 +31,9 @@ export function createSubmitUpload({ extractor, submitCheck }: Parts): SubmitUpl
     });
   };
 }
+
+const ACCEPTED = [
+  "application/pdf",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  "text/plain",
+] as const;

@@ -38,6 +38,8 @@ were uploaded before are not added again: the answer then is 200 with the docume
   },
   errors: [
     "malformed_body",
+    "request_timeout",
+    "service_busy",
     "body_too_large",
     "unsupported_media_type",
     "unsupported_file_type",

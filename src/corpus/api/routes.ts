@@ -1,6 +1,7 @@
 import { Router } from "@koa/router";
 import type { Context } from "koa";
 import { DomainError } from "../../core/domain-error.ts";
+import { clientGone } from "../../http/client-gone.ts";
 import { parse } from "../../http/input/parse.ts";
 import { readUpload } from "../../http/input/upload.ts";
 import { pathUuid, withoutBlanks } from "../../http/input/wire-text.ts";
@@ -26,12 +27,13 @@ export function corpusRouter(parts: CorpusRouteParts): Router {
   const router = new Router();
 
   router.post("/v1/corpus/documents", async (ctx) => {
+    const signal = clientGone(ctx);
     const { file, fields } = await readUpload(ctx, {
       fileBytesMax: uploadBytesMax,
       fields: ["title", "language", "source_url"],
     });
     const { title, language, source_url: sourceUrl } = parse(UploadDocumentFields, withoutBlanks(fields));
-    const { document, added } = await uploadDocument({ file, title, language, sourceUrl });
+    const { document, added } = await uploadDocument({ file, title, language, sourceUrl, signal });
     ctx.status = added ? 201 : 200;
     ctx.body = presentDocument(document);
   });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { basename, extname } from "node:path";
 import type { Extractor } from "../../platform/extract/extractor.ts";
+import { MEDIA_TYPES } from "../../platform/extract/media-type.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import { DOCUMENT_CHARS_MAX, type Document } from "../document.ts";
 import type { DocumentStore } from "../document-store.ts";
@@ -13,6 +14,8 @@ export type UploadDocumentInput = {
   readonly title: string | undefined;
   readonly language: string;
   readonly sourceUrl: string | undefined;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
 };
 
 /** `added` is false when the corpus had the document before. */
@@ -30,21 +33,13 @@ type Parts = {
 /** Makes the use case: bytes that were uploaded before give the document that they gave then, and are not read again. */
 export function createUploadDocument(parts: Parts): UploadDocument {
   const { database, documents, extractor, ingestDocuments } = parts;
-  return async ({ file, title, language, sourceUrl }) => {
+  return async ({ file, title, language, sourceUrl, signal }) => {
     const sha256 = createHash("sha256").update(file.bytes).digest("hex");
     const known = await documents.findUploadedByHash(database, sha256);
     if (known !== undefined) return { document: known, added: false };
 
-    const { text, mediaType } = await extractor.extract(file.bytes, {
-      filename: file.filename,
-      accept: [
-        "application/pdf",
-        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        "text/plain",
-        "text/markdown",
-      ],
-      textCharsMax: DOCUMENT_CHARS_MAX,
-    });
+    const options = { filename: file.filename, accept: MEDIA_TYPES, textCharsMax: DOCUMENT_CHARS_MAX };
+    const { text, mediaType } = await extractor.extract(file.bytes, options, signal);
     const [ingested] = await ingestDocuments([
       {
         origin: { scope: "uploaded" },

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 
+import { DomainError } from "../../core/domain-error.ts";
 import type { ExtractedText, ExtractOptions } from "./extract-text.ts";
 import { ExtractionChild } from "./process/extraction-child.ts";
 import { extractionRequest, openAnswer } from "./process/extraction-message.ts";
@@ -8,6 +9,8 @@ import { createSlots } from "./process/slots.ts";
 export type ExtractorLimits = {
   /** The most files read at the same time. */
   readonly processes: number;
+  /** The most files that may wait for a process. */
+  readonly waitingMax: number;
   /** The longest one file may take, in milliseconds, from the moment its reading starts. */
   readonly timeMs: number;
   /** The most memory that reading one file may take, in megabytes, the process itself included. */
@@ -24,10 +27,12 @@ export type ExtractorLimits = {
  * 640 MB: the largest readable file measured, a DOCX of 20 million Cyrillic letters in paragraphs of 200, took 558 MB
  * (497 MB when it was compressed, as office programs do); in Latin letters it took 482 MB, that PDF 420 MB, a DOCX of 2
  * million characters in runs of 12 294 MB, common files under 200 MB.
+ * Waiting has no bound of its own here: whoever reads a folder sends one file at a time for each process.
  * 60 s idle: starting a process takes 0.3 s, which an upload may wait for, but not each of a series.
  */
 const DEFAULT_LIMITS: ExtractorLimits = {
   processes: Math.min(2, availableParallelism()),
+  waitingMax: Number.POSITIVE_INFINITY,
   timeMs: 30_000,
   memoryMb: 640,
   idleMs: 60_000,
@@ -48,14 +53,15 @@ export type Extractor = {
  * Processes, not threads, because a thread that runs out of memory can end the whole program (Node.js issue 47224;
  * seen here with a 7 MB DOCX of three million attributes), and because a thread's limit leaves out all buffers.
  *
- * `extract` rejects as `extractText` does, and with the signal's reason once that is aborted.
+ * `extract` rejects as `extractText` does, with the signal's reason once that is aborted, and with `service_busy` when
+ * as many files wait already as may.
  * `close` ends all processes; what is still being read or waiting fails.
  */
 export function createExtractor(limits: Partial<ExtractorLimits> = {}): Extractor {
-  const { processes, timeMs, memoryMb, idleMs } = { ...DEFAULT_LIMITS, ...limits };
+  const { processes, waitingMax, timeMs, memoryMb, idleMs } = { ...DEFAULT_LIMITS, ...limits };
   const children = new Set<ExtractionChild>();
   const idle = new Map<ExtractionChild, NodeJS.Timeout>();
-  const slots = createSlots(processes);
+  const slots = createSlots(processes, waitingMax, tooManyWait);
   let closed = false;
 
   function takeChild(): ExtractionChild {
@@ -102,4 +108,11 @@ export function createExtractor(limits: Partial<ExtractorLimits> = {}): Extracto
       );
     },
   };
+}
+
+function tooManyWait(): DomainError {
+  return new DomainError(
+    "service_busy",
+    "Too many files are waiting to be read. Send this one again after the seconds in Retry-After.",
+  );
 }

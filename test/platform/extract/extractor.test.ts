@@ -77,6 +77,16 @@ describe("createExtractor", () => {
     expect((await extract(HELLO, OPTIONS)).text).to.equal("Hello brave new world");
   });
 
+  it("refuses a file as service_busy when as many wait as may, and takes one again afterwards", async () => {
+    const { extract } = start({ processes: 1, waitingMax: 1 });
+    const [first, second, third] = [0, 1, 2].map(() => errorOf(extract(HELLO, OPTIONS)));
+    const refused = await third;
+    if (!(refused instanceof DomainError)) throw new Error(`not a DomainError: ${refused}`);
+    expect(refused.code).to.equal("service_busy");
+    expect(await Promise.all([first, second])).to.deep.equal([undefined, undefined]);
+    expect((await extract(HELLO, OPTIONS)).text).to.equal("Hello brave new world");
+  });
+
   it("does not blame the file when no process can start", async () => {
     const { extract } = start({ memoryMb: 8 });
     const error = await errorOf(extract(HELLO, OPTIONS));

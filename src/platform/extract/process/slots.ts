@@ -1,7 +1,10 @@
 type Waiting = { readonly start: () => void; readonly refuse: (reason: unknown) => void };
 
 export type Slots = {
-  /** Waits for a slot; rejects with the signal's reason when that comes first, or after `close`. */
+  /**
+   * Waits for a slot; rejects with the signal's reason when that comes first, or after `close`; with what `full` makes
+   * when as many wait already as may.
+   */
   take(signal?: AbortSignal): Promise<void>;
   /** Hands a slot that was taken to the caller that has waited longest. */
   free(): void;
@@ -9,8 +12,12 @@ export type Slots = {
   close(reason: Error): void;
 };
 
-/** Lets `count` callers through at a time, the others in the order they came. */
-export function createSlots(count: number): Slots {
+/** Lets `count` callers through at a time, the others in the order they came; at most `waitingMax` may wait. */
+export function createSlots(
+  count: number,
+  waitingMax = Number.POSITIVE_INFINITY,
+  full: () => Error = () => new Error("too many wait"),
+): Slots {
   let left = count;
   let closedFor: Error | undefined;
   const waiting = new Set<Waiting>();
@@ -23,6 +30,7 @@ export function createSlots(count: number): Slots {
         left--;
         return;
       }
+      if (waiting.size >= waitingMax) throw full();
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const entry: Waiting = { start: resolve, refuse: reject };
       const abort = () => {

@@ -19,6 +19,19 @@ describe("createSlots", () => {
     await callers[3];
   });
 
+  it("lets only so many wait, and another when one of them is through", async () => {
+    const full = new Error("full");
+    const slots = createSlots(1, 1, () => full);
+    await slots.take();
+    const waits = slots.take();
+    expect(await slots.take().catch((error) => error)).to.equal(full);
+    slots.free();
+    await waits;
+    const next = slots.take();
+    slots.free();
+    await next;
+  });
+
   it("forgets a caller that gave up, and refuses all after closing", async () => {
     const slots = createSlots(1);
     await slots.take();
