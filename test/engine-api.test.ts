@@ -21,6 +21,7 @@ const ANSWERS: Readonly<Record<string, readonly number[]>> = {
   "get /v1/checks/{check_id}": [200, 404, 500, 503],
   "get /v1/checks/{check_id}/progress": [200, 404, 500, 503],
   "get /v1/checks/{check_id}/report": [200, 404, 409, 422, 500, 503],
+  "get /v1/checks/{check_id}/passages.csv": [200, 404, 409, 422, 500, 503],
   "get /v1/checks/{check_id}/sources/{source_document_id}/text": [200, 404, 409, 422, 500, 503],
   "patch /v1/checks/{check_id}": [200, 400, 404, 413, 415, 422, 500, 503],
   "delete /v1/checks/{check_id}": [204, 404, 500, 503],

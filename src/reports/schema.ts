@@ -13,7 +13,8 @@ export const OffsetUnitParameter = z
     "What offsets and lengths count: Unicode code points, or UTF-16 units as in a JavaScript string.",
   );
 
-export const ReportQuery = z.object({
+/** Which report is read: the unit of its offsets, and what is left out of it. */
+export const ReportSelectionQuery = z.object({
   offset_unit: OffsetUnitParameter,
   exclude_quotes: queryBoolean().optional().describe("Leaves out text in quotation marks and block quotes."),
   exclude_bibliography: queryBoolean().optional().describe("Leaves out lists of references."),
@@ -22,6 +23,9 @@ export const ReportQuery = z.object({
     .describe("The shortest passage kept, in words."),
   exclude_sources: uuidList().optional().describe("Identifiers of source documents to leave out."),
   match_types: wordList(MATCH_TYPES).optional().describe("The kinds of match to keep."),
+});
+
+export const ReportQuery = ReportSelectionQuery.extend({
   explain: queryBoolean()
     .optional()
     .describe(
