@@ -6,18 +6,25 @@ import type { ReportFilters } from "../core/report/filters.ts";
 import { parse } from "../http/input/parse.ts";
 import { pathUuid } from "../http/input/wire-text.ts";
 import { exportName } from "./exports/export-name.ts";
+import type { ComparePassages } from "./exports/html/compare-passages.ts";
+import { lengthsInCharacters } from "./exports/html/lengths-in-characters.ts";
+import { REPORT_POLICY, reportHtml } from "./exports/html/report-html.ts";
 import { passagesCsv } from "./exports/passages-csv.ts";
 import { presentReport } from "./presenter.ts";
 import type { ReadReport } from "./read-report.ts";
 import { checkNotFound } from "./refuse-report.ts";
-import { ReportQuery, ReportSelectionQuery } from "./schema.ts";
+import { ReportFiltersQuery, ReportQuery, ReportSelectionQuery } from "./schema.ts";
 import { presentSourceText } from "./source-text/presenter.ts";
 import { type ReadSourceText, sourceNotFound } from "./source-text/read-source-text.ts";
 import { SourceTextQuery } from "./source-text/schema.ts";
 
-export type ReportRouteParts = { readonly readReport: ReadReport; readonly readSourceText: ReadSourceText };
+export type ReportRouteParts = {
+  readonly readReport: ReadReport;
+  readonly readSourceText: ReadSourceText;
+  readonly comparePassages: ComparePassages;
+};
 
-export function reportRouter({ readReport, readSourceText }: ReportRouteParts): Router {
+export function reportRouter({ readReport, readSourceText, comparePassages }: ReportRouteParts): Router {
   const router = new Router();
 
   async function report(ctx: Context, { offset_unit: unit, ...filters }: Selection, explain = false) {
@@ -36,6 +43,15 @@ export function reportRouter({ readReport, readSourceText }: ReportRouteParts): 
     ctx.attachment(exportName(shown, " - passages.csv"), { fallback: `${shown.check_id}.csv` });
     ctx.type = "text/csv; charset=utf-8; header=present";
     ctx.body = Readable.from(passagesCsv(shown));
+  });
+
+  router.get("/v1/checks/:check_id/report.html", async (ctx) => {
+    const filters = parse(ReportFiltersQuery, ctx.query);
+    const shown = lengthsInCharacters(await report(ctx, { ...filters, offset_unit: "utf16" }));
+    ctx.attachment(exportName(shown, ".html"), { type: "inline", fallback: `${shown.check_id}.html` });
+    ctx.set("Content-Security-Policy", REPORT_POLICY);
+    ctx.type = "text/html; charset=utf-8";
+    ctx.body = Readable.from(reportHtml(shown, comparePassages));
   });
 
   router.get("/v1/checks/:check_id/sources/:source_document_id/text", async (ctx) => {
