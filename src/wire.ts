@@ -45,7 +45,12 @@ import { createExtractor } from "./platform/extract/extractor.ts";
 import type { Logger } from "./platform/logger.ts";
 import type { Database } from "./platform/postgres/database.ts";
 import { schemaIsCurrent } from "./platform/postgres/migrate.ts";
-import { createReadReport, createReadSourceText, ReportStore } from "./reports/index.ts";
+import {
+  createComparePassages,
+  createReadReport,
+  createReadSourceText,
+  ReportStore,
+} from "./reports/index.ts";
 import { type StatisticsOptions, shareStatistics, startStatistics } from "./start-statistics.ts";
 import { type RefreshServiceOptions, startStatisticsRefresh } from "./start-statistics-refresh.ts";
 
@@ -177,6 +182,7 @@ async function startEngine(
       reports: {
         readReport: createReadReport(parts),
         readSourceText: createReadSourceText({ ...parts, readExcerpt: createReadExcerpt(parts) }),
+        comparePassages: createComparePassages(parts),
       },
       corpus: {
         database,

@@ -22,6 +22,8 @@ const ANSWERS: Readonly<Record<string, readonly number[]>> = {
   "get /v1/checks/{check_id}": [200, 404, 500, 503],
   "get /v1/checks/{check_id}/progress": [200, 404, 500, 503],
   "get /v1/checks/{check_id}/report": [200, 404, 409, 422, 500, 503],
+  "get /v1/checks/{check_id}/passages.csv": [200, 404, 409, 422, 500, 503],
+  "get /v1/checks/{check_id}/report.html": [200, 404, 409, 422, 500, 503],
   "get /v1/checks/{check_id}/sources/{source_document_id}/text": [200, 404, 409, 422, 500, 503],
   "patch /v1/checks/{check_id}": [200, 400, 404, 408, 413, 415, 422, 500, 503],
   "delete /v1/checks/{check_id}": [204, 404, 500, 503],
@@ -204,7 +206,7 @@ function idleParts(): Parameters<typeof engineRouters>[0] {
       followCheck: idle,
       viewChecks: { list: idle, stats: idle, find: idle, rename: idle, delete: idle },
     },
-    reports: { readReport: idle, readSourceText: idle },
+    reports: { readReport: idle, readSourceText: idle, comparePassages: idle },
     corpus: {
       database: new Database("postgres://localhost/none", pino({ level: "silent" })),
       documents: new DocumentStore(),

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Examples } from "../http/docs/operation.ts";
 import type { Report } from "./schema.ts";
 
-const report: z.output<typeof Report> = {
+export const reportExample: z.output<typeof Report> = {
   check_id: "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf",
   title: "Summer essay",
   language: "en",
@@ -53,23 +53,23 @@ const report: z.output<typeof Report> = {
 };
 
 export const reportExamples: Examples = {
-  match: { summary: "One copied sentence", value: report },
+  match: { summary: "One copied sentence", value: reportExample },
   filtered: {
     summary: "Filtered: min_words=30",
     value: {
-      ...report,
+      ...reportExample,
       overall_similarity_pct: 0,
       total_matched_chars: 0,
       sources: [],
       unique_passages: [],
       filters: { applied: { min_words: 30 }, unfiltered_similarity_pct: 65.79 },
-    } satisfies typeof report,
+    } satisfies typeof reportExample,
   },
   explained: {
     summary: "Explained: explain=true",
     value: {
-      ...report,
-      sources: report.sources.map((source) => ({
+      ...reportExample,
+      sources: reportExample.sources.map((source) => ({
         ...source,
         passages: source.passages.map((passage) => ({
           ...passage,
@@ -108,12 +108,12 @@ export const reportExamples: Examples = {
         ],
         filtered_out: [],
       },
-    } satisfies typeof report,
+    } satisfies typeof reportExample,
   },
   partial: {
     summary: "The time budget ended before the corpus was searched",
     value: {
-      ...report,
+      ...reportExample,
       overall_similarity_pct: 0,
       total_matched_chars: 0,
       sources: [],
@@ -121,6 +121,6 @@ export const reportExamples: Examples = {
       coverage: "partial",
       coverage_reason: "time_cap",
       checked_chunks: 0,
-    } satisfies typeof report,
+    } satisfies typeof reportExample,
   },
 };

@@ -1,3 +1,4 @@
+export { createComparePassages } from "./exports/html/compare-passages.ts";
 export { reportOperations } from "./operations.ts";
 export { createReadReport } from "./read-report.ts";
 export { ReportStore } from "./report-store.ts";

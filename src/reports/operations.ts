@@ -1,5 +1,6 @@
 import type { Operation } from "../http/docs/operation.ts";
 import { reportExamples } from "./examples.ts";
+import { exportOperations } from "./exports/operations.ts";
 import { Report, ReportParams, ReportQuery } from "./schema.ts";
 import { sourceTextOperation } from "./source-text/operation.ts";
 
@@ -31,4 +32,8 @@ its row goes, and the totals stay as they were.
   errors: ["check_not_found", "check_not_complete", "invalid_input", "store_unavailable"],
 } as const satisfies Operation;
 
-export const reportOperations: readonly Operation[] = [getReportOperation, sourceTextOperation];
+export const reportOperations: readonly Operation[] = [
+  getReportOperation,
+  sourceTextOperation,
+  ...exportOperations,
+];

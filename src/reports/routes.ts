@@ -1,29 +1,59 @@
+import { Readable } from "node:stream";
 import { Router } from "@koa/router";
 import type { Context } from "koa";
 import type { z } from "zod";
 import type { ReportFilters } from "../core/report/filters.ts";
 import { parse } from "../http/input/parse.ts";
 import { pathUuid } from "../http/input/wire-text.ts";
+import { exportName } from "./exports/export-name.ts";
+import type { ComparePassages } from "./exports/html/compare-passages.ts";
+import { lengthsInCharacters } from "./exports/html/lengths-in-characters.ts";
+import { REPORT_POLICY, reportHtml } from "./exports/html/report-html.ts";
+import { passagesCsv } from "./exports/passages-csv.ts";
 import { presentReport } from "./presenter.ts";
 import type { ReadReport } from "./read-report.ts";
 import { checkNotFound } from "./refuse-report.ts";
-import { ReportQuery } from "./schema.ts";
+import { ReportFiltersQuery, ReportQuery, ReportSelectionQuery } from "./schema.ts";
 import { presentSourceText } from "./source-text/presenter.ts";
 import { type ReadSourceText, sourceNotFound } from "./source-text/read-source-text.ts";
 import { SourceTextQuery } from "./source-text/schema.ts";
 
-export type ReportRouteParts = { readonly readReport: ReadReport; readonly readSourceText: ReadSourceText };
+export type ReportRouteParts = {
+  readonly readReport: ReadReport;
+  readonly readSourceText: ReadSourceText;
+  readonly comparePassages: ComparePassages;
+};
 
-export function reportRouter({ readReport, readSourceText }: ReportRouteParts): Router {
+export function reportRouter({ readReport, readSourceText, comparePassages }: ReportRouteParts): Router {
   const router = new Router();
 
+  async function report(ctx: Context, { offset_unit: unit, ...filters }: Selection, explain = false) {
+    const applied = appliedFilters(filters);
+    const view = await readReport(checkIdOf(ctx), { unit, filters: applied && toFilters(filters), explain });
+    return presentReport(view, applied);
+  }
+
   router.get("/v1/checks/:check_id/report", async (ctx) => {
-    const checkId = checkIdOf(ctx);
-    const { offset_unit: unit, explain = false, ...asked } = parse(ReportQuery, ctx.query);
-    const applied = appliedFilters(asked);
-    const view = await readReport(checkId, { unit, filters: applied && toFilters(asked), explain });
-    ctx.body = presentReport(view, applied);
+    const { explain, ...selection } = parse(ReportQuery, ctx.query);
+    ctx.body = await report(ctx, selection, explain);
   });
+
+  router.get("/v1/checks/:check_id/passages.csv", async (ctx) => {
+    const shown = await report(ctx, parse(ReportSelectionQuery, ctx.query));
+    ctx.attachment(exportName(shown, " - passages.csv"), { fallback: `${shown.check_id}.csv` });
+    ctx.type = "text/csv; charset=utf-8; header=present";
+    ctx.body = Readable.from(passagesCsv(shown));
+  });
+
+  router.get("/v1/checks/:check_id/report.html", async (ctx) => {
+    const filters = parse(ReportFiltersQuery, ctx.query);
+    const shown = lengthsInCharacters(await report(ctx, { ...filters, offset_unit: "utf16" }));
+    ctx.attachment(exportName(shown, ".html"), { type: "inline", fallback: `${shown.check_id}.html` });
+    ctx.set("Content-Security-Policy", REPORT_POLICY);
+    ctx.type = "text/html; charset=utf-8";
+    ctx.body = Readable.from(reportHtml(shown, comparePassages));
+  });
+
   router.get("/v1/checks/:check_id/sources/:source_document_id/text", async (ctx) => {
     const checkId = checkIdOf(ctx);
     const documentId = pathUuid(ctx, "source_document_id");
@@ -41,7 +71,8 @@ function checkIdOf(ctx: Context): string {
   return checkId;
 }
 
-type AskedFilters = Omit<z.output<typeof ReportQuery>, "offset_unit" | "explain">;
+type Selection = z.output<typeof ReportSelectionQuery>;
+type AskedFilters = Omit<Selection, "offset_unit">;
 
 /** The filters that do something, under their wire names; undefined when none does. One set to `false` does not. */
 function appliedFilters(asked: AskedFilters): Record<string, unknown> | undefined {

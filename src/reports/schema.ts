@@ -13,8 +13,8 @@ export const OffsetUnitParameter = z
     "What offsets and lengths count: Unicode code points, or UTF-16 units as in a JavaScript string.",
   );
 
-export const ReportQuery = z.object({
-  offset_unit: OffsetUnitParameter,
+/** What is left out of a report. */
+export const ReportFiltersQuery = z.object({
   exclude_quotes: queryBoolean().optional().describe("Leaves out text in quotation marks and block quotes."),
   exclude_bibliography: queryBoolean().optional().describe("Leaves out lists of references."),
   min_words: queryInteger({ min: 0, max: 1_000_000 })
@@ -22,6 +22,15 @@ export const ReportQuery = z.object({
     .describe("The shortest passage kept, in words."),
   exclude_sources: uuidList().optional().describe("Identifiers of source documents to leave out."),
   match_types: wordList(MATCH_TYPES).optional().describe("The kinds of match to keep."),
+});
+
+/** Which report is read: the unit of its offsets, and what is left out of it. */
+export const ReportSelectionQuery = z.object({
+  offset_unit: OffsetUnitParameter,
+  ...ReportFiltersQuery.shape,
+});
+
+export const ReportQuery = ReportSelectionQuery.extend({
   explain: queryBoolean()
     .optional()
     .describe(

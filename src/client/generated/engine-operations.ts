@@ -8,6 +8,8 @@ import type {
   CorpusDocument,
   CorpusDocumentList,
   CorpusDocumentWithText,
+  GetPassagesCsvQuery,
+  GetReportHtmlQuery,
   GetReportQuery,
   GetSourceTextQuery,
   ListChecksQuery,
@@ -203,6 +205,53 @@ export function engineOperations(transport: Transport) {
       transport.json({
         method: "GET",
         path: `/v1/checks/${encodeURIComponent(checkId)}/sources/${encodeURIComponent(sourceDocumentId)}/text`,
+        query,
+        options,
+      }),
+
+    /**
+     * Take the passages along as a table
+     *
+     * `GET /v1/checks/{check_id}/passages.csv`
+     *
+     * The passages of the report as CSV (RFC 4180, UTF-8, CRLF), a row each, in the order of the report: sources by rank, the
+     * passages of each by `query_start`. Filters and `offset_unit` are those of the report.
+     *
+     * `query_text` is what the passage marks in the submitted text; of more than 32,767 UTF-16 units, which is what a cell of a
+     * spreadsheet holds, the beginning and "…". A text that a spreadsheet would take for a formula has an apostrophe before it.
+     */
+    getPassagesCsv: (
+      checkId: string,
+      query: GetPassagesCsvQuery = {},
+      options: RequestOptions = {},
+    ): Promise<string> =>
+      transport.text({
+        method: "GET",
+        path: `/v1/checks/${encodeURIComponent(checkId)}/passages.csv`,
+        query,
+        options,
+      }),
+
+    /**
+     * Take the report along as a document
+     *
+     * `GET /v1/checks/{check_id}/report.html`
+     *
+     * The report for reading, printing and keeping: one HTML file without scripts that asks for no other file. It holds the
+     * score, what was searched, signs of disguised text with what was hidden made visible, the sources, the submitted text with
+     * its passages in the colours of their sources, and each passage beside the text of its source, at most 1,500 UTF-16 units
+     * of it. Filters are those of the report; the document names them, and the score without them.
+     *
+     * Every text in it is put in as text; its Content-Security-Policy, which is in the file too, allows nothing but its own style.
+     */
+    getReportHtml: (
+      checkId: string,
+      query: GetReportHtmlQuery = {},
+      options: RequestOptions = {},
+    ): Promise<string> =>
+      transport.text({
+        method: "GET",
+        path: `/v1/checks/${encodeURIComponent(checkId)}/report.html`,
         query,
         options,
       }),

@@ -413,6 +413,36 @@ export type GetSourceTextQuery = {
   readonly offset_unit?: "code_point" | "utf16" | undefined;
 };
 
+/** The query of `getPassagesCsv`. */
+export type GetPassagesCsvQuery = {
+  /** What offsets and lengths count: Unicode code points, or UTF-16 units as in a JavaScript string. */
+  readonly offset_unit?: "code_point" | "utf16" | undefined;
+  /** Leaves out text in quotation marks and block quotes. */
+  readonly exclude_quotes?: boolean | undefined;
+  /** Leaves out lists of references. */
+  readonly exclude_bibliography?: boolean | undefined;
+  /** The shortest passage kept, in words. */
+  readonly min_words?: number | undefined;
+  /** Identifiers of source documents to leave out. */
+  readonly exclude_sources?: readonly string[] | undefined;
+  /** The kinds of match to keep. */
+  readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased")[] | undefined;
+};
+
+/** The query of `getReportHtml`. */
+export type GetReportHtmlQuery = {
+  /** Leaves out text in quotation marks and block quotes. */
+  readonly exclude_quotes?: boolean | undefined;
+  /** Leaves out lists of references. */
+  readonly exclude_bibliography?: boolean | undefined;
+  /** The shortest passage kept, in words. */
+  readonly min_words?: number | undefined;
+  /** Identifiers of source documents to leave out. */
+  readonly exclude_sources?: readonly string[] | undefined;
+  /** The kinds of match to keep. */
+  readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased")[] | undefined;
+};
+
 /** The query of `listDocuments`. */
 export type ListDocumentsQuery = {
   /** How many rows to give, from 1 to 100. */
@@ -436,6 +466,8 @@ export type ProblemCode =
   | "invalid_input"
   | "malformed_body"
   | "no_extractable_text"
+  | "request_timeout"
+  | "service_busy"
   | "source_not_found"
   | "store_unavailable"
   | "text_too_long"

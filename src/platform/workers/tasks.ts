@@ -8,6 +8,7 @@ import {
   type SourceChunk,
 } from "../../core/matching/align-documents.ts";
 import { assemble } from "../../core/report/assemble.ts";
+import { type ComparedSides, compareSides as compare } from "../../core/report/compare-sides.ts";
 import { cutExcerpt, type Excerpt, type Landmark } from "../../core/report/excerpt.ts";
 import type { OffsetUnit } from "../../core/report/offset-unit.ts";
 import {
@@ -120,6 +121,37 @@ export function weighReuse({ forms, counts, sourceForms, pairs }: WeighInput): R
 
 export function findIntegrityFlags(text: string): IntegrityFlag[] {
   return integrityFlags(text);
+}
+
+export type SidesInput = {
+  /** By document: those that hold the ranges. */
+  readonly sections: ReadonlyMap<string, readonly PackedSection[]>;
+  readonly passages: readonly {
+    readonly query: string;
+    /** In UTF-16 units. */
+    readonly source: Span & { readonly documentId: string };
+    /** Whether both sides are only the beginnings of longer texts. */
+    readonly isCut: boolean;
+  }[];
+  readonly language: string;
+};
+
+/** Both sides of each passage word by word; undefined for a document without sections. */
+export function compareSides({ sections, passages, language }: SidesInput): (ComparedSides | undefined)[] {
+  const unpacked = new Map<PackedSection, string>();
+  const textOf = (section: PackedSection) => {
+    const text = unpacked.get(section) ?? unpackSection(section);
+    unpacked.set(section, text);
+    return text;
+  };
+  return passages.map(({ query, source: { documentId, start, end }, isCut }) => {
+    const found = sections.get(documentId);
+    if (found === undefined) return undefined;
+    const source = found
+      .map((one) => textOf(one).slice(Math.max(0, start - one.start), Math.max(0, end - one.start)))
+      .join("");
+    return compare(query, source, language, isCut);
+  });
 }
 
 export type AlignInput = {

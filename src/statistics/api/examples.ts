@@ -1,9 +1,9 @@
 import type { z } from "zod";
+import { toCsv } from "../../http/csv.ts";
 import type { Examples } from "../../http/docs/operation.ts";
 import type { SourceId } from "../facts/sources.ts";
 import { ratePer100k } from "../rates/rate.ts";
 import { isUnstable } from "../rates/thresholds.ts";
-import { toCsv } from "./csv.ts";
 import { LICENSE_URL } from "./meta.ts";
 import type { CaseItem } from "./schema/cases.ts";
 import type { CountryData } from "./schema/country.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import { type Cell, toCsv } from "../../http/csv.ts";
 import { type Answer, toAnswer } from "./answer.ts";
-import { type Cell, toCsv } from "./csv.ts";
 import { licenseLink, type MetaFacts, presentMeta } from "./meta.ts";
 import type { Meta } from "./schema/envelope.ts";
 

@@ -1,4 +1,4 @@
-import { type Html, html } from "./html.ts";
+import { type Html, html } from "../../http/html.ts";
 import { LANGUAGE_TAGS, type Language, languageOf } from "./languages.ts";
 import type { ApiReference } from "./reference/api-reference.ts";
 import { ORIGIN } from "./samples.ts";

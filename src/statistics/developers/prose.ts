@@ -1,4 +1,4 @@
-import { type Content, type Html, html } from "./html.ts";
+import { type Content, type Html, html } from "../../http/html.ts";
 
 /**
  * A text with its `code` between backticks marked up as such: it runs left to right and is not translated, in any

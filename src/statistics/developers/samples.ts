@@ -1,4 +1,4 @@
-import { type Html, html } from "./html.ts";
+import { type Html, html } from "../../http/html.ts";
 import type { Texts } from "./texts.ts";
 
 /** What stands for the address of the instance until the page is sent, as the page is rendered once for all hosts. */

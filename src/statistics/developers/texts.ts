@@ -1,5 +1,5 @@
+import { type Content, type Html, html } from "../../http/html.ts";
 import type { Catalogue, PageMessages } from "./catalogues.ts";
-import { type Content, type Html, html } from "./html.ts";
 import type { Language } from "./languages.ts";
 import { prose } from "./prose.ts";
 import type { Parameter, ProblemReference } from "./reference/api-reference.ts";

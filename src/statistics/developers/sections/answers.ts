@@ -1,4 +1,4 @@
-import { type Html, html } from "../html.ts";
+import { type Html, html } from "../../../http/html.ts";
 import { code } from "../prose.ts";
 import type { ApiReference } from "../reference/api-reference.ts";
 import type { Texts } from "../texts.ts";

@@ -1,5 +1,5 @@
+import { type Html, html } from "../../../http/html.ts";
 import { LICENSE_URL } from "../../api/meta.ts";
-import { type Html, html } from "../html.ts";
 import { ORIGIN, snippetOf } from "../samples.ts";
 import type { Texts } from "../texts.ts";
 import { section } from "./section.ts";

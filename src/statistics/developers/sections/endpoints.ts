@@ -1,4 +1,4 @@
-import { type Html, html } from "../html.ts";
+import { type Html, html } from "../../../http/html.ts";
 import { code } from "../prose.ts";
 import type { Endpoint, Parameter } from "../reference/api-reference.ts";
 import { samples } from "../samples.ts";

@@ -1,4 +1,4 @@
-import { type Html, html } from "../html.ts";
+import { type Html, html } from "../../../http/html.ts";
 import { code } from "../prose.ts";
 import type { Schema } from "../reference/fields.ts";
 import type { ValueType } from "../reference/schema-node.ts";

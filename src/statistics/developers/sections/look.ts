@@ -1,5 +1,5 @@
+import { type Html, html } from "../../../http/html.ts";
 import { REGIONS } from "../../facts/regions.ts";
-import { type Html, html } from "../html.ts";
 import { snippetOf } from "../samples.ts";
 import type { Texts } from "../texts.ts";
 import { section } from "./section.ts";

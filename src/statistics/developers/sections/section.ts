@@ -1,4 +1,4 @@
-import { type Content, type Html, html } from "../html.ts";
+import { type Content, type Html, html } from "../../../http/html.ts";
 
 /** The parts of the page, in their order. Their identifiers are the same in every language, so that links keep their place. */
 export const SECTION_IDS = [

@@ -33,7 +33,7 @@ export function useReports(checkId: string, filters: Filters): Reports {
     whole: whole.value,
     shown: filtered ? (part.value ?? (part.error === undefined ? undefined : whole.value)) : whole.value,
     error: whole.error ?? (filtered ? part.error : undefined),
-    isLoading: whole.isLoading || (filtered && part.isLoading),
+    isLoading: whole.isStale || (filtered && part.isStale),
     reload,
   };
 }

@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { html } from "../../../src/statistics/developers/html.ts";
-import { prose } from "../../../src/statistics/developers/prose.ts";
+import { html } from "../../src/http/html.ts";
 
 describe("markup from templates", () => {
   it("escapes every text, in content and in attributes", () => {
@@ -13,12 +12,6 @@ describe("markup from templates", () => {
     const items = ["a", "<b>"].map((item) => html`<li>${item}</li>`);
     expect(html`<ul>${items}${undefined}</ul>${0}`.toString()).to.equal(
       "<ul><li>a</li><li>&lt;b&gt;</li></ul>0",
-    );
-  });
-
-  it("marks what stands between backticks as code that is not translated and runs left to right", () => {
-    expect(prose("Say `a<b` & `c`.").toString()).to.equal(
-      'Say <code dir="ltr" translate="no">a&lt;b</code> &amp; <code dir="ltr" translate="no">c</code>.',
     );
   });
 });

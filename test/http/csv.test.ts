@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
-import { type Cell, toCsv } from "../../../src/statistics/api/csv.ts";
+import { type Cell, toCsv } from "../../src/http/csv.ts";
 
 function cell(value: Cell): string {
   return toCsv(["a"], [{ a: value }])
@@ -10,7 +10,7 @@ function cell(value: Cell): string {
     .join("\r\n");
 }
 
-describe("decisions, Statistics: toCsv", () => {
+describe("decisions, Statistics: a table as CSV", () => {
   it("writes a header with the columns, in their order, and CRLF after each line", () => {
     const text = toCsv(["b", "a"], [{ a: 1, b: "x" }]);
     expect(text).to.equal("b,a\r\nx,1\r\n");
@@ -36,14 +36,14 @@ describe("decisions, Statistics: toCsv", () => {
   });
 
   it("puts an apostrophe before what a spreadsheet would take for a formula, but not before a number", () => {
-    for (const text of ["=1+1", "+a", "-a", "@x", "-", "=1", "--1"])
+    for (const text of ["=1+1", "+a", "-a", "@x", "-", "=1", "--1", "＝1", "＠x", "\t=1"])
       expect(cell(text), text).to.equal(`'${text}`);
     expect(cell("=a,b")).to.equal('"\'=a,b"');
     for (const text of ["-1", "+1.5", "-1e-7", "-.5", "a=b", "1-2"]) expect(cell(text), text).to.equal(text);
   });
 
   it("is read back by another program as it was", () => {
-    const text = fc.string({ unit: "binary" }).filter((value) => !/^[=+\-@]/.test(value));
+    const text = fc.string({ unit: "binary" }).filter((value) => !/^[=+\-@\t\r\n＝＋－＠]/.test(value));
     const rows = fc.array(fc.record({ a: text, b: fc.double({ noNaN: true, noDefaultInfinity: true }) }));
     fc.assert(
       fc.property(rows, (given) => {

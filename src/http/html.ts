@@ -1,4 +1,4 @@
-/** Markup in which every text that was put in is escaped. Made by the tag `html` alone. */
+/** Markup in which every text that was put in is escaped. Made by the tag `html`; by hand only of constants. */
 export class Html {
   readonly #markup: string;
 

@@ -10,8 +10,16 @@ export function toCsv<C extends string>(
   columns: readonly C[],
   rows: readonly { readonly [column in C]: Cell }[],
 ): string {
-  const lines = rows.map((row) => columns.map((column) => cellOf(row[column])).join(","));
-  return [columns.join(","), ...lines].map((line) => `${line}\r\n`).join("");
+  return [...csvLines(columns, rows)].join("");
+}
+
+/** The same line by line, for a table that is sent while it is made. */
+export function* csvLines<C extends string>(
+  columns: readonly C[],
+  rows: Iterable<{ readonly [column in C]: Cell }>,
+): Generator<string> {
+  yield `${columns.join(",")}\r\n`;
+  for (const row of rows) yield `${columns.map((column) => cellOf(row[column])).join(",")}\r\n`;
 }
 
 function cellOf(value: Cell): string {
@@ -21,7 +29,8 @@ function cellOf(value: Cell): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-const FORMULA_START = /^[=+\-@]/;
+/** Some programs pass over white space before a formula, and take the wide forms of its signs for the signs. */
+const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 

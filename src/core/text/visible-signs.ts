@@ -1,0 +1,70 @@
+import type { IntegrityKind } from "./integrity.ts";
+
+/** What has to be known of a flag; `detail` names the alphabet of a word that mixes scripts. */
+export type SignFlag = { readonly kind: IntegrityKind; readonly detail: string };
+
+/** A stretch of flagged text: as it is, or with what the reader would not see. */
+export type SignPiece = {
+  readonly text: string;
+  /** For a character that shows nothing or turns the reading direction: its code point, such as `U+200B`. */
+  readonly code?: string;
+  /** For a letter that is not of the word's alphabet: the script it belongs to. */
+  readonly script?: string;
+};
+
+/** Cuts flagged text so that what is hidden in it can be shown. The pieces together are the text. */
+export function visibleSigns(text: string, flags: readonly SignFlag[]): SignPiece[] {
+  const kinds = new Set(flags.map(({ kind }) => kind));
+  const hidden = kinds.has("invisible_characters") || kinds.has("bidi_controls");
+  const mixed = flags.find(({ kind }) => kind === "homoglyphs");
+  const alphabet = mixed && alphabetOf(mixed, text);
+  const pieces: SignPiece[] = [];
+  for (const character of text) {
+    const script = alphabet === undefined ? undefined : scriptOf(character);
+    if (hidden && HIDDEN.test(character)) pieces.push({ text: character, code: codeOf(character) });
+    else if (script !== undefined && script !== alphabet) pieces.push({ text: character, script });
+    else addPlain(pieces, character);
+  }
+  return pieces;
+}
+
+/** Characters that show nothing, and the controls of direction, which are among them. */
+const HIDDEN = /[\p{DI}\p{Cf}]/v;
+
+const SCRIPTS = [
+  "Latin",
+  "Cyrillic",
+  "Greek",
+  "Armenian",
+  "Georgian",
+  "Hebrew",
+  "Arabic",
+  "Cherokee",
+  "Coptic",
+  "Lisu",
+].map((name) => ({ name, pattern: new RegExp(`\\p{Script=${name}}`, "v") }));
+
+/** The script of a letter; undefined for what is no letter, or of a script that no Latin, Cyrillic or Greek word is disguised with. */
+export function scriptOf(character: string): string | undefined {
+  return SCRIPTS.find(({ pattern }) => pattern.test(character))?.name;
+}
+
+/** The flag names the alphabet of its word; should it ever not, it is the one of most letters. */
+function alphabetOf({ detail }: SignFlag, text: string): string | undefined {
+  const named = / in an? (\p{L}+) word$/u.exec(detail)?.[1];
+  if (named !== undefined) return named;
+  const scripts = Map.groupBy(text, scriptOf);
+  scripts.delete(undefined);
+  return [...scripts].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
+}
+
+function codeOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+function addPlain(pieces: SignPiece[], character: string): void {
+  const last = pieces.at(-1);
+  if (last !== undefined && last.code === undefined && last.script === undefined)
+    pieces[pieces.length - 1] = { text: last.text + character };
+  else pieces.push({ text: character });
+}
