@@ -60,7 +60,7 @@ describe("the limits of a connection", () => {
     ]) {
       expect(problemOf(await rawExchange(server.port, head, HEAD_END))).to.deep.equal([
         431,
-        "head-too-large",
+        "headers-too-large",
       ]);
     }
   });
@@ -72,7 +72,7 @@ describe("the limits of a connection", () => {
     for (const headers of [HEADERS_MAX + 1, 4 * HEADERS_MAX]) {
       expect(problemOf(await rawExchange(server.port, request(headers)))).to.deep.equal([
         431,
-        "head-too-large",
+        "headers-too-large",
       ]);
     }
   });
@@ -80,7 +80,6 @@ describe("the limits of a connection", () => {
   it("what is no HTTP is 400", async () => {
     for (const bytes of [
       `SSH-2.0-OpenSSH_9.6${HEAD_END}`,
-      `GET /quick HTTP/1.1${HEAD_END}`,
       `GET /quick HTTP/9.9\r\nHost: x${HEAD_END}`,
       `GET /quick HTTP/1.1\r\nHost: x\r\nA\0B: c${HEAD_END}`,
       `POST /json HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked${HEAD_END}`,
