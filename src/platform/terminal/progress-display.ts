@@ -25,6 +25,8 @@ export type DisplayStream = {
 export type DisplayOptions = {
   /** What is counted, in the plural. */
   readonly unit: string;
+  /** Whether a rate and the time left are shown, as they are by default: of a few items they say nothing. */
+  readonly showsRate?: boolean;
   /** Milliseconds between two lines; by default as fits the stream. */
   readonly intervalMs?: number;
   /** The clock, in milliseconds. */
@@ -38,14 +40,19 @@ export type DisplayOptions = {
 export class ProgressDisplay {
   readonly #stream: DisplayStream;
   readonly #unit: string;
+  readonly #showsRate: boolean;
   readonly #now: () => number;
   readonly #timer: NodeJS.Timeout;
   #progress: Progress | undefined;
   #samples: readonly { readonly at: number; readonly done: number }[] = [];
 
-  constructor(stream: DisplayStream, { unit, intervalMs, now = () => performance.now() }: DisplayOptions) {
+  constructor(
+    stream: DisplayStream,
+    { unit, showsRate = true, intervalMs, now = () => performance.now() }: DisplayOptions,
+  ) {
     this.#stream = stream;
     this.#unit = unit;
+    this.#showsRate = showsRate;
     this.#now = now;
     const usualMs = stream.isTTY === true ? TERMINAL_INTERVAL_MS : PLAIN_INTERVAL_MS;
     this.#timer = setInterval(() => this.#show(), intervalMs ?? usualMs).unref();
@@ -65,16 +72,22 @@ export class ProgressDisplay {
     }
   }
 
+  /** Takes the line off the terminal until it is shown again, so that something else may be written there. */
+  clear(): void {
+    if (this.#stream.isTTY === true && this.#progress !== undefined) this.#stream.write(CLEAR_LINE);
+  }
+
   /** Ends the display; on a terminal the line is cleared. `say` may be called on. */
   close(): void {
     clearInterval(this.#timer);
-    if (this.#stream.isTTY === true && this.#progress !== undefined) this.#stream.write(CLEAR_LINE);
+    this.clear();
     this.#progress = undefined;
   }
 
   #show(): void {
     if (this.#progress === undefined) return;
-    const line = progressLine(this.#progress, this.#unit, this.#perSecond(this.#progress.done));
+    const perSecond = this.#showsRate ? this.#perSecond(this.#progress.done) : undefined;
+    const line = progressLine(this.#progress, this.#unit, perSecond);
     if (this.#stream.isTTY !== true) this.#stream.write(`${line}\n`);
     else {
       const columns = this.#stream.columns ?? COLUMNS_DEFAULT;

@@ -1,3 +1,5 @@
+import { columnsOf, fitColumns } from "./columns.ts";
+
 /** How far a piece of work has come. */
 export type Progress = {
   readonly done: number;
@@ -6,6 +8,8 @@ export type Progress = {
   /** Whether the total is known for good. */
   readonly totalIsFinal: boolean;
   readonly failed: number;
+  /** What it is at now, shown before the figures. */
+  readonly at?: string;
 };
 
 /** Shorter ones tell little, longer ones leave no room for the figures. */
@@ -18,7 +22,7 @@ const BAR_CELLS_MAX = 40;
  * @param perSecond the present rate; undefined while it is not known.
  */
 export function progressLine(progress: Progress, unit: string, perSecond: number | undefined): string {
-  const { done, total, totalIsFinal, failed } = progress;
+  const { done, total, totalIsFinal, failed, at } = progress;
   const parts = [
     `${grouped(done)} of ${grouped(Math.max(done, total))}${totalIsFinal ? "" : " or more"} ${unit}`,
   ];
@@ -27,13 +31,13 @@ export function progressLine(progress: Progress, unit: string, perSecond: number
     parts.push(`${duration((total - done) / perSecond)} left`);
   }
   if (failed > 0) parts.push(`${grouped(failed)} failed`);
-  return parts.join(", ");
+  return `${at === undefined ? "" : `${at}: `}${parts.join(", ")}`;
 }
 
 /** The same with a bar before it, cut to fit a terminal of so many columns. */
 export function progressBar(line: string, { done, total, totalIsFinal }: Progress, columns: number): string {
-  const cells = Math.min(BAR_CELLS_MAX, columns - line.length - 4);
-  if (cells < BAR_CELLS_MIN) return line.slice(0, Math.max(0, columns - 1));
+  const cells = Math.min(BAR_CELLS_MAX, columns - columnsOf(line) - 4);
+  if (cells < BAR_CELLS_MIN) return fitColumns(line, columns - 1);
   const share = totalIsFinal ? done / Math.max(1, done, total) : 0;
   const filled = totalIsFinal && total === 0 ? cells : Math.floor(share * cells);
   return `[${"#".repeat(filled)}${"-".repeat(cells - filled)}] ${line}`;

@@ -1,0 +1,3 @@
+import { checkCommand } from "../src/check-command/check-command.ts";
+
+await checkCommand();

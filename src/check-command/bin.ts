@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { checkCommand } from "./check-command.ts";
+
+await checkCommand();

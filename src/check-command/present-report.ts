@@ -1,0 +1,141 @@
+import type { Passage, Report, Source } from "../client/index.ts";
+import { columnsOf, fitColumns } from "../platform/terminal/columns.ts";
+import type { Format, Style } from "../platform/terminal/style.ts";
+import { visibleText } from "../platform/terminal/visible-text.ts";
+
+/** A screenful for most texts; --all shows the rest, and so does the page of the report. */
+const SOURCES_SHOWN = 10;
+const PASSAGES_SHOWN = 3;
+const DETAILS_SHOWN = 3;
+
+export type Presentation = {
+  readonly style: Style;
+  readonly columns: number;
+  /** Every source and passage. */
+  readonly all: boolean;
+  /** The largest share that passes, in percent. */
+  readonly failOver: number | undefined;
+  /** Where the report can be seen in a browser. */
+  readonly url: string;
+};
+
+/** A report as lines for a terminal. No control character of a title or a text comes through. */
+export function presentReport(file: string, report: Report, presentation: Presentation): string[] {
+  const { style, columns, all, url } = presentation;
+  const shown = all ? report.sources : report.sources.slice(0, SOURCES_SHOWN);
+  const characters = [...report.query_text];
+  return [
+    style("bold", fitColumns(visibleText(file), columns)),
+    ...scoreLines(report, presentation),
+    ...coverageLines(report, style),
+    ...integrityLines(report, style, columns),
+    ...shown.flatMap((source, index) => ["", ...sourceLines(source, index + 1, characters, presentation)]),
+    ...more(report.sources.length - shown.length, "source", style),
+    "",
+    `  ${style("dim", "Report:")} ${url}`,
+  ];
+}
+
+function scoreLines({ filters, ...report }: Report, { style, failOver }: Presentation): string[] {
+  const pct = report.overall_similarity_pct;
+  const isOver = failOver !== undefined && pct > failOver;
+  const matched = `${grouped(report.total_matched_chars)} of ${grouped(report.char_count)} characters`;
+  const sources = counted(report.sources.length, "source");
+  const score = style(isOver ? ["bold", "red"] : "bold", percent(pct));
+  const limit = isOver ? style("red", `, over the limit of ${failOver}%`) : "";
+  const lines = [
+    `  ${score} of the text is in the corpus too: ${filters === null ? `${matched}, ` : ""}${sources}${limit}`,
+  ];
+  if (filters !== null) {
+    const given = Object.entries(filters.applied).map(([name, value]) => `${name}=${String(value)}`);
+    lines.push(
+      `  filtered by ${visibleText(given.join(", "))}; without filters ${percent(filters.unfiltered_similarity_pct)}`,
+    );
+  }
+  return lines;
+}
+
+function coverageLines({ coverage, checked_chunks, total_chunks }: Report, style: Style): string[] {
+  if (coverage === "full") return [];
+  const share = `${grouped(checked_chunks)} of ${grouped(total_chunks)} parts of the text`;
+  return [
+    `  ${style(["bold", "yellow"], "PARTIAL:")} the time was up when ${share} had been searched for. There may be more matches.`,
+  ];
+}
+
+function integrityLines({ integrity_flags: flags }: Report, style: Style, columns: number): string[] {
+  const kinds = new Set(flags.map(({ kind }) => kind));
+  return [...kinds].flatMap((kind) => {
+    const ofKind = flags.filter((flag) => flag.kind === kind);
+    const head = `  ${style("yellow", `${grouped(ofKind.length)} × ${kind.replaceAll("_", " ")}`)}`;
+    const details = ofKind.slice(0, DETAILS_SHOWN).map(({ start, detail }) => {
+      return fitColumns(`    at ${grouped(start)}: ${visibleText(detail)}`, columns);
+    });
+    return [head, ...details, ...more(ofKind.length - details.length, "place", style)];
+  });
+}
+
+function sourceLines(
+  { title, source_url: url, similarity_pct: pct, passages }: Source,
+  rank: number,
+  characters: readonly string[],
+  { style, columns, all }: Presentation,
+): string[] {
+  const head = `${String(rank).padStart(3)}. ${percent(pct).padStart(7)}  `;
+  const name = fitColumns(visibleText(title), columns - columnsOf(head));
+  const shown = all ? passages : passages.slice(0, PASSAGES_SHOWN);
+  return [
+    style("bold", head) + name,
+    // Never cut, so that it can be opened.
+    ...(url === null ? [] : [`${INDENT}${style("underline", visibleText(url))}`]),
+    ...shown.map((passage) => passageLine(passage, characters, style, columns)),
+    ...more(passages.length - shown.length, "passage", style),
+  ];
+}
+
+const INDENT = " ".repeat(14);
+
+const MATCH_STYLES = {
+  identical: { label: "identical", format: "red" },
+  minor_changes: { label: "changed", format: "yellow" },
+  paraphrased: { label: "reworded", format: "cyan" },
+} as const satisfies Record<Passage["match_type"], { label: string; format: Format }>;
+
+const LABEL_COLUMNS = "identical".length;
+
+/** Where the passage stands in the text that was checked, and how it begins there. */
+function passageLine(
+  { query_start: start, query_end: end, match_type }: Passage,
+  characters: readonly string[],
+  style: Style,
+  columns: number,
+): string {
+  const { label, format } = MATCH_STYLES[match_type];
+  const place = `${grouped(start)}–${grouped(end)}`;
+  const room = columns - INDENT.length - LABEL_COLUMNS - place.length - 3;
+  // White space of any kind is one space here, so that the lines of a text are no lines of the terminal.
+  const text = characters
+    .slice(start, Math.min(end, start + columns * 4))
+    .join("")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  const isCut = end > start + columns * 4;
+  const quoted = fitColumns(`${visibleText(text)}${isCut ? "…" : ""}`, room);
+  return `${INDENT}${style(format, label.padEnd(LABEL_COLUMNS))} ${style("dim", place)}  ${quoted}`;
+}
+
+function more(count: number, what: string, style: Style): string[] {
+  return count > 0 ? [`${INDENT}${style("dim", `and ${counted(count, `more ${what}`)}`)}`] : [];
+}
+
+function counted(count: number, what: string): string {
+  return `${grouped(count)} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function percent(value: number): string {
+  return `${value.toFixed(2)}%`;
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString("en");
+}
