@@ -75,4 +75,33 @@ describe("the display of progress", () => {
     expect(shownAfter(9.5, 100)).to.include(" 10 a second, 1:30 left");
     expect(shownAfter(15, 400)).to.include(" 20 a second, 0:30 left");
   });
+
+  it("tells no rate where that is not wanted", async () => {
+    let atMs = 0;
+    const screen = new Screen(false);
+    display = new ProgressDisplay(screen, {
+      unit: "files",
+      showsRate: false,
+      intervalMs: 1,
+      now: () => atMs,
+    });
+    display.update({ ...PROGRESS, done: 0 });
+    atMs = 10_000;
+    display.update(PROGRESS);
+    await once(screen, "written");
+    expect(screen.text).to.equal("10 of 100 files\n");
+  });
+
+  it("leaves the terminal to something else, and comes back", async () => {
+    const screen = new Screen(true);
+    display = new ProgressDisplay(screen, { unit: "files", intervalMs: 1 });
+    display.clear();
+    expect(screen.text).to.equal("");
+    display.update(PROGRESS);
+    await once(screen, "written");
+    display.clear();
+    expect(screen.text.endsWith(CLEAR)).to.equal(true);
+    await once(screen, "written");
+    expect(screen.text.endsWith("10 of 100 files")).to.equal(true);
+  });
 });

@@ -24,6 +24,17 @@ describe("the line that shows how far a piece of work has come", () => {
     expect(progressLine(HALF, "files", undefined)).to.equal("1,234 of 3,230 files");
   });
 
+  it("says first what the work is at, where that is known", () => {
+    expect(progressLine({ ...HALF, at: "thesis.pdf, aligning" }, "files", undefined)).to.equal(
+      "thesis.pdf, aligning: 1,234 of 3,230 files",
+    );
+  });
+
+  it("counts wide letters as the two columns that they take", () => {
+    expect(progressBar("漢字", { ...HALF, done: 5, total: 10 }, 18)).to.equal("[#####-----] 漢字");
+    expect(progressBar("漢字", HALF, 4)).to.equal("漢…");
+  });
+
   it("never says more done than there is, also where files came while they were counted", () => {
     expect(progressLine({ ...HALF, done: 3_232 }, "files", undefined)).to.equal("3,232 of 3,232 files");
   });
