@@ -13,7 +13,11 @@ const COPIED =
   "The ferry to the island leaves at six in the morning, and whoever misses it waits until the tide turns.";
 const THESIS = `Am Hafen 🛥 warteten wir.\r\n${COPIED} We did not sleep much.`;
 
-describe("the recipes of the README, run as they stand there", () => {
+/** Each starts a process, on a machine that may be busy. */
+const TIMEOUT_MS = 60_000;
+
+describe("the recipes of the README, run as they stand there", function () {
+  this.timeout(TIMEOUT_MS);
   const engine = useEngine();
   let folder: string;
   let recipes: string;

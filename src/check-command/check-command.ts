@@ -8,6 +8,7 @@ import { visibleJson, visibleText } from "../platform/terminal/visible-text.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { type CheckedFile, checkFiles } from "./check-files.ts";
 import { presentReport } from "./present-report.ts";
+import { STANDARD_INPUT } from "./read-file.ts";
 import { type CheckRequest, readRequest, USAGE } from "./read-request.ts";
 
 /** A file is over the limit; one could not be checked; Ctrl-C, as shells do it. */
@@ -39,6 +40,8 @@ async function runChecks(request: CheckRequest): Promise<number> {
     return signal.aborted ? INTERRUPTED_STATUS : FAILURE_STATUS;
   }
   const { files } = request;
+  if (files.includes("-") && process.stdin.isTTY)
+    process.stderr.write("Reading the standard input; Ctrl-D ends it.\n");
   const unit = files.length > 1 ? "files" : "parts";
   const display = new ProgressDisplay(process.stderr, { unit, showsRate: false });
   const checked: CheckedFile[] = [];
@@ -86,7 +89,7 @@ function progressOf(files: readonly string[], checked: readonly CheckedFile[], d
   ) => {
     const at = stage ?? "waiting";
     display.update({
-      at: isAlone ? at : `${visibleText(file)}, ${at}`,
+      at: isAlone ? at : `${nameOf(file)}, ${at}`,
       done: isAlone ? chunks_done : checked.length,
       total: isAlone ? chunks_total : files.length,
       totalIsFinal: !isAlone || chunks_total > 0,
@@ -104,13 +107,18 @@ function printChecked({ file, checkId, outcome }: CheckedFile, request: CheckReq
   else if (outcome.kind === "report") {
     const style = styleFor(process.stdout, process.env);
     const columns = process.stdout.columns ?? COLUMNS_ELSEWHERE;
-    const name = file === "-" ? (outcome.report.title ?? file) : file;
-    const lines = presentReport(name, outcome.report, { style, columns, all, failOver, url: url ?? "" });
+    const lines = presentReport(nameOf(file), outcome.report, {
+      style,
+      columns,
+      all,
+      failOver,
+      url: url ?? "",
+    });
     process.stdout.write(`${lines.join("\n")}\n\n`);
   } else if (outcome.kind === "failure") {
     const { code, message } = outcome;
     if (json) printLine(visibleJson({ ...about, error: { code, message } }));
-    process.stderr.write(`${visibleText(`${file}: ${message}`)}\n`);
+    process.stderr.write(`${`${nameOf(file)}: ${visibleText(message)}`}\n`);
   }
 }
 
@@ -125,16 +133,20 @@ function conclude(checked: readonly CheckedFile[], { baseUrl, failOver }: CheckR
   if (isStopped) say("Stopped.");
   for (const { file, checkId, outcome } of checked) {
     if (outcome.kind === "stopped" && checkId !== undefined)
-      say(`${visibleText(file)}: the check goes on in the service, ${checkUrl(baseUrl, checkId)}`);
+      say(`${nameOf(file)}: the check goes on in the service, ${checkUrl(baseUrl, checkId)}`);
   }
   const over = checked.flatMap(({ file, outcome }) => {
     const pct = outcome.kind === "report" ? outcome.report.overall_similarity_pct : 0;
-    return failOver !== undefined && pct > failOver ? [`${visibleText(file)} (${pct.toFixed(2)}%)`] : [];
+    return failOver !== undefined && pct > failOver ? [`${nameOf(file)} (${pct.toFixed(2)}%)`] : [];
   });
   if (over.length > 0) say(`Over ${failOver}%: ${over.join(", ")}`);
   if (isStopped) return INTERRUPTED_STATUS;
   if (checked.some(({ outcome }) => outcome.kind === "failure")) return FAILURE_STATUS;
   return over.length > 0 ? OVER_STATUS : 0;
+}
+
+function nameOf(file: string): string {
+  return file === "-" ? STANDARD_INPUT : visibleText(file);
 }
 
 function checkUrl(baseUrl: string, checkId: string): string {

@@ -57,7 +57,7 @@ async function checkFile(
   let checkId: string | undefined;
   try {
     signal.throwIfAborted();
-    const report = await client.check(await readFile(file), {
+    const report = await client.check(await readFile(file, signal), {
       language,
       title,
       report: filters,

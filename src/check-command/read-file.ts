@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import process from "node:process";
+import { addAbortSignal } from "node:stream";
 
 /** What the service takes. A larger file is refused here, before it fills the memory. */
 const FILE_BYTES_MAX = 10 * 1024 * 1024;
@@ -10,12 +11,16 @@ export class FileError extends Error {
   override readonly name = "FileError";
 }
 
+/** What the standard input is called where a file has its name. */
+export const STANDARD_INPUT = "standard input";
+
 /**
  * A file as it is sent to the service, `-` for what comes from the standard input.
- * @throws FileError
+ * @throws FileError; once the signal is aborted, an error of no meaning.
  */
-export async function readFile(path: string): Promise<File> {
-  if (path === "-") return new File(await upToLimit(process.stdin), "standard input");
+export async function readFile(path: string, signal: AbortSignal): Promise<File> {
+  // Nobody may ever end the standard input.
+  if (path === "-") return new File(await upToLimit(addAbortSignal(signal, process.stdin)), STANDARD_INPUT);
   // npm runs scripts in the package's own directory; this is where it was called.
   const full = resolve(
     process.env.npm_lifecycle_event === undefined ? "" : (process.env.INIT_CWD ?? ""),

@@ -17,7 +17,11 @@ const CHECK_URL = /http:\/\/127\.0\.0\.1:\d+\/checks\/([0-9a-f-]{36})/;
 
 type Ended = { readonly status: number | null; readonly stdout: string; readonly stderr: string };
 
-describe("the check command", () => {
+/** Each test starts up to three processes, on a machine that may be busy. */
+const TIMEOUT_MS = 60_000;
+
+describe("the check command", function () {
+  this.timeout(TIMEOUT_MS);
   const engine = useEngine();
   let folder: string;
 
@@ -65,10 +69,12 @@ describe("the check command", () => {
     expect(stdout.replaceAll("\n", "")).not.to.match(/\p{Cc}/u);
   });
 
-  it("checks what comes on the standard input, under its title", async () => {
+  it("checks what comes on the standard input", async () => {
     const { status, stdout } = await check(["-", "--title", "By pipe"], QUERY);
     expect(status).to.equal(0);
-    expect(stdout).to.match(/^By pipe\n/);
+    expect(stdout).to.match(/^standard input\n/);
+    const checkId = CHECK_URL.exec(stdout)?.[1] ?? "";
+    expect((await engine.client.check(checkId)).title).to.equal("By pipe");
   });
 
   it("prints one line of JSON for each file, in their order, also for one that fails", async () => {
@@ -157,7 +163,8 @@ describe("the check command", () => {
   });
 });
 
-describe("the check command when it is stopped", () => {
+describe("the check command when it is stopped", function () {
+  this.timeout(TIMEOUT_MS);
   const engine = useEngine({ roles: ["engine"] });
 
   it("shows on a terminal what it is at, ends at Ctrl-C with 130, and says where the check goes on", async function () {
@@ -173,6 +180,16 @@ describe("the check command when it is stopped", () => {
     );
     const checkId = CHECK_URL.exec(terminal.text)?.[1] ?? "";
     expect((await engine.client.check(checkId)).status).to.equal("pending");
+  });
+
+  it("does not wait for the end of the standard input", async function () {
+    const terminal = await onTerminal(
+      this,
+      { args: ["-"], cwd: tmpdir(), columns: 60, interruptAt: "Ctrl-D ends it." },
+      engine.client.base,
+    );
+    expect(terminal.status).to.equal(130);
+    expect(terminal.text).to.match(/Stopped\.\r\n$/);
   });
 });
 

@@ -39,11 +39,14 @@ import { createEngineClient } from "similarity-check/client";
 await createEngineClient().submitCheck({ text: "a member that the API does not have" });
 `;
 
-describe("the package export similarity-check/client", () => {
+/** Each runs a compiler or a bundler, on a machine that may be busy. */
+const TIMEOUT_MS = 120_000;
+
+describe("the package export similarity-check/client", function () {
+  this.timeout(TIMEOUT_MS);
   let project: string;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     project = await mkdtemp(join(tmpdir(), "client-project-"));
     const installed = join(project, "node_modules", "similarity-check");
     await mkdir(installed, { recursive: true });
