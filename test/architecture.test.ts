@@ -50,6 +50,14 @@ describe("the structure of the sources", () => {
     expect(client.filter(({ to }) => roomOf(to) !== "client")).to.deep.equal([]);
   });
 
+  it("lets the terminal command know a service by its API alone: it imports no feature", () => {
+    const command = imports.filter(({ from }) => roomOf(from) === "check-command");
+    expect(command.length).to.be.above(5);
+    expect(
+      command.filter(({ to }) => ["core", "http", "web", ...FEATURES].includes(roomOf(to))),
+    ).to.deep.equal([]);
+  });
+
   it("lets a feature import of another only what its index exports", () => {
     const across = imports.filter(
       ({ from, to }) =>

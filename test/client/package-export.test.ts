@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -52,6 +52,7 @@ describe("the package export similarity-check/client", function () {
     await mkdir(installed, { recursive: true });
     await copyFile(join(ROOT, "package.json"), join(installed, "package.json"));
     run(TSC, ["-p", join(ROOT, "tsconfig.build.json"), "--outDir", join(installed, "dist")]);
+    await symlink(join(ROOT, "node_modules"), join(installed, "node_modules"));
     await symlink(join(ROOT, "node_modules", "@types"), join(project, "node_modules", "@types"));
     await symlink(join(ROOT, "node_modules", "undici-types"), join(project, "node_modules", "undici-types"));
     await writeFile(join(project, "package.json"), '{"type":"module"}');
@@ -85,6 +86,14 @@ describe("the package export similarity-check/client", function () {
   it("runs as a user's program imports it", () => {
     run(TSC, ["--module", "nodenext", "--types", "node", "--target", "es2022", "program.ts"], project);
     expect(run("program.js", [], project).trim()).to.equal("true");
+  });
+
+  it("brings the terminal command as a program that runs", async () => {
+    const installed = join(project, "node_modules", "similarity-check");
+    const { bin } = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
+    const program = join(installed, bin["similarity-check"]);
+    expect(await readFile(program, "utf8")).to.match(/^#!\/usr\/bin\/env node\n/);
+    expect(run(program, ["--help"])).to.match(/^Usage: .*similarity-check FILE…/);
   });
 
   it("is small in a browser's bundle", async () => {
