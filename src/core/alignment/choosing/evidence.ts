@@ -16,7 +16,7 @@ export type Evidence = (piece: Piece) => number;
  *
  * Pairs in which nothing was planted showed what it lacked (half of 1,000 encyclopedia articles, each against the others): long
  * names, lists and figures weigh less than running text, a common topic never speaks for reuse, and the more sources are
- * compared, the more is asked of weak passages. Of those articles 38 wrongly had a passage before, and 10 have one now.
+ * compared, the more is asked of weak passages. About 20 of those 488 articles had a passage that is no reuse; 3 still have one.
  */
 export function evidenceOf(pair: Pair, pieces: readonly Piece[]): Evidence {
   const { covered } = pair.query.scratch;
