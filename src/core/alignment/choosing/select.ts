@@ -51,7 +51,7 @@ function reasonToDrop(
   if (kept.some((better) => meets(better, piece))) return "duplicate";
   if (
     evidence < 0 ||
-    match.matchedWords < MATCHED_WORDS_MIN ||
+    match.matchedWords - foundFigures(pair, piece) < MATCHED_WORDS_MIN ||
     uncommonFound(pair, piece) < UNCOMMON_WORDS_MIN
   ) {
     return taken > 0 ? "remainder_too_short" : "too_short";
@@ -70,6 +70,18 @@ function uncommonFound({ query }: Pair, { query: range, queryScores }: Piece): n
   }
   return uncommon;
 }
+
+/** Figures are no words: a line of a table has many of them. */
+function foundFigures({ query }: Pair, { query: range, queryScores }: Piece): number {
+  let figures = 0;
+  for (let i = 0; i < queryScores.length; i++) {
+    const word = query.text.tokens.words[range.start + i] ?? "";
+    if ((queryScores[i] ?? 0) > 0 && FIGURE.test(word)) figures += 1;
+  }
+  return figures;
+}
+
+const FIGURE = /^\p{N}+$/u;
 
 const TAKEN_SHARE_MAX = 1 / 2;
 

@@ -6,6 +6,7 @@ import type { Run } from "../pieces/run.ts";
 import { rowPiece, runPiece } from "../pieces/run-pieces.ts";
 import { addCounts, clearCounts } from "../scoring/score-tokens.ts";
 import { type DroppedMatch, LISTED_WORDS_MIN } from "./match.ts";
+import { runningWords } from "./running-words.ts";
 import { isSetPhrase } from "./set-phrase.ts";
 
 /**
@@ -41,6 +42,10 @@ function queryWords({ queryWord, words }: Run): WordRange {
   return { start: queryWord, end: queryWord + words };
 }
 
+function sourceWords({ sourceWord, words }: Run): WordRange {
+  return { start: sourceWord, end: sourceWord + words };
+}
+
 /** The longest stretch of a run whose query words are all free. */
 function longestFree(run: Run, covered: Uint8Array): Run {
   let best: Run = { ...run, words: 0 };
@@ -64,11 +69,13 @@ function holdsRareWords(pair: Pair, run: Run): boolean {
   const { own, sourceCounts } = query.scratch;
   const range = queryWords(run);
   addCounts(own, query.ids, range);
+  const running = runningWords(pair, { query: range, source: sourceWords(run) });
   let rare = 0;
   for (let i = range.start; i < range.end; i++) {
     const id = query.ids[i] ?? 0;
     const inside = own[id] ?? 0;
-    if (query.common[id] === 1 || query.counts[id] !== inside || sourceCounts[id] !== inside) continue;
+    if (running[i - range.start] === 0 || query.counts[id] !== inside || sourceCounts[id] !== inside)
+      continue;
     rare += 1;
   }
   clearCounts(own, query.ids, range);

@@ -3,6 +3,7 @@ import { type Box, overlap, rangeHull, rangeLength, sameBox, type WordRange } fr
 import { type Piece, pieceOf } from "../pieces/piece.ts";
 import type { Run } from "../pieces/run.ts";
 import { rowPiece } from "../pieces/run-pieces.ts";
+import { withoutOverhang } from "./overhang.ts";
 import { COPY_SHARE_MIN, equalWords, partCopies } from "./part-copies.ts";
 
 /**
@@ -20,7 +21,8 @@ export function exactCopies(pair: Pair, runs: readonly Run[], piece: Piece): Pie
 const ROW_SHARE_MIN = 0.9;
 
 /** The runs that make up a piece, the longer ones first where they overlap, in the order of the query. */
-function rowsIn({ query }: Pair, piece: Box, runs: readonly Run[]): Run[] {
+function rowsIn(pair: Pair, piece: Box, runs: readonly Run[]): Run[] {
+  const { query } = pair;
   const inside = runs.filter((run) => {
     const shared = Math.min(overlap(queryWords(run), piece.query), overlap(sourceWords(run), piece.source));
     return shared > INSIDE_SHARE * run.words;
@@ -34,7 +36,7 @@ function rowsIn({ query }: Pair, piece: Box, runs: readonly Run[]): Run[] {
     rows.push(run);
   }
   for (const { queryWord, words } of rows) covered.fill(0, queryWord, queryWord + words);
-  return rows.sort((a, b) => a.queryWord - b.queryWord);
+  return rows.sort((a, b) => a.queryWord - b.queryWord).map((row) => withoutOverhang(pair, row));
 }
 
 function sum(numbers: Uint8Array): number {

@@ -1,5 +1,6 @@
 import { sourceEdgePriors } from "./edge-priors.ts";
 import { edgeTypes } from "./edge-types.ts";
+import { nameMarks } from "./name-marks.ts";
 import type { PreparedQuery, Side, TokenisedText } from "./prepared-query.ts";
 import { BARRIER_ID, numberWords } from "./word-numbers.ts";
 import type { WordRange } from "./word-range.ts";
@@ -35,7 +36,7 @@ export function pairOf(query: PreparedQuery, source: TokenisedText): Pair {
   return {
     query,
     source,
-    sourceSide: { ids, edges, edgePriors: sourceEdgePriors(edges) },
+    sourceSide: { ids, edges, edgePriors: sourceEdgePriors(edges), names: nameMarks(source, edges) },
     words: query.ids.length + ids.length,
     segments: segmentsOf(ids),
     threshold: THRESHOLD + THRESHOLD_PER_SIZE * Math.log(Math.max(1, places)),

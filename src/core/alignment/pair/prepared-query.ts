@@ -3,6 +3,7 @@ import { commonWordShare } from "./common-words.ts";
 import { queryEdgePriors } from "./edge-priors.ts";
 import { edgeTypes } from "./edge-types.ts";
 import { type GramIndex, indexGrams, NONE } from "./gram-index.ts";
+import { nameMarks } from "./name-marks.ts";
 import { markShingles } from "./shingle-marks.ts";
 import type { TokenisedText } from "./tokenised-text.ts";
 import { indexWindows, type WindowIndex } from "./window-index.ts";
@@ -28,6 +29,8 @@ export type Side = {
   /** For each place between words, the two ends included: its edge type, and the log-odds of an edge there. */
   readonly edges: Uint8Array;
   readonly edgePriors: Float64Array;
+  /** For each word whether it is a name or a figure, see `nameMarks`. */
+  readonly names: Uint8Array;
 };
 
 /**
@@ -113,6 +116,7 @@ export function prepareQuery(text: TokenisedText, options: QueryOptions = {}): P
     ids,
     edges,
     edgePriors: queryEdgePriors(edges),
+    names: nameMarks(text, edges),
     counts,
     shares,
     common: Uint8Array.from(common),
