@@ -46,16 +46,20 @@ const MATCH_TYPES = {
   paraphrased: "reworded",
 } as const satisfies Record<MatchType, string>;
 
-/** How many passages of each kind, the closest kind first: `3 identical · 1 reworded`. */
-export function matchTypeCounts(passages: readonly { readonly match_type: MatchType }[]): string {
+/** How many passages of each kind, the closest kind first: `2 passages, identical`, `3 passages: 2 identical, 1 reworded`. */
+export function passagesInWords(passages: readonly { readonly match_type: MatchType }[]): string {
   const types = Map.groupBy(passages, ({ match_type }) => match_type);
-  return (["identical", "minor_changes", "paraphrased"] as const)
-    .flatMap((type) => {
-      const found = types.get(type)?.length;
-      return found === undefined ? [] : `${found.toLocaleString("en")} ${matchTypeLabel(type)}`;
-    })
-    .join(" · ");
+  const present = MATCH_TYPES_CLOSEST_FIRST.filter((type) => types.has(type));
+  const all = counted(passages.length, "passage");
+  const [only] = present;
+  if (only !== undefined && present.length === 1) return `${all}, ${matchTypeLabel(only)}`;
+  const each = present.map(
+    (type) => `${(types.get(type)?.length ?? 0).toLocaleString("en")} ${matchTypeLabel(type)}`,
+  );
+  return `${all}: ${each.join(", ")}`;
 }
+
+const MATCH_TYPES_CLOSEST_FIRST = ["identical", "minor_changes", "paraphrased"] as const;
 
 /** What of the text was searched for; of a partial search why, and what that means. */
 export function coverageInWords(report: Pick<WireReport, "coverage" | "checked_chunks" | "total_chunks">): {

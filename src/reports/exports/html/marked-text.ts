@@ -1,3 +1,4 @@
+import { joinSpans, spansLength } from "../../../core/text/span.ts";
 import { type SignFlag, visibleSigns } from "../../../core/text/visible-signs.ts";
 import { type Content, type Html, html } from "../../../http/html.ts";
 import { colourOf } from "../../source-colours.ts";
@@ -34,17 +35,29 @@ ${legend(report)}
 `;
 }
 
-function legend({ sources, unique_passages: unique, integrity_flags: flags }: WireReport): Content {
-  if (unique.length === 0 && flags.length === 0) return undefined;
-  const isOrphaned = sources.length === 0 && unique.length > 0;
-  const marks = isOrphaned
-    ? "Grey text was found in documents that have since been deleted from the corpus."
-    : "Marked text was found in the corpus. The colour and the number are those of the source; a number leads to the " +
-      "passage beside its source. Where sources overlap, a second line stands below the text. Grey text was found in " +
-      "documents that have since been deleted.";
-  const signs =
-    "A dotted line shows characters that can hide a copy, and what would not be seen is spelt out.";
-  return html`<p class="legend">${unique.length > 0 ? marks : undefined} ${flags.length > 0 ? signs : undefined}</p>`;
+function legend(report: WireReport): Content {
+  const { sources, unique_passages: unique, integrity_flags: flags } = report;
+  const phrases = [
+    ...(sources.length > 0
+      ? [
+          "Marked text was found in the corpus. Colour and number are those of the source; the number leads to the passage " +
+            "beside its source. Where sources overlap, a line of the second one's colour stands below the text.",
+        ]
+      : []),
+    ...(hasOrphans(report) ? ["Grey text was found in documents that have since been deleted."] : []),
+    ...(flags.length > 0
+      ? ["A dotted line marks characters that can hide a copy; those that nobody sees are spelt out."]
+      : []),
+  ];
+  return unique.length + flags.length === 0 ? undefined : html`<p class="legend">${phrases.join(" ")}</p>`;
+}
+
+function hasOrphans({ sources, unique_passages: unique }: WireReport): boolean {
+  const present = sources.flatMap(({ passages }) =>
+    passages.map(({ query_start: start, query_end: end }) => ({ start, end })),
+  );
+  const matched = unique.map(([start = 0, end = 0]) => ({ start, end }));
+  return spansLength(joinSpans(present)) < spansLength(matched);
 }
 
 function lineContent(line: TextLine, text: string, anchored: Set<number>, flagged: Set<number>): Content {

@@ -1,11 +1,12 @@
-import type { ComparedSides } from "../../../core/report/compare-sides.ts";
+import type { ComparedSides as Sides } from "../../../core/report/compare-sides.ts";
 import type { DiffPiece } from "../../../core/report/word-diff.ts";
 import { codePointLength } from "../../../core/text/code-points.ts";
 import { type Content, type Html, html } from "../../../http/html.ts";
 import { colourOf } from "../../source-colours.ts";
 import { counted, matchTypeLabel, percentage } from "../../wording.ts";
 import type { ComparePassages } from "./compare-passages.ts";
-import { type NumberedPassage, numberedPassages, type WireReport } from "./report-marks.ts";
+import { signs } from "./marked-text.ts";
+import { type NumberedPassage, numberedPassages, type WireFlag, type WireReport } from "./report-marks.ts";
 
 /**
  * Passages that are read and compared in one go: about 1 MB of compressed text and 50 ms of a thread, so that the first of
@@ -34,7 +35,7 @@ export async function* passagesBesideSources(
     for (const [at, one] of batch.entries()) {
       if (one.sourceNumber !== sourceNumber) yield sourceHeading(one);
       sourceNumber = one.sourceNumber;
-      yield pair(one, sides[at], report);
+      yield pair(one, sides[at] ?? kept(one, report), report);
     }
   }
   yield html`</section>
@@ -54,29 +55,55 @@ function sourceHeading({ sourceNumber, source }: NumberedPassage): Html {
 `;
 }
 
-function pair(
-  { number, sourceNumber, passage }: NumberedPassage,
-  sides: ComparedSides | undefined,
-  { query_text: text, language }: WireReport,
-): Html {
+function pair({ number, sourceNumber, passage }: NumberedPassage, sides: Sides, report: WireReport): Html {
+  const { query_text: text, language, integrity_flags: flags } = report;
   const length = codePointLength(text.slice(passage.query_start, passage.query_end));
+  const goesOn = sides.isCut ? html`<span class="quiet"> … (the passage goes on)</span>` : undefined;
   return html`<article class="pair" id="passage-${number}" aria-label="Passage ${number}">
 <p class="about"><a href="#place-${number}">Passage ${number}</a> <span class="quiet">${matchTypeLabel(passage.match_type)} · ${counted(length, "character")}</span></p>
 <div class="sides">
 <div class="side"><h4>Submitted text</h4>
-<blockquote lang="${language}" dir="auto">${sides === undefined ? text.slice(passage.query_start, passage.query_end).slice(0, 200).toWellFormed() : diff(sides.query)}${sides?.isCut ? more() : undefined}</blockquote></div>
+<blockquote lang="${language}" dir="auto">${querySide(sides.query, passage.query_start, flags)}${goesOn}</blockquote></div>
 <div class="side"><h4>Source ${sourceNumber}</h4>
-<blockquote dir="auto">${sides === undefined ? passage.overlap_text_preview : diff(sides.source)}${sides?.isCut ? more() : undefined}</blockquote></div>
+<blockquote dir="auto">${sides.source.map((piece) => differing(piece, piece.text))}${goesOn}</blockquote></div>
 </div>
 </article>
 `;
 }
 
-function diff(pieces: readonly DiffPiece[]): Content {
-  return pieces.map(({ text, differs }) => (differs ? html`<u>${text}</u>` : text));
+/** The text from `start` on in pieces, with what is hidden in it made visible. */
+function querySide(pieces: readonly DiffPiece[], start: number, flags: readonly WireFlag[]): Content {
+  let at = start;
+  return pieces.map((piece) => {
+    const from = at;
+    at += piece.text.length;
+    return differing(piece, withSigns(piece.text, from, flags));
+  });
 }
 
-/** A longer passage shows its beginning. */
-function more(): Html {
-  return html`<span class="quiet"> … (the passage goes on)</span>`;
+function withSigns(text: string, start: number, flags: readonly WireFlag[]): Content {
+  const parts: Content[] = [];
+  let at = 0;
+  for (const flag of flags) {
+    const from = Math.max(at, flag.start - start);
+    const to = Math.min(text.length, flag.end - start);
+    if (from >= to) continue;
+    parts.push(text.slice(at, from), signs(text.slice(from, to), [flag]));
+    at = to;
+  }
+  return [...parts, text.slice(at)];
+}
+
+function differing({ differs }: DiffPiece, content: Content): Content {
+  return differs ? html`<u>${content}</u>` : content;
+}
+
+/** Of a source that has been deleted while the document was made, what the report kept of it. */
+function kept({ passage }: NumberedPassage, { query_text: text }: WireReport): Sides {
+  const query = text.slice(passage.query_start, passage.query_end);
+  return {
+    query: [{ text: query, differs: false }],
+    source: [{ text: passage.overlap_text_preview, differs: false }],
+    isCut: false,
+  };
 }

@@ -37,6 +37,7 @@ rect.orphan{fill:var(--quiet)}
 .notice{background:var(--warn-ground);border-inline-start:4px solid var(--warn);border-radius:6px;padding:1rem 1.25rem;margin:1.25rem 0 0}
 .notice h2{font-size:1.02rem;margin:0 0 .25rem;color:var(--warn)}
 .notice p,.notice li{max-width:46rem}
+.notice>:last-child,.score>div>:last-child{margin-bottom:0}
 .notice .quiet{color:inherit}
 .flags{margin:.5rem 0 0;padding-inline-start:1.75rem}
 .flags li{padding:.1rem 0;overflow-wrap:anywhere}
@@ -56,7 +57,7 @@ const READING = `
 .sheet p{margin:0;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:plaintext;text-align:start}
 mark{color:inherit;padding:.08em 0;border-radius:2px;box-decoration-break:clone;-webkit-box-decoration-break:clone}
 mark.orphan{background:var(--orphan)}
-mark.also{text-decoration:underline 3px;text-underline-offset:.28em;text-decoration-skip-ink:none}
+mark.also{text-decoration-line:underline;text-decoration-thickness:3px;text-underline-offset:.28em;text-decoration-skip-ink:none}
 .ref{font:600 .68em/1 var(--sans);vertical-align:super;padding:.1em .28em;margin-inline:.1em;border-radius:3px;text-decoration:none;user-select:none;white-space:nowrap}
 .ref.sign{color:var(--warn)}
 .flagged{text-decoration:underline dotted 2px var(--warn);text-underline-offset:.2em}
