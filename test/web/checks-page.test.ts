@@ -1,0 +1,158 @@
+import { expect } from "chai";
+import { useBrowser } from "../support/use-browser.ts";
+import { useEngine } from "../support/use-engine.ts";
+
+const HOSTILE = `<img src=x onerror="document.title='broken'"><script>document.title='broken'</script>`;
+const RIGHT_TO_LEFT = "مقال عن تاريخ المدينة القديمة";
+const LONG_WORD = "Donaudampfschifffahrt".repeat(9);
+const TIMEOUT_MS = 60_000;
+
+describe("the page with the checks", function () {
+  this.timeout(TIMEOUT_MS);
+  const engine = useEngine();
+  const browser = useBrowser();
+  const open = (query = "") => browser.open(`${engine.client.base}/checks${query}`);
+
+  before(async () => {
+    for (let number = 1; number <= 22; number++)
+      await engine.client.submit("A short text.", { title: `Paper ${number}` });
+    await engine.client.submit(`${HOSTILE} without a title`);
+    for (const title of [LONG_WORD, RIGHT_TO_LEFT, HOSTILE]) {
+      const last = await engine.client.submit("A short text.", { title });
+      await engine.client.ended(last);
+    }
+  });
+
+  it("shows titles and texts as text, whatever they hold", async () => {
+    const { page, complaints } = await open();
+    for (const title of [HOSTILE, RIGHT_TO_LEFT, LONG_WORD])
+      await page.getByRole("link", { name: title, exact: true }).waitFor();
+    await page.getByRole("link", { name: "without a title" }).waitFor();
+    expect(await page.title()).to.equal("Checks · Similarity Check");
+    expect(await page.locator("main img, main script").count()).to.equal(0);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it("searches by title, and keeps search and page in the address", async () => {
+    const { page } = await open();
+    await page.getByText("26 checks").waitFor();
+    await page.getByRole("searchbox").fill("PAPER 1");
+    await page.getByText("11 checks with “PAPER 1” in the title").waitFor();
+    expect(new URL(page.url()).search).to.equal("?title=PAPER+1");
+    await page.reload();
+    await page.getByText("11 checks with").waitFor();
+    expect(await page.getByRole("searchbox").inputValue()).to.equal("PAPER 1");
+    await page.getByRole("searchbox").fill("100%");
+    await page.getByText("No check has “100%” in its title").waitFor();
+    await page.getByRole("button", { name: "Show all" }).click();
+    await page.getByText("26 checks").waitFor();
+    expect(new URL(page.url()).search).to.equal("");
+    expect(await page.getByRole("searchbox").inputValue()).to.equal("");
+  });
+
+  it("goes through pages by links that the back button knows", async () => {
+    const { page } = await open();
+    await page.getByRole("link", { name: "Next" }).press("Enter");
+    await page.getByText("21–26 of 26").waitFor();
+    await page.getByRole("link", { name: "Paper 1", exact: true }).waitFor();
+    expect(new URL(page.url()).search).to.equal("?page=2");
+    await page.goBack();
+    await page.getByText("1–20 of 26").waitFor();
+    await page.goto(`${engine.client.base}/checks?page=9`);
+    await page.getByRole("button", { name: "Go to the first page" }).click();
+    await page.getByText("1–20 of 26").waitFor();
+  });
+
+  it("renames by keyboard, and comes back to where it began", async () => {
+    const { page } = await open("?title=Paper+22");
+    const rename = page.getByRole("button", { name: "Rename Paper 22" });
+    await rename.press("Enter");
+    await page.keyboard.type("Not this");
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Paper 22" }).waitFor();
+    expect(await focusedName(page)).to.equal("Rename Paper 22");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(`Paper 22 <b>new</b>`);
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Paper 22 <b>new</b>" }).waitFor();
+    expect(await focusedName(page)).to.equal("Rename Paper 22 <b>new</b>");
+    await page.reload();
+    await page.getByRole("link", { name: "Paper 22 <b>new</b>" }).waitFor();
+  });
+
+  it("keeps a new title in its field when it could not be saved", async () => {
+    const { page } = await open("?title=Paper+21");
+    await page.getByRole("button", { name: "Rename Paper 21" }).click();
+    await page.getByRole("textbox", { name: "Title" }).fill("Another");
+    await page.context().setOffline(true);
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("no connection").waitFor();
+    expect(await page.getByRole("textbox", { name: "Title" }).inputValue()).to.equal("Another");
+  });
+
+  it("deletes only after a question, and leaves the focus on the next row", async () => {
+    const { page } = await open("?title=Paper+1");
+    await page.getByRole("button", { name: "Delete Paper 15" }).press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Delete this check?" });
+    await dialog.getByText("Paper 15").waitFor();
+    expect(await focusedName(page)).to.equal("Cancel");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    expect(await focusedName(page)).to.equal("Delete Paper 15");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByText("10 checks with").waitFor();
+    expect(await focusedName(page)).to.equal("Paper 14");
+    await page.reload();
+    await page.getByText("10 checks with").waitFor();
+    expect(await page.getByRole("link", { name: "Paper 15" }).count()).to.equal(0);
+  });
+
+  it("says in the dialog why a check could not be deleted", async () => {
+    const { page } = await open("?title=Paper+2");
+    await page.getByRole("button", { name: "Delete Paper 20" }).click();
+    await page.context().setOffline(true);
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("alert").getByText("You are offline").waitFor();
+  });
+});
+
+describe("the page with the checks, while checks run", function () {
+  this.timeout(TIMEOUT_MS);
+  // Without a worker a check stays as it is, until this test says otherwise.
+  const engine = useEngine({ roles: ["engine"] });
+  const browser = useBrowser();
+
+  it("shows how far each is, and how it came out, without a reload", async () => {
+    const checkId = await engine.client.submit("A short text.", { title: "Under way" });
+    const { page } = await browser.open(`${engine.client.base}/checks`);
+    await page.getByText("Waiting for its turn").waitFor();
+    const set = (values: string) =>
+      engine.database.query(`update similarity.checks set ${values} where check_id = $1`, [checkId]);
+    await set(
+      "status = 'running', stage = 'retrieving', chunks_done = 3, chunks_total = 6, started_at = now()",
+    );
+    await page.getByRole("progressbar", { name: "Searching the corpus" }).waitFor();
+    expect(await page.getByRole("progressbar").getAttribute("value")).to.equal("45");
+    await page.getByRole("button", { name: "Rename Under way" }).focus();
+    await set(
+      "status = 'failed', stage = null, error_message = 'The text could not be read.', completed_at = now()",
+    );
+    await page.getByText("The text could not be read.").waitFor();
+    expect(await focusedName(page)).to.equal("Rename Under way");
+  });
+
+  it("says that there are none yet", async () => {
+    await engine.database.query("delete from similarity.checks", []);
+    const { page } = await browser.open(`${engine.client.base}/checks`);
+    await page.getByText("No checks yet").waitFor();
+  });
+});
+
+/** What has the focus, as a screen reader names it. */
+function focusedName(page: { evaluate<T>(script: string): Promise<T> }): Promise<string> {
+  return page.evaluate<string>(
+    "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent",
+  );
+}

@@ -1,0 +1,62 @@
+import { expect } from "chai";
+import { FILES_PATH, readBuiltPages } from "../../src/web/built-files.ts";
+import { PAGES } from "../../src/web/pages.ts";
+import { useBrowser } from "../support/use-browser.ts";
+import { useEngine } from "../support/use-engine.ts";
+
+/** What all script and style of all pages together may take on the line: on a slow connection, under a second. */
+const COMPRESSED_BYTES_MAX = 150_000;
+const TIMEOUT_MS = 60_000;
+
+describe("what the pages load", function () {
+  this.timeout(TIMEOUT_MS);
+  const engine = useEngine();
+  const browser = useBrowser();
+
+  it("is little: script and style of all pages together", () => {
+    const built = readBuiltPages();
+    const files = new Set(
+      PAGES.map(({ entry }) => built?.filesOf(entry)).flatMap((files) =>
+        files === undefined ? [] : [files.script, ...files.styles, ...files.preloads],
+      ),
+    );
+    const sizes = [...files].map(
+      (url) => built?.file(url.slice(FILES_PATH.length))?.encodings.br.length ?? 0,
+    );
+    expect(Math.min(...sizes)).to.be.above(0);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.below(COMPRESSED_BYTES_MAX);
+  });
+
+  it("comes from this instance alone, in few requests", async () => {
+    const check = await engine.client.checked("A short text to look at.");
+    const { document_id: id } = await engine.client.addDocument("one.txt", "A document.");
+    for (const path of ["/", "/checks", `/checks/${check.check_id}`, "/corpus", `/corpus/${id}`]) {
+      const { page, complaints } = await browser.open(`${engine.client.base}${path}`);
+      await page.waitForLoadState("networkidle");
+      const loaded = await page.evaluate<readonly string[]>(
+        "performance.getEntriesByType('resource').map(({ name }) => name)",
+      );
+      expect(
+        loaded.filter((url) => !url.startsWith(engine.client.base)),
+        path,
+      ).to.deep.equal([]);
+      expect(
+        loaded.filter((url) => url.includes(FILES_PATH)),
+        path,
+      ).to.have.length.within(2, 12);
+      expect(complaints, path).to.deep.equal([]);
+    }
+  });
+
+  for (const { path, sign } of [
+    { path: "/docs", sign: "Submit a text" },
+    { path: "/redoc", sign: "Submit a text" },
+  ]) {
+    it(`lets ${path} work from files of this instance, under its policy`, async () => {
+      const { page, complaints } = await browser.open(`${engine.client.base}${path}`);
+      await page.getByText(sign).first().waitFor();
+      await page.waitForLoadState("networkidle");
+      expect(complaints).to.deep.equal([]);
+    });
+  }
+});

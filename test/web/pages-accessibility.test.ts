@@ -1,0 +1,157 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { expect } from "chai";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { useBrowser } from "../support/use-browser.ts";
+import { useEngine } from "../support/use-engine.ts";
+
+const PROBES = join(import.meta.dirname, "..", "support", "page-probes.js");
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const TIMEOUT_MS = 120_000;
+
+const LONG_WORD = "Donaudampfschifffahrt".repeat(9);
+const LOOKS = [
+  { look: "on a phone, light", viewport: { width: 360, height: 740 }, colorScheme: "light" },
+  { look: "on a phone, dark", viewport: { width: 360, height: 740 }, colorScheme: "dark" },
+  { look: "on a tablet, light", viewport: { width: 800, height: 1_000 }, colorScheme: "light" },
+  { look: "on a laptop, dark", viewport: { width: 1_280, height: 900 }, colorScheme: "dark" },
+] as const;
+
+describe("the pages for browsers: layout and accessibility", function () {
+  this.timeout(TIMEOUT_MS);
+  const engine = useEngine();
+  const browser = useBrowser();
+  let documentPath = "";
+
+  before(async () => {
+    const source = "https://example.org/".concat("very-long-path/".repeat(20));
+    const document = await engine.client.addDocument("one.txt", `The first document. ${LONG_WORD}`, {
+      title: LONG_WORD,
+      source_url: source,
+    });
+    documentPath = `/corpus/${document.document_id}`;
+    for (const title of [LONG_WORD, "مقال عن تاريخ المدينة", "A paper", undefined])
+      await engine.client.checked("The first document. It is copied.", title === undefined ? {} : { title });
+  });
+
+  const scenes: Readonly<Record<string, { path: () => string; prepare: (page: Page) => Promise<void> }>> = {
+    "the form": {
+      path: () => "/",
+      prepare: async (page) => {
+        await page.getByRole("link", { name: LONG_WORD }).waitFor();
+        await page.getByRole("button", { name: "Check", exact: true }).click();
+        await page.getByRole("alert").waitFor();
+      },
+    },
+    "the form with a file that is too large": {
+      path: () => "/",
+      prepare: async (page) => {
+        const buffer = Buffer.alloc(11 * 1024 * 1024);
+        await page
+          .locator("#file")
+          .setInputFiles({ name: `${LONG_WORD}.pdf`, mimeType: "application/pdf", buffer });
+        await page.getByRole("alert").waitFor();
+      },
+    },
+    "the list of checks": {
+      path: () => "/checks",
+      prepare: async (page) => {
+        await page.getByRole("button", { name: "Rename A paper" }).click();
+        await page.getByRole("textbox", { name: "Title" }).waitFor();
+      },
+    },
+    "the question before deleting": {
+      path: () => "/checks",
+      prepare: (page) => page.getByRole("button", { name: `Delete ${LONG_WORD}` }).click(),
+    },
+    "a search without a result": {
+      path: () => `/checks?title=${LONG_WORD}x`,
+      prepare: (page) => page.getByRole("button", { name: "Show all" }).waitFor(),
+    },
+    "the corpus, with uploads": {
+      path: () => "/corpus",
+      prepare: async (page) => {
+        const file = (name: string, content: string) => ({
+          name,
+          mimeType: "text/plain",
+          buffer: Buffer.from(content),
+        });
+        await page
+          .locator("#files")
+          .setInputFiles([file(`${LONG_WORD}.txt`, "The first document."), file("b", "")]);
+        await page.getByText("1 not added").waitFor();
+        await page.getByText("1 of 2 files ready").waitFor();
+      },
+    },
+    "a document": { path: () => documentPath, prepare: (page) => page.locator(".document-text").waitFor() },
+    "a document that is not there": {
+      path: () => "/corpus/01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf",
+      prepare: (page) => page.getByRole("alert").waitFor(),
+    },
+  };
+
+  for (const [name, { path, prepare }] of Object.entries(scenes)) {
+    it(`has nothing that axe finds and keeps its layout: ${name}`, async () => {
+      for (const { look, ...options } of LOOKS) {
+        const { page, complaints } = await openStill(path(), options);
+        await prepare(page);
+        expect(await page.evaluate("probes.accessibilityFaults()"), look).to.deep.equal([]);
+        expect(await page.evaluate("probes.sticksOutOfPage()"), look).to.deep.equal([]);
+        // The browser itself notes an answer of 404 as an error.
+        expect(
+          complaints.filter((one) => !one.includes("status of 404")),
+          look,
+        ).to.deep.equal([]);
+        await page.context().close();
+      }
+    });
+  }
+
+  it("shows where the focus is on everything that can have it", async () => {
+    for (const path of ["/", "/checks", "/corpus", documentPath]) {
+      const { page } = await openStill(path, {});
+      await page.waitForLoadState("networkidle");
+      const unseen: string[] = [];
+      for (;;) {
+        await page.keyboard.press("Tab");
+        const focused = await page.evaluate<{ name: string; isSeen: boolean; isEnd: boolean }>(FOCUSED);
+        if (focused.isEnd) break;
+        if (!focused.isSeen) unseen.push(focused.name);
+      }
+      expect(unseen, path).to.deep.equal([]);
+    }
+  });
+
+  it("moves nothing for readers who have asked for stillness", async () => {
+    for (const path of ["/", "/checks", "/corpus"]) {
+      const { page } = await openStill(path, {});
+      const moving = await page.evaluate<
+        readonly string[]
+      >(`[...document.querySelectorAll("*")].filter((one) => {
+        const { animationName, transitionDuration } = getComputedStyle(one);
+        return animationName !== "none" || !/^0s(, 0s)*$/.test(transitionDuration);
+      }).map((one) => one.outerHTML)`);
+      expect(moving).to.deep.equal([]);
+      expect(await page.evaluate("getComputedStyle(document.documentElement).scrollBehavior")).to.equal(
+        "auto",
+      );
+    }
+  });
+
+  function openStill(path: string, options: BrowserContextOptions) {
+    const url = `${engine.client.base}${path}`;
+    return browser.open(url, { reducedMotion: "reduce", ...options }, [PROBES, AXE]);
+  }
+});
+
+/**
+ * The element that has the focus: whether an outline is drawn on it, or for it, as on the label of a field that is not shown
+ * itself. The end is where the focus leaves the page.
+ */
+const FOCUSED = `(() => {
+  const focused = document.activeElement;
+  if (focused === null || focused === document.body) return { name: "", isSeen: true, isEnd: true };
+  const around = [focused, focused.closest(".composer"), focused.nextElementSibling].filter((one) => one !== null);
+  const isSeen = around.some((one) => getComputedStyle(one).outlineStyle === "solid");
+  return { name: focused.outerHTML, isSeen, isEnd: false };
+})()`;
