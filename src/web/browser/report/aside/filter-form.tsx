@@ -48,6 +48,9 @@ export function FilterForm({
         )}
       </Field>
       <MatchTypes filters={filters} onTypes={(match_types) => change({ match_types })} />
+      {isFiltered(filters) && (
+        <p class="hint">Matches that a filter left out are grey and dotted in the text, and do not count.</p>
+      )}
       <button type="button" class="small" disabled={!isFiltered(filters)} onClick={() => onFilters({})}>
         Clear filters
       </button>

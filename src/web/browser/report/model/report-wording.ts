@@ -3,21 +3,21 @@ import { count, counted } from "../../frame/wording/numbers.ts";
 
 /** What the score means. */
 export function scoreInWords(report: Report): string {
-  const { total_matched_chars: matched, sources } = report;
-  const counts = countedCharacters(report);
-  const text = counts === undefined ? "the text that is left" : counted(counts, "character");
+  const { total_matched_chars: matched, char_count: all, sources } = report;
   if (matched === 0) return "Nothing of this text was found in the corpus.";
   const where =
     sources.length === 0
       ? "in sources that have since been deleted"
       : `in ${counted(sources.length, "source")}`;
-  return `${count(matched)} of ${text} ${matched === 1 ? "is" : "are"} found ${where}.`;
+  const found = cutsText(report)
+    ? `${counted(matched, "character")} of the text that counts`
+    : `${count(matched)} of ${counted(all, "character")}`;
+  return `${found} ${matched === 1 ? "is" : "are"} found ${where}.`;
 }
 
-/** The filters that take text out of what is counted; how much, the report does not say. */
-function countedCharacters({ char_count, filters }: Report): number | undefined {
-  const applied = filters?.applied ?? {};
-  return applied.exclude_quotes === true || applied.exclude_bibliography === true ? undefined : char_count;
+/** Whether filters take text out of what is counted; how much, the report does not say. */
+function cutsText({ filters }: Report): boolean {
+  return filters?.applied.exclude_quotes === true || filters?.applied.exclude_bibliography === true;
 }
 
 export function matchTypeLabel(type: Passage["match_type"]): string {
