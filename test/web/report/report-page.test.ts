@@ -124,6 +124,7 @@ describe("the report in a browser", function () {
     await page.keyboard.press("Enter");
     await page.locator(".passage-bar p").getByText("1 passage").waitFor();
     expect(await page.locator(".text .left-out").count()).to.be.above(1);
+    await page.getByRole("button", { name: "Clear filters" }).focus();
     await page.keyboard.press("n");
     await page.getByRole("region", { name: /Second source/ }).waitFor();
 
@@ -190,12 +191,9 @@ async function downloaded(page: Page, name: string) {
   return { name: download.suggestedFilename(), content: Buffer.concat(chunks).toString("utf8") };
 }
 
-function focused(page: Page, attribute: string): Promise<string | null | undefined> {
+function focused(page: Page, attribute: string): Promise<string | null> {
+  const element = "document.activeElement";
   return page.evaluate(
-    (name) =>
-      name === "textContent"
-        ? document.activeElement?.textContent
-        : document.activeElement?.getAttribute(name),
-    attribute,
+    attribute === "textContent" ? `${element}.textContent` : `${element}.getAttribute("${attribute}")`,
   );
 }

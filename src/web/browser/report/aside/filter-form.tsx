@@ -1,3 +1,4 @@
+import { matchTypeLabel } from "../../../../reports/wording.ts";
 import { Field } from "../../frame/parts/field.tsx";
 import {
   changedFilters,
@@ -7,7 +8,6 @@ import {
   type MatchType,
   MIN_WORDS_MAX,
 } from "../model/report-address.ts";
-import { matchTypeLabel } from "../model/report-wording.ts";
 
 /** What is left out of the report; each change is asked of the service at once. */
 export function FilterForm({
