@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { type Check, ProblemError } from "../../../client/index.ts";
 import { engine } from "../frame/engine.ts";
 import { CheckProgress } from "../frame/parts/check-progress.tsx";
@@ -13,8 +13,8 @@ import { ReportView } from "./report-view.tsx";
 /** A check from its submission to its report: what it does while it runs, then what it found. */
 export function ReportPage({ checkId }: { readonly checkId: string }) {
   const loaded = useLoaded(checkId, (signal) => engine.getCheck(checkId, { signal }));
-  const [renamed, setRenamed] = useState<Check>();
-  const check = loaded.value && { ...loaded.value, title: (renamed ?? loaded.value).title };
+  const check = loaded.value;
+  const rename = (renamed: Check) => loaded.change(() => renamed);
   useEffect(() => {
     if (check !== undefined) document.title = `${reportTitle(check)} · Similarity Check`;
   }, [check?.title]);
@@ -22,10 +22,10 @@ export function ReportPage({ checkId }: { readonly checkId: string }) {
   if (loaded.error !== undefined && check === undefined)
     return <ErrorNotice error={loaded.error} onRetry={loaded.reload} />;
   if (check === undefined) return <p class="quiet">Loading the check…</p>;
-  if (check.status === "complete") return <ReportView check={check} onRenamed={setRenamed} />;
+  if (check.status === "complete") return <ReportView check={check} onRenamed={rename} />;
   return (
     <>
-      <ReportTitle check={check} onRenamed={setRenamed} />
+      <ReportTitle check={check} onRenamed={rename} />
       {check.status === "failed" ? (
         <Failed message={check.error_message} />
       ) : (

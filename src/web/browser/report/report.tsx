@@ -1,5 +1,6 @@
 import { mount } from "../frame/mount.tsx";
 import { ReportPage } from "./report-page.tsx";
+import { setSourceColours } from "./styles/set-source-colours.ts";
 import "./styles/palette.css";
 import "./styles/report.css";
 import "./styles/text.css";
@@ -8,4 +9,5 @@ import "./styles/comparison.css";
 import "./styles/print.css";
 
 const [, , checkId = ""] = location.pathname.split("/");
+setSourceColours(document.documentElement);
 mount(<ReportPage checkId={checkId} />);

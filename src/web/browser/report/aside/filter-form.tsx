@@ -1,3 +1,4 @@
+import { matchTypeLabel } from "../../../../reports/wording.ts";
 import { Field } from "../../frame/parts/field.tsx";
 import {
   changedFilters,
@@ -7,7 +8,6 @@ import {
   type MatchType,
   MIN_WORDS_MAX,
 } from "../model/report-address.ts";
-import { matchTypeLabel } from "../model/report-wording.ts";
 
 /** What is left out of the report; each change is asked of the service at once. */
 export function FilterForm({
@@ -48,6 +48,9 @@ export function FilterForm({
         )}
       </Field>
       <MatchTypes filters={filters} onTypes={(match_types) => change({ match_types })} />
+      {isFiltered(filters) && (
+        <p class="hint">Matches that a filter left out are grey and dotted in the text, and do not count.</p>
+      )}
       <button type="button" class="small" disabled={!isFiltered(filters)} onClick={() => onFilters({})}>
         Clear filters
       </button>

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import type { Source } from "../../../../client/index.ts";
+import { colourOf } from "../../../../reports/source-colours.ts";
+import { matchTypeCounts } from "../../../../reports/wording.ts";
 import { ExternalLink } from "../../frame/parts/external-link.tsx";
 import { counted, percent } from "../../frame/wording/numbers.ts";
 import type { NumberedSource } from "../model/passages.ts";
-import { matchTypeCounts } from "../model/report-wording.ts";
-import { colourOf } from "../model/source-colours.ts";
 
 /** Further sources are shown when they are asked for; a report may have hundreds. */
 const SHOWN_FIRST = 30;

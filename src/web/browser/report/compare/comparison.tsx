@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { colourOf } from "../../../../reports/source-colours.ts";
+import { matchTypeLabel } from "../../../../reports/wording.ts";
 import { counted } from "../../frame/wording/numbers.ts";
 import type { PlacedPassage } from "../model/passages.ts";
 import type { Filters } from "../model/report-address.ts";
-import { matchTypeLabel } from "../model/report-wording.ts";
-import { colourOf } from "../model/source-colours.ts";
 import { ComparedTexts } from "./compared-texts.tsx";
 import { PassageLink } from "./passage-link.tsx";
 import { Why } from "./why.tsx";

@@ -38,7 +38,7 @@ export function Why({
           <>
             <li>
               {counted(evidence.matched_words, "word")} of the same stem on both sides, in{" "}
-              {counted(evidence.seeds, "piece")} that were joined.
+              {evidence.seeds === 1 ? "one piece" : `${count(evidence.seeds)} pieces that were joined`}.
             </li>
             <li>
               {percent(evidence.similarity * 100)} of the words of both sides are equal and in the same order.

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { IntegrityFlag, Report } from "../../../../client/index.ts";
+import { flagCount } from "../../../../reports/wording.ts";
 import { counted } from "../../frame/wording/numbers.ts";
-import { flagCount } from "../model/report-wording.ts";
 import { visibleSigns } from "../model/visible-signs.ts";
 import { SignMark } from "../text/segment-view.tsx";
 

@@ -3,6 +3,7 @@ import type { Check, Report } from "../../../../client/index.ts";
 import { engine } from "../../frame/engine.ts";
 import { Moment } from "../../frame/parts/moment.tsx";
 import { TitleEditor } from "../../frame/parts/title-editor.tsx";
+import { useFocusAfter } from "../../frame/state/use-focus-after.ts";
 import { languageName } from "../../frame/wording/languages.ts";
 import { count, counted, percent } from "../../frame/wording/numbers.ts";
 import type { Filters } from "../model/report-address.ts";
@@ -50,6 +51,7 @@ export function ReportTitle({
   readonly onRenamed: (check: Check) => void;
 }) {
   const [isEditing, setIsEditing] = useState(false);
+  const opener = useFocusAfter<HTMLButtonElement>(isEditing);
   if (isEditing)
     return (
       <TitleEditor
@@ -61,7 +63,7 @@ export function ReportTitle({
   return (
     <div class="title-line">
       <h1 dir="auto">{reportTitle(check)}</h1>
-      <button type="button" class="small" onClick={() => setIsEditing(true)}>
+      <button ref={opener} type="button" class="small" onClick={() => setIsEditing(true)}>
         Rename
       </button>
     </div>

@@ -68,8 +68,9 @@ export function changedFilters(filters: Filters, changes: Filters): Filters {
 
 /** The filters as the API's parameters. */
 export function filterQuery(filters: Filters): URLSearchParams {
-  const given = Object.entries(filters).map(([name, value]) => [name, String(value)]);
-  return new URLSearchParams(given);
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filters)) query.set(name, String(value));
+  return query;
 }
 
 export function isFiltered(filters: Filters): boolean {

@@ -1,44 +1,26 @@
-import type { Check, IntegrityFlag, Passage, Report, ReportExplanation } from "../../../../client/index.ts";
+import type { Check, Report, ReportExplanation } from "../../../../client/index.ts";
 import { count, counted } from "../../frame/wording/numbers.ts";
 
-/** What the score means. */
+/** What the score means, with numbers as the reader's own language writes them; the exports say it in English. */
 export function scoreInWords(report: Report): string {
-  const { total_matched_chars: matched, sources } = report;
-  const counts = countedCharacters(report);
-  const text = counts === undefined ? "the text that is left" : counted(counts, "character");
-  if (matched === 0) return "Nothing of this text was found in the corpus.";
+  const { total_matched_chars: matched, char_count: all, sources } = report;
+  if (matched === 0)
+    return report.filters === null
+      ? "Nothing of this text was found in the corpus."
+      : "Nothing of this text is left with these filters.";
   const where =
     sources.length === 0
       ? "in sources that have since been deleted"
       : `in ${counted(sources.length, "source")}`;
-  return `${count(matched)} of ${text} ${matched === 1 ? "is" : "are"} found ${where}.`;
+  const found = cutsText(report)
+    ? `${counted(matched, "character")} of the text that counts`
+    : `${count(matched)} of ${counted(all, "character")}`;
+  return `${found} ${matched === 1 ? "is" : "are"} found ${where}.`;
 }
 
-/** The filters that take text out of what is counted; how much, the report does not say. */
-function countedCharacters({ char_count, filters }: Report): number | undefined {
-  const applied = filters?.applied ?? {};
-  return applied.exclude_quotes === true || applied.exclude_bibliography === true ? undefined : char_count;
-}
-
-export function matchTypeLabel(type: Passage["match_type"]): string {
-  return MATCH_TYPE_LABELS[type];
-}
-
-const MATCH_TYPE_LABELS = {
-  identical: "identical",
-  minor_changes: "small changes",
-  paraphrased: "reworded",
-} as const satisfies Record<Passage["match_type"], string>;
-
-/** How many passages of each kind, the closest kind first: `3 identical · 1 reworded`. */
-export function matchTypeCounts(passages: readonly Passage[]): string {
-  const types = Map.groupBy(passages, ({ match_type }) => match_type);
-  return (["identical", "minor_changes", "paraphrased"] as const)
-    .flatMap((type) => {
-      const found = types.get(type)?.length;
-      return found === undefined ? [] : `${count(found)} ${matchTypeLabel(type)}`;
-    })
-    .join(" · ");
+/** Whether filters take text out of what is counted; how much, the report does not say. */
+function cutsText({ filters }: Report): boolean {
+  return filters?.applied.exclude_quotes === true || filters?.applied.exclude_bibliography === true;
 }
 
 /** Why a passage is not counted, behind "left out: ". */
@@ -53,19 +35,6 @@ const FILTER_REASONS = {
   exclude_sources: "its source is left out",
   match_types: "of a kind that is left out",
 } as const satisfies Record<ReportExplanation["filtered_out"][number]["filter"], string>;
-
-/** What kind of disguise a flag is about, with a number of them: `2 words with letters of another alphabet`. */
-export function flagCount(kind: IntegrityFlag["kind"], number: number): string {
-  const [one, many] = FLAG_NAMES[kind];
-  return counted(number, one, many);
-}
-
-const FLAG_NAMES = {
-  homoglyphs: ["word with letters of another alphabet", "words with letters of another alphabet"],
-  invisible_characters: ["place with invisible characters", "places with invisible characters"],
-  bidi_controls: ["place that turns the reading direction", "places that turn the reading direction"],
-  spaced_letters: ["place with letters set apart", "places with letters set apart"],
-} as const satisfies Record<IntegrityFlag["kind"], readonly [one: string, many: string]>;
 
 /** Where a match was dropped, why. */
 export function dropReason(reason: string): string {

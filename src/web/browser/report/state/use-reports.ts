@@ -6,7 +6,7 @@ import { type Filters, filterQuery, isFiltered } from "../model/report-address.t
 export type Reports = {
   /** The report without filters: it numbers the sources. */
   readonly whole: Report | undefined;
-  /** With the filters that are set; while they are applied, the one before. */
+  /** With the filters that are set; until that comes, what was shown before. */
   readonly shown: Report | undefined;
   readonly error: unknown;
   readonly isLoading: boolean;
@@ -15,25 +15,25 @@ export type Reports = {
 
 /** The report of a check with offsets as JavaScript counts them, and the same with filters: the service computes it anew. */
 export function useReports(checkId: string, filters: Filters): Reports {
-  const filtered = isFiltered(filters);
   const whole = useLoaded(checkId, (signal) =>
     engine.getReport(checkId, { offset_unit: "utf16" }, { signal }),
   );
-  const part = useLoaded(`${checkId}?${filterQuery(filters)}`, async (signal) =>
+  const part = useLoaded(`${checkId}?${filterQuery(filters)}`, async (signal) => {
+    if (!isFiltered(filters)) return { report: undefined };
     // The explanation says which filter left out what.
-    filtered
-      ? engine.getReport(checkId, { ...filters, offset_unit: "utf16", explain: true }, { signal })
-      : undefined,
-  );
-  const reload = () => {
-    whole.reload();
-    part.reload();
-  };
+    const asked = { ...filters, offset_unit: "utf16", explain: true } as const;
+    return { report: await engine.getReport(checkId, asked, { signal }) };
+  });
+  // A link with filters first shows the filtered report, not for a moment the one without.
+  const isAwaited = part.value === undefined && part.error === undefined && isFiltered(filters);
   return {
     whole: whole.value,
-    shown: filtered ? (part.value ?? (part.error === undefined ? undefined : whole.value)) : whole.value,
-    error: whole.error ?? (filtered ? part.error : undefined),
-    isLoading: whole.isStale || (filtered && part.isStale),
-    reload,
+    shown: isAwaited ? undefined : (part.value?.report ?? whole.value),
+    error: whole.error ?? part.error,
+    isLoading: part.isStale && part.error === undefined,
+    reload: () => {
+      whole.reload();
+      part.reload();
+    },
   };
 }

@@ -1,9 +1,9 @@
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { colourOf } from "../../../../reports/source-colours.ts";
 import { matchedTenths } from "../model/matched-tenths.ts";
 import { minimapBands } from "../model/minimap-bands.ts";
 import type { Segment } from "../model/segments.ts";
-import { colourOf } from "../model/source-colours.ts";
 import type { TextBlock } from "../model/text-blocks.ts";
 import { placesInView } from "./place-in-text.ts";
 

@@ -1,6 +1,6 @@
+import { colourOf } from "../../../../reports/source-colours.ts";
 import { count, counted } from "../../frame/wording/numbers.ts";
 import type { NumberedSource, PlacedPassage } from "../model/passages.ts";
-import { colourOf } from "../model/source-colours.ts";
 
 /** The bar above the text that stays in view: which passage is looked at, the next and previous one, and the keys. */
 export function PassageBar({

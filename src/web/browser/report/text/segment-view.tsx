@@ -1,8 +1,9 @@
 import { type ComponentChild, Fragment } from "preact";
+import { colourOf } from "../../../../reports/source-colours.ts";
+import { flagCount, matchTypeLabel } from "../../../../reports/wording.ts";
 import type { PlacedPassage } from "../model/passages.ts";
-import { filterReason, flagCount, matchTypeLabel } from "../model/report-wording.ts";
+import { filterReason } from "../model/report-wording.ts";
 import type { Segment } from "../model/segments.ts";
-import { colourOf } from "../model/source-colours.ts";
 import { visibleSigns } from "../model/visible-signs.ts";
 
 /** What of the text stands out: one passage, or the passages of one source. */

@@ -1,0 +1,199 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { prose } from "../../support/prose.ts";
+import { useBrowser } from "../../support/use-browser.ts";
+import { useEngine } from "../../support/use-engine.ts";
+
+const TIMEOUT_MS = 60_000;
+
+const COPIED = prose(1, 60);
+const QUOTED = prose(2, 30);
+const SHARED = prose(3, 40);
+const TEXT = [prose(11, 40), COPIED, `As they say, “${QUOTED}”.`, prose(12, 40), SHARED, prose(13, 30)].join(
+  "\n\n",
+);
+
+describe("the report in a browser", function () {
+  this.timeout(TIMEOUT_MS);
+  const engine = useEngine();
+  const browser = useBrowser();
+
+  before(async () => {
+    const { client } = engine;
+    const [beginning, end] = [prose(21, 80), prose(22, 80)];
+    await client.addDocument("first.txt", [beginning, COPIED, end, SHARED].join("\n\n"), {
+      title: "First source",
+      source_url: "https://example.org/first",
+    });
+    await client.addDocument("second.txt", [prose(23, 50), SHARED].join("\n\n"), { title: "Second source" });
+    await client.addDocument("quoted.txt", [prose(24, 50), QUOTED].join("\n\n"), { title: "Quoted source" });
+  });
+
+  const openReport = async (query = "") => {
+    const checkId = await engine.client.submit(TEXT, { title: "Seminar paper" });
+    await engine.client.ended(checkId);
+    const opened = await browser.open(`${engine.client.base}/checks/${checkId}${query}`);
+    await opened.page.locator(".text").waitFor();
+    return { ...opened, checkId };
+  };
+
+  it("leads by mouse from a text to its report, a passage beside its source, a filter and an export", async () => {
+    const { page, complaints } = await browser.open(engine.client.base);
+    await page.getByLabel("Text to check").fill(TEXT);
+    await page.getByLabel("Title").fill("My paper");
+    await page.getByRole("button", { name: "Check", exact: true }).click();
+    await page.getByRole("heading", { name: "My paper" }).waitFor();
+    await page.getByText(/[\d,]+ of [\d,]+ characters are found in 3 sources\./).waitFor();
+
+    await page.locator(".text mark").first().click();
+    const comparison = page.getByRole("region", { name: /First source/ });
+    await comparison.getByText("60 words equal of 60").waitFor();
+    const sides = comparison.locator(".compared");
+    expect(await sides.allTextContents()).to.deep.equal([COPIED, COPIED]);
+    await comparison.getByRole("button", { name: "Why?" }).click();
+    await comparison.getByText(/of the words of both sides are equal/).waitFor();
+    await comparison.getByRole("button", { name: "Close" }).click();
+    await comparison.waitFor({ state: "hidden" });
+
+    await page.getByLabel("Leave out quotations").check();
+    await page.getByText(/^Filtered: [\d.]+% \([\d.]+% without filters\)$/).waitFor();
+    const html = await downloaded(page, "HTML");
+    expect(html.name).to.match(/\.html$/);
+    const checkId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    const { overall_similarity_pct } = await engine.client.report(checkId, "?exclude_quotes=true");
+    const json = JSON.parse((await downloaded(page, "JSON")).content);
+    expect(json.overall_similarity_pct).to.equal(overall_similarity_pct);
+    expect((await downloaded(page, "CSV")).content)
+      .to.include("First source")
+      .and.not.include("Quoted source");
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it("can be read by keyboard alone", async () => {
+    const { page, complaints } = await openReport();
+    const position = page.locator(".passage-bar p");
+    await position.getByText("4 passages").waitFor();
+    await page.keyboard.press("n");
+    await position.getByText("Passage 1 of 4").waitFor();
+    await page.keyboard.press("n");
+    await page.keyboard.press("n");
+    await page.keyboard.press("p");
+    await position.getByText("Passage 2 of 4").waitFor();
+    await page.getByRole("region", { name: /Quoted source/ }).waitFor();
+
+    await page.keyboard.press("Escape");
+    expect(await page.locator(".comparison").count()).to.equal(0);
+    expect(await focused(page, "aria-label")).to.match(/^Passage 2, identical, of source \d: Quoted source$/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: /Quoted source/ }).waitFor();
+    expect(await focused(page, "id")).to.equal("comparison-title");
+
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.getByLabel("Use the single keys").uncheck();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("n");
+    await position.getByText("Passage 2 of 4").waitFor();
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it("shows each source of a stretch, and one source alone when it is chosen", async () => {
+    const { page } = await openReport();
+    const shared = page.locator(".text mark", { hasText: SHARED.slice(0, 40) });
+    expect(await shared.evaluate((mark) => mark.previousElementSibling?.childElementCount)).to.equal(2);
+    await shared.click();
+    await page.getByText("Also in:").waitFor();
+    await page.locator(".beside").getByRole("button", { name: "Second source" }).click();
+    await page.getByRole("region", { name: /Second source/ }).waitFor();
+    await page.keyboard.press("Escape");
+
+    const choice = page.getByRole("button", { name: /^Second source|Second source/ }).first();
+    await choice.click();
+    await page.locator(".passage-bar p").getByText("1 passage").waitFor();
+    expect(await page.locator(".text mark:not(.faint)").allTextContents()).to.deep.equal([SHARED]);
+    await page.keyboard.press("Escape");
+    await page.locator(".passage-bar p").getByText("4 passages").waitFor();
+    expect(await page.locator(".text mark.faint").count()).to.equal(0);
+  });
+
+  it("computes the report anew for each filter, and keeps filters and passage in its address", async () => {
+    const { page, checkId } = await openReport();
+    await page.getByRole("checkbox", { name: "Include source 1" }).uncheck();
+    await page.getByText("left out", { exact: true }).waitFor();
+    await page.getByLabel("Shortest passage").fill("35");
+    await page.keyboard.press("Enter");
+    await page.locator(".passage-bar p").getByText("1 passage").waitFor();
+    expect(await page.locator(".text .left-out").count()).to.be.above(1);
+    await page.getByRole("button", { name: "Clear filters" }).focus();
+    await page.keyboard.press("n");
+    await page.getByRole("region", { name: /Second source/ }).waitFor();
+
+    const link = page.url();
+    const again = await browser.open(link);
+    await again.page.getByRole("region", { name: /Second source/ }).waitFor();
+    await again.page.locator(".passage-bar p").getByText("Passage 1 of 1").waitFor();
+    expect(await again.page.getByLabel("Shortest passage").inputValue()).to.equal("35");
+    expect(await again.page.locator(".text mark.chosen").textContent()).to.equal(SHARED);
+
+    await again.page.goto(link.replace(/\?[^#]*/, ""));
+    await again.page.getByRole("region", { name: /Second source/ }).waitFor();
+    await again.page.locator(".passage-bar p").getByText("Passage 4 of 4").waitFor();
+
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.locator(".score").getByText("Filtered").waitFor({ state: "detached" });
+    await page.goBack();
+    await page.locator(".score").getByText("Filtered").waitFor();
+    expect(new URL(page.url()).pathname).to.equal(`/checks/${checkId}`);
+  });
+
+  it("keeps a link good when a filter has left nothing there", async () => {
+    const { page } = await openReport();
+    await page.keyboard.press("n");
+    const link = page.url();
+    const { page: filtered } = await browser.open(link.replace("#", "?match_types=paraphrased#"));
+    await filtered.locator(".score").getByText("Filtered").waitFor();
+    expect(await filtered.locator(".comparison").count()).to.equal(0);
+    expect(await filtered.locator(".text .left-out").first().textContent()).to.equal(COPIED);
+  });
+
+  it("renames the check in place, by keyboard", async () => {
+    const { page, checkId } = await openReport();
+    await page.getByRole("button", { name: "Rename" }).press("Enter");
+    await page.keyboard.type("Second <b>draft</b>");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Second <b>draft</b>" }).waitFor();
+    expect(await focused(page, "textContent")).to.equal("Rename");
+    expect((await engine.client.check(checkId)).title).to.equal("Second <b>draft</b>");
+    expect(await page.title()).to.equal("Second <b>draft</b> · Similarity Check");
+  });
+
+  it("goes where the map is clicked", async () => {
+    const { page } = await openReport();
+    const map = page.locator(".minimap svg");
+    expect(await map.getAttribute("aria-label")).to.match(/in tenths of the text: \d+%(, \d+%){9}$/);
+    await page.setViewportSize({ width: 1200, height: 400 });
+    const box = await map.boundingBox();
+    if (box === null) throw new Error("the map is on the page");
+    await map.click({ position: { x: 5, y: box.height - 3 } });
+    await page.waitForTimeout(0);
+    const last = page.locator(".block").last();
+    expect(await last.evaluate((block) => block.getBoundingClientRect().bottom)).to.be.below(400 + 300);
+  });
+});
+
+async function downloaded(page: Page, name: string) {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name, exact: true }).click(),
+  ]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  return { name: download.suggestedFilename(), content: Buffer.concat(chunks).toString("utf8") };
+}
+
+function focused(page: Page, attribute: string): Promise<string | null> {
+  const element = "document.activeElement";
+  return page.evaluate(
+    attribute === "textContent" ? `${element}.textContent` : `${element}.getAttribute("${attribute}")`,
+  );
+}
