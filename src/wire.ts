@@ -1,5 +1,6 @@
 import {
   CheckStore,
+  createDeleteOldChecks,
   createFollowCheck,
   createNoteCheck,
   createRunCheck,
@@ -69,6 +70,7 @@ export type ServiceOptions = CorpusOptions &
     | "roles"
     | "checkTimeBudgetMs"
     | "checkConcurrency"
+    | "checkRetentionDays"
     | "corpusUploadLimitBytes"
     | "uploadsWaitingMax"
   >;
@@ -148,9 +150,24 @@ async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened
     await fingerprintDocuments([id]);
   });
   await queue.work("forget-note", 1, (checkId) => metricsIndex.removeCheck(checkId));
+  await startRetention(parts, options.checkRetentionDays);
   await startStatisticsRefresh(parts, options, opened);
   const upkeep = opened(new Upkeep(parts), (one) => one.close());
   await upkeep.start();
+}
+
+/** Old checks go within the hour; at no full hour, when everything else begins. */
+const RETENTION_CRON = "23 * * * *";
+
+/** Every worker on the same stores should have the same setting: the one that was started last decides. */
+async function startRetention(parts: Parts, retentionDays: number | undefined): Promise<void> {
+  if (retentionDays === undefined) {
+    await parts.queue.unschedule("delete-old-checks");
+    return;
+  }
+  const deleteOldChecks = createDeleteOldChecks({ ...parts, retentionDays });
+  await parts.queue.work("delete-old-checks", 1, async (_, signal) => void (await deleteOldChecks(signal)));
+  await parts.queue.schedule("delete-old-checks", RETENTION_CRON);
 }
 
 async function startEngine(

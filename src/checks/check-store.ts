@@ -122,6 +122,18 @@ export class CheckStore {
     return row && { hadEnded: row.had_ended };
   }
 
+  /** Deletes the `limit` checks that ended longest ago, before a moment; gives their identifiers. */
+  async deleteEndedBefore(db: Queryable, moment: Date, limit: number): Promise<string[]> {
+    const rows = await db.query<{ check_id: string }>(
+      `with ended as (
+         select check_id from checks where completed_at < $1 order by completed_at, check_id limit $2 for update skip locked),
+       changed as (delete from checks using ended where checks.check_id = ended.check_id returning checks.check_id)
+       select check_id, pg_notify($3, json_build_object('check_id', check_id, 'status', 'deleted')::text) from changed`,
+      [moment, limit, PROGRESS_CHANNEL],
+    );
+    return rows.map((row) => row.check_id);
+  }
+
   async aggregates(db: Queryable): Promise<CheckAggregates> {
     const [row] = await db.query<AggregatesRow>(
       `with window_checks as (

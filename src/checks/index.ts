@@ -3,6 +3,7 @@ export { checkRouter } from "./api/routes.ts";
 export { createSubmitUpload } from "./api/submit-upload.ts";
 export { createViewChecks } from "./api/view-checks.ts";
 export { CheckStore } from "./check-store.ts";
+export { createDeleteOldChecks } from "./delete-old-checks.ts";
 export { IdempotencyStore } from "./idempotency-store.ts";
 export { createNoteCheck } from "./note-check.ts";
 export { createFollowCheck } from "./progress/follow-check.ts";

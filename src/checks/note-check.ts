@@ -45,8 +45,21 @@ export function createNoteCheck({ database, checks, queue, metricsIndex, log }: 
  * OpenSearch nor fails where it is away, and the job is repeated until it is done. The queue is there, and a job more in
  * the transaction costs a millisecond; a table of deletions and a sweep would do the same with more.
  */
-export async function forgetNote(queue: JobQueue, checkId: string, transaction: Queryable): Promise<void> {
+async function forgetNote(queue: JobQueue, checkId: string, transaction: Queryable): Promise<void> {
   await queue.enqueue("forget-note", checkId, transaction);
+}
+
+/**
+ * Forgets what other tables and stores hold of a check that is deleted in this transaction. Only a check that has ended is
+ * noted; one that runs stops at its next step, and its job goes then.
+ */
+export async function forgetCheck(
+  queue: JobQueue,
+  { checkId, hadEnded }: { readonly checkId: string; readonly hadEnded: boolean },
+  transaction: Queryable,
+): Promise<void> {
+  await queue.forget("run-check", checkId, transaction);
+  if (hadEnded) await forgetNote(queue, checkId, transaction);
 }
 
 /** Undefined for a check that has not ended. */

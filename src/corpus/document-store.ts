@@ -169,10 +169,16 @@ export class DocumentStore {
     return rows.length > 0;
   }
 
-  /** Deletes platform documents and with them their rows in reports; gives the number of them. */
+  /**
+   * Deletes platform documents and with them their rows in reports; gives the number of them. The rows are locked in the
+   * order in which `holdExisting` does it, so that a deletion and a report that is written wait for each other in no circle.
+   */
   async deletePlatform(db: Queryable, documentIds: readonly string[]): Promise<number> {
     const rows = await db.query(
-      "delete from documents where document_id = any($1) and tenant is null returning document_id",
+      `with held as materialized (
+         select document_id from documents where document_id = any($1) and tenant is null
+          order by document_id for update)
+       delete from documents using held where documents.document_id = held.document_id returning documents.document_id`,
       [documentIds],
     );
     return rows.length;

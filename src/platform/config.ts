@@ -26,6 +26,8 @@ export type Config = {
   readonly sampleCorpusContact: string | undefined;
   readonly checkTimeBudgetMs: number;
   readonly checkConcurrency: number;
+  /** Days for which a check is kept after it has ended; undefined for ever. */
+  readonly checkRetentionDays: number | undefined;
   readonly corpusUploadLimitBytes: number;
   /** Uploads that may wait for their text to be read. */
   readonly uploadsWaitingMax: number;
@@ -67,6 +69,9 @@ const UPLOADS_WAITING_MAX = 20;
 
 /** A limit that no client reaches: high enough to measure the service with, and within PostgreSQL's `integer`. */
 const RATE_LIMIT_MAX = 100_000_000;
+
+/** A century: whoever wants more wants no retention. */
+const RETENTION_DAYS_MAX = 36_500;
 
 /** Elsewhere the roles run in processes of their own; one process with all of them is right for one machine. */
 const ROLES_DEFAULT = ROLES.join(",");
@@ -168,6 +173,7 @@ const Environment = z.object({
   SAMPLE_CORPUS_CONTACT: z.string().optional(),
   CHECK_TIME_BUDGET_SECONDS: wholeNumber(1, 86_400).default(120),
   CHECK_CONCURRENCY: wholeNumber(1, 64).default(2),
+  CHECK_RETENTION_DAYS: wholeNumber(1, RETENTION_DAYS_MAX).optional(),
   CORPUS_UPLOAD_LIMIT_BYTES: wholeNumber(1, UPLOAD_LIMIT_BYTES_MAX).default(10 * MEBIBYTE),
   UPLOADS_WAITING_MAX: wholeNumber(0, 10_000).default(UPLOADS_WAITING_MAX),
   STATISTICS_RATE_LIMIT: wholeNumber(1, RATE_LIMIT_MAX).default(120),
@@ -231,6 +237,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     sampleCorpusContact: settings.SAMPLE_CORPUS_CONTACT,
     checkTimeBudgetMs: settings.CHECK_TIME_BUDGET_SECONDS * 1000,
     checkConcurrency: settings.CHECK_CONCURRENCY,
+    checkRetentionDays: settings.CHECK_RETENTION_DAYS,
     corpusUploadLimitBytes: settings.CORPUS_UPLOAD_LIMIT_BYTES,
     uploadsWaitingMax: settings.UPLOADS_WAITING_MAX,
     statisticsRateLimit: settings.STATISTICS_RATE_LIMIT,

@@ -174,6 +174,15 @@ const CASES: Readonly<Record<string, SettingCase>> = {
     taken: [["64", 64]],
     refused: ["0", "65", "two"].map((value) => [value, /whole number from 1 to 64/]),
   },
+  CHECK_RETENTION_DAYS: {
+    member: "checkRetentionDays",
+    fallback: undefined,
+    taken: [
+      ["1", 1],
+      ["36500", 36_500],
+    ],
+    refused: ["0", "36501", "-1", "1.5", "month"].map((value) => [value, /whole number from 1 to 36500/]),
+  },
   CORPUS_UPLOAD_LIMIT_BYTES: {
     member: "corpusUploadLimitBytes",
     fallback: 10 * MEBIBYTE,

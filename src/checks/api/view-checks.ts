@@ -4,7 +4,7 @@ import type { Database } from "../../platform/postgres/database.ts";
 import type { JobQueue } from "../../platform/queue/job-queue.ts";
 import type { Check } from "../check.ts";
 import type { CheckAggregates, CheckSelection, CheckStore } from "../check-store.ts";
-import { forgetNote } from "../note-check.ts";
+import { forgetCheck } from "../note-check.ts";
 
 /** Looking at checks and keeping order among them. Where one is named that doesn't exist: DomainError `check_not_found`. */
 export type ViewChecks = {
@@ -12,7 +12,7 @@ export type ViewChecks = {
   stats(): Promise<{ aggregates: CheckAggregates; totalSources: number }>;
   find(checkId: string): Promise<Check>;
   rename(checkId: string, title: string | null): Promise<Check>;
-  /** Deletes a check with all that belongs to it; one that runs stops at its next step. See `forgetNote`. */
+  /** Deletes a check with all that belongs to it; one that runs stops at its next step. See `forgetCheck`. */
   delete(checkId: string): Promise<void>;
 };
 
@@ -47,9 +47,7 @@ export function createViewChecks({ database, checks, documents, queue }: Parts):
       database.transaction(async (transaction) => {
         const deleted = await checks.delete(transaction, checkId);
         if (deleted === undefined) notFound(checkId);
-        await queue.forget("run-check", checkId, transaction);
-        // Only a check that has ended is noted.
-        if (deleted.hadEnded) await forgetNote(queue, checkId, transaction);
+        await forgetCheck(queue, { checkId, ...deleted }, transaction);
       }),
   };
 }

@@ -33,7 +33,13 @@ const EXPIRE_SECONDS = 86_000;
 /** A job goes when it is done. One that could not be removed then is left for pg-boss, which looks once a day. */
 const FINISHED_KEPT_SECONDS = 3_600;
 
-export const QUEUES = ["run-check", "fingerprint-document", "forget-note", "refresh-statistics"] as const;
+export const QUEUES = [
+  "run-check",
+  "fingerprint-document",
+  "forget-note",
+  "delete-old-checks",
+  "refresh-statistics",
+] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 /** What a job is about that comes at its time, and is about no row. */
@@ -56,6 +62,7 @@ export class JobQueue {
   readonly #databaseUrl: string;
   readonly #log: Logger;
   readonly #stopping = new AbortController();
+  #started: Promise<void> = Promise.resolve();
 
   /** @param works whether this process does jobs; one that only enqueues neither listens nor supervises. */
   constructor(databaseUrl: string, works: boolean, log: Logger) {
@@ -77,7 +84,12 @@ export class JobQueue {
     this.#boss.on("warning", (warning) => log.warn({ warning: warning.message }, "job queue warning"));
   }
 
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    this.#started = this.#start();
+    return this.#started;
+  }
+
+  async #start(): Promise<void> {
     await makeSchema(this.#databaseUrl, QUEUE_SCHEMA);
     await this.#boss.start();
     for (const name of QUEUES) {
@@ -164,6 +176,8 @@ export class JobQueue {
 
   /** Stops working, waits for what runs, and closes the connections. */
   async stop(graceMs: number): Promise<void> {
+    // A start that is under way would open again what is closed here.
+    await this.#started.catch(() => undefined);
     await this.stopWorking();
     await this.#boss.stop({ graceful: true, timeout: graceMs });
   }

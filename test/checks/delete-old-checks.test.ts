@@ -1,0 +1,88 @@
+import { expect } from "chai";
+import { pino } from "pino";
+import { CheckStore, createDeleteOldChecks } from "../../src/checks/index.ts";
+import { JobQueue } from "../../src/platform/queue/job-queue.ts";
+import { prose } from "../support/prose.ts";
+import { startTestService } from "../support/service.ts";
+import { useEngine } from "../support/use-engine.ts";
+
+const log = pino({ level: "silent" });
+const DAY_MS = 86_400_000;
+const never = new AbortController().signal;
+
+describe("checks that were kept long enough", () => {
+  const engine = useEngine({ checkRetentionDays: 30 });
+  let queue: JobQueue;
+  before(async () => {
+    queue = new JobQueue(engine.options.databaseUrl, false, log);
+    await queue.start();
+  });
+  after(() => queue?.stop(1_000));
+
+  /** Deletes as if so many days had passed. */
+  function deleteAfter(days: number, signal = never): Promise<number> {
+    const now = () => new Date(Date.now() + days * DAY_MS);
+    const parts = { database: engine.database, checks: new CheckStore(), queue, log };
+    return createDeleteOldChecks({ ...parts, retentionDays: 30, now })(signal);
+  }
+
+  function status(checkId: string): Promise<number> {
+    return engine.client.request(`/v1/checks/${checkId}`).then((answer) => answer.status);
+  }
+
+  it("are deleted when the days since their end are over, and not a day before", async () => {
+    const { check_id } = await engine.client.checked(prose(1, 50));
+    expect(await deleteAfter(29.9)).to.equal(0);
+    expect(await status(check_id)).to.equal(200);
+    expect(await deleteAfter(30.1)).to.equal(1);
+    expect(await status(check_id)).to.equal(404);
+  });
+
+  it("never include one that waits or runs, however old it is", async () => {
+    const checkId = await engine.client.submit(prose(2, 50));
+    await engine.client.ended(checkId);
+    await engine.database.query(
+      `update checks set status = 'pending', completed_at = null, total_matched_chars = null, coverage = null,
+              created_at = now() - interval '10 years' where check_id = $1`,
+      [checkId],
+    );
+    expect(await deleteAfter(1_000)).to.equal(0);
+    expect(await status(checkId)).to.equal(200);
+    await engine.database.query("delete from checks where check_id = $1", [checkId]);
+  });
+
+  it("go in several batches, failed ones too, and a stop between two leaves the rest to the next time", async () => {
+    await engine.database.query(
+      `insert into checks (check_id, status, language, query_text, query_text_preview, char_count, word_count,
+         error_message, completed_at)
+       select gen_random_uuid(), 'failed', 'en', 'a', 'a', 1, 1, 'no', now() - make_interval(days => 31)
+         from generate_series(1, 250)`,
+    );
+    const stop = new AbortController();
+    const stopped = deleteAfter(0, stop.signal).catch((error: unknown) => error);
+    stop.abort(new Error("stopped"));
+    expect(await stopped)
+      .to.be.an("error")
+      .with.property("message", "stopped");
+    const left = await engine.database.query("select 1 from checks");
+    expect(left).to.have.length.within(1, 249);
+    expect(await deleteAfter(0)).to.equal(left.length);
+    expect(await engine.database.query("select 1 from checks")).to.deep.equal([]);
+  });
+
+  it("are looked for every hour while the setting is there, and no more when it is gone", async () => {
+    const scheduled = () =>
+      engine.database.query<{ cron: string }>(
+        "select cron from similarity_jobs.schedule where name = 'delete-old-checks'",
+      );
+    expect(await scheduled()).to.deep.equal([{ cron: "23 * * * *" }]);
+    const { databaseUrl, opensearchIndexPrefix } = engine.options;
+    const other = await startTestService({
+      databaseUrl,
+      opensearchIndexPrefix,
+      checkRetentionDays: undefined,
+    });
+    await other.stop();
+    expect(await scheduled()).to.deep.equal([]);
+  });
+});
