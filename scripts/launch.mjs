@@ -1,7 +1,7 @@
 // Runs on the Node.js that the user has (20 or newer): installs what is missing, then hands over to the Node.js 24
 // that the npm package `node` brings, on which the program's TypeScript files run as they are.
 //
-//   node scripts/launch.mjs start | test [mocha's arguments] | run SCRIPT [its arguments]
+//   node scripts/launch.mjs start | test [mocha's arguments] | test-system [mocha's arguments] | run SCRIPT [its arguments]
 //
 // It writes to the standard error only: the standard output belongs to what it starts.
 
@@ -20,7 +20,11 @@ const lockFile = join(root, "package-lock.json");
 /** Holds the hash of the lock file that was installed; it goes when npm clears the folder it lies in. */
 const stamp = join(modules, ".installed-lock");
 const bin = join(modules, ".bin");
+const mocha = join(modules, "mocha", "bin", "mocha.js");
 const node = join(bin, process.platform === "win32" ? "node.cmd" : "node");
+
+/** The tests that take minutes: `npm test` leaves them out. */
+const LONG_TESTS = "test/system/**/*.long.test.ts";
 
 /** Percent of the lines of src/core that the tests have to run. */
 const CORE_LINES_COVERED_MIN = 95;
@@ -46,6 +50,7 @@ async function main([command, ...args]) {
   if (SERVING.has(command)) await buildPages();
   if (command === "start") process.exitCode = await handOver([join(root, "src", "main.ts"), ...args]);
   else if (command === "test") process.exitCode = await runTests(args);
+  else if (command === "test-system") process.exitCode = await runLongTests(args);
   else process.exitCode = await handOver([scriptFile(args[0]), ...args.slice(1)]);
 }
 
@@ -62,10 +67,10 @@ function checkCommand(command, args) {
     .map((name) => name.split(sep).join("/"))
     .filter((name) => name.endsWith(".ts"))
     .map((name) => name.slice(0, -3));
-  if (command === "start" || command === "test") return;
+  if (["start", "test", "test-system"].includes(command)) return;
   if (command === "run" && scripts.includes(args[0])) return;
   fail(
-    `Usage: node scripts/launch.mjs start | test [FILE…] | run SCRIPT [ARGUMENT…]\nScripts: ${scripts.join(", ")}`,
+    `Usage: node scripts/launch.mjs start | test [FILE…] | test-system [FILE…] | run SCRIPT [ARGUMENT…]\nScripts: ${scripts.join(", ")}`,
   );
 }
 
@@ -211,8 +216,8 @@ async function runTests(args) {
   const raw = join(coverage, "tmp");
   rmSync(raw, { recursive: true, force: true });
   mkdirSync(raw, { recursive: true });
-  const mocha = join(modules, "mocha", "bin", "mocha.js");
-  const status = await handOver([mocha, ...suiteOrFiles(args, coverage), ...args], { NODE_V8_COVERAGE: raw });
+  const suite = namesFiles(args) ? settingsWithoutSuite(coverage) : [];
+  const status = await handOver([mocha, ...suite, ...args], { NODE_V8_COVERAGE: raw });
   const c8 = join(modules, "c8", "bin", "c8.js");
   await handOver([c8, "report"]);
   if (status !== 0 || args.length > 0) return status;
@@ -227,13 +232,20 @@ async function runTests(args) {
   ]);
 }
 
-/** Files named in the arguments replace the suite; mocha by itself would add the suite of its settings to them. */
-function suiteOrFiles(args, folder) {
-  const namesFiles = args.some(
-    (arg) => !arg.startsWith("-") && (arg.includes("*") || existsSync(join(root, arg))),
-  );
-  if (!namesFiles) return [];
-  const { spec: _, ...settings } = JSON.parse(readFileSync(join(root, ".mocharc.json"), "utf8"));
+/** Runs the long tests, or those of them that are named; without coverage, which would weigh on what they measure. */
+function runLongTests(args) {
+  const files = namesFiles(args) ? [] : [LONG_TESTS];
+  return handOver([mocha, ...settingsWithoutSuite(join(root, ".data")), ...files, ...args]);
+}
+
+function namesFiles(args) {
+  return args.some((arg) => !arg.startsWith("-") && (arg.includes("*") || existsSync(join(root, arg))));
+}
+
+/** Files that are named replace the suite; mocha by itself would add the suite of its settings to them. */
+function settingsWithoutSuite(folder) {
+  const { spec: _, ignore: __, ...settings } = JSON.parse(readFileSync(join(root, ".mocharc.json"), "utf8"));
+  mkdirSync(folder, { recursive: true });
   const file = join(folder, "mocharc.json");
   writeFileSync(file, JSON.stringify(settings));
   return ["--config", file];
