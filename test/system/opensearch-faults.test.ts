@@ -169,10 +169,11 @@ describe("an OpenSearch that answers wrongly, in part or not at all", function (
     }));
 
   it("leaves no upload behind and none half in the index, whatever its requests meet", async () => {
-    let seed = 100;
+    let round = 0;
     const added = new Map<string, string>();
     await throughAll(IN_UPLOADS, async () => {
-      const texts = Array.from({ length: UPLOADS }, () => prose((seed += 1), 400));
+      round += 1;
+      const texts = Array.from({ length: UPLOADS }, (_, at) => prose(100 * round + at, 400));
       const documents = await Promise.all(texts.map((text, at) => client.addDocument(`${at}.txt`, text)));
       for (const [at, { document_id }] of documents.entries()) added.set(document_id, texts[at] ?? "");
     });
