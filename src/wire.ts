@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   CheckStore,
   createDeleteOldChecks,
@@ -221,7 +222,7 @@ async function startEngine(
 
 async function readiness(database: Database, chunkIndex: ChunkIndex): Promise<Readiness> {
   const [postgres, opensearch] = await Promise.all([
-    schemaIsCurrent(database).then((current) => (current ? "ok" : "the schema is not current"), unreachable),
+    inTime(schemaIsCurrent(database)).then((current) => (current ? "ok" : SCHEMA_OLD), unreachable),
     chunkIndex.state().then((state) => INDEX_STATES[state], unreachable),
   ]);
   return { ready: postgres === "ok" && opensearch === "ok", checks: { postgres, opensearch } };
@@ -232,6 +233,18 @@ const INDEX_STATES = {
   missing: "the chunk index is missing",
   outdated: OUTDATED_INDEX,
 } as const satisfies Record<ChunkIndexState, string>;
+
+const SCHEMA_OLD = "the schema is not current";
+
+/** A server that hangs is given more time by every statement than a probe may take; OpenSearch is given the same. */
+const PROBE_TIMEOUT_MS = 2_000;
+
+function inTime<T>(work: Promise<T>): Promise<T> {
+  const late = sleep(PROBE_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+    throw new Error("no answer in time");
+  });
+  return Promise.race([work, late]);
+}
 
 function unreachable(): string {
   return "does not answer";

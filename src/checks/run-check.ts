@@ -41,6 +41,8 @@ export function createRunCheck(parts: RunCheckParts): RunCheck {
   const { database, checks, log, metrics } = parts;
 
   return async (checkId, signal) => {
+    // Before anything of the check changes: while the index is away it waits as it is, and nothing is computed in vain.
+    await parts.chunkIndex.assertCurrent();
     const run: RunKey = { checkId, runId: randomUUID() };
     const started = await checks.startRun(database, checkId, run.runId);
     if (started === undefined) return;
@@ -130,15 +132,12 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
     return retrieve({
       termLists,
       earlier: await parts.retrievals.find(database, run.checkId),
-      search: async (lists, size, timeMs) => {
-        const results = await chunkIndex.search(lists, size, timeMs);
-        const incomplete = results.filter((result) => !result.complete).length;
-        metrics.retrievalFailures.inc({ reason: "incomplete" }, incomplete);
-        return results;
-      },
+      search: (lists, size, timeMs) => chunkIndex.search(lists, size, timeMs),
       findByWords: createFindByWords({ chunkIndex, compute, forms: chunks.map((chunk) => chunk.form) }),
       budget,
       onProgress: async (done, batch) => {
+        const incomplete = batch.filter(({ isComplete }) => !isComplete).length;
+        metrics.retrievalFailures.inc({ reason: "incomplete" }, incomplete);
         await parts.retrievals.keep(database, run, batch);
         progress.chunksDone = done;
         progress.retrievingMs = budget.spentMs;

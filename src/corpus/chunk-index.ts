@@ -7,12 +7,18 @@ import type { TermCounts } from "../core/retrieval/term-counts.ts";
 import type { WeightedTerm } from "../core/retrieval/word-windows.ts";
 import { BulkWriter } from "../platform/opensearch/bulk-writer.ts";
 import { readIndexTemplate, readSettingsComponent } from "../platform/opensearch/index-template.ts";
-import { askOpenSearch, type OpenSearch, rethrowRefused } from "../platform/opensearch/opensearch.ts";
+import {
+  askOpenSearch,
+  ignoreAlreadyExists,
+  type OpenSearch,
+  rethrowRefused,
+} from "../platform/opensearch/opensearch.ts";
+import { makeFindable } from "../platform/opensearch/whole-answer.ts";
 import { bestChunks, type ChunkSearch, MISSING_INDEX, sharesTerms, toChunkSearch } from "./chunk-search.ts";
 import type { Document } from "./document.ts";
 import { type ChunkIndexNames, currentFingerprintVersion, IndexVersions } from "./index-versions.ts";
 import { removeChunks } from "./remove-chunks.ts";
-import { countWords, readForms, sharesWords } from "./word-search.ts";
+import { countWords, readForms, type StoredForm, sharesWords } from "./word-search.ts";
 
 /**
  * How long one search may take in the index, at most, before it gives back what it has, marked as timed out. A search
@@ -135,7 +141,7 @@ export class ChunkIndex {
     await askOpenSearch(async () => {
       await this.assertCurrent();
       await this.#writer.write(this.writeAlias, documents.flatMap(toItems));
-      await this.#client.indices.refresh({ index: this.writeAlias });
+      await makeFindable(this.#client, this.writeAlias);
     });
   }
 
@@ -147,7 +153,7 @@ export class ChunkIndex {
   /** Removes all chunks of these documents, from every index that holds some: also from one that is being built. */
   async remove(documentIds: readonly string[]): Promise<void> {
     await askOpenSearch(async () => {
-      await this.#client.indices.refresh({ index: this.everyIndex });
+      await makeFindable(this.#client, this.everyIndex);
       for (let from = 0; from < documentIds.length; from += REMOVAL_BATCH) {
         const page = documentIds.slice(from, from + REMOVAL_BATCH);
         await removeChunks(this.#client, { index: this.everyIndex, documentIds: page });
@@ -182,9 +188,14 @@ export class ChunkIndex {
     return askOpenSearch(() => countWords(this.#client, this.readAlias, forms));
   }
 
-  /** The narrow forms of chunks, in their order; undefined for one that is gone. */
-  async readForms(addresses: readonly ChunkAddress[]): Promise<(string | undefined)[]> {
-    return askOpenSearch(() => readForms(this.#client, this.readAlias, addresses));
+  /** The narrow forms of chunks, in their order. */
+  async readForms(addresses: readonly ChunkAddress[]): Promise<readonly StoredForm[]> {
+    return askOpenSearch(async () => {
+      const forms = await readForms(this.#client, this.readAlias, addresses);
+      // As after a search: in another release's index they are written in another way, and nothing would resemble them.
+      await this.assertCurrent();
+      return forms;
+    });
   }
 
   async #searchAll(queries: readonly object[], size: number, timeMs: number): Promise<ChunkSearch[]> {
@@ -245,9 +256,3 @@ const Mappings = z.record(
     mappings: z.object({ _meta: z.object({ fingerprint_version: z.unknown() }).partial().optional() }),
   }),
 );
-
-function ignoreAlreadyExists(error: unknown): void {
-  const exists =
-    error instanceof errors.ResponseError && error.message.includes("resource_already_exists_exception");
-  if (!exists) throw error;
-}

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DomainError } from "../core/domain-error.ts";
+import { Extent, isWhole } from "../platform/opensearch/whole-answer.ts";
 
 /** A chunk of the corpus that shares search terms with a part of the query; `score`: their number, or their weight. */
 export type ChunkHit = {
@@ -53,31 +54,31 @@ export function sharesTerms(terms: readonly string[]) {
  */
 export function toChunkSearch(answer: SearchAnswer | undefined, alias: string): ChunkSearch {
   if (answer === undefined) return { hits: [], complete: false };
-  if (isMissing(answer.error, alias)) throw new DomainError("store_unavailable", MISSING_INDEX);
+  assertNotMissing(answer.error, alias);
   const hits = (answer.hits?.hits ?? []).map(({ sort: [score, documentId, chunkIndex] = [] }) => ({
     documentId: String(documentId),
     chunkIndex: Number(chunkIndex),
     score: Number(score),
   }));
-  const complete = answer.error === undefined && answer.timed_out === false && answer._shards?.failed === 0;
-  return { hits, complete };
+  const extent = Extent.safeParse(answer);
+  return { hits, complete: answer.error === undefined && extent.success && isWhole(extent.data) };
 }
 
 /**
- * Whether nothing of that name is there. A numbered index may go while it is searched, as the one before a swap does:
+ * Nothing of that name may be there. A numbered index may go while it is searched, as the one before a swap does:
  * that search has missed its shards, and is done again.
+ * @param error as OpenSearch has it in the answer to a part of a request.
+ * @throws DomainError `store_unavailable` when `alias` stands for nothing.
  */
-function isMissing(error: unknown, name: string): boolean {
+export function assertNotMissing(error: unknown, alias: string): void {
   const { success, data } = NotFound.safeParse(error);
-  return success && data.index === name;
+  if (success && data.index === alias) throw new DomainError("store_unavailable", MISSING_INDEX);
 }
 
 const NotFound = z.object({ type: z.literal("index_not_found_exception"), index: z.string() });
 
 type SearchAnswer = {
   readonly error?: unknown;
-  readonly timed_out?: boolean;
-  readonly _shards?: { readonly failed?: number };
   readonly hits?: { readonly hits?: readonly SearchHit[] };
 };
 

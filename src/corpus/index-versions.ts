@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { readIndexTemplate } from "../platform/opensearch/index-template.ts";
-import { askOpenSearch, type OpenSearch } from "../platform/opensearch/opensearch.ts";
+import { askOpenSearch, ignoreAlreadyExists, type OpenSearch } from "../platform/opensearch/opensearch.ts";
+import { makeFindable } from "../platform/opensearch/whole-answer.ts";
 
 /** The names of everything in which chunks stand. Readers and writers only ever name the first two. */
 export type ChunkIndexNames = {
@@ -71,11 +72,11 @@ export class IndexVersions {
 
   /**
    * Makes an index to be filled, from the current templates. Until `finishFilling` it has no copies and nothing in it is
-   * findable before a refresh: that saves the work of keeping so while millions of chunks come.
+   * findable before a refresh: that saves the work of keeping so while millions of chunks come. One of this name may stay.
    */
   async createNext(name: string): Promise<void> {
     const body = { aliases: { [this.names.nextAlias]: {} }, settings: FILLING_SETTINGS };
-    await askOpenSearch(() => this.#client.indices.create({ index: name, body }));
+    await askOpenSearch(() => this.#client.indices.create({ index: name, body })).catch(ignoreAlreadyExists);
   }
 
   /** Has a rebuild go on with an index that stands behind no alias. */
@@ -94,7 +95,7 @@ export class IndexVersions {
   }
 
   async refresh(name: string): Promise<void> {
-    await askOpenSearch(() => this.#client.indices.refresh({ index: name }));
+    await makeFindable(this.#client, name);
   }
 
   /**

@@ -1,8 +1,10 @@
+import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
 import type { ChunkAddress } from "../core/retrieval/choose-candidates.ts";
 import type { TermCounts } from "../core/retrieval/term-counts.ts";
 import type { WeightedTerm } from "../core/retrieval/word-windows.ts";
 import type { OpenSearch } from "../platform/opensearch/opensearch.ts";
+import { assertNotMissing } from "./chunk-search.ts";
 
 /** The chunks that share at least two of the terms; the score is the weight of those. */
 export function sharesWords(terms: readonly WeightedTerm[]) {
@@ -17,24 +19,30 @@ export function sharesWords(terms: readonly WeightedTerm[]) {
 /**
  * In how many chunks the words of the narrow forms stand, as one shard sees it: with the deleted chunks that are not merged
  * away yet, which change next to nothing about what is rare. A text of 1,400 words takes 10 ms.
+ * @throws DomainError `store_unavailable` while the index is missing.
  */
 export async function countWords(
   client: OpenSearch,
   index: string,
   forms: readonly string[],
 ): Promise<TermCounts> {
-  const { body } = await client.termvectors({
-    index,
-    // Always the same shard, so that the same check finds the same.
-    routing: "words",
-    fields: WORDS,
-    term_statistics: true,
-    field_statistics: true,
-    positions: false,
-    offsets: false,
-    payloads: false,
-    body: { doc: { [FORM]: forms.join(" ") } },
-  });
+  const { body } = await client
+    .termvectors({
+      index,
+      // Always the same shard, so that the same check finds the same.
+      routing: "words",
+      fields: WORDS,
+      term_statistics: true,
+      field_statistics: true,
+      positions: false,
+      offsets: false,
+      payloads: false,
+      body: { doc: { [FORM]: forms.join(" ") } },
+    })
+    .catch((error: unknown) => {
+      if (error instanceof errors.ResponseError) assertNotMissing(Refused.parse(error.body).error, index);
+      throw error;
+    });
   const vector = WordVector.parse(body).term_vectors?.[WORDS];
   const found = Object.entries(vector?.terms ?? {});
   return {
@@ -43,16 +51,27 @@ export async function countWords(
   };
 }
 
-/** The narrow forms of chunks, in their order; undefined for one that is gone. */
+/**
+ * A narrow form as it was read; undefined for a chunk that is gone. Where `isRead` is false the shard did not answer: the
+ * chunk may be there all the same.
+ */
+export type StoredForm = { readonly form: string | undefined; readonly isRead: boolean };
+
+/** The narrow forms of chunks, in their order. @throws DomainError `store_unavailable` while the index is missing. */
 export async function readForms(
   client: OpenSearch,
   index: string,
   addresses: readonly ChunkAddress[],
-): Promise<(string | undefined)[]> {
+): Promise<StoredForm[]> {
   if (addresses.length === 0) return [];
   const ids = addresses.map(({ documentId, chunkIndex }) => `${documentId}:${chunkIndex}`);
   const { body } = await client.mget({ index, _source: [FORM], realtime: false, body: { ids } });
-  return StoredForms.parse(body).docs.map(({ _source }) => _source?.[FORM]);
+  const { docs } = StoredForms.parse(body);
+  return ids.map((_, position) => {
+    const { error, found, _source } = docs[position] ?? {};
+    assertNotMissing(error, index);
+    return { form: _source?.[FORM], isRead: error === undefined && found !== undefined };
+  });
 }
 
 const FORM = "fingerprint";
@@ -71,5 +90,13 @@ const WordVector = z.object({
 });
 
 const StoredForms = z.object({
-  docs: z.array(z.object({ _source: z.object({ [FORM]: z.string() }).optional() })),
+  docs: z.array(
+    z.object({
+      error: z.unknown().optional(),
+      found: z.boolean().optional(),
+      _source: z.object({ [FORM]: z.string() }).optional(),
+    }),
+  ),
 });
+
+const Refused = z.object({ error: z.unknown().optional() }).catch({ error: undefined });

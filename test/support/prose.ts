@@ -51,7 +51,7 @@ const VOWELS = ["a", "e", "i", "o", "u", "ea", "ou"];
 const CODAS = ["", "", "n", "r", "s", "t", "l", "nd", "rk", "sh"];
 
 /** A small generator with a seed (Tommy Ettinger's mulberry32, 2017). */
-function mulberry32(seed: number): () => number {
+export function mulberry32(seed: number): () => number {
   let state = seed | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -53,10 +53,13 @@ export function createFindByWords({ chunkIndex, compute, forms }: WordParts): Fi
       const found = windows[at]?.flatMap((terms, window) => worthReading(ofRequest[at]?.[window], terms));
       return suspects.positions([...doubtful, ...(found ?? [])]);
     });
-    const sourceForms = (await chunkIndex.readForms(suspects.all)).map((form) => form ?? "");
+    const stored = suspects.all.length === 0 ? [] : await chunkIndex.readForms(suspects.all);
+    const sourceForms = stored.map(({ form }) => form ?? "");
     const weights = await compute.run("weighReuse", { ...plan, sourceForms, pairs });
     return weights.map((ofPairs, at) => ({
-      isComplete: (ofRequest[at] ?? []).every(({ complete }) => complete),
+      isComplete:
+        (ofRequest[at] ?? []).every(({ complete }) => complete) &&
+        (pairs[at] ?? []).every((position) => stored[position]?.isRead === true),
       candidates: chooseCandidates(
         suspects.at(pairs[at] ?? []).map((address, pair) => ({ ...address, ...(ofPairs[pair] ?? NOTHING) })),
         forms.length,

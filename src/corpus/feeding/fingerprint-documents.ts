@@ -31,6 +31,8 @@ export function createFingerprintDocuments(parts: FingerprintParts): Fingerprint
 
   return async (documentIds) => {
     if (documentIds.length === 0) return 0;
+    // While the index is away nothing is cut in vain, by one attempt after the other.
+    await chunkIndex.assertCurrent();
     const cut = await cutDocuments(parts, documentIds);
     const gone = documentIds.filter((id) => !cut.some(({ document }) => document.documentId === id));
     const marked = await database.transaction(async (transaction) => {

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { DomainError } from "../../core/domain-error.ts";
 import { SHINGLE_WORDS } from "../../core/fingerprint/fingerprint-form.ts";
 import { sampledShingles } from "../../core/fingerprint/sampled-shingles.ts";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
+import { assertWhole, Extent, makeFindable } from "../../platform/opensearch/whole-answer.ts";
 import type { FrequentShingle } from "./frequent-shingle-store.ts";
 
 /** Chunks whose terms are asked for in one request: 0.25 s of one thread of OpenSearch, an answer of 1.3 MB. */
@@ -31,10 +33,9 @@ export class ChunkTerms {
 
   /** The chunks of the corpus. */
   async countChunks(): Promise<number> {
-    const { body } = await askOpenSearch(async () => {
-      await this.#client.indices.refresh({ index: this.#index });
-      return this.#client.count({ index: this.#index });
-    });
+    await makeFindable(this.#client, this.#index);
+    const { body } = await askOpenSearch(() => this.#client.count({ index: this.#index }));
+    assertWhole(body);
     return Count.parse(body).count;
   }
 
@@ -69,6 +70,7 @@ export class ChunkTerms {
           },
         }),
       );
+      assertWhole(body);
       const { hits } = Page.parse(body).hits;
       if (hits.length > 0) yield hits.map((hit) => hit._id);
       if (hits.length < CHUNKS_AT_ONCE) return;
@@ -91,7 +93,7 @@ export class ChunkTerms {
       }),
     );
     return TermVectors.parse(body).docs.flatMap(({ error, term_vectors }) => {
-      if (error !== undefined) throw new Error(`OpenSearch could not read terms: ${JSON.stringify(error)}`);
+      if (error !== undefined) throw unread(error);
       const vector = term_vectors?.[FIELD];
       if (vector === undefined) return [];
       const terms = Object.entries(vector.terms).map(([term, { doc_freq: docFreq }]) => ({ term, docFreq }));
@@ -137,11 +139,19 @@ export class ChunkTerms {
       const { responses } = TermAnswers.parse(answer.body);
       for (const [at, term] of some.entries()) {
         const response = responses[at];
-        if (response === undefined) throw new Error("OpenSearch did not answer for every term");
+        if (response === undefined || "error" in response) throw unread(response?.error);
+        assertWhole(response);
         yield [term, response];
       }
     }
   }
+}
+
+/** A shard that does not answer, or an index that has just gone: the measurement may be made again. */
+function unread(cause: unknown): DomainError {
+  return new DomainError("store_unavailable", "OpenSearch could not read all terms; try again in a moment.", {
+    cause,
+  });
 }
 
 /** The words of a narrow form that a term was made of; empty when it holds none. */
@@ -181,7 +191,7 @@ const TermVectors = z.object({
   ),
 });
 
-const TermAnswer = z.object({
+const TermAnswer = Extent.extend({
   hits: z.object({
     total: z.object({ value: z.int() }).optional(),
     hits: z.array(z.object({ _source: z.object({ [FIELD]: z.string() }).optional() })),
@@ -190,4 +200,6 @@ const TermAnswer = z.object({
 });
 type TermAnswer = z.infer<typeof TermAnswer>;
 
-const TermAnswers = z.object({ responses: z.array(TermAnswer) });
+const TermAnswers = z.object({
+  responses: z.array(z.union([z.object({ error: z.unknown() }).required(), TermAnswer])),
+});

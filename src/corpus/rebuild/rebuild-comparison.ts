@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
+import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
 import { sharesTerms } from "../chunk-search.ts";
 import { cutDocuments } from "../feeding/fingerprint-documents.ts";
 import type { FillParts } from "./filling.ts";
@@ -66,6 +67,7 @@ async function sharedTerms(opensearch: OpenSearch, index: string, id: string, te
   const { body } = await askOpenSearch(() =>
     opensearch.search({ index, allow_partial_search_results: false, body: { _source: false, query } }),
   );
+  assertWhole(body);
   return Found.parse(body).hits.hits[0]?._score ?? 0;
 }
 

@@ -53,7 +53,8 @@ export type RebuildOutcome = {
  * and none is unfinished, it only deletes those: this is how a rebuild is tidied up later.
  * @throws DomainError `invalid_input` while another rebuild runs, or when `reindex` can't do it; `store_unavailable` when a
  *   store stays away, or a writer of chunks does not end; RebuildMismatch when the new index does not hold what it should;
- *   the signal's reason. The aliases are as they were then: what goes wrong after the swap is only said.
+ *   the signal's reason. The aliases are as they were then, or the message says that OpenSearch has not told: what goes
+ *   wrong after the swap is only said.
  */
 export type RebuildIndex = (input: RebuildInput) => Promise<RebuildOutcome>;
 

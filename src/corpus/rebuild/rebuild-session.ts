@@ -70,6 +70,14 @@ export class RebuildSession implements Queryable {
     return result.rows;
   }
 
+  /** Whether the connection still stands, and with it what it keeps closed. */
+  async isOpen(): Promise<boolean> {
+    return this.query("select 1").then(
+      () => true,
+      () => false,
+    );
+  }
+
   /**
    * Does `work` while no writer of chunks is inside the gate and none comes in. Waits for those that are, and says so.
    * @throws what `work` throws; the signal's reason while it waits; DomainError `store_unavailable` when a writer does not

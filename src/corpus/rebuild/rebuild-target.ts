@@ -58,7 +58,7 @@ export async function chooseTarget(
 async function createTarget(versions: IndexVersions, name: string): Promise<IndexVersion> {
   await versions.createNext(name);
   const made = (await versions.list()).find((version) => version.name === name);
-  if (made?.isSearchable === true) return made;
+  if (made?.isSearchable === true && made.role === "next") return made;
   await versions.drop([name]);
   throw new DomainError(
     "invalid_input",

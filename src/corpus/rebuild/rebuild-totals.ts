@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
+import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { RebuildMismatch } from "./rebuild-comparison.ts";
 
@@ -82,6 +83,7 @@ async function countWithout(
   );
   const query = { bool: { must_not: pages.map((page) => ({ terms: { document_id: page } })) } };
   const { body } = await askOpenSearch(() => opensearch.count({ index, body: { query } }));
+  assertWhole(body);
   return Counted.parse(body).count;
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { BegunTask, readServerTask } from "../../platform/opensearch/server-task.ts";
+import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
 import type { ChunkIndex } from "../chunk-index.ts";
 
 /**
@@ -32,7 +33,7 @@ export type IndexFigures = {
 /** The standing index as it is, with everything that was written findable; sizes are up to 10 s old. */
 export async function readIndexFigures({ opensearch, chunkIndex }: IndexParts): Promise<IndexFigures> {
   const index = chunkIndex.readAlias;
-  await askOpenSearch(() => opensearch.indices.refresh({ index }));
+  await makeFindable(opensearch, index);
   const { primaries, total } = (await readStats(opensearch, index))._all;
   return {
     chunks: primaries.docs.count,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
+import { assertWhole, makeFindable } from "../../platform/opensearch/whole-answer.ts";
 
 /** Documents that are counted in one request, at most: 5,000 of 100,000 take 10 to 25 ms, and OpenSearch allows 65,000. */
 export const COUNT_PAGE = 5_000;
@@ -9,11 +10,10 @@ export type ChunkCounts = ReadonlyMap<string, number>;
 
 /** @throws DomainError `store_unavailable`; Error when there is no such index. */
 export async function countChunks(opensearch: OpenSearch, index: string): Promise<number> {
-  await refreshChunks(opensearch, index);
+  await makeFindable(opensearch, index);
   const { body } = await askOpenSearch(() => opensearch.count({ index }));
-  const { count, _shards } = Counted.parse(body);
-  if (_shards.failed > 0) throw new Error(`OpenSearch could not count all chunks of ${index}`);
-  return count;
+  assertWhole(body);
+  return Counted.parse(body).count;
 }
 
 /**
@@ -25,7 +25,7 @@ export async function countChunksOf(
   index: string,
   documentIds: readonly string[],
 ): Promise<ChunkCounts> {
-  await refreshChunks(opensearch, index);
+  await makeFindable(opensearch, index);
   const query = { terms: { document_id: [...documentIds] } };
   return (await countPage(opensearch, index, { query })).counts;
 }
@@ -37,11 +37,6 @@ export async function countChunksAfter(
   after: string | undefined,
 ): Promise<{ readonly counts: ChunkCounts; readonly isLast: boolean }> {
   return countPage(opensearch, index, after === undefined ? {} : { after });
-}
-
-/** Makes findable what was written until now; a walk sees nothing that is newer than the last refresh. */
-export async function refreshChunks(opensearch: OpenSearch, index: string): Promise<void> {
-  await askOpenSearch(() => opensearch.indices.refresh({ index }));
 }
 
 type CountRange = { readonly after?: string; readonly query?: { terms: { document_id: string[] } } };
@@ -68,6 +63,7 @@ async function countPage(opensearch: OpenSearch, index: string, { after, query }
       },
     }),
   );
+  assertWhole(body);
   const { buckets } = CountedDocuments.parse(body).aggregations.documents;
   return {
     counts: new Map(buckets.map(({ key, doc_count }) => [key.document_id, doc_count])),
@@ -75,7 +71,7 @@ async function countPage(opensearch: OpenSearch, index: string, { after, query }
   };
 }
 
-const Counted = z.object({ count: z.int(), _shards: z.object({ failed: z.int() }) });
+const Counted = z.object({ count: z.int() });
 
 const CountedDocuments = z.object({
   aggregations: z.object({

@@ -1,12 +1,7 @@
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
+import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
 import type { Database } from "../../platform/postgres/database.ts";
-import {
-  type ChunkCounts,
-  COUNT_PAGE,
-  countChunksAfter,
-  countChunksOf,
-  refreshChunks,
-} from "./chunk-counts.ts";
+import { type ChunkCounts, COUNT_PAGE, countChunksAfter, countChunksOf } from "./chunk-counts.ts";
 
 /**
  * How long a document may be pending, or its removal be noted, before that is a difference: an upload is fingerprinted in
@@ -63,7 +58,8 @@ export async function* compareIndex(
   options: CompareOptions = {},
 ): AsyncGenerator<IndexDifference, void, undefined> {
   const { graceMs = WORK_GRACE_MS, signal, onCompared } = options;
-  await refreshChunks(parts.opensearch, index);
+  // A walk sees nothing that is newer than the last refresh.
+  await makeFindable(parts.opensearch, index);
   let lastKey: string | undefined;
   let after = BEFORE_ALL;
   for (let isLast = false; !isLast; ) {

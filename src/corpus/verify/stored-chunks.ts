@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
+import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
 
 /** Chunks that are read in one answer, about 1.5 MB of narrow forms. */
 const PAGE = 1_000;
@@ -35,6 +36,7 @@ export async function readStoredChunks(
         },
       }),
     );
+    assertWhole(body);
     const { hits } = Found.parse(body).hits;
     chunks.push(...hits.map(({ _source }) => _source));
     if (hits.length < PAGE) return chunks;

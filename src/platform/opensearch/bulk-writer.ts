@@ -2,7 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
-import { isOpenSearchUnavailable, type OpenSearch } from "./opensearch.ts";
+import {
+  blockReason,
+  isOpenSearchUnavailable,
+  isPassingRefusal,
+  type OpenSearch,
+  writesBlocked,
+} from "./opensearch.ts";
 
 /** One document to write: a write with the same id replaces it, so that repeating a bulk is harmless. */
 export type BulkItem = { readonly id: string; readonly body: object };
@@ -17,11 +23,9 @@ const BULK_BYTES_MAX = 2 * 1024 * 1024;
 const ATTEMPTS_MAX = 8;
 const FIRST_WAIT_MS = 100;
 
-const RETRIED_STATUS = new Set([429, 502, 503, 504]);
-
 /**
  * Writes items through an alias in bounded bulk requests, one after another.
- * Item errors are looked at one by one: overload (429, 503) is sent again after a jittered, growing wait, anything
+ * Item errors are looked at one by one: overload (429, 503) or a block is sent again after a jittered, growing wait, anything
  * else ends the write. The client's own `helpers.bulk` is not used: it can hang when a flush fails
  * (opensearch-js issue 1061), and its transport sends a 429 back as a plain error.
  * @throws DomainError `store_unavailable` when the overload outlasts the attempts or the alias stands for nothing; Error for a refused item.
@@ -45,13 +49,12 @@ export class BulkWriter {
       const outcome = await this.#send(alias, left);
       if (outcome.overloaded.length === 0) return;
       if (attempt === ATTEMPTS_MAX) {
-        throw new DomainError(
-          "store_unavailable",
-          "OpenSearch takes no more writes; try again in a moment.",
-          {
-            cause: outcome.reason,
-          },
-        );
+        const { reason: cause, block } = outcome;
+        const message =
+          block === undefined
+            ? "OpenSearch takes no more writes; try again in a moment."
+            : writesBlocked(block);
+        throw new DomainError("store_unavailable", message, { cause });
       }
       this.#onRetry(outcome.reason);
       left = outcome.overloaded;
@@ -67,7 +70,7 @@ export class BulkWriter {
         querystring: { require_alias: true },
         bulkBody: items.flatMap((item) => item.lines),
       });
-      return sortOut(items, body.items);
+      return sortOut(items, BulkAnswer.parse(body).items);
     } catch (error) {
       if (!isOpenSearchUnavailable(error)) throw error;
       const reason = error instanceof errors.ResponseError ? `status_${error.statusCode}` : "connection";
@@ -77,25 +80,38 @@ export class BulkWriter {
 }
 
 type EncodedItem = { readonly id: string; readonly lines: readonly string[] };
-type Outcome = { readonly overloaded: readonly EncodedItem[]; readonly reason: string };
+type Outcome = {
+  readonly overloaded: readonly EncodedItem[];
+  /** One of a few, to be counted. */
+  readonly reason: string;
+  /** The block on writes that an item met, in OpenSearch's words. */
+  readonly block?: string | undefined;
+};
+
 /** Somebody has deleted it; it may come back, as by a rebuild. */
 const NO_INDEX = z.object({ type: z.literal("index_not_found_exception") });
 
-type ItemResult = { readonly index?: { readonly status?: number; readonly error?: unknown } };
+const BulkAnswer = z.object({
+  items: z.array(z.object({ index: z.object({ status: z.int(), error: z.unknown().optional() }) })),
+});
+
+type ItemResult = z.output<typeof BulkAnswer>["items"][number];
 
 function sortOut(items: readonly EncodedItem[], results: readonly ItemResult[]): Outcome {
   const overloaded: EncodedItem[] = [];
+  let block: string | undefined;
   for (const [position, item] of items.entries()) {
     const result = results[position]?.index;
-    if (result?.error === undefined && result?.status !== undefined) continue;
+    if (result !== undefined && result.error === undefined) continue;
     if (NO_INDEX.safeParse(result?.error).success)
       throw new DomainError("store_unavailable", "OpenSearch has lost the index that is written to.");
-    if (!RETRIED_STATUS.has(result?.status ?? 0)) {
-      throw new Error(`OpenSearch refused ${item.id}: ${reasonOf(result?.error)}`);
-    }
+    // One without a result was left out of the answer: it is not known whether it was written.
+    if (result !== undefined && !isPassingRefusal(result.status, result.error))
+      throw new Error(`OpenSearch refused ${item.id}: ${reasonOf(result.error)}`);
+    block ??= blockReason(result?.error);
     overloaded.push(item);
   }
-  return { overloaded, reason: "item_rejected" };
+  return { overloaded, reason: "item_rejected", block };
 }
 
 /** What OpenSearch says of a refusal, without the piece of the refused value that it quotes at the end. */

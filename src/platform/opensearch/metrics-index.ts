@@ -1,6 +1,5 @@
-import { errors } from "@opensearch-project/opensearch";
 import { readIndexTemplate } from "./index-template.ts";
-import { askOpenSearch, type OpenSearch, rethrowRefused } from "./opensearch.ts";
+import { askOpenSearch, ignoreAlreadyExists, type OpenSearch, rethrowRefused } from "./opensearch.ts";
 
 /** What is noted of a check that has ended; nothing of its text. Counts as in its metadata. */
 export type CheckMetrics = {
@@ -189,10 +188,4 @@ export class MetricsIndex {
   #index(name: Name): string {
     return `${this.#prefix}${name}`;
   }
-}
-
-function ignoreAlreadyExists(error: unknown): void {
-  const exists =
-    error instanceof errors.ResponseError && error.message.includes("resource_already_exists_exception");
-  if (!exists) throw error;
 }

@@ -1,8 +1,9 @@
 import { Client, errors } from "@opensearch-project/opensearch";
+import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
 import { ConfigError } from "../config.ts";
 import type { OpenSearchAccess } from "./opensearch-access.ts";
-import { QuietTransport } from "./quiet-transport.ts";
+import { StrictTransport } from "./strict-transport.ts";
 
 /** Longer than any single search, bulk write or refresh may take; a store that is slower counts as down. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -14,7 +15,7 @@ export function connectOpenSearch(nodes: readonly string[], access: OpenSearchAc
   const { username, password, ca } = access;
   return new Client({
     nodes: [...nodes],
-    Transport: QuietTransport,
+    Transport: StrictTransport,
     requestTimeout: REQUEST_TIMEOUT_MS,
     maxRetries: 2,
     ...(username !== undefined && password !== undefined && { auth: { username, password } }),
@@ -22,17 +23,42 @@ export function connectOpenSearch(nodes: readonly string[], access: OpenSearchAc
   });
 }
 
-/** HTTP statuses of an overloaded or starting OpenSearch: the same request may succeed later. */
-const UNAVAILABLE_STATUS = new Set([429, 502, 503, 504]);
+/** HTTP statuses of an overloaded or starting OpenSearch, or of a load balancer before it: the same request may succeed later. */
+const UNAVAILABLE_STATUS: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
+
+/** Of other statuses, and yet passing: a block on writes, which an operator or a free disk lifts, and a node that shuts down. */
+const PASSING_TYPE =
+  /^(cluster_block_exception|node_closed_exception|already_closed_exception|no_shard_available_action_exception)$/;
+
+/** Whether a refusal, of a request or of one item of it, says "not now" rather than "never". */
+export function isPassingRefusal(status: number, error: unknown): boolean {
+  return UNAVAILABLE_STATUS.has(status) || PASSING_TYPE.test(Refusal.safeParse(error).data?.type ?? "");
+}
 
 /** True for errors that say "not now" rather than "never". */
 export function isOpenSearchUnavailable(error: unknown): boolean {
-  if (error instanceof errors.ResponseError) return UNAVAILABLE_STATUS.has(error.statusCode ?? 0);
+  if (error instanceof errors.ResponseError)
+    return isPassingRefusal(error.statusCode ?? 0, errorIn(error.body));
   return (
     error instanceof errors.ConnectionError ||
     error instanceof errors.TimeoutError ||
-    error instanceof errors.NoLivingConnectionsError
+    error instanceof errors.NoLivingConnectionsError ||
+    // An answer that breaks off, or another program's.
+    error instanceof errors.DeserializationError
   );
+}
+
+/** What OpenSearch says of a request, or of an item of it, that it does not do. */
+const Refusal = z.object({ type: z.string(), reason: z.string().nullish() });
+
+/** Its reason in OpenSearch's words, where they are about the index and not about what was sent. */
+export function blockReason(error: unknown): string | undefined {
+  const { data } = Refusal.safeParse(error);
+  return data?.type === "cluster_block_exception" ? (data.reason ?? undefined) : undefined;
+}
+
+function errorIn(body: unknown): unknown {
+  return z.object({ error: z.unknown() }).safeParse(body).data?.error;
 }
 
 /**
@@ -44,12 +70,30 @@ export async function askOpenSearch<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    const message =
-      refusal(error) ??
-      (isOpenSearchUnavailable(error) ? "OpenSearch does not answer; try again in a moment." : undefined);
+    const message = refusal(error) ?? passingFault(error);
     if (message === undefined) throw error;
     throw new DomainError("store_unavailable", message, { cause: error });
   }
+}
+
+function passingFault(error: unknown): string | undefined {
+  if (!isOpenSearchUnavailable(error)) return undefined;
+  if (error instanceof errors.DeserializationError)
+    return "What answers in the place of OpenSearch gave no whole JSON; try again in a moment.";
+  const block = error instanceof errors.ResponseError ? blockReason(errorIn(error.body)) : undefined;
+  return block === undefined ? "OpenSearch does not answer; try again in a moment." : writesBlocked(block);
+}
+
+/** @param reason why, in OpenSearch's words; it names the index and the kind of the block. */
+export function writesBlocked(reason: string): string {
+  return `OpenSearch takes no writes (${reason}). It lets them in again by itself once its disk has room; a block that somebody has set has to be lifted by hand.`;
+}
+
+/** For a creation that another process may be ahead of, or this one itself, by a request whose answer was lost. */
+export function ignoreAlreadyExists(error: unknown): void {
+  const exists =
+    error instanceof errors.ResponseError && error.message.includes("resource_already_exists_exception");
+  if (!exists) throw error;
 }
 
 /**

@@ -25,7 +25,16 @@ const RETRY_LIMIT = 1_000_000;
 /** An outage of a store brings a few retries; a job that goes on failing after these is logged as an error. */
 const RETRIES_EXPECTED = 10;
 const RETRY_DELAY_SECONDS = 1;
-const RETRY_DELAY_MAX_SECONDS = 30;
+
+/**
+ * A job that was cut off several times waits as long as one that failed so often: with the heartbeat, the supervision and
+ * a poll this is 19 s at most. A store that is back is met as soon. Those who wait for it ask little of anybody: a handler
+ * looks first whether the stores that it needs are there, and few are at work at once.
+ */
+const RETRY_DELAY_MAX_SECONDS = 5;
+
+/** What fetches from other people's servers does not come back to them so soon. */
+const FETCH_DELAY_MAX_SECONDS = 30;
 
 /** The longest that pg-boss lets a job run; heartbeats tell the dead from the slow long before. */
 const EXPIRE_SECONDS = 86_000;
@@ -93,16 +102,10 @@ export class JobQueue {
     await makeSchema(this.#databaseUrl, QUEUE_SCHEMA);
     await this.#boss.start();
     for (const name of QUEUES) {
-      await this.#boss.createQueue(name, {
-        notify: true,
-        retryLimit: RETRY_LIMIT,
-        retryDelay: RETRY_DELAY_SECONDS,
-        retryBackoff: true,
-        retryDelayMax: RETRY_DELAY_MAX_SECONDS,
-        heartbeatSeconds: HEARTBEAT_SECONDS,
-        expireInSeconds: EXPIRE_SECONDS,
-        deleteAfterSeconds: FINISHED_KEPT_SECONDS,
-      });
+      const options = queueOptions(name);
+      await this.#boss.createQueue(name, options);
+      // One that stands may have been made by another release.
+      await this.#boss.updateQueue(name, options);
     }
   }
 
@@ -209,6 +212,19 @@ export class JobQueue {
       this.#log.debug({ queue, err: error }, "job done, and not removed yet");
     });
   }
+}
+
+function queueOptions(name: QueueName) {
+  return {
+    notify: true,
+    retryLimit: RETRY_LIMIT,
+    retryDelay: RETRY_DELAY_SECONDS,
+    retryBackoff: true,
+    retryDelayMax: name === "refresh-statistics" ? FETCH_DELAY_MAX_SECONDS : RETRY_DELAY_MAX_SECONDS,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    expireInSeconds: EXPIRE_SECONDS,
+    deleteAfterSeconds: FINISHED_KEPT_SECONDS,
+  };
 }
 
 function queueDatabase(transaction: Queryable) {

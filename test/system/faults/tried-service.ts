@@ -1,0 +1,143 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { expect } from "chai";
+import { pino } from "pino";
+import { createVerifyCorpus } from "../../../src/corpus/verify/verify-corpus.ts";
+import { openCorpus } from "../../../src/open-corpus.ts";
+import type { EngineClient } from "../../support/client.ts";
+import type { OwnStores } from "../../support/own-stores.ts";
+import { ServiceProcess } from "../../support/service-process.ts";
+import { CHECKS, findings, QUERIES, SOURCE_TEXTS, UPLOADS, Workload } from "./workload.ts";
+
+const PREFIX = "faults-";
+
+/** The program on stores of its own, at one address whatever becomes of its process, with what it found undisturbed. */
+export class TriedService {
+  readonly stores: OwnStores;
+  readonly undisturbed: readonly unknown[];
+  /** How long one workload takes when nothing goes wrong. */
+  readonly undisturbedMs: number;
+  readonly #environment: Readonly<Record<string, string>>;
+  #service: ServiceProcess;
+  #workloads: number;
+
+  private constructor(
+    stores: OwnStores,
+    environment: Readonly<Record<string, string>>,
+    service: ServiceProcess,
+    known: { readonly undisturbed: readonly unknown[]; readonly undisturbedMs: number },
+  ) {
+    this.stores = stores;
+    this.#environment = environment;
+    this.#service = service;
+    this.#workloads = 1;
+    this.undisturbed = known.undisturbed;
+    this.undisturbedMs = known.undisturbedMs;
+  }
+
+  static async open(stores: OwnStores): Promise<TriedService> {
+    const environment = {
+      DATABASE_URL: stores.databaseUrl,
+      OPENSEARCH_URL: stores.opensearchNodes.join(","),
+      OPENSEARCH_INDEX_PREFIX: PREFIX,
+      ENGINE_PORT: String(await freePort()),
+      ROLES: "engine,worker",
+      LOG_LEVEL: "warn",
+    };
+    const service = await ServiceProcess.start(environment);
+    const { client } = service;
+    for (const [at, text] of SOURCE_TEXTS.entries()) await client.addDocument(`source-${at}.txt`, text);
+    const reports = [];
+    for (const query of QUERIES) reports.push(await client.checked(query));
+    for (const { coverage, sources } of reports) {
+      expect(coverage).to.equal("full");
+      expect(sources).to.have.lengthOf(3);
+    }
+    const started = performance.now();
+    const workload = new Workload(client, 1);
+    workload.begin();
+    await workload.end();
+    const undisturbedMs = performance.now() - started;
+    const undisturbed = reports.map(findings);
+    await workload.expectUnchanged(undisturbed);
+    return new TriedService(stores, environment, service, { undisturbed, undisturbedMs });
+  }
+
+  get client(): EngineClient {
+    return this.#service.client;
+  }
+
+  /** What the service has printed since its last start: warnings and errors. */
+  get output(): readonly string[] {
+    return this.#service.output;
+  }
+
+  newWorkload(): Workload {
+    this.#workloads += 1;
+    return new Workload(this.client, this.#workloads);
+  }
+
+  async kill(): Promise<void> {
+    await this.#service.end("SIGKILL");
+  }
+
+  async start(): Promise<void> {
+    this.#service = await ServiceProcess.start(this.#environment);
+  }
+
+  /**
+   * Nothing is there twice, nothing is left over, and the index holds what the rows say, text to text for the documents
+   * of this workload.
+   * @param extraChecks submitted beside the workloads.
+   */
+  async expectTidy(workload: Workload, extraChecks: number): Promise<void> {
+    const options = {
+      databaseUrl: this.stores.databaseUrl,
+      opensearchNodes: this.stores.opensearchNodes,
+      opensearchIndexPrefix: PREFIX,
+    };
+    const corpus = await openCorpus(options, pino({ level: "silent" }));
+    try {
+      const [rows] = await corpus.database.query<Rows>(
+        `select (select count(*) from checks) as checks, (select count(*) from checks where status <> 'complete') as unfinished,
+                (select count(*) from reports) as reports, (select count(*) from documents) as documents,
+                (select count(*) from pending_documents) as pending, (select count(*) from removed_documents) as removed,
+                (select count(*) from check_retrievals) as retrievals,
+                (select count(*) from similarity_jobs.job where state in ('created', 'retry', 'active')
+                    and name in ('run-check', 'fingerprint-document')) as jobs`,
+      );
+      // The queries undisturbed, then each workload with the check of all of its documents.
+      const checks = QUERIES.length + this.#workloads * (CHECKS + 1) + extraChecks;
+      const documents = SOURCE_TEXTS.length + this.#workloads * UPLOADS;
+      const none = { unfinished: 0, pending: 0, removed: 0, retrievals: 0, jobs: 0 };
+      expect(rows).to.deep.equal({ checks, reports: checks, documents, ...none });
+      const verified = await createVerifyCorpus(corpus)({ sampleIds: workload.documentIds });
+      expect(verified).to.deep.include({ agrees: true, sampled: UPLOADS, faults: [] });
+      const { counts } = verified;
+      expect([counts.documents, counts.indexedDocuments]).to.deep.equal([documents, documents]);
+      expect(counts.indexedChunks).to.equal(counts.chunks);
+    } finally {
+      await corpus.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#service.end("SIGKILL");
+  }
+}
+
+type Rows = Record<
+  "checks" | "unfinished" | "reports" | "documents" | "pending" | "removed" | "retrievals" | "jobs",
+  number
+>;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const closed = once(server, "close");
+  server.close();
+  await closed;
+  return port;
+}
