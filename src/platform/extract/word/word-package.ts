@@ -2,7 +2,7 @@ import { DomainError } from "../../../core/domain-error.ts";
 import { type MediaType, unsupportedFileType } from "../media-type.ts";
 import { type Relationship, readRelationships, relationshipsPart } from "./relationships.ts";
 import { decodeXml, readAttributes } from "./xml-text.ts";
-import { readZipDirectory, unpackZipEntry, type ZipEntry } from "./zip-archive.ts";
+import { readZipDirectory, unpacksToTooMuch, unpackZipEntry, type ZipEntry } from "./zip-archive.ts";
 
 /** A document has a few dozen parts, one with a thousand pictures a little over a thousand. */
 const ENTRIES_MAX = 10_000;
@@ -91,10 +91,7 @@ function noWordDocument(accept: readonly MediaType[]): DomainError {
 function assertReasonable(entries: readonly ZipEntry[]): void {
   const declared = entries.reduce((sum, entry) => sum + entry.size, 0);
   if (entries.length <= ENTRIES_MAX && declared <= DECLARED_BYTES_MAX) return;
-  throw new DomainError(
-    "unreadable_file",
-    "The file can't be read: it unpacks to more data than is allowed.",
-  );
+  throw unpacksToTooMuch();
 }
 
 /** Some programs write backslashes, or a slash in front. */

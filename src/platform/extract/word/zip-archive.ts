@@ -64,8 +64,18 @@ export function unpackZipEntry(bytes: Uint8Array, entry: ZipEntry, sizeMax: numb
     if (crc32(content) !== entry.checksum) throw new RangeError("the checksum does not match");
     return content;
   } catch (cause) {
-    throw damaged(cause);
+    const tooLarge = cause instanceof RangeError && "code" in cause && cause.code === "ERR_BUFFER_TOO_LARGE";
+    throw tooLarge ? unpacksToTooMuch(cause) : damaged(cause);
   }
+}
+
+/** What an archive says of its sizes, or shows when it is unpacked, is more than is taken. */
+export function unpacksToTooMuch(cause?: unknown): DomainError {
+  return new DomainError(
+    "unreadable_file",
+    "The file can't be read: it unpacks to more data than is allowed.",
+    cause === undefined ? {} : { cause },
+  );
 }
 
 /** The end record is the last of its kind; an archive's comment may follow it. */
