@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -18,19 +19,19 @@ const TIMEOUT_MS = 60_000;
 
 describe("the recipes of the README, run as they stand there", function () {
   this.timeout(TIMEOUT_MS);
+  const folder = join(tmpdir(), `recipes-${randomUUID()}`);
+  after(() => rm(folder, { recursive: true, force: true }));
+
   const engine = useEngine();
-  let folder: string;
   let recipes: string;
 
   before(async () => {
+    await mkdir(folder);
     const readme = await readFile(join(ROOT, "README.md"), "utf8");
     recipes = readme.split("\n## From your own programs\n")[1]?.split("\n## ")[0] ?? "";
-    folder = await mkdtemp(join(tmpdir(), "recipes-"));
     await writeFile(join(folder, "thesis.txt"), THESIS);
     await engine.client.addDocument("ferry.txt", COPIED);
   });
-
-  after(() => rm(folder, { recursive: true, force: true }));
 
   /** The only block of code in a language, with the test engine's address in place of the documented one. */
   function recipe(language: string): string {

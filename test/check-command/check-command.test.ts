@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,11 +23,13 @@ const TIMEOUT_MS = 60_000;
 
 describe("the check command", function () {
   this.timeout(TIMEOUT_MS);
+  const folder = join(tmpdir(), `check-command-${randomUUID()}`);
+  after(() => rm(folder, { recursive: true, force: true }));
+
   const engine = useEngine();
-  let folder: string;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "check-command-"));
+    await mkdir(folder);
     await writeFile(join(folder, "harbour.txt"), QUERY);
     await writeFile(
       join(folder, "own words.md"),
@@ -38,8 +41,6 @@ describe("the check command", function () {
       source_url: "https://example.org/ferry",
     });
   });
-
-  after(() => rm(folder, { recursive: true, force: true }));
 
   /** Runs it in the folder, with what is given on the standard input. */
   async function check(
