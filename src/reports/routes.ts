@@ -5,11 +5,11 @@ import type { z } from "zod";
 import type { ReportFilters } from "../core/report/filters.ts";
 import { parse } from "../http/input/parse.ts";
 import { pathUuid } from "../http/input/wire-text.ts";
-import { exportName } from "./exports/export-name.ts";
 import type { ComparePassages } from "./exports/html/compare-passages.ts";
 import { lengthsInCharacters } from "./exports/html/lengths-in-characters.ts";
 import { REPORT_POLICY, reportHtml } from "./exports/html/report-html.ts";
 import { passagesCsv } from "./exports/passages-csv.ts";
+import { saveAs } from "./exports/save-as.ts";
 import { presentReport } from "./presenter.ts";
 import type { ReadReport } from "./read-report.ts";
 import { checkNotFound } from "./refuse-report.ts";
@@ -40,7 +40,7 @@ export function reportRouter({ readReport, readSourceText, comparePassages }: Re
 
   router.get("/v1/checks/:check_id/passages.csv", async (ctx) => {
     const shown = await report(ctx, parse(ReportSelectionQuery, ctx.query));
-    ctx.attachment(exportName(shown, " - passages.csv"), { fallback: `${shown.check_id}.csv` });
+    saveAs(ctx, shown, { type: "attachment", ending: " - passages.csv" });
     ctx.type = "text/csv; charset=utf-8; header=present";
     ctx.body = Readable.from(passagesCsv(shown));
   });
@@ -48,7 +48,7 @@ export function reportRouter({ readReport, readSourceText, comparePassages }: Re
   router.get("/v1/checks/:check_id/report.html", async (ctx) => {
     const filters = parse(ReportFiltersQuery, ctx.query);
     const shown = lengthsInCharacters(await report(ctx, { ...filters, offset_unit: "utf16" }));
-    ctx.attachment(exportName(shown, ".html"), { type: "inline", fallback: `${shown.check_id}.html` });
+    saveAs(ctx, shown, { type: "inline", ending: ".html" });
     ctx.set("Content-Security-Policy", REPORT_POLICY);
     ctx.type = "text/html; charset=utf-8";
     ctx.body = Readable.from(reportHtml(shown, comparePassages));

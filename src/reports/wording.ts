@@ -31,8 +31,10 @@ export function scoreInWords(report: WireReport): string {
       : `in ${counted(sources.length, "source")}`;
   const applied = filters?.applied ?? {};
   const isShortened = applied.exclude_quotes === true || applied.exclude_bibliography === true;
-  const whole = isShortened ? "the text that is left" : counted(length, "character");
-  return `${matched.toLocaleString("en")} of ${whole} ${matched === 1 ? "is" : "are"} found ${where}.`;
+  const share = isShortened
+    ? `${counted(matched, "character")} of the text that is left`
+    : `${matched.toLocaleString("en")} of ${counted(length, "character")}`;
+  return `${share} ${matched === 1 ? "is" : "are"} found ${where}.`;
 }
 
 /** How close a passage is to its source. */

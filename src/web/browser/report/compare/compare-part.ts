@@ -1,7 +1,7 @@
+import { type WordDiff, wordDiff } from "../../../../core/report/word-diff.ts";
 import { engine } from "../../frame/engine.ts";
 import { type PassagePart, partFrom, partUntil } from "../model/passage-part.ts";
 import type { PlacedPassage } from "../model/passages.ts";
-import { type WordDiff, wordDiff } from "../model/word-diff.ts";
 
 /** A part of a passage, compared, with what stands around it in both texts. */
 export type ComparedPart = {

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { ProblemError } from "../../../../client/index.ts";
+import type { DiffPiece } from "../../../../core/report/word-diff.ts";
 import { ExternalLink } from "../../frame/parts/external-link.tsx";
 import { ErrorNotice } from "../../frame/parts/notice.tsx";
 import { count, counted } from "../../frame/wording/numbers.ts";
 import type { PlacedPassage } from "../model/passages.ts";
-import type { DiffPiece } from "../model/word-diff.ts";
 import { type ComparedPart, comparePart } from "./compare-part.ts";
 
 /** Both texts of a passage with what stands around them, their differences marked; a long one part by part. */

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { IntegrityFlag, Report } from "../../../../client/index.ts";
+import { visibleSigns } from "../../../../core/text/visible-signs.ts";
 import { flagCount } from "../../../../reports/wording.ts";
 import { counted } from "../../frame/wording/numbers.ts";
-import { visibleSigns } from "../model/visible-signs.ts";
 import { SignMark } from "../text/segment-view.tsx";
 
 /** How many places are listed at first: the text shows them all. */

@@ -1,10 +1,10 @@
 import { type ComponentChild, Fragment } from "preact";
+import { visibleSigns } from "../../../../core/text/visible-signs.ts";
 import { colourOf } from "../../../../reports/source-colours.ts";
 import { flagCount, matchTypeLabel } from "../../../../reports/wording.ts";
 import type { PlacedPassage } from "../model/passages.ts";
 import { filterReason } from "../model/report-wording.ts";
 import type { Segment } from "../model/segments.ts";
-import { visibleSigns } from "../model/visible-signs.ts";
 
 /** What of the text stands out: one passage, or the passages of one source. */
 export type Emphasis = {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { integrityFlags } from "../../../../src/core/text/integrity.ts";
-import { visibleSigns } from "../../../../src/web/browser/report/model/visible-signs.ts";
+import { integrityFlags } from "../../../src/core/text/integrity.ts";
+import { visibleSigns } from "../../../src/core/text/visible-signs.ts";
 
 /** What a reader is shown of each flag of a text, hidden things in brackets. */
 function seen(text: string): string[] {

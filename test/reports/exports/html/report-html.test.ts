@@ -1,0 +1,217 @@
+import { createHash } from "node:crypto";
+import { createRequire } from "node:module";
+import { expect } from "chai";
+import type { BrowserContextOptions } from "playwright-core";
+import { expectProblem } from "../../../support/expect-problem.ts";
+import { prose } from "../../../support/prose.ts";
+import { useBrowser } from "../../../support/use-browser.ts";
+import { useEngine } from "../../../support/use-engine.ts";
+import { markedStretches, shownText, targetOf } from "./report-page.ts";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const PHONE = { width: 360, height: 740 };
+const LAPTOP = { width: 1_100, height: 900 };
+
+const HOSTILE = `"><script>document.title="run"</script><img src=x onerror="document.title='run'">&amp;</style>`;
+const ARABIC =
+  "كان الفنار برجا عاليا يرشد السفن إلى المرفأ في الليالي المظلمة وكان الحارس يصعد الدرج كل مساء حاملا الزيت";
+
+describe("GET /v1/checks/{check_id}/report.html", function () {
+  this.timeout(60_000);
+  const browser = useBrowser();
+  const engine = useEngine();
+  const [shared, own, quoted] = [prose(1, 40), prose(2, 40), prose(3, 30)];
+  const changed = own
+    .split(" ")
+    .map((word, at) => (at === 12 ? "altogether" : word))
+    .join(" ");
+  /** Both sides of a copied sentence hold markup. */
+  const markup = `${prose(4, 15)} ${HOSTILE} ${prose(5, 15)}`;
+  const text = [
+    `😀 ${prose(6, 20)} e\u0301 𠮷野家`,
+    "",
+    `👩‍🚀 ${shared}\r`,
+    `${prose(7, 20)} ${changed}`,
+    ARABIC,
+    `“${quoted}” ${prose(8, 20)}`,
+    markup,
+    `Hi\u200Bdden and \u202Eturned\u202C c\u043Epy.`,
+  ].join("\n");
+  let checkId: string;
+
+  before(async () => {
+    await engine.client.addDocument(`${HOSTILE}.txt`, `${prose(11, 20)} ${shared} ${markup}`, {
+      title: `One ${HOSTILE}`,
+      source_url: `https://example.org/?q=${HOSTILE}`,
+    });
+    await engine.client.addDocument("two.txt", `🎻 ${prose(12, 20)} ${shared}`, { title: "Two" });
+    await engine.client.addDocument("three.txt", `🎻 ${own}\r\n${quoted}`, { title: "Three" });
+    await engine.client.addDocument("four.txt", ARABIC, { title: "المنارات", language: "ar" });
+    checkId = await engine.client.submit(text, { title: `Essay ${HOSTILE}` });
+    await engine.client.ended(checkId);
+  });
+
+  const urlOf = (query = "", id = checkId) => `${engine.client.base}/v1/checks/${id}/report.html${query}`;
+  const open = (options: BrowserContextOptions = {}, query = "") =>
+    browser.open(urlOf(query), { viewport: LAPTOP, ...options }, [AXE]);
+  const headings = `[...document.querySelectorAll(".sources strong[dir]")].map((one) => one.textContent)`;
+
+  it("runs nothing, asks for nothing else, and shows hostile titles and texts as text", async () => {
+    const { page, complaints } = await open();
+    expect(complaints).to.deep.equal([]);
+    expect(await page.title()).to.equal(`Essay ${HOSTILE} · Similarity report`);
+    expect(await page.locator("h1").innerText()).to.equal(`Essay ${HOSTILE}`);
+    expect(await page.evaluate<string[]>(headings)).to.include(`One ${HOSTILE}`);
+    expect(await page.locator("script, img, link, iframe, object, [style], [onerror]").count()).to.equal(0);
+    expect(await page.evaluate("performance.getEntriesByType('resource').length")).to.equal(0);
+    const html = await (await fetch(urlOf())).text();
+    expect(html.match(/<script|<img|<link/gi)).to.equal(null);
+  });
+
+  it("allows nothing but its own style, also when it is saved", async () => {
+    const response = await fetch(urlOf());
+    const html = await response.text();
+    const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? "";
+    const hash = createHash("sha256").update(style).digest("base64");
+    const rules = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+    expect(response.headers.get("content-security-policy")).to.equal(`${rules}; frame-ancestors 'none'`);
+    const meta = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(html)?.[1] ?? "";
+    expect(meta.replaceAll("&#39;", "'")).to.equal(rules);
+    const { page } = await open();
+    expect(await page.evaluate("getComputedStyle(document.querySelector('mark')).backgroundColor")).to.match(
+      /^rgb\((?!0, 0, 0\b)/,
+    );
+  });
+
+  it("has the whole submitted text, and marks what the report marks", async () => {
+    const { page } = await open();
+    const lines = text.replace(/[\u200B\u202E\u202C]/g, "").split(/\r\n|\n/);
+    expect(await shownText(page)).to.deep.equal(lines);
+    const report = await engine.client.report(checkId, "?offset_unit=utf16");
+    const unique = report.unique_passages.map(([start, end]) => text.slice(start, end));
+    const marked = await markedStretches(page);
+    expect(marked.join("")).to.equal(unique.join("").replace(/[\r\n]/g, ""));
+    expect(marked).to.include.members([shared, ARABIC, quoted]);
+    const direction = `getComputedStyle([...document.querySelectorAll(".sheet p")].find(
+      (line) => line.textContent.includes(${JSON.stringify(ARABIC)}))).direction`;
+    expect(await page.evaluate(direction)).to.equal("rtl");
+  });
+
+  it("numbers both sources of a passage that two share, and leads to each passage and back", async () => {
+    const { page } = await open();
+    const line = page.locator(".sheet p", { hasText: shared });
+    const report = await engine.client.report(checkId);
+    const numbers = report.sources.flatMap(({ title }, at) =>
+      /^(One|Two)/.test(title) ? [String(at + 1)] : [],
+    );
+    expect(await line.locator("a.ref").allInnerTexts()).to.deep.equal(numbers);
+    expect(await line.locator("mark.also").count()).to.equal(1);
+    const passages = report.sources.flatMap((source) => source.passages).length;
+    expect(await page.locator("article.pair").count()).to.equal(passages);
+    for (let number = 1; number <= passages; number += 1) {
+      expect(await targetOf(page, `#place-${number}`)).to.equal(`passage-${number}`);
+      expect(await targetOf(page, `#passage-${number} a`)).to.equal(`place-${number}`);
+    }
+    for (let number = 1; number <= report.sources.length; number += 1) {
+      expect(await targetOf(page, `.sources li:nth-child(${number}) a`)).to.equal(`source-${number}`);
+    }
+  });
+
+  it("sets each passage beside the text of its source, with the words that differ", async () => {
+    const { page } = await open();
+    const pair = page.locator("article.pair", { hasText: "altogether" });
+    const [query, source] = await pair.locator("blockquote").allTextContents();
+    expect([query, source]).to.deep.equal([changed, own]);
+    expect(await pair.locator("u").allTextContents()).to.deep.equal([
+      "altogether",
+      own.split(" ")[12]?.replace(/[.,]$/, ""),
+    ]);
+  });
+
+  it("shows signs of disguise, and spells out what nobody would see", async () => {
+    const { page } = await open();
+    const report = await engine.client.report(checkId);
+    const flags = page.locator(".flags li");
+    expect(await flags.count()).to.equal(report.integrity_flags.length);
+    expect(await page.locator(".sheet .code").allInnerTexts()).to.deep.equal(["U+200B", "U+202E", "U+202C"]);
+    expect(await page.locator(".sheet .stranger").allInnerTexts()).to.deep.equal(["\u043E"]);
+    expect(await flags.last().innerText()).to.include("Cyrillic");
+    for (let number = 1; number <= report.integrity_flags.length; number += 1) {
+      expect(await targetOf(page, `#flag-${number} a`)).to.equal(`sign-${number}`);
+      expect(await targetOf(page, `#sign-${number}`)).to.equal(`flag-${number}`);
+    }
+  });
+
+  it("takes the report's filters, and says what they are and what the score is without them", async () => {
+    const query = "?exclude_quotes=true&min_words=5";
+    const [whole, filtered] = [
+      await engine.client.report(checkId),
+      await engine.client.report(checkId, query),
+    ];
+    const { page } = await open({}, query);
+    const score = await page.locator(".score").innerText();
+    expect(score).to.include(`${filtered.overall_similarity_pct.toFixed(2)}%`);
+    expect(score).to.include(`filtered, of ${whole.overall_similarity_pct.toFixed(2)}% without filters`);
+    expect(score).to.include("Filtered: without quotations; passages of at least 5 words.");
+    expect(await markedStretches(page))
+      .to.include(shared)
+      .and.not.to.include(quoted);
+    const wrong = await engine.client.request(`/v1/checks/${checkId}/report.html?min_words=few`);
+    await expectProblem(wrong, 422, "invalid-input", ["min_words"]);
+  });
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    it(`has nothing that axe finds, and nothing wider than a phone: ${colorScheme}`, async () => {
+      const { page } = await open({ colorScheme, viewport: PHONE });
+      const faults = await page.evaluate<string[]>(`axe.run(document, { resultTypes: ["violations"] }).then(
+        ({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ": " + target.join(" "))))`);
+      expect(faults).to.deep.equal([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).to.equal(PHONE.width);
+    });
+  }
+
+  it("prints dark on white with its marks, whatever the screen's scheme", async () => {
+    const { page } = await open({ colorScheme: "dark" });
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    const style = await page.evaluate<string[]>(`[getComputedStyle(document.body).color,
+      getComputedStyle(document.documentElement).backgroundColor,
+      getComputedStyle(document.querySelector("mark")).printColorAdjust]`);
+    expect(style).to.deep.equal(["rgb(27, 31, 38)", "rgb(255, 255, 255)", "exact"]);
+    expect((await page.pdf()).subarray(0, 5).toString()).to.equal("%PDF-");
+  });
+
+  it("says that the search was partial, and what that means", async () => {
+    const partialId = await engine.client.submit(prose(21, 30));
+    await engine.client.ended(partialId);
+    await engine.database.query("update checks set coverage = 'partial' where check_id = $1", [partialId]);
+    const { page } = await browser.open(urlOf("", partialId));
+    expect(await page.locator(".notice").innerText()).to.match(
+      /^Searched in part only\s+The time that a check/,
+    );
+    expect(await page.locator("h1").innerText()).to.equal("Untitled check");
+    expect(await page.locator(".score").innerText()).to.include(
+      "Nothing of this text was found in the corpus.",
+    );
+  });
+
+  it("marks in grey what was found in a document that has been deleted since", async () => {
+    const gone = prose(31, 40);
+    const { document_id } = await engine.client.addDocument("gone.txt", gone);
+    const { check_id } = await engine.client.checked(`${prose(32, 20)} ${gone}`);
+    await engine.client.request(`/v1/corpus/documents/${document_id}`, { method: "DELETE" });
+    const { page } = await browser.open(urlOf("", check_id));
+    expect(await page.locator("mark.orphan").allTextContents()).to.deep.equal([gone]);
+    expect(await page.locator(".legend").innerText()).to.include("have since been deleted");
+  });
+
+  it("is saved under the check's title", async () => {
+    const { headers } = await fetch(urlOf());
+    expect(headers.get("content-type")).to.equal("text/html; charset=utf-8");
+    expect(headers.get("content-disposition")).to.match(/^inline; filename="Essay [^"<>/]*\.html"$/);
+  });
+
+  it("answers what it can't give as the report does", async () => {
+    const missing = "/v1/checks/01a1fdd2-fc66-74d3-872a-6fcc3985a6fd/report.html";
+    await expectProblem(await engine.client.request(missing), 404, "check-not-found");
+  });
+});

@@ -1,0 +1,67 @@
+import { expect } from "chai";
+import { reportExample } from "../../src/reports/examples.ts";
+import {
+  coverageInWords,
+  filtersInWords,
+  flagCount,
+  passagesInWords,
+  scoreInWords,
+} from "../../src/reports/wording.ts";
+
+const passages = (...types: ("identical" | "minor_changes" | "paraphrased")[]) =>
+  types.map((match_type) => ({ match_type }));
+
+describe("a report in words", () => {
+  it("says what the score means", () => {
+    expect(scoreInWords(reportExample)).to.equal("125 of 190 characters are found in 1 source.");
+    expect(scoreInWords({ ...reportExample, sources: [] })).to.equal(
+      "125 of 190 characters are found in sources that have since been deleted.",
+    );
+    const nothing = { ...reportExample, total_matched_chars: 0, sources: [] };
+    expect(scoreInWords(nothing)).to.equal("Nothing of this text was found in the corpus.");
+    const filters = { applied: { exclude_quotes: true }, unfiltered_similarity_pct: 65.79 };
+    expect(scoreInWords({ ...nothing, filters })).to.equal(
+      "Nothing of this text is left with these filters.",
+    );
+    expect(scoreInWords({ ...reportExample, filters })).to.equal(
+      "125 characters of the text that is left are found in 1 source.",
+    );
+  });
+
+  it("says that a partial search leaves something open, and what to do", () => {
+    const partial = { coverage: "partial", checked_chunks: 3, total_chunks: 40 } as const;
+    expect(coverageInWords(partial).text).to.match(/^The time .* 3 of 40 parts .* Submit the text again/);
+    expect(coverageInWords(reportExample).text).to.equal("The whole text was searched for in the corpus.");
+  });
+
+  it("counts passages by kind, the closest first", () => {
+    expect(passagesInWords(passages("identical"))).to.equal("1 passage, identical");
+    expect(passagesInWords(passages("paraphrased", "identical", "identical"))).to.equal(
+      "3 passages: 2 identical, 1 reworded",
+    );
+  });
+
+  it("names signs of disguise in the singular and the plural", () => {
+    expect(flagCount("homoglyphs", 1)).to.equal("1 word with letters of another alphabet");
+    expect(flagCount("bidi_controls", 1_200)).to.equal("1,200 places that turn the reading direction");
+  });
+
+  it("names each filter", () => {
+    const applied = {
+      exclude_quotes: true,
+      exclude_bibliography: true,
+      min_words: 10,
+      exclude_sources: ["01a1fdd2-fc66-74d3-872a-6fcc3985a6fd"],
+      match_types: ["identical", "minor_changes"],
+    };
+    const filters = { applied, unfiltered_similarity_pct: 1 };
+    expect(filtersInWords({ filters })).to.deep.equal([
+      "without quotations",
+      "without lists of references",
+      "passages of at least 10 words",
+      "without 1 chosen source",
+      "only identical and small changes",
+    ]);
+    expect(filtersInWords({ filters: null })).to.deep.equal([]);
+  });
+});
