@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Source } from "../../../../client/index.ts";
 import { colourOf } from "../../../../reports/source-colours.ts";
-import { matchTypeCounts } from "../../../../reports/wording.ts";
+import { passagesInWords } from "../../../../reports/wording.ts";
 import { ExternalLink } from "../../frame/parts/external-link.tsx";
 import { counted, percent } from "../../frame/wording/numbers.ts";
 import type { NumberedSource } from "../model/passages.ts";
@@ -89,7 +89,7 @@ function SourceRow({
       </button>
       <div class="source-more">
         <span class="quiet">
-          {left === undefined ? nothingLeft(isExcluded) : matchTypeCounts(left.passages)}
+          {left === undefined ? nothingLeft(isExcluded) : passagesInWords(left.passages)}
         </span>
         <label class="leave-out">
           <input
