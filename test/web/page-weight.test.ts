@@ -43,7 +43,7 @@ describe("what the pages load", function () {
       expect(
         loaded.filter((url) => url.includes(FILES_PATH)),
         path,
-      ).to.have.length.within(2, 12);
+      ).to.have.length.within(2, 8);
       expect(complaints, path).to.deep.equal([]);
     }
   });
