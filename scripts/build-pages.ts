@@ -14,6 +14,9 @@ const BUILT = fileURLToPath(new URL("../dist/pages/", import.meta.url));
 /** Browsers that people are likely to have: what Vite calls widely available, with `light-dark()` in styles. */
 const TARGET = ["chrome123", "edge123", "firefox120", "safari17.5"];
 
+/** The parts of all pages, and the library that draws them. */
+const SHARED = /browser\/frame\/|src\/client\/|src\/core\/text\/languages|node_modules\/preact\//;
+
 await build({
   root: FOLDER,
   configFile: false,
@@ -35,6 +38,8 @@ await build({
         entryFileNames: "[name]-[hash].js",
         chunkFileNames: "[name]-[hash].js",
         assetFileNames: "[name]-[hash][extname]",
+        // What all pages share is one file: by itself every component that two pages use would become one.
+        codeSplitting: { groups: [{ name: "shared", test: SHARED }] },
       },
     },
   },

@@ -95,11 +95,69 @@ function scenes({ base, emptyBase, work }: Shooting): Scene[] {
     },
     { name: "submit-empty", url: `${emptyBase}/` },
     { name: "checks", url: `${base}/checks` },
+    { name: "checks-running", url: `${base}/checks`, prepare: showRunning },
+    {
+      name: "checks-rename",
+      url: `${base}/checks?title=thesis`,
+      prepare: (page) => page.getByRole("button", { name: /^Rename Thesis/ }).click(),
+    },
+    {
+      name: "checks-delete",
+      url: `${base}/checks`,
+      prepare: (page) => page.getByRole("button", { name: /^Delete Seminar/ }).click(),
+    },
+    { name: "checks-nothing-found", url: `${base}/checks?title=nowhere` },
+    { name: "checks-empty", url: `${emptyBase}/checks` },
     { name: "report", url: `${base}/checks/${work.checkIds[0]}` },
     { name: "corpus", url: `${base}/corpus` },
+    { name: "corpus-uploads", url: `${base}/corpus`, prepare: upload },
+    { name: "corpus-empty", url: `${emptyBase}/corpus` },
+    { name: "document-missing", url: `${base}/corpus/${work.checkIds[0]}` },
     { name: "document", url: `${base}/corpus/${work.documentIds[0]}` },
   ];
 }
 
 const TYPED =
   "We stayed at the harbour. The ferry to the island leaves at six in the morning, and whoever misses it waits until the tide turns.\n\nWe did not sleep much.";
+
+/** Shows the first checks as if they were under way, which they are for too short a time. */
+async function showRunning(page: Page): Promise<void> {
+  const states = [
+    { status: "pending", stage: null },
+    { status: "running", stage: "retrieving" },
+    { status: "failed", error_message: "The text could not be searched for after three attempts." },
+  ];
+  await page.route("**/v1/checks?*", async (route) => {
+    const list = await (await route.fetch()).json();
+    for (const [index, state] of states.entries())
+      Object.assign(list.items[index], {
+        overall_similarity_pct: null,
+        chunks_done: 3,
+        chunks_total: 7,
+        ...state,
+      });
+    await route.fulfill({ json: list });
+  });
+  await page.reload();
+  await page.getByText("Waiting for its turn").waitFor();
+}
+
+async function upload(page: Page): Promise<void> {
+  const file = (name: string, content: string) => ({
+    name,
+    mimeType: "text/plain",
+    buffer: Buffer.from(content),
+  });
+  await page.route("**/v1/corpus/documents", (route) =>
+    route.request().postData()?.includes("on-its-way") === true ? undefined : route.continue(),
+  );
+  await page
+    .locator("#files")
+    .setInputFiles([
+      file("lecture-notes.txt", "The notes of a lecture."),
+      file("scan-without-text.txt", " "),
+      file("empty.docx", ""),
+      file("a-large-thesis-on-its-way.txt", "on-its-way"),
+    ]);
+  await page.getByText("1 of 4 files ready, 2 not added").waitFor();
+}

@@ -57,7 +57,9 @@ function complaintsOf(page: Page, host: string): readonly string[] {
   });
   page.on("request", (request) => {
     const url = new URL(request.url());
-    if (url.host !== host) complaints.push(`asked another host: ${url.href}`);
+    // What a page makes itself (blob:, data:) comes from no host.
+    const isAsked = url.protocol !== "blob:" && url.protocol !== "data:";
+    if (isAsked && url.host !== host) complaints.push(`asked another host: ${url.href}`);
   });
   return complaints;
 }

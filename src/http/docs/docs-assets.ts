@@ -17,7 +17,7 @@ export function assetUrl(name: AssetName): string {
   return `/docs/assets/${asset(name).file}`;
 }
 
-/** Serves the files that the pages name and no others; each from its package as it was installed. */
+/** Serves the files that the pages name and no others; each from its package as it was installed, but for pictures from other hosts. */
 export function docsAssetsRouter(): Router {
   const assets = new Map(ASSET_NAMES.map(asset).map((one) => [one.file, one]));
   const router = new Router();
@@ -31,7 +31,11 @@ export function docsAssetsRouter(): Router {
       return;
     }
     ctx.type = found.type;
-    ctx.length = found.bytes;
+    if (found.changed !== undefined) {
+      ctx.body = found.changed;
+      return;
+    }
+    ctx.length = statSync(found.path).size;
     ctx.body = createReadStream(found.path);
   });
   return router;
@@ -39,7 +43,13 @@ export function docsAssetsRouter(): Router {
 
 export type AssetName = keyof typeof ASSETS;
 
-type Asset = { readonly file: string; readonly path: string; readonly bytes: number; readonly type: string };
+type Asset = {
+  readonly file: string;
+  readonly path: string;
+  readonly type: string;
+  /** What is sent in place of the file's own content. */
+  readonly changed: string | undefined;
+};
 
 const ASSETS = {
   swaggerScript: { from: "swagger-ui-dist", member: "swagger-ui-bundle.js", type: "text/javascript" },
@@ -52,6 +62,10 @@ const ASSETS = {
   favicon: { from: "swagger-ui-dist", member: "favicon-32x32.png", type: "image/png" },
   redocScript: { from: "redoc", member: "bundles/redoc.standalone.js", type: "text/javascript" },
 } as const;
+
+/** A picture beside Redoc's own link, from its maker's host: the page asks no other host, so an empty one takes its place. */
+const FOREIGN_PICTURE = "https://cdn.redoc.ly/redoc/logo-mini.svg";
+const EMPTY_PICTURE = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>";
 
 const ASSET_NAMES = [
   "swaggerScript",
@@ -67,8 +81,16 @@ function asset(name: AssetName): Asset {
   const { version } = Manifest.parse(JSON.parse(readFileSync(manifest, "utf8")));
   const baseName = member.slice(member.lastIndexOf("/") + 1);
   const path = join(dirname(manifest), member);
-  const mark = createHash("sha256").update(`${from} ${version}`).digest("base64url").slice(0, 12);
-  return { file: `${mark}-${baseName}`, path, bytes: statSync(path).size, type };
+  const changed = name === "redocScript" ? withoutForeignPicture(path) : undefined;
+  const mark = createHash("sha256")
+    .update(`${from} ${version} ${changed === undefined ? "" : EMPTY_PICTURE}`)
+    .digest("base64url")
+    .slice(0, 12);
+  return { file: `${mark}-${baseName}`, path, type, changed };
+}
+
+function withoutForeignPicture(path: string): string {
+  return readFileSync(path, "utf8").replaceAll(FOREIGN_PICTURE, EMPTY_PICTURE);
 }
 
 const Manifest = z.object({ version: z.string() });

@@ -18,6 +18,7 @@ function DocumentPage({ documentId }: { readonly documentId: string }) {
       <p class="way-back">
         <a href="/corpus">Corpus</a>
       </p>
+      {value === undefined && <h1>Document</h1>}
       {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}
       {value !== undefined && <WholeDocument document={value} />}
       {value === undefined && error === undefined && <p class="quiet">Reading the document…</p>}

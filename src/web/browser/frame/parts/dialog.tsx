@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
 /**
  * A dialog over the page, by the browser's own element: it holds the focus, Escape closes it, and the focus goes back
@@ -17,7 +17,7 @@ export function Dialog({
   const dialog = useRef<HTMLDialogElement>(null);
   const isLeaving = useRef(false);
   const titleId = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
     return () => {

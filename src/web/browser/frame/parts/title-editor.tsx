@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { failureLine, failureOf } from "../wording/failure.ts";
 
 /** The engine's own limit on a title, in characters. */
@@ -19,7 +19,7 @@ export function TitleEditor({
 }) {
   const field = useRef<HTMLInputElement>(null);
   const [fault, setFault] = useState<string>();
-  useEffect(() => field.current?.select(), []);
+  useLayoutEffect(() => field.current?.select(), []);
 
   const save = async (event: SubmitEvent) => {
     event.preventDefault();

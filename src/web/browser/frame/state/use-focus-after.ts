@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /**
  * Moves the focus when `isOpen` turns false, as from a field that has done its work back to the button that opened it.
@@ -7,7 +7,7 @@ import { useEffect, useRef } from "preact/hooks";
 export function useFocusAfter<Element extends HTMLElement>(isOpen: boolean) {
   const target = useRef<Element>(null);
   const wasOpen = useRef(isOpen);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wasOpen.current && !isOpen) target.current?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
