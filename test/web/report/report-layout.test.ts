@@ -102,7 +102,7 @@ describe("the report in a browser: layout, accessibility, paper", function () {
       expect(await page.locator(hidden).first().isVisible(), hidden).to.equal(false);
     expect(await page.locator(".source").last().isVisible()).to.equal(true);
     const blocks = await page
-      .locator(".block")
+      .locator(".block > mark")
       .evaluateAll((all) => all.map((block) => block.checkVisibility({ contentVisibilityAuto: true })));
     expect(blocks).to.not.include(false);
     const pdf = await page.pdf({ format: "A4" });
