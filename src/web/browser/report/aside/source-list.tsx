@@ -102,11 +102,16 @@ function SourceRow({
       </div>
       {url !== null && (
         <div class="source-link">
-          <ExternalLink href={url} />
+          <ExternalLink href={url}>{siteOf(url)}</ExternalLink>
         </div>
       )}
     </li>
   );
+}
+
+/** The name of the site; the title above says which of its pages. */
+function siteOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
 }
 
 function nothingLeft(isExcluded: boolean): string {

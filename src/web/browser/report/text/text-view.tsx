@@ -5,6 +5,7 @@ import type { PlacedPassage } from "../model/passages.ts";
 import type { Segment } from "../model/segments.ts";
 import type { TextBlock } from "../model/text-blocks.ts";
 import { BlockView } from "./block-view.tsx";
+import { blockIndex } from "./place-in-text.ts";
 import type { Emphasis } from "./segment-view.tsx";
 
 /** The submitted text with its marks. Its text content is exactly what was submitted. */
@@ -29,6 +30,7 @@ export function TextView({
   readonly onPassage: (index: number) => void;
 }) {
   const drawn = useDrawnBlocks(blocks.length);
+  const near = emphasis.passage === undefined ? 0 : blockIndex(blocks, emphasis.passage.start);
   const lineWidth = useLineWidth(container);
   const lines = useMemo(
     () => blocks.map((block) => blockLines(text, block, lineWidth)),
@@ -57,7 +59,7 @@ export function TextView({
           segments={segments[index] ?? []}
           emphasis={emphasis}
           lines={lines[index] ?? 1}
-          isDrawn={index < drawn}
+          isDrawn={index < drawn || Math.abs(index - near) <= NEAR_BLOCKS}
           linkOf={linkOf}
         />
       ))}
@@ -67,6 +69,9 @@ export function TextView({
 
 /** The first screens, which are drawn at once. */
 const FIRST_BLOCKS = 8;
+
+/** And on both sides of the passage that a link opens: about a screen. */
+const NEAR_BLOCKS = 3;
 
 /** Of those after them so many are drawn at a time: some 20 ms, so that scrolling and typing go on meanwhile. */
 const NEXT_BLOCKS = 40;

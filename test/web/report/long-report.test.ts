@@ -1,0 +1,120 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { addLongCheck } from "../../support/long-check.ts";
+import { prose } from "../../support/prose.ts";
+import { useBrowser } from "../../support/use-browser.ts";
+import { useEngine } from "../../support/use-engine.ts";
+
+const TIMEOUT_MS = 240_000;
+const PARAGRAPH_CHARS = 100_000;
+const PLACES = [0, 0.13, 0.5, 0.87, 1, 0.3, 0];
+
+describe("the longest report in a browser", function () {
+  this.timeout(TIMEOUT_MS);
+  const engine = useEngine();
+  const browser = useBrowser();
+  let long: { readonly checkId: string; readonly text: string };
+
+  before(async function () {
+    this.timeout(TIMEOUT_MS);
+    long = await addLongCheck(engine.client);
+  });
+
+  const openReport = async (checkId: string, hash = "") => {
+    const { page } = await browser.open(`${engine.client.base}/checks/${checkId}${hash}`);
+    await page.locator(".text").waitFor();
+    return page;
+  };
+  const checked = async (text: string) => {
+    const checkId = await engine.client.submit(text);
+    await engine.client.ended(checkId);
+    return openReport(checkId);
+  };
+
+  it("has all of its text in the document, and lays out what is near the view", async () => {
+    const page = await openReport(long.checkId);
+    await untilDrawn(page);
+    expect(await page.locator(".text").textContent()).to.equal(long.text);
+    expect(await page.locator(".text a.number").count()).to.be.above(3_000);
+    const laidOut = await page
+      .locator(".block > mark:first-of-type")
+      .evaluateAll(
+        (marks) => marks.filter((mark) => mark.checkVisibility({ contentVisibilityAuto: true })).length,
+      );
+    expect(laidOut).to.be.within(1, 20);
+  });
+
+  it("shows text at once wherever one scrolls to", async () => {
+    const page = await openReport(long.checkId);
+    await untilDrawn(page);
+    for (const place of PLACES) expect(await textAt(page, place), `at ${place}`).to.have.length.above(20);
+  });
+
+  it("is found in by the browser's own search, down to its last words", async () => {
+    const page = await openReport(long.checkId);
+    await untilDrawn(page);
+    const last = long.text.trim().split(/\s+/).slice(-4).join(" ");
+    expect(await page.evaluate<boolean>(`find(${JSON.stringify(last)})`)).to.equal(true);
+    expect(await page.evaluate<string>("getSelection().toString()")).to.equal(last);
+  });
+
+  it("opens at a passage near its end that a link names, and goes on from there", async () => {
+    const { sources } = await engine.client.report(long.checkId);
+    const last = sources
+      .flatMap(({ source_document_id: id, passages }, order) =>
+        passages.map((one) => ({ id, order, ...one })),
+      )
+      .toSorted((a, b) => b.query_start - a.query_start || b.order - a.order)[0];
+    const page = await openReport(long.checkId, `#q${last?.query_start}-${last?.query_end}-${last?.id}`);
+    await page.locator(".comparison .compared").first().waitFor();
+    await untilDrawn(page);
+    const chosen = page.locator(".text mark.chosen").first();
+    while (!(await isInView(page, chosen))) await page.waitForTimeout(20);
+    await page.keyboard.press("n");
+    await page.locator(".passage-bar p").getByText("Passage 1 of").waitFor();
+    while (!(await isInView(page, page.locator(".text mark.chosen").first()))) await page.waitForTimeout(20);
+  });
+
+  it("is as good with a single paragraph, and with a word of 100,000 letters", async () => {
+    const paragraph = await checked(long.text.slice(0, PARAGRAPH_CHARS).replaceAll("\n", " "));
+    await untilDrawn(paragraph);
+    for (const place of PLACES)
+      expect(await textAt(paragraph, place), `paragraph, at ${place}`).to.have.length.above(20);
+    const word = await checked(`${prose(1, 20)} ${"a".repeat(100_000)} ${prose(2, 20)}`);
+    await untilDrawn(word);
+    expect(await word.evaluate("document.documentElement.scrollWidth <= innerWidth")).to.equal(true);
+    expect(await textAt(word, 0.5)).to.match(/^a+$/);
+  });
+});
+
+/** All blocks have their text; the last ones follow a moment after the first. */
+async function untilDrawn(page: Page): Promise<void> {
+  while (!(await page.evaluate(`document.querySelector(".block:last-child")?.textContent !== ""`)))
+    await page.waitForTimeout(20);
+}
+
+/** The text of the line in the middle of the window, in the frame after it was scrolled to a share of the page's height. */
+function textAt(page: Page, place: number): Promise<string> {
+  return page.evaluate(`new Promise((done) => {
+    const text = document.querySelector(".text").getBoundingClientRect();
+    const room = text.height - innerHeight;
+    scrollTo({ top: scrollY + text.top + room * ${place}, behavior: "instant" });
+    requestAnimationFrame(() => {
+      const block = [...document.querySelectorAll(".block")].find((one) => {
+        const { top, bottom } = one.getBoundingClientRect();
+        return top <= innerHeight / 2 && bottom > innerHeight / 2;
+      });
+      const part = block?.firstElementChild;
+      const isDrawn = part == null || part.checkVisibility({ contentVisibilityAuto: true });
+      done(isDrawn ? (block?.textContent ?? "") : "");
+    });
+  })`);
+}
+
+async function isInView(page: Page, mark: ReturnType<Page["locator"]>): Promise<boolean> {
+  const [box, comparison] = await Promise.all([
+    mark.boundingBox(),
+    page.locator(".comparison").boundingBox(),
+  ]);
+  return box !== null && comparison !== null && box.y > 0 && box.y < comparison.y;
+}

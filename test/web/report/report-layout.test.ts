@@ -1,0 +1,111 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { expect } from "chai";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { prose } from "../../support/prose.ts";
+import { useBrowser } from "../../support/use-browser.ts";
+import { useEngine } from "../../support/use-engine.ts";
+
+const TIMEOUT_MS = 90_000;
+const PROBES = join(import.meta.dirname, "..", "..", "support", "page-probes.js");
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const PHONE = { width: 360, height: 740 };
+const LAPTOP = { width: 1_280, height: 900 };
+
+describe("the report in a browser: layout, accessibility, paper", function () {
+  this.timeout(TIMEOUT_MS);
+  const engine = useEngine();
+  const browser = useBrowser();
+  let checkId = "";
+
+  before(async () => {
+    const copies = Array.from({ length: 10 }, (_, index) => prose(index + 1, 40));
+    for (const [index, copy] of copies.entries())
+      await engine.client.addDocument(`${index}.txt`, [prose(90 + index, 60), copy, copies[0]].join("\n\n"), {
+        title: index === 3 ? "Donaudampfschifffahrt".repeat(8) : `Source ${index} مقال`,
+        source_url: `https://example.org/${"long/".repeat(20)}${index}`,
+      });
+    const own = copies.flatMap((copy, index) => [prose(50 + index, 40), `“${copy}”`]);
+    const text = [...own, "The b\u0430nana \u200b\u200b", "W".repeat(400)].join("\n\n");
+    checkId = await engine.client.submit(text, { title: "Donaudampfschifffahrt".repeat(9) });
+    await engine.client.ended(checkId);
+  });
+
+  const openReport = async (options: BrowserContextOptions, query = "") => {
+    const url = `${engine.client.base}/checks/${checkId}${query}`;
+    const opened = await browser.open(url, { reducedMotion: "reduce", ...options }, [PROBES, AXE]);
+    await opened.page.locator(".text").waitFor();
+    return opened;
+  };
+  const probe = (page: Page, name: string) => page.evaluate<readonly string[]>(`probes.${name}()`);
+  const compare = async (page: Page) => {
+    await page.keyboard.press("n");
+    await page.getByRole("button", { name: "Why?" }).click();
+    await page.getByText("Why this is reported").waitFor();
+    await page.locator(".equal-words").waitFor();
+  };
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const viewport of [LAPTOP, PHONE]) {
+      it(`has nothing that axe finds, ${colorScheme}, ${viewport.width} wide`, async () => {
+        const { page } = await openReport({ colorScheme, viewport });
+        await page.evaluate("probes.openAll()");
+        expect(await probe(page, "accessibilityFaults"), "the report").to.deep.equal([]);
+        await compare(page);
+        expect(await probe(page, "accessibilityFaults"), "with a comparison").to.deep.equal([]);
+        await page.keyboard.press("Escape");
+        await page.getByLabel("Leave out quotations").check();
+        await page.locator(".score").getByText("Filtered").waitFor();
+        expect(await probe(page, "accessibilityFaults"), "filtered").to.deep.equal([]);
+        await page.getByRole("button", { name: "Keys" }).click();
+        expect(await probe(page, "accessibilityFaults"), "with the keys").to.deep.equal([]);
+      });
+    }
+  }
+
+  it("keeps its layout from a phone's width to a wide screen's", async () => {
+    const { page } = await openReport({ viewport: PHONE });
+    await page.evaluate("probes.openAll()");
+    await compare(page);
+    for (const width of [PHONE.width, 700, 1_000, 1_280, 1_900]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await probe(page, "sticksOutOfPage"), `at ${width}`).to.deep.equal([]);
+    }
+  });
+
+  it("keeps a passage that is gone to clear of the bar above and of the comparison below", async () => {
+    for (const viewport of [LAPTOP, PHONE]) {
+      const { page } = await openReport({ viewport });
+      for (let passage = 1; passage <= 8; passage++) {
+        await page.keyboard.press("n");
+        await page.locator(".passage-bar p").getByText(`Passage ${passage} of`).waitFor();
+        await page.evaluate(
+          "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))",
+        );
+        const [mark, bar, comparison] = await Promise.all(
+          [".text mark.chosen >> nth=0", ".passage-bar", ".comparison"].map((one) =>
+            page.locator(one).boundingBox(),
+          ),
+        );
+        const top = mark?.y ?? Number.NaN;
+        expect(top, `passage ${passage}`).to.be.at.least((bar?.y ?? 0) + (bar?.height ?? 0) - 1);
+        expect(top, `passage ${passage}`).to.be.below(comparison?.y ?? 0);
+      }
+    }
+  });
+
+  it("is whole on paper: sources, every passage with its number, and nothing to press", async () => {
+    const { page } = await openReport({ viewport: LAPTOP, colorScheme: "dark" });
+    await compare(page);
+    await page.emulateMedia({ media: "print" });
+    for (const hidden of [".comparison", ".filters", ".passage-bar", ".minimap", ".take-along", ".frame"])
+      expect(await page.locator(hidden).first().isVisible(), hidden).to.equal(false);
+    expect(await page.locator(".source").last().isVisible()).to.equal(true);
+    const blocks = await page
+      .locator(".block > mark")
+      .evaluateAll((all) => all.map((block) => block.checkVisibility({ contentVisibilityAuto: true })));
+    expect(blocks).to.not.include(false);
+    const pdf = await page.pdf({ format: "A4" });
+    expect(pdf.subarray(0, 5).toString()).to.equal("%PDF-");
+  });
+});

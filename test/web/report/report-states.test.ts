@@ -1,0 +1,127 @@
+import { expect } from "chai";
+import { prose } from "../../support/prose.ts";
+import { startTestService } from "../../support/service.ts";
+import { useBrowser } from "../../support/use-browser.ts";
+import { useEngine } from "../../support/use-engine.ts";
+
+const TIMEOUT_MS = 90_000;
+const UNKNOWN = "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf";
+
+describe("a check in a browser before and beside its report", function () {
+  this.timeout(TIMEOUT_MS);
+  const engine = useEngine({ roles: ["engine"], checkTimeBudgetMs: 15 });
+  const browser = useBrowser();
+  const open = (checkId: string) => browser.open(`${engine.client.base}/checks/${checkId}`);
+
+  const withWorker = async (work: () => Promise<void>) => {
+    const { databaseUrl, opensearchIndexPrefix, checkTimeBudgetMs } = engine.options;
+    const worker = await startTestService({
+      databaseUrl,
+      opensearchIndexPrefix,
+      checkTimeBudgetMs,
+      roles: ["worker"],
+    });
+    try {
+      await work();
+    } finally {
+      await worker.stop();
+    }
+  };
+
+  it("shows what a check does, also after a reload, and then its report without one", async () => {
+    const checkId = await engine.client.submit(prose(1, 200), { title: "Waiting" });
+    const { page, complaints } = await open(checkId);
+    await page.getByText("Waiting for its turn").waitFor();
+    await page.reload();
+    await page.getByText("Waiting for its turn").waitFor();
+    expect(await page.getByRole("progressbar").count()).to.equal(1);
+    await page.evaluate("globalThis.loadedOnce = true");
+    await withWorker(async () => {
+      await page.getByText("Nothing of this text was found in the corpus.").waitFor();
+    });
+    expect(await page.evaluate("globalThis.loadedOnce")).to.equal(true);
+    expect(await page.locator(".text").textContent()).to.equal(prose(1, 200));
+    await page.getByText("No document of the corpus has text in common with this one.").waitFor();
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it("says that there is no such check, also when it is deleted while one waits for it", async () => {
+    for (const id of [UNKNOWN, "nonsense"]) {
+      const { page } = await open(id);
+      await page.getByText("There is no such check").waitFor();
+    }
+    const checkId = await engine.client.submit(prose(2, 200));
+    const { page } = await open(checkId);
+    await page.getByText("Waiting for its turn").waitFor();
+    await engine.client.request(`/v1/checks/${checkId}`, { method: "DELETE" });
+    await page.getByText("There is no such check").waitFor();
+    expect(await page.getByRole("link", { name: "See all checks" }).getAttribute("href")).to.equal("/checks");
+  });
+
+  it("says why a check has failed, and what to do", async () => {
+    const checkId = await engine.client.submit(prose(3, 200), { title: "Broken" });
+    await engine.database.query(
+      "update checks set status = 'failed', error_message = 'Submit it again.' where check_id = $1",
+      [checkId],
+    );
+    const { page } = await open(checkId);
+    await page.getByText("The check has failed").waitFor();
+    await page.getByText("Submit it again.").waitFor();
+    await page.getByRole("link", { name: "Check the text again" }).waitFor();
+  });
+
+  it("says plainly that not all of the text was searched for", async () => {
+    const text = prose(4, 30_000);
+    const checkId = await engine.client.submit(text);
+    await withWorker(async () => void (await engine.client.ended(checkId)));
+    const { checked_chunks: done, total_chunks: all } = await engine.client.report(checkId);
+    expect(done).to.be.below(all);
+    const { page } = await open(checkId);
+    await page.getByText("Not all of the text was searched for").waitFor();
+    await page.getByText(`${done} of ${all} parts`).waitFor();
+  });
+
+  it("says that a source has been deleted, and keeps what it counted", async () => {
+    const [copied, also] = [prose(5, 60), prose(6, 60)];
+    let checkId = "";
+    let documentId = "";
+    await withWorker(async () => {
+      documentId = (await engine.client.addDocument("gone.txt", copied, { title: "Gone" })).document_id;
+      await engine.client.addDocument("there.txt", also, { title: "There" });
+      checkId = await engine.client.submit(`${copied} ${prose(7, 60)} ${also}`);
+      await engine.client.ended(checkId);
+    });
+    const { page } = await open(checkId);
+    await page.locator(".passage-bar").getByText("2 passages").waitFor();
+    await engine.client.request(`/v1/corpus/documents/${documentId}`, { method: "DELETE" });
+    await page.locator(".text mark", { hasText: copied.slice(0, 30) }).click();
+    await page.getByText("The source has been deleted from the corpus").waitFor();
+
+    await page.reload();
+    await page.locator(".passage-bar").getByText("1 passage").waitFor();
+    expect(await page.locator(".text mark.orphan").textContent()).to.equal(copied);
+    const { overall_similarity_pct } = await engine.client.report(checkId);
+    await page
+      .getByText(`${overall_similarity_pct.toFixed(2)}%`)
+      .first()
+      .waitFor();
+  });
+
+  it("keeps what it shows when the service can't be reached, and says so", async () => {
+    let checkId = "";
+    await withWorker(async () => {
+      checkId = await engine.client.submit(prose(8, 60));
+      await engine.client.ended(checkId);
+    });
+    const { page } = await open(checkId);
+    await page.locator(".text").waitFor();
+    await page.context().setOffline(true);
+    await page.getByLabel("Leave out quotations").check();
+    await page.getByRole("alert").getByText("You are offline").waitFor();
+    expect(await page.locator(".text").textContent()).to.equal(prose(8, 60));
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator(".score").getByText("Filtered").waitFor();
+    expect(await page.getByRole("alert").count()).to.equal(0);
+  });
+});
