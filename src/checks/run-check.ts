@@ -136,6 +136,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
         metrics.retrievalFailures.inc({ reason: "incomplete" }, incomplete);
         return results;
       },
+      assertCurrent: () => chunkIndex.assertCurrent(),
       findByWords: createFindByWords({ chunkIndex, compute, forms: chunks.map((chunk) => chunk.form) }),
       budget,
       onProgress: async (done, batch) => {
