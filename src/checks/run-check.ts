@@ -133,6 +133,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
       termLists,
       earlier: await parts.retrievals.find(database, run.checkId),
       search: (lists, size, timeMs) => chunkIndex.search(lists, size, timeMs),
+      assertCurrent: () => chunkIndex.assertCurrent(),
       findByWords: createFindByWords({ chunkIndex, compute, forms: chunks.map((chunk) => chunk.form) }),
       budget,
       onProgress: async (done, batch) => {

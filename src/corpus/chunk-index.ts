@@ -163,8 +163,9 @@ export class ChunkIndex {
 
   /**
    * For each list of sampled shingles, the chunks that share most of them, best first, `size` at most. Gives back what
-   * was found when `timeMs` is over.
-   * @throws DomainError `store_unavailable` also while the index is missing, as that is no empty corpus, or outdated.
+   * was found when `timeMs` is over. Whoever searches calls `assertCurrent` after the last search, before it relies on what
+   * was found: another release may put its own index in the place at any time, in which these terms find nothing.
+   * @throws DomainError `store_unavailable` also while the index is missing, as that is no empty corpus.
    */
   async search(
     termLists: readonly (readonly string[])[],
@@ -188,14 +189,9 @@ export class ChunkIndex {
     return askOpenSearch(() => countWords(this.#client, this.readAlias, forms));
   }
 
-  /** The narrow forms of chunks, in their order. */
+  /** The narrow forms of chunks, in their order; like a search, to be followed by `assertCurrent`. */
   async readForms(addresses: readonly ChunkAddress[]): Promise<readonly StoredForm[]> {
-    return askOpenSearch(async () => {
-      const forms = await readForms(this.#client, this.readAlias, addresses);
-      // As after a search: in another release's index they are written in another way, and nothing would resemble them.
-      await this.assertCurrent();
-      return forms;
-    });
+    return askOpenSearch(() => readForms(this.#client, this.readAlias, addresses));
   }
 
   async #searchAll(queries: readonly object[], size: number, timeMs: number): Promise<ChunkSearch[]> {
@@ -203,12 +199,7 @@ export class ChunkIndex {
     const timeout = Math.ceil(Math.min(SEARCH_TIMEOUT_MS, Math.max(1, timeMs)));
     const body = queries.flatMap((query) => [{}, bestChunks(query, size, timeout)]);
     const limits = { requestTimeout: timeout + ANSWER_SLACK_MS, maxRetries: 0 };
-    const answer = await askOpenSearch(async () => {
-      const found = await this.#client.msearch({ index: this.readAlias, body }, limits);
-      // Afterwards: another release may put its own index in the place at any time, in which these terms find nothing.
-      await this.assertCurrent();
-      return found;
-    });
+    const answer = await askOpenSearch(() => this.#client.msearch({ index: this.readAlias, body }, limits));
     return queries.map((_, position) => toChunkSearch(answer.body.responses[position], this.readAlias));
   }
 

@@ -31,6 +31,8 @@ export type RetrieveInput = {
   readonly earlier?: readonly RetrievedChunk[];
   readonly search: SearchShingles;
   readonly findByWords: FindByWords;
+  /** Called once after the searches of a batch. @throws when what they found may not be relied on. */
+  readonly assertCurrent: () => Promise<void>;
   readonly budget: TimeBudget;
   /** Told after each batch how many chunks are done, and what the batch gave. */
   readonly onProgress: (checkedChunks: number, batch: readonly RetrievedChunk[]) => Promise<void>;
@@ -93,6 +95,7 @@ async function searchBatch(input: RetrieveInput, positions: readonly number[]): 
     positions.map((queryChunk, at) => ({ queryChunk, doubtful: byShingles[at]?.doubtful ?? [] })),
     timeMs,
   );
+  await input.assertCurrent();
   return positions.map((queryChunk, at) => {
     const [shingles, words] = [byShingles[at], byWords[at]];
     return {

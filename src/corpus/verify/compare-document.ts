@@ -90,6 +90,7 @@ export function createCompareDocument(parts: Parts): CompareDocument {
     const terms = termLists.toSorted((a, b) => b.length - a.length)[0] ?? [];
     if (terms.length === 0) return true;
     const [search] = await chunkIndex.search([terms], HITS_MAX, SEARCH_MS);
+    await chunkIndex.assertCurrent();
     if (search?.complete !== true)
       throw new DomainError("store_unavailable", "OpenSearch did not search the whole index.");
     const { hits } = search;

@@ -1,51 +1,7 @@
 import { expect } from "chai";
-import { type RetrieveInput, retrieve as retrieveBoth } from "../../../src/checks/stages/retrieving.ts";
-import type { FindByWords, WordRequest } from "../../../src/checks/stages/word-candidates.ts";
 import { TimeBudget } from "../../../src/checks/time-budget.ts";
 import type { ChunkSearch } from "../../../src/corpus/index.ts";
-
-/** A query of this many chunks, each with one term that is its number. */
-const query = (chunks: number) => Array.from({ length: chunks }, (_, chunk) => [String(chunk)]);
-
-const hit = (documentId: string, chunkIndex = 0, score = 5) => ({ documentId, chunkIndex, score });
-
-/** Words that find nothing: what is left is what shingles find. */
-const noWords: FindByWords = async (requests) => requests.map(() => ({ isComplete: true, candidates: [] }));
-
-const retrieve = (input: Omit<RetrieveInput, "findByWords">) =>
-  retrieveBoth({ ...input, findByWords: noWords });
-
-/** A candidate that an earlier run kept. */
-const found = (documentId: string, chunkIndex: number) => ({
-  documentId,
-  chunkIndex,
-  sharedShingles: 5,
-  sharedTerms: 0,
-});
-
-/** Answers each query chunk by its number, and counts how often it was asked for. */
-function fakeSearch(answer: (chunk: number, time: number) => ChunkSearch, onSearch = () => {}) {
-  const asked = new Map<number, number>();
-  const search = async (termLists: readonly (readonly string[])[]) => {
-    onSearch();
-    return termLists.map(([term]) => {
-      const chunk = Number(term);
-      asked.set(chunk, (asked.get(chunk) ?? 0) + 1);
-      return answer(chunk, asked.get(chunk) ?? 0);
-    });
-  };
-  return { search, asked };
-}
-
-function progressLog() {
-  const log: number[] = [];
-  const onProgress = async (done: number) => {
-    log.push(done);
-  };
-  return { log, onProgress };
-}
-
-const hour = () => new TimeBudget(3_600_000, 0);
+import { fakeSearch, found, hit, hour, progressLog, query, retrieve } from "./retrieval-parts.ts";
 
 describe("retrieving", () => {
   it("searches once for each chunk of the query, and gives the chunks that were found by document", async () => {
@@ -252,83 +208,5 @@ describe("retrieving", () => {
     const { onProgress } = progressLog();
     const failed = retrieve({ termLists: query(1), search, budget: hour(), onProgress });
     expect(await failed.catch((error: Error) => error.message)).to.equal("no index");
-  });
-
-  it("leaves it to the words which of a few hits with a single shingle count; all count for a short query", async () => {
-    const { search } = fakeSearch(() => ({
-      hits: [
-        ...Array.from({ length: 10 }, (_, at) => hit(`strong${at}`, 0, 2)),
-        ...Array.from({ length: 10 }, (_, at) => hit(`weak${at}`, 0, 1)),
-      ],
-      complete: true,
-    }));
-    const requested: WordRequest[] = [];
-    const findByWords: FindByWords = async (requests) => {
-      requested.push(...requests);
-      return requests.map(({ doubtful }) => ({
-        isComplete: true,
-        candidates: doubtful.slice(0, 1).map((chunk) => ({ ...chunk, sharedTerms: 3, evidence: 20 })),
-      }));
-    };
-    const { onProgress } = progressLog();
-    const hitsFor = async (terms: readonly string[]) =>
-      (await retrieveBoth({ termLists: [terms], search, findByWords, budget: hour(), onProgress })).hits;
-
-    const long = await hitsFor(["0", ...Array.from({ length: 40 }, (_, at) => `term ${at}`)]);
-    expect([...long.keys()].filter((name) => name.startsWith("strong"))).to.have.lengthOf(10);
-    expect(requested[0]?.doubtful.length).to.be.within(2, 9);
-    expect([...long.keys()].filter((name) => name.startsWith("weak"))).to.deep.equal(["weak0"]);
-    expect(long.get("weak0")).to.deep.equal([
-      { queryChunk: 0, chunkIndex: 0, sharedShingles: 1, sharedTerms: 3 },
-    ]);
-    expect([...(await hitsFor(["0"]))]).to.have.lengthOf(20);
-    expect(requested[1]?.doubtful).to.deep.equal([]);
-  });
-
-  it("joins what shingles and words found, each chunk once, and repeats a search whose words were not complete", async () => {
-    const { search, asked } = fakeSearch(() => ({
-      hits: [hit("both", 1), hit("shingles", 2)],
-      complete: true,
-    }));
-    const words = (documentId: string, chunkIndex: number) => ({
-      ...{ documentId, chunkIndex },
-      ...{ sharedTerms: 4, evidence: 30 },
-    });
-    let time = 0;
-    const findByWords: FindByWords = async (requests) => {
-      time += 1;
-      return requests.map(() => ({
-        isComplete: time > 1,
-        candidates: [words("both", 1), words("both", 5), words("words", 3)],
-      }));
-    };
-    const { log, onProgress } = progressLog();
-    const { candidates, hits, checkedChunks } = await retrieveBoth({
-      termLists: query(1),
-      search,
-      findByWords,
-      budget: hour(),
-      onProgress,
-    });
-    expect([log, checkedChunks, asked.get(0)]).to.deep.equal([[0, 1], 1, 2]);
-    expect(candidates).to.deep.equal(
-      new Map([
-        ["both", new Set([1, 5])],
-        ["shingles", new Set([2])],
-        ["words", new Set([3])],
-      ]),
-    );
-    const shared = [...hits].map(([name, found]) => [
-      name,
-      found.map(({ sharedShingles, sharedTerms }) => [sharedShingles, sharedTerms]),
-    ]);
-    expect(Object.fromEntries(shared)).to.deep.equal({
-      both: [
-        [5, 4],
-        [0, 4],
-      ],
-      shingles: [[5, 0]],
-      words: [[0, 4]],
-    });
   });
 });

@@ -1,0 +1,50 @@
+import { type RetrieveInput, retrieve as retrieveBoth } from "../../../src/checks/stages/retrieving.ts";
+import type { FindByWords } from "../../../src/checks/stages/word-candidates.ts";
+import { TimeBudget } from "../../../src/checks/time-budget.ts";
+import type { ChunkSearch } from "../../../src/corpus/index.ts";
+
+/** A query of this many chunks, each with one term that is its number. */
+export const query = (chunks: number) => Array.from({ length: chunks }, (_, chunk) => [String(chunk)]);
+
+export const hit = (documentId: string, chunkIndex = 0, score = 5) => ({ documentId, chunkIndex, score });
+
+/** The index is as it should be. */
+export const assertCurrent = async () => {};
+
+/** Words that find nothing: what is left is what shingles find. */
+const noWords: FindByWords = async (requests) => requests.map(() => ({ isComplete: true, candidates: [] }));
+
+export const retrieve = (input: Omit<RetrieveInput, "findByWords" | "assertCurrent">) =>
+  retrieveBoth({ ...input, findByWords: noWords, assertCurrent });
+
+/** A candidate that an earlier run kept. */
+export const found = (documentId: string, chunkIndex: number) => ({
+  documentId,
+  chunkIndex,
+  sharedShingles: 5,
+  sharedTerms: 0,
+});
+
+/** Answers each query chunk by its number, and counts how often it was asked for. */
+export function fakeSearch(answer: (chunk: number, time: number) => ChunkSearch, onSearch = () => {}) {
+  const asked = new Map<number, number>();
+  const search = async (termLists: readonly (readonly string[])[]) => {
+    onSearch();
+    return termLists.map(([term]) => {
+      const chunk = Number(term);
+      asked.set(chunk, (asked.get(chunk) ?? 0) + 1);
+      return answer(chunk, asked.get(chunk) ?? 0);
+    });
+  };
+  return { search, asked };
+}
+
+export function progressLog() {
+  const log: number[] = [];
+  const onProgress = async (done: number) => {
+    log.push(done);
+  };
+  return { log, onProgress };
+}
+
+export const hour = () => new TimeBudget(3_600_000, 0);

@@ -1,0 +1,107 @@
+import { expect } from "chai";
+import { retrieve } from "../../../src/checks/stages/retrieving.ts";
+import type { FindByWords, WordRequest } from "../../../src/checks/stages/word-candidates.ts";
+import { assertCurrent, fakeSearch, hit, hour, progressLog, query } from "./retrieval-parts.ts";
+
+describe("retrieving by shingles and by words", () => {
+  it("leaves it to the words which of a few hits with a single shingle count; all count for a short query", async () => {
+    const { search } = fakeSearch(() => ({
+      hits: [
+        ...Array.from({ length: 10 }, (_, at) => hit(`strong${at}`, 0, 2)),
+        ...Array.from({ length: 10 }, (_, at) => hit(`weak${at}`, 0, 1)),
+      ],
+      complete: true,
+    }));
+    const requested: WordRequest[] = [];
+    const findByWords: FindByWords = async (requests) => {
+      requested.push(...requests);
+      return requests.map(({ doubtful }) => ({
+        isComplete: true,
+        candidates: doubtful.slice(0, 1).map((chunk) => ({ ...chunk, sharedTerms: 3, evidence: 20 })),
+      }));
+    };
+    const { onProgress } = progressLog();
+    const hitsFor = async (terms: readonly string[]) =>
+      (await retrieve({ termLists: [terms], search, findByWords, assertCurrent, budget: hour(), onProgress }))
+        .hits;
+
+    const long = await hitsFor(["0", ...Array.from({ length: 40 }, (_, at) => `term ${at}`)]);
+    expect([...long.keys()].filter((name) => name.startsWith("strong"))).to.have.lengthOf(10);
+    expect(requested[0]?.doubtful.length).to.be.within(2, 9);
+    expect([...long.keys()].filter((name) => name.startsWith("weak"))).to.deep.equal(["weak0"]);
+    expect(long.get("weak0")).to.deep.equal([
+      { queryChunk: 0, chunkIndex: 0, sharedShingles: 1, sharedTerms: 3 },
+    ]);
+    expect([...(await hitsFor(["0"]))]).to.have.lengthOf(20);
+    expect(requested[1]?.doubtful).to.deep.equal([]);
+  });
+
+  it("joins what shingles and words found, each chunk once, and repeats a search whose words were not complete", async () => {
+    const { search, asked } = fakeSearch(() => ({
+      hits: [hit("both", 1), hit("shingles", 2)],
+      complete: true,
+    }));
+    const words = (documentId: string, chunkIndex: number) => ({
+      ...{ documentId, chunkIndex },
+      ...{ sharedTerms: 4, evidence: 30 },
+    });
+    let time = 0;
+    const findByWords: FindByWords = async (requests) => {
+      time += 1;
+      return requests.map(() => ({
+        isComplete: time > 1,
+        candidates: [words("both", 1), words("both", 5), words("words", 3)],
+      }));
+    };
+    const { log, onProgress } = progressLog();
+    const { candidates, hits, checkedChunks } = await retrieve({
+      termLists: query(1),
+      search,
+      findByWords,
+      assertCurrent,
+      budget: hour(),
+      onProgress,
+    });
+    expect([log, checkedChunks, asked.get(0)]).to.deep.equal([[0, 1], 1, 2]);
+    expect(candidates).to.deep.equal(
+      new Map([
+        ["both", new Set([1, 5])],
+        ["shingles", new Set([2])],
+        ["words", new Set([3])],
+      ]),
+    );
+    const shared = [...hits].map(([name, found]) => [
+      name,
+      found.map(({ sharedShingles, sharedTerms }) => [sharedShingles, sharedTerms]),
+    ]);
+    expect(Object.fromEntries(shared)).to.deep.equal({
+      both: [
+        [5, 4],
+        [0, 4],
+      ],
+      shingles: [[5, 0]],
+      words: [[0, 4]],
+    });
+  });
+
+  it("asks once a batch, after both searches, whether the index is current; where it is not, nothing is kept", async () => {
+    const steps: string[] = [];
+    const { search } = fakeSearch(
+      () => ({ hits: [hit("d")], complete: true }),
+      () => steps.push("shingles"),
+    );
+    const findByWords: FindByWords = async (requests) => {
+      steps.push("words");
+      return requests.map(() => ({ isComplete: true, candidates: [] }));
+    };
+    const { log, onProgress } = progressLog();
+    const retrieving = (assertCurrent: () => Promise<void>) =>
+      retrieve({ termLists: query(20), search, findByWords, assertCurrent, budget: hour(), onProgress });
+    await retrieving(async () => void steps.push("current"));
+    expect(steps).to.deep.equal(["shingles", "words", "current", "shingles", "words", "current"]);
+    const logged = log.length;
+    const failed = retrieving(() => Promise.reject(new Error("outdated")));
+    expect(await failed.catch((error: Error) => error.message)).to.equal("outdated");
+    expect(log).to.have.lengthOf(logged);
+  });
+});
