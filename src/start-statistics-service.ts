@@ -1,5 +1,5 @@
 import { collectOpened, STOP_GRACE_MS } from "./connect-corpus.ts";
-import { createHttpMetrics } from "./http/http-metrics.ts";
+import { createHttpMetrics } from "./http/observation/http-metrics.ts";
 import type { Listener } from "./http/server.ts";
 import type { Config } from "./platform/config.ts";
 import type { Logger } from "./platform/logger.ts";

@@ -1,6 +1,6 @@
 import type { CorpusParts, Opened } from "./connect-corpus.ts";
 import { createApp } from "./http/app.ts";
-import type { HttpMetrics } from "./http/http-metrics.ts";
+import type { HttpMetrics } from "./http/observation/http-metrics.ts";
 import type { Readiness } from "./http/probes.ts";
 import { trustedProxies } from "./http/rate-limit/trusted-proxies.ts";
 import { type Listener, listen } from "./http/server.ts";

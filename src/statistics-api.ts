@@ -6,7 +6,7 @@ import { docsAssetsRouter } from "./http/docs/docs-assets.ts";
 import { type OpenApiDocument, openApiDocument } from "./http/docs/openapi.ts";
 import { openApiOperation, openApiRouter } from "./http/docs/openapi-route.ts";
 import type { Operation } from "./http/docs/operation.ts";
-import { metricsOperation, metricsRouter } from "./http/metrics-route.ts";
+import { metricsOperation, metricsRouter } from "./http/observation/metrics-route.ts";
 import { probeOperations, probeRouter, type Readiness } from "./http/probes.ts";
 import { problemOperation, problemRouter } from "./http/problem-pages.ts";
 import { RATE_LIMIT_HEADERS, type RateLimitOptions, rateLimit } from "./http/rate-limit/rate-limit.ts";

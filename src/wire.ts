@@ -37,7 +37,7 @@ import {
 } from "./corpus/index.ts";
 import { engineMiddleware, engineRouters } from "./engine-api.ts";
 import { createApp } from "./http/app.ts";
-import { createHttpMetrics, type HttpMetrics } from "./http/http-metrics.ts";
+import { createHttpMetrics, type HttpMetrics } from "./http/observation/http-metrics.ts";
 import type { Readiness } from "./http/probes.ts";
 import { trustedProxies } from "./http/rate-limit/trusted-proxies.ts";
 import { hostRule, isLoopback } from "./http/security/host-rule.ts";

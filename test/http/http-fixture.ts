@@ -4,7 +4,7 @@ import { type DestinationStream, type Logger, pino } from "pino";
 import { Registry } from "prom-client";
 import { type AppOptions, createApp } from "../../src/http/app.ts";
 import type { ServerLimits } from "../../src/http/connections/server-limits.ts";
-import { createHttpMetrics } from "../../src/http/http-metrics.ts";
+import { createHttpMetrics } from "../../src/http/observation/http-metrics.ts";
 import { type Listener, listen } from "../../src/http/server.ts";
 
 export type LogLine = { readonly level: number; readonly msg: string; readonly [field: string]: unknown };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { collectOpened } from "../../src/connect-corpus.ts";
-import { createHttpMetrics } from "../../src/http/http-metrics.ts";
+import { createHttpMetrics } from "../../src/http/observation/http-metrics.ts";
 import type { Listener } from "../../src/http/server.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
 import { Database } from "../../src/platform/postgres/database.ts";

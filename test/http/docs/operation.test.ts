@@ -6,7 +6,7 @@ import { ASSETS_PATH, docsAssetsRouter } from "../../../src/http/docs/docs-asset
 import { openApiDocument } from "../../../src/http/docs/openapi.ts";
 import { openApiOperation, openApiRouter } from "../../../src/http/docs/openapi-route.ts";
 import { documentationGaps } from "../../../src/http/docs/operation.ts";
-import { metricsOperation, metricsRouter } from "../../../src/http/metrics-route.ts";
+import { metricsOperation, metricsRouter } from "../../../src/http/observation/metrics-route.ts";
 import { probeOperations, probeRouter, type Readiness } from "../../../src/http/probes.ts";
 import { problemOperation, problemRouter } from "../../../src/http/problem-pages.ts";
 import { type Fixture, rawExchange, serve } from "../http-fixture.ts";

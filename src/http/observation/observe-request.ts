@@ -1,7 +1,7 @@
 import type { Middleware } from "koa";
 import type { Logger } from "pino";
+import type { AppState } from "../request-identity.ts";
 import type { HttpMetrics } from "./http-metrics.ts";
-import type { AppState } from "./request-identity.ts";
 
 type Observers = { readonly log: Logger; readonly metrics: HttpMetrics; readonly listener: string };
 

@@ -1,6 +1,6 @@
 import { Router } from "@koa/router";
 import type { Registry } from "prom-client";
-import type { Operation } from "./docs/operation.ts";
+import type { Operation } from "../docs/operation.ts";
 
 /** `/metrics`: all that the registry counts, as Prometheus reads it. */
 export function metricsRouter(registry: Registry): Router {
