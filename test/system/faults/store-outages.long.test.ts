@@ -83,7 +83,7 @@ describe(`a store that is away, with ${CHECKS} checks and ${UPLOADS} uploads und
 
   before(async () => {
     stores = await OwnStores.open();
-    service = await TriedService.open(stores);
+    service = await TriedService.open({ ...addresses(stores), opensearchIndexPrefix: "faults-" });
   });
   after(async () => {
     await service?.close();
@@ -158,6 +158,10 @@ describe(`a store that is away, with ${CHECKS} checks and ${UPLOADS} uploads und
     }
   }
 });
+
+function addresses({ databaseUrl, opensearchNodes }: OwnStores) {
+  return { databaseUrl, opensearchNodes };
+}
 
 /** @throws when the answer does not come: an outage of a store is no reason to leave a client without one. */
 function asked(client: EngineClient, path: string, body?: object): Promise<Response> {
