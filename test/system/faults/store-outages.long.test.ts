@@ -32,14 +32,6 @@ type Outage = {
 
 const OUTAGES: readonly Outage[] = [
   {
-    name: "OpenSearch is killed and started again",
-    store: "opensearch",
-    tries: KILLS,
-    begin: (stores) => stores.kill("opensearch"),
-    lastsMs: 0,
-    end: (stores) => stores.start("opensearch"),
-  },
-  {
     name: "PostgreSQL is killed (SIGKILL) and started again",
     store: "postgres",
     tries: KILLS,
@@ -70,6 +62,14 @@ const OUTAGES: readonly Outage[] = [
     begin: (stores) => stores.pause("postgres"),
     lastsMs: PAUSE_MS,
     end: (stores) => stores.resume("postgres"),
+  },
+  {
+    name: "OpenSearch is killed and started again",
+    store: "opensearch",
+    tries: KILLS,
+    begin: (stores) => stores.kill("opensearch"),
+    lastsMs: 0,
+    end: (stores) => stores.start("opensearch"),
   },
 ];
 
