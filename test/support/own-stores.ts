@@ -28,10 +28,15 @@ export class OwnStores {
 
   static async open(): Promise<OwnStores> {
     const dataDir = await mkdtemp(join(tmpdir(), "similarity-stores-"));
-    // The stores may run as a user of their own, who has to enter.
-    await chmod(dataDir, 0o755);
-    const { databaseUrl = "", opensearchNodes = [] } = await start(dataDir, BOTH);
-    return new OwnStores(dataDir, databaseUrl, opensearchNodes);
+    try {
+      // The stores may run as a user of their own, who has to enter.
+      await chmod(dataDir, 0o755);
+      const { databaseUrl = "", opensearchNodes = [] } = await start(dataDir, BOTH);
+      return new OwnStores(dataDir, databaseUrl, opensearchNodes);
+    } catch (error) {
+      await rm(dataDir, { recursive: true, force: true });
+      throw error;
+    }
   }
 
   /** Starts a store again where it was, and waits until it answers. */
@@ -84,9 +89,24 @@ function recordIn(dataDir: string): string {
   return join(dataDir, "stores.json");
 }
 
-function start(dataDir: string, needed: readonly Store[]) {
+/** On a machine that does other work, OpenSearch may need longer than a start waits for it. */
+const STARTS_MAX = 4;
+
+async function start(dataDir: string, needed: readonly Store[]) {
   const recordFile = recordIn(dataDir);
-  return startEmbeddedStores({ dataDir, recordFile, needed, opensearchHeap: "512m", say: () => {} });
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startEmbeddedStores({
+        dataDir,
+        recordFile,
+        needed,
+        opensearchHeap: "512m",
+        say: () => {},
+      });
+    } catch (error) {
+      if (attempt === STARTS_MAX) throw error;
+    }
+  }
 }
 
 /** The processes that a process has started, and those that these have. PostgreSQL's are in groups of their own. */

@@ -38,12 +38,12 @@ export function assertWhole(answer: unknown): void {
 export async function makeFindable(opensearch: OpenSearch, index: string): Promise<void> {
   const { body } = await askOpenSearch(() => opensearch.indices.refresh({ index }));
   const { total, successful, failed } = Refreshed.parse(body)._shards;
-  // Copies that no node holds count in the total, as on a cluster of one node: the primaries are what there must be.
-  if (failed === 0 && (total === 0 || successful > 0)) return;
-  throw new DomainError(
-    "store_unavailable",
-    "OpenSearch could not make findable what was written, as some of its shards do not answer; try again in a moment.",
-  );
+  if (failed > 0) {
+    const message = "OpenSearch could not make findable what was written; try again in a moment.";
+    throw new DomainError("store_unavailable", message);
+  }
+  // What is missing may be copies that no node holds, as on a cluster of one node, or shards with all of their copies.
+  if (successful < total) assertWhole((await askOpenSearch(() => opensearch.count({ index }))).body);
 }
 
 const Refreshed = z.object({ _shards: Shards });

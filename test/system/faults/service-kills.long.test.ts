@@ -3,8 +3,8 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { Database } from "../../../src/platform/postgres/database.ts";
 import { recordFault } from "../../support/fault-record.ts";
-import { OwnStores } from "../../support/own-stores.ts";
 import { mulberry32 } from "../../support/prose.ts";
+import { freshDatabase, freshPrefix, testStores } from "../../support/stores.ts";
 import { TriedService } from "./tried-service.ts";
 import { CHECKS, UPLOADS } from "./workload.ts";
 
@@ -24,19 +24,22 @@ const LOOK_MS = 100;
 
 describe(`a service that is killed ${KILLS} times, with ${CHECKS} checks and ${UPLOADS} uploads under way`, function () {
   this.timeout(KILLS * KILL_TIMEOUT_MS);
-  let stores: OwnStores | undefined;
   let service: TriedService | undefined;
   let database: Database | undefined;
   after(async () => {
     await database?.close();
     await service?.close();
-    await stores?.close();
   });
 
   it("loses none of them, and gives the same reports", async () => {
-    stores = await OwnStores.open();
-    service = await TriedService.open(stores);
-    database = new Database(stores.databaseUrl, pino({ level: "silent" }));
+    const { opensearchNodes } = await testStores();
+    const databaseUrl = await freshDatabase();
+    service = await TriedService.open({
+      databaseUrl,
+      opensearchNodes,
+      opensearchIndexPrefix: freshPrefix(),
+    });
+    database = new Database(databaseUrl, pino({ level: "silent" }));
     const random = mulberry32(20_261_121);
     let [healSeconds, pickedUp, interrupted] = [0, 0, 0];
     for (let number = 1; number <= KILLS; number += 1) {

@@ -2,18 +2,16 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { expect } from "chai";
 import { pino } from "pino";
+import type { CorpusOptions } from "../../../src/connect-corpus.ts";
 import { createVerifyCorpus } from "../../../src/corpus/verify/verify-corpus.ts";
 import { openCorpus } from "../../../src/open-corpus.ts";
 import type { EngineClient } from "../../support/client.ts";
-import type { OwnStores } from "../../support/own-stores.ts";
 import { ServiceProcess } from "../../support/service-process.ts";
 import { CHECKS, findings, QUERIES, SOURCE_TEXTS, UPLOADS, Workload } from "./workload.ts";
 
-const PREFIX = "faults-";
-
-/** The program on stores of its own, at one address whatever becomes of its process, with what it found undisturbed. */
+/** The program on empty stores, at one address whatever becomes of its process, with what it found undisturbed. */
 export class TriedService {
-  readonly stores: OwnStores;
+  readonly options: CorpusOptions;
   readonly undisturbed: readonly unknown[];
   /** How long one workload takes when nothing goes wrong. */
   readonly undisturbedMs: number;
@@ -22,12 +20,12 @@ export class TriedService {
   #workloads: number;
 
   private constructor(
-    stores: OwnStores,
+    options: CorpusOptions,
     environment: Readonly<Record<string, string>>,
     service: ServiceProcess,
     known: { readonly undisturbed: readonly unknown[]; readonly undisturbedMs: number },
   ) {
-    this.stores = stores;
+    this.options = options;
     this.#environment = environment;
     this.#service = service;
     this.#workloads = 1;
@@ -35,11 +33,11 @@ export class TriedService {
     this.undisturbedMs = known.undisturbedMs;
   }
 
-  static async open(stores: OwnStores): Promise<TriedService> {
+  static async open(options: CorpusOptions): Promise<TriedService> {
     const environment = {
-      DATABASE_URL: stores.databaseUrl,
-      OPENSEARCH_URL: stores.opensearchNodes.join(","),
-      OPENSEARCH_INDEX_PREFIX: PREFIX,
+      DATABASE_URL: options.databaseUrl,
+      OPENSEARCH_URL: options.opensearchNodes.join(","),
+      OPENSEARCH_INDEX_PREFIX: options.opensearchIndexPrefix,
       ENGINE_PORT: String(await freePort()),
       ROLES: "engine,worker",
       LOG_LEVEL: "warn",
@@ -60,7 +58,7 @@ export class TriedService {
     const undisturbedMs = performance.now() - started;
     const undisturbed = reports.map(findings);
     await workload.expectUnchanged(undisturbed);
-    return new TriedService(stores, environment, service, { undisturbed, undisturbedMs });
+    return new TriedService(options, environment, service, { undisturbed, undisturbedMs });
   }
 
   get client(): EngineClient {
@@ -91,12 +89,7 @@ export class TriedService {
    * @param extraChecks submitted beside the workloads.
    */
   async expectTidy(workload: Workload, extraChecks: number): Promise<void> {
-    const options = {
-      databaseUrl: this.stores.databaseUrl,
-      opensearchNodes: this.stores.opensearchNodes,
-      opensearchIndexPrefix: PREFIX,
-    };
-    const corpus = await openCorpus(options, pino({ level: "silent" }));
+    const corpus = await openCorpus(this.options, pino({ level: "silent" }));
     try {
       const [rows] = await corpus.database.query<Rows>(
         `select (select count(*) from checks) as checks, (select count(*) from checks where status <> 'complete') as unfinished,
