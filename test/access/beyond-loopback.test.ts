@@ -3,7 +3,11 @@ import { rawExchange } from "../http/http-fixture.ts";
 import { ServiceProcess } from "../support/service-process.ts";
 import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
 
-describe("a service that listens beyond its own machine, as in a container", () => {
+/** Several services start here, on machines that may be busy. */
+const TIMEOUT_MS = 60_000;
+
+describe("a service that listens beyond its own machine, as in a container", function () {
+  this.timeout(TIMEOUT_MS);
   let service: ServiceProcess;
   let port: number;
   before(async function () {

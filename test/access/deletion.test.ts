@@ -14,7 +14,11 @@ import { tracesInOpenSearch, tracesInPostgres } from "./traces.ts";
 const MARKER = "Zanzibarquicksilver";
 const TEXT = `${MARKER} flamingos keep the harbour. ${prose(1, 300)}`;
 
-describe("what is deleted is gone", () => {
+/** Several services start here, on machines that may be busy. */
+const TIMEOUT_MS = 60_000;
+
+describe("what is deleted is gone", function () {
+  this.timeout(TIMEOUT_MS);
   const usualFolder = process.env.TMPDIR;
   let temporary: string;
   before(async () => {
@@ -28,8 +32,7 @@ describe("what is deleted is gone", () => {
     await rm(temporary, { recursive: true });
   });
 
-  it("from every column of every table, every index and the temporary folder: checks and their documents", async function () {
-    this.timeout(60_000);
+  it("from every column of every table, every index and the temporary folder: checks and their documents", async () => {
     const { client } = engine;
     const documents = [
       await client.addDocument(`${MARKER}.txt`, TEXT, {
@@ -64,8 +67,7 @@ describe("what is deleted is gone", () => {
     expect(await holding(temporary, MARKER)).to.deep.equal([]);
   });
 
-  it("at whatever moment it is deleted: waiting, running, being read in or just done", async function () {
-    this.timeout(60_000);
+  it("at whatever moment it is deleted: waiting, running, being read in or just done", async () => {
     const { client } = engine;
     const gone: string[] = [];
     for (const delayMs of [0, 5, 10, 20, 40, 80, 160]) {

@@ -19,7 +19,11 @@ const HOSTILE = [
   '{"query": {"script": {"script": "while(true){}"}}}',
 ] as const;
 
-describe("values stay values", () => {
+/** Several services start here, on machines that may be busy. */
+const TIMEOUT_MS = 60_000;
+
+describe("values stay values", function () {
+  this.timeout(TIMEOUT_MS);
   const engine = useEngine();
 
   it("in titles, names and texts of documents and checks, which come back as they were sent", async () => {

@@ -16,7 +16,11 @@ const TEXT = `${MARKER} flamingos keep the harbour. ${prose(1, 120)}`;
 /** What a client may send or an operator may set that is nobody else's business. */
 const SECRETS = ["hidden-bearer", "hidden-cookie", "hidden-basic", "hidden-key", "hidden-query"];
 
-describe("logs, metrics and queue of a service that runs at the level trace", () => {
+/** Several services start here, on machines that may be busy. */
+const TIMEOUT_MS = 60_000;
+
+describe("logs, metrics and queue of a service that runs at the level trace", function () {
+  this.timeout(TIMEOUT_MS);
   let service: ServiceProcess;
   let database: Database;
   let links: { readonly postgres: StoreLink; readonly opensearch: StoreLink };
@@ -126,8 +130,7 @@ describe("logs, metrics and queue of a service that runs at the level trace", ()
     expect((await client.ended(checkId)).status).to.equal("complete");
   });
 
-  it("have nothing of them while a store is away", async function () {
-    this.timeout(60_000);
+  it("have nothing of them while a store is away", async () => {
     const { client } = service;
     for (const link of [links.opensearch, links.postgres]) {
       const checkId = await client.submit(TEXT, { title: MARKER });
@@ -143,8 +146,7 @@ describe("logs, metrics and queue of a service that runs at the level trace", ()
     await expectQuiet();
   });
 
-  it("have no secret where the stores can't be reached at the start", async function () {
-    this.timeout(60_000);
+  it("have no secret where the stores can't be reached at the start", async () => {
     const unreachable = "127.0.0.1:9";
     for (const [DATABASE_URL, OPENSEARCH_URL] of [
       [`postgres://me:hidden-basic@${unreachable}/x`, `http://me:hidden-key@${unreachable}`],

@@ -15,7 +15,11 @@ import { asSuperuser, dropRole, roleFor, withReaderRole } from "./made-role.ts";
 const log = pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" });
 const README = new URL("../../README.md", import.meta.url);
 
-describe("the service by a role that has just what the README gives it", () => {
+/** Several services start here, on machines that may be busy. */
+const TIMEOUT_MS = 60_000;
+
+describe("the service by a role that has just what the README gives it", function () {
+  this.timeout(TIMEOUT_MS);
   let superuserUrl: string;
   let role: ReturnType<typeof roleFor>;
   let service: TestService;
@@ -45,8 +49,7 @@ describe("the service by a role that has just what the README gives it", () => {
     expect((await client.request("/ready")).status).to.equal(200);
   });
 
-  it("ingests and prunes a folder, refreshes, measures and rebuilds", async function () {
-    this.timeout(60_000);
+  it("ingests and prunes a folder, refreshes, measures and rebuilds", async () => {
     const folder = await mkdtemp(join(tmpdir(), "owned-"));
     const say = () => undefined;
     const corpus = await openCorpus(service.options, log);

@@ -16,7 +16,11 @@ import { asSuperuser, dropRole, roleFor, withReaderRole } from "./made-role.ts";
 
 const log = pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" });
 
-describe("the role that serves the statistics", () => {
+/** Several services start here, on machines that may be busy. */
+const TIMEOUT_MS = 60_000;
+
+describe("the role that serves the statistics", function () {
+  this.timeout(TIMEOUT_MS);
   let ownerUrl: string;
   let owner: Database;
   let role: ReturnType<typeof roleFor>;
@@ -112,8 +116,7 @@ describe("the role that serves the statistics", () => {
     }
   });
 
-  it("is all that a process with ROLES=statistics knows: it asks for no OpenSearch and no other database", async function () {
-    this.timeout(60_000);
+  it("is all that a process with ROLES=statistics knows: it asks for no OpenSearch and no other database", async () => {
     const asked: string[] = [];
     const opensearch = createServer(() => asked.push("OpenSearch")).listen(0, "127.0.0.1");
     const postgres = createServer(() => asked.push("PostgreSQL")).listen(0, "127.0.0.1");
@@ -134,8 +137,7 @@ describe("the role that serves the statistics", () => {
     expect(asked).to.deep.equal([]);
   });
 
-  it("a start with a password that is wrong names the setting", async function () {
-    this.timeout(60_000);
+  it("a start with a password that is wrong names the setting", async () => {
     const wrong = new URL(role.url);
     wrong.password = "quite-wrong";
     const environment = { ROLES: "statistics", STATISTICS_DATABASE_URL: wrong.href };
