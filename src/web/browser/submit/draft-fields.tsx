@@ -1,7 +1,7 @@
 import { Field } from "../frame/parts/field.tsx";
 import { LanguageSelect } from "../frame/parts/language-select.tsx";
 import { TITLE_CHARS_MAX } from "../frame/parts/title-editor.tsx";
-import type { Draft } from "./draft.ts";
+import type { Draft } from "./draft/draft.ts";
 
 /** What may be said of a text beside it. */
 export function DraftFields({

@@ -3,11 +3,11 @@ import { announce } from "../frame/announce.ts";
 import { ErrorNotice } from "../frame/parts/notice.tsx";
 import { useFileDrop } from "../frame/state/use-file-drop.ts";
 import { Composer } from "./composer.tsx";
-import { type Draft, edited } from "./draft.ts";
+import { type Draft, edited } from "./draft/draft.ts";
+import { useDraft } from "./draft/use-draft.ts";
+import { useSubmission } from "./draft/use-submission.ts";
 import { DraftFields } from "./draft-fields.tsx";
 import { SubmitRow } from "./submit-row.tsx";
-import { useDraft } from "./use-draft.ts";
-import { useSubmission } from "./use-submission.ts";
 import { useSubmitKeys } from "./use-submit-keys.ts";
 import { useTextSize } from "./use-text-size.ts";
 

@@ -1,8 +1,8 @@
-import { useState } from "preact/hooks";
-import { fileFault } from "../frame/file-limits.ts";
+import { useEffect, useState } from "preact/hooks";
+import { fileFault } from "../../frame/file-limits.ts";
+import { TEXT_CHARS_MAX } from "../text-size.ts";
 import { type Draft, forgetDraft } from "./draft.ts";
 import { submitDraft } from "./submit-draft.ts";
-import { TEXT_CHARS_MAX } from "./text-size.ts";
 
 export type Submission = {
   /** The part of the file that is sent, from 0 to 1; undefined while nothing is. */
@@ -21,6 +21,13 @@ export function useSubmission(onLack: () => void): Submission {
   const [sent, setSent] = useState<number>();
   const [error, setError] = useState<unknown>();
   const [lack, setLack] = useState<string>();
+
+  useEffect(() => {
+    // A page that the browser kept and shows again, by the back button, has nothing on its way.
+    const comeBack = ({ persisted }: PageTransitionEvent) => persisted && setSent(undefined);
+    addEventListener("pageshow", comeBack);
+    return () => removeEventListener("pageshow", comeBack);
+  }, []);
 
   const submit = async (draft: Draft, file: File | undefined, chars: number) => {
     if (sent !== undefined) return;
