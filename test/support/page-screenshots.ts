@@ -40,7 +40,10 @@ export async function takeScreenshots(shooting: Shooting): Promise<void> {
       await page.goto(url);
       await page.waitForLoadState("networkidle");
       await prepare?.(page);
-      await page.screenshot({ path: join(folder, file), fullPage: true, clip: await upperPart(page) });
+      // What lies behind a dialog is dimmed only as far as the window goes.
+      const isDialog = (await page.locator("dialog[open]").count()) > 0;
+      const area = isDialog ? {} : { fullPage: true, clip: await upperPart(page) };
+      await page.screenshot({ path: join(folder, file), ...area });
       await context.close();
       say(join(folder, file));
     }

@@ -1,7 +1,11 @@
 import { expect } from "chai";
 import type { CorpusDocument } from "../../../src/client/index.ts";
-import { findDocuments } from "../../../src/web/browser/corpus/pending-documents.ts";
-import { takenState, type UploadState, uploadsSummary } from "../../../src/web/browser/corpus/upload.ts";
+import { findDocuments } from "../../../src/web/browser/corpus/uploads/pending-documents.ts";
+import {
+  takenState,
+  type UploadState,
+  uploadsSummary,
+} from "../../../src/web/browser/corpus/uploads/upload.ts";
 
 describe("uploads to the corpus", () => {
   it("are summed up in one sentence", () => {

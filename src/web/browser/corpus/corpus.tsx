@@ -12,7 +12,7 @@ import { useRefreshed } from "../frame/state/use-refreshed.ts";
 import { counted } from "../frame/wording/numbers.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { DocumentRow } from "./document-row.tsx";
-import { UploadPanel } from "./upload-panel.tsx";
+import { UploadPanel } from "./uploads/upload-panel.tsx";
 import "./corpus.css";
 
 function CorpusPage() {

@@ -41,6 +41,12 @@ export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise
   }, [key, round]);
 
   const reload = useCallback(() => setRound((current) => current + 1), []);
+  useEffect(() => {
+    // A page that the browser kept and shows again, by the back button, may be out of date.
+    const comeBack = ({ persisted }: PageTransitionEvent) => persisted && reload();
+    addEventListener("pageshow", comeBack);
+    return () => removeEventListener("pageshow", comeBack);
+  }, [reload]);
   const change = useCallback((update: (value: T) => T) => {
     setLoaded((before) => (before.value === undefined ? before : { ...before, value: update(before.value) }));
     // What was asked for before the change would show it undone.

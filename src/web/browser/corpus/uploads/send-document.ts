@@ -1,7 +1,7 @@
-import { createEngineClient } from "../../../client/index.ts";
-import { fetchWithProgress } from "../frame/fetch-with-progress.ts";
-import { fileFault } from "../frame/file-limits.ts";
-import { failureLine, failureOf } from "../frame/wording/failure.ts";
+import { createEngineClient } from "../../../../client/index.ts";
+import { fetchWithProgress } from "../../frame/fetch-with-progress.ts";
+import { fileFault } from "../../frame/file-limits.ts";
+import { failureLine, failureOf } from "../../frame/wording/failure.ts";
 import { takenState, type Upload, type UploadState } from "./upload.ts";
 
 const CREATED = 201;

@@ -1,4 +1,4 @@
-import type { CorpusDocument, EngineClient } from "../../../client/index.ts";
+import type { CorpusDocument, EngineClient } from "../../../../client/index.ts";
 
 /** The most rows that the engine gives at once. */
 const ROWS_MAX = 100;
