@@ -44,10 +44,26 @@ describe("the longest report in a browser", function () {
     expect(laidOut).to.be.within(1, 20);
   });
 
-  it("shows text at once wherever one scrolls to", async () => {
+  it("shows text wherever one leaps to", async () => {
     const page = await openReport(long.checkId);
     await untilDrawn(page);
     for (const place of PLACES) expect(await textAt(page, place), `at ${place}`).to.have.length.above(20);
+  });
+
+  it("has no gap while one scrolls, a window's height from frame to frame", async () => {
+    const page = await openReport(long.checkId);
+    await untilDrawn(page);
+    await textAt(page, 0.4);
+    const gaps = await page.evaluate<number>(`(async () => {
+      let gaps = 0;
+      for (let step = 0; step < 60; step++) {
+        scrollBy({ top: innerHeight, behavior: "instant" });
+        if (${TEXT_IN_VIEW} === "") gaps++;
+        await ${NEXT_FRAME};
+      }
+      return gaps;
+    })()`);
+    expect(gaps).to.equal(0);
   });
 
   it("is found in by the browser's own search, down to its last words", async () => {
@@ -93,22 +109,28 @@ async function untilDrawn(page: Page): Promise<void> {
     await page.waitForTimeout(20);
 }
 
-/** The text of the line in the middle of the window, in the frame after it was scrolled to a share of the page's height. */
-function textAt(page: Page, place: number): Promise<string> {
-  return page.evaluate(`new Promise((done) => {
+/** In the browser: the text of the block in the middle of the window, empty while it is not laid out. */
+const TEXT_IN_VIEW = `(() => {
+  const block = [...document.querySelectorAll(".block")].find((one) => {
+    const { top, bottom } = one.getBoundingClientRect();
+    return top <= innerHeight / 2 && bottom > innerHeight / 2;
+  });
+  const part = block?.firstElementChild;
+  const isLaidOut = part == null || part.checkVisibility({ contentVisibilityAuto: true });
+  return isLaidOut ? (block?.textContent ?? "") : "";
+})()`;
+
+const NEXT_FRAME = "new Promise((done) => requestAnimationFrame(done))";
+
+/** What stands in view when the page was scrolled to a share of its height: a leap is laid out in the frame after its own. */
+async function textAt(page: Page, place: number): Promise<string> {
+  await page.evaluate(`(() => {
     const text = document.querySelector(".text").getBoundingClientRect();
-    const room = text.height - innerHeight;
-    scrollTo({ top: scrollY + text.top + room * ${place}, behavior: "instant" });
-    requestAnimationFrame(() => {
-      const block = [...document.querySelectorAll(".block")].find((one) => {
-        const { top, bottom } = one.getBoundingClientRect();
-        return top <= innerHeight / 2 && bottom > innerHeight / 2;
-      });
-      const part = block?.firstElementChild;
-      const isDrawn = part == null || part.checkVisibility({ contentVisibilityAuto: true });
-      done(isDrawn ? (block?.textContent ?? "") : "");
-    });
-  })`);
+    scrollTo({ top: scrollY + text.top + (text.height - innerHeight) * ${place}, behavior: "instant" });
+  })()`);
+  await page.evaluate(NEXT_FRAME);
+  await page.evaluate(NEXT_FRAME);
+  return page.evaluate(TEXT_IN_VIEW);
 }
 
 async function isInView(page: Page, mark: ReturnType<Page["locator"]>): Promise<boolean> {
