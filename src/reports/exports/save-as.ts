@@ -1,4 +1,3 @@
-import { extname } from "node:path";
 import type { Context } from "koa";
 import type { z } from "zod";
 import { downloadName } from "../../http/download-name.ts";
@@ -16,5 +15,5 @@ export function saveAs(
 ): void {
   const name = downloadName(title ?? "", `Check ${checkId}`, ending);
   const isPlain = /^[\x20-\x7e]*$/.test(name);
-  ctx.attachment(name, { type, fallback: isPlain || `${checkId}${extname(ending)}` });
+  ctx.attachment(name, { type, fallback: isPlain || `${checkId}${ending.slice(ending.lastIndexOf("."))}` });
 }

@@ -21,7 +21,9 @@ describe("GET /v1/checks/{check_id}/passages.csv", () => {
       title: '=HYPERLINK("https://example.org")',
       source_url: "https://example.org/a,b",
     });
-    await engine.client.addDocument("second.txt", `👩‍🚀 ${second}\r\n${quoted}`, { title: 'A "title", two' });
+    await engine.client.addDocument("second.txt", `👩‍🚀 ${second}\r\n${prose(14, 60)} ${quoted}`, {
+      title: 'A "title", two',
+    });
     const text = `😀 ${prose(12, 20)} ${first} e\u0301 𠮷野家 ${second}\r\n${prose(13, 20)} “${quoted}” Ende.`;
     ({ check_id: checkId } = await engine.client.checked(text, { title: "../Ünïcode: essay" }));
   });

@@ -207,7 +207,11 @@ describe("GET /v1/checks/{check_id}/report.html", function () {
   it("is saved under the check's title", async () => {
     const { headers } = await fetch(urlOf());
     expect(headers.get("content-type")).to.equal("text/html; charset=utf-8");
-    expect(headers.get("content-disposition")).to.match(/^inline; filename="Essay [^"<>/]*\.html"$/);
+    expect(headers.get("content-disposition")).to.match(/^inline; filename="Essay [^"<>/]+\.html"$/);
+    const { check_id } = await engine.client.checked(prose(41, 20), { title: "Эссе" });
+    expect((await fetch(urlOf("", check_id))).headers.get("content-disposition")).to.equal(
+      `inline; filename="${check_id}.html"; filename*=UTF-8''%D0%AD%D1%81%D1%81%D0%B5.html`,
+    );
   });
 
   it("answers what it can't give as the report does", async () => {
