@@ -43,8 +43,8 @@ const WEIGHTS = {
   namesOnly: -5,
 } as const;
 
-/** Three uncommon words: with so much running text a passage is no mere name or list. With 12 PAN13's random class loses .002. */
-const RUNNING_WORTH_ENOUGH = 8;
+/** Three uncommon words: with so many of running text a passage is no mere name or list. With 12 PAN13's random class loses .002. */
+const WORTH_OF_A_FEW = 8;
 
 function weigh(pair: Pair, piece: Piece, topic: number, repeated: number): number {
   const query = rangeLength(piece.query);
@@ -57,9 +57,14 @@ function weigh(pair: Pair, piece: Piece, topic: number, repeated: number): numbe
     WEIGHTS.found * foundShare(piece.queryScores) +
     WEIGHTS.repeated * repeated +
     WEIGHTS.lopsided * Math.abs(Math.log(query / source)) +
-    WEIGHTS.namesOnly * Math.max(0, 1 - running / RUNNING_WORTH_ENOUGH) -
+    WEIGHTS.namesOnly * namesOnly(running, names) -
     askedPerSource(netWorth(pair, piece) - names) * Math.log(pair.query.pairsCompared)
   );
+}
+
+/** From 0 to 1, how far it is that nothing but names and figures speaks for a passage. */
+function namesOnly(running: number, names: number): number {
+  return Math.max(0, 1 - running / WORTH_OF_A_FEW) * Math.min(1, names / WORTH_OF_A_FEW);
 }
 
 /** What uncommon words the passage's sides share: words of running text apart from names and figures. */
