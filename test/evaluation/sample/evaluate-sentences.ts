@@ -4,6 +4,7 @@ import { checkText, type TextCheck } from "../checks/check-text.ts";
 import { withEvaluationService } from "../checks/evaluation-service.ts";
 import { excerpt } from "../report/excerpt.ts";
 import { overlap, type PassagePair } from "../scoring/passage-pair.ts";
+import { everyKth } from "../texts/parts.ts";
 import { articlesOfPart, eachOf, sampleTexts } from "./articles.ts";
 import { type PlantedSentence, plantSentences } from "./planted-sentences.ts";
 
@@ -17,6 +18,9 @@ export type SentenceRequest = {
 
 /** Enough to tell a share of 99% from one of 97%. */
 const TRIALS_MAX = 400;
+
+/** A host has 2,000 words, which are one to three articles. */
+const HOSTS_PER_TRIAL = 2;
 
 /** How the sentence of one trial came out. */
 export type SentenceTrial = {
@@ -42,8 +46,8 @@ export async function evaluateSentences(
   const say = (line: string) => display.say(line);
   const articles = await sampleTexts(say);
   const sources = articlesOfPart(articles, "tune");
-  const hosts = articlesOfPart(articles, "check");
   const trialsMax = Math.min(limit, TRIALS_MAX);
+  const hosts = everyKth(articlesOfPart(articles, "check"), HOSTS_PER_TRIAL * trialsMax);
   return withEvaluationService(eachOf(sources), say, async (service) => {
     const total = hosts.length + trialsMax;
     const showDone = (done: number) => display.update({ done, total, totalIsFinal: true, failed: 0 });

@@ -16,7 +16,7 @@ export type Evidence = (piece: Piece) => number;
  *
  * Pairs in which nothing was planted showed what it lacked (half of 1,000 encyclopedia articles, each against the others): long
  * names, lists and figures weigh less than running text, a common topic never speaks for reuse, and the more sources are
- * compared, the more is asked of weak passages. About 20 of those 488 articles had a passage that is no reuse; 3 still have one.
+ * compared, the more is asked of weak passages. About 20 of those 488 articles had a passage that is no reuse; 4 still have one.
  */
 export function evidenceOf(pair: Pair, pieces: readonly Piece[]): Evidence {
   const { covered } = pair.query.scratch;
@@ -43,8 +43,8 @@ const WEIGHTS = {
   namesOnly: -5,
 } as const;
 
-/** Three uncommon words: with so much running text a passage is no mere name or list. With 12 PAN13's random class loses .002. */
-const RUNNING_WORTH_ENOUGH = 8;
+/** Three uncommon words: with so many of running text a passage is no mere name or list. With 12 PAN13's random class loses .002. */
+const WORTH_OF_A_FEW = 8;
 
 function weigh(pair: Pair, piece: Piece, topic: number, repeated: number): number {
   const query = rangeLength(piece.query);
@@ -57,10 +57,19 @@ function weigh(pair: Pair, piece: Piece, topic: number, repeated: number): numbe
     WEIGHTS.found * foundShare(piece.queryScores) +
     WEIGHTS.repeated * repeated +
     WEIGHTS.lopsided * Math.abs(Math.log(query / source)) +
-    WEIGHTS.namesOnly * Math.max(0, 1 - running / RUNNING_WORTH_ENOUGH) -
+    WEIGHTS.namesOnly * namesOnly(running, names) -
     askedPerSource(netWorth(pair, piece) - names) * Math.log(pair.query.pairsCompared)
   );
 }
+
+/** From 0 to 1, how far it is that nothing but a name and figures speaks for a passage. */
+function namesOnly(running: number, names: number): number {
+  const isName = Math.min(1, names / WORTH_OF_A_FEW) * Math.min(1, Math.max(0, 2 - names / WORTH_OF_A_NAME));
+  return isName * Math.max(0, 1 - running / WORTH_OF_A_FEW);
+}
+
+/** A dozen words, as the longest names have. Longer rows of names are lists, and those are copied like other text. */
+const WORTH_OF_A_NAME = 30;
 
 /** What uncommon words the passage's sides share: words of running text apart from names and figures. */
 function foundWorth(pair: Pair, piece: Piece): { readonly running: number; readonly names: number } {
@@ -90,7 +99,7 @@ function askedPerSource(worth: number): number {
 }
 
 const PER_SOURCE = 0.25;
-const PER_SOURCE_OF_WEAK = 0.25;
+const PER_SOURCE_OF_WEAK = 0.3;
 const WORTH_ENOUGH = 20;
 
 /** Before the texts say anything: a quarter, as if 20 words had been looked at. */

@@ -35,8 +35,11 @@ export function uncoveredCopies(pair: Pair, runs: readonly Run[], kept: readonly
  */
 const COPY_WORDS_MIN = 12;
 
-/** Rare words that a copy must hold. */
+/** Rare words that a copy must hold; in a short one names and figures are none: it may be nothing but a long name. */
 const RARE_WORDS_MIN = 2;
+
+/** From so many words on a row of names is a list that was copied. */
+const LIST_WORDS_MIN = 16;
 
 function queryWords({ queryWord, words }: Run): WordRange {
   return { start: queryWord, end: queryWord + words };
@@ -68,14 +71,14 @@ function holdsRareWords(pair: Pair, run: Run): boolean {
   const { query } = pair;
   const { own, sourceCounts } = query.scratch;
   const range = queryWords(run);
-  addCounts(own, query.ids, range);
   const running = runningWords(pair, { query: range, source: sourceWords(run) });
+  addCounts(own, query.ids, range);
   let rare = 0;
   for (let i = range.start; i < range.end; i++) {
     const id = query.ids[i] ?? 0;
     const inside = own[id] ?? 0;
-    if (running[i - range.start] === 0 || query.counts[id] !== inside || sourceCounts[id] !== inside)
-      continue;
+    const isTelling = run.words >= LIST_WORDS_MIN ? query.common[id] === 0 : running[i - range.start] === 1;
+    if (!isTelling || query.counts[id] !== inside || sourceCounts[id] !== inside) continue;
     rare += 1;
   }
   clearCounts(own, query.ids, range);
