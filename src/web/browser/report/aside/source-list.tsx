@@ -6,7 +6,7 @@ import { ExternalLink } from "../../frame/parts/external-link.tsx";
 import { counted, percent } from "../../frame/wording/numbers.ts";
 import type { NumberedSource } from "../model/passages.ts";
 
-/** Further sources are shown when they are asked for; a report may have hundreds. */
+/** Further sources are shown when they are asked for, and on paper; a report may have hundreds. */
 const SHOWN_FIRST = 30;
 
 /** The sources, those with most text first. One can be looked at alone, and each be left out. */
@@ -28,26 +28,27 @@ export function SourceList({
 }) {
   const [isWhole, setIsWhole] = useState(false);
   const filtered = new Map(shown.map((source) => [source.source_document_id, source]));
-  const listed = isWhole ? numbered : numbered.slice(0, SHOWN_FIRST);
+  const isCut = !isWhole && numbered.length > SHOWN_FIRST;
   return (
     <div class="sources">
       {numbered.length === 0 && (
         <p class="quiet">No document of the corpus has text in common with this one.</p>
       )}
       <ol>
-        {listed.map((source) => (
+        {numbered.map((source, index) => (
           <SourceRow
             key={source.source_document_id}
             source={source}
             left={filtered.get(source.source_document_id)}
             isExcluded={excluded.includes(source.source_document_id)}
             isChosen={source.source_document_id === chosen}
+            isBeyond={isCut && index >= SHOWN_FIRST}
             onChoose={onChoose}
             onExclude={onExclude}
           />
         ))}
       </ol>
-      {listed.length < numbered.length && (
+      {isCut && (
         <button type="button" class="small" onClick={() => setIsWhole(true)}>
           Show all {counted(numbered.length, "source")}
         </button>
@@ -61,6 +62,7 @@ function SourceRow({
   left,
   isExcluded,
   isChosen,
+  isBeyond,
   onChoose,
   onExclude,
 }: {
@@ -68,12 +70,16 @@ function SourceRow({
   readonly left: Source | undefined;
   readonly isExcluded: boolean;
   readonly isChosen: boolean;
+  /** Not listed on the screen yet. */
+  readonly isBeyond: boolean;
   readonly onChoose: (id: string | undefined) => void;
   readonly onExclude: (id: string, isExcluded: boolean) => void;
 }) {
   const { source_document_id: id, title, source_url: url, number } = source;
   return (
-    <li class={`source c${colourOf(number)}${left === undefined ? " nothing-left" : ""}`}>
+    <li
+      class={`source c${colourOf(number)}${left === undefined ? " nothing-left" : ""}${isBeyond ? " beyond" : ""}`}
+    >
       <button
         type="button"
         class="source-choice"

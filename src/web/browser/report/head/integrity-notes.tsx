@@ -5,7 +5,7 @@ import { flagCount } from "../../../../reports/wording.ts";
 import { counted } from "../../frame/wording/numbers.ts";
 import { SignMark } from "../text/segment-view.tsx";
 
-/** How many places are listed at first: the text shows them all. */
+/** How many places are listed at first: the text shows them all, and so does paper. */
 const SHOWN_FIRST = 5;
 
 /** Flags of more than this are cut in the list. */
@@ -22,7 +22,7 @@ export function IntegrityNotes({
   const [isWhole, setIsWhole] = useState(false);
   if (flags.length === 0) return null;
   const kinds = Map.groupBy(flags, ({ kind }) => kind);
-  const shown = isWhole ? flags : flags.slice(0, SHOWN_FIRST);
+  const isCut = !isWhole && flags.length > SHOWN_FIRST;
   return (
     <section class="notice warn integrity" aria-labelledby="integrity-title">
       <h2 id="integrity-title" class="notice-title">
@@ -33,8 +33,8 @@ export function IntegrityNotes({
         They may also come from a program that made the file.
       </p>
       <ul>
-        {shown.map((flag) => (
-          <li key={`${flag.start}-${flag.kind}`}>
+        {flags.map((flag, index) => (
+          <li key={`${flag.start}-${flag.kind}`} class={isCut && index >= SHOWN_FIRST ? "beyond" : undefined}>
             <button type="button" class="place" onClick={() => onPlace(flag.start)}>
               <FlaggedText text={text} flag={flag} />
             </button>{" "}
@@ -42,7 +42,7 @@ export function IntegrityNotes({
           </li>
         ))}
       </ul>
-      {!isWhole && flags.length > SHOWN_FIRST && (
+      {isCut && (
         <button type="button" class="small" onClick={() => setIsWhole(true)}>
           Show all {counted(flags.length, "place")}
         </button>
