@@ -1,6 +1,3 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
@@ -9,18 +6,13 @@ import { DocumentMetadata } from "../../src/corpus/api/schema.ts";
 import { readStoredChunks } from "../../src/corpus/verify/stored-chunks.ts";
 import { openCorpus } from "../../src/open-corpus.ts";
 import { dockerAnswers } from "../../src/platform/stores/compose.ts";
-import { startEmbeddedStores, stopEmbeddedStores } from "../../src/platform/stores/embedded-stores.ts";
-import { freePorts } from "../../src/platform/stores/processes/free-port.ts";
-import { isAlive } from "../../src/platform/stores/processes/process-identity.ts";
-import { readRecord } from "../../src/platform/stores/store-record.ts";
 import { verifyAll } from "../corpus/upkeep/damaged-corpus.ts";
+import { OwnStores, type Store } from "../support/own-stores.ts";
 import { prose } from "../support/prose.ts";
 import { ServiceProcess } from "../support/service-process.ts";
 import type { StepOnTheWay } from "../support/step-watch.ts";
 import { StoreLink } from "../support/store-link.ts";
 import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
-
-type Store = "postgres" | "opensearch";
 
 const BULK = "chunks-write/_bulk";
 const REFRESH = "chunks-write/_refresh";
@@ -164,14 +156,9 @@ async function cutOffAt(store: Store, step: StepOnTheWay): Promise<void> {
 
 /** Each store is killed in the middle of an upload, and started again where it was; the service goes on all the while. */
 async function storesKilled(): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), "similarity-kill-"));
-  // The stores may run as a user of their own, who has to enter.
-  await chmod(dataDir, 0o755);
-  const recordFile = join(dataDir, "stores.json");
-  const start = (needed: readonly Store[]) =>
-    startEmbeddedStores({ dataDir, recordFile, needed, opensearchHeap: "512m", say: () => {} });
+  const stores = await OwnStores.open();
   try {
-    const { databaseUrl = "", opensearchNodes = [] } = await start(["postgres", "opensearch"]);
+    const { databaseUrl, opensearchNodes } = stores;
     const options = { databaseUrl, opensearchNodes, opensearchIndexPrefix: "killed-" };
     const { links, service, close } = await openScenario(options);
     try {
@@ -183,10 +170,8 @@ async function storesKilled(): Promise<void> {
         const reached = links[store].stopAt(step);
         documentIds.push(await upload(service, text));
         await reached;
-        await killStore(recordFile, store);
-        expect(await start([store])).to.deep.equal(
-          store === "postgres" ? { databaseUrl } : { opensearchNodes },
-        );
+        await stores.kill(store);
+        await stores.start(store);
         await expectMatchable(service, options, documentIds, text);
       }
     } finally {
@@ -194,17 +179,8 @@ async function storesKilled(): Promise<void> {
       await close();
     }
   } finally {
-    await stopEmbeddedStores(recordFile, ["postgres", "opensearch"]);
-    await rm(dataDir, { recursive: true, force: true });
+    await stores.close();
   }
-}
-
-/** Returns when the store's port is free again: its threads may let go of that a little after the process is gone. */
-async function killStore(recordFile: string, store: Store): Promise<void> {
-  const { ports, [store]: running } = readRecord(recordFile);
-  if (running === null) throw new Error(`${store} does not run`);
-  process.kill(running.pid, "SIGKILL");
-  while (isAlive(running) || (await freePorts([ports[store]]))[0] !== ports[store]) await sleep(10);
 }
 
 async function upload({ client }: ServiceProcess, text = TEXT): Promise<string> {

@@ -42,7 +42,9 @@ export function createPatience({ waitMs, say, signal }: Options): WithPatience {
         if (leftMs <= 0) throw error;
         if (!awaySaid) say(`${error.message} Waiting for it, for ${Math.ceil(leftMs / 1000)} s at most.`);
         awaySaid = true;
-        await sleep(Math.min(waitNextMs, leftMs), undefined, { signal });
+        await sleep(Math.min(waitNextMs, leftMs), undefined, { signal }).catch(() =>
+          signal?.throwIfAborted(),
+        );
       }
     }
   };

@@ -52,7 +52,8 @@ describe(`a service that is killed ${KILLS} times, with ${CHECKS} checks and ${U
       const started = performance.now();
       const seconds = () => (performance.now() - started) / 1000;
       await takenUp(database, cutOff);
-      if (cutOff.length > 0) pickedUp = Math.max(pickedUp, seconds());
+      const takenUpSeconds = cutOff.length > 0 ? seconds() : 0;
+      pickedUp = Math.max(pickedUp, takenUpSeconds);
       interrupted += cutOff.length;
       await workload.end();
       healSeconds = Math.max(healSeconds, seconds());
@@ -60,7 +61,7 @@ describe(`a service that is killed ${KILLS} times, with ${CHECKS} checks and ${U
       await workload.expectUnchanged(service.undisturbed);
       await service.expectTidy(workload, 0);
       console.log(
-        `      kill ${number}: ${cutOff.length} jobs cut off, all done ${seconds().toFixed(1)} s after the start`,
+        `      kill ${number}: ${cutOff.length} jobs cut off, taken up again ${takenUpSeconds.toFixed(1)} s after the start`,
       );
     }
     recordFault({
