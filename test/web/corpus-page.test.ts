@@ -55,10 +55,18 @@ describe("the pages of the corpus", function () {
     const { page } = await open();
     await page.context().setOffline(true);
     await page.locator("#files").setInputFiles([text("later.txt", "Sent later.")]);
-    await page.getByRole("alert").getByText("no connection").waitFor();
+    const files = page.getByRole("list", { name: "Files" });
+    await files.getByRole("alert").getByText("no connection").waitFor();
     await page.context().setOffline(false);
     await page.getByRole("button", { name: "Try later.txt again" }).click();
     await page.getByText("1 of 1 file ready").waitFor();
+  });
+
+  it("says the service's own limit of a file that is over it", async () => {
+    const { page } = await open();
+    await page.locator("#files").setInputFiles([text("large.txt", Buffer.alloc(10 * 1024 * 1024 + 1, "a "))]);
+    await page.getByText("1 not added").waitFor();
+    expect(await page.getByRole("alert").textContent()).to.match(/10485760|10,485,760|10 MiB/);
   });
 
   it("shows the bytes as they are sent", async () => {

@@ -34,7 +34,8 @@ export function UploadPanel({ onTaken }: { readonly onTaken: () => void }) {
             Choose files…
           </label>
           <p id="file-kinds" class="hint">
-            or drop them anywhere on this page. PDF, DOCX, TXT or Markdown, up to 10 MB each.
+            or drop them anywhere on this page. PDF, DOCX, TXT or Markdown, up to 10 MB each unless the
+            operator has set another limit.
           </p>
         </div>
         <Field label="Language of the files" optional>
