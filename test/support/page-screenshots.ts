@@ -112,6 +112,14 @@ function scenes({ base, emptyBase, work }: Shooting): Scene[] {
     { name: "checks-nothing-found", url: `${base}/checks?title=nowhere` },
     { name: "checks-empty", url: `${emptyBase}/checks` },
     { name: "report", url: `${base}/checks/${work.checkIds[0]}` },
+    {
+      name: "report-passage",
+      url: `${base}/checks/${work.checkIds[0]}`,
+      prepare: async (page) => {
+        await page.keyboard.press("n");
+        await page.locator(".comparison .equal-words").waitFor();
+      },
+    },
     { name: "corpus", url: `${base}/corpus` },
     { name: "corpus-uploads", url: `${base}/corpus`, prepare: upload },
     { name: "corpus-empty", url: `${emptyBase}/corpus` },

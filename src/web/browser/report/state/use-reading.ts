@@ -1,26 +1,16 @@
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Report } from "../../../../client/index.ts";
-import { codePointOffsets } from "../../../../core/text/code-points.ts";
 import { count } from "../../frame/wording/numbers.ts";
 import { findPassage, neighbour } from "../model/find-passage.ts";
-import {
-  type NumberedSource,
-  numberedSources,
-  type PlacedPassage,
-  placedPassages,
-} from "../model/passages.ts";
+import type { NumberedSource, PlacedPassage } from "../model/passages.ts";
 import { filterQuery, type NamedPassage, writeAddress } from "../model/report-address.ts";
-import { blockSegments, type Segment } from "../model/segments.ts";
-import { type TextBlock, textBlocks } from "../model/text-blocks.ts";
 import { revealPlace } from "../text/place-in-text.ts";
+import { type MarkedText, useMarkedText } from "./use-marked-text.ts";
 import type { AddressState } from "./use-report-address.ts";
 
 /** How a report is gone through: what is chosen, and what leads from one passage to the next. */
-export type Reading = {
-  readonly numbered: readonly NumberedSource[];
-  readonly blocks: readonly TextBlock[];
-  readonly segments: readonly (readonly Segment[])[];
+export type Reading = MarkedText & {
   /** The passages that are gone through: all, or those of the chosen source. */
   readonly steps: readonly PlacedPassage[];
   readonly chosen: PlacedPassage | undefined;
@@ -45,15 +35,8 @@ export type Reading = {
 export function useReading(whole: Report, shown: Report, { address, change }: AddressState): Reading {
   const container = useRef<HTMLDivElement>(null);
   const [wasAsked, setWasAsked] = useState(false);
-  const text = whole.query_text;
-  const numbered = useMemo(() => numberedSources(whole), [whole]);
-  const blocks = useMemo(() => textBlocks(text), [text]);
-  const offsets = useMemo(() => codePointOffsets(text), [text]);
-  const passages = useMemo(() => placedPassages(shown, numbered), [shown, numbered]);
-  const segments = useMemo(
-    () => blockSegments(blocks, marksOf(whole, shown, passages)),
-    [blocks, whole, shown, passages],
-  );
+  const marked = useMarkedText(whole, shown);
+  const { text, offsets, numbered, passages, blocks } = marked;
 
   const source = numbered.find((one) => one.source_document_id === address.source);
   const steps = useMemo(
@@ -93,9 +76,7 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
   }, [chosen, reveal, named?.start]);
 
   return {
-    numbered,
-    blocks,
-    segments,
+    ...marked,
     steps,
     chosen,
     position: chosen === undefined ? "" : `${count(steps.indexOf(chosen) + 1)} of ${count(steps.length)}`,
@@ -120,15 +101,6 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
       if (chosen !== undefined) focusNumber(container.current, chosen);
     },
     reveal,
-  };
-}
-
-function marksOf(whole: Report, shown: Report, passages: readonly PlacedPassage[]) {
-  return {
-    passages,
-    flags: whole.integrity_flags,
-    leftOut: shown.explanation?.filtered_out ?? [],
-    unique: shown.unique_passages,
   };
 }
 

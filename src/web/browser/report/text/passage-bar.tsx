@@ -22,7 +22,7 @@ export function PassageBar({
   const at = chosen === undefined ? -1 : steps.indexOf(chosen);
   return (
     <div class="passage-bar">
-      <p>
+      <p role="status">
         {at < 0 ? counted(steps.length, "passage") : `Passage ${count(at + 1)} of ${count(steps.length)}`}
         {source !== undefined && (
           <>
