@@ -3,7 +3,7 @@ import { markedTexts, onlyPassage, sourceTextOf } from "../reports/report-laws.t
 import { prose } from "../support/prose.ts";
 import { useEngine } from "../support/use-engine.ts";
 
-const TRIALS = 8;
+const TRIALS = 4;
 
 describe("a check of 2,000 words with one sentence of 15 that was copied", () => {
   const engine = useEngine();

@@ -18,15 +18,34 @@ describe("align: what is asked of a passage", () => {
       expect(found(1e9)).to.equal(0);
     });
 
-    it("is not met by common words alone, as the language or the corpus has them", () => {
+    it("is not met by common words alone, as the language has them", () => {
       const words = common.split(" ");
       const query = tokenised(`${newWords("q", 60)} ${words.slice(0, 11).join(" ")} ${newWords("r", 60)}`);
       const source = tokenised(`${newWords("s", 60)} ${words.slice(0, 11).join(" ")} ${newWords("t", 60)}`);
       const found = (options: QueryOptions) => align(prepareQuery(query, options), source).kept.length;
-      const wordShare = (word: string) => (words.includes(word) ? 0.03 : 0);
       expect(found({})).to.equal(1);
       expect(found({ language: "en" })).to.equal(0);
-      expect(found({ wordShare })).to.equal(0);
+    });
+
+    const shownIn = (passage: string) => {
+      const query = tokenised(`${newWords("q", 60)} ${passage} ${newWords("r", 60)}`);
+      const source = tokenised(`${newWords("s", 60)} ${passage} ${newWords("t", 60)}`);
+      const { kept } = align(prepareQuery(query, { language: "en", pairsCompared: 10 }), source);
+      return kept.map((one) => passageTexts(query, source, one)[0]);
+    };
+
+    it("is not met, among ten sources, by a long name, but by as many words of running text, and by a list of names", () => {
+      const name = "Alba of Brena Cerda in Dorna Elda in Fenna of Gorda Hilda";
+      const list = `${name}, Ilsa, Jorna, Kelda, Lorna, Merda, Norda, Olda, Pelda`;
+      expect(shownIn(name)).to.deep.equal([]);
+      expect(shownIn(name.toLowerCase())).to.deep.equal([name.toLowerCase()]);
+      expect(shownIn(list)).to.deep.equal([list]);
+    });
+
+    it("is not met by figures", () => {
+      const line = "net rate 12 345 67 890 12 345 persons";
+      expect(shownIn(line)).to.deep.equal([]);
+      expect(shownIn("net rate and where such figures are from as given persons")).to.have.lengthOf(1);
     });
 
     it("is met by any copy of twelve words that holds something rare, also where the texts share much", () => {

@@ -18,8 +18,6 @@ export type QueryOptions = {
   readonly frequentShingles?: ReadonlySet<string>;
   /** How many sources the query is aligned with, at least 1: the more, the likelier a chance match, and the more evidence is asked for. */
   readonly pairsCompared?: number;
-  /** A normalised word's share of all words of the corpus (0 when it has none); left out, a small table for the language. */
-  readonly wordShare?: (word: string) => number;
 };
 
 /** One side of a pair: its words as numbers, and the places between them. */
@@ -105,7 +103,7 @@ export function prepareQuery(text: TokenisedText, options: QueryOptions = {}): P
   const size = vocabulary.size;
   const counts = new Int32Array(size);
   for (const id of ids) counts[id] = (counts[id] ?? 0) + 1;
-  const wordShare = options.wordShare ?? commonWordShare(language);
+  const wordShare = commonWordShare(language);
   const shares = stemShares(words, ids, size, wordShare);
   const common = shares.map((share, id) => Number(isCommon(share, counts[id] ?? 0, wordShare, words.length)));
   const grams = indexGrams(ids, words.length < SHORT_QUERY_WORDS ? words.length : SEED_WORDS);

@@ -24,6 +24,19 @@ function texts(seed: number) {
 
 const SEEDS = [...Array(12).keys()].map((at) => 4_000 + at);
 
+describe("a copied sentence", () => {
+  it("ends with its full stop where both texts happen to go on with the same common word", () => {
+    for (const seed of SEEDS) {
+      const sentence = `${prose(seed, 15).replaceAll(".", "")}.`;
+      for (const word of ["The", "It was"]) {
+        const query = `${prose(seed + 100, 40)} ${sentence} ${word} ${prose(seed + 200, 40).toLowerCase()}`;
+        const source = `${prose(seed + 300, 40)} ${sentence} ${word} ${prose(seed + 400, 40).toLowerCase()}`;
+        expect(kept(query, source)).to.deep.equal(identical(sentence));
+      }
+    }
+  });
+});
+
 describe("copies from one source", () => {
   it("are passages of their own where text of the writer's own stands between, and none of it is marked", () => {
     for (const seed of SEEDS) {
