@@ -32,6 +32,7 @@ function cellOf(value: Cell): string {
 /** Some programs pass over white space before a formula, and take the wide forms of its signs for the signs. */
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/** Digits have one way to match: a copied passage may be half a million of them. */
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 const NEEDS_QUOTES = /[",\r\n]/;

@@ -42,6 +42,11 @@ describe("decisions, Statistics: a table as CSV", () => {
     for (const text of ["-1", "+1.5", "-1e-7", "-.5", "a=b", "1-2"]) expect(cell(text), text).to.equal(text);
   });
 
+  it("takes no longer for half a million digits that are no number", () => {
+    const digits = `+${"0".repeat(500_000)}x`;
+    expect(toCsv(["a"], [{ a: digits }])).to.equal(`a\r\n'${digits}\r\n`);
+  });
+
   it("is read back by another program as it was", () => {
     const text = fc.string({ unit: "binary" }).filter((value) => !/^[=+\-@\t\r\n＝＋－＠]/.test(value));
     const rows = fc.array(fc.record({ a: text, b: fc.double({ noNaN: true, noDefaultInfinity: true }) }));

@@ -11,6 +11,9 @@ const HEAP_SHARE = 0.75;
 /** How long a process that was asked to end may take; an idle one needs a few milliseconds. */
 const END_WITHIN_MS = 2_000;
 
+/** Starting takes 0.3 s, and on a machine with a hundred busy programs half a minute: no fault of the file. */
+const START_WITHIN_MS = 120_000;
+
 /** All that the process needs of the environment: a hostile file must find no password there. */
 const ENVIRONMENT = ["PATH", "SystemRoot", "LD_LIBRARY_PATH", "TZ", "NODE_V8_COVERAGE"] as const;
 
@@ -25,6 +28,7 @@ export class ExtractionChild {
   readonly exited: Promise<void>;
   readonly #process: ChildProcess;
   #ready = false;
+  #whenReady = (): void => {};
   #alive = true;
   #pending: Pending | undefined;
 
@@ -55,7 +59,8 @@ export class ExtractionChild {
 
   /**
    * Sends a request and waits for its answer. Whatever ends the wait early ends the process too.
-   * Rejects with `unreadable_file` when `timeMs` have passed or the process dies, or with the signal's reason.
+   * Rejects with `unreadable_file` when `timeMs` have passed since the process was ready, or when it dies; with the
+   * signal's reason; with another error when the process does not start.
    */
   async ask(request: ExtractionRequest, timeMs: number, signal?: AbortSignal): Promise<ExtractionAnswer> {
     const answer = new Promise<ExtractionAnswer>((resolve, reject) => {
@@ -65,7 +70,12 @@ export class ExtractionChild {
       this.#settle()?.reject(reason);
       this.kill();
     };
-    const timer = setTimeout(() => giveUp(tookTooLong(timeMs)), timeMs);
+    let timer = setTimeout(() => giveUp(new Error("the extraction process did not start")), START_WITHIN_MS);
+    this.#whenReady = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => giveUp(tookTooLong(timeMs)), timeMs);
+    };
+    if (this.#ready) this.#whenReady();
     const abort = () => giveUp(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
     // A failure to send means that the process is dying; its exit tells why.
@@ -96,8 +106,10 @@ export class ExtractionChild {
   #receive(raw: unknown): void {
     const message = ExtractionMessage.safeParse(raw);
     if (!message.success) this.kill();
-    else if (message.data.kind === "ready") this.#ready = true;
-    else this.#settle()?.resolve(message.data);
+    else if (message.data.kind === "ready") {
+      this.#ready = true;
+      this.#whenReady();
+    } else this.#settle()?.resolve(message.data);
   }
 
   #settle(): Pending | undefined {
