@@ -6,8 +6,8 @@ import {
   matchOf,
 } from "./choosing/match.ts";
 import { selectPieces } from "./choosing/select.ts";
-import { alignShortQuery } from "./choosing/short-query.ts";
 import { listedRuns, uncoveredCopies } from "./choosing/verbatim.ts";
+import { alignWholeQuery } from "./choosing/whole-query.ts";
 import { exactCopies } from "./fitting/exact-copies.ts";
 import { withSourceTail } from "./fitting/source-tail.ts";
 import { trimPiece } from "./fitting/trim.ts";
@@ -25,7 +25,8 @@ import { BARRIER, type TokenisedText } from "./pair/tokenised-text.ts";
 import { type DroppedPassage, type Passage, passageOf } from "./passages/passage.ts";
 import { findPieces, withoutCovered } from "./pieces/find-pieces.ts";
 import { netWorth, type Piece } from "./pieces/piece.ts";
-import { equalRuns } from "./pieces/run-pieces.ts";
+import type { Run } from "./pieces/run.ts";
+import { allRuns, RUN_WORDS_MIN } from "./pieces/run-pieces.ts";
 import { withSummaries } from "./summaries/whole-source.ts";
 
 export { BARRIER, type PreparedQuery, prepareQuery, type QueryOptions, type TokenisedText };
@@ -45,15 +46,26 @@ export function align(
   source: TokenisedText,
 ): { readonly kept: Passage[]; readonly dropped: DroppedPassage[] } {
   const pair = pairOf(query, source);
-  const { kept, dropped } = query.ids.length < SHORT_QUERY_WORDS ? alignShortQuery(pair) : alignWords(pair);
+  const runs = allRuns(pair);
+  const whole = runs.filter(({ words }) => words === query.ids.length);
+  // Fewer words than any evidence could come from are found whole or not at all.
+  const { kept, dropped } =
+    whole.length > 0 || query.ids.length < SHORT_QUERY_WORDS
+      ? alignWholeQuery(pair, whole)
+      : alignWords(
+          pair,
+          runs.filter(({ words }) => words >= RUN_WORDS_MIN),
+        );
   return {
     kept: keptPassages(query.text, source, kept),
     dropped: dropped.map(({ match, reason }) => ({ passage: passageOf(query.text, source, match), reason })),
   };
 }
 
-function alignWords(pair: Pair): { readonly kept: Match[]; readonly dropped: DroppedMatch[] } {
-  const runs = equalRuns(pair);
+function alignWords(
+  pair: Pair,
+  runs: readonly Run[],
+): { readonly kept: Match[]; readonly dropped: DroppedMatch[] } {
   const pieces = findPieces(pair, runs);
   const joined = joinPieces(pair, pieces);
   const grown = joined.map((piece) => growPiece(pair, piece));

@@ -8,15 +8,13 @@ import { type Piece, pieceOf } from "./piece.ts";
 import type { Run } from "./run.ts";
 import { findSeeds } from "./seed.ts";
 
-/** All rows of equal words that are long enough to be more than an accident of language, as they stand. */
-export function equalRuns(pair: Pair): Run[] {
-  const { query, sourceSide } = pair;
-  const seeds = findSeeds(query, sourceSide.ids);
-  return extendSeeds(query, sourceSide.ids, seeds).filter(({ words }) => words >= RUN_WORDS_MIN);
+/** All rows of equal words, from a gram on. */
+export function allRuns({ query, sourceSide }: Pair): Run[] {
+  return extendSeeds(query, sourceSide.ids, findSeeds(query, sourceSide.ids));
 }
 
-/** From four to six it makes no difference; with eight the mixed benchmark loses .001. */
-const RUN_WORDS_MIN = 5;
+/** Shorter rows are accidents of language. From four to six it makes no difference; with eight the mixed benchmark loses .001. */
+export const RUN_WORDS_MIN = 5;
 
 /**
  * A run of equal words as a piece. Its words score as found in a bag of a few words, because where they stand is known:
