@@ -3,6 +3,7 @@ import { Router } from "@koa/router";
 import { expect } from "chai";
 import { JSON_BODY_BYTES_MAX, readJsonBody } from "../../../src/http/input/json-body.ts";
 import { DEPTH_MAX, jsonFault, VALUES_MAX } from "../../../src/http/input/json-fault.ts";
+import { cpuTimeMs } from "../../support/cpu-time.ts";
 import { abandon, type Fixture, rawExchange, serve } from "../http-fixture.ts";
 
 describe("a JSON body", () => {
@@ -134,10 +135,10 @@ describe("a JSON body", () => {
 
   it("is 422 when it nests too deep or holds too many values, without being parsed", async () => {
     const deep = `{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
-    const started = performance.now();
+    const started = cpuTimeMs();
     expect((await post(deep)).status).to.equal(422);
     expect((await post(`{"a":[${"0,".repeat(1_000_000)}0]}`)).status).to.equal(422);
-    expect(performance.now() - started).to.be.below(1000);
+    expect(cpuTimeMs() - started).to.be.below(1000);
   });
 
   it("ends the wait when the client leaves amid a body, compressed or not", async () => {

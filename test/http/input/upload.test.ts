@@ -3,6 +3,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { FIELD_BYTES_MAX, FORM_PARTS_MAX, readUpload } from "../../../src/http/input/upload.ts";
 import { uploadFilename } from "../../../src/http/input/upload-filename.ts";
+import { cpuTimeMs } from "../../support/cpu-time.ts";
 import { abandon, type Fixture, rawExchange, serve } from "../http-fixture.ts";
 
 const FILE_BYTES_MAX = 100_000;
@@ -149,10 +150,10 @@ describe("an upload", () => {
   });
 
   it("does not count through the holes of an array that a part's name asks for", async () => {
-    const started = performance.now();
+    const started = cpuTimeMs();
     const { status } = await send(form(textPart("a[4294967294]", "x"), textPart("a[b]", "x"), filePart("x")));
     expect(status).to.equal(400);
-    expect(performance.now() - started).to.be.below(500);
+    expect(cpuTimeMs() - started).to.be.below(500);
   });
 
   it("leaves nothing behind when the client goes away amid it, and serves the next", async () => {

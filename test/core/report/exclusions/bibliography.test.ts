@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { bibliography } from "../../../../src/core/report/exclusions/bibliography.ts";
+import { cpuTimeMs } from "../../../support/cpu-time.ts";
 
 const ENTRIES =
   "[1] Smith, J. (2010). A study. Journal of Studies, 3(2), 1-20.\n[2] Doe, A. Another study. 2011.\n";
@@ -224,9 +225,9 @@ describe("bibliography", () => {
     ];
     for (const part of parts) {
       const text = `References\n${part.repeat(Math.ceil(500_000 / part.length))}`;
-      const start = performance.now();
+      const start = cpuTimeMs();
       bibliography(text);
-      expect(performance.now() - start, JSON.stringify(part)).to.be.below(2_500);
+      expect(cpuTimeMs() - start, JSON.stringify(part)).to.be.below(2_500);
     }
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { QUOTATION_CHARS_MAX, quotations } from "../../../../src/core/report/exclusions/quotations.ts";
+import { cpuTimeMs } from "../../../support/cpu-time.ts";
 
 /** The quoted parts themselves. */
 function quoted(text: string): string[] {
@@ -193,9 +194,9 @@ describe("quotations", () => {
       "“𝐀",
     ]) {
       const text = mark.repeat(Math.ceil(500_000 / mark.length));
-      const start = performance.now();
+      const start = cpuTimeMs();
       quotations(text);
-      expect(performance.now() - start, JSON.stringify(mark)).to.be.below(2_000);
+      expect(cpuTimeMs() - start, JSON.stringify(mark)).to.be.below(2_000);
     }
   });
 });
