@@ -19,8 +19,12 @@ Schemathesis: requests at random, valid and not, in the order that one answer su
   --schemathesis COMMAND  the one to use
   --json                  ends the output with one line for programs`;
 
-/** How often each operation is asked for in a round. Rounds follow, with other seeds, until there are enough cases. */
-const CASES_EACH = 250;
+/**
+ * How often each operation is asked for in a round, at most; in a short run this share of all cases, so that each operation
+ * has its turn. Rounds follow, with other seeds, until there are enough cases.
+ */
+const CASES_EACH_MAX = 250;
+const SHARE_OF_CASES = 80;
 
 type Request = {
   readonly cases: number;
@@ -52,6 +56,7 @@ async function fuzz({ cases, seed, command, json }: Request): Promise<void> {
   const schemathesis = command ?? (await installSchemathesis(say));
   const stores = await openStores({ ...readConfig(process.env), say });
   const total = { cases: 0, failures: 0 };
+  const casesEach = Math.min(CASES_EACH_MAX, Math.ceil(cases / SHARE_OF_CASES));
   try {
     await withBenchmarkStores(stores, async ({ environment }) => {
       const service = await ServiceProcess.start({ ...environment, STATISTICS_RATE_LIMIT: "100000000" });
@@ -61,7 +66,7 @@ async function fuzz({ cases, seed, command, json }: Request): Promise<void> {
         for (let round = seed; total.cases < cases; round += 1) {
           for (const address of addresses) {
             const found = await runSchemathesis(schemathesis, address, {
-              casesEach: CASES_EACH,
+              casesEach,
               seed: round,
             });
             total.cases += found.cases;

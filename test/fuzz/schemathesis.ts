@@ -57,6 +57,8 @@ export async function runSchemathesis(
       ...["--max-examples", String(casesEach), "--seed", String(seed), "--generation-database", "none"],
       // Texts of half a million characters are large and slow to make up: so they are to be.
       ...["--suppress-health-check", "all", "--warnings", "off", "--request-timeout", "60"],
+      // What is slow is looked for elsewhere: a busy machine is no fault of an answer.
+      ...["--max-response-time", "60"],
       ...["--report", "json", "--report-json-path", report],
     ];
     await new Promise<void>((resolve, reject) => {

@@ -134,9 +134,9 @@ export const ProgressEnd = z
 export const StreamedEvent = z
   .object({
     event: z
-      .enum(["complete", "failed"])
+      .enum(["message", "complete", "failed"])
       .optional()
-      .describe("The name of the last event; others have none."),
+      .describe("The name of the last event. Others have none, for which parsers say `message`."),
     data: z.string().meta({
       override: {
         type: "string",

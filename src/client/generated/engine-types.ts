@@ -137,8 +137,8 @@ export type Check = {
 };
 
 export type StreamedEvent = {
-  /** The name of the last event; others have none. */
-  readonly event?: "complete" | "failed";
+  /** The name of the last event. Others have none, for which parsers say `message`. */
+  readonly event?: "message" | "complete" | "failed";
   readonly data: string;
 };
 

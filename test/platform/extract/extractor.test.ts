@@ -31,7 +31,9 @@ function expectUnreadable(error: unknown, message: RegExp): void {
   expect(error.message).to.match(message);
 }
 
-describe("createExtractor", () => {
+describe("createExtractor", function () {
+  // Each starts a process or two and makes files of many megabytes: seconds, and more on a busy machine.
+  this.timeout(120_000);
   let extractor: Extractor | undefined;
 
   function start(limits: Parameters<typeof createExtractor>[0] = {}): Extractor {
