@@ -13,6 +13,8 @@ import { CHECKS, findings, QUERIES, SOURCE_TEXTS, UPLOADS, Workload } from "./wo
 export class TriedService {
   readonly options: CorpusOptions;
   readonly undisturbed: readonly unknown[];
+  /** The check of the first query. */
+  readonly knownCheckId: string;
   /** How long one workload takes when nothing goes wrong. */
   readonly undisturbedMs: number;
   readonly #environment: Readonly<Record<string, string>>;
@@ -23,13 +25,14 @@ export class TriedService {
     options: CorpusOptions,
     environment: Readonly<Record<string, string>>,
     service: ServiceProcess,
-    known: { readonly undisturbed: readonly unknown[]; readonly undisturbedMs: number },
+    known: Pick<TriedService, "undisturbed" | "undisturbedMs" | "knownCheckId">,
   ) {
     this.options = options;
     this.#environment = environment;
     this.#service = service;
     this.#workloads = 1;
     this.undisturbed = known.undisturbed;
+    this.knownCheckId = known.knownCheckId;
     this.undisturbedMs = known.undisturbedMs;
   }
 
@@ -58,7 +61,8 @@ export class TriedService {
     const undisturbedMs = performance.now() - started;
     const undisturbed = reports.map(findings);
     await workload.expectUnchanged(undisturbed);
-    return new TriedService(options, environment, service, { undisturbed, undisturbedMs });
+    const knownCheckId = reports[0]?.check_id ?? "";
+    return new TriedService(options, environment, service, { undisturbed, undisturbedMs, knownCheckId });
   }
 
   get client(): EngineClient {
