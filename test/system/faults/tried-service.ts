@@ -19,7 +19,9 @@ export class TriedService {
   readonly undisturbedMs: number;
   readonly #environment: Readonly<Record<string, string>>;
   #service: ServiceProcess;
-  #workloads: number;
+  /** The first one was the undisturbed. */
+  #workloads = 1;
+  #current: Workload | undefined;
 
   private constructor(
     options: CorpusOptions,
@@ -30,7 +32,6 @@ export class TriedService {
     this.options = options;
     this.#environment = environment;
     this.#service = service;
-    this.#workloads = 1;
     this.undisturbed = known.undisturbed;
     this.knownCheckId = known.knownCheckId;
     this.undisturbedMs = known.undisturbedMs;
@@ -69,14 +70,15 @@ export class TriedService {
     return this.#service.client;
   }
 
-  /** What the service has printed since its last start: warnings and errors. */
-  get output(): readonly string[] {
-    return this.#service.output;
+  /** What the service has printed since its last start of things that it can't mend by itself. */
+  get errors(): readonly string[] {
+    return this.#service.output.filter((line) => line.includes('"level":50'));
   }
 
   newWorkload(): Workload {
     this.#workloads += 1;
-    return new Workload(this.client, this.#workloads);
+    this.#current = new Workload(this.client, this.#workloads);
+    return this.#current;
   }
 
   async kill(): Promise<void> {
@@ -118,7 +120,9 @@ export class TriedService {
     }
   }
 
+  /** Also after a test that failed in the middle of a workload. */
   async close(): Promise<void> {
+    this.#current?.giveUp();
     await this.#service.end("SIGKILL");
   }
 }
