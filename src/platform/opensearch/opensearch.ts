@@ -26,13 +26,18 @@ export function connectOpenSearch(nodes: readonly string[], access: OpenSearchAc
 /** HTTP statuses of an overloaded or starting OpenSearch, or of a load balancer before it: the same request may succeed later. */
 const UNAVAILABLE_STATUS: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
-/** Of other statuses, and yet passing: a block on writes, which an operator or a free disk lifts, and a node that shuts down. */
+/**
+ * Of other statuses, and yet passing: a block on writes, which an operator or a free disk lifts; a node that shuts down; a
+ * shard that is not there yet after a start, which OpenSearch calls not found (404).
+ */
 const PASSING_TYPE =
-  /^(cluster_block_exception|node_closed_exception|already_closed_exception|no_shard_available_action_exception)$/;
+  /^((cluster_block|node_closed|already_closed|no_shard_available_action|shard_not_found|illegal_index_shard_state)_exception|index_shard_\w+_exception)$/;
 
 /** Whether a refusal, of a request or of one item of it, says "not now" rather than "never". */
 export function isPassingRefusal(status: number, error: unknown): boolean {
-  return UNAVAILABLE_STATUS.has(status) || PASSING_TYPE.test(Refusal.safeParse(error).data?.type ?? "");
+  const { type = "", root_cause = [] } = Refusal.safeParse(error).data ?? {};
+  const types = [type, ...root_cause.map((cause) => cause.type)];
+  return UNAVAILABLE_STATUS.has(status) || types.some((one) => PASSING_TYPE.test(one));
 }
 
 /** True for errors that say "not now" rather than "never". */
@@ -49,7 +54,11 @@ export function isOpenSearchUnavailable(error: unknown): boolean {
 }
 
 /** What OpenSearch says of a request, or of an item of it, that it does not do. */
-const Refusal = z.object({ type: z.string(), reason: z.string().nullish() });
+const Refusal = z.object({
+  type: z.string(),
+  reason: z.string().nullish(),
+  root_cause: z.array(z.object({ type: z.string() })).optional(),
+});
 
 /** Its reason in OpenSearch's words, where they are about the index and not about what was sent. */
 export function blockReason(error: unknown): string | undefined {

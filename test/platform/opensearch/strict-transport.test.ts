@@ -83,7 +83,13 @@ describe("an answer that is not a whole one of OpenSearch", () => {
     });
   }
 
-  for (const type of ["node_closed_exception", "already_closed_exception", "cluster_block_exception"]) {
+  for (const type of [
+    "node_closed_exception",
+    "already_closed_exception",
+    "cluster_block_exception",
+    "index_shard_not_started_exception",
+    "illegal_index_shard_state_exception",
+  ]) {
     it(`counts as a store that is away: ${type}, whatever its status`, async () => {
       const error = { type, reason: "index [chunks] blocked" };
       respond = (response) =>

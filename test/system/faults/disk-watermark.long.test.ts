@@ -26,6 +26,9 @@ describe(`a disk over OpenSearch's flood stage, with ${CHECKS} checks and ${UPLO
     opensearch = connectOpenSearch(opensearchNodes);
     service = await TriedService.open({ databaseUrl, opensearchNodes, opensearchIndexPrefix: PREFIX });
   });
+  afterEach(function () {
+    if (this.currentTest?.state === "failed") console.log(service?.errors.slice(-3).join("\n"));
+  });
   after(async () => {
     await opensearch?.close();
     await service?.close();

@@ -26,6 +26,9 @@ describe(`a service that is killed ${KILLS} times, with ${CHECKS} checks and ${U
   this.timeout(KILLS * KILL_TIMEOUT_MS);
   let service: TriedService | undefined;
   let database: Database | undefined;
+  afterEach(function () {
+    if (this.currentTest?.state === "failed") console.log(service?.errors.slice(-3).join("\n"));
+  });
   after(async () => {
     await database?.close();
     await service?.close();

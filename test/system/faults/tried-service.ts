@@ -13,23 +13,27 @@ import { CHECKS, findings, QUERIES, SOURCE_TEXTS, UPLOADS, Workload } from "./wo
 export class TriedService {
   readonly options: CorpusOptions;
   readonly undisturbed: readonly unknown[];
+  /** The check of the first query. */
+  readonly knownCheckId: string;
   /** How long one workload takes when nothing goes wrong. */
   readonly undisturbedMs: number;
   readonly #environment: Readonly<Record<string, string>>;
   #service: ServiceProcess;
-  #workloads: number;
+  /** The first one was the undisturbed. */
+  #workloads = 1;
+  #current: Workload | undefined;
 
   private constructor(
     options: CorpusOptions,
     environment: Readonly<Record<string, string>>,
     service: ServiceProcess,
-    known: { readonly undisturbed: readonly unknown[]; readonly undisturbedMs: number },
+    known: Pick<TriedService, "undisturbed" | "undisturbedMs" | "knownCheckId">,
   ) {
     this.options = options;
     this.#environment = environment;
     this.#service = service;
-    this.#workloads = 1;
     this.undisturbed = known.undisturbed;
+    this.knownCheckId = known.knownCheckId;
     this.undisturbedMs = known.undisturbedMs;
   }
 
@@ -58,21 +62,23 @@ export class TriedService {
     const undisturbedMs = performance.now() - started;
     const undisturbed = reports.map(findings);
     await workload.expectUnchanged(undisturbed);
-    return new TriedService(options, environment, service, { undisturbed, undisturbedMs });
+    const knownCheckId = reports[0]?.check_id ?? "";
+    return new TriedService(options, environment, service, { undisturbed, undisturbedMs, knownCheckId });
   }
 
   get client(): EngineClient {
     return this.#service.client;
   }
 
-  /** What the service has printed since its last start: warnings and errors. */
-  get output(): readonly string[] {
-    return this.#service.output;
+  /** What the service has printed since its last start of things that it can't mend by itself. */
+  get errors(): readonly string[] {
+    return this.#service.output.filter((line) => line.includes('"level":50'));
   }
 
   newWorkload(): Workload {
     this.#workloads += 1;
-    return new Workload(this.client, this.#workloads);
+    this.#current = new Workload(this.client, this.#workloads);
+    return this.#current;
   }
 
   async kill(): Promise<void> {
@@ -114,7 +120,9 @@ export class TriedService {
     }
   }
 
+  /** Also after a test that failed in the middle of a workload. */
   async close(): Promise<void> {
+    this.#current?.giveUp();
     await this.#service.end("SIGKILL");
   }
 }

@@ -48,6 +48,7 @@ export class Workload {
   readonly #checkIds = new Map<string, string>();
   readonly #documentIds = new Map<string, string>();
   readonly #work: Promise<void>[] = [];
+  #isGivenUp = false;
 
   /** @param seed of the texts that are uploaded; no two workloads of one corpus may have the same. */
   constructor(client: EngineClient, seed: number) {
@@ -65,6 +66,11 @@ export class Workload {
     for (let at = 0; at < uploads; at += 1) this.#work.push(this.#upload(at));
     // `end` tells what failed; until then it must not count as a failure that nobody handles.
     for (const one of this.#work) one.catch(() => undefined);
+  }
+
+  /** Has what is not done end as failed: nothing is sent any more. */
+  giveUp(): void {
+    this.#isGivenUp = true;
   }
 
   /** Waits until all of it is done. */
@@ -102,6 +108,7 @@ export class Workload {
     const { document_id } = DocumentMetadata.parse(await answer.json());
     this.#documentIds.set(String(at), document_id);
     await untilTrue(async () => {
+      if (this.#isGivenUp) return true;
       const metadata = await (await this.#client.request(`/v1/corpus/documents/${document_id}`)).json();
       return DocumentMetadata.parse(metadata).fingerprint_status === "fingerprinted";
     });
@@ -117,8 +124,13 @@ export class Workload {
       if (answer !== undefined && answer.status < 300) return answer;
       if (answer !== undefined)
         this.refusals.push({ status: answer.status, retryAfter: Number(answer.headers.get("retry-after")) });
-      await sleep(RETRY_MS);
+      await this.#pause();
     }
+  }
+
+  async #pause(): Promise<void> {
+    if (this.#isGivenUp) throw new Error("given up");
+    await sleep(RETRY_MS);
   }
 
   /** Reads the stream to its end, again where it breaks off. The last event tells of a complete check, and only then. */
@@ -132,7 +144,7 @@ export class Workload {
       if (last?.event === "failed") throw new Error(`check ${checkId} failed: ${last.data}`);
       if (last?.event === "complete") return;
       this.reconnects += 1;
-      await sleep(RETRY_MS);
+      await this.#pause();
     }
   }
 }
