@@ -49,16 +49,14 @@ function reasonToDrop(
   const taken = kept.reduce((words, better) => words + overlap(better.query, piece.query), 0);
   if (taken > TAKEN_SHARE_MAX * rangeLength(piece.query)) return "duplicate";
   if (kept.some((better) => meets(better, piece))) return "duplicate";
-  if (isTooLittle(pair, piece, match, evidence) || uncommonFound(pair, piece) < UNCOMMON_WORDS_MIN) {
+  if (
+    evidence < 0 ||
+    match.matchedWords - foundFigures(pair, piece) < MATCHED_WORDS_MIN ||
+    uncommonFound(pair, piece) < UNCOMMON_WORDS_MIN
+  ) {
     return taken > 0 ? "remainder_too_short" : "too_short";
   }
   return isSetPhrase(pair.query.shingleMarks, equalRows(pair, piece)) ? "set_phrase" : undefined;
-}
-
-/** A source that has the whole query word for word has it, whatever it consists of. */
-function isTooLittle(pair: Pair, piece: Piece, { matchedWords }: Match, evidence: number): boolean {
-  if (matchedWords === pair.query.ids.length) return matchedWords < MATCHED_WORDS_MIN;
-  return evidence < 0 || matchedWords - foundFigures(pair, piece) < MATCHED_WORDS_MIN;
 }
 
 /** A row of words that are common in the language, or in the corpus, is nobody's. */
