@@ -86,6 +86,6 @@ async function fuzz({ cases, seed, command, json }: Request): Promise<void> {
 }
 
 async function loadDemo(environment: Readonly<Record<string, string>>): Promise<void> {
-  const script = new URL("statistics-demo.ts", import.meta.url).pathname;
+  const script = new URL("statistics/demo.ts", import.meta.url).pathname;
   await promisify(execFile)(process.execPath, [script], { env: { ...process.env, ...environment } });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { DomainError } from "../core/domain-error.ts";
-import { explainCandidates } from "../core/report/explanation.ts";
+import { explainCandidates } from "../core/report/explanation/explanation.ts";
 import type { ChunkIndex, FrequentShingles, TextStore } from "../corpus/index.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";

@@ -1,4 +1,4 @@
-import { type Excerpt, type Landmarks, landmarksAround } from "../core/report/excerpt.ts";
+import { type Excerpt, type Landmarks, landmarksAround } from "../core/report/comparison/excerpt.ts";
 import type { OffsetUnit } from "../core/report/offset-unit.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import type { ComputePool } from "../platform/workers/compute-pool.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { CandidateInUnit, ExplanationInUnit } from "../core/report/explanation-in-unit.ts";
+import type { CandidateInUnit, ExplanationInUnit } from "../core/report/explanation/explanation-in-unit.ts";
 import type { PassageInUnit, SourceInUnit } from "../core/report/offset-unit.ts";
 import { presentCandidate, presentEvidence, presentExplanation } from "./present-explanation.ts";
 import type { ReportView } from "./read-report.ts";

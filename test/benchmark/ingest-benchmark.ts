@@ -42,7 +42,7 @@ export async function ingestFigures({
     const stored = await storedBytes(database, opensearch, environment.OPENSEARCH_INDEX_PREFIX);
     const second = await ingest(tree, environment);
     // What an operator runs after a bulk load: segments that were written side by side repeat each other's words.
-    await promisify(execFile)(process.execPath, [join(ROOT, "scripts", "corpus-refresh.ts"), "--merge"], {
+    await promisify(execFile)(process.execPath, [join(ROOT, "scripts", "corpus", "refresh.ts"), "--merge"], {
       env: { ...process.env, ...environment },
     });
     const merged = await storedBytes(database, opensearch, environment.OPENSEARCH_INDEX_PREFIX);

@@ -82,7 +82,7 @@ describe("a rebuild of the chunk index while the service is at work", function (
     }
 
     const started = performance.now();
-    const rebuild = await runCommand("corpus-rebuild", ["--drop-old", "--json"], options).ended;
+    const rebuild = await runCommand("corpus/rebuild", ["--drop-old", "--json"], options).ended;
     const ended = performance.now();
     await work.end();
 

@@ -44,19 +44,19 @@ describe("decisions, Running it: the commands that load the statistics", functio
   }
 
   it("say how they are used", async () => {
-    const none = await run("statistics-load");
+    const none = await run("statistics/load");
     expect(none.status).to.equal(2);
     expect(none.stderr).to.match(/^Which file\? .*--retractions/);
-    const missing = await run("statistics-load", "--works", "nowhere.jsonl");
+    const missing = await run("statistics/load", "--works", "nowhere.jsonl");
     expect(missing.status).to.equal(2);
     expect(missing.stderr).to.match(/^--works: there is no file nowhere\.jsonl/);
-    const help = await run("statistics-load", "--help");
+    const help = await run("statistics/load", "--help");
     expect(help.status).to.equal(0);
     expect(help.stdout).to.match(/^Usage: npm run statistics:load/);
   });
 
   it("load the synthetic set into an empty database", async () => {
-    const { status, stdout } = await run("statistics-demo");
+    const { status, stdout } = await run("statistics/demo");
     expect(status).to.equal(0);
     expect(stdout).to.match(/^Dataset demo-[0-9a-f]+ is loaded/);
     expect((await store.dataset(database)).isDemo).to.equal(true);
@@ -64,7 +64,7 @@ describe("decisions, Running it: the commands that load the statistics", functio
 
   it("put real data in its place, and say what they did in one line of JSON", async () => {
     await writeFile(join(folder, "P.csv"), `${COUNTS}\ncountry,DE,2015,70000,50000\n`);
-    const { status, stdout, stderr } = await run("statistics-load", "--publications", "P.csv", "--json");
+    const { status, stdout, stderr } = await run("statistics/load", "--publications", "P.csv", "--json");
     expect(status, stderr).to.equal(0);
     const { isDemo, datasetVersion, revision } = await store.dataset(database);
     expect(isDemo).to.equal(false);
@@ -79,7 +79,7 @@ describe("decisions, Running it: the commands that load the statistics", functio
   it("change nothing for a malformed file, and name its file, row and column", async () => {
     const before = await store.dataset(database);
     await writeFile(join(folder, "broken.csv"), `${COUNTS}\ncountry,DE,2015,70000,1\ncountry,FR,20155,1,1\n`);
-    const { status, stdout, stderr } = await run("statistics-load", "--publications", "broken.csv", "--json");
+    const { status, stdout, stderr } = await run("statistics/load", "--publications", "broken.csv", "--json");
     expect(status).to.equal(1);
     expect(stdout).to.equal("");
     expect(stderr).to.contain('broken.csv, row 3, column year: must be a year, and is "20155".');
@@ -87,11 +87,11 @@ describe("decisions, Running it: the commands that load the statistics", functio
   });
 
   it("remove no real data for synthetic ones unless they are told to", async () => {
-    const refused = await run("statistics-demo");
+    const refused = await run("statistics/demo");
     expect(refused.status).to.equal(1);
     expect(refused.stderr).to.match(/Real data are loaded .*--replace/);
     expect((await store.dataset(database)).isDemo).to.equal(false);
-    expect((await run("statistics-demo", "--replace")).status).to.equal(0);
+    expect((await run("statistics/demo", "--replace")).status).to.equal(0);
     expect((await store.dataset(database)).isDemo).to.equal(true);
   });
 });

@@ -1,7 +1,7 @@
 import { align, BARRIER } from "../alignment/align.ts";
 import type { PreparedQuery } from "../alignment/pair/prepared-query.ts";
 import type { DroppedPassage, DropReason, Passage } from "../alignment/passages/passage.ts";
-import { DROPPED_MAX, type DroppedMatches } from "../report/explanation.ts";
+import { DROPPED_MAX, type DroppedMatches } from "../report/explanation/explanation.ts";
 import { overlapTextPreview } from "../report/preview.ts";
 import type { MatchedSource, PassageEvidence, SourcePassage } from "../report/report.ts";
 import { codePointOffsets } from "../text/code-points.ts";

@@ -8,8 +8,8 @@ import {
   type SourceChunk,
 } from "../../core/matching/align-documents.ts";
 import { assemble } from "../../core/report/assemble.ts";
-import { type ComparedSides, compareSides as compare } from "../../core/report/compare-sides.ts";
-import { cutExcerpt, type Excerpt, type Landmark } from "../../core/report/excerpt.ts";
+import { type ComparedSides, compareSides as compare } from "../../core/report/comparison/compare-sides.ts";
+import { cutExcerpt, type Excerpt, type Landmark } from "../../core/report/comparison/excerpt.ts";
 import type { OffsetUnit } from "../../core/report/offset-unit.ts";
 import {
   type ReadFigures,

@@ -109,7 +109,7 @@ describe("a rebuild of the chunk index from the database", function () {
   });
 
   it("goes on after its command was killed", async () => {
-    const killed = runCommand("corpus-rebuild", [], made.options);
+    const killed = runCommand("corpus/rebuild", [], made.options);
     while (killed.child.exitCode === null && (await chunksInNext(made.corpus)) === 0) await sleep(5);
     killed.child.kill("SIGKILL");
     await killed.ended;
@@ -118,9 +118,9 @@ describe("a rebuild of the chunk index from the database", function () {
     expect(next, "the kill came before the end").to.be.a("number");
 
     // PostgreSQL notices a moment later that the connection which held the lock is gone.
-    let rerun = await runCommand("corpus-rebuild", ["--json"], made.options).ended;
+    let rerun = await runCommand("corpus/rebuild", ["--json"], made.options).ended;
     while (/Another rebuild/.test(rerun.stderr))
-      rerun = await runCommand("corpus-rebuild", ["--json"], made.options).ended;
+      rerun = await runCommand("corpus/rebuild", ["--json"], made.options).ended;
     expect(rerun.status, rerun.stderr).to.equal(0);
     expect(rerun.stderr).to.match(/^Going on with /m);
     const result = JSON.parse(rerun.stdout);
@@ -141,7 +141,7 @@ describe("a rebuild of the chunk index from the database", function () {
 
     // The process of a command takes longer to start than a rebuild of this corpus does.
     const session = await RebuildSession.open(made.options.databaseUrl);
-    const { status, stderr } = await runCommand("corpus-rebuild", [], made.options).ended;
+    const { status, stderr } = await runCommand("corpus/rebuild", [], made.options).ended;
     await session.close();
     expect([status, /Another rebuild/.test(stderr)], stderr).to.deep.equal([1, true]);
   });
@@ -154,7 +154,7 @@ describe("a rebuild of the chunk index from the database", function () {
     await opensearch.indices.refresh({ index });
     const body = { script: { source: "ctx._source.fingerprint = 'not what it was at all'" } };
     await opensearch.updateByQuery({ index, refresh: true, body });
-    const { status, stderr } = await runCommand("corpus-rebuild", [], made.options).ended;
+    const { status, stderr } = await runCommand("corpus/rebuild", [], made.options).ended;
     expect(status, stderr).to.equal(1);
     expect(stderr)
       .to.match(/sampled chunks are not found/)
@@ -185,7 +185,7 @@ describe("a rebuild of the chunk index from the database", function () {
     expect(await roles(made.corpus)).to.deep.equal({ standing });
 
     const [number = 0] = standing ?? [];
-    const { status, stdout } = await runCommand("corpus-rebuild", ["--drop-old"], made.options).ended;
+    const { status, stdout } = await runCommand("corpus/rebuild", ["--drop-old"], made.options).ended;
     expect(status).to.equal(0);
     expect(stdout).to.match(/Deleted: .*chunks-v\d/);
     expect(await roles(made.corpus)).to.deep.equal({ standing: [number + 1] });
@@ -193,7 +193,7 @@ describe("a rebuild of the chunk index from the database", function () {
 
   it("refuses arguments that it does not know, before anything is begun", async () => {
     for (const args of [["--throttle", "5"], ["--reindex", "--throttle", "0"], ["--all"], ["index"]]) {
-      const { status, stderr } = await runCommand("corpus-rebuild", args, made.options).ended;
+      const { status, stderr } = await runCommand("corpus/rebuild", args, made.options).ended;
       expect([status, /Usage: npm run corpus:rebuild/.test(stderr)], args.join(" ")).to.deep.equal([2, true]);
     }
   });

@@ -58,7 +58,7 @@ describe("a rebuild by OpenSearch's own _reindex", function () {
   });
 
   it("outlives a killed command in OpenSearch, where the next one finds it", async () => {
-    const killed = runCommand("corpus-rebuild", ["--reindex", "--throttle", "500"], made.options);
+    const killed = runCommand("corpus/rebuild", ["--reindex", "--throttle", "500"], made.options);
     while (killed.child.exitCode === null && (await tasks()) === 0) await sleep(10);
     killed.child.kill("SIGKILL");
     await killed.ended;

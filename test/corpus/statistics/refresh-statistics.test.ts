@@ -53,7 +53,7 @@ describe("the refresh of the stores' statistics", function () {
     for (let seed = 10; seed < 14; seed += 1) await addTexts(made.corpus, [prose(seed, 300)]);
     const before = await made.corpus.refreshStatistics(REFRESH);
     expect(before.segments).to.be.above(1);
-    const { status, stdout, stderr } = await runCommand("corpus-refresh", ["--merge", "--json"], made.options)
+    const { status, stdout, stderr } = await runCommand("corpus/refresh", ["--merge", "--json"], made.options)
       .ended;
     expect(status, stderr).to.equal(0);
     const result = JSON.parse(stdout);
@@ -93,7 +93,7 @@ describe("the refresh of the stores' statistics", function () {
   });
 
   it("refuses arguments that it does not know", async () => {
-    const { status, stderr } = await runCommand("corpus-refresh", ["now"], made.options).ended;
+    const { status, stderr } = await runCommand("corpus/refresh", ["now"], made.options).ended;
     expect([status, /Usage: npm run corpus:refresh/.test(stderr)]).to.deep.equal([2, true]);
   });
 

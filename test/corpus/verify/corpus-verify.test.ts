@@ -6,7 +6,7 @@ import { prose } from "../../support/prose.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { addTexts, makeOld } from "../upkeep/damaged-corpus.ts";
 
-const SCRIPT = fileURLToPath(new URL("../../../scripts/corpus-verify.ts", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("../../../scripts/corpus/verify.ts", import.meta.url));
 
 const Difference = z.object({ count: z.int(), documentIds: z.array(z.string()) });
 const State = z.object({

@@ -1,9 +1,9 @@
-import { activePdfs, PDF_PAGES, PDF_STRUCTURES } from "./hostile-pdf-structures.ts";
-import { PDF_BOMBS, PDF_LOOPS } from "./hostile-pdfs.ts";
 import { HOSTILE_TEXTS, LONG_TEXTS } from "./hostile-texts.ts";
 import type { HostileUpload } from "./hostile-upload.ts";
-import { COSTLY_ARCHIVES, HOSTILE_ARCHIVES } from "./hostile-word-files.ts";
-import { hostileWordXml, WORD_XML_TRAPS } from "./hostile-word-xml.ts";
+import { activePdfs, PDF_PAGES, PDF_STRUCTURES } from "./pdf/hostile-pdf-structures.ts";
+import { PDF_BOMBS, PDF_LOOPS } from "./pdf/hostile-pdfs.ts";
+import { COSTLY_ARCHIVES, HOSTILE_ARCHIVES } from "./word/hostile-word-files.ts";
+import { hostileWordXml, WORD_XML_TRAPS } from "./word/hostile-word-xml.ts";
 
 /** Every hostile upload that is known here. `beacon` is an address that nobody may ask. */
 export function hostileUploads(beacon: string): readonly HostileUpload[] {

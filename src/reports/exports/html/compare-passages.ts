@@ -1,4 +1,4 @@
-import type { ComparedSides } from "../../../core/report/compare-sides.ts";
+import type { ComparedSides } from "../../../core/report/comparison/compare-sides.ts";
 import type { TextRange, TextStore } from "../../../corpus/index.ts";
 import type { Database } from "../../../platform/postgres/database.ts";
 import type { ComputePool } from "../../../platform/workers/compute-pool.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { ProblemError } from "../../../../client/index.ts";
-import type { DiffPiece } from "../../../../core/report/word-diff.ts";
+import type { DiffPiece } from "../../../../core/report/comparison/word-diff.ts";
 import { ExternalLink } from "../../frame/parts/external-link.tsx";
 import { ErrorNotice } from "../../frame/parts/notice.tsx";
 import { count, counted } from "../../frame/wording/numbers.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { cutExcerpt, landmarksAround } from "../../../src/core/report/excerpt.ts";
+import { cutExcerpt, landmarksAround } from "../../../../src/core/report/comparison/excerpt.ts";
 
 const TEXT = "Wir 👩‍👩‍👧‍👦 fahren 🚀 früh e\u0301 «ذَهَبَ الوَلَدُ» 𠮷野家 nach Rom 🏛️ und zurück";
 

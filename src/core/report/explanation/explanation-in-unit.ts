@@ -1,7 +1,7 @@
-import type { Span } from "../text/span.ts";
+import type { Span } from "../../text/span.ts";
+import type { FilteredOut } from "../filters.ts";
+import type { OffsetUnit, UnitConversion } from "../offset-unit.ts";
 import type { CandidateExplanation, DroppedMatch, Explanation } from "./explanation.ts";
-import type { FilteredOut } from "./filters.ts";
-import type { OffsetUnit, UnitConversion } from "./offset-unit.ts";
 
 export type DroppedMatchInUnit = Omit<DroppedMatch, "sourceDocument"> & { readonly sourceDocument: Span };
 

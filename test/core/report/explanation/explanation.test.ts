@@ -4,7 +4,7 @@ import {
   type CandidateHit,
   type DroppedMatch,
   explainCandidates,
-} from "../../../src/core/report/explanation.ts";
+} from "../../../../src/core/report/explanation/explanation.ts";
 
 const hit = (queryChunk: number, sharedShingles: number, sharedTerms = 0): CandidateHit => ({
   queryChunk,

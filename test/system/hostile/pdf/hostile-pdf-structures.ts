@@ -8,7 +8,7 @@ import {
   TAKEN,
   TOO_LONG,
   UNREADABLE,
-} from "./hostile-upload.ts";
+} from "../hostile-upload.ts";
 import {
   onePage,
   type PageOptions,

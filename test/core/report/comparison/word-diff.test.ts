@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { type DiffPiece, wordDiff } from "../../../src/core/report/word-diff.ts";
+import { type DiffPiece, wordDiff } from "../../../../src/core/report/comparison/word-diff.ts";
 
 const shown = (pieces: readonly DiffPiece[]) =>
   pieces.map(({ text, differs }) => (differs ? `[${text}]` : text)).join("");

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import type { CorpusStatistics } from "../src/corpus/index.ts";
-import { runCorpusCommand } from "../src/corpus-command.ts";
-import { printResult, readCommand } from "../src/platform/terminal/read-command.ts";
-import { textTable } from "../src/platform/terminal/text-table.ts";
+import type { CorpusStatistics } from "../../src/corpus/index.ts";
+import { runCorpusCommand } from "../../src/corpus-command.ts";
+import { printResult, readCommand } from "../../src/platform/terminal/read-command.ts";
+import { textTable } from "../../src/platform/terminal/text-table.ts";
 
 const USAGE = `Usage: npm run corpus:refresh -- [--merge] [--json]
 

@@ -7,9 +7,9 @@ import {
   TAKEN,
   TOO_LONG,
   UNREADABLE,
-} from "./hostile-upload.ts";
+} from "../hostile-upload.ts";
+import { packedRun, zlibStream } from "../packed-bytes.ts";
 import { onePage, type PdfObject, pdfLine, pdfOf, pdfStream } from "./made-pdf.ts";
-import { packedRun, zlibStream } from "./packed-bytes.ts";
 
 const TEXT = "The text that is read all the same.";
 const READ = { ...TAKEN, text: TEXT } as const;

@@ -1,5 +1,5 @@
 import { crc32, deflateRawSync } from "node:zlib";
-import { paragraph } from "../../platform/extract/made-documents.ts";
+import { paragraph } from "../../../platform/extract/made-documents.ts";
 import {
   type Answer,
   costly,
@@ -8,7 +8,7 @@ import {
   TAKEN,
   TOO_LONG,
   UNREADABLE,
-} from "./hostile-upload.ts";
+} from "../hostile-upload.ts";
 import { type Member, makeZipOf } from "./made-zip.ts";
 import { documentOf, relationship, wordParts } from "./word-parts.ts";
 

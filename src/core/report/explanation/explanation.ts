@@ -1,6 +1,6 @@
-import type { DropReason } from "../alignment/passages/passage.ts";
-import type { Span } from "../text/span.ts";
-import type { SourceRange } from "./report.ts";
+import type { DropReason } from "../../alignment/passages/passage.ts";
+import type { Span } from "../../text/span.ts";
+import type { SourceRange } from "../report.ts";
 
 /** A chunk of a document that retrieval found for a chunk of the query, and by what. 0: not by that. */
 export type CandidateHit = {

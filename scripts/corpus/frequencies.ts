@@ -1,15 +1,15 @@
 import { parseArgs } from "node:util";
-import type { ReadableShingle } from "../src/corpus/frequencies/list-frequent-shingles.ts";
+import type { ReadableShingle } from "../../src/corpus/frequencies/list-frequent-shingles.ts";
 import {
   FREQUENT_DOCUMENTS_MIN,
   FREQUENT_SHARE,
   type MeasuredFrequencies,
   SAMPLE_CHUNKS,
-} from "../src/corpus/frequencies/measure-frequencies.ts";
-import type { Saving } from "../src/corpus/frequencies/measure-saving.ts";
-import { runCorpusCommand } from "../src/corpus-command.ts";
-import { printResult, readCommand, UsageError } from "../src/platform/terminal/read-command.ts";
-import { textTable } from "../src/platform/terminal/text-table.ts";
+} from "../../src/corpus/frequencies/measure-frequencies.ts";
+import type { Saving } from "../../src/corpus/frequencies/measure-saving.ts";
+import { runCorpusCommand } from "../../src/corpus-command.ts";
+import { printResult, readCommand, UsageError } from "../../src/platform/terminal/read-command.ts";
+import { textTable } from "../../src/platform/terminal/text-table.ts";
 
 const USAGE = `Usage: npm run corpus:frequencies -- [--sample N] [--share S] [--documents N] [--json]
 

@@ -1,5 +1,5 @@
 import { deflateRawSync } from "node:zlib";
-import { paragraph } from "../../platform/extract/made-documents.ts";
+import { paragraph } from "../../../platform/extract/made-documents.ts";
 import {
   type Answer,
   costly,
@@ -8,9 +8,9 @@ import {
   NOT_TAKEN,
   TAKEN,
   UNREADABLE,
-} from "./hostile-upload.ts";
+} from "../hostile-upload.ts";
+import { packedRun } from "../packed-bytes.ts";
 import { type Member, makeZipOf } from "./made-zip.ts";
-import { packedRun } from "./packed-bytes.ts";
 import { DOCUMENT_END, DOCUMENT_START, documentOf, relationship, wordFile, wordParts } from "./word-parts.ts";
 
 const GIGABYTE_MB = 1024;

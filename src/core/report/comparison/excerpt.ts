@@ -1,6 +1,6 @@
-import { codePointOffsets } from "../text/code-points.ts";
-import type { Span } from "../text/span.ts";
-import type { OffsetUnit } from "./offset-unit.ts";
+import { codePointOffsets } from "../../text/code-points.ts";
+import type { Span } from "../../text/span.ts";
+import type { OffsetUnit } from "../offset-unit.ts";
 
 /** One place of a text, counted in both units. */
 export type Landmark = { readonly utf16: number; readonly codePoint: number };

@@ -1,16 +1,16 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { ProgressDisplay } from "../src/platform/terminal/progress-display.ts";
-import type { Progress } from "../src/platform/terminal/progress-line.ts";
-import { printResult, readCommand, UsageError } from "../src/platform/terminal/read-command.ts";
+import { ProgressDisplay } from "../../src/platform/terminal/progress-display.ts";
+import type { Progress } from "../../src/platform/terminal/progress-line.ts";
+import { printResult, readCommand, UsageError } from "../../src/platform/terminal/read-command.ts";
 import {
   createRefreshStatistics,
   FETCH_ORDER,
   type PartName,
   type PartOutcome,
   type RefreshResult,
-} from "../src/statistics/index.ts";
-import { runStatisticsCommand } from "../src/statistics-command.ts";
+} from "../../src/statistics/index.ts";
+import { runStatisticsCommand } from "../../src/statistics-command.ts";
 
 const USAGE = `Usage: npm run statistics:refresh -- [--parts retractions,works,…] [--anew] [--json]
 
