@@ -9,7 +9,7 @@ import { SixSources } from "../statistics/refresh/six-sources.ts";
 import { type SourceServer, startSource } from "../support/source-server.ts";
 import { freshDatabase } from "../support/stores.ts";
 
-const SCRIPT = join(import.meta.dirname, "..", "..", "scripts", "statistics-refresh.ts");
+const SCRIPT = join(import.meta.dirname, "..", "..", "scripts", "statistics", "refresh.ts");
 
 type Ended = { readonly status: number; readonly stdout: string; readonly stderr: string };
 
