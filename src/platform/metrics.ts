@@ -34,7 +34,7 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   // Which version runs is nobody's business who can merely reach the port.
   registry.removeSingleMetric("nodejs_version_info");
-  return {
+  return fromZero({
     registry,
     checksFinished: new Counter({
       name: "similarity_checks_finished_total",
@@ -99,5 +99,16 @@ export function createMetrics(): Metrics {
       labelNames: ["kind"],
       registers,
     }),
-  };
+  });
+}
+
+/** What alerts are about begins at 0: Prometheus sees no increase in a series that comes into being with its first event. */
+function fromZero(metrics: Metrics): Metrics {
+  const { checksFinished, checksPartial, incompleteSearches } = metrics;
+  checksFinished.inc({ status: "complete", coverage: "full" }, 0);
+  checksFinished.inc({ status: "complete", coverage: "partial" }, 0);
+  checksFinished.inc({ status: "failed", coverage: "none" }, 0);
+  for (const reason of ["time_budget", "incomplete_searches"]) checksPartial.inc({ reason }, 0);
+  for (const reason of ["timed_out", "shards_missing", "refused"]) incompleteSearches.inc({ reason }, 0);
+  return metrics;
 }
