@@ -18,22 +18,25 @@ import {
   RemovedDocuments,
   TextStore,
 } from "./corpus/index.ts";
+import { createBacklogMetrics } from "./platform/backlog-metrics.ts";
 import type { Config } from "./platform/config.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createMetrics } from "./platform/metrics.ts";
+import { createObserveStore } from "./platform/observe-store.ts";
 import { MetricsIndex } from "./platform/opensearch/metrics-index.ts";
 import { connectOpenSearch } from "./platform/opensearch/opensearch.ts";
 import { openSearchAccess } from "./platform/opensearch/opensearch-access.ts";
 import { Database } from "./platform/postgres/database.ts";
 import { migrate } from "./platform/postgres/migrate.ts";
 import { JobQueue } from "./platform/queue/job-queue.ts";
+import { openTracing } from "./platform/tracing/tracing.ts";
 import { ComputePool } from "./platform/workers/compute-pool.ts";
 
 /** What a stop waits for running requests and work before it cuts them off. */
 export const STOP_GRACE_MS = 10_000;
 
 export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> &
-  Partial<Pick<Config, "opensearchUsername" | "opensearchPassword" | "opensearchCa">> & {
+  Partial<Pick<Config, "opensearchUsername" | "opensearchPassword" | "opensearchCa" | "otlpEndpoint">> & {
     readonly databaseUrl: string;
     readonly opensearchNodes: readonly string[];
   };
@@ -53,14 +56,29 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   const { databaseUrl, opensearchNodes, opensearchIndexPrefix } = options;
   await migrate(databaseUrl, log);
   const metrics = createMetrics();
-  const database = opened(new Database(databaseUrl, log), (one) => one.close());
-  const opensearch = opened(connectOpenSearch(opensearchNodes, openSearchAccess(options)), (one) =>
-    one.close(),
+  const tracing = opened(await openTracing(options.otlpEndpoint, log), (one) => one.close());
+  const [observePostgres, observeOpenSearch] = [
+    createObserveStore("postgresql", { metrics, tracing }),
+    createObserveStore("opensearch", { metrics, tracing }),
+  ];
+  const database = opened(new Database(databaseUrl, log, undefined, observePostgres), (one) => one.close());
+  const opensearch = opened(
+    connectOpenSearch(opensearchNodes, openSearchAccess(options), observeOpenSearch),
+    (one) => one.close(),
   );
   const compute = opened(new ComputePool(), (one) => one.close());
-  const queue = opened(new JobQueue(databaseUrl, works, log), (one) => one.stop(STOP_GRACE_MS));
-  const chunkIndex = new ChunkIndex(opensearch, opensearchIndexPrefix, (reason) =>
-    metrics.bulkRetries.inc({ reason }),
+  const queue = opened(
+    new JobQueue(databaseUrl, works, log, {
+      tracing,
+      onAttempt: (queue, outcome, seconds) => metrics.jobSeconds.observe({ queue, outcome }, seconds),
+    }),
+    (one) => one.stop(STOP_GRACE_MS),
+  );
+  const chunkIndex = new ChunkIndex(
+    opensearch,
+    opensearchIndexPrefix,
+    (reason) => metrics.bulkRetries.inc({ reason }),
+    (reason) => metrics.incompleteSearches.inc({ reason }),
   );
   const metricsIndex = new MetricsIndex(opensearch, opensearchIndexPrefix, (error) =>
     log.warn({ reason: error instanceof Error ? error.message : String(error) }, "metrics not written"),
@@ -77,11 +95,23 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   };
   if ((await stores.documents.countMatchable(database)) === 0) await chunkIndex.createFirst();
 
+  createBacklogMetrics(metrics.registry, {
+    backlog: async () => {
+      const [queues, documentsPending] = await Promise.all([
+        queue.backlog(database),
+        stores.documents.countPending(database),
+      ]);
+      return { queues, documentsPending };
+    },
+    lines: () => ({ connections: database.connections(), computeTasks: compute.waiting }),
+  });
+
   const indexVersions = new IndexVersions(opensearch, opensearchIndexPrefix);
   const parts = {
     databaseUrl,
     log,
     metrics,
+    tracing,
     database,
     opensearch,
     compute,

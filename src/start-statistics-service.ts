@@ -6,6 +6,7 @@ import type { Logger } from "./platform/logger.ts";
 import { createMetrics } from "./platform/metrics.ts";
 import { Database } from "./platform/postgres/database.ts";
 import { migrate } from "./platform/postgres/migrate.ts";
+import { openTracing } from "./platform/tracing/tracing.ts";
 import { type StatisticsOptions, shareStatistics, startStatistics } from "./start-statistics.ts";
 
 export type StatisticsService = {
@@ -26,7 +27,7 @@ export function servesStatisticsAlone({ roles }: Pick<Config, "roles">): boolean
  * @throws when PostgreSQL can't be reached or the port is taken; what was opened until then is closed.
  */
 export async function startStatisticsService(
-  options: StatisticsOptions,
+  options: StatisticsOptions & Partial<Pick<Config, "otlpEndpoint">>,
   ownerUrl: string | undefined,
   log: Logger,
 ): Promise<StatisticsService> {
@@ -34,8 +35,9 @@ export async function startStatisticsService(
   try {
     if (ownerUrl !== undefined) await prepare(ownerUrl, log);
     const metrics = createMetrics();
+    const tracing = opened(await openTracing(options.otlpEndpoint, log), (one) => one.close());
     const listener = await startStatistics(
-      { metrics, log },
+      { metrics, tracing, log },
       createHttpMetrics(metrics.registry),
       options,
       opened,

@@ -6,6 +6,7 @@ import { trustedProxies } from "./http/rate-limit/trusted-proxies.ts";
 import { type Listener, listen } from "./http/server.ts";
 import type { Config } from "./platform/config.ts";
 import type { Logger } from "./platform/logger.ts";
+import { createObserveStore } from "./platform/observe-store.ts";
 import { Database, rethrowUnavailable } from "./platform/postgres/database.ts";
 import { schemaIsCurrent } from "./platform/postgres/migrate.ts";
 import { Notifications } from "./platform/postgres/notifications.ts";
@@ -36,13 +37,16 @@ const WINDOW_SECONDS = 60;
  * @throws ConfigError when PostgreSQL doesn't let us in; DomainError `store_unavailable`; when the port can't be had.
  */
 export async function startStatistics(
-  { metrics, log }: Pick<CorpusParts, "metrics" | "log">,
+  { metrics, tracing, log }: Pick<CorpusParts, "metrics" | "tracing" | "log">,
   httpMetrics: HttpMetrics,
   options: StatisticsOptions,
   opened: Opened,
 ): Promise<Listener> {
   const { statisticsDatabaseUrl: databaseUrl, host, statisticsPort, statisticsRateLimit } = options;
-  const database = opened(new Database(databaseUrl, log), (one) => one.close());
+  const database = opened(
+    new Database(databaseUrl, log, undefined, createObserveStore("postgresql", { metrics, tracing })),
+    (one) => one.close(),
+  );
   const answers = new StatisticsAnswers(database, new StatisticsStore());
   // A load tells every process in its transaction. While the connection is lost the last answers go on.
   const forget = () => answers.forget();
@@ -63,6 +67,7 @@ export async function startStatistics(
     name: "statistics",
     log,
     metrics: httpMetrics,
+    tracing,
     routers: statisticsRouters({
       answers,
       readiness: () => readiness(database),

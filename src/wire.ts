@@ -177,8 +177,13 @@ async function startEngine(
   options: ServiceOptions,
   opened: Opened,
 ): Promise<Listener> {
-  const { database, checks, documents, queue, metrics, chunkIndex, log } = parts;
-  const extractor = opened(createExtractor({ waitingMax: options.uploadsWaitingMax }), (one) => one.close());
+  const { database, checks, documents, queue, metrics, tracing, chunkIndex, log } = parts;
+  const extractor = opened(
+    createExtractor({ waitingMax: options.uploadsWaitingMax }, (outcome, seconds) =>
+      metrics.extractionSeconds.observe({ outcome }, seconds),
+    ),
+    (one) => one.close(),
+  );
   const hub = opened(new ProgressHub(options.databaseUrl, log), (one) => one.close());
   await hub.open();
 
@@ -188,6 +193,7 @@ async function startEngine(
     name: "engine",
     log,
     metrics: httpMetrics,
+    tracing,
     isOwnHost: hostRule(host, allowedHosts),
     beforeRoutes: engineMiddleware(trustedProxies(options.trustedProxies)),
     routers: engineRouters({

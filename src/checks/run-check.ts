@@ -5,6 +5,7 @@ import type { ChunkIndex, FrequentShingles, TextStore } from "../corpus/index.ts
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { HandedBack } from "../platform/queue/job-queue.ts";
+import type { Tracing } from "../platform/tracing/tracing.ts";
 import type { ComputePool } from "../platform/workers/compute-pool.ts";
 import type { CheckStage } from "./check.ts";
 import type { RunKey, RunProgress, StartedRun } from "./check-store.ts";
@@ -29,6 +30,7 @@ export type RunCheckParts = AssembleParts & {
   readonly frequentShingles: FrequentShingles;
   readonly compute: ComputePool;
   readonly metrics: Metrics;
+  readonly tracing: Tracing;
   readonly noteCheck: NoteCheck;
   readonly log: Logger;
   readonly timeBudgetMs: number;
@@ -101,7 +103,7 @@ export function createRunCheck(parts: RunCheckParts): RunCheck {
 
 /** The pipeline: each stage is announced before its work begins. */
 async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun, signal: AbortSignal) {
-  const { database, documents, texts, chunkIndex, compute, metrics } = parts;
+  const { database, documents, texts, chunkIndex, compute, metrics, tracing } = parts;
   const { queryText, language } = started;
   const progress = { chunksDone: 0, chunksTotal: 0, retrievingMs: started.retrievingMs };
 
@@ -127,7 +129,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
     };
   });
 
-  const { candidates, hits, checkedChunks } = await stage("retrieving", async () => {
+  const { candidates, hits, checkedChunks, incompleteChunks } = await stage("retrieving", async () => {
     const budget = new TimeBudget(parts.timeBudgetMs, started.retrievingMs);
     return retrieve({
       termLists,
@@ -137,8 +139,6 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
       findByWords: createFindByWords({ chunkIndex, compute, forms: chunks.map((chunk) => chunk.form) }),
       budget,
       onProgress: async (done, batch) => {
-        const incomplete = batch.filter(({ isComplete }) => !isComplete).length;
-        metrics.retrievalFailures.inc({ reason: "incomplete" }, incomplete);
         await parts.retrievals.keep(database, run, batch);
         progress.chunksDone = done;
         progress.retrievingMs = budget.spentMs;
@@ -161,7 +161,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
     }),
   );
 
-  return stage("assembling", () =>
+  const assembled = await stage("assembling", () =>
     assembleReport(parts, {
       run,
       sources: aligned.filter(({ passages }) => passages.length > 0),
@@ -172,11 +172,15 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
       totalChunks: chunks.length,
     }),
   );
+  if (assembled.coverage === "partial") {
+    metrics.checksPartial.inc({ reason: incompleteChunks > 0 ? "incomplete_searches" : "time_budget" });
+  }
+  return assembled;
 
   async function stage<T>(name: CheckStage, work: () => Promise<T>): Promise<T> {
     await announce(name);
     const stopTimer = metrics.stageSeconds.startTimer({ stage: name });
-    const result = await work();
+    const result = await tracing.step({ name: `stage ${name}`, kind: "internal" }, work);
     stopTimer();
     return result;
   }

@@ -14,7 +14,15 @@ import {
   rethrowRefused,
 } from "../platform/opensearch/opensearch.ts";
 import { makeFindable } from "../platform/opensearch/whole-answer.ts";
-import { bestChunks, type ChunkSearch, MISSING_INDEX, sharesTerms, toChunkSearch } from "./chunk-search.ts";
+import {
+  bestChunks,
+  type ChunkSearch,
+  type IncompleteReason,
+  incompleteReason,
+  MISSING_INDEX,
+  sharesTerms,
+  toChunkSearch,
+} from "./chunk-search.ts";
 import type { Document } from "./document.ts";
 import { type ChunkIndexNames, currentFingerprintVersion, IndexVersions } from "./index-versions.ts";
 import { removeChunks } from "./remove-chunks.ts";
@@ -53,12 +61,19 @@ export class ChunkIndex {
   readonly #prefix: string;
   readonly #versions: IndexVersions;
   readonly #writer: BulkWriter;
+  readonly #onIncomplete: (reason: IncompleteReason) => void;
 
-  constructor(client: OpenSearch, prefix: string, onBulkRetry: (reason: string) => void) {
+  constructor(
+    client: OpenSearch,
+    prefix: string,
+    onBulkRetry: (reason: string) => void,
+    onIncomplete: (reason: IncompleteReason) => void = () => undefined,
+  ) {
     this.#client = client;
     this.#prefix = prefix;
     this.#versions = new IndexVersions(client, prefix);
     this.#writer = new BulkWriter(client, onBulkRetry);
+    this.#onIncomplete = onIncomplete;
   }
 
   get names(): ChunkIndexNames {
@@ -191,7 +206,9 @@ export class ChunkIndex {
 
   /** The narrow forms of chunks, in their order; like a search, to be followed by `assertCurrent`. */
   async readForms(addresses: readonly ChunkAddress[]): Promise<readonly StoredForm[]> {
-    return askOpenSearch(() => readForms(this.#client, this.readAlias, addresses));
+    const forms = await askOpenSearch(() => readForms(this.#client, this.readAlias, addresses));
+    if (forms.some(({ isRead }) => !isRead)) this.#onIncomplete("shards_missing");
+    return forms;
   }
 
   async #searchAll(queries: readonly object[], size: number, timeMs: number): Promise<ChunkSearch[]> {
@@ -200,7 +217,13 @@ export class ChunkIndex {
     const body = queries.flatMap((query) => [{}, bestChunks(query, size, timeout)]);
     const limits = { requestTimeout: timeout + ANSWER_SLACK_MS, maxRetries: 0 };
     const answer = await askOpenSearch(() => this.#client.msearch({ index: this.readAlias, body }, limits));
-    return queries.map((_, position) => toChunkSearch(answer.body.responses[position], this.readAlias));
+    return queries.map((_, position) => {
+      const response = answer.body.responses[position];
+      const found = toChunkSearch(response, this.readAlias);
+      const reason = incompleteReason(response);
+      if (reason !== undefined) this.#onIncomplete(reason);
+      return found;
+    });
   }
 
   /** @throws DomainError `store_unavailable` while the index is missing or outdated. */

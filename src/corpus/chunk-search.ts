@@ -12,6 +12,9 @@ export type ChunkHit = {
 /** What one search gave. Without `complete`, part of the corpus was not searched. */
 export type ChunkSearch = { readonly hits: readonly ChunkHit[]; readonly complete: boolean };
 
+/** Why part of the corpus was not searched: its time was over, shards did not answer, or the search was turned away. */
+export type IncompleteReason = "timed_out" | "shards_missing" | "refused";
+
 export const MISSING_INDEX =
   "The chunk index is missing in OpenSearch. A worker makes it anew from PostgreSQL, as does `npm run corpus:rebuild`; checks and uploads wait until it is done.";
 
@@ -60,8 +63,15 @@ export function toChunkSearch(answer: SearchAnswer | undefined, alias: string): 
     chunkIndex: Number(chunkIndex),
     score: Number(score),
   }));
+  return { hits, complete: incompleteReason(answer) === undefined };
+}
+
+/** Undefined for an answer that is about the whole corpus. */
+export function incompleteReason(answer: SearchAnswer | undefined): IncompleteReason | undefined {
   const extent = Extent.safeParse(answer);
-  return { hits, complete: answer.error === undefined && extent.success && isWhole(extent.data) };
+  if (answer?.error !== undefined || !extent.success) return "refused";
+  if (isWhole(extent.data)) return undefined;
+  return extent.data.timed_out ? "timed_out" : "shards_missing";
 }
 
 /**

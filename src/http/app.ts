@@ -1,9 +1,11 @@
 import type { Router } from "@koa/router";
 import Koa, { type Middleware } from "koa";
 import type { Logger } from "pino";
+import { QUIET_TRACING, type Tracing } from "../platform/tracing/tracing.ts";
 import { answerProblems } from "./answer-problems.ts";
 import type { HttpMetrics } from "./observation/http-metrics.ts";
 import { observeRequest } from "./observation/observe-request.ts";
+import { traceRequest } from "./observation/trace-request.ts";
 import { refuseUnmatched } from "./refuse-unmatched.ts";
 import { type AppState, identifyRequest } from "./request-identity.ts";
 import { routeTable } from "./route-table.ts";
@@ -16,6 +18,7 @@ export type AppOptions = {
   readonly name: string;
   readonly log: Logger;
   readonly metrics: HttpMetrics;
+  readonly tracing?: Tracing;
   /** Tried in this order; the first that has the path and the method answers. */
   readonly routers: readonly Router[];
   /** The names under which it answers; any unless it says so. */
@@ -26,11 +29,13 @@ export type AppOptions = {
 
 /** A Koa application with all that every HTTP interface shares, in the order in which a request meets it. */
 export function createApp(options: AppOptions): Koa<AppState> {
-  const { name, log, metrics, routers, isOwnHost = ANY_HOST, beforeRoutes = [] } = options;
+  const { name, log, metrics, tracing = QUIET_TRACING, routers } = options;
+  const { isOwnHost = ANY_HOST, beforeRoutes = [] } = options;
   const routes = routeTable(routers);
   const app = new Koa<AppState>();
 
   app.use(identifyRequest(routes));
+  app.use(traceRequest(tracing));
   app.use(observeRequest({ log, metrics, listener: name }));
   app.use(setSecurityHeaders());
   app.use(answerProblems(log));

@@ -206,6 +206,7 @@ export function toProblem(
 /** Answers with a problem, and takes back what a half-made answer may have said about its own body. */
 export function writeProblem(ctx: Context, problem: Problem): void {
   for (const name of HEADERS_OF_ANOTHER_BODY) ctx.remove(name);
+  ctx.state.problem = problem.type.slice(TYPE_PATH.length);
   ctx.status = problem.status;
   ctx.body = JSON.stringify(problem);
   ctx.type = "application/problem+json";
@@ -213,8 +214,10 @@ export function writeProblem(ctx: Context, problem: Problem): void {
 }
 
 function typeOf(code: string): string {
-  return `/problems/${code.replaceAll("_", "-")}`;
+  return `${TYPE_PATH}${code.replaceAll("_", "-")}`;
 }
+
+const TYPE_PATH = "/problems/";
 
 const HEADERS_OF_ANOTHER_BODY = [
   "Content-Disposition",

@@ -8,6 +8,8 @@ export type AppState = {
   requestId: string;
   /** The pattern that answers (`/v1/checks/:id`): safe to log and to count by, as no client can invent one. */
   route: string;
+  /** The kind of problem that it was answered with, as the last part of the problem's `type`. */
+  problem?: string;
 };
 
 export const UNMATCHED = "unmatched";

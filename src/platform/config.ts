@@ -49,6 +49,8 @@ export type Config = {
   readonly gdeltUrl: string;
   readonly gdeltQuery: string;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** A collector that takes OpenTelemetry's spans by HTTP. */
+  readonly otlpEndpoint: string | undefined;
 };
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -194,6 +196,7 @@ const Environment = z.object({
   GDELT_URL: webAddress.default("https://api.gdeltproject.org/api/v2/doc/doc"),
   GDELT_QUERY: z.string().default(GDELT_QUERY),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
 });
 
 /** The settings that `readConfig` understands, in the order in which the README lists them. */
@@ -254,5 +257,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     gdeltUrl: settings.GDELT_URL,
     gdeltQuery: settings.GDELT_QUERY,
     logLevel: settings.LOG_LEVEL,
+    otlpEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
   };
 }

@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import { currentTrace } from "./tracing/trace-context.ts";
 
 export type Logger = pino.Logger;
 
@@ -6,12 +7,24 @@ const FILE_DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
 
 /**
  * JSON lines. Fields are identifiers, counts and durations; never a document's text. An error goes under `err`, the one
- * field that `describeError` is applied to.
+ * field that `describeError` is applied to. What is logged on behalf of a request, or of the job that it left behind, has
+ * the `traceId` of both.
  */
 export function createLogger(level: string, stream: keyof typeof FILE_DESCRIPTORS = "stdout"): Logger {
   const serializers = { err: describeError };
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers };
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers,
+    mixin: traceOf,
+  };
   return pino(options, pino.destination({ fd: FILE_DESCRIPTORS[stream], sync: true }));
+}
+
+function traceOf(): { readonly traceId?: string } {
+  const trace = currentTrace();
+  return trace === undefined ? {} : { traceId: trace.traceId };
 }
 
 /** What a log line says of an error. */

@@ -280,4 +280,10 @@ export const CASES: Readonly<Record<string, SettingCase>> = {
     ],
     refused: ["verbose", "INFO"].map((value) => [value, /one of fatal, error, warn, info/]),
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    member: "otlpEndpoint",
+    fallback: undefined,
+    taken: [["http://collector.example:4318", "http://collector.example:4318"]],
+    refused: [["collector.example:4318", /must be a URL/]],
+  },
 };

@@ -8,6 +8,7 @@ import type { Listener } from "../../src/http/server.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
 import { migrate } from "../../src/platform/postgres/migrate.ts";
+import { QUIET_TRACING } from "../../src/platform/tracing/tracing.ts";
 import { type StatisticsOptions, startStatistics } from "../../src/start-statistics.ts";
 import { freshDatabase } from "./stores.ts";
 
@@ -97,7 +98,7 @@ class HookedStatistics implements TestStatistics {
       ...changes,
     };
     const { opened } = this.#opened;
-    const parts = { metrics, log: this.#log };
+    const parts = { metrics, tracing: QUIET_TRACING, log: this.#log };
     const listener = await startStatistics(parts, createHttpMetrics(metrics.registry), options, opened);
     return opened(listener, (one) => one.close(0));
   }

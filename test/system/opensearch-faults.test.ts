@@ -232,7 +232,8 @@ describe("a part of the corpus that is not searched before the time budget is sp
       expect([report.coverage, report.coverage_reason]).to.deep.equal(["partial", "time_cap"]);
       expect(report.checked_chunks).to.equal(0);
       const metrics = await (await client.request("/metrics")).text();
-      expect(metrics).to.match(/similarity_retrieval_failures_total\{reason="incomplete"\} [1-9]/);
+      expect(metrics).to.match(/similarity_incomplete_searches_total\{reason="\w+"\} [1-9]/);
+      expect(metrics).to.match(/similarity_checks_partial_total\{reason="incomplete_searches"\} [1-9]/);
     });
   }
 });

@@ -22,6 +22,8 @@ export type Retrieved = {
   readonly hits: ReadonlyMap<string, readonly CandidateHit[]>;
   /** Query chunks for which the whole corpus was searched. */
   readonly checkedChunks: number;
+  /** Query chunks whose last search did not reach the whole corpus. */
+  readonly incompleteChunks: number;
 };
 
 export type RetrieveInput = {
@@ -70,7 +72,13 @@ export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
     await onProgress(done.size, batch);
     if (unfinished.length > 0) await sleep(RETRY_WAIT_MS);
   }
-  return { candidates, hits: hitsByDocument([...lastSearches.values()]), checkedChunks: done.size };
+  const searched = [...lastSearches.values()];
+  return {
+    candidates,
+    hits: hitsByDocument(searched),
+    checkedChunks: done.size,
+    incompleteChunks: searched.filter(({ isComplete }) => !isComplete).length,
+  };
 }
 
 function hitsByDocument(chunks: readonly RetrievedChunk[]): ReadonlyMap<string, CandidateHit[]> {

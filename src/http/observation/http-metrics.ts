@@ -1,4 +1,4 @@
-import { Histogram, type Registry } from "prom-client";
+import { Counter, Histogram, type Registry } from "prom-client";
 
 export type HttpObservation = {
   readonly listener: string;
@@ -6,11 +6,13 @@ export type HttpObservation = {
   readonly route: string;
   readonly status: string;
   readonly seconds: number;
+  /** The kind of problem that was the answer, if one was. */
+  readonly problem: string | undefined;
 };
 
 export type HttpMetrics = { readonly observe: (observation: HttpObservation) => void };
 
-/** The durations of requests. Made once for a registry and shared by its listeners, told apart by a label. */
+/** The durations of requests, and the problems among the answers. Made once for a registry and shared by its listeners, told apart by a label. */
 export function createHttpMetrics(registry: Registry): HttpMetrics {
   const durations = new Histogram({
     name: "http_request_duration_seconds",
@@ -19,9 +21,17 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     buckets: [...DURATION_BUCKETS_SECONDS],
     registers: [registry],
   });
+  const problems = new Counter({
+    name: "http_problems_total",
+    help: "Requests that were answered with a problem, by its kind: what uploads are refused for, and what failed.",
+    labelNames: ["listener", "route", "problem"],
+    registers: [registry],
+  });
   return {
-    observe({ seconds, ...labels }) {
+    observe({ seconds, problem, ...labels }) {
       durations.observe(labels, seconds);
+      const { listener, route } = labels;
+      if (problem !== undefined) problems.inc({ listener, route, problem });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Middleware } from "koa";
 import type { Logger } from "pino";
 import type { AppState } from "../request-identity.ts";
@@ -12,17 +13,19 @@ type Observers = { readonly log: Logger; readonly metrics: HttpMetrics; readonly
 export function observeRequest({ log, metrics, listener }: Observers): Middleware<AppState> {
   return (ctx, next) => {
     const startedAt = performance.now();
-    ctx.res.once("close", () => {
-      const { requestId, route } = ctx.state;
+    // Bound, as the end of an answer belongs to the request's trace too, whoever brings it about.
+    const onClose = AsyncLocalStorage.bind(() => {
+      const { requestId, route, problem } = ctx.state;
       const { method } = ctx;
       const ms = performance.now() - startedAt;
       const status = ctx.res.headersSent ? ctx.res.statusCode : CLIENT_WENT_AWAY;
-      metrics.observe({ listener, method, route, status: String(status), seconds: ms / 1000 });
+      metrics.observe({ listener, method, route, status: String(status), seconds: ms / 1000, problem });
       const line = { requestId, method, route, status, ms: Math.round(ms * 10) / 10 };
       if (PROBE_ROUTES.has(route)) log.debug(line, "request answered");
       else if (ctx.res.writableFinished) log.info(line, "request answered");
       else log.info({ ...line, cutOff: true }, "request ended early");
     });
+    ctx.res.once("close", onClose);
     return next();
   };
 }

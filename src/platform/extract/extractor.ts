@@ -41,6 +41,11 @@ const DEFAULT_LIMITS: ExtractorLimits = {
 /** A process that grew beyond this gives its memory back by ending: V8 does not, and 150 MB is usual. */
 const KEEP_BELOW_BYTES = 300 * 1024 * 1024;
 
+/** How the reading of a file ended, whose turn had come. `killed`: it took too long or too much memory, or crashed. */
+export type ReadingOutcome = "text" | "refused" | "killed" | "cancelled" | "failed";
+
+type OnRead = (outcome: ReadingOutcome, seconds: number) => void;
+
 export type Extractor = {
   extract(bytes: Uint8Array, options: ExtractOptions, signal?: AbortSignal): Promise<ExtractedText>;
   close(): Promise<void>;
@@ -55,9 +60,12 @@ export type Extractor = {
  *
  * `extract` rejects as `extractText` does, with the signal's reason once that is aborted, and with `service_busy` when
  * as many files wait already as may.
- * `close` ends all processes; what is still being read or waiting fails.
+ * `onRead` is told of each file that was read. `close` ends all processes; what is still being read or waiting fails.
  */
-export function createExtractor(limits: Partial<ExtractorLimits> = {}): Extractor {
+export function createExtractor(
+  limits: Partial<ExtractorLimits> = {},
+  onRead: OnRead = () => undefined,
+): Extractor {
   const { processes, waitingMax, timeMs, memoryMb, idleMs } = { ...DEFAULT_LIMITS, ...limits };
   const children = new Set<ExtractionChild>();
   const idle = new Map<ExtractionChild, NodeJS.Timeout>();
@@ -85,9 +93,17 @@ export function createExtractor(limits: Partial<ExtractorLimits> = {}): Extracto
   return {
     async extract(bytes, options, signal) {
       await slots.take(signal);
+      const startedAt = performance.now();
+      const ended = (outcome: ReadingOutcome) => onRead(outcome, (performance.now() - startedAt) / 1000);
       try {
         const child = takeChild();
-        const answer = await child.ask(extractionRequest(bytes, options), timeMs, signal);
+        const answer = await child
+          .ask(extractionRequest(bytes, options), timeMs, signal)
+          .catch((error: unknown) => {
+            ended(signal?.aborted === true ? "cancelled" : lostTo(error));
+            throw error;
+          });
+        ended(answer.kind);
         if (answer.memoryBytes > KEEP_BELOW_BYTES) retire(child);
         else if (child.alive) idle.set(child, setTimeout(retire, idleMs, child));
         return openAnswer(answer);
@@ -108,6 +124,11 @@ export function createExtractor(limits: Partial<ExtractorLimits> = {}): Extracto
       );
     },
   };
+}
+
+/** A process that does not start is our own failure; one that ends before it has answered is the file's. */
+function lostTo(error: unknown): ReadingOutcome {
+  return error instanceof DomainError ? "killed" : "failed";
 }
 
 function tooManyWait(): DomainError {

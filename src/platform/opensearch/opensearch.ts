@@ -2,8 +2,9 @@ import { Client, errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
 import { ConfigError } from "../config.ts";
+import { type ObserveStore, UNOBSERVED } from "../observe-store.ts";
+import { observedTransport } from "./observed-transport.ts";
 import type { OpenSearchAccess } from "./opensearch-access.ts";
-import { StrictTransport } from "./strict-transport.ts";
 
 /** Longer than any single search, bulk write or refresh may take; a store that is slower counts as down. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -11,11 +12,15 @@ const REQUEST_TIMEOUT_MS = 30_000;
 export type OpenSearch = Client;
 
 /** A client over one or more nodes. A user and password that stand in the URLs come before those of `access`. */
-export function connectOpenSearch(nodes: readonly string[], access: OpenSearchAccess = {}): OpenSearch {
+export function connectOpenSearch(
+  nodes: readonly string[],
+  access: OpenSearchAccess = {},
+  observe: ObserveStore = UNOBSERVED,
+): OpenSearch {
   const { username, password, ca } = access;
   return new Client({
     nodes: [...nodes],
-    Transport: StrictTransport,
+    Transport: observedTransport(observe),
     requestTimeout: REQUEST_TIMEOUT_MS,
     maxRetries: 2,
     ...(username !== undefined && password !== undefined && { auth: { username, password } }),

@@ -1,11 +1,11 @@
 import { errors } from "@opensearch-project/opensearch";
 import { QuietTransport } from "./quiet-transport.ts";
 
-type Params = Parameters<QuietTransport["request"]>[0];
-type Options = NonNullable<Parameters<QuietTransport["request"]>[1]>;
-type Callback = NonNullable<Parameters<QuietTransport["request"]>[2]>;
+export type Params = Parameters<QuietTransport["request"]>[0];
+export type Options = NonNullable<Parameters<QuietTransport["request"]>[1]>;
+export type Callback = NonNullable<Parameters<QuietTransport["request"]>[2]>;
 type Answer = Parameters<Callback>[1];
-type Asked = Promise<Answer> & { readonly abort: () => void };
+export type Asked = Promise<Answer> & { readonly abort: () => void };
 
 /** What the last of the attempts may take beyond its own limit, which the client sees to itself. */
 const GRACE_MS = 1_000;

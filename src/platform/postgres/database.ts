@@ -3,6 +3,8 @@ import pg from "pg";
 import { DomainError } from "../../core/domain-error.ts";
 import { hideMembers } from "../hide-members.ts";
 import type { Logger } from "../logger.ts";
+import { type ObserveStore, UNOBSERVED } from "../observe-store.ts";
+import { operationOf } from "./statement-kind.ts";
 
 /** The schema that holds the engine's tables: a role that owns it needs no other right. */
 export const DATABASE_SCHEMA = "similarity";
@@ -41,16 +43,23 @@ const CONFLICT_PAUSE_MAX_MS = 100;
 /** A pool of connections whose unqualified names are the engine's own schema. */
 export class Database implements Queryable {
   readonly #pool: pg.Pool;
+  readonly #observe: ObserveStore;
 
   /** @param answerTimeoutMs after which a statement counts as lost. */
-  constructor(connectionString: string, log: Logger, answerTimeoutMs = ANSWER_TIMEOUT_MS) {
+  constructor(
+    connectionString: string,
+    log: Logger,
+    answerTimeoutMs = ANSWER_TIMEOUT_MS,
+    observe: ObserveStore = UNOBSERVED,
+  ) {
+    this.#observe = observe;
     const limits = { max: CONNECTIONS_MAX, query_timeout: answerTimeoutMs };
     this.#pool = new pg.Pool(connectionOptions(connectionString, limits));
     this.#pool.on("error", (error) => log.warn({ error: error.message }, "idle database connection lost"));
   }
 
   async query<R extends Row>(text: string, values: readonly unknown[] = []): Promise<R[]> {
-    return againOnConflict(() => runOn<R>(this.#pool, text, values));
+    return againOnConflict(() => this.#run<R>(this.#pool, text, values));
   }
 
   /**
@@ -64,7 +73,7 @@ export class Database implements Queryable {
   }
 
   async #transactionOnce<T>(work: (transaction: Queryable) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect().catch(rethrowUnavailable);
+    const client = await this.#observe("connect", () => this.#pool.connect().catch(rethrowUnavailable));
     let broken = false;
     // The pool listens only to idle clients, and an error without a listener would end the process.
     const onLost = () => {
@@ -72,9 +81,9 @@ export class Database implements Queryable {
     };
     client.on("error", onLost);
     try {
-      await runOn(client, "begin");
-      const result = await work({ query: (text, values) => runOn(client, text, values) });
-      await runOn(client, "commit");
+      await this.#run(client, "begin");
+      const result = await work({ query: (text, values) => this.#run(client, text, values) });
+      await this.#run(client, "commit");
       return result;
     } catch (error) {
       if (isStoreUnavailable(error)) broken = true;
@@ -86,8 +95,22 @@ export class Database implements Queryable {
     }
   }
 
+  /** How many connections are at work, how many wait for work, and how many callers wait for a connection. */
+  connections(): { readonly busy: number; readonly idle: number; readonly awaited: number } {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { busy: totalCount - idleCount, idle: idleCount, awaited: waitingCount };
+  }
+
   async close(): Promise<void> {
     await this.#pool.end();
+  }
+
+  #run<R extends Row>(
+    connection: pg.Pool | pg.PoolClient,
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<R[]> {
+    return this.#observe(operationOf(text), () => runOn<R>(connection, text, values));
   }
 }
 

@@ -1,7 +1,10 @@
 import { type Job, PgBoss } from "pg-boss";
+import type { Backlog } from "../backlog-metrics.ts";
 import type { Logger } from "../logger.ts";
 import type { Queryable } from "../postgres/database.ts";
 import { makeSchema } from "../postgres/make-schema.ts";
+import { currentTrace, parseTraceparent, toTraceparent } from "../tracing/trace-context.ts";
+import { QUIET_TRACING, type Tracing } from "../tracing/tracing.ts";
 
 /** The queue's tables stand in a schema of their own, which pg-boss fills and migrates itself. */
 const QUEUE_SCHEMA = "similarity_jobs";
@@ -54,6 +57,18 @@ export type QueueName = (typeof QUEUES)[number];
 /** What a job is about that comes at its time, and is about no row. */
 const SCHEDULED = "scheduled";
 
+/** `traceparent` tells which request or job has left this one behind; those that come at set times have none. */
+type JobData = { readonly id: string; readonly traceparent?: string };
+
+/** Told how each attempt at a job ended. */
+export type OnAttempt = (
+  queue: QueueName,
+  outcome: "done" | "handed_back" | "failed",
+  seconds: number,
+) => void;
+
+type Observers = { readonly tracing?: Tracing; readonly onAttempt?: OnAttempt };
+
 /** What is done with a job. `signal` is aborted when the service stops or the job was taken away. */
 export type JobHandler = (id: string, signal: AbortSignal) => Promise<void>;
 
@@ -70,13 +85,17 @@ export class JobQueue {
   readonly #boss: PgBoss;
   readonly #databaseUrl: string;
   readonly #log: Logger;
+  readonly #tracing: Tracing;
+  readonly #onAttempt: OnAttempt;
   readonly #stopping = new AbortController();
   #started: Promise<void> = Promise.resolve();
 
   /** @param works whether this process does jobs; one that only enqueues neither listens nor supervises. */
-  constructor(databaseUrl: string, works: boolean, log: Logger) {
+  constructor(databaseUrl: string, works: boolean, log: Logger, observers: Observers = {}) {
     this.#databaseUrl = databaseUrl;
     this.#log = log;
+    this.#tracing = observers.tracing ?? QUIET_TRACING;
+    this.#onAttempt = observers.onAttempt ?? (() => undefined);
     this.#boss = new PgBoss({
       connectionString: databaseUrl,
       application_name: "similarity-check-jobs",
@@ -118,7 +137,9 @@ export class JobQueue {
       `delete from ${QUEUE_SCHEMA}.job where name = $1 and id = $2 and state in ('completed', 'cancelled', 'failed')`,
       [queue, id],
     );
-    await this.#boss.send(queue, { id }, { id, db: queueDatabase(transaction) });
+    const trace = currentTrace();
+    const data: JobData = { id, ...(trace !== undefined && { traceparent: toTraceparent(trace) }) };
+    await this.#boss.send(queue, data, { id, db: queueDatabase(transaction) });
   }
 
   /** Does the jobs of a queue, `concurrency` at once. What a handler throws brings its job back after a growing wait. */
@@ -148,11 +169,11 @@ export class JobQueue {
       pollingIntervalSeconds: POLLING_INTERVAL_SECONDS,
       notifyPollingIntervalSeconds: POLLING_INTERVAL_SECONDS,
     };
-    const workerId: string = await this.#boss.work<{ id: string }>(queue, options, async (jobs) => {
+    const workerId: string = await this.#boss.work<JobData>(queue, options, async (jobs) => {
       try {
         for (const job of jobs) {
           const signal = AbortSignal.any([job.signal, this.#stopping.signal]);
-          await this.#runJob(queue, job, () => handler(job.data.id, signal));
+          await this.#traceJob(queue, job, () => handler(job.data.id, signal));
         }
       } finally {
         this.#boss.notifyWorker(workerId);
@@ -171,6 +192,24 @@ export class JobQueue {
     );
   }
 
+  /** What waits and what is done at the moment, in each queue. */
+  async backlog(db: Queryable): Promise<Backlog["queues"]> {
+    const rows = await db.query<BacklogRow>(
+      `select name, count(*) filter (where state <> 'active') as waiting, count(*) filter (where state = 'active') as running,
+              extract(epoch from now() - min(created_on) filter (where state <> 'active')) as oldest_seconds
+         from ${QUEUE_SCHEMA}.job where state in ('created', 'retry', 'active') group by name`,
+    );
+    return QUEUES.map((queue) => {
+      const row = rows.find(({ name }) => name === queue);
+      return {
+        queue,
+        waiting: row?.waiting ?? 0,
+        running: row?.running ?? 0,
+        oldestWaitingSeconds: Math.max(0, row?.oldest_seconds ?? 0),
+      };
+    });
+  }
+
   /** Takes no new job and tells the running ones to hand back; jobs can still be enqueued. */
   async stopWorking(): Promise<void> {
     this.#stopping.abort(new HandedBack("the service stops"));
@@ -185,12 +224,25 @@ export class JobQueue {
     await this.#boss.stop({ graceful: true, timeout: graceMs });
   }
 
-  async #runJob(queue: QueueName, job: Job<{ id: string }>, run: () => Promise<void>): Promise<void> {
+  /** What a job does belongs to the trace of what has left it behind. */
+  #traceJob(queue: QueueName, job: Job<JobData>, run: () => Promise<void>): Promise<void> {
+    const { id, traceparent } = job.data;
+    const attributes = { "messaging.destination.name": queue, "similarity.subject": id };
+    const span = { name: `job ${queue}`, kind: "consumer", attributes } as const;
+    return this.#tracing.begin(span, parseTraceparent(traceparent), () => this.#runJob(queue, job, run));
+  }
+
+  async #runJob(queue: QueueName, job: Job<JobData>, run: () => Promise<void>): Promise<void> {
     const { id } = job.data;
+    const startedAt = performance.now();
+    const ended = (outcome: Parameters<OnAttempt>[1]) =>
+      this.#onAttempt(queue, outcome, (performance.now() - startedAt) / 1000);
     try {
       await run();
+      ended("done");
       await this.#removeDone(queue, job.id);
     } catch (error) {
+      ended(error instanceof HandedBack ? "handed_back" : "failed");
       if (error instanceof HandedBack) this.#log.info({ queue, id }, "job handed back");
       else {
         const level = job.retryCount < RETRIES_EXPECTED ? "warn" : "error";
@@ -213,6 +265,13 @@ export class JobQueue {
     });
   }
 }
+
+type BacklogRow = {
+  readonly name: string;
+  readonly waiting: number;
+  readonly running: number;
+  readonly oldest_seconds: number | null;
+};
 
 function queueOptions(name: QueueName) {
   return {

@@ -40,6 +40,11 @@ export class ComputePool {
     return this.#piscina.run(input, signal === undefined ? { name } : { name, signal });
   }
 
+  /** Tasks that wait for a thread. */
+  get waiting(): number {
+    return this.#piscina.queueSize;
+  }
+
   async close(): Promise<void> {
     await this.#piscina.destroy();
   }

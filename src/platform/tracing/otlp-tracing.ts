@@ -1,0 +1,126 @@
+import {
+  type Context,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  type Tracer,
+  trace,
+} from "@opentelemetry/api";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from "@opentelemetry/resources";
+import { BatchSpanProcessor, type SpanExporter, TracerProvider } from "@opentelemetry/sdk-trace";
+import type { Logger } from "../logger.ts";
+import { currentTrace, type TraceContext, withinTrace } from "./trace-context.ts";
+import type { OpenSpan, SpanOptions, Tracing } from "./tracing.ts";
+
+/** How the service calls itself where `OTEL_SERVICE_NAME` gives it no other name. */
+const SERVICE_NAME = "similarity-check";
+
+/** A collector stands nearby and takes a batch in milliseconds; a stop waits for one that is away no longer than this. */
+const SEND_TIMEOUT_MS = 3_000;
+
+/** Makes a tracing that sends spans to a collector, in batches and beside the work: one that is away costs spans only. */
+export function createOtlpTracing(endpoint: string, log: Logger): Tracing {
+  const provider = new TracerProvider({
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ "service.name": SERVICE_NAME }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: withLog(
+          new OTLPTraceExporter({ url: tracesUrl(endpoint), timeoutMillis: SEND_TIMEOUT_MS }),
+          log,
+        ),
+      }),
+    ],
+  });
+  const tracer = provider.getTracer(SERVICE_NAME);
+  return {
+    begin: (options, parent, work) => inSpan(tracer, options, parent ?? currentTrace(), work),
+    step: (options, work) => {
+      const parent = currentTrace();
+      return parent === undefined ? work() : inSpan(tracer, options, parent, work);
+    },
+    close: () => provider.shutdown(),
+  };
+}
+
+async function inSpan<T>(
+  tracer: Tracer,
+  { name, kind, attributes = {} }: SpanOptions,
+  parent: TraceContext | undefined,
+  work: (span: OpenSpan) => Promise<T>,
+): Promise<T> {
+  const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, contextOf(parent));
+  try {
+    return await withinTrace(toTraceContext(span), () =>
+      work({
+        set: (more) => span.setAttributes(more),
+        fail: (failure) => markFailed(span, failure),
+      }),
+    );
+  } catch (error) {
+    // Its class or code alone: a message may quote what was sent.
+    markFailed(span, failureOf(error));
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+const KINDS = {
+  server: SpanKind.SERVER,
+  consumer: SpanKind.CONSUMER,
+  client: SpanKind.CLIENT,
+  internal: SpanKind.INTERNAL,
+} as const;
+
+function contextOf(parent: TraceContext | undefined): Context {
+  if (parent === undefined) return ROOT_CONTEXT;
+  const { traceId, spanId, sampled } = parent;
+  const traceFlags = sampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+}
+
+function toTraceContext(span: Span): TraceContext {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return { traceId, spanId, sampled: (traceFlags & TraceFlags.SAMPLED) !== 0 };
+}
+
+function markFailed(span: Span, failure: string): void {
+  span.setAttribute("error.type", failure);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+function failureOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return "code" in error && typeof error.code === "string" ? error.code : error.constructor.name;
+}
+
+/** As the environment variable of that name is read everywhere: the signal's path comes behind it. */
+function tracesUrl(endpoint: string): string {
+  return `${endpoint.replace(/\/+$/, "")}/v1/traces`;
+}
+
+/** Says once that the collector is away, and once that it is back. */
+function withLog(exporter: SpanExporter, log: Logger): SpanExporter {
+  let isAway = false;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        const failed = result.error !== undefined;
+        if (failed && !isAway) log.warn({ err: result.error }, "spans not sent");
+        if (!failed && isAway) log.info("spans are sent again");
+        isAway = failed;
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+  };
+}
