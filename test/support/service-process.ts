@@ -28,9 +28,15 @@ export class ServiceProcess {
     return addressIn(this.output, STATISTICS_LINE);
   }
 
-  /** Starts it and waits until it serves, or, without a role that does, works. */
-  static async start(environment: Readonly<Record<string, string>>): Promise<ServiceProcess> {
-    const child = spawn(process.execPath, [MAIN], {
+  /**
+   * Starts it and waits until it serves, or, without a role that does, works.
+   * @param nodeArguments for Node.js itself.
+   */
+  static async start(
+    environment: Readonly<Record<string, string>>,
+    nodeArguments: readonly string[] = [],
+  ): Promise<ServiceProcess> {
+    const child = spawn(process.execPath, [...nodeArguments, MAIN], {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
