@@ -32,11 +32,10 @@ try {
   await withBenchmarkStores(
     stores,
     async ({ environment, database, opensearch }) => {
-      const service = await ServiceProcess.start({ ...environment, ROLES: "engine,worker" }, [
-        "--expose-gc",
-        "--import",
-        HEAP_REPORTER,
-      ]);
+      const service = await ServiceProcess.start(
+        { ...environment, ROLES: "engine,worker" },
+        { nodeArguments: ["--expose-gc", "--import", HEAP_REPORTER] },
+      );
       try {
         await addSources(service.client);
         const work = new MixedWork(service.client);

@@ -6,6 +6,8 @@ import { EngineClient } from "./client.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
+type ProgramOptions = { readonly nodeArguments?: readonly string[]; readonly main?: string };
+
 /** The program as a user runs it, in a process of its own, so that a test can end it in any way. */
 export class ServiceProcess {
   readonly client: EngineClient;
@@ -30,13 +32,13 @@ export class ServiceProcess {
 
   /**
    * Starts it and waits until it serves, or, without a role that does, works.
-   * @param nodeArguments for Node.js itself.
+   * @param how with arguments for Node.js itself, or the program of another release.
    */
   static async start(
     environment: Readonly<Record<string, string>>,
-    nodeArguments: readonly string[] = [],
+    { nodeArguments = [], main = MAIN }: ProgramOptions = {},
   ): Promise<ServiceProcess> {
-    const child = spawn(process.execPath, [...nodeArguments, MAIN], {
+    const child = spawn(process.execPath, [...nodeArguments, main], {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
