@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -22,7 +22,6 @@ export async function releaseBefore(): Promise<string | undefined> {
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
   const archive = join(FOLDER, "sources.tar");
-  await writeFile(archive, "");
   await git(["archive", "--format=tar", "-o", archive, parent]);
   await run("tar", ["-xf", archive, "-C", FOLDER]);
   await rm(archive);
