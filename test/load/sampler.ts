@@ -61,13 +61,16 @@ export class Sampler {
 
 const HEAP_LINE = /^heap after collection: (\d+)$/;
 
-/** One series for each thing that is watched, without the samples from before `fromSeconds`. */
+/** One series for each thing that is watched; the samples from before `fromSeconds` are its warm-up. */
 export function seriesOf(samples: readonly Sample[], fromSeconds: number): Series[] {
-  const settled = samples.filter(({ seconds }) => seconds >= fromSeconds);
-  return WATCHED.map(({ key, ...watched }) => ({
-    ...watched,
-    points: settled.map((sample) => ({ seconds: sample.seconds, value: sample[key] })),
-  }));
+  return WATCHED.map(({ key, ...watched }) => {
+    const all = samples.map((sample) => ({ seconds: sample.seconds, value: sample[key] }));
+    return {
+      ...watched,
+      points: all.filter(({ seconds }) => seconds >= fromSeconds),
+      warmUp: all.filter(({ seconds }) => seconds < fromSeconds),
+    };
+  });
 }
 
 export function samplesCsv(samples: readonly Sample[]): string {

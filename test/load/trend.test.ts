@@ -9,6 +9,7 @@ const seriesOf = (points: readonly Point[]): Series => ({
   riseShareMax: 0.1,
   riseMax: 1,
   points,
+  warmUp: [],
 });
 
 describe("a trend", () => {
@@ -45,12 +46,8 @@ describe("a trend", () => {
   });
 
   it("is drawn with its points and its line, its name escaped", () => {
-    const plot = trendPlot("Soak", [
-      seriesOf([
-        { seconds: 0, value: 1 },
-        { seconds: 10, value: 3 },
-      ]),
-    ]);
+    const points = [10, 20].map((seconds) => ({ seconds, value: seconds }));
+    const plot = trendPlot("Soak", [{ ...seriesOf(points), warmUp: [{ seconds: 0, value: 1 }] }]);
     expect(plot)
       .to.match(/^<svg [^>]+>/)
       .and.to.include("memory &amp; more")

@@ -6,6 +6,8 @@ export type Series = {
   readonly riseShareMax: number;
   readonly riseMax: number;
   readonly points: readonly Point[];
+  /** What came before it was expected to be steady: shown, and not counted. */
+  readonly warmUp: readonly Point[];
 };
 
 export type Point = { readonly seconds: number; readonly value: number };
