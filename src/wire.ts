@@ -71,6 +71,7 @@ export type ServiceOptions = CorpusOptions &
     | "roles"
     | "checkTimeBudgetMs"
     | "checkConcurrency"
+    | "checksWaitingMax"
     | "checkRetentionDays"
     | "corpusUploadLimitBytes"
     | "uploadsWaitingMax"
@@ -187,7 +188,11 @@ async function startEngine(
   const hub = opened(new ProgressHub(options.databaseUrl, log), (one) => one.close());
   await hub.open();
 
-  const submitCheck = createSubmitCheck({ ...parts, idempotencyKeys: new IdempotencyStore() });
+  const submitCheck = createSubmitCheck({
+    ...parts,
+    idempotencyKeys: new IdempotencyStore(),
+    checksWaitingMax: options.checksWaitingMax,
+  });
   const { host, allowedHosts } = options;
   const app = createApp({
     name: "engine",

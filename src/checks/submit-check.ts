@@ -22,7 +22,7 @@ export type SubmitCheckInput = {
 
 /**
  * Accepts a text to be checked in the background and gives its identifier.
- * @throws DomainError `idempotency_key_reused`; `store_unavailable`.
+ * @throws DomainError `idempotency_key_reused`; `service_busy` when as many checks wait already as may; `store_unavailable`.
  */
 export type SubmitCheck = (input: SubmitCheckInput) => Promise<string>;
 
@@ -32,10 +32,13 @@ type Parts = {
   readonly idempotencyKeys: IdempotencyStore;
   readonly queue: JobQueue;
   readonly compute: ComputePool;
+  /** Checks that may wait for a worker, over all replicas. Those that come at the same moment may exceed it by a few. */
+  readonly checksWaitingMax: number;
 };
 
 /** Makes the use case: the check, its key and its job come into being together or not at all. */
-export function createSubmitCheck({ database, checks, idempotencyKeys, queue, compute }: Parts): SubmitCheck {
+export function createSubmitCheck(parts: Parts): SubmitCheck {
+  const { database, checks, idempotencyKeys, queue, compute, checksWaitingMax } = parts;
   return async ({ queryText, language, title, idempotencyKey, request }) => {
     const measure = await compute.run("measureText", { text: queryText, language });
     return database.transaction(async (transaction) => {
@@ -55,6 +58,8 @@ export function createSubmitCheck({ database, checks, idempotencyKeys, queue, co
     });
 
     async function insert(transaction: Queryable): Promise<string> {
+      const waiting = await queue.countWaiting("run-check", checksWaitingMax, transaction);
+      if (waiting >= checksWaitingMax) throw tooManyWait();
       const checkId = uuidv7();
       const queryTextPreview = firstCharacters(queryText, PREVIEW_CHARS);
       await checks.insert(transaction, { checkId, queryText, queryTextPreview, language, title, ...measure });
@@ -62,6 +67,11 @@ export function createSubmitCheck({ database, checks, idempotencyKeys, queue, co
       return checkId;
     }
   };
+}
+
+function tooManyWait(): DomainError {
+  const message = "Too many checks are waiting. Send this one again after the seconds in Retry-After.";
+  return new DomainError("service_busy", message);
 }
 
 /** The first code points of a text. */

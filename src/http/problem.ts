@@ -105,7 +105,7 @@ export const PROBLEMS = {
     status: 503,
     title: "Service busy",
     meaning:
-      "More files wait to be read than the service takes on. Send the same request again after the seconds in Retry-After.",
+      "More checks wait for their turn, or files to be read, than the service takes on. Send the same request again after the seconds in Retry-After.",
   },
   request_timeout: {
     status: 408,

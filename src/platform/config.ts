@@ -26,6 +26,8 @@ export type Config = {
   readonly sampleCorpusContact: string | undefined;
   readonly checkTimeBudgetMs: number;
   readonly checkConcurrency: number;
+  /** Checks that may wait for a worker. */
+  readonly checksWaitingMax: number;
   /** Days for which a check is kept after it has ended; undefined for ever. */
   readonly checkRetentionDays: number | undefined;
   readonly corpusUploadLimitBytes: number;
@@ -68,6 +70,12 @@ const UPLOAD_LIMIT_BYTES_MAX = 256 * MEBIBYTE;
  * to read, so two processes are through a full line in some ten seconds.
  */
 const UPLOADS_WAITING_MAX = 20;
+
+/**
+ * Two cores work off a thousand checks of 1,000 words in some four minutes: who comes later is better told so. Each waits
+ * in PostgreSQL, with a text of at most 500,000 characters, so a full queue is a few hundred megabytes on disk.
+ */
+const CHECKS_WAITING_MAX = 1_000;
 
 /** A limit that no client reaches: high enough to measure the service with, and within PostgreSQL's `integer`. */
 const RATE_LIMIT_MAX = 100_000_000;
@@ -175,6 +183,7 @@ const Environment = z.object({
   SAMPLE_CORPUS_CONTACT: z.string().optional(),
   CHECK_TIME_BUDGET_SECONDS: wholeNumber(1, 86_400).default(120),
   CHECK_CONCURRENCY: wholeNumber(1, 64).default(2),
+  CHECKS_WAITING_MAX: wholeNumber(1, 1_000_000).default(CHECKS_WAITING_MAX),
   CHECK_RETENTION_DAYS: wholeNumber(1, RETENTION_DAYS_MAX).optional(),
   CORPUS_UPLOAD_LIMIT_BYTES: wholeNumber(1, UPLOAD_LIMIT_BYTES_MAX).default(10 * MEBIBYTE),
   UPLOADS_WAITING_MAX: wholeNumber(0, 10_000).default(UPLOADS_WAITING_MAX),
@@ -240,6 +249,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     sampleCorpusContact: settings.SAMPLE_CORPUS_CONTACT,
     checkTimeBudgetMs: settings.CHECK_TIME_BUDGET_SECONDS * 1000,
     checkConcurrency: settings.CHECK_CONCURRENCY,
+    checksWaitingMax: settings.CHECKS_WAITING_MAX,
     checkRetentionDays: settings.CHECK_RETENTION_DAYS,
     corpusUploadLimitBytes: settings.CORPUS_UPLOAD_LIMIT_BYTES,
     uploadsWaitingMax: settings.UPLOADS_WAITING_MAX,

@@ -1,9 +1,6 @@
 import { Client } from "@opensearch-project/opensearch";
 import pg from "pg";
 
-const DATABASE = "similarity_bench";
-const PREFIX = "similarity-bench-";
-
 export type BenchmarkStores = {
   readonly environment: {
     readonly DATABASE_URL: string;
@@ -15,25 +12,31 @@ export type BenchmarkStores = {
   readonly opensearch: Client;
 };
 
-/** Runs `work` with an empty database and index prefix of its own beside the installation's, removed before and after. */
+/**
+ * Runs `work` with an empty database and index prefix of its own beside the installation's, removed before and after.
+ * @param purpose tells it from what else may be measured on these stores at the same time.
+ */
 export async function withBenchmarkStores(
   stores: { readonly databaseUrl: string; readonly opensearchNodes: readonly string[] },
   work: (stores: BenchmarkStores) => Promise<void>,
+  purpose: "bench" | "load" | "soak" = "bench",
 ): Promise<void> {
+  const databaseName = `similarity_${purpose}`;
+  const prefix = `similarity-${purpose}-`;
   const opensearch = new Client({ nodes: [...stores.opensearchNodes] });
   const admin = new pg.Client(stores.databaseUrl);
   await admin.connect();
   const remove = async () => {
-    await admin.query(`drop database if exists ${DATABASE} with (force)`);
-    await opensearch.indices.delete({ index: `${PREFIX}*`, ignore_unavailable: true });
-    await opensearch.indices.deleteIndexTemplate({ name: `${PREFIX}*` }).catch(() => undefined);
-    await opensearch.cluster.deleteComponentTemplate({ name: `${PREFIX}*` }).catch(() => undefined);
+    await admin.query(`drop database if exists ${databaseName} with (force)`);
+    await opensearch.indices.delete({ index: `${prefix}*`, ignore_unavailable: true });
+    await opensearch.indices.deleteIndexTemplate({ name: `${prefix}*` }).catch(() => undefined);
+    await opensearch.cluster.deleteComponentTemplate({ name: `${prefix}*` }).catch(() => undefined);
   };
   try {
     await remove();
-    await admin.query(`create database ${DATABASE}`);
+    await admin.query(`create database ${databaseName}`);
     const url = new URL(stores.databaseUrl);
-    url.pathname = `/${DATABASE}`;
+    url.pathname = `/${databaseName}`;
     const database = new pg.Client(url.href);
     await database.connect();
     try {
@@ -41,7 +44,7 @@ export async function withBenchmarkStores(
         environment: {
           DATABASE_URL: url.href,
           OPENSEARCH_URL: stores.opensearchNodes.join(","),
-          OPENSEARCH_INDEX_PREFIX: PREFIX,
+          OPENSEARCH_INDEX_PREFIX: prefix,
           LOG_LEVEL: "warn",
         },
         database,

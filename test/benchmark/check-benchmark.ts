@@ -106,7 +106,7 @@ function watchHealth(client: EngineClient) {
 }
 
 /** The kernel's own high-water mark of the service's process; not a number where the system keeps none. */
-async function peakMemoryMb(pid: number | undefined): Promise<number> {
+export async function peakMemoryMb(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return (Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024) / 1e6;
 }

@@ -173,6 +173,12 @@ export const CASES: Readonly<Record<string, SettingCase>> = {
     taken: [["64", 64]],
     refused: ["0", "65", "two"].map((value) => [value, /whole number from 1 to 64/]),
   },
+  CHECKS_WAITING_MAX: {
+    member: "checksWaitingMax",
+    fallback: 1_000,
+    taken: [["1", 1]],
+    refused: ["0", "1000001", "all"].map((value) => [value, /whole number from 1 to 1000000/]),
+  },
   CHECK_RETENTION_DAYS: {
     member: "checkRetentionDays",
     fallback: undefined,

@@ -6,6 +6,8 @@ import { EngineClient } from "./client.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
+type ProgramOptions = { readonly nodeArguments?: readonly string[]; readonly main?: string };
+
 /** The program as a user runs it, in a process of its own, so that a test can end it in any way. */
 export class ServiceProcess {
   readonly client: EngineClient;
@@ -28,9 +30,15 @@ export class ServiceProcess {
     return addressIn(this.output, STATISTICS_LINE);
   }
 
-  /** Starts it and waits until it serves, or, without a role that does, works. */
-  static async start(environment: Readonly<Record<string, string>>): Promise<ServiceProcess> {
-    const child = spawn(process.execPath, [MAIN], {
+  /**
+   * Starts it and waits until it serves, or, without a role that does, works.
+   * @param how with arguments for Node.js itself, or the program of another release.
+   */
+  static async start(
+    environment: Readonly<Record<string, string>>,
+    { nodeArguments = [], main = MAIN }: ProgramOptions = {},
+  ): Promise<ServiceProcess> {
+    const child = spawn(process.execPath, [...nodeArguments, main], {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,

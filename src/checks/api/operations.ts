@@ -52,6 +52,8 @@ The text is kept exactly as it was sent. It has 1 to 500,000 characters, none of
 
 With an \`Idempotency-Key\`, a repetition of the same request within 24 hours answers with the first check instead of
 making another. The key of one request can't serve a different one (409). It is gone when its check is deleted.
+
+When more checks wait than the service takes on, the answer is 503 with \`Retry-After\`, and nothing was accepted.
 `.trim(),
   tags: TAGS,
   request: {

@@ -39,6 +39,8 @@ export function engineOperations(transport: Transport) {
      *
      * With an `Idempotency-Key`, a repetition of the same request within 24 hours answers with the first check instead of
      * making another. The key of one request can't serve a different one (409). It is gone when its check is deleted.
+     *
+     * When more checks wait than the service takes on, the answer is 503 with `Retry-After`, and nothing was accepted.
      */
     submitCheck: (
       body: SubmitCheckBody,

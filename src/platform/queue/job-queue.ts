@@ -142,6 +142,16 @@ export class JobQueue {
     await this.#boss.send(queue, data, { id, db: queueDatabase(transaction) });
   }
 
+  /** Jobs of a queue that wait for a worker, whoever enqueued them; counted up to `countMax`, which keeps it cheap. */
+  async countWaiting(queue: QueueName, countMax: number, db: Queryable): Promise<number> {
+    const [row] = await db.query<{ waiting: number }>(
+      `select count(*) as waiting from (
+         select from ${QUEUE_SCHEMA}.job where name = $1 and state in ('created', 'retry') limit $2) as counted`,
+      [queue, countMax],
+    );
+    return row?.waiting ?? 0;
+  }
+
   /** Does the jobs of a queue, `concurrency` at once. What a handler throws brings its job back after a growing wait. */
   async work(queue: QueueName, concurrency: number, handler: JobHandler): Promise<void> {
     for (let worker = 0; worker < concurrency; worker += 1) await this.#startWorker(queue, handler);
