@@ -56,7 +56,7 @@ async function runStatistics(config: Config, log: Logger): Promise<void> {
   }
 }
 
-type Served = Pick<Service, "statistics" | "stop"> & Partial<Pick<Service, "engine">>;
+type Served = Pick<Service, "statistics" | "stop"> & Partial<Pick<Service, "engine" | "monitoring">>;
 
 async function serve(
   service: Served,
@@ -100,7 +100,7 @@ async function loadSampleCorpus(
   }
 }
 
-function announce({ engine, statistics }: Served, config: Config): void {
+function announce({ engine, statistics, monitoring }: Served, config: Config): void {
   if (engine === undefined && statistics === undefined) say(`Working as ${config.roles.join(", ")}`);
   if (engine !== undefined) {
     say(`Engine:        ${engine.address}`);
@@ -110,6 +110,7 @@ function announce({ engine, statistics }: Served, config: Config): void {
     say(`Statistics:    ${statistics.address}/v1/`);
     say(`Documentation: ${statistics.address}/docs and ${statistics.address}/redoc`);
   }
+  if (monitoring !== undefined) say(`Metrics:       ${monitoring.address}/metrics`);
   say("Stop with Ctrl-C");
 }
 

@@ -53,6 +53,7 @@ import {
   createReadSourceText,
   ReportStore,
 } from "./reports/index.ts";
+import { startMonitoring } from "./start-monitoring.ts";
 import { type StatisticsOptions, shareStatistics, startStatistics } from "./start-statistics.ts";
 import { type RefreshServiceOptions, startStatisticsRefresh } from "./start-statistics-refresh.ts";
 
@@ -68,6 +69,7 @@ export type ServiceOptions = CorpusOptions &
     | "host"
     | "allowedHosts"
     | "enginePort"
+    | "metricsPort"
     | "roles"
     | "checkTimeBudgetMs"
     | "checkConcurrency"
@@ -82,6 +84,8 @@ export type Service = {
   readonly engine: Listener | undefined;
   /** Where the statistics API listens; undefined in a process without that role. */
   readonly statistics: Listener | undefined;
+  /** Where probes and metrics are served alone; undefined where no port is set for that. */
+  readonly monitoring: Listener | undefined;
   readonly sampleCorpus: SampleCorpusLoader;
   readonly ingestDocuments: IngestDocuments;
   readonly fingerprintDocuments: FingerprintDocuments;
@@ -115,12 +119,26 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
     const statistics = options.roles.includes("statistics")
       ? opened(await startStatistics(parts, httpMetrics, withReader(options), opened), close)
       : undefined;
+    const { metricsPort } = options;
+    const ready = () => readiness(parts.database, parts.chunkIndex);
+    const monitoring =
+      metricsPort === undefined
+        ? undefined
+        : opened(await startMonitoring(parts, httpMetrics, { ...options, metricsPort }, ready), close);
     // The first to be closed: no new work is begun while the listener waits for its last requests.
     opened(parts.queue, (queue) => queue.stopWorking());
     const { ingestDocuments, fingerprintDocuments, sweepRemoved } = corpus;
     const sampleCorpus = createSampleCorpusLoader(corpus);
     return {
-      ...{ engine, statistics, sampleCorpus, ingestDocuments, fingerprintDocuments, sweepRemoved },
+      ...{
+        engine,
+        statistics,
+        monitoring,
+        sampleCorpus,
+        ingestDocuments,
+        fingerprintDocuments,
+        sweepRemoved,
+      },
       stop: closeAll,
     };
   } catch (error) {

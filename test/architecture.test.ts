@@ -14,6 +14,7 @@ const COMPOSITION_ROOT = [
   "corpus-command.ts",
   "engine-api.ts",
   "statistics-api.ts",
+  "start-monitoring.ts",
   "start-statistics.ts",
   "start-statistics-refresh.ts",
   "start-statistics-service.ts",

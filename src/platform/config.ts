@@ -10,6 +10,8 @@ export type Config = {
   readonly allowedHosts: readonly string[];
   readonly enginePort: number;
   readonly statisticsPort: number;
+  /** Of a listener with probes and metrics alone; undefined for none. */
+  readonly metricsPort: number | undefined;
   readonly databaseUrl: string | undefined;
   /** By which the statistics API reads; a role that can do nothing else suits it. */
   readonly statisticsDatabaseUrl: string | undefined;
@@ -159,6 +161,7 @@ const Environment = z.object({
   ALLOWED_HOSTS: commaList.pipe(z.array(z.string().regex(HOST_PATTERN, HOST_NAMES))).prefault(""),
   ENGINE_PORT: wholeNumber(0, PORT_MAX).default(8080),
   STATISTICS_PORT: wholeNumber(0, PORT_MAX).default(8081),
+  METRICS_PORT: wholeNumber(0, PORT_MAX).optional(),
   DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
   STATISTICS_DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
   OPENSEARCH_URL: commaList
@@ -235,6 +238,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     allowedHosts: settings.ALLOWED_HOSTS,
     enginePort: settings.ENGINE_PORT,
     statisticsPort: settings.STATISTICS_PORT,
+    metricsPort: settings.METRICS_PORT,
     databaseUrl: settings.DATABASE_URL,
     statisticsDatabaseUrl: settings.STATISTICS_DATABASE_URL,
     opensearchUrls: settings.OPENSEARCH_URL,

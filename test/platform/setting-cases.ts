@@ -61,6 +61,12 @@ export const CASES: Readonly<Record<string, SettingCase>> = {
     taken: [["0", 0]],
     refused: ["65536", "http"].map((value) => [value, PORT]),
   },
+  METRICS_PORT: {
+    member: "metricsPort",
+    fallback: undefined,
+    taken: [["0", 0]],
+    refused: ["65536", "http"].map((value) => [value, PORT]),
+  },
   DATABASE_URL: {
     member: "databaseUrl",
     fallback: undefined,

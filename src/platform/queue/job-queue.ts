@@ -5,6 +5,7 @@ import type { Queryable } from "../postgres/database.ts";
 import { makeSchema } from "../postgres/make-schema.ts";
 import { currentTrace, parseTraceparent, toTraceparent } from "../tracing/trace-context.ts";
 import { QUIET_TRACING, type Tracing } from "../tracing/tracing.ts";
+import { readQueueBacklog } from "./queue-backlog.ts";
 
 /** The queue's tables stand in a schema of their own, which pg-boss fills and migrates itself. */
 const QUEUE_SCHEMA = "similarity_jobs";
@@ -203,21 +204,8 @@ export class JobQueue {
   }
 
   /** What waits and what is done at the moment, in each queue. */
-  async backlog(db: Queryable): Promise<Backlog["queues"]> {
-    const rows = await db.query<BacklogRow>(
-      `select name, count(*) filter (where state <> 'active') as waiting, count(*) filter (where state = 'active') as running,
-              extract(epoch from now() - min(created_on) filter (where state <> 'active')) as oldest_seconds
-         from ${QUEUE_SCHEMA}.job where state in ('created', 'retry', 'active') group by name`,
-    );
-    return QUEUES.map((queue) => {
-      const row = rows.find(({ name }) => name === queue);
-      return {
-        queue,
-        waiting: row?.waiting ?? 0,
-        running: row?.running ?? 0,
-        oldestWaitingSeconds: Math.max(0, row?.oldest_seconds ?? 0),
-      };
-    });
+  backlog(db: Queryable): Promise<Backlog["queues"]> {
+    return readQueueBacklog(db, QUEUE_SCHEMA, QUEUES);
   }
 
   /** Takes no new job and tells the running ones to hand back; jobs can still be enqueued. */
@@ -275,13 +263,6 @@ export class JobQueue {
     });
   }
 }
-
-type BacklogRow = {
-  readonly name: string;
-  readonly waiting: number;
-  readonly running: number;
-  readonly oldest_seconds: number | null;
-};
 
 function queueOptions(name: QueueName) {
   return {

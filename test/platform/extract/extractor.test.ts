@@ -35,9 +35,15 @@ describe("createExtractor", function () {
   // Each starts a process or two and makes files of many megabytes: seconds, and more on a busy machine.
   this.timeout(120_000);
   let extractor: Extractor | undefined;
+  /** How the readings of a test ended. */
+  let outcomes: string[];
 
   function start(limits: Parameters<typeof createExtractor>[0] = {}): Extractor {
-    extractor = createExtractor(limits);
+    outcomes = [];
+    extractor = createExtractor(limits, (outcome, seconds) => {
+      expect(seconds).to.be.above(0);
+      outcomes.push(outcome);
+    });
     return extractor;
   }
 
@@ -58,6 +64,7 @@ describe("createExtractor", function () {
     if (!(error instanceof DomainError)) throw new Error(`not a DomainError: ${error}`);
     expect(error.code).to.equal("unsupported_file_type");
     expect(error.message).to.include("an RTF document");
+    expect(outcomes).to.deep.equal(["refused"]);
   });
 
   it("ends a process that takes too much memory, and reads the next file", async () => {
@@ -77,6 +84,7 @@ describe("createExtractor", function () {
     const { extract } = start({ processes: 1, timeMs: 3_000 });
     expectUnreadable(await errorOf(extract(slowPdf(), OPTIONS)), /within 3 seconds/);
     expect((await extract(HELLO, OPTIONS)).text).to.equal("Hello brave new world");
+    expect(outcomes).to.deep.equal(["killed", "text"]);
   });
 
   it("refuses a file as service_busy when as many wait as may, and takes one again afterwards", async () => {
@@ -94,6 +102,7 @@ describe("createExtractor", function () {
     const error = await errorOf(extract(HELLO, OPTIONS));
     expect(error).to.be.instanceOf(Error).and.not.instanceOf(DomainError);
     expect(String(error)).to.include("did not start");
+    expect(outcomes).to.deep.equal(["failed"]);
   });
 
   it("stops when the signal is aborted, before, while waiting and while reading", async () => {

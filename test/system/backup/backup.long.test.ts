@@ -56,7 +56,7 @@ describe("a backup of the database, put back beside an empty OpenSearch", functi
       opensearchIndexPrefix: freshPrefix(),
     };
     await runPostgresProgram("pg_restore", [...RESTORE, `--dbname=${options.databaseUrl}`, file]);
-    const rebuild = await runCommand("corpus-rebuild", [], options).ended;
+    const rebuild = await runCommand("corpus/rebuild", [], options).ended;
     expect(rebuild.status, rebuild.stderr).to.equal(0);
     restored = await startTestService(options);
     client = new EngineClient(restored.base);
@@ -90,7 +90,7 @@ describe("a backup of the database, put back beside an empty OpenSearch", functi
 
   it("has an index that agrees with the database", async () => {
     const options = restored?.options ?? expect.fail("not restored");
-    const verified = await runCommand("corpus-verify", ["--json"], options).ended;
+    const verified = await runCommand("corpus/verify", ["--json"], options).ended;
     expect(verified.status, verified.stdout).to.equal(0);
   });
 });
