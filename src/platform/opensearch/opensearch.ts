@@ -33,7 +33,8 @@ const UNAVAILABLE_STATUS: ReadonlySet<number> = new Set([408, 429, 502, 503, 504
 
 /**
  * Of other statuses, and yet passing: a block on writes, which an operator or a free disk lifts; a node that shuts down; a
- * shard that is not there yet after a start, which OpenSearch calls not found (404).
+ * shard that recovers after a start: `_termvectors` answers 500 then, of the type `exception`, whose cause tells. Three of
+ * these in a row had a check fail for good.
  */
 const PASSING_TYPE =
   /^((cluster_block|node_closed|already_closed|no_shard_available_action|shard_not_found|illegal_index_shard_state)_exception|index_shard_\w+_exception)$/;

@@ -100,6 +100,17 @@ describe("an answer that is not a whole one of OpenSearch", () => {
     });
   }
 
+  it("counts as a store that is away: a shard that recovers after a start", async () => {
+    const cause = { type: "illegal_index_shard_state_exception", reason: "CurrentState[RECOVERING]" };
+    const error = {
+      type: "exception",
+      reason: "java.util.concurrent.ExecutionException",
+      root_cause: [cause],
+    };
+    respond = (response) => response.writeHead(500, JSON_TYPE).end(JSON.stringify({ error, status: 500 }));
+    expect(await outcome({ requestTimeout: 5_000, maxRetries: 0 })).to.equal("store_unavailable");
+  });
+
   it("tells why nothing is written", async () => {
     const error = { type: "cluster_block_exception", reason: "disk usage exceeded flood-stage watermark" };
     respond = (response) => response.writeHead(429, JSON_TYPE).end(JSON.stringify({ error, status: 429 }));
