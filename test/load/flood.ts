@@ -5,8 +5,8 @@ import { EventReader } from "../support/event-reader.ts";
 import { type HealthTimes, watchHealth } from "./health-watch.ts";
 import { openUnread } from "./slow-reader.ts";
 
-/** Sooner than a client would come again, so that the queue is kept full. */
-const RETRY_MS = 500;
+/** How often those look who don't follow a stream. */
+const LOOK_MS = 500;
 
 /** A stream that has broken off is opened again after this. */
 const RECONNECT_MS = 100;
@@ -82,9 +82,10 @@ async function submitted(
     if (answer.status === 202) return Submitted.parse(await answer.json()).check_id;
     if (answer.status !== 503) throw new Error(`submit: ${answer.status} ${await answer.text()}`);
     await answer.text();
-    refusals.push(answer.headers.get("retry-after"));
+    const retryAfter = answer.headers.get("retry-after");
+    refusals.push(retryAfter);
     if (!keepsTrying) return undefined;
-    await sleep(RETRY_MS);
+    await sleep(Number(retryAfter) * 1000);
   }
 }
 
@@ -105,6 +106,6 @@ async function endedByAsking(client: EngineClient, checkId: string): Promise<str
   for (;;) {
     const { status } = await client.check(checkId);
     if (status === "complete" || status === "failed") return status;
-    await sleep(RETRY_MS);
+    await sleep(LOOK_MS);
   }
 }

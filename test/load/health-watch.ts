@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { z } from "zod";
 import type { EngineClient } from "../support/client.ts";
-
-/** Ten a second: a probe is a light thing, and a thousand in two minutes are enough for a 99th percentile. */
-const EVERY_MS = 100;
 
 export type HealthTimes = {
   readonly answers: number;
@@ -12,27 +11,21 @@ export type HealthTimes = {
   readonly slowestMs: number;
 };
 
-/** Asks `/health` again and again until it is told to end. @throws when an answer is not 200. */
-export function watchHealth(client: EngineClient): { readonly end: () => Promise<HealthTimes> } {
-  const times: number[] = [];
-  let isEnding = false;
-  const asking = (async () => {
-    while (!isEnding) {
-      const started = performance.now();
-      const answer = await client.request("/health");
-      await answer.text();
-      times.push(performance.now() - started);
-      if (answer.status !== 200) throw new Error(`/health: ${answer.status}`);
-      await sleep(EVERY_MS);
-    }
-  })();
+const Times = z.number().array();
+
+/**
+ * Asks `/health` again and again until it is told to end, from a thread of its own: in this one an answer would wait for
+ * whatever else this program does. `end` throws when an answer was not 200.
+ */
+export function watchHealth({ base }: EngineClient): { readonly end: () => Promise<HealthTimes> } {
+  const asker = new Worker(new URL("./health-asker.ts", import.meta.url), { workerData: `${base}/health` });
+  const answered = once(asker, "message");
   // `end` tells what failed; until then it must not count as a failure that nobody handles.
-  asking.catch(() => undefined);
+  answered.catch(() => undefined);
   return {
     async end() {
-      isEnding = true;
-      await asking;
-      times.sort((a, b) => a - b);
+      asker.postMessage("end");
+      const times = Times.parse((await answered)[0]).toSorted((a, b) => a - b);
       const quantile = (share: number) => times[Math.floor(share * (times.length - 1))] ?? Number.NaN;
       return {
         answers: times.length,
