@@ -8,9 +8,14 @@ type WireReport = z.output<typeof Report>;
 type MatchType = WireReport["sources"][number]["passages"][number]["match_type"];
 type FlagKind = WireReport["integrity_flags"][number]["kind"];
 
+/** Writes a count. The exports do so in English; a page does as its reader's own language does. */
+type WriteCount = (value: number) => string;
+
+const inEnglish: WriteCount = (value) => value.toLocaleString("en");
+
 /** A count with its noun: `1 document`, `12,345 documents`. */
-export function counted(value: number, one: string, many = `${one}s`): string {
-  return `${value.toLocaleString("en")} ${value === 1 ? one : many}`;
+export function counted(value: number, one: string, many = `${one}s`, count = inEnglish): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
 }
 
 /** A percentage with its two decimals: `12.30%`. */
@@ -18,23 +23,27 @@ export function percentage(value: number): string {
   return `${value.toFixed(2)}%`;
 }
 
-/** What the score means. */
-export function scoreInWords(report: WireReport): string {
+type Score = Pick<WireReport, "total_matched_chars" | "char_count" | "filters"> & {
+  readonly sources: readonly unknown[];
+};
+
+/** What the score means. Where filters take text out of what is counted, the report does not say how much is left. */
+export function scoreInWords(report: Score, count = inEnglish): string {
   const { total_matched_chars: matched, sources, char_count: length, filters } = report;
   if (matched === 0)
     return filters === null
       ? "Nothing of this text was found in the corpus."
       : "Nothing of this text is left with these filters.";
+  const characters = (value: number) => counted(value, "character", undefined, count);
   const where =
     sources.length === 0
       ? "in sources that have since been deleted"
-      : `in ${counted(sources.length, "source")}`;
-  const applied = filters?.applied ?? {};
-  const isShortened = applied.exclude_quotes === true || applied.exclude_bibliography === true;
-  const share = isShortened
-    ? `${counted(matched, "character")} of the text that is left`
-    : `${matched.toLocaleString("en")} of ${counted(length, "character")}`;
-  return `${share} ${matched === 1 ? "is" : "are"} found ${where}.`;
+      : `in ${counted(sources.length, "source", undefined, count)}`;
+  const found = `${matched === 1 ? "is" : "are"} found ${where}.`;
+  const { exclude_quotes, exclude_bibliography } = filters?.applied ?? {};
+  return exclude_quotes === true || exclude_bibliography === true
+    ? `Of the text that is left, ${characters(matched)} ${found}`
+    : `${count(matched)} of ${characters(length)} ${found}`;
 }
 
 /** How close a passage is to its source. */
@@ -49,41 +58,42 @@ const MATCH_TYPES = {
 } as const satisfies Record<MatchType, string>;
 
 /** How many passages of each kind, the closest kind first: `2 passages, identical`, `3 passages: 2 identical, 1 reworded`. */
-export function passagesInWords(passages: readonly { readonly match_type: MatchType }[]): string {
+export function passagesInWords(
+  passages: readonly { readonly match_type: MatchType }[],
+  count = inEnglish,
+): string {
   const types = Map.groupBy(passages, ({ match_type }) => match_type);
   const present = MATCH_TYPES_CLOSEST_FIRST.filter((type) => types.has(type));
-  const all = counted(passages.length, "passage");
+  const all = counted(passages.length, "passage", undefined, count);
   const [only] = present;
   if (only !== undefined && present.length === 1) return `${all}, ${matchTypeLabel(only)}`;
-  const each = present.map(
-    (type) => `${(types.get(type)?.length ?? 0).toLocaleString("en")} ${matchTypeLabel(type)}`,
-  );
+  const each = present.map((type) => `${count(types.get(type)?.length ?? 0)} ${matchTypeLabel(type)}`);
   return `${all}: ${each.join(", ")}`;
 }
 
 const MATCH_TYPES_CLOSEST_FIRST = ["identical", "minor_changes", "paraphrased"] as const;
 
 /** What of the text was searched for; of a partial search why, and what that means. */
-export function coverageInWords(report: Pick<WireReport, "coverage" | "checked_chunks" | "total_chunks">): {
-  readonly title: string;
-  readonly text: string;
-} {
+export function coverageInWords(
+  report: Pick<WireReport, "coverage" | "checked_chunks" | "total_chunks">,
+  count = inEnglish,
+): { readonly title: string; readonly text: string } {
   if (report.coverage === "full")
     return { title: "Searched in full", text: "The whole text was searched for in the corpus." };
-  const { checked_chunks: checked, total_chunks: total } = report;
+  const parts = counted(report.total_chunks, "part", undefined, count);
   return {
-    title: "Searched in part only",
+    title: "Not all of the text was searched for",
     text:
-      `The time that a check may take ended when ${checked.toLocaleString("en")} of ${counted(total, "part")} of the ` +
-      "text had been searched for. What was found is shown; the rest of the text may have matches too. Submit the " +
-      "text again, or in smaller pieces, to have all of it searched for.",
+      `The time for this check ended when ${count(report.checked_chunks)} of ${parts} of the text had been searched for ` +
+      "in the corpus. Every match shown is a match; in the rest of the text there may be more. To have all of it " +
+      "searched for, submit the text again, or in smaller pieces.",
   };
 }
 
 /** What kind of disguise a flag is about, with a number of them: `2 words with letters of another alphabet`. */
-export function flagCount(kind: FlagKind, number: number): string {
+export function flagCount(kind: FlagKind, number: number, count = inEnglish): string {
   const [one, many] = FLAGS[kind];
-  return counted(number, one, many);
+  return counted(number, one, many, count);
 }
 
 const FLAGS = {

@@ -24,13 +24,24 @@ describe("a report in words", () => {
       "Nothing of this text is left with these filters.",
     );
     expect(scoreInWords({ ...reportExample, filters })).to.equal(
-      "125 characters of the text that is left are found in 1 source.",
+      "Of the text that is left, 125 characters are found in 1 source.",
     );
+    expect(scoreInWords({ ...reportExample, total_matched_chars: 1, filters })).to.equal(
+      "Of the text that is left, 1 character is found in 1 source.",
+    );
+    const others = { applied: { min_words: 5 }, unfiltered_similarity_pct: 65.79 };
+    expect(scoreInWords({ ...reportExample, filters: others })).to.include("125 of 190 characters");
+  });
+
+  it("writes numbers as it is asked to", () => {
+    const count = (value: number) => `<${value}>`;
+    expect(scoreInWords(reportExample, count)).to.equal("<125> of <190> characters are found in <1> source.");
+    expect(passagesInWords(passages("identical"), count)).to.equal("<1> passage, identical");
   });
 
   it("says that a partial search leaves something open, and what to do", () => {
     const partial = { coverage: "partial", checked_chunks: 3, total_chunks: 40 } as const;
-    expect(coverageInWords(partial).text).to.match(/^The time .* 3 of 40 parts .* Submit the text again/);
+    expect(coverageInWords(partial).text).to.match(/^The time .* 3 of 40 parts .* submit the text again/);
     expect(coverageInWords(reportExample).text).to.equal("The whole text was searched for in the corpus.");
   });
 

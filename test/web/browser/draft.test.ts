@@ -11,10 +11,10 @@ describe("the draft of a text", () => {
   it("comes back as it was kept, with its key", () => {
     const storage = storageOf();
     const draft = edited(emptyDraft(), { text: "A text\nwith 👍", title: "Mine", language: "de" });
-    keepDraft(storage, draft);
-    expect(readDraft(storage)).to.deep.equal(draft);
-    forgetDraft(storage);
-    expect(readDraft(storage).text).to.equal("");
+    keepDraft(() => storage, draft);
+    expect(readDraft(() => storage)).to.deep.equal(draft);
+    forgetDraft(() => storage);
+    expect(readDraft(() => storage).text).to.equal("");
   });
 
   it("has another key after each edit, so that another text is another check", () => {
@@ -25,20 +25,27 @@ describe("the draft of a text", () => {
 
   it("is empty where nothing usable was kept", () => {
     for (const kept of ["", "{", "null", "3", '{"text":5}']) {
-      const { text, title, language, key } = readDraft(storageOf(kept));
+      const { text, title, language, key } = readDraft(() => storageOf(kept));
       expect([text, title, language]).to.deep.equal(["", "", ""]);
       expect(key).to.match(/^[0-9a-f]{32}$/);
     }
   });
 
-  it("survives a browser that stores nothing", () => {
+  it("survives a browser that stores nothing, or has no storage at all", () => {
     const full = {
       ...storageOf(),
       setItem: () => {
         throw new DOMException("full", "QuotaExceededError");
       },
     };
-    expect(() => keepDraft(full, emptyDraft())).not.to.throw();
+    const denied = () => {
+      throw new DOMException("denied", "SecurityError");
+    };
+    for (const storage of [() => full, denied]) {
+      expect(() => keepDraft(storage, emptyDraft())).not.to.throw();
+      expect(() => forgetDraft(storage)).not.to.throw();
+      expect(readDraft(storage).text).to.equal("");
+    }
   });
 });
 

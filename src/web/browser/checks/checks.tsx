@@ -18,9 +18,9 @@ function ChecksPage() {
   const query = useListQuery();
   const asked = pageOfList(query);
   const loaded = useLoaded(JSON.stringify(asked), (signal) => engine.listChecks(asked, { signal }));
-  const { value, reload, change } = loaded;
+  const { value, refresh, change } = loaded;
   const [doomed, setDoomed] = useState<Row>();
-  useRefreshed(value?.items.some(isGoingOn) ?? false, reload);
+  useRefreshed(value?.items.some(isGoingOn) ?? false, refresh);
 
   const rename = async (check: Row, title: string | null) => {
     const renamed = await engine.renameCheck(check.check_id, { title });

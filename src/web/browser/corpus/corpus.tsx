@@ -20,7 +20,7 @@ function CorpusPage() {
   const asked = pageOfList(query);
   const loaded = useLoaded(JSON.stringify(asked), (signal) => engine.listDocuments(asked, { signal }));
   const stats = useLoaded("stats", (signal) => engine.getCheckStats({ signal }));
-  const { value, reload, change } = loaded;
+  const { value, reload, refresh, change } = loaded;
   const [doomed, setDoomed] = useState<CorpusDocument>();
   const reloadAll = () => {
     reload();
@@ -28,7 +28,7 @@ function CorpusPage() {
   };
   useRefreshed(
     value?.items.some(({ fingerprint_status }) => fingerprint_status === "pending") ?? false,
-    reload,
+    refresh,
   );
 
   const forget = ({ document_id: id, title }: CorpusDocument) => {

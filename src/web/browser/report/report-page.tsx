@@ -29,14 +29,23 @@ export function ReportPage({ checkId }: { readonly checkId: string }) {
       {check.status === "failed" ? (
         <Failed message={check.error_message} />
       ) : (
-        <Running checkId={checkId} onEnd={loaded.reload} />
+        <Running checkId={checkId} endError={loaded.error} onEnd={loaded.reload} />
       )}
     </>
   );
 }
 
 /** Follows the check, and has it read anew when it has ended. */
-function Running({ checkId, onEnd }: { readonly checkId: string; readonly onEnd: () => void }) {
+function Running({
+  checkId,
+  endError,
+  onEnd,
+}: {
+  readonly checkId: string;
+  /** Why the ended check could not be read; undefined when it was not tried. */
+  readonly endError: unknown;
+  readonly onEnd: () => void;
+}) {
   const { progress, end, error } = useCheckProgress(checkId);
   useEffect(() => {
     if (end !== undefined) onEnd();
@@ -44,6 +53,7 @@ function Running({ checkId, onEnd }: { readonly checkId: string; readonly onEnd:
   return (
     <>
       {error !== undefined && <ErrorNotice error={error} onRetry={() => location.reload()} />}
+      {endError !== undefined && <ErrorNotice error={endError} onRetry={onEnd} />}
       <CheckProgress progress={progress} />
       <p class="quiet">
         The report appears here by itself. You may close this page: the check goes on without it.

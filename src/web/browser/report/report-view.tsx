@@ -14,6 +14,7 @@ import { useReading } from "./state/use-reading.ts";
 import { useReportAddress } from "./state/use-report-address.ts";
 import { useReportKeys } from "./state/use-report-keys.ts";
 import { useReports } from "./state/use-reports.ts";
+import { useSingleKeys } from "./state/use-single-keys.ts";
 import { Minimap } from "./text/minimap.tsx";
 import { PassageBar } from "./text/passage-bar.tsx";
 import { TextView } from "./text/text-view.tsx";
@@ -55,12 +56,14 @@ function ReadableReport({
   const { filters } = address;
   const reading = useReading(whole, shown, place);
   const { chosen, source, steps } = reading;
-  useReportKeys({
+  const singleKeys = useSingleKeys();
+  const keyActions = {
     next: () => reading.step(1),
     previous: () => reading.step(-1),
     close: reading.close,
     help: () => setShowsKeys(true),
-  });
+  };
+  useReportKeys(keyActions, singleKeys.areOn);
   const setFilters = (next: Filters) => change({ filters: next }, "push");
   const exclude = (id: string, isExcluded: boolean) => {
     const others = (filters.exclude_sources ?? []).filter((one) => one !== id);
@@ -77,7 +80,7 @@ function ReadableReport({
               numbered={reading.numbered}
               shown={shown.sources}
               excluded={filters.exclude_sources ?? []}
-              chosen={address.source}
+              chosen={source?.source_document_id}
               onChoose={reading.choose}
               onExclude={exclude}
             />
@@ -131,7 +134,7 @@ function ReadableReport({
           onClose={reading.close}
         />
       )}
-      {showsKeys && <KeysDialog onClose={() => setShowsKeys(false)} />}
+      {showsKeys && <KeysDialog singleKeys={singleKeys} onClose={() => setShowsKeys(false)} />}
     </>
   );
 }

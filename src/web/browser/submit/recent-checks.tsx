@@ -11,11 +11,11 @@ const SHOWN = 5;
 
 /** The checks that were submitted last, with what they found. */
 export function RecentChecks() {
-  const { value, error, reload } = useLoaded("recent", (signal) =>
+  const { value, error, reload, refresh } = useLoaded("recent", (signal) =>
     engine.listChecks({ limit: SHOWN }, { signal }),
   );
   const checks = value?.items ?? [];
-  useRefreshed(checks.some(isGoingOn), reload);
+  useRefreshed(checks.some(isGoingOn), refresh);
   return (
     <section class="recent" aria-labelledby="recent-title">
       <h2 id="recent-title">Recent checks</h2>

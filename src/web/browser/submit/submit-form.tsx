@@ -13,16 +13,19 @@ import { useTextSize } from "./use-text-size.ts";
 
 /** The form that a check is submitted with; it goes on to the check's own page. */
 export function SubmitForm() {
-  const [draft, setDraft] = useDraft();
+  const { draft, change, forget } = useDraft();
   const [initial] = useState(draft);
   const [file, setFile] = useState<File>();
   const field = useRef<HTMLTextAreaElement>(null);
   const size = useTextSize(draft.text, draft.language);
-  const { sent, error, lack, forgetLack, submit } = useSubmission(() => field.current?.focus());
+  const { sent, error, lack, forgetLack, submit } = useSubmission({
+    onLack: () => field.current?.focus(),
+    onTaken: forget,
+  });
 
-  const edit = (change: Partial<Omit<Draft, "key">>) => {
+  const edit = (changes: Partial<Omit<Draft, "key">>) => {
     forgetLack();
-    setDraft(edited(draft, change));
+    change(edited(draft, changes));
   };
   const chooseFile = (chosen: File | undefined) => {
     setFile(chosen);

@@ -186,7 +186,7 @@ describe("GET /v1/checks/{check_id}/report.html", function () {
     await engine.database.query("update checks set coverage = 'partial' where check_id = $1", [partialId]);
     const { page } = await browser.open(urlOf("", partialId));
     expect(await page.locator(".notice").innerText()).to.match(
-      /^Searched in part only\s+The time that a check/,
+      /^Not all of the text was searched for\s+The time for this check/,
     );
     expect(await page.locator("h1").innerText()).to.equal("Untitled check");
     expect(await page.locator(".score").innerText()).to.include(

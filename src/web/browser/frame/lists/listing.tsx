@@ -48,7 +48,7 @@ export function Listing<Row>({
         </p>
       </div>
       {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}
-      <div class="listing" aria-busy={isStale}>
+      <div class="listing" aria-busy={isStale && error === undefined}>
         {value !== undefined && value.items.length > 0 && <ul class="rows">{value.items.map(row)}</ul>}
         {value?.items.length === 0 && (
           <Nothing query={query} total={value.total} noun={noun} whenEmpty={whenEmpty} />

@@ -18,10 +18,13 @@ export function SearchField({
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const search = () => {
     clearTimeout(timer.current);
+    timer.current = undefined;
     onSearch(field.current?.value.trim() ?? "");
   };
   useEffect(() => {
     const shown = field.current;
+    // What is being typed is newer than any value.
+    if (timer.current !== undefined) return;
     if (shown !== null && shown.value.trim() !== value) shown.value = value;
   }, [value]);
   return (

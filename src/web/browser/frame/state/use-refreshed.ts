@@ -6,13 +6,13 @@ import { useEffect } from "preact/hooks";
  */
 const REFRESH_MS = 1_000;
 
-/** Calls `reload` again and again while `isActive`; not while the page is in the background. */
-export function useRefreshed(isActive: boolean, reload: () => void): void {
+/** Calls `refresh` again and again while `isActive`; not while the page is in the background. */
+export function useRefreshed(isActive: boolean, refresh: () => void): void {
   useEffect(() => {
     if (!isActive) return;
     const timer = setInterval(() => {
-      if (document.visibilityState === "visible") reload();
+      if (document.visibilityState === "visible") refresh();
     }, REFRESH_MS);
     return () => clearInterval(timer);
-  }, [isActive, reload]);
+  }, [isActive, refresh]);
 }

@@ -3,7 +3,7 @@ import type { Source } from "../../../../client/index.ts";
 import { colourOf } from "../../../../reports/source-colours.ts";
 import { passagesInWords } from "../../../../reports/wording.ts";
 import { ExternalLink } from "../../frame/parts/external-link.tsx";
-import { counted, percent } from "../../frame/wording/numbers.ts";
+import { count, counted, percent } from "../../frame/wording/numbers.ts";
 import type { NumberedSource } from "../model/passages.ts";
 
 /** Further sources are shown when they are asked for, and on paper; a report may have hundreds. */
@@ -95,7 +95,7 @@ function SourceRow({
       </button>
       <div class="source-more">
         <span class="quiet">
-          {left === undefined ? nothingLeft(isExcluded) : passagesInWords(left.passages)}
+          {left === undefined ? nothingLeft(isExcluded) : passagesInWords(left.passages, count)}
         </span>
         <label class="leave-out">
           <input

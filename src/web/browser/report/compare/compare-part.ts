@@ -11,6 +11,8 @@ export type ComparedPart = {
   readonly queryAfter: string;
   readonly sourceBefore: string;
   readonly sourceAfter: string;
+  /** Of the whole source, in UTF-16 units. */
+  readonly sourceLength: number;
 };
 
 /** What is shown before and after a passage: two lines, to see where it stands. */
@@ -60,6 +62,7 @@ export async function comparePart(
     queryAfter: ending(text.slice(part.queryEnd, part.queryEnd + AROUND_CHARS)),
     sourceBefore: beginning(sourceText(read.start, part.sourceStart)),
     sourceAfter: ending(sourceText(part.sourceEnd, part.sourceEnd + AROUND_CHARS)),
+    sourceLength: read.char_count,
   };
 }
 

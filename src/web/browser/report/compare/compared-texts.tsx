@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { ProblemError } from "../../../../client/index.ts";
 import type { DiffPiece } from "../../../../core/report/comparison/word-diff.ts";
+import { codePointLength } from "../../../../core/text/code-points.ts";
 import { ExternalLink } from "../../frame/parts/external-link.tsx";
 import { ErrorNotice } from "../../frame/parts/notice.tsx";
 import { count, counted } from "../../frame/wording/numbers.ts";
@@ -22,6 +23,7 @@ export function ComparedTexts({
   const [parts, setParts] = useState<readonly ComparedPart[]>([]);
   const [asked, setAsked] = useState(1);
   const [error, setError] = useState<unknown>();
+  const [attempt, setAttempt] = useState(1);
   const last = parts.at(-1);
   useEffect(() => {
     if (parts.length >= asked) return;
@@ -32,11 +34,12 @@ export function ComparedTexts({
       (failure: unknown) => !left.signal.aborted && setError(failure),
     );
     return () => left.abort();
-  }, [asked, parts.length]);
+  }, [asked, parts.length, attempt]);
 
   const [first] = parts;
   if (error !== undefined && isGone(error)) return <Gone passage={passage} />;
-  if (error !== undefined && last === undefined) return <ErrorNotice error={error} />;
+  const notice = error !== undefined && <ErrorNotice error={error} onRetry={() => setAttempt(attempt + 1)} />;
+  if (notice && last === undefined) return notice;
   if (first === undefined || last === undefined) return <p class="quiet">Reading the source…</p>;
   return (
     <>
@@ -44,8 +47,7 @@ export function ComparedTexts({
       <div class="sides">
         <Side
           heading="This text"
-          from={passage.start}
-          until={passage.end}
+          place={placeInQuery(text, passage)}
           before={first.queryBefore}
           after={last.part.goesOn ? "" : last.queryAfter}
           pieces={parts.map(({ diff }) => diff.query)}
@@ -54,16 +56,15 @@ export function ComparedTexts({
         <Side
           heading="Source"
           link={passage.source.source_url}
-          from={passage.passage.source_document_start}
-          until={passage.passage.source_document_end}
+          place={placeInSource(passage, first.sourceLength)}
           before={first.sourceBefore}
           after={last.part.goesOn ? "" : last.sourceAfter}
           pieces={parts.map(({ diff }) => diff.source)}
           goesOn={last.part.goesOn || last.part.sourceEnd < passage.passage.source_document_end}
         />
       </div>
-      {error !== undefined && <ErrorNotice error={error} />}
-      {last.part.goesOn && (
+      {notice}
+      {last.part.goesOn && error === undefined && (
         <button type="button" class="small" onClick={() => setAsked(parts.length + 1)}>
           Compare the next part
         </button>
@@ -87,8 +88,7 @@ function Summary({ parts }: { readonly parts: readonly ComparedPart[] }) {
 function Side({
   heading,
   link = null,
-  from,
-  until,
+  place,
   before,
   after,
   pieces,
@@ -96,9 +96,8 @@ function Side({
 }: {
   readonly heading: string;
   readonly link?: string | null;
-  /** UTF-16 offsets of the passage in its text. */
-  readonly from: number;
-  readonly until: number;
+  /** Where the passage stands in its text, in words. */
+  readonly place: string;
   readonly before: string;
   readonly after: string;
   readonly pieces: readonly (readonly DiffPiece[])[];
@@ -107,10 +106,7 @@ function Side({
   return (
     <div class="side">
       <h3>
-        {heading}{" "}
-        <span class="quiet">
-          at character {count(from)}, {counted(until - from, "character")}
-        </span>
+        {heading} <span class="quiet">{place}</span>
         {link !== null && (
           <span class="side-link">
             <ExternalLink href={link}>Open the source</ExternalLink>
@@ -136,6 +132,17 @@ function Side({
       </p>
     </div>
   );
+}
+
+/** In code points, as the exports count. */
+function placeInQuery(text: string, { start, end }: PlacedPassage): string {
+  const length = codePointLength(text.slice(start, end));
+  return `at character ${count(codePointLength(text.slice(0, start)))}, ${counted(length, "character")}`;
+}
+
+/** As a share: how many code points stand before it only the whole of the source could tell. */
+function placeInSource({ passage }: PlacedPassage, sourceLength: number): string {
+  return `${Math.floor((passage.source_document_start / sourceLength) * 100)}% into the document`;
 }
 
 function isGone(error: unknown): boolean {

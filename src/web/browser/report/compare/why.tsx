@@ -18,22 +18,31 @@ export function Why({
   readonly filters: Filters;
   readonly passage: PlacedPassage;
 }) {
-  const { value: report, error } = useLoaded(`${checkId}?${filterQuery(filters)}`, (signal) =>
+  const {
+    value: report,
+    error,
+    isStale,
+    reload,
+  } = useLoaded(`${checkId}?${filterQuery(filters)}`, (signal) =>
     engine.getReport(checkId, { ...filters, offset_unit: "utf16", explain: true }, { signal }),
   );
-  if (error !== undefined) return <ErrorNotice error={error} />;
-  if (report === undefined) return <p class="quiet">Asking why…</p>;
+  if (error !== undefined) return <ErrorNotice error={error} onRetry={reload} />;
+  if (report === undefined || isStale) return <p class="quiet">Asking why…</p>;
   const id = passage.source.source_document_id;
   const source = report.sources.find(({ source_document_id }) => source_document_id === id);
-  const evidence = source?.passages.find(
+  const own = source?.passages.find(
     ({ query_start, query_end }) => query_start === passage.start && query_end === passage.end,
-  )?.explanation;
+  );
+  const evidence = own?.explanation;
   return (
     <div class="why">
       <h3>Why this is reported</h3>
       <ul>
         {evidence == null ? (
-          <li>This check kept no evidence for single passages: it ran with an earlier release.</li>
+          // Where the report has no such passage any more, it says nothing of it.
+          own !== undefined && (
+            <li>This check kept no evidence for single passages: it ran with an earlier release.</li>
+          )
         ) : (
           <>
             <li>

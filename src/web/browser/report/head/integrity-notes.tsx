@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { IntegrityFlag, Report } from "../../../../client/index.ts";
 import { visibleSigns } from "../../../../core/text/visible-signs.ts";
 import { flagCount } from "../../../../reports/wording.ts";
-import { counted } from "../../frame/wording/numbers.ts";
+import { count, counted } from "../../frame/wording/numbers.ts";
 import { SignMark } from "../text/segment-view.tsx";
 
 /** How many places are listed at first: the text shows them all, and so does paper. */
@@ -29,8 +29,8 @@ export function IntegrityNotes({
         Signs of disguised text
       </h2>
       <p>
-        {[...kinds].map(([kind, all]) => flagCount(kind, all.length)).join(", ")}. Matching sees through them.
-        They may also come from a program that made the file.
+        {[...kinds].map(([kind, all]) => flagCount(kind, all.length, count)).join(", ")}. Matching sees
+        through them. They may also come from a program that made the file.
       </p>
       <ul>
         {flags.map((flag, index) => (

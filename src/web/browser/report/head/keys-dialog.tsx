@@ -1,6 +1,5 @@
-import { useState } from "preact/hooks";
 import { Dialog } from "../../frame/parts/dialog.tsx";
-import { singleKeysAreOn, turnSingleKeys } from "../state/use-report-keys.ts";
+import type { SingleKeys } from "../state/use-single-keys.ts";
 
 const KEYS = [
   ["n", "next passage"],
@@ -11,8 +10,13 @@ const KEYS = [
 ] as const;
 
 /** The keys of the report. */
-export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
-  const [isOn, setIsOn] = useState(singleKeysAreOn);
+export function KeysDialog({
+  singleKeys,
+  onClose,
+}: {
+  readonly singleKeys: SingleKeys;
+  readonly onClose: () => void;
+}) {
   return (
     <Dialog title="Keys" onClose={onClose}>
       <dl class="keys">
@@ -28,11 +32,8 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
       <label class="tick">
         <input
           type="checkbox"
-          checked={isOn}
-          onChange={(event) => {
-            turnSingleKeys(event.currentTarget.checked);
-            setIsOn(event.currentTarget.checked);
-          }}
+          checked={singleKeys.areOn}
+          onChange={(event) => singleKeys.turn(event.currentTarget.checked)}
         />
         Use the single keys n, p and ?
       </label>

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Check, Report } from "../../../../client/index.ts";
+import { coverageInWords, scoreInWords } from "../../../../reports/wording.ts";
 import { engine } from "../../frame/engine.ts";
 import { Moment } from "../../frame/parts/moment.tsx";
 import { TitleEditor } from "../../frame/parts/title-editor.tsx";
@@ -7,7 +8,7 @@ import { useFocusAfter } from "../../frame/state/use-focus-after.ts";
 import { languageName } from "../../frame/wording/languages.ts";
 import { count, counted, percent } from "../../frame/wording/numbers.ts";
 import type { Filters } from "../model/report-address.ts";
-import { reportTitle, scoreInWords } from "../model/report-wording.ts";
+import { reportTitle } from "../model/report-wording.ts";
 import { TakeAlong } from "./take-along.tsx";
 
 /** What the report is about, and its figure with what it means. */
@@ -81,7 +82,7 @@ function Score({ report }: { readonly report: Report }) {
             Filtered: {percent(share)} ({percent(filters.unfiltered_similarity_pct)} without filters)
           </p>
         )}
-        <p>{scoreInWords(report)}</p>
+        <p>{scoreInWords(report, count)}</p>
         <p class="quiet">
           The share says how much text stands in other documents too, not whether that is wrong: quotations,
           set phrases and the author’s own earlier work count like any other match.
@@ -92,16 +93,12 @@ function Score({ report }: { readonly report: Report }) {
 }
 
 function Coverage({ report }: { readonly report: Report }) {
-  const { coverage, checked_chunks: done, total_chunks: all } = report;
-  if (coverage === "full") return null;
+  if (report.coverage === "full") return null;
+  const { title, text } = coverageInWords(report, count);
   return (
     <div class="notice warn coverage">
-      <p class="notice-title">Not all of the text was searched for</p>
-      <p>
-        The time for this check ended when {count(done)} of {counted(all, "part")} of the text had been
-        searched for in the corpus. Every match shown is a match; in the rest of the text there may be more.
-        To search all of it, check it again, or in smaller pieces.
-      </p>
+      <p class="notice-title">{title}</p>
+      <p>{text}</p>
     </div>
   );
 }

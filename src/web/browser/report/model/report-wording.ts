@@ -1,27 +1,4 @@
-import type { Check, Report, ReportExplanation } from "../../../../client/index.ts";
-import { count, counted } from "../../frame/wording/numbers.ts";
-
-/** What the score means, with numbers as the reader's own language writes them; the exports say it in English. */
-export function scoreInWords(report: Report): string {
-  const { total_matched_chars: matched, char_count: all, sources } = report;
-  if (matched === 0)
-    return report.filters === null
-      ? "Nothing of this text was found in the corpus."
-      : "Nothing of this text is left with these filters.";
-  const where =
-    sources.length === 0
-      ? "in sources that have since been deleted"
-      : `in ${counted(sources.length, "source")}`;
-  const found = cutsText(report)
-    ? `${counted(matched, "character")} of the text that counts`
-    : `${count(matched)} of ${counted(all, "character")}`;
-  return `${found} ${matched === 1 ? "is" : "are"} found ${where}.`;
-}
-
-/** Whether filters take text out of what is counted; how much, the report does not say. */
-function cutsText({ filters }: Report): boolean {
-  return filters?.applied.exclude_quotes === true || filters?.applied.exclude_bibliography === true;
-}
+import type { Check, ReportExplanation } from "../../../../client/index.ts";
 
 /** Why a passage is not counted, behind "left out: ". */
 export function filterReason(filter: ReportExplanation["filtered_out"][number]["filter"]): string {

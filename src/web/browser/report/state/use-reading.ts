@@ -36,19 +36,19 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
   const container = useRef<HTMLDivElement>(null);
   const [wasAsked, setWasAsked] = useState(false);
   const marked = useMarkedText(whole, shown);
-  const { text, offsets, numbered, passages, blocks } = marked;
+  const { text, offsets, passages, blocks } = marked;
 
-  const source = numbered.find((one) => one.source_document_id === address.source);
-  const steps = useMemo(
-    () => (source === undefined ? passages : passages.filter((one) => one.source === source)),
-    [passages, source],
-  );
   const named = address.passage && {
     ...address.passage,
     start: offsets.toUtf16(address.passage.start),
     end: offsets.toUtf16(address.passage.end),
   };
   const chosen = named && findPassage(passages, named);
+  const source = soleSource(marked, address.source, chosen);
+  const steps = useMemo(
+    () => (source === undefined ? passages : passages.filter((one) => one.source === source)),
+    [passages, source],
+  );
 
   const nameOf = ({ start, end, source: { source_document_id } }: PlacedPassage): NamedPassage => ({
     start: offsets.toCodePoint(start),
@@ -102,6 +102,20 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
     },
     reveal,
   };
+}
+
+/**
+ * The source that is looked at alone. None is where filters have left nothing of it, or where a link has led to a passage
+ * of another one: there would be no way on from there.
+ */
+function soleSource(
+  { numbered, passages }: MarkedText,
+  id: string | undefined,
+  chosen: PlacedPassage | undefined,
+): NumberedSource | undefined {
+  const source = numbered.find(({ source_document_id }) => source_document_id === id);
+  if (chosen !== undefined) return chosen.source === source ? source : undefined;
+  return passages.some((one) => one.source === source) ? source : undefined;
 }
 
 function isBeside(one: PlacedPassage, chosen: PlacedPassage): boolean {

@@ -8,22 +8,13 @@ export type KeyActions = {
   readonly help: () => void;
 };
 
-/** Single keys can be turned off, because speech input may press them by mistake (WCAG 2.1.4). */
-const OFF_KEY = "report-single-keys";
-
-export function singleKeysAreOn(): boolean {
-  return localStorage.getItem(OFF_KEY) !== "off";
-}
-
-export function turnSingleKeys(on: boolean): void {
-  if (on) localStorage.removeItem(OFF_KEY);
-  else localStorage.setItem(OFF_KEY, "off");
-}
-
-/** Listens for the keys of the report, but for those that a field or a dialog is given. */
-export function useReportKeys(actions: KeyActions): void {
-  const latest = useRef(actions);
-  latest.current = actions;
+/**
+ * Listens for the keys of the report, but for those that a field or a dialog is given.
+ * @param hasSingleKeys whether keys that are a single character do something
+ */
+export function useReportKeys(actions: KeyActions, hasSingleKeys: boolean): void {
+  const latest = useRef({ actions, hasSingleKeys });
+  latest.current = { actions, hasSingleKeys };
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -39,9 +30,12 @@ export function useReportKeys(actions: KeyActions): void {
   }, []);
 }
 
-function actionOf(key: string, actions: KeyActions): (() => void) | undefined {
+function actionOf(
+  key: string,
+  { actions, hasSingleKeys }: { readonly actions: KeyActions; readonly hasSingleKeys: boolean },
+): (() => void) | undefined {
   if (key === "Escape") return actions.close;
-  if (!singleKeysAreOn()) return undefined;
+  if (!hasSingleKeys) return undefined;
   switch (key) {
     case "n":
       return actions.next;

@@ -1,4 +1,5 @@
-import type { Report } from "../../../../client/index.ts";
+import type { GetReportQuery, Report } from "../../../../client/index.ts";
+import { lengthsInCharacters } from "../../../../reports/lengths-in-characters.ts";
 import { engine } from "../../frame/engine.ts";
 import { useLoaded } from "../../frame/state/use-loaded.ts";
 import { type Filters, filterQuery, isFiltered } from "../model/report-address.ts";
@@ -13,16 +14,15 @@ export type Reports = {
   readonly reload: () => void;
 };
 
-/** The report of a check with offsets as JavaScript counts them, and the same with filters: the service computes it anew. */
+/** The report of a check with offsets as JavaScript counts them and lengths as people do, and the same with filters: the service computes it anew. */
 export function useReports(checkId: string, filters: Filters): Reports {
-  const whole = useLoaded(checkId, (signal) =>
-    engine.getReport(checkId, { offset_unit: "utf16" }, { signal }),
-  );
+  const read = async (asked: GetReportQuery, signal: AbortSignal) =>
+    lengthsInCharacters(await engine.getReport(checkId, { ...asked, offset_unit: "utf16" }, { signal }));
+  const whole = useLoaded(checkId, (signal) => read({}, signal));
   const part = useLoaded(`${checkId}?${filterQuery(filters)}`, async (signal) => {
     if (!isFiltered(filters)) return { report: undefined };
     // The explanation says which filter left out what.
-    const asked = { ...filters, offset_unit: "utf16", explain: true } as const;
-    return { report: await engine.getReport(checkId, asked, { signal }) };
+    return { report: await read({ ...filters, explain: true }, signal) };
   });
   // A link with filters first shows the filtered report, not for a moment the one without.
   const isAwaited = part.value === undefined && part.error === undefined && isFiltered(filters);

@@ -8,7 +8,7 @@ export type Draft = {
   readonly key: string;
 };
 
-/** What a browser's storage does here. */
+/** What a browser's storage does here. It is asked for anew each time: a browser may refuse to give one at all. */
 export type DraftStorage = {
   getItem(name: string): string | null;
   setItem(name: string, value: string): void;
@@ -16,9 +16,9 @@ export type DraftStorage = {
 };
 
 /** The draft that the tab had before; an empty one when there is none, or nothing that can be read. */
-export function readDraft(storage: DraftStorage): Draft {
+export function readDraft(storage: () => DraftStorage): Draft {
   try {
-    const { text, title, language, key } = JSON.parse(storage.getItem(NAME) ?? "{}");
+    const { text, title, language, key } = JSON.parse(storage().getItem(NAME) ?? "{}");
     return {
       text: textOf(text),
       title: textOf(title),
@@ -31,16 +31,20 @@ export function readDraft(storage: DraftStorage): Draft {
 }
 
 /** Keeps the draft over a reload; a browser that lets nothing be stored keeps it only while the page is there. */
-export function keepDraft(storage: DraftStorage, draft: Draft): void {
+export function keepDraft(storage: () => DraftStorage, draft: Draft): void {
   try {
-    storage.setItem(NAME, JSON.stringify(draft));
+    storage().setItem(NAME, JSON.stringify(draft));
   } catch {
     // Full, or forbidden: the text still stands in its field.
   }
 }
 
-export function forgetDraft(storage: DraftStorage): void {
-  storage.removeItem(NAME);
+export function forgetDraft(storage: () => DraftStorage): void {
+  try {
+    storage().removeItem(NAME);
+  } catch {
+    // Where nothing can be stored, nothing was.
+  }
 }
 
 /** The draft with something changed, and so with a key of its own. */

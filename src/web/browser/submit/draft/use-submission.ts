@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { fileFault } from "../../frame/file-limits.ts";
 import { TEXT_CHARS_MAX } from "../text-size.ts";
-import { type Draft, forgetDraft } from "./draft.ts";
+import type { Draft } from "./draft.ts";
 import { submitDraft } from "./submit-draft.ts";
 
 export type Submission = {
@@ -17,7 +17,15 @@ export type Submission = {
 };
 
 /** Submits a draft and keeps it until the service has taken it. */
-export function useSubmission(onLack: () => void): Submission {
+export function useSubmission({
+  onLack,
+  onTaken,
+}: {
+  /** Called when something stands in the way. */
+  readonly onLack: () => void;
+  /** Called when the service has the draft. */
+  readonly onTaken: () => void;
+}): Submission {
   const [sent, setSent] = useState<number>();
   const [error, setError] = useState<unknown>();
   const [lack, setLack] = useState<string>();
@@ -38,7 +46,7 @@ export function useSubmission(onLack: () => void): Submission {
     setSent(0);
     try {
       const checkId = await submitDraft(draft, file, setSent);
-      forgetDraft(sessionStorage);
+      onTaken();
       location.assign(`/checks/${checkId}`);
     } catch (failure) {
       setError(failure);
