@@ -1,13 +1,16 @@
 import { loadavg } from "node:os";
 import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { readConfig } from "../src/platform/config.ts";
 import { openStores } from "../src/platform/stores/open-stores.ts";
 import { textTable } from "../src/platform/terminal/text-table.ts";
 import { withBenchmarkStores } from "../test/benchmark/benchmark-stores.ts";
 import { peakMemoryMb } from "../test/benchmark/check-benchmark.ts";
 import { type FloodOptions, type FloodOutcome, flood } from "../test/load/flood.ts";
+import { type HealthTimes, watchHealth } from "../test/load/health-watch.ts";
 import { longestTexts, mixedTexts } from "../test/load/load-texts.ts";
 import { addSources } from "../test/load/mixed-work.ts";
+import type { EngineClient } from "../test/support/client.ts";
 import { ServiceProcess } from "../test/support/service-process.ts";
 
 // Floods a service that runs in a process of its own, and says how it bears it. It runs on the stores of this installation,
@@ -19,6 +22,8 @@ const HEALTH_P99_AIM_MS = 100;
 
 /** What one process may take on a small machine beside both stores. */
 const MEMORY_AIM_MB = 1_500;
+
+const IDLE_MS = 15_000;
 
 const STREAMS = 100;
 const UNREAD = 10;
@@ -64,13 +69,22 @@ async function run(scenario: Scenario, environment: Readonly<Record<string, stri
   });
   try {
     await addSources(service.client);
+    const idle = await idleHealth(service.client);
     const outcome = await flood(service.client, scenario);
     const memoryMb = await peakMemoryMb(service.pid);
-    rows.push(row(scenario, outcome, memoryMb));
+    rows.push(row(scenario, idle, outcome, memoryMb));
+    say(rows.at(-1)?.slice(1).join("; ") ?? "");
     if (!isWell(scenario, outcome, memoryMb)) process.exitCode = 1;
   } finally {
     await service.end("SIGTERM");
   }
+}
+
+/** What the machine itself makes of the answers, before the flood comes. */
+async function idleHealth(client: EngineClient): Promise<HealthTimes> {
+  const watch = watchHealth(client);
+  await sleep(IDLE_MS);
+  return watch.end();
 }
 
 function header(): string[] {
@@ -80,13 +94,13 @@ function header(): string[] {
     "complete",
     "refused (503)",
     "all done after",
-    "/health p50, p99, slowest",
+    "/health p50, p99, slowest (before, idle: p99)",
     "memory, peak",
     "load average",
   ];
 }
 
-function row({ name }: Scenario, outcome: FloodOutcome, memoryMb: number): string[] {
+function row({ name }: Scenario, idle: HealthTimes, outcome: FloodOutcome, memoryMb: number): string[] {
   const { checkIds, statuses, refused, seconds, health } = outcome;
   const times = [health.p50Ms, health.p99Ms, health.slowestMs].map((ms) => ms.toFixed(0));
   return [
@@ -95,7 +109,7 @@ function row({ name }: Scenario, outcome: FloodOutcome, memoryMb: number): strin
     String(statuses.complete ?? 0),
     String(refused),
     `${seconds.toFixed(1)} s`,
-    `${times.join(", ")} ms of ${health.answers}`,
+    `${times.join(", ")} ms of ${health.answers} (${idle.p99Ms.toFixed(0)} ms)`,
     `${memoryMb.toFixed(0)} MB`,
     loadavg()[0]?.toFixed(1) ?? "",
   ];
