@@ -38,8 +38,8 @@ const PARENT_POLL_MS = 250;
 /** A shell reports a program that a signal ended as 128 + the signal's number. */
 const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
 
-/** The commands that need the pages. */
-const SERVING = new Set(["start", "test"]);
+/** The commands and scripts that need the pages. */
+const SERVING = new Set(["start", "test", "run screenshots", "run bench/report-page"]);
 
 await main(process.argv.slice(2));
 
@@ -47,7 +47,7 @@ async function main([command, ...args]) {
   checkNode();
   checkCommand(command, args);
   await install();
-  if (SERVING.has(command)) await buildPages();
+  if (SERVING.has(command) || SERVING.has(`${command} ${args[0]}`)) await buildPages();
   if (command === "start") process.exitCode = await handOver([join(root, "src", "main.ts"), ...args]);
   else if (command === "test") process.exitCode = await runTests(args);
   else if (command === "test-system") process.exitCode = await runLongTests(args);

@@ -7,6 +7,9 @@ const RIGHT_TO_LEFT = "مقال عن تاريخ المدينة القديمة";
 const LONG_WORD = "Donaudampfschifffahrt".repeat(9);
 const TIMEOUT_MS = 60_000;
 
+/** The list asks each second. */
+const SLOW_ANSWER_MS = 1_500;
+
 describe("the page with the checks", function () {
   this.timeout(TIMEOUT_MS);
   const engine = useEngine();
@@ -141,6 +144,23 @@ describe("the page with the checks, while checks run", function () {
     );
     await page.getByText("The text could not be read.").waitFor();
     expect(await focusedName(page)).to.equal("Rename Under way");
+  });
+
+  it("waits for answers that take longer than the time between two", async () => {
+    const checkId = await engine.client.submit("A short text.", { title: "Slow" });
+    const { page } = await browser.open(`${engine.client.base}/checks?title=Slow`);
+    await page.getByText("Waiting for its turn").waitFor();
+    await page.route("**/v1/checks?*", async (route) => {
+      await page.waitForTimeout(SLOW_ANSWER_MS);
+      // A request that the page gave up meanwhile is no longer there to be sent on.
+      await route.continue().catch(() => {});
+    });
+    await engine.database.query(
+      `update similarity.checks set status = 'failed', error_message = 'It ended.', started_at = now(), completed_at = now()
+       where check_id = $1`,
+      [checkId],
+    );
+    await page.getByText("It ended.").waitFor();
   });
 
   it("says that there are none yet", async () => {

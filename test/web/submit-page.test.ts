@@ -6,6 +6,9 @@ import { useEngine } from "../support/use-engine.ts";
 
 const TEXT = "We stayed at the harbour 👩🏽‍🎓. The ferry leaves at six.\n\nWe did not sleep much.";
 
+const STORAGE_DENIED = `for (const name of ["sessionStorage", "localStorage"])
+  Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError"); } });`;
+
 /** A browser does all of it anew for each test, on machines that have other things to do. */
 const TIMEOUT_MS = 60_000;
 
@@ -56,6 +59,32 @@ describe("the page on which a text is submitted", function () {
     await page.waitForURL(/\/checks\/./);
     await page.goto(engine.client.base);
     expect(await textField(page).inputValue()).to.equal("");
+  });
+
+  it("forgets what is submitted as soon as it is typed, before it was stored", async () => {
+    const { page } = await open();
+    await page.addInitScript("setInterval = () => 0");
+    await page.reload();
+    await textField(page).fill(`${TEXT} At once.`);
+    await page.keyboard.press("Control+Enter");
+    await page.waitForURL(/\/checks\/./);
+    await page.goto(engine.client.base);
+    expect(await textField(page).inputValue()).to.equal("");
+  });
+
+  it("works in a browser that lets nothing be stored", async () => {
+    const { page, complaints } = await open();
+    await page.addInitScript(STORAGE_DENIED);
+    await page.reload();
+    await textField(page).fill(`${TEXT} Nothing is stored.`);
+    await page.keyboard.press("Control+Enter");
+    await page.waitForURL(/\/checks\/./);
+    await page.getByRole("button", { name: "Keys" }).click();
+    await page.getByLabel("Use the single keys").uncheck();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("?");
+    expect(await page.getByRole("dialog").count()).to.equal(0);
+    expect(complaints).to.deep.equal([]);
   });
 
   it("loses nothing when the service can't be reached, and makes one check in the end", async () => {

@@ -1,49 +1,75 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { likelyLines, textBlocks } from "../../../src/web/browser/corpus/text-blocks.ts";
+import { blockLines } from "../../../src/web/browser/frame/text/block-lines.ts";
+import { textBlocks } from "../../../src/web/browser/frame/text/text-blocks.ts";
 
-/** Twice as much as the largest block. */
-const LONG = 16_000;
+/** A combining mark of two UTF-16 units. */
+const ASTRAL_MARK = "\u{1E944}";
 
-describe("a long text in blocks", () => {
-  it("loses nothing and parts no character, whatever the text is made of", () => {
-    const units = fc.constantFrom("a", "word ", "line\n", "👩🏽‍🎓", "é", "漢", "\r\n", " ");
+const cut = (text: string) => textBlocks(text).map(({ start, end }) => text.slice(start, end));
+
+describe("the blocks of a long text", () => {
+  it("are the text without gaps, none long and none empty, with no character parted", () => {
+    const bits = fc.constantFrom(
+      "a",
+      "word ",
+      "line\n",
+      "\n\n",
+      "End. ",
+      "👩🏽‍🎓",
+      "e\u0301",
+      "漢",
+      "\r\n",
+      "كِتاب ",
+    );
     fc.assert(
-      fc.property(fc.array(units, { maxLength: 40 }), fc.integer({ min: 1, max: 2_000 }), (parts, times) => {
-        const text = parts
-          .join("")
-          .repeat(times)
-          .slice(0, 5 * LONG);
-        const blocks = textBlocks(text);
-        expect(blocks.join("")).to.equal(text);
-        for (const block of blocks.slice(0, -1)) expect(block.isWellFormed()).to.equal(true);
-      }),
-      { seed: 1, numRuns: 200 },
+      fc.property(
+        fc.array(bits, { maxLength: 40 }),
+        fc.integer({ min: 1, max: 1_000 }),
+        fc.constantFrom(2_000, 8_000),
+        (parts, times, charsMax) => {
+          const text = parts.join("").repeat(times).slice(0, 30_000);
+          const blocks = textBlocks(text, charsMax);
+          let at = 0;
+          for (const { start, end } of blocks) {
+            expect(start).to.equal(at);
+            expect(end - start).to.be.within(1, charsMax);
+            at = end;
+          }
+          expect(at).to.equal(text.length);
+          for (const { start, end } of blocks.slice(0, -1))
+            expect(text.slice(start, end).isWellFormed()).to.equal(true);
+        },
+      ),
+      { seed: 7, numRuns: 200 },
     );
   });
 
-  it("cuts at the end of a line where there is one, else after a space", () => {
-    const lines = textBlocks(`${"x".repeat(70)}\n`.repeat(500));
-    expect(lines).to.have.length.above(5);
-    for (const block of lines) expect(block).to.match(/\n$/);
-    const words = textBlocks("word ".repeat(LONG)).slice(0, -1);
-    for (const block of words) expect(block).to.match(/ $/);
+  it("end with a blank line where there is one, else a line, a sentence, a word", () => {
+    const ends = (unit: string) =>
+      cut(unit.repeat(Math.ceil(9_000 / unit.length)))
+        .slice(0, -1)
+        .map((block) => block.slice(-3));
+    expect(new Set(ends(`${"word ".repeat(30)}end.\n\n`))).to.deep.equal(new Set([".\n\n"]));
+    expect(new Set(ends(`${"word ".repeat(30)}end.\n`))).to.deep.equal(new Set(["d.\n"]));
+    expect(new Set(ends(`${"word ".repeat(30)}end. `))).to.deep.equal(new Set(["d. "]));
+    expect(new Set(ends("word "))).to.deep.equal(new Set(["rd "]));
+    expect(new Set(ends("漢字仮名交じり文である。"))).to.deep.equal(new Set(["ある。"]));
   });
 
-  it("cuts a single word of any length too", () => {
-    for (const block of textBlocks("👍".repeat(LONG)))
-      expect(block.length)
-        .to.be.within(1, 8_001)
-        .and.satisfy((length: number) => length % 2 === 0);
+  it("cut a word of 100,000 emoji between two of them, and a heap of marks somewhere", () => {
+    for (const block of cut("👩🏽‍🎓".repeat(14_286))) expect(block).to.match(/^(?:👩🏽‍🎓)+$/u);
+    expect(cut(`a${"\u0301".repeat(9_000)}`).join("")).to.have.length(9_001);
+    for (const letters of ["a", "ab"])
+      for (const block of cut(letters + ASTRAL_MARK.repeat(9_000)))
+        expect(block.isWellFormed()).to.equal(true);
   });
 
-  it("has no block for no text", () => {
-    expect(textBlocks("")).to.deep.equal([]);
-  });
-
-  it("guesses more lines for more text", () => {
-    expect(likelyLines("one\ntwo\n")).to.equal(2);
-    expect(likelyLines("one\n\ntwo")).to.equal(3);
-    expect(likelyLines("x".repeat(850))).to.equal(10);
+  it("take more lines the more text they have and the narrower the lines are", () => {
+    const text = `${"x".repeat(400)}\n\n${"漢".repeat(100)}`;
+    const whole = { start: 0, end: text.length };
+    expect(blockLines(text, whole, 40)).to.equal(5 + 1 + 3);
+    expect(blockLines(text, whole, 20)).to.be.above(blockLines(text, whole, 40));
+    expect(blockLines(text, { start: 0, end: 1 }, 40)).to.equal(1);
   });
 });

@@ -156,6 +156,32 @@ describe("the report in a browser", function () {
     expect(await filtered.locator(".text .left-out").first().textContent()).to.equal(COPIED);
   });
 
+  it("goes on through all passages where filters leave nothing of the source that was looked at", async () => {
+    const { page } = await openReport();
+    const second = page.locator(".source", { hasText: "Second source" });
+    await second.locator(".source-choice").click();
+    await page.keyboard.press("n");
+    const position = page.locator(".passage-bar p");
+    await position.getByText("Passage 1 of 1").waitFor();
+    await second.getByRole("checkbox").uncheck();
+    await position.getByText("Passage 3 of 3").waitFor();
+    await page.getByRole("region", { name: /First source/ }).waitFor();
+    expect(await page.locator(".text mark.faint").count()).to.equal(0);
+    await page.keyboard.press("n");
+    await position.getByText("Passage 1 of 3").waitFor();
+  });
+
+  it("reads the source once more when it could not be read", async () => {
+    const { page } = await openReport();
+    await page.route("**/sources/*/text?*", (route) => route.abort());
+    await page.keyboard.press("n");
+    const comparison = page.locator(".comparison");
+    await comparison.getByText("The service does not answer").waitFor();
+    await page.unroute("**/sources/*/text?*");
+    await comparison.getByRole("button", { name: "Try again" }).click();
+    await comparison.getByText("60 words equal of 60").waitFor();
+  });
+
   it("renames the check in place, by keyboard", async () => {
     const { page, checkId } = await openReport();
     await page.getByRole("button", { name: "Rename" }).press("Enter");

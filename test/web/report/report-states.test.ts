@@ -45,6 +45,35 @@ describe("a check in a browser before and beside its report", function () {
     expect(complaints).to.deep.equal([]);
   });
 
+  it("asks for the report once more when it could not be read at the end", async () => {
+    const checkId = await engine.client.submit(prose(8, 200), { title: "Read late" });
+    const { page } = await open(checkId);
+    await page.getByText("Waiting for its turn").waitFor();
+    await page.route(`**/v1/checks/${checkId}`, (route) => route.abort());
+    await withWorker(async () => {
+      await page.getByText("The service does not answer").waitFor();
+    });
+    await page.unroute(`**/v1/checks/${checkId}`);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("Nothing of this text was found in the corpus.").waitFor();
+  });
+
+  it("holds no connection while nobody looks at it, and takes the check up again", async () => {
+    const checkId = await engine.client.submit(prose(9, 200), { title: "In the background" });
+    const { page } = await open(checkId);
+    await page.getByText("Waiting for its turn").waitFor();
+    const ofProgress = (request: { url(): string }) => request.url().endsWith("/progress");
+    const [ended] = await Promise.all([
+      page.waitForEvent("requestfailed", ofProgress),
+      page.evaluate(visibilityOf("hidden")),
+    ]);
+    expect(ended.failure()?.errorText).to.equal("net::ERR_ABORTED");
+    await withWorker(async () => void (await engine.client.ended(checkId)));
+    expect(await page.getByText("Nothing of this text").count()).to.equal(0);
+    await page.evaluate(visibilityOf("visible"));
+    await page.getByText("Nothing of this text was found in the corpus.").waitFor();
+  });
+
   it("says that there is no such check, also when it is deleted while one waits for it", async () => {
     for (const id of [UNKNOWN, "nonsense"]) {
       const { page } = await open(id);
@@ -125,3 +154,9 @@ describe("a check in a browser before and beside its report", function () {
     expect(await page.getByRole("alert").count()).to.equal(0);
   });
 });
+
+/** What happens when a tab goes into the background, and comes back. */
+function visibilityOf(state: "hidden" | "visible"): string {
+  return `Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true });
+document.dispatchEvent(new Event("visibilitychange"));`;
+}

@@ -44,6 +44,8 @@ describe("the text of a report in a browser", function () {
     expect(await page.locator(".text").textContent()).to.equal(text);
     const marks = await marksOf(page);
     expect(marks).to.have.length(COPIES.length);
+    await page.getByText(`${count([...text].length)} characters ·`).waitFor();
+    await page.getByText(new RegExp(`^[\\d,]+ of ${count([...text].length)} characters are found`)).waitFor();
     for (const [index, copy] of COPIES.entries())
       expect(bare(marks[index] ?? ""), `copy ${index}`).to.equal(bare(copy));
     expect(complaints).to.deep.equal([]);
@@ -78,9 +80,9 @@ describe("the text of a report in a browser", function () {
     expect(new URL(page.url()).hash).to.equal(
       `#q${passage?.query_start}-${passage?.query_end}-${source?.source_document_id}`,
     );
-    expect(await page.locator(".text mark.chosen").textContent()).to.equal(
-      [...text].slice(passage?.query_start, passage?.query_end).join(""),
-    );
+    const marked = [...text].slice(passage?.query_start, passage?.query_end);
+    expect(await page.locator(".text mark.chosen").textContent()).to.equal(marked.join(""));
+    await page.getByText(`at character ${passage?.query_start}, ${marked.length} characters`).waitFor();
   });
 
   it("makes visible what is hidden in it, and turns nothing round", async () => {
@@ -141,6 +143,10 @@ async function marksOf(page: Page): Promise<string[]> {
 /** Punctuation and symbols at the borders of a match may belong to it or not. */
 function bare(text: string): string {
   return text.replace(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim();
+}
+
+function count(value: number): string {
+  return value.toLocaleString("en");
 }
 
 const LETTERS_OF_EVIL = `(() => {

@@ -1,19 +1,26 @@
 import { useMemo } from "preact/hooks";
-import { likelyLines, textBlocks } from "./text-blocks.ts";
+import { blockLines } from "../frame/text/block-lines.ts";
+import { textBlocks } from "../frame/text/text-blocks.ts";
+
+/** Some screens of text, as nothing in it is marked: a document of 20 million characters has some 3,000 blocks. */
+const BLOCK_CHARS_MAX = 8_000;
+
+/** The text's width on a wide screen; a guess is enough for what has not been in view. */
+const LINE_EMS = 40;
 
 /** A text of any length, as it was read from a file. What is out of view is not laid out, but the browser's search finds it. */
 export function TextView({ text, language }: { readonly text: string; readonly language: string }) {
-  const blocks = useMemo(() => textBlocks(text), [text]);
+  const blocks = useMemo(() => textBlocks(text, BLOCK_CHARS_MAX), [text]);
   return (
     <div class="document-text" lang={language}>
-      {blocks.map((block, index) => (
+      {blocks.map((block) => (
         <div
-          key={index}
+          key={block.start}
           class="text-block"
           dir="auto"
-          style={{ containIntrinsicBlockSize: `auto ${likelyLines(block)}lh` }}
+          style={{ containIntrinsicBlockSize: `auto ${blockLines(text, block, LINE_EMS)}lh` }}
         >
-          {block}
+          {text.slice(block.start, block.end)}
         </div>
       ))}
     </div>

@@ -1,6 +1,6 @@
 import type { IntegrityFlag, ReportExplanation } from "../../../../client/index.ts";
+import type { TextBlock } from "../../frame/text/text-blocks.ts";
 import type { PlacedPassage } from "./passages.ts";
-import type { TextBlock } from "./text-blocks.ts";
 
 /** A part of a passage that a filter left out. */
 export type LeftOut = ReportExplanation["filtered_out"][number];

@@ -1,6 +1,7 @@
 import { useMemo } from "preact/hooks";
 import type { Report } from "../../../../client/index.ts";
 import { type CodePointOffsets, codePointOffsets } from "../../../../core/text/code-points.ts";
+import { type TextBlock, textBlocks } from "../../frame/text/text-blocks.ts";
 import {
   type NumberedSource,
   numberedSources,
@@ -8,7 +9,6 @@ import {
   placedPassages,
 } from "../model/passages.ts";
 import { blockSegments, type Segment } from "../model/segments.ts";
-import { type TextBlock, textBlocks } from "../model/text-blocks.ts";
 
 /** The submitted text as it is drawn: what is computed once for a report, and once more for each change of filters. */
 export type MarkedText = {

@@ -62,9 +62,9 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
   const choosePassage = (passage: PlacedPassage | undefined, asked: boolean) => {
     if (passage === undefined) return;
     setWasAsked(asked);
-    const { source_document_id: id } = passage.source;
-    const isElsewhere = address.source !== undefined && address.source !== id;
-    change({ passage: nameOf(passage), ...(isElsewhere && { source: id }) }, "replace");
+    // Whoever looks at one source alone goes on with that of the passage.
+    const sole = source === undefined ? undefined : passage.source.source_document_id;
+    change({ passage: nameOf(passage), source: sole }, "replace");
   };
   // The address is read anew with each step; links change only with what they are made of.
   const filters = useMemo(() => address.filters, [filterQuery(address.filters).toString()]);

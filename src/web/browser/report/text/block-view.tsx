@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
+import type { TextBlock } from "../../frame/text/text-blocks.ts";
 import type { PlacedPassage } from "../model/passages.ts";
 import type { Segment } from "../model/segments.ts";
-import type { TextBlock } from "../model/text-blocks.ts";
 import { type Emphasis, SegmentView } from "./segment-view.tsx";
 
 export type BlockViewProps = {

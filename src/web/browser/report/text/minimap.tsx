@@ -1,10 +1,10 @@
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { colourOf } from "../../../../reports/source-colours.ts";
+import type { TextBlock } from "../../frame/text/text-blocks.ts";
 import { matchedTenths } from "../model/matched-tenths.ts";
 import { minimapBands } from "../model/minimap-bands.ts";
 import type { Segment } from "../model/segments.ts";
-import type { TextBlock } from "../model/text-blocks.ts";
 import { placesInView } from "./place-in-text.ts";
 
 /** Fine enough that a sentence of a long text shows, and no more shapes than a screen has lines. */

@@ -1,9 +1,9 @@
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
-import { blockLines } from "../model/block-lines.ts";
+import { blockLines } from "../../frame/text/block-lines.ts";
+import type { TextBlock } from "../../frame/text/text-blocks.ts";
 import type { PlacedPassage } from "../model/passages.ts";
 import type { Segment } from "../model/segments.ts";
-import type { TextBlock } from "../model/text-blocks.ts";
 import { BlockView } from "./block-view.tsx";
 import { blockIndex } from "./place-in-text.ts";
 import type { Emphasis } from "./segment-view.tsx";

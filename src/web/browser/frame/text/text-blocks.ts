@@ -2,15 +2,15 @@
 export type TextBlock = { readonly start: number; readonly end: number };
 
 /**
- * Cuts a text into blocks of at most `BLOCK_CHARS_MAX` units, which cover it without gaps. The browser lays out only the
- * blocks in view, so none may be long, also where the text is a single paragraph or a single word. A block ends, in
+ * Cuts a text into blocks of at most `charsMax` units, which cover it without gaps. The browser lays out only the blocks
+ * in view, so none may be long, also where the text is a single paragraph or a single word. A block ends, in
  * this order of preference, with a blank line, a line, a sentence, a word; else between two characters as readers see
  * them, so that no emoji or combined letter is cut.
  */
-export function textBlocks(text: string): TextBlock[] {
+export function textBlocks(text: string, charsMax = BLOCK_CHARS_MAX): TextBlock[] {
   const blocks: TextBlock[] = [];
   for (let start = 0; start < text.length; ) {
-    const end = blockEnd(text, start);
+    const end = blockEnd(text, start, charsMax);
     blocks.push({ start, end });
     start = end;
   }
@@ -23,15 +23,15 @@ export function textBlocks(text: string): TextBlock[] {
  */
 const BLOCK_CHARS_MAX = 2_000;
 
-/** A block does not end before this: short ones would be many. */
-const BLOCK_CHARS_MIN = 1_000;
+/** A block does not end before this share of the longest: short ones would be many. */
+const SHARE_MIN = 0.5;
 
 const ENDS = [/\n[^\S\n]*\n\s*/gu, /\n/gu, /[.!?…。！？؟।]["'”’»)\]]*\s+|[。！？]/gu, /\s+/gu];
 
-function blockEnd(text: string, start: number): number {
-  if (text.length - start <= BLOCK_CHARS_MAX) return text.length;
-  const from = start + BLOCK_CHARS_MIN;
-  const to = start + BLOCK_CHARS_MAX;
+function blockEnd(text: string, start: number, charsMax: number): number {
+  if (text.length - start <= charsMax) return text.length;
+  const from = start + charsMax * SHARE_MIN;
+  const to = start + charsMax;
   const stretch = text.slice(from, to);
   for (const pattern of ENDS) {
     const last = [...stretch.matchAll(pattern)].at(-1);
@@ -50,7 +50,8 @@ function wholeCharacterEnd(text: string, start: number, at: number): number {
   const from = Math.max(start, at - CHARACTER_UNITS_MAX);
   const around = text.slice(from, at + CHARACTER_UNITS_MAX);
   const cut = CHARACTERS.segment(around).containing(at - from)?.index ?? at - from;
-  if (from + cut > start + BLOCK_CHARS_MIN / 2) return from + cut;
+  // One that seems to begin just where the looking did may begin anywhere before.
+  if (cut > 0) return from + cut;
   return isLowSurrogate(text.charCodeAt(at)) ? at - 1 : at;
 }
 
