@@ -6,7 +6,7 @@ import { openStores } from "../src/platform/stores/open-stores.ts";
 import { printResult, readCommand, UsageError } from "../src/platform/terminal/read-command.ts";
 import { withBenchmarkStores } from "../test/benchmark/benchmark-stores.ts";
 import { installSchemathesis, runSchemathesis } from "../test/fuzz/schemathesis.ts";
-import { ServiceProcess } from "../test/support/service-process.ts";
+import { ServiceProcess } from "../test/support/processes/service-process.ts";
 
 const USAGE = `Usage: npm run fuzz -- [--cases N] [--seed N] [--schemathesis COMMAND] [--json]
 

@@ -4,12 +4,12 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { readSampleCorpus } from "../src/corpus/sample-corpus/read-sample-corpus.ts";
 import { readConfig } from "../src/platform/config.ts";
-import { CHROMIUM_MISSING, launchChromium } from "../test/support/chromium.ts";
+import { CHROMIUM_MISSING, launchChromium } from "../test/support/browser/chromium.ts";
+import { takeScreenshots } from "../test/support/browser/page-screenshots.ts";
 import { EngineClient } from "../test/support/client.ts";
-import { takeScreenshots } from "../test/support/page-screenshots.ts";
-import { addSampleWork } from "../test/support/sample-work.ts";
 import { startTestService } from "../test/support/service.ts";
 import { mochaGlobalTeardown } from "../test/support/stores.ts";
+import { addSampleWork } from "../test/support/work/sample-work.ts";
 
 // Takes a picture of every page in light, dark and phone width, over an engine of its own with a sample of documents
 // and checks, on the stores of the tests.

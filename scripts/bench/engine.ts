@@ -8,7 +8,7 @@ import { type Figure, longestCheck, shortChecks } from "../../test/benchmark/che
 import { ingestFigures } from "../../test/benchmark/ingest-benchmark.ts";
 import { storedBytes } from "../../test/benchmark/stored-bytes.ts";
 import { uploads } from "../../test/benchmark/upload-benchmark.ts";
-import { ServiceProcess } from "../../test/support/service-process.ts";
+import { ServiceProcess } from "../../test/support/processes/service-process.ts";
 
 // Measures the service as a user runs it, in a process of its own, on the stores of this installation but in a
 // database and indices of the benchmark's own, which are removed at the end.

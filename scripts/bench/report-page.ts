@@ -1,10 +1,10 @@
 import process from "node:process";
 import { reportPageFigures } from "../../test/benchmark/report-page-benchmark.ts";
-import { CHROMIUM_MISSING, launchChromium } from "../../test/support/chromium.ts";
+import { CHROMIUM_MISSING, launchChromium } from "../../test/support/browser/chromium.ts";
 import { EngineClient } from "../../test/support/client.ts";
-import { addLongCheck } from "../../test/support/long-check.ts";
 import { startTestService } from "../../test/support/service.ts";
 import { mochaGlobalTeardown } from "../../test/support/stores.ts";
+import { addLongCheck } from "../../test/support/work/long-check.ts";
 
 // Measures the report page with the longest text that a check takes and some 4,000 passages, in a real Chromium, over
 // a service of its own on the stores of the tests.

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { rawExchange } from "../http/http-fixture.ts";
-import { ServiceProcess } from "../support/service-process.ts";
+import { ServiceProcess } from "../support/processes/service-process.ts";
 import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
 
 /** Several services start here, on machines that may be busy. */

@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:http";
 import { expect } from "chai";
-import { prose } from "../support/prose.ts";
-import { useBrowser } from "../support/use-browser.ts";
+import { useBrowser } from "../support/browser/use-browser.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { useStatistics } from "../support/use-statistics.ts";
+import { prose } from "../support/work/prose.ts";
 
 /** The pages of the documentation are large, and machines may be busy. */
 const TIMEOUT_MS = 60_000;

@@ -6,8 +6,8 @@ import { expect } from "chai";
 import { Submitted } from "../../src/checks/api/schema.ts";
 import { DocumentMetadata } from "../../src/corpus/api/schema.ts";
 import { makeDocx, paragraph } from "../platform/extract/made-documents.ts";
-import { prose } from "../support/prose.ts";
 import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
 import { tracesInOpenSearch, tracesInPostgres } from "./traces.ts";
 
 /** A word that stands in no other text; what it is part of is searched for as well as identifiers. */

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { CheckList } from "../../src/checks/api/schema.ts";
 import { expectProblem } from "../support/expect-problem.ts";
-import { prose } from "../support/prose.ts";
 import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
 
 /** What would do something if it ever were a part of a statement, a query, a path or a template instead of a value. */
 const HOSTILE = [

@@ -3,10 +3,10 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { Database } from "../../src/platform/postgres/database.ts";
 import { makeDocx, makePdf } from "../platform/extract/made-documents.ts";
-import { prose } from "../support/prose.ts";
-import { ServiceProcess } from "../support/service-process.ts";
-import { StoreLink } from "../support/store-link.ts";
+import { StoreLink } from "../support/faults/store-link.ts";
+import { ServiceProcess } from "../support/processes/service-process.ts";
 import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
+import { prose } from "../support/work/prose.ts";
 import { tracesInPostgres } from "./traces.ts";
 
 /** Words that stand in texts, titles and names of this test only. */

@@ -7,9 +7,9 @@ import { openCorpus } from "../../src/open-corpus.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
 import { createLoadStatistics, loadSyntheticSet } from "../../src/statistics/index.ts";
 import { EngineClient } from "../support/client.ts";
-import { prose } from "../support/prose.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { freshDatabase } from "../support/stores.ts";
+import { prose } from "../support/work/prose.ts";
 import { asSuperuser, dropRole, roleFor, withReaderRole } from "./made-role.ts";
 
 const log = pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" });

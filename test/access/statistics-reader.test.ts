@@ -10,7 +10,7 @@ import {
   grantStatisticsReading,
   loadSyntheticSet,
 } from "../../src/statistics/index.ts";
-import { ServiceProcess } from "../support/service-process.ts";
+import { ServiceProcess } from "../support/processes/service-process.ts";
 import { freshDatabase } from "../support/stores.ts";
 import { asSuperuser, dropRole, roleFor, withReaderRole } from "./made-role.ts";
 

@@ -8,7 +8,7 @@ import { Database } from "../../src/platform/postgres/database.ts";
 import { migrate } from "../../src/platform/postgres/migrate.ts";
 import { COUNTRIES } from "../../src/statistics/facts/countries.ts";
 import { createLoadStatistics } from "../../src/statistics/load/load-statistics.ts";
-import { ServiceProcess } from "../support/service-process.ts";
+import { ServiceProcess } from "../support/processes/service-process.ts";
 import type { BenchmarkStores } from "./benchmark-stores.ts";
 import type { Figure } from "./check-benchmark.ts";
 

@@ -1,6 +1,6 @@
 import { DocumentMetadata } from "../../src/corpus/api/schema.ts";
 import type { EngineClient } from "../support/client.ts";
-import { prose } from "../support/prose.ts";
+import { prose } from "../support/work/prose.ts";
 import type { Figure } from "./check-benchmark.ts";
 
 const WARM_UP = 3;

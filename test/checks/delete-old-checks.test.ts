@@ -2,9 +2,9 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { CheckStore, createDeleteOldChecks } from "../../src/checks/index.ts";
 import { JobQueue } from "../../src/platform/queue/job-queue.ts";
-import { prose } from "../support/prose.ts";
 import { startTestService } from "../support/service.ts";
 import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
 
 const log = pino({ level: "silent" });
 const DAY_MS = 86_400_000;

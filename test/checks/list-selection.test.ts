@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { CheckList } from "../../src/checks/api/schema.ts";
 import { expectProblem } from "../support/expect-problem.ts";
-import { prose } from "../support/prose.ts";
 import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
 
 describe("GET /v1/checks: selected by title and status", () => {
   const engine = useEngine({ roles: ["engine"] });

@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { v7 as uuidv7 } from "uuid";
 import { CheckList, CheckMetadata } from "../../src/checks/api/schema.ts";
 import { expectProblem } from "../support/expect-problem.ts";
-import { prose } from "../support/prose.ts";
 import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
 import { DrivenCheck } from "./driven-check.ts";
 
 describe("managing checks", () => {

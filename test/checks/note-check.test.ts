@@ -4,10 +4,10 @@ import { pino } from "pino";
 import { connectOpenSearch, type OpenSearch } from "../../src/platform/opensearch/opensearch.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
 import { EngineClient } from "../support/client.ts";
-import { prose } from "../support/prose.ts";
+import { StoreLink } from "../support/faults/store-link.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { StoreLink } from "../support/store-link.ts";
 import { testStores } from "../support/stores.ts";
+import { prose } from "../support/work/prose.ts";
 
 describe("what dashboards see of a check", () => {
   let link: StoreLink;

@@ -5,9 +5,9 @@ import { CHECK_STAGES } from "../../src/checks/check.ts";
 import { HEARTBEAT_MS } from "../../src/http/event-stream.ts";
 import { EventReader, type StreamBlock } from "../support/event-reader.ts";
 import { expectProblem } from "../support/expect-problem.ts";
-import { prose } from "../support/prose.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
 import { DrivenCheck } from "./driven-check.ts";
 
 describe("specification 6 and decisions, Engine: progress stream", () => {

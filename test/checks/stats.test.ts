@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { v7 as uuidv7 } from "uuid";
 import { CheckStats } from "../../src/checks/api/schema.ts";
-import { prose } from "../support/prose.ts";
 import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
 
 describe("specification 2.1 and 4.1: GET /v1/checks/stats", () => {
   const engine = useEngine();

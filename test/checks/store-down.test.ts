@@ -3,8 +3,8 @@ import { expect } from "chai";
 import { z } from "zod";
 import { EngineClient } from "../support/client.ts";
 import { expectProblem } from "../support/expect-problem.ts";
+import { StoreLink } from "../support/faults/store-link.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { StoreLink } from "../support/store-link.ts";
 import { freshDatabase, testStores } from "../support/stores.ts";
 
 const Readiness = z.object({ ready: z.literal(false), checks: z.record(z.string(), z.string()) });

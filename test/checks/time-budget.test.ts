@@ -2,9 +2,9 @@ import { expect } from "chai";
 import { TimeBudget } from "../../src/checks/time-budget.ts";
 import { readConfig } from "../../src/platform/config.ts";
 import { EngineClient } from "../support/client.ts";
-import { prose } from "../support/prose.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { testStores } from "../support/stores.ts";
+import { prose } from "../support/work/prose.ts";
 
 const COPIED = prose(501, 120);
 /** The copied words stand in the first of many chunks, so that whatever is searched first finds them. */

@@ -4,8 +4,8 @@ import { fingerprintForm } from "../../src/core/fingerprint/fingerprint-form.ts"
 import { tokenise } from "../../src/core/text/tokenise.ts";
 import { TextStore } from "../../src/corpus/index.ts";
 import { unpackText } from "../../src/platform/compression/packed-text.ts";
-import { prose } from "../support/prose.ts";
 import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
 
 const StoredChunk = z.looseObject({
   document_id: z.string(),

@@ -4,8 +4,8 @@ import { v7 as uuidv7 } from "uuid";
 import { DocumentList, DocumentMetadata, DocumentWithText } from "../../src/corpus/api/schema.ts";
 import type { WireDocument } from "../support/client.ts";
 import { expectProblem } from "../support/expect-problem.ts";
-import { prose } from "../support/prose.ts";
 import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
 
 const DOCUMENTS = "/v1/corpus/documents";
 

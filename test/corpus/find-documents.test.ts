@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { DocumentList } from "../../src/corpus/api/schema.ts";
 import { expectProblem } from "../support/expect-problem.ts";
-import { prose } from "../support/prose.ts";
 import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
 
 describe("GET /v1/corpus/documents: selected by title or file name", () => {
   const engine = useEngine({ roles: ["engine"] });

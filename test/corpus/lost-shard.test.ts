@@ -3,7 +3,7 @@ import { chunkIndexNames } from "../../src/corpus/index-versions.ts";
 import { countChunksAfter } from "../../src/corpus/upkeep/chunk-counts.ts";
 import { readStoredChunks } from "../../src/corpus/verify/stored-chunks.ts";
 import { assertWhole, makeFindable } from "../../src/platform/opensearch/whole-answer.ts";
-import { expectAway } from "../support/expect-away.ts";
+import { expectAway } from "../support/faults/expect-away.ts";
 import { useCorpus } from "../support/use-corpus.ts";
 import { verifyAll } from "./upkeep/damaged-corpus.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { prose } from "../support/prose.ts";
 import { useCorpus } from "../support/use-corpus.ts";
+import { prose } from "../support/work/prose.ts";
 import { ingest } from "./upkeep/damaged-corpus.ts";
 
 describe("the list of pending documents", () => {

@@ -7,8 +7,8 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { DomainError, type OpenPipeline, openPipeline, type PipelineDocument } from "../../src/index.ts";
 import { onlySource } from "../reports/report-laws.ts";
-import { prose } from "../support/prose.ts";
 import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 

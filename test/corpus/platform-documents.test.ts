@@ -4,8 +4,8 @@ import { DocumentList } from "../../src/corpus/api/schema.ts";
 import type { Ingested, SourceDocument } from "../../src/corpus/index.ts";
 import { onlySource } from "../reports/report-laws.ts";
 import { expectProblem } from "../support/expect-problem.ts";
-import { prose } from "../support/prose.ts";
 import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
 
 const DOCUMENTS = "/v1/corpus/documents";
 

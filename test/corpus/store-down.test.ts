@@ -3,10 +3,10 @@ import { expect } from "chai";
 import { DocumentMetadata } from "../../src/corpus/api/schema.ts";
 import { EngineClient } from "../support/client.ts";
 import { expectProblem } from "../support/expect-problem.ts";
-import { prose } from "../support/prose.ts";
+import { StoreLink } from "../support/faults/store-link.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { StoreLink } from "../support/store-link.ts";
 import { freshDatabase, testStores } from "../support/stores.ts";
+import { prose } from "../support/work/prose.ts";
 
 const DOCUMENTS = "/v1/corpus/documents";
 

@@ -3,8 +3,8 @@ import { expect } from "chai";
 import { DocumentMetadata, DocumentWithText } from "../../src/corpus/api/schema.ts";
 import { line, makeDocx, makePdf, makeZip, paragraph } from "../platform/extract/made-documents.ts";
 import { expectProblem } from "../support/expect-problem.ts";
-import { prose } from "../support/prose.ts";
 import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
 
 const UPLOAD = "/v1/corpus/documents";
 const PASSWORD_PDF = makePdf({

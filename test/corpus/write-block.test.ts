@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { DocumentMetadata } from "../../src/corpus/api/schema.ts";
-import { prose } from "../support/prose.ts";
 import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
 
 const DOCUMENTS = "/v1/corpus/documents";
 

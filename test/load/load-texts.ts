@@ -1,4 +1,4 @@
-import { prose } from "../support/prose.ts";
+import { prose } from "../support/work/prose.ts";
 import { QUERIES } from "../system/faults/workload.ts";
 
 /** The longest text that a check takes. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EngineClient } from "../support/client.ts";
 import { EventReader } from "../support/event-reader.ts";
-import { prose } from "../support/prose.ts";
+import { prose } from "../support/work/prose.ts";
 import { QUERIES, SOURCE_TEXTS } from "../system/faults/workload.ts";
 
 /** Between two rounds of one worker: some ten requests a second altogether, which leaves two cores time to do them. */

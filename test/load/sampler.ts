@@ -1,7 +1,7 @@
 import type { Client } from "@opensearch-project/opensearch";
 import type pg from "pg";
 import { z } from "zod";
-import type { ServiceProcess } from "../support/service-process.ts";
+import type { ServiceProcess } from "../support/processes/service-process.ts";
 import type { Series } from "./trend.ts";
 
 /** What is watched, in the order of the columns. Connections and handles come and go by a few with what is just under way. */

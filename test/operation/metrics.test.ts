@@ -4,9 +4,9 @@ import { Registry } from "prom-client";
 import { createBacklogMetrics } from "../../src/platform/backlog-metrics.ts";
 import { EngineClient } from "../support/client.ts";
 import { MetricsText } from "../support/metrics-text.ts";
-import { prose } from "../support/prose.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
 
 async function metricsOf(client: EngineClient): Promise<MetricsText> {
   return new MetricsText(await (await client.request("/metrics")).text());

@@ -5,8 +5,8 @@ import { expect } from "chai";
 import { parse } from "yaml";
 import { z } from "zod";
 import { MetricsText } from "../support/metrics-text.ts";
-import { prose } from "../support/prose.ts";
 import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
 
 const FOLDER = join(import.meta.dirname, "../../scripts/monitoring");
 

@@ -4,8 +4,8 @@ import { z } from "zod";
 import { DocumentWithText } from "../../src/corpus/api/schema.ts";
 import type { WireReport } from "../support/client.ts";
 import { expectProblem } from "../support/expect-problem.ts";
-import { prose } from "../support/prose.ts";
 import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
 import {
   expectReportLaws,
   lengthIn,

@@ -7,12 +7,12 @@ import { readStoredChunks } from "../../src/corpus/verify/stored-chunks.ts";
 import { openCorpus } from "../../src/open-corpus.ts";
 import { dockerAnswers } from "../../src/platform/stores/compose.ts";
 import { verifyAll } from "../corpus/upkeep/damaged-corpus.ts";
-import { OwnStores, type Store } from "../support/own-stores.ts";
-import { prose } from "../support/prose.ts";
-import { ServiceProcess } from "../support/service-process.ts";
-import type { StepOnTheWay } from "../support/step-watch.ts";
-import { StoreLink } from "../support/store-link.ts";
+import { StoreLink } from "../support/faults/store-link.ts";
+import { OwnStores, type Store } from "../support/processes/own-stores.ts";
+import { ServiceProcess } from "../support/processes/service-process.ts";
 import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
+import { prose } from "../support/work/prose.ts";
+import type { StepOnTheWay } from "../support/work/step-watch.ts";
 
 const BULK = "chunks-write/_bulk";
 const REFRESH = "chunks-write/_refresh";

@@ -11,8 +11,8 @@ import fc from "fast-check";
 import { pino } from "pino";
 import { type Corpus, openCorpus } from "../../src/open-corpus.ts";
 import { type CorpusContents, readContents } from "../corpus/folder/corpus-contents.ts";
-import { prose } from "../support/prose.ts";
 import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
+import { prose } from "../support/work/prose.ts";
 import { IngestProcess } from "./ingest-process.ts";
 
 /** 3,230 texts of 4.5 KB on average. */

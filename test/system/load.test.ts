@@ -4,7 +4,7 @@ import { peakMemoryMb } from "../benchmark/check-benchmark.ts";
 import { type FloodOutcome, flood } from "../load/flood.ts";
 import { longestTexts, mixedTexts } from "../load/load-texts.ts";
 import { addSources } from "../load/mixed-work.ts";
-import { ServiceProcess } from "../support/service-process.ts";
+import { ServiceProcess } from "../support/processes/service-process.ts";
 import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
 
 const WAITING_MAX = 5;

@@ -9,7 +9,7 @@ import {
   FaultProxy,
   loseAnswer,
   truncateAnswer,
-} from "../support/fault-proxy.ts";
+} from "../support/faults/fault-proxy.ts";
 import {
   eachDocumentRefused,
   eachSearchRefused,
@@ -19,10 +19,10 @@ import {
   SHARD_FAILED,
   TIMED_OUT,
   withMembers,
-} from "../support/faulty-answers.ts";
-import { prose } from "../support/prose.ts";
+} from "../support/faults/faulty-answers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { testStores } from "../support/stores.ts";
+import { prose } from "../support/work/prose.ts";
 
 const SEARCH = /POST \/\S*chunks-read\/_msearch/;
 const FORMS = /POST \/\S*chunks-read\/_mget/;

@@ -5,9 +5,9 @@ import { openCorpus } from "../../src/open-corpus.ts";
 import { roles, runCommand } from "../corpus/rebuild/rebuild-runs.ts";
 import { addTexts } from "../corpus/upkeep/damaged-corpus.ts";
 import type { WireReport } from "../support/client.ts";
-import { prose } from "../support/prose.ts";
-import { ServiceProcess } from "../support/service-process.ts";
+import { ServiceProcess } from "../support/processes/service-process.ts";
 import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
+import { prose } from "../support/work/prose.ts";
 
 /** 6,000 chunks: a rebuild of them beside the load takes long enough for some hundred checks. */
 const DOCUMENTS = 500;

@@ -3,7 +3,7 @@ import pg from "pg";
 import { z } from "zod";
 import type { EngineClient, WireReport } from "../support/client.ts";
 import { EventReader } from "../support/event-reader.ts";
-import { ServiceProcess } from "../support/service-process.ts";
+import { ServiceProcess } from "../support/processes/service-process.ts";
 import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
 import { findings, QUERIES, SOURCE_TEXTS, untilTrue } from "./faults/workload.ts";
 

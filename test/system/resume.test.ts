@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import type { CheckStage } from "../../src/checks/check.ts";
 import type { WireReport } from "../support/client.ts";
-import { prose } from "../support/prose.ts";
-import { ServiceProcess } from "../support/service-process.ts";
+import { ServiceProcess } from "../support/processes/service-process.ts";
 import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
+import { prose } from "../support/work/prose.ts";
 
 /** Long enough that a check of it can be met in any stage. */
 const QUERY = prose(41, 80_000).slice(0, 490_000);

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { pino } from "pino";
 import { migrate } from "../../src/platform/postgres/migrate.ts";
-import { prose } from "../support/prose.ts";
-import { releaseBefore } from "../support/release-before.ts";
-import { ServiceProcess } from "../support/service-process.ts";
+import { releaseBefore } from "../support/processes/release-before.ts";
+import { ServiceProcess } from "../support/processes/service-process.ts";
 import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
+import { prose } from "../support/work/prose.ts";
 
 const TEXT = prose(1, 400);
 const QUERY = `${prose(2, 100)} ${TEXT.slice(0, 1_000)}`;

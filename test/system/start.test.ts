@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, type Server } from "node:net";
 import { expect } from "chai";
-import { prose } from "../support/prose.ts";
-import { ServiceProcess } from "../support/service-process.ts";
+import { ServiceProcess } from "../support/processes/service-process.ts";
 import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
+import { prose } from "../support/work/prose.ts";
 
 describe("decisions, Running it: npm start on given stores", () => {
   let environment: Readonly<Record<string, string>>;

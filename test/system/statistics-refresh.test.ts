@@ -6,7 +6,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { SixSources } from "../statistics/refresh/six-sources.ts";
-import { type SourceServer, startSource } from "../support/source-server.ts";
+import { type SourceServer, startSource } from "../support/servers/source-server.ts";
 import { freshDatabase } from "../support/stores.ts";
 
 const SCRIPT = join(import.meta.dirname, "..", "..", "scripts", "statistics", "refresh.ts");

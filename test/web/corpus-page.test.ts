@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { useBrowser } from "../support/use-browser.ts";
+import { useBrowser } from "../support/browser/use-browser.ts";
 import { useEngine } from "../support/use-engine.ts";
 
 const HOSTILE = "<script>document.title='broken'</script>";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { FILES_PATH, readBuiltPages } from "../../src/web/built-files.ts";
 import { PAGES } from "../../src/web/pages.ts";
-import { useBrowser } from "../support/use-browser.ts";
+import { useBrowser } from "../support/browser/use-browser.ts";
 import { useEngine } from "../support/use-engine.ts";
 
 /** What all script and style of all pages together may take on the line: on a slow connection, under a second. */

@@ -2,10 +2,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { useBrowser } from "../support/use-browser.ts";
+import { useBrowser } from "../support/browser/use-browser.ts";
 import { useEngine } from "../support/use-engine.ts";
 
-const PROBES = join(import.meta.dirname, "..", "support", "page-probes.js");
+const PROBES = join(import.meta.dirname, "..", "support", "browser", "page-probes.js");
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const TIMEOUT_MS = 120_000;
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { CheckList } from "../../src/checks/api/schema.ts";
-import { useBrowser } from "../support/use-browser.ts";
+import { useBrowser } from "../support/browser/use-browser.ts";
 import { useEngine } from "../support/use-engine.ts";
 
 const TEXT = "We stayed at the harbour 👩🏽‍🎓. The ferry leaves at six.\n\nWe did not sleep much.";

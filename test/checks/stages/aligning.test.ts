@@ -3,7 +3,7 @@ import { type AlignInput, alignCandidates } from "../../../src/checks/stages/ali
 import type { ChunkBorders } from "../../../src/corpus/document.ts";
 import { type PackedSection, packText } from "../../../src/platform/compression/packed-text.ts";
 import { align, type PackedCandidate } from "../../../src/platform/workers/tasks.ts";
-import { prose } from "../../support/prose.ts";
+import { prose } from "../../support/work/prose.ts";
 
 const CHUNK_CHARS = 400;
 

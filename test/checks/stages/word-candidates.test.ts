@@ -3,8 +3,8 @@ import { createFindByWords } from "../../../src/checks/stages/word-candidates.ts
 import { fingerprintText } from "../../../src/core/fingerprint/fingerprint-text.ts";
 import { ComputePool } from "../../../src/platform/workers/compute-pool.ts";
 import { addTexts } from "../../corpus/frequencies/boilerplate-corpus.ts";
-import { prose } from "../../support/prose.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
+import { prose } from "../../support/work/prose.ts";
 
 const minutes = () => 60_000;
 

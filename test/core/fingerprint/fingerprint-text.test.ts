@@ -8,7 +8,7 @@ import {
 import { chunkText } from "../../../src/core/text/chunk.ts";
 import { codePointLength } from "../../../src/core/text/code-points.ts";
 import { tokenise } from "../../../src/core/text/tokenise.ts";
-import { prose } from "../../support/prose.ts";
+import { prose } from "../../support/work/prose.ts";
 
 describe("the fingerprint of a text", () => {
   it("is that of its chunks, for every text that can be checked", () => {

@@ -8,7 +8,7 @@ import {
 } from "../../../src/core/matching/align-documents.ts";
 import type { MatchedSource } from "../../../src/core/report/report.ts";
 import { tokenise } from "../../../src/core/text/tokenise.ts";
-import { prose } from "../../support/prose.ts";
+import { prose } from "../../support/work/prose.ts";
 
 /** Cuts a text into chunks at the given UTF-16 offsets. */
 function chunksOf(text: string, ...cuts: readonly number[]): SourceChunk[] {

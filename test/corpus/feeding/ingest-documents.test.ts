@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
 import type { Origin, SourceDocument } from "../../../src/corpus/index.ts";
-import { prose } from "../../support/prose.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
+import { prose } from "../../support/work/prose.ts";
 
 const DOCUMENTS = 12;
 const ROUNDS = 8;

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import type { FolderIngest } from "../../../src/corpus/folder/ingest-tally.ts";
 import { FILE_BYTES_MAX } from "../../../src/corpus/folder/read-source-file.ts";
 import { makeDocx, paragraph } from "../../platform/extract/made-documents.ts";
-import { prose } from "../../support/prose.ts";
+import { prose } from "../../support/work/prose.ts";
 import { NOTHING, useFolders } from "./folder-corpus.ts";
 
 describe("files of a folder that can't be ingested", () => {

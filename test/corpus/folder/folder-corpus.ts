@@ -7,9 +7,9 @@ import { folderCollection } from "../../../src/corpus/folder/folder-root.ts";
 import { createIngestFolder, type IngestFolderInput } from "../../../src/corpus/folder/ingest-folder.ts";
 import type { FolderIngest } from "../../../src/corpus/folder/ingest-tally.ts";
 import { type Corpus, openCorpus } from "../../../src/open-corpus.ts";
-import { prose } from "../../support/prose.ts";
-import { StoreLink } from "../../support/store-link.ts";
+import { StoreLink } from "../../support/faults/store-link.ts";
 import { freshDatabase, freshPrefix, testStores } from "../../support/stores.ts";
+import { prose } from "../../support/work/prose.ts";
 import { type CorpusContents, readContents } from "./corpus-contents.ts";
 
 type IngestParts = Parameters<typeof createIngestFolder>[0];

@@ -2,7 +2,7 @@ import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { expect } from "chai";
 import type { IngestProgress } from "../../../src/corpus/folder/ingest-tally.ts";
 import { makeDocx, makePdf, paragraph } from "../../platform/extract/made-documents.ts";
-import { prose } from "../../support/prose.ts";
+import { prose } from "../../support/work/prose.ts";
 import { failure, MANY, NOTHING, useFolders } from "./folder-corpus.ts";
 
 describe("ingesting a folder", () => {

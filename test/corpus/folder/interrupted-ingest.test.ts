@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { expect } from "chai";
-import { prose } from "../../support/prose.ts";
+import { prose } from "../../support/work/prose.ts";
 import { failure, MANY, useFolders } from "./folder-corpus.ts";
 
 describe("an ingest of a folder that is cut off", () => {

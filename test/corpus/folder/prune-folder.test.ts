@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { rm, symlink } from "node:fs/promises";
 import { expect } from "chai";
-import { prose } from "../../support/prose.ts";
+import { prose } from "../../support/work/prose.ts";
 import { failure, MANY, NOTHING, useFolders } from "./folder-corpus.ts";
 
 describe("pruning a folder's documents", () => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { SourceDocument } from "../../../src/corpus/index.ts";
 import type { Corpus } from "../../../src/open-corpus.ts";
-import { prose } from "../../support/prose.ts";
+import { prose } from "../../support/work/prose.ts";
 
 /** A text that many documents share: longer than a chunk's tail, shorter than a chunk. */
 export const LICENCE = prose(900, 45);

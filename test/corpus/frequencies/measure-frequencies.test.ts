@@ -4,8 +4,8 @@ import { tokenise } from "../../../src/core/text/tokenise.ts";
 import type { MeasuredFrequencies } from "../../../src/corpus/frequencies/measure-frequencies.ts";
 import type { Corpus } from "../../../src/open-corpus.ts";
 import { connectOpenSearch } from "../../../src/platform/opensearch/opensearch.ts";
-import { prose } from "../../support/prose.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
+import { prose } from "../../support/work/prose.ts";
 import { addTexts, LICENCE, NOTICE, ownText } from "./boilerplate-corpus.ts";
 
 /** 30 documents: the licence ends the first 15, the notice begins the last 12. */

@@ -2,9 +2,9 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { createRebuildIndex } from "../../../src/corpus/rebuild/rebuild-index.ts";
 import { type Corpus, openCorpus } from "../../../src/open-corpus.ts";
-import { prose } from "../../support/prose.ts";
-import { StoreLink } from "../../support/store-link.ts";
+import { StoreLink } from "../../support/faults/store-link.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
+import { prose } from "../../support/work/prose.ts";
 import { addTexts } from "../upkeep/damaged-corpus.ts";
 import { PLAIN, roles } from "./rebuild-runs.ts";
 

@@ -3,8 +3,8 @@ import { pino } from "pino";
 import { enterIndexGate } from "../../../src/corpus/index-gate.ts";
 import { createRebuildIndex } from "../../../src/corpus/rebuild/rebuild-index.ts";
 import { Database } from "../../../src/platform/postgres/database.ts";
-import { prose } from "../../support/prose.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
+import { prose } from "../../support/work/prose.ts";
 import { addTexts } from "../upkeep/damaged-corpus.ts";
 import { agrees, PLAIN, roles } from "./rebuild-runs.ts";
 

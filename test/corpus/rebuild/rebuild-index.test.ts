@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { RebuildSession } from "../../../src/corpus/rebuild/rebuild-session.ts";
-import { prose } from "../../support/prose.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
+import { prose } from "../../support/work/prose.ts";
 import { addTexts, indexContent, ingest } from "../upkeep/damaged-corpus.ts";
 import { agrees, chunksInNext, PLAIN, roles, runCommand, stoppedAfter } from "./rebuild-runs.ts";
 

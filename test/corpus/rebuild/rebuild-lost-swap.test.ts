@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { pino } from "pino";
 import { type Corpus, openCorpus } from "../../../src/open-corpus.ts";
-import { type Act, answerWith, FaultProxy, loseAnswer } from "../../support/fault-proxy.ts";
-import { prose } from "../../support/prose.ts";
+import { type Act, answerWith, FaultProxy, loseAnswer } from "../../support/faults/fault-proxy.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
+import { prose } from "../../support/work/prose.ts";
 import { addTexts } from "../upkeep/damaged-corpus.ts";
 import { agrees, PLAIN, roles } from "./rebuild-runs.ts";
 

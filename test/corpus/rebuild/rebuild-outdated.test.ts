@@ -4,8 +4,8 @@ import { pino } from "pino";
 import { z } from "zod";
 import { DocumentMetadata } from "../../../src/corpus/api/schema.ts";
 import { type Corpus, openCorpus } from "../../../src/open-corpus.ts";
-import { prose } from "../../support/prose.ts";
 import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 import { agrees, PLAIN, roles } from "./rebuild-runs.ts";
 
 const Readiness = z.object({ checks: z.object({ opensearch: z.string() }) });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import { prose } from "../../support/prose.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
+import { prose } from "../../support/work/prose.ts";
 import { addTexts, indexContent } from "../upkeep/damaged-corpus.ts";
 import { agrees, PLAIN, roles, runCommand } from "./rebuild-runs.ts";
 

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { RebuildMismatch } from "../../../src/corpus/rebuild/rebuild-comparison.ts";
 import { compareTotals } from "../../../src/corpus/rebuild/rebuild-totals.ts";
-import { prose } from "../../support/prose.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
+import { prose } from "../../support/work/prose.ts";
 import { addTexts } from "../upkeep/damaged-corpus.ts";
 import { agrees, PLAIN } from "./rebuild-runs.ts";
 

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { pino } from "pino";
 import { openCorpus } from "../../../src/open-corpus.ts";
-import { prose } from "../../support/prose.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
+import { prose } from "../../support/work/prose.ts";
 import { addTexts, indexContent } from "../upkeep/damaged-corpus.ts";
 import { agrees, roles } from "./rebuild-runs.ts";
 

@@ -2,8 +2,8 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { segmentsOf } from "../../../src/corpus/statistics/refresh-index.ts";
 import type { RefreshInput } from "../../../src/corpus/statistics/refresh-statistics.ts";
-import { prose } from "../../support/prose.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
+import { prose } from "../../support/work/prose.ts";
 import { runCommand } from "../rebuild/rebuild-runs.ts";
 import { addTexts, ingest } from "../upkeep/damaged-corpus.ts";
 

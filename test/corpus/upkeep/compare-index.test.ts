@@ -2,8 +2,8 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { COUNT_PAGE, countChunks, countChunksOf } from "../../../src/corpus/upkeep/chunk-counts.ts";
 import { type Compared, compareIndex, NOTHING } from "../../../src/corpus/upkeep/compare-index.ts";
-import { prose } from "../../support/prose.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
+import { prose } from "../../support/work/prose.ts";
 import { addTexts } from "./damaged-corpus.ts";
 
 /** More than two pages, and not a whole number of them. */

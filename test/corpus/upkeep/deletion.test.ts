@@ -4,11 +4,11 @@ import { pino } from "pino";
 import { countChunksOf } from "../../../src/corpus/upkeep/chunk-counts.ts";
 import { type Corpus, openCorpus } from "../../../src/open-corpus.ts";
 import { EngineClient } from "../../support/client.ts";
-import { prose } from "../../support/prose.ts";
+import { StoreLink } from "../../support/faults/store-link.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
-import type { StepOnTheWay } from "../../support/step-watch.ts";
-import { StoreLink } from "../../support/store-link.ts";
 import { freshDatabase, freshPrefix, testStores } from "../../support/stores.ts";
+import { prose } from "../../support/work/prose.ts";
+import type { StepOnTheWay } from "../../support/work/step-watch.ts";
 import { addTexts, verifyAll } from "./damaged-corpus.ts";
 
 const DOCUMENTS = "/v1/corpus/documents";

@@ -4,8 +4,8 @@ import type { DifferenceKind } from "../../../src/corpus/upkeep/compare-index.ts
 import { RECONCILE_KEY } from "../../../src/corpus/upkeep/reconcile.ts";
 import { createRepairCorpus } from "../../../src/corpus/verify/repair-corpus.ts";
 import type { Verification } from "../../../src/corpus/verify/verify-corpus.ts";
-import { prose } from "../../support/prose.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
+import { prose } from "../../support/work/prose.ts";
 import { addTexts, indexContent, ingest, makeOld, verifyAll } from "./damaged-corpus.ts";
 
 const TEXTS = [1, 2, 3, 4, 5].map((seed) => `😀 ${prose(seed, 150 * seed + 400)}`);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { prose } from "../../support/prose.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
+import { prose } from "../../support/work/prose.ts";
 import { addTexts, indexContent } from "./damaged-corpus.ts";
 
 describe("the chunks of documents that are gone", () => {

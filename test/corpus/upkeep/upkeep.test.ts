@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { prose } from "../../support/prose.ts";
 import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 
 describe("a worker keeps the index in step with the rows by itself", () => {
   const engine = useEngine();

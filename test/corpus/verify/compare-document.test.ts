@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { createCompareDocument } from "../../../src/corpus/verify/compare-document.ts";
 import { ComputePool } from "../../../src/platform/workers/compute-pool.ts";
-import { prose } from "../../support/prose.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
+import { prose } from "../../support/work/prose.ts";
 import { addTexts } from "../upkeep/damaged-corpus.ts";
 
 /** What a pool is while its process shuts down, or has no memory left. */

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { z } from "zod";
-import { prose } from "../../support/prose.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
+import { prose } from "../../support/work/prose.ts";
 import { addTexts, makeOld } from "../upkeep/damaged-corpus.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../../scripts/corpus/verify.ts", import.meta.url));

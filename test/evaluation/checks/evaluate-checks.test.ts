@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { expect } from "chai";
 import { z } from "zod";
 import { ProgressDisplay } from "../../../src/platform/terminal/progress-display.ts";
-import { prose } from "../../support/prose.ts";
+import { prose } from "../../support/work/prose.ts";
 import { writePanFolder } from "../support/pan-folder.ts";
 import { readPanCorpus } from "../texts/pan-corpus.ts";
 import { evaluateChecks } from "./evaluate-checks.ts";

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { openPipeline } from "../../../src/open-corpus.ts";
 import { Database } from "../../../src/platform/postgres/database.ts";
-import { ServiceProcess } from "../../support/service-process.ts";
+import { ServiceProcess } from "../../support/processes/service-process.ts";
 import { freshDatabase, freshPrefix, testStores } from "../../support/stores.ts";
 import { loadTexts, type NamedText } from "./load-texts.ts";
 

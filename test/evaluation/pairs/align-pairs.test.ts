@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { expect } from "chai";
-import { prose } from "../../support/prose.ts";
+import { prose } from "../../support/work/prose.ts";
 import { evaluatePairs } from "../scoring/evaluate-pairs.ts";
 import { writePanFolder } from "../support/pan-folder.ts";
 import { readPanCorpus } from "../texts/pan-corpus.ts";

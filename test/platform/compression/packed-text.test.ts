@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { packText, unpackSection, unpackText } from "../../../src/platform/compression/packed-text.ts";
-import { prose } from "../../support/prose.ts";
+import { prose } from "../../support/work/prose.ts";
 
 describe("packed text", () => {
   it("gives back the same text, whatever characters and length", () => {

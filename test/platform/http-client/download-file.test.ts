@@ -8,7 +8,7 @@ import {
   type SourceReply,
   type SourceServer,
   withSource,
-} from "../../support/source-server.ts";
+} from "../../support/servers/source-server.ts";
 
 const CONTENT = "a,b\n".repeat(5_000);
 const TAG = { etag: '"v1"' };

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { HttpFailure, politeRequest } from "../../../src/platform/http-client/polite-request.ts";
-import { type SourceReply, withSource } from "../../support/source-server.ts";
+import { type SourceReply, withSource } from "../../support/servers/source-server.ts";
 
 /** Asks once of a server that gives these replies in turn, the last one for ever. */
 function ask(replies: readonly SourceReply[], understood: readonly number[] = []) {

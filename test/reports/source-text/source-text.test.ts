@@ -3,8 +3,8 @@ import type { z } from "zod";
 import type { SourceDocument } from "../../../src/corpus/index.ts";
 import { SourceText } from "../../../src/reports/source-text/schema.ts";
 import { expectProblem } from "../../support/expect-problem.ts";
-import { prose } from "../../support/prose.ts";
 import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 import { lengthIn, onlyPassage, onlySource, textAt } from "../report-laws.ts";
 
 const UNITS = ["code_point", "utf16"] as const;

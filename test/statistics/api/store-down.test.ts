@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Listener } from "../../../src/http/server.ts";
 import { createLoadStatistics } from "../../../src/statistics/load/load-statistics.ts";
 import { expectProblem } from "../../support/expect-problem.ts";
-import { StoreLink } from "../../support/store-link.ts";
+import { StoreLink } from "../../support/faults/store-link.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 import { smallSet } from "./small-set.ts";
 

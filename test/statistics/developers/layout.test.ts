@@ -5,11 +5,11 @@ import type { BrowserContextOptions } from "playwright-core";
 import { LANGUAGE_TAGS, languageOf } from "../../../src/statistics/developers/languages.ts";
 import { createLoadStatistics } from "../../../src/statistics/load/load-statistics.ts";
 import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts";
-import { useBrowser } from "../../support/use-browser.ts";
+import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 import { openDeveloperPage } from "./open-developer-page.ts";
 
-const PROBES = join(import.meta.dirname, "..", "..", "support", "page-probes.js");
+const PROBES = join(import.meta.dirname, "..", "..", "support", "browser", "page-probes.js");
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 /** The page is laid out anew many times, on machines that have other things to do. */

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions } from "playwright-core";
-import type { OpenPage, TestBrowser } from "../../support/use-browser.ts";
+import type { OpenPage, TestBrowser } from "../../support/browser/use-browser.ts";
 
 /** Matches when the page's script has shown what it read from the API, or that it could not. */
 export const SHOWN = "#look[aria-busy=false]";

@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { z } from "zod";
 import { createLoadStatistics } from "../../../src/statistics/load/load-statistics.ts";
 import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts";
-import { useBrowser } from "../../support/use-browser.ts";
+import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 import { openDeveloperPage, SHOWN } from "./open-developer-page.ts";
 

@@ -8,7 +8,7 @@ import {
   type RefreshOptions,
   type RefreshResult,
 } from "../../../src/statistics/refresh/refresh-statistics.ts";
-import { type SourceServer, startSource } from "../../support/source-server.ts";
+import { type SourceServer, startSource } from "../../support/servers/source-server.ts";
 
 import { NOON, settingsFor } from "../use-fetch-context.ts";
 import { refusal } from "../written-file.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { makeZip } from "../../platform/extract/made-documents.ts";
-import type { Question, SourceReply } from "../../support/source-server.ts";
+import type { Question, SourceReply } from "../../support/servers/source-server.ts";
 
 const ROR = "https://ror.org/05a28rw58";
 const PAGE = "List of scientific misconduct incidents";

@@ -6,7 +6,7 @@ import { fetchRetractions } from "../../../src/statistics/sources/retraction-wat
 import { organisations } from "../../../src/statistics/sources/ror/organisations.ts";
 import { fetchOrganisations } from "../../../src/statistics/sources/ror/ror-client.ts";
 import { makeZip } from "../../platform/extract/made-documents.ts";
-import { type Question, type SourceReply, withSource } from "../../support/source-server.ts";
+import { type Question, type SourceReply, withSource } from "../../support/servers/source-server.ts";
 import { useFetchContext } from "../use-fetch-context.ts";
 import { refusal } from "../written-file.ts";
 

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { inspectFile } from "../../../src/statistics/sources/input/inspect-file.ts";
 import { fetchNews } from "../../../src/statistics/sources/news/gdelt-client.ts";
 import { newsMentions } from "../../../src/statistics/sources/news/news-mentions.ts";
-import { type Question, type SourceReply, withSource } from "../../support/source-server.ts";
+import { type Question, type SourceReply, withSource } from "../../support/servers/source-server.ts";
 import { NOON, useFetchContext } from "../use-fetch-context.ts";
 import { refusal } from "../written-file.ts";
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { inspectFile } from "../../../src/statistics/sources/input/inspect-file.ts";
 import { publicationCounts } from "../../../src/statistics/sources/publications/publication-counts.ts";
 import { fetchPublications } from "../../../src/statistics/sources/publications/publications-client.ts";
-import { type Question, type SourceReply, withSource } from "../../support/source-server.ts";
+import { type Question, type SourceReply, withSource } from "../../support/servers/source-server.ts";
 import { NOON, useFetchContext } from "../use-fetch-context.ts";
 import { refusal } from "../written-file.ts";
 

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { inspectFile } from "../../../src/statistics/sources/input/inspect-file.ts";
 import { retractedWorks } from "../../../src/statistics/sources/openalex/retracted-works.ts";
 import { fetchWorks } from "../../../src/statistics/sources/openalex/works-client.ts";
-import { type Question, type SourceReply, withSource } from "../../support/source-server.ts";
+import { type Question, type SourceReply, withSource } from "../../support/servers/source-server.ts";
 import { useFetchContext } from "../use-fetch-context.ts";
 import { refusal } from "../written-file.ts";
 

@@ -5,10 +5,14 @@ import { expect } from "chai";
 import type { ServiceOptions } from "../../../src/wire.ts";
 import { runCommand } from "../../corpus/rebuild/rebuild-runs.ts";
 import { EngineClient, type WireReport } from "../../support/client.ts";
-import { type DumpableServer, dumpableServer, runPostgresProgram } from "../../support/postgres-tools.ts";
-import { prose } from "../../support/prose.ts";
+import {
+  type DumpableServer,
+  dumpableServer,
+  runPostgresProgram,
+} from "../../support/processes/postgres-tools.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { freshPrefix, testStores } from "../../support/stores.ts";
+import { prose } from "../../support/work/prose.ts";
 import { findings } from "../faults/workload.ts";
 
 const DOCUMENTS = 12;

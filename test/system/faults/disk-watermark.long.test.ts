@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { connectOpenSearch, type OpenSearch } from "../../../src/platform/opensearch/opensearch.ts";
-import { recordFault } from "../../support/fault-record.ts";
-import { OwnStores } from "../../support/own-stores.ts";
+import { recordFault } from "../../support/faults/fault-record.ts";
+import { OwnStores } from "../../support/processes/own-stores.ts";
 import { TriedService } from "./tried-service.ts";
 import { CHECKS, UPLOADS, untilTrue } from "./workload.ts";
 

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Database } from "../../../src/platform/postgres/database.ts";
-import { recordFault } from "../../support/fault-record.ts";
-import { mulberry32 } from "../../support/prose.ts";
+import { recordFault } from "../../support/faults/fault-record.ts";
 import { freshDatabase, freshPrefix, testStores } from "../../support/stores.ts";
+import { mulberry32 } from "../../support/work/prose.ts";
 import { TriedService } from "./tried-service.ts";
 import { CHECKS, UPLOADS } from "./workload.ts";
 

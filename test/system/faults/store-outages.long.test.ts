@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { z } from "zod";
 import type { EngineClient } from "../../support/client.ts";
-import { recordFault } from "../../support/fault-record.ts";
-import { OwnStores, type Store } from "../../support/own-stores.ts";
-import { mulberry32 } from "../../support/prose.ts";
+import { recordFault } from "../../support/faults/fault-record.ts";
+import { OwnStores, type Store } from "../../support/processes/own-stores.ts";
+import { mulberry32 } from "../../support/work/prose.ts";
 import { TriedService } from "./tried-service.ts";
 import { CHECKS, findings, QUERIES, UPLOADS, untilTrue, type Workload } from "./workload.ts";
 

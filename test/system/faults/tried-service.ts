@@ -6,7 +6,7 @@ import type { CorpusOptions } from "../../../src/connect-corpus.ts";
 import { createVerifyCorpus } from "../../../src/corpus/verify/verify-corpus.ts";
 import { openCorpus } from "../../../src/open-corpus.ts";
 import type { EngineClient } from "../../support/client.ts";
-import { ServiceProcess } from "../../support/service-process.ts";
+import { ServiceProcess } from "../../support/processes/service-process.ts";
 import { CHECKS, findings, QUERIES, SOURCE_TEXTS, UPLOADS, Workload } from "./workload.ts";
 
 /** The program on empty stores, at one address whatever becomes of its process, with what it found undisturbed. */

@@ -4,7 +4,7 @@ import { Submitted } from "../../../src/checks/api/schema.ts";
 import { DocumentMetadata } from "../../../src/corpus/api/schema.ts";
 import type { EngineClient, WireReport } from "../../support/client.ts";
 import { EventReader } from "../../support/event-reader.ts";
-import { prose } from "../../support/prose.ts";
+import { prose } from "../../support/work/prose.ts";
 
 /** As many of each are under way when a fault comes. */
 export const CHECKS = 20;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EngineClient } from "../../support/client.ts";
-import { ServiceProcess } from "../../support/service-process.ts";
+import { ServiceProcess } from "../../support/processes/service-process.ts";
 import { freshDatabase, freshPrefix, testStores } from "../../support/stores.ts";
 
 /** What was seen of the service while something was done to it. */

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import { addLongCheck } from "../../support/long-check.ts";
-import { prose } from "../../support/prose.ts";
-import { useBrowser } from "../../support/use-browser.ts";
+import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useEngine } from "../../support/use-engine.ts";
+import { addLongCheck } from "../../support/work/long-check.ts";
+import { prose } from "../../support/work/prose.ts";
 
 const TIMEOUT_MS = 240_000;
 const PARAGRAPH_CHARS = 100_000;

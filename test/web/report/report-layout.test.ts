@@ -2,12 +2,12 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { prose } from "../../support/prose.ts";
-import { useBrowser } from "../../support/use-browser.ts";
+import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 
 const TIMEOUT_MS = 90_000;
-const PROBES = join(import.meta.dirname, "..", "..", "support", "page-probes.js");
+const PROBES = join(import.meta.dirname, "..", "..", "support", "browser", "page-probes.js");
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const PHONE = { width: 360, height: 740 };
 const LAPTOP = { width: 1_280, height: 900 };

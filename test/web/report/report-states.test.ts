@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { prose } from "../../support/prose.ts";
+import { useBrowser } from "../../support/browser/use-browser.ts";
 import { startTestService } from "../../support/service.ts";
-import { useBrowser } from "../../support/use-browser.ts";
 import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 
 const TIMEOUT_MS = 90_000;
 const UNKNOWN = "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf";

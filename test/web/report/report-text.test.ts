@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import { prose } from "../../support/prose.ts";
-import { useBrowser } from "../../support/use-browser.ts";
+import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 
 const TIMEOUT_MS = 60_000;
 

@@ -6,7 +6,7 @@ import { markShingles } from "../../../../src/core/alignment/pair/shingle-marks.
 import type { Run } from "../../../../src/core/alignment/pieces/run.ts";
 import { SHINGLE_WORDS } from "../../../../src/core/fingerprint/fingerprint-form.ts";
 import { placedShingles } from "../../../../src/core/fingerprint/sampled-shingles.ts";
-import { prose } from "../../../support/prose.ts";
+import { prose } from "../../../support/work/prose.ts";
 import { passageTexts, tokenised } from "../sample-texts.ts";
 
 const SEED = 20_261;

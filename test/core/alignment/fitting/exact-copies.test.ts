@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { align, prepareQuery } from "../../../../src/core/alignment/align.ts";
-import { prose } from "../../../support/prose.ts";
+import { prose } from "../../../support/work/prose.ts";
 import { passageTexts, tokenised } from "../sample-texts.ts";
 
 /** The kept passages as [query text, source text, match type]. */

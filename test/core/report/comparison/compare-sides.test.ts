@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { compareSides } from "../../../../src/core/report/comparison/compare-sides.ts";
 import type { DiffPiece } from "../../../../src/core/report/comparison/word-diff.ts";
-import { prose } from "../../../support/prose.ts";
+import { prose } from "../../../support/work/prose.ts";
 
 const textOf = (pieces: readonly DiffPiece[]) => pieces.map(({ text }) => text).join("");
 const differing = (pieces: readonly DiffPiece[]) =>

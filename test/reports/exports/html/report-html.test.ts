@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
 import { expect } from "chai";
 import type { BrowserContextOptions } from "playwright-core";
+import { useBrowser } from "../../../support/browser/use-browser.ts";
 import { expectProblem } from "../../../support/expect-problem.ts";
-import { prose } from "../../../support/prose.ts";
-import { useBrowser } from "../../../support/use-browser.ts";
 import { useEngine } from "../../../support/use-engine.ts";
+import { prose } from "../../../support/work/prose.ts";
 import { markedStretches, shownText, targetOf } from "./report-page.ts";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");

@@ -1,9 +1,9 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { textTable } from "../../src/platform/terminal/text-table.ts";
+import { textTable } from "../../../src/platform/terminal/text-table.ts";
 
 /** One line a fault and run; `.data` is kept between runs. */
-const FILE = join(import.meta.dirname, "..", "..", ".data", "faults.json");
+const FILE = join(import.meta.dirname, "..", "..", "..", ".data", "faults.json");
 
 /** A fault that a test has made, and what came of it. */
 export type FaultOutcome = {

@@ -1,16 +1,16 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import { type Corpus, openCorpus } from "../../src/open-corpus.ts";
-import { addTexts, LICENCE, NOTICE, ownText } from "../corpus/frequencies/boilerplate-corpus.ts";
+import { type Corpus, openCorpus } from "../../../src/open-corpus.ts";
+import { addTexts, LICENCE, NOTICE, ownText } from "../../corpus/frequencies/boilerplate-corpus.ts";
 import {
   expectReportLaws,
   markedTexts,
   onlyPassage,
   onlySource,
   sourceTextOf,
-} from "../reports/report-laws.ts";
-import { prose } from "../support/prose.ts";
-import { useEngine } from "../support/use-engine.ts";
+} from "../../reports/report-laws.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 
 /** So that a corpus of a test is large enough. */
 const DOCUMENTS_MIN = 10;

@@ -1,5 +1,5 @@
-import type { SampleArticle } from "../../src/corpus/sample-corpus/sample-article.ts";
-import type { EngineClient } from "./client.ts";
+import type { SampleArticle } from "../../../src/corpus/sample-corpus/sample-article.ts";
+import type { EngineClient } from "../client.ts";
 
 /** What a look at the pages needs: documents, and checks of every sort. */
 export type SampleWork = { readonly documentIds: readonly string[]; readonly checkIds: readonly string[] };

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
-import { type Corpus, openCorpus } from "../../src/open-corpus.ts";
-import { addTexts } from "../corpus/frequencies/boilerplate-corpus.ts";
-import { prose } from "../support/prose.ts";
-import { useEngine } from "../support/use-engine.ts";
+import { type Corpus, openCorpus } from "../../../src/open-corpus.ts";
+import { addTexts } from "../../corpus/frequencies/boilerplate-corpus.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 
 /** More than the chunks that are fetched for a chunk of the query, 200 at most. */
 const DOCUMENTS = 300;

@@ -1,4 +1,4 @@
-import type { EngineClient } from "./client.ts";
+import type { EngineClient } from "../client.ts";
 import { prose } from "./prose.ts";
 
 /** The longest text that a check takes. */

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { EngineClient } from "./client.ts";
+import { EngineClient } from "../client.ts";
 
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
 
 type ProgramOptions = { readonly nodeArguments?: readonly string[]; readonly main?: string };
 

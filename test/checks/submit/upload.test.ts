@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import { Submitted } from "../../src/checks/api/schema.ts";
-import { line, makeDocx, makePdf, makeZip, paragraph } from "../platform/extract/made-documents.ts";
-import { expectProblem } from "../support/expect-problem.ts";
-import { prose } from "../support/prose.ts";
-import { useEngine } from "../support/use-engine.ts";
+import { Submitted } from "../../../src/checks/api/schema.ts";
+import { line, makeDocx, makePdf, makeZip, paragraph } from "../../platform/extract/made-documents.ts";
+import { expectProblem } from "../../support/expect-problem.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const PDF_HEAD = "%PDF-1.4\n";

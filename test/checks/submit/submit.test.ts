@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
-import { Submitted } from "../../src/checks/api/schema.ts";
-import { expectProblem } from "../support/expect-problem.ts";
-import { prose } from "../support/prose.ts";
-import { useEngine } from "../support/use-engine.ts";
+import { Submitted } from "../../../src/checks/api/schema.ts";
+import { expectProblem } from "../../support/expect-problem.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const RFC3339_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

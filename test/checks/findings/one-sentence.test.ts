@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { markedTexts, onlyPassage, sourceTextOf } from "../reports/report-laws.ts";
-import { prose } from "../support/prose.ts";
-import { useEngine } from "../support/use-engine.ts";
+import { markedTexts, onlyPassage, sourceTextOf } from "../../reports/report-laws.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 
 const TRIALS = 4;
 

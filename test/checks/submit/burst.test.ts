@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { prose } from "../support/prose.ts";
-import { useEngine } from "../support/use-engine.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 
 describe("checks that come in a burst", () => {
   const engine = useEngine({ checkConcurrency: 2 });

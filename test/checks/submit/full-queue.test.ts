@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { CheckList } from "../../src/checks/api/schema.ts";
-import { expectProblem } from "../support/expect-problem.ts";
-import { prose } from "../support/prose.ts";
-import { useEngine } from "../support/use-engine.ts";
+import { CheckList } from "../../../src/checks/api/schema.ts";
+import { expectProblem } from "../../support/expect-problem.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 
 const WAITING_MAX = 5;
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import type { SampleWork } from "./sample-work.ts";
+import type { SampleWork } from "../work/sample-work.ts";
 
 export type Shooting = {
   readonly browser: Browser;

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { type StepOnTheWay, StepWatch } from "./step-watch.ts";
+import { type StepOnTheWay, StepWatch } from "../work/step-watch.ts";
 
 /**
  * A connection to a store that can be cut and mended, so that a test can take the store away from one service only, and

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { Submitted } from "../../src/checks/api/schema.ts";
-import { expectProblem } from "../support/expect-problem.ts";
-import { useEngine } from "../support/use-engine.ts";
+import { Submitted } from "../../../src/checks/api/schema.ts";
+import { expectProblem } from "../../support/expect-problem.ts";
+import { useEngine } from "../../support/use-engine.ts";
 
 describe("decisions, Engine: checks: Idempotency-Key", () => {
   // Nothing runs here: what counts is which check a request gives.

@@ -1,17 +1,17 @@
 import { loadavg } from "node:os";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readConfig } from "../src/platform/config.ts";
-import { openStores } from "../src/platform/stores/open-stores.ts";
-import { textTable } from "../src/platform/terminal/text-table.ts";
-import { withBenchmarkStores } from "../test/benchmark/benchmark-stores.ts";
-import { peakMemoryMb } from "../test/benchmark/check-benchmark.ts";
-import { type FloodOptions, type FloodOutcome, flood } from "../test/load/flood.ts";
-import { type HealthTimes, watchHealth } from "../test/load/health-watch.ts";
-import { longestTexts, mixedTexts } from "../test/load/load-texts.ts";
-import { addSources } from "../test/load/mixed-work.ts";
-import type { EngineClient } from "../test/support/client.ts";
-import { ServiceProcess } from "../test/support/service-process.ts";
+import { readConfig } from "../../src/platform/config.ts";
+import { openStores } from "../../src/platform/stores/open-stores.ts";
+import { textTable } from "../../src/platform/terminal/text-table.ts";
+import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
+import { peakMemoryMb } from "../../test/benchmark/check-benchmark.ts";
+import { type FloodOptions, type FloodOutcome, flood } from "../../test/load/flood.ts";
+import { type HealthTimes, watchHealth } from "../../test/load/health-watch.ts";
+import { longestTexts, mixedTexts } from "../../test/load/load-texts.ts";
+import { addSources } from "../../test/load/mixed-work.ts";
+import type { EngineClient } from "../../test/support/client.ts";
+import { ServiceProcess } from "../../test/support/processes/service-process.ts";
 
 // Floods a service that runs in a process of its own, and says how it bears it. It runs on the stores of this installation,
 // in a database and indices of its own, which are removed at the end. Status 1: something was lost, or an aim was missed.

@@ -4,15 +4,15 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { ConfigError, readConfig } from "../src/platform/config.ts";
-import { openStores } from "../src/platform/stores/open-stores.ts";
-import { textTable } from "../src/platform/terminal/text-table.ts";
-import { withBenchmarkStores } from "../test/benchmark/benchmark-stores.ts";
-import { addSources, MixedWork, type WorkDone } from "../test/load/mixed-work.ts";
-import { type Sample, Sampler, samplesCsv, seriesOf } from "../test/load/sampler.ts";
-import { type Series, trendOf } from "../test/load/trend.ts";
-import { trendPlot } from "../test/load/trend-plot.ts";
-import { ServiceProcess } from "../test/support/service-process.ts";
+import { ConfigError, readConfig } from "../../src/platform/config.ts";
+import { openStores } from "../../src/platform/stores/open-stores.ts";
+import { textTable } from "../../src/platform/terminal/text-table.ts";
+import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
+import { addSources, MixedWork, type WorkDone } from "../../test/load/mixed-work.ts";
+import { type Sample, Sampler, samplesCsv, seriesOf } from "../../test/load/sampler.ts";
+import { type Series, trendOf } from "../../test/load/trend.ts";
+import { trendPlot } from "../../test/load/trend-plot.ts";
+import { ServiceProcess } from "../../test/support/processes/service-process.ts";
 
 // Lets a service work steadily for a while and tells whether it holds more and more of anything. It runs on the stores of
 // this installation, in a database and indices of its own, which are removed at the end. Samples (CSV) and a plot (SVG)
@@ -25,7 +25,7 @@ const SAMPLE_MS = 10_000;
  */
 const WARM_UP_SECONDS = 420;
 
-const HEAP_REPORTER = fileURLToPath(new URL("../test/load/report-heap.ts", import.meta.url));
+const HEAP_REPORTER = fileURLToPath(new URL("../../test/load/report-heap.ts", import.meta.url));
 
 const minutes = minutesAsked();
 const config = readConfig(process.env);
