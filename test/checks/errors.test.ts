@@ -60,15 +60,7 @@ describe("decisions, Both interfaces: errors of the checks endpoints", () => {
   });
 
   it("is 404 for an unknown path, in any method", async () => {
-    for (const path of [
-      "/",
-      "/v1",
-      "/v1/",
-      "/v2/checks",
-      "/v1/check",
-      "/v1/checks/a/b",
-      "/v1/checks/a/reports",
-    ]) {
+    for (const path of ["/v1", "/v1/", "/v2/checks", "/v1/check", "/v1/checks/a/b", "/v1/checks/a/reports"]) {
       await expectProblem(await engine.client.request(path), 404, "not-found");
       await expectProblem(await engine.client.request(path, { method: "DELETE" }), 404, "not-found");
     }
@@ -142,6 +134,8 @@ describe("decisions, Both interfaces: errors of the checks endpoints", () => {
 
   it("specification 9: paths are versioned by the prefix /v1", async () => {
     expect((await engine.client.request("/v1/checks")).status).to.equal(200);
-    await expectProblem(await engine.client.request("/checks"), 404, "not-found");
+    await expectProblem(await engine.client.request("/checks/a/report"), 404, "not-found");
+    const page = await engine.client.request("/checks");
+    expect(page.headers.get("Content-Type"), "without it there is a page for people").to.match(/^text\/html/);
   });
 });
