@@ -26,7 +26,7 @@ describe("the blocks of a long text", () => {
       fc.property(
         fc.array(bits, { maxLength: 40 }),
         fc.integer({ min: 1, max: 1_000 }),
-        fc.constantFrom(2_000, 8_000),
+        fc.constantFrom(2_000, 4_000),
         (parts, times, charsMax) => {
           const text = parts.join("").repeat(times).slice(0, 30_000);
           const blocks = textBlocks(text, charsMax);

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { sweep } from "../../../core/text/sweep.ts";
 import type { Report } from "../../schema.ts";
 
 export type WireReport = z.output<typeof Report>;
@@ -44,9 +45,12 @@ export type TextLine = readonly TextPiece[];
 
 /** The text of a report, line by line, cut wherever a passage or a flag begins or ends. Offsets are in UTF-16. */
 export function* textLines(report: WireReport): Generator<TextLine> {
-  const passages = sweep(numberedPassages(report), ({ passage }) => [passage.query_start, passage.query_end]);
-  const flags = sweep(numberedFlags(report), ({ flag }) => [flag.start, flag.end]);
-  const matched = sweep(report.unique_passages, ([start = 0, end = 0]) => [start, end]);
+  const passages = sweep(numberedPassages(report), ({ passage }) => ({
+    start: passage.query_start,
+    end: passage.query_end,
+  }));
+  const flags = sweep(numberedFlags(report), ({ flag }) => flag);
+  const matched = sweep(report.unique_passages, ([start = 0, end = 0]) => ({ start, end }));
   const borders = bordersOf(report);
   let next = 0;
   for (const line of lineSpans(report.query_text)) {
@@ -72,26 +76,6 @@ function* lineSpans(text: string): Generator<{ readonly start: number; readonly 
     start = index + lineEnd.length;
   }
   yield { start, end: text.length };
-}
-
-/** Gives what covers a place, for places that ascend. */
-function sweep<T>(
-  things: readonly T[],
-  spanOf: (thing: T) => readonly [start: number, end: number],
-): (at: number) => readonly T[] {
-  const ascending = things
-    .map((thing) => ({ thing, start: spanOf(thing)[0], end: spanOf(thing)[1] }))
-    .sort((a, b) => a.start - b.start);
-  let next = 0;
-  let open: typeof ascending = [];
-  return (at) => {
-    for (let one = ascending[next]; one !== undefined && one.start <= at; one = ascending[next]) {
-      open.push(one);
-      next += 1;
-    }
-    open = open.filter(({ end }) => end > at);
-    return open.map(({ thing }) => thing);
-  };
 }
 
 /** Every place where something begins or ends: ascending, each once. */

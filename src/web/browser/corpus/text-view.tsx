@@ -2,8 +2,8 @@ import { useMemo } from "preact/hooks";
 import { blockLines } from "../frame/text/block-lines.ts";
 import { textBlocks } from "../frame/text/text-blocks.ts";
 
-/** Some screens of text, as nothing in it is marked: a document of 20 million characters has some 3,000 blocks. */
-const BLOCK_CHARS_MAX = 8_000;
+/** Some screens of text, as nothing in it is marked: a document of 20 million characters has 5,000 blocks. */
+const BLOCK_CHARS_MAX = 4_000;
 
 /** The text's width on a wide screen; a guess is enough for what has not been in view. */
 const LINE_EMS = 40;

@@ -1,4 +1,5 @@
 import type { IntegrityFlag, ReportExplanation } from "../../../../client/index.ts";
+import { sweep } from "../../../../core/text/sweep.ts";
 import type { TextBlock } from "../../frame/text/text-blocks.ts";
 import type { PlacedPassage } from "./passages.ts";
 
@@ -69,25 +70,6 @@ function segmentAt(start: number, end: number, sweeps: Sweeps): Segment {
     flags: sweeps.flags(start),
     leftOut: passages.length === 0 ? leftOut[0] : undefined,
     isOrphan: passages.length === 0 && sweeps.unique(start).length > 0,
-  };
-}
-
-/** Gives what covers a place, for places that ascend. */
-function sweep<T>(
-  things: readonly T[],
-  spanOf: (thing: T) => { readonly start: number; readonly end: number },
-): (at: number) => readonly T[] {
-  const ascending = things.map((thing) => ({ thing, ...spanOf(thing) })).sort((a, b) => a.start - b.start);
-  let next = 0;
-  let open: typeof ascending = [];
-  return (at) => {
-    for (; ; next++) {
-      const one = ascending[next];
-      if (one === undefined || one.start > at) break;
-      open.push(one);
-    }
-    open = open.filter(({ end }) => end > at);
-    return open.map(({ thing }) => thing);
   };
 }
 
