@@ -199,7 +199,12 @@ describe("retrieving", () => {
       budget: new TimeBudget(0, 0),
       onProgress,
     });
-    expect(retrieved).to.deep.equal({ candidates: new Map(), hits: new Map(), checkedChunks: 2 });
+    expect(retrieved).to.deep.equal({
+      candidates: new Map(),
+      hits: new Map(),
+      checkedChunks: 2,
+      incompleteChunks: 0,
+    });
     expect([asked.size, log]).to.deep.equal([0, [2]]);
   });
 
