@@ -140,9 +140,21 @@ function conclude(checked: readonly CheckedFile[], { baseUrl, failOver }: CheckR
     return failOver !== undefined && pct > failOver ? [`${nameOf(file)} (${pct.toFixed(2)}%)`] : [];
   });
   if (over.length > 0) say(`Over ${failOver}%: ${over.join(", ")}`);
+  const unsure = failOver === undefined ? [] : checked.filter((one) => isUnsure(one, failOver));
+  for (const { file } of unsure)
+    say(
+      `${nameOf(file)}: only a part of the corpus was searched, so it may be over ${failOver}%. Check it again.`,
+    );
   if (isStopped) return INTERRUPTED_STATUS;
-  if (checked.some(({ outcome }) => outcome.kind === "failure")) return FAILURE_STATUS;
+  if (checked.some(({ outcome }) => outcome.kind === "failure") || unsure.length > 0) return FAILURE_STATUS;
   return over.length > 0 ? OVER_STATUS : 0;
+}
+
+/** Whether a file that is under the limit might be over it, had the whole corpus been searched. */
+function isUnsure({ outcome }: CheckedFile, limit: number): boolean {
+  if (outcome.kind !== "report") return false;
+  const { coverage, overall_similarity_pct: pct } = outcome.report;
+  return coverage !== "full" && pct <= limit;
 }
 
 function nameOf(file: string): string {

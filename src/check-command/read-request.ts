@@ -6,8 +6,8 @@ import { type EngineAddress, engineAddress } from "./engine-address.ts";
 export const USAGE = `Usage: npm run check -- FILE… [options], or as a program of the package: similarity-check FILE… [options]
 
 Checks files (PDF, DOCX or text; - for the standard input) with a service that runs, and shows what they share with
-its corpus. The exit status is 0; 1 when a file is over the limit of --fail-over; 2 when one could not be checked, or the
-call was wrong; 130 after Ctrl-C.
+its corpus. The exit status is 0; 1 when a file is over the limit of --fail-over; 2 when one could not be checked, or only
+against a part of the corpus where there is a limit, or the call was wrong; 130 after Ctrl-C.
 
   --url URL               the service; by default ENGINE_URL, or where HOST and ENGINE_PORT let it listen
   --language CODE         the language of the files, an ISO 639-1 code; en by default

@@ -42,6 +42,9 @@ describe("the check command", function () {
     });
   });
 
+  /** Its time budget is spent before anything is searched. */
+  const hurried = useEngine({ checkTimeBudgetMs: 0 });
+
   /** Runs it in the folder, with what is given on the standard input. */
   async function check(
     args: readonly string[],
@@ -109,6 +112,16 @@ describe("the check command", function () {
     expect((await check(["harbour.txt", "--fail-over", "100"])).status).to.equal(0);
     // What the filters leave out does not count.
     expect((await check(["harbour.txt", "--fail-over", "20", "--min-words", "500"])).status).to.equal(0);
+  });
+
+  it("does not let a file pass of which only a part was searched for", async () => {
+    const address = { ENGINE_URL: hurried.client.base };
+    const limited = await check(["harbour.txt", "--fail-over", "20"], "", address);
+    expect(limited.status).to.equal(2);
+    expect(limited.stderr).to.match(
+      /^harbour\.txt: only a part of the corpus was searched, so it may be over 20%\. Check it again\.$/m,
+    );
+    expect((await check(["harbour.txt"], "", address)).status).to.equal(0);
   });
 
   it("ends with 2 for what can't be sent, and says why", async () => {
