@@ -112,6 +112,17 @@ describe("the page with the checks", function () {
     expect(await page.getByRole("link", { name: "Paper 15" }).count()).to.equal(0);
   });
 
+  it("takes a check that another window has deleted for deleted", async () => {
+    const { page } = await open("?title=Paper+2");
+    const link = page.getByRole("link", { name: "Paper 21" });
+    const address = (await link.getAttribute("href")) ?? "";
+    await page.getByRole("button", { name: "Delete Paper 21" }).click();
+    expect((await engine.client.request(`/v1${address}`, { method: "DELETE" })).status).to.equal(204);
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    expect(await link.count()).to.equal(0);
+  });
+
   it("says in the dialog why a check could not be deleted", async () => {
     const { page } = await open("?title=Paper+2");
     await page.getByRole("button", { name: "Delete Paper 20" }).click();

@@ -11,6 +11,7 @@ import { ConfirmDialog } from "../frame/parts/confirm-dialog.tsx";
 import { EmptyState } from "../frame/parts/empty-state.tsx";
 import { useLoaded } from "../frame/state/use-loaded.ts";
 import { useRefreshed } from "../frame/state/use-refreshed.ts";
+import { unlessGone } from "../frame/unless-gone.ts";
 import { checkName } from "../frame/wording/check-name.ts";
 import { CheckRow } from "./check-row.tsx";
 
@@ -32,7 +33,7 @@ function ChecksPage() {
   };
 
   const remove = async (check: Row) => {
-    await engine.deleteCheck(check.check_id);
+    await unlessGone(engine.deleteCheck(check.check_id));
     setDoomed(undefined);
     focusNeighbour(document.querySelector(`[data-id="${check.check_id}"]`));
     change((list) => ({

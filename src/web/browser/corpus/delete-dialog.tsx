@@ -1,6 +1,7 @@
 import type { CorpusDocument } from "../../../client/index.ts";
 import { engine } from "../frame/engine.ts";
 import { ConfirmDialog } from "../frame/parts/confirm-dialog.tsx";
+import { unlessGone } from "../frame/unless-gone.ts";
 
 /** Asks before a document is deleted, and deletes it. */
 export function DeleteDialog({
@@ -13,7 +14,7 @@ export function DeleteDialog({
   readonly onClose: () => void;
 }) {
   const remove = async () => {
-    await engine.deleteDocument(document.document_id);
+    await unlessGone(engine.deleteDocument(document.document_id));
     onDeleted();
   };
   return (
