@@ -1,18 +1,11 @@
 import type { ObserveStore } from "../observe-store.ts";
-import { type Asked, type Callback, type Options, type Params, StrictTransport } from "./strict-transport.ts";
+import { type Asked, type Options, type Params, StrictTransport } from "./strict-transport.ts";
 
 /** Makes the class of a client's transport, whose requests are observed one by one with all their attempts. */
 export function observedTransport(observe: ObserveStore): typeof StrictTransport {
   return class ObservedTransport extends StrictTransport {
-    override request(params: Params, options?: Options): Asked;
-    override request(
-      params: Params,
-      options: Options | undefined,
-      callback: Callback,
-    ): { readonly abort: () => void };
-    override request(params: Params, options: Options = {}, callback?: Callback) {
-      if (callback !== undefined) return super.request(params, options, callback);
-      const asked = super.request(params, options);
+    protected override ask(params: Params, options: Options): Asked {
+      const asked = super.ask(params, options);
       const observed = observe(operationOf(params.path), () => asked);
       return Object.assign(observed, { abort: () => asked.abort() });
     }

@@ -3,7 +3,7 @@ import { QuietTransport } from "./quiet-transport.ts";
 
 export type Params = Parameters<QuietTransport["request"]>[0];
 export type Options = NonNullable<Parameters<QuietTransport["request"]>[1]>;
-export type Callback = NonNullable<Parameters<QuietTransport["request"]>[2]>;
+type Callback = NonNullable<Parameters<QuietTransport["request"]>[2]>;
 type Answer = Parameters<Callback>[1];
 export type Asked = Promise<Answer> & { readonly abort: () => void };
 
@@ -30,6 +30,11 @@ export class StrictTransport extends QuietTransport {
   override request(params: Params, options: Options = {}, callback?: Callback) {
     // The client's own calls, when it looks for further nodes.
     if (callback !== undefined) return super.request(params, options, callback);
+    return this.ask(params, options);
+  }
+
+  /** A request of the program itself: a promise, and none of the client's callbacks. */
+  protected ask(params: Params, options: Options): Asked {
     const asked = super.request(params, options);
     return Object.assign(within(this.#limitMs(options), asked, params), { abort: () => asked.abort() });
   }

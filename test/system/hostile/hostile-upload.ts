@@ -27,5 +27,8 @@ export const TOO_LONG = { status: 422, code: "text-too-long" } as const;
 export const NOT_TAKEN = { status: 415, code: "unsupported-file-type" } as const;
 export const TAKEN = { status: 202 } as const;
 
+/** What stands in files that can be read all the same. */
+export const TEXT = "The text that is read all the same.";
+
 /** Most of the 10 MiB that an upload may have. */
 export const NEARLY_ALL_BYTES = 10_000_000;

@@ -1,28 +1,7 @@
-import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
-import {
-  type Answer,
-  costly,
-  type HostileUpload,
-  NO_TEXT,
-  TAKEN,
-  TOO_LONG,
-  UNREADABLE,
-} from "../hostile-upload.ts";
-import {
-  onePage,
-  type PageOptions,
-  type PdfEnding,
-  type PdfObject,
-  pdfLine,
-  pdfOf,
-  pdfStream,
-} from "./made-pdf.ts";
-
-const TEXT = "The text that is read all the same.";
-const READ = { ...TAKEN, text: TEXT } as const;
-const LINE = pdfStream(pdfLine(TEXT));
-const READ_OR_NOT = [READ, TAKEN, NO_TEXT, UNREADABLE] as const;
+import { costly, type HostileUpload, TAKEN, TOO_LONG, UNREADABLE } from "../hostile-upload.ts";
+import { onePage, type PageOptions, type PdfObject, pdfStream } from "./made-pdf.ts";
+import { LINE, pdf, READ, READ_OR_NOT } from "./pdf-upload.ts";
 
 /** PDFs whose tables of objects lead astray, that are encrypted, or that have very many pages. */
 export const PDF_STRUCTURES: readonly HostileUpload[] = [
@@ -134,16 +113,6 @@ export function activePdfs(beacon: string): readonly HostileUpload[] {
       font: "<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/Identity-H/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/BaseFont/X/W[0 2147483647 500]/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>]>>",
     }),
   ];
-}
-
-function pdf(
-  name: string,
-  answers: readonly Answer[],
-  objects: readonly PdfObject[] | (() => readonly PdfObject[]),
-  ending: PdfEnding = {},
-): HostileUpload {
-  const make = () => pdfOf(typeof objects === "function" ? objects() : objects, ending);
-  return { name, filename: `${createHash("md5").update(name).digest("hex")}.pdf`, answers, make };
 }
 
 function font(name: string, options: PageOptions): HostileUpload {

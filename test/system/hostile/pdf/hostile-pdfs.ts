@@ -1,21 +1,8 @@
 import { deflateSync } from "node:zlib";
-import {
-  type Answer,
-  costly,
-  type HostileUpload,
-  NO_TEXT,
-  TAKEN,
-  TOO_LONG,
-  UNREADABLE,
-} from "../hostile-upload.ts";
+import { costly, type HostileUpload, NO_TEXT, TAKEN, TEXT, TOO_LONG, UNREADABLE } from "../hostile-upload.ts";
 import { packedRun, zlibStream } from "../packed-bytes.ts";
-import { onePage, type PdfObject, pdfLine, pdfOf, pdfStream } from "./made-pdf.ts";
-
-const TEXT = "The text that is read all the same.";
-const READ = { ...TAKEN, text: TEXT } as const;
-const LINE = pdfStream(pdfLine(TEXT));
-/** Broken references and loops: whether anything is left to read is the reader's choice. */
-const READ_OR_NOT = [READ, TAKEN, NO_TEXT, UNREADABLE] as const;
+import { onePage, type PdfObject, pdfLine, pdfStream } from "./made-pdf.ts";
+import { LINE, pdf, READ, READ_OR_NOT } from "./pdf-upload.ts";
 
 /** What unpacks to more than anybody has, or is drawn more often than anybody waits for. */
 export const PDF_BOMBS: readonly HostileUpload[] = costly([
@@ -124,15 +111,6 @@ export const PDF_LOOPS: readonly HostileUpload[] = [
     onePage(pdfStream("/A<<".repeat(1_000_000))),
   ),
 ];
-
-function pdf(
-  name: string,
-  answers: readonly Answer[],
-  objects: readonly PdfObject[] | (() => readonly PdfObject[]),
-): HostileUpload {
-  const make = () => pdfOf(typeof objects === "function" ? objects() : objects);
-  return { name, filename: "hostile.pdf", answers, make };
-}
 
 function bomb(piece: string, megabytes: number): PdfObject {
   return pdfStream(zlibStream(packedRun(piece, megabytes).bytes), "/Filter/FlateDecode");

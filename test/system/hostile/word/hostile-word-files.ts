@@ -7,6 +7,7 @@ import {
   NEARLY_ALL_BYTES,
   NOT_TAKEN,
   TAKEN,
+  TEXT,
   UNREADABLE,
 } from "../hostile-upload.ts";
 import { packedRun } from "../packed-bytes.ts";
@@ -14,7 +15,6 @@ import { type Member, makeZipOf } from "./made-zip.ts";
 import { DOCUMENT_END, DOCUMENT_START, documentOf, relationship, wordFile, wordParts } from "./word-parts.ts";
 
 const GIGABYTE_MB = 1024;
-const TEXT = "The text that is read all the same.";
 const READ = { ...TAKEN, text: `${TEXT}\n\n` } as const;
 
 /** Archives that unpack to more than anybody has, and archives whose headers lie. */

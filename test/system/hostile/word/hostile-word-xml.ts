@@ -6,13 +6,13 @@ import {
   type HostileUpload,
   NO_TEXT,
   TAKEN,
+  TEXT,
   TOO_LONG,
   UNREADABLE,
 } from "../hostile-upload.ts";
 import { type Member, makeZipOf } from "./made-zip.ts";
 import { documentOf, relationship, wordParts } from "./word-parts.ts";
 
-const TEXT = "The text that is read all the same.";
 const READ = { ...TAKEN, text: `${TEXT}\n\n` } as const;
 
 /** Word files with XML that is made to expand, to fetch or to nest. `beacon` is an address that nobody may ask. */
