@@ -53,7 +53,9 @@ const rows: string[][] = [];
 try {
   for (const scenario of SCENARIOS) {
     say(scenario.name);
-    await withBenchmarkStores(stores, async ({ environment }) => await run(scenario, environment), "load");
+    await withBenchmarkStores(stores, async ({ environment }) => await run(scenario, environment), {
+      purpose: "load",
+    });
   }
 } finally {
   await stores.stop();

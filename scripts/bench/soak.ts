@@ -48,7 +48,7 @@ try {
         await service.end("SIGTERM");
       }
     },
-    "soak",
+    { purpose: "soak" },
   );
 } finally {
   await stores.stop();

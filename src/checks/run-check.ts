@@ -12,6 +12,7 @@ import type { RunKey, RunProgress, StartedRun } from "./check-store.ts";
 import type { NoteCheck } from "./note-check.ts";
 import { alignCandidates } from "./stages/aligning.ts";
 import { type AssembleParts, assembleReport, RunLost } from "./stages/assembling.ts";
+import { QueryCounts } from "./stages/query-counts.ts";
 import { retrieve } from "./stages/retrieving.ts";
 import { createFindByWords } from "./stages/word-candidates.ts";
 import { TimeBudget } from "./time-budget.ts";
@@ -131,12 +132,15 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
 
   const { candidates, hits, checkedChunks, incompleteChunks } = await stage("retrieving", async () => {
     const budget = new TimeBudget(parts.timeBudgetMs, started.retrievingMs);
+    const forms = chunks.map((chunk) => chunk.form);
+    const counts = new QueryCounts(chunkIndex, { termLists, forms });
     return retrieve({
       termLists,
       earlier: await parts.retrievals.find(database, run.checkId),
       search: (lists, size, timeMs) => chunkIndex.search(lists, size, timeMs),
       assertCurrent: () => chunkIndex.assertCurrent(),
-      findByWords: createFindByWords({ chunkIndex, compute, forms: chunks.map((chunk) => chunk.form) }),
+      tellingOrder: (queryChunks) => counts.tellingOrder(queryChunks),
+      findByWords: createFindByWords({ chunkIndex, compute, forms, counts }),
       budget,
       onProgress: async (done, batch) => {
         await parts.retrievals.keep(database, run, batch);

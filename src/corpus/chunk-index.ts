@@ -3,7 +3,6 @@ import { z } from "zod";
 import { DomainError } from "../core/domain-error.ts";
 import type { FingerprintedChunk } from "../core/fingerprint/fingerprint-text.ts";
 import type { ChunkAddress } from "../core/retrieval/choose-candidates.ts";
-import type { TermCounts } from "../core/retrieval/term-counts.ts";
 import type { WeightedTerm } from "../core/retrieval/word-windows.ts";
 import { BulkWriter } from "../platform/opensearch/bulk-writer.ts";
 import { readIndexTemplate, readSettingsComponent } from "../platform/opensearch/index-template.ts";
@@ -26,7 +25,7 @@ import {
 import type { Document } from "./document.ts";
 import { type ChunkIndexNames, currentFingerprintVersion, IndexVersions } from "./index-versions.ts";
 import { removeChunks } from "./remove-chunks.ts";
-import { countWords, readForms, type StoredForm, sharesWords } from "./word-search.ts";
+import { countTerms, type FormCounts, readForms, type StoredForm, sharesWords } from "./word-search.ts";
 
 /**
  * How long one search may take in the index, at most, before it gives back what it has, marked as timed out. A search
@@ -199,9 +198,9 @@ export class ChunkIndex {
     return this.#searchAll(termLists.map(sharesWords), size, timeMs);
   }
 
-  /** In how many chunks the words of the narrow forms stand. */
-  async countWords(forms: readonly string[]): Promise<TermCounts> {
-    return askOpenSearch(() => countWords(this.#client, this.readAlias, forms));
+  /** In how many chunks the sampled shingles and the words of the narrow forms stand. */
+  async countTerms(forms: readonly string[]): Promise<FormCounts> {
+    return askOpenSearch(() => countTerms(this.#client, this.readAlias, forms));
   }
 
   /** The narrow forms of chunks, in their order; like a search, to be followed by `assertCurrent`. */

@@ -12,14 +12,18 @@ export type BenchmarkStores = {
   readonly opensearch: Client;
 };
 
-/**
- * Runs `work` with an empty database and index prefix of its own beside the installation's, removed before and after.
- * @param purpose tells it from what else may be measured on these stores at the same time.
- */
+export type BenchmarkOptions = {
+  /** Tells it from what else may be measured on these stores at the same time. */
+  readonly purpose: "bench" | "load" | "soak" | "growth";
+  /** Whether what an earlier run left is used, and left again; otherwise both are removed before and after. */
+  readonly keep?: boolean;
+};
+
+/** Runs `work` with a database and an index prefix of its own beside the installation's. */
 export async function withBenchmarkStores(
   stores: { readonly databaseUrl: string; readonly opensearchNodes: readonly string[] },
   work: (stores: BenchmarkStores) => Promise<void>,
-  purpose: "bench" | "load" | "soak" = "bench",
+  { purpose, keep = false }: BenchmarkOptions = { purpose: "bench" },
 ): Promise<void> {
   const databaseName = `similarity_${purpose}`;
   const prefix = `similarity-${purpose}-`;
@@ -33,8 +37,9 @@ export async function withBenchmarkStores(
     await opensearch.cluster.deleteComponentTemplate({ name: `${prefix}*` }).catch(() => undefined);
   };
   try {
-    await remove();
-    await admin.query(`create database ${databaseName}`);
+    if (!keep) await remove();
+    const present = await admin.query("select from pg_database where datname = $1", [databaseName]);
+    if (present.rowCount === 0) await admin.query(`create database ${databaseName}`);
     const url = new URL(stores.databaseUrl);
     url.pathname = `/${databaseName}`;
     const database = new pg.Client(url.href);
@@ -54,7 +59,7 @@ export async function withBenchmarkStores(
       await database.end();
     }
   } finally {
-    await remove();
+    if (!keep) await remove();
     await admin.end();
     await opensearch.close();
   }

@@ -31,6 +31,8 @@ export type RetrieveInput = {
   readonly termLists: readonly (readonly string[])[];
   /** What earlier runs of the check have retrieved. */
   readonly earlier?: readonly RetrievedChunk[];
+  /** The query chunks by what searching for them may tell, most first: when the time ends, the rest was worth least. */
+  readonly tellingOrder: (queryChunks: readonly number[]) => Promise<readonly number[]>;
   readonly search: SearchShingles;
   readonly findByWords: FindByWords;
   /** Called once after the searches of a batch. @throws when what they found may not be relied on. */
@@ -60,7 +62,8 @@ export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
   const termless = [...termLists.keys()].filter((position) => termLists[position]?.length === 0);
   for (const position of termless) done.add(position);
   if (termless.length > 0) await onProgress(done.size, []);
-  let waiting = [...termLists.keys()].filter((position) => !done.has(position));
+  const unsearched = [...termLists.keys()].filter((position) => !done.has(position));
+  let waiting = unsearched.length === 0 || budget.isSpent ? [] : await input.tellingOrder(unsearched);
   while (waiting.length > 0 && !budget.isSpent) {
     const batch = await searchBatch(input, waiting.slice(0, SEARCH_BATCH));
     for (const chunk of batch) {

@@ -7,6 +7,7 @@ import type { ReuseEvidence } from "../../core/retrieval/reuse-evidence.ts";
 import type { WeightedTerm } from "../../core/retrieval/word-windows.ts";
 import type { ChunkHit, ChunkIndex, ChunkSearch } from "../../corpus/index.ts";
 import type { ComputePool } from "../../platform/workers/compute-pool.ts";
+import type { QueryCounts } from "./query-counts.ts";
 
 /**
  * Corpus chunks that are read and weighed for a window of the query. With these 99.9% of the sources of PAN13's passages were
@@ -31,16 +32,17 @@ export type FindByWords = (
 ) => Promise<readonly WordFindings[]>;
 
 export type WordParts = {
-  readonly chunkIndex: Pick<ChunkIndex, "countWords" | "searchWords" | "readForms">;
+  readonly chunkIndex: Pick<ChunkIndex, "searchWords" | "readForms">;
   readonly compute: Pick<ComputePool, "run">;
   /** The narrow forms of the query's chunks. */
   readonly forms: readonly string[];
+  readonly counts: Pick<QueryCounts, "wordsOf">;
 };
 
-export function createFindByWords({ chunkIndex, compute, forms }: WordParts): FindByWords {
+export function createFindByWords({ chunkIndex, compute, forms, counts }: WordParts): FindByWords {
   return async (requests, timeMs) => {
     const requested = requests.map(({ queryChunk }) => forms[queryChunk] ?? "");
-    const plan = { forms: requested, counts: await chunkIndex.countWords(requested) };
+    const plan = { forms: requested, counts: counts.wordsOf(requested) };
     const windows = await compute.run("planWordSearches", plan);
     const searches = await chunkIndex.searchWords(windows.flat(), HITS_OF_WINDOW, timeMs());
     const ofRequest = inGroups(

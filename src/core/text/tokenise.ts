@@ -1,3 +1,4 @@
+import { isAsciiBorder, isAsciiWordUnit } from "./ascii.ts";
 import { normalise } from "./normalise.ts";
 import type { OffsetMap } from "./offset-map.ts";
 import { segmenterLocale } from "./segmenter-locale.ts";
@@ -21,17 +22,48 @@ export function tokenise(text: string, language: string): Tokens {
   const { text: normalised, map } = normalise(text);
   const tokens = new TokenCollector(map);
   let segmenter: Intl.Segmenter | undefined;
-  for (const { 0: run, 1: unspaced, index } of normalised.matchAll(RUNS)) {
+  for (let at = 0; at < normalised.length; ) {
+    const plainEnd = asciiRunEnd(normalised, at);
+    if (plainEnd > at) {
+      tokens.add(normalised.slice(at, plainEnd), at, plainEnd);
+      at = plainEnd;
+      continue;
+    }
+    if (isAsciiBorder(normalised.charCodeAt(at))) {
+      at++;
+      continue;
+    }
+    RUNS.lastIndex = at;
+    const match = RUNS.exec(normalised);
+    if (match === null) break;
+    const { 0: run, 1: unspaced, index } = match;
+    at = index + run.length;
     if (unspaced === undefined) {
-      tokens.add(run.replace(APOSTROPHES, ""), index, index + run.length);
+      tokens.add(run.replace(APOSTROPHES, ""), index, at);
       continue;
     }
     segmenter ??= new Intl.Segmenter(segmenterLocale(language), { granularity: "word" });
-    for (const { segment, index: at, isWordLike } of segmenter.segment(run)) {
-      if (isWordLike === true) tokens.add(segment, index + at, index + at + segment.length);
+    for (const { segment, index: from, isWordLike } of segmenter.segment(run)) {
+      if (isWordLike === true) tokens.add(segment, index + from, index + from + segment.length);
     }
   }
   return tokens.collected();
+}
+
+/**
+ * Where the run that begins at `at` ends, when it is of ASCII letters and digits and nothing follows that could belong to it;
+ * else `at`. Most words of most texts are such: found without a regular expression, all words are found in half the time.
+ */
+function asciiRunEnd(text: string, at: number): number {
+  let end = at;
+  while (isAsciiWordUnit(text.charCodeAt(end))) end++;
+  if (end === at || end - at > RUN_LENGTH_MAX) return at;
+  const isWhole = end === text.length || (isAsciiBorder(text.charCodeAt(end)) && !isApostrophe(text, end));
+  return isWhole ? end : at;
+}
+
+function isApostrophe(text: string, at: number): boolean {
+  return text.charAt(at) === "'" || text.charAt(at) === "`";
 }
 
 class TokenCollector {

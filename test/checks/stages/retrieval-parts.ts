@@ -14,8 +14,13 @@ export const assertCurrent = async () => {};
 /** Words that find nothing: what is left is what shingles find. */
 const noWords: FindByWords = async (requests) => requests.map(() => ({ isComplete: true, candidates: [] }));
 
-export const retrieve = (input: Omit<RetrieveInput, "findByWords" | "assertCurrent">) =>
-  retrieveBoth({ ...input, findByWords: noWords, assertCurrent });
+/** The chunks as they stand in the text. */
+export const tellingOrder: RetrieveInput["tellingOrder"] = async (queryChunks) => queryChunks;
+
+export const retrieve = (
+  input: Omit<RetrieveInput, "findByWords" | "assertCurrent" | "tellingOrder"> &
+    Partial<Pick<RetrieveInput, "tellingOrder">>,
+) => retrieveBoth({ tellingOrder, ...input, findByWords: noWords, assertCurrent });
 
 /** A candidate that an earlier run kept. */
 export const found = (documentId: string, chunkIndex: number) => ({

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { retrieve } from "../../../src/checks/stages/retrieving.ts";
 import type { FindByWords, WordRequest } from "../../../src/checks/stages/word-candidates.ts";
-import { assertCurrent, fakeSearch, hit, hour, progressLog, query } from "./retrieval-parts.ts";
+import { assertCurrent, fakeSearch, hit, hour, progressLog, query, tellingOrder } from "./retrieval-parts.ts";
 
 describe("retrieving by shingles and by words", () => {
   it("leaves it to the words which of a few hits with a single shingle count; all count for a short query", async () => {
@@ -22,8 +22,17 @@ describe("retrieving by shingles and by words", () => {
     };
     const { onProgress } = progressLog();
     const hitsFor = async (terms: readonly string[]) =>
-      (await retrieve({ termLists: [terms], search, findByWords, assertCurrent, budget: hour(), onProgress }))
-        .hits;
+      (
+        await retrieve({
+          termLists: [terms],
+          search,
+          findByWords,
+          assertCurrent,
+          budget: hour(),
+          onProgress,
+          tellingOrder,
+        })
+      ).hits;
 
     const long = await hitsFor(["0", ...Array.from({ length: 40 }, (_, at) => `term ${at}`)]);
     expect([...long.keys()].filter((name) => name.startsWith("strong"))).to.have.lengthOf(10);
@@ -57,6 +66,7 @@ describe("retrieving by shingles and by words", () => {
     const { candidates, hits, checkedChunks } = await retrieve({
       termLists: query(1),
       search,
+      tellingOrder,
       findByWords,
       assertCurrent,
       budget: hour(),
@@ -96,7 +106,15 @@ describe("retrieving by shingles and by words", () => {
     };
     const { log, onProgress } = progressLog();
     const retrieving = (assertCurrent: () => Promise<void>) =>
-      retrieve({ termLists: query(20), search, findByWords, assertCurrent, budget: hour(), onProgress });
+      retrieve({
+        termLists: query(20),
+        search,
+        findByWords,
+        assertCurrent,
+        budget: hour(),
+        onProgress,
+        tellingOrder,
+      });
     await retrieving(async () => void steps.push("current"));
     expect(steps).to.deep.equal(["shingles", "words", "current", "shingles", "words", "current"]);
     const logged = log.length;

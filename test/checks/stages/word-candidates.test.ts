@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { QueryCounts } from "../../../src/checks/stages/query-counts.ts";
 import { createFindByWords } from "../../../src/checks/stages/word-candidates.ts";
 import { fingerprintText } from "../../../src/core/fingerprint/fingerprint-text.ts";
 import { ComputePool } from "../../../src/platform/workers/compute-pool.ts";
@@ -30,9 +31,16 @@ describe("finding reworded text by its rare words", () => {
   });
   after(() => compute.close());
 
+  async function finder(forms: readonly string[]) {
+    const { chunkIndex } = made.corpus;
+    const counts = new QueryCounts(chunkIndex, { termLists: forms.map(() => []), forms });
+    await counts.tellingOrder([...forms.keys()]);
+    return createFindByWords({ chunkIndex, compute, forms, counts });
+  }
+
   async function found(queryText: string) {
     const forms = fingerprintText(queryText, "en").map(({ form }) => form);
-    const find = createFindByWords({ chunkIndex: made.corpus.chunkIndex, compute, forms });
+    const find = await finder(forms);
     return find(
       forms.map((_, queryChunk) => ({ queryChunk, doubtful: [] })),
       minutes,
@@ -67,7 +75,7 @@ describe("finding reworded text by its rare words", () => {
 
   it("weighs what was found otherwise, and drops what nothing speaks for", async () => {
     const forms = fingerprintText(texts[3] ?? "", "en").map(({ form }) => form);
-    const find = createFindByWords({ chunkIndex: made.corpus.chunkIndex, compute, forms });
+    const find = await finder(forms);
     const doubtful = [3, 4].map((at) => ({ documentId: documentIds[at] ?? "", chunkIndex: 0 }));
     const [finding] = await find([{ queryChunk: 0, doubtful }], minutes);
     expect(finding?.candidates.map(({ documentId, chunkIndex }) => [documentId, chunkIndex])).to.deep.include(
@@ -78,7 +86,7 @@ describe("finding reworded text by its rare words", () => {
 
   it("passes over a chunk that went while it was looked for", async () => {
     const forms = fingerprintText(texts[3] ?? "", "en").map(({ form }) => form);
-    const find = createFindByWords({ chunkIndex: made.corpus.chunkIndex, compute, forms });
+    const find = await finder(forms);
     const gone = { documentId: "01900000-0000-7000-8000-000000000000", chunkIndex: 0 };
     const [finding] = await find([{ queryChunk: 0, doubtful: [gone] }], minutes);
     expect(finding?.isComplete).to.equal(true);

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** A request as it came, and a way to have it answered by the real server. */
 export type Exchange = {
   readonly asked: IncomingMessage;
+  readonly body: Buffer;
   readonly answer: ServerResponse;
   readonly forward: () => Promise<Forwarded>;
 };
@@ -104,7 +105,7 @@ async function serve(
   const forward = () => forwarded(target, asked, body);
   const met = [...faults].find(({ fault }) => fault.on.test(`${asked.method} ${asked.url}`));
   met?.meet();
-  await (met?.fault.act ?? passOn)({ asked, answer, forward });
+  await (met?.fault.act ?? passOn)({ asked, body, answer, forward });
 }
 
 async function forwarded(target: string, asked: IncomingMessage, body: Buffer): Promise<Forwarded> {
@@ -120,7 +121,8 @@ async function forwarded(target: string, asked: IncomingMessage, body: Buffer): 
   };
 }
 
-async function passOn({ answer, forward }: Exchange): Promise<void> {
+/** Changes nothing. */
+export async function passOn({ answer, forward }: Exchange): Promise<void> {
   send(answer, await forward());
 }
 

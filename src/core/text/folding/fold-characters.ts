@@ -14,12 +14,11 @@ export type RewrittenText = { readonly text: string; readonly map: OffsetMap };
  * The unit is a character with the marks on it: a place inside a unit maps to the unit's edge.
  */
 export function foldCharacters(text: string): RewrittenText {
-  if (!FOLDED_UNIT.test(text)) return { text, map: IDENTITY_MAP };
   const map = new OffsetMapBuilder();
   const folds = new Map<string, string>();
   const pieces: string[] = [];
   let done = 0;
-  for (const { 0: unit, 1: division, index } of text.matchAll(FOLDED_UNITS)) {
+  for (const { 0: unit, 1: division, index } of foldedUnits(text)) {
     let folded = division === undefined ? folds.get(unit) : "";
     if (folded === undefined) {
       folded = foldUnit(unit);
@@ -30,8 +29,27 @@ export function foldCharacters(text: string): RewrittenText {
     map.replace(index, end, folded.length);
     done = end;
   }
+  if (done === 0) return { text, map: IDENTITY_MAP };
   pieces.push(text.slice(done));
   return { text: pieces.join(""), map: map.build() };
+}
+
+/**
+ * What is folded, in order. Between one and the next there is mostly plain ASCII, in which only a hyphen at a line's end is
+ * folded: that is passed over by a pattern which takes a tenth of the time.
+ */
+function* foldedUnits(text: string): Generator<RegExpExecArray> {
+  for (let at = 0; ; ) {
+    NO_PLAIN_ASCII.lastIndex = at;
+    const near = NO_PLAIN_ASCII.exec(text);
+    if (near === null) return;
+    // The character before a mark is folded with it.
+    FOLDED_UNITS.lastIndex = Math.max(at, near.index - 1);
+    const unit = FOLDED_UNITS.exec(text);
+    if (unit === null) return;
+    yield unit;
+    at = unit.index + unit[0].length;
+  }
 }
 
 /** Longer units are rare, and remembering one of each would double a hostile text's memory. */
@@ -77,8 +95,8 @@ const UNIT = [
   `${PLAIN}${MARKS}{1,${MARKS_MAX}}`,
   `[^${PLAIN}]${MARKS}{0,${MARKS_MAX}}`,
 ].join("|");
-const FOLDED_UNIT = new RegExp(UNIT, "v");
 const FOLDED_UNITS = new RegExp(UNIT, "gv");
+const NO_PLAIN_ASCII = new RegExp(String.raw`[^\0-\x7f]|-[ \t]{0,${INDENT_MAX}}[\n\r\x85\u2028\u2029]`, "g");
 
 /**
  * What matching does without: invisible characters, the diacritics that go with any script (Unicode calls them

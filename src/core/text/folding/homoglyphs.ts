@@ -1,3 +1,4 @@
+import { isAsciiBorder } from "../ascii.ts";
 import { SPACED_CHARACTER_OR_MARK, SPACED_RUN } from "../word-characters.ts";
 import {
   ALPHABETS,
@@ -26,8 +27,7 @@ export type MixedWord = {
 
 /** Every word of mixed scripts in a folded text, with its offset. */
 export function* mixedWords(text: string): Generator<{ at: number; word: string; reading: MixedWord }> {
-  if (!STRANGER.test(text)) return;
-  for (const { 0: word, index } of text.matchAll(WORDS)) {
+  for (const { 0: word, index } of wordsWithStrangers(text)) {
     const reading = readMixedWord(word);
     if (reading !== undefined) yield { at: index, word, reading };
   }
@@ -38,8 +38,36 @@ export function* mixedWords(text: string): Generator<{ at: number; word: string;
  * The length, in UTF-16 units, stays; `text` is folded, but keeps its case, which decides what a letter looks like.
  */
 export function unmaskWords(text: string): string {
-  if (!STRANGER.test(text)) return text;
-  return text.replace(WORDS, (word) => readMixedWord(word)?.unmasked ?? word);
+  const pieces: string[] = [];
+  let done = 0;
+  for (const { at, word, reading } of mixedWords(text)) {
+    pieces.push(text.slice(done, at), reading.unmasked);
+    done = at + word.length;
+  }
+  return done === 0 ? text : pieces.join("") + text.slice(done);
+}
+
+/** The words of a text that hold a letter of another script than Latin, without looking at all the others. */
+function* wordsWithStrangers(text: string): Generator<RegExpExecArray> {
+  for (let at = 0; ; ) {
+    STRANGERS.lastIndex = at;
+    const stranger = STRANGERS.exec(text);
+    if (stranger === null) return;
+    // A word is cut where it begins, so it is looked for from what can't be part of one.
+    WORDS.lastIndex = wordBorderBefore(text, stranger.index, at);
+    let word = WORDS.exec(text);
+    while (word !== null && word.index + word[0].length <= stranger.index) word = WORDS.exec(text);
+    if (word === null) return;
+    yield word;
+    at = WORDS.lastIndex = word.index + word[0].length;
+  }
+}
+
+/** The place behind the last ASCII sign or space before `index`, `from` at least. */
+function wordBorderBefore(text: string, index: number, from: number): number {
+  let at = index;
+  while (at > from && !isAsciiBorder(text.charCodeAt(at - 1))) at--;
+  return at;
 }
 
 /**
@@ -48,19 +76,21 @@ export function unmaskWords(text: string): string {
  * in every text alike and whatever its language is said to be: the form is only compared, never shown.
  */
 export function latiniseSharedWords(text: string): string {
-  if (!STRANGER.test(text)) return text;
   return text.replace(SHARED_WORDS, (word) =>
     Array.from(word, (letter) => SHARED_LETTERS.get(letter) ?? letter).join(""),
   );
 }
 
 const STRANGER = /[\p{sc=Grek}\p{sc=Cyrl}\p{sc=Armn}\p{sc=Copt}\p{sc=Cher}\p{sc=Lisu}]/v;
+const STRANGERS = new RegExp(STRANGER, "gv");
 const WORDS = new RegExp(SPACED_RUN, "gv");
 
 /** Words of these few letters are short; the bound is for the regular expression's sake. */
 const SHARED_WORD_MAX = 64;
+const SHARED = [...SHARED_LETTERS.keys()].join("");
+/** What is looked for stands first: most places of most texts are then passed over at a glance. */
 const SHARED_WORDS = new RegExp(
-  `(?<!${SPACED_CHARACTER_OR_MARK})[${[...SHARED_LETTERS.keys()].join("")}]{1,${SHARED_WORD_MAX}}(?!${SPACED_CHARACTER_OR_MARK})`,
+  `(?=[${SHARED}])(?<!${SPACED_CHARACTER_OR_MARK})[${SHARED}]{1,${SHARED_WORD_MAX}}(?!${SPACED_CHARACTER_OR_MARK})`,
   "gv",
 );
 

@@ -1,0 +1,65 @@
+import { join } from "node:path";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { readSampleCorpus } from "../../src/corpus/sample-corpus/read-sample-corpus.ts";
+import { readConfig } from "../../src/platform/config.ts";
+import { openStores } from "../../src/platform/stores/open-stores.ts";
+import { readCommand, UsageError } from "../../src/platform/terminal/read-command.ts";
+import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
+import { growthBenchmark, type StepFigures } from "../../test/benchmark/growth/growth-benchmark.ts";
+import { growthTables } from "../../test/benchmark/growth/growth-tables.ts";
+
+const SIZES = [10_000, 100_000, 1_000_000];
+
+const USAGE = `Usage: npm run bench:growth -- [--chunks N] [--keep] [--json]
+
+Grows a corpus of generated text with the sample's articles in it to 10,000, 100,000 and 1,000,000 chunks, and measures at each
+size: the ingest against _bulk alone, what both stores take, checks of 300 to 80,000 words by stage against their searches
+alone, checks at once, and memory. It has a database and an index of its own on the stores of this installation.
+
+  --chunks N   goes no further than this; 1000000 by default, which takes about an hour and 5 GB of disk
+  --keep       leaves the corpus there, and uses what an earlier run left
+  --json       prints one line of JSON for each size instead of tables`;
+
+type Request = { readonly chunks: number; readonly keep: boolean; readonly json: boolean };
+
+const request = await readCommand(USAGE, async (args): Promise<Request> => {
+  const { values } = parseArgs({
+    args,
+    options: {
+      chunks: { type: "string", default: String(SIZES.at(-1)) },
+      keep: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+    },
+  });
+  const chunks = Number(values.chunks);
+  if (!SIZES.includes(chunks)) throw new UsageError(`--chunks must be one of ${SIZES.join(", ")}.`);
+  return { chunks, keep: values.keep, json: values.json };
+});
+if (request !== undefined) await run(request);
+
+async function run({ chunks, keep, json }: Request): Promise<void> {
+  const config = readConfig(process.env);
+  const say = (line: string) => process.stderr.write(`${line}\n`);
+  const sample = await readSampleCorpus({ cacheDir: join(config.dataDir, "sample-corpus"), say });
+  if (!sample.available) throw new Error(`The benchmark needs the sample corpus: ${sample.reason}`);
+  const { articles } = sample;
+  const stores = await openStores({ ...config, say });
+  try {
+    const sizes = SIZES.filter((size) => size <= chunks);
+    const input = {
+      sizes,
+      articles,
+      dataDir: config.dataDir,
+      say,
+      onStep: (step: StepFigures) => print(step, json),
+    };
+    await withBenchmarkStores(stores, (own) => growthBenchmark(own, input), { purpose: "growth", keep });
+  } finally {
+    await stores.stop();
+  }
+}
+
+function print(step: StepFigures, json: boolean): void {
+  process.stdout.write(json ? `${JSON.stringify(step)}\n` : `${growthTables(step).join("\n")}\n`);
+}

@@ -1,0 +1,71 @@
+import { textTable } from "../../../src/platform/terminal/text-table.ts";
+import { STAGES } from "./check-latency.ts";
+import type { StepFigures } from "./growth-benchmark.ts";
+
+/** The figures of one size as lines for people. */
+export function growthTables(figures: StepFigures): string[] {
+  return [
+    "",
+    `${figures.chunks.toLocaleString("en")} chunks`,
+    ...textTable(ingestRows(figures)),
+    "",
+    ...textTable(latencyRows(figures)),
+    "",
+    ...textTable([
+      ["clients at once", ...figures.throughputs.map(({ clients }) => String(clients))],
+      ["checks a minute", ...figures.throughputs.map(({ checksPerMinute }) => checksPerMinute.toFixed(0))],
+    ]),
+    `memory of the service at its peak: ${figures.peakMemoryMb.toFixed(0)} MB`,
+  ];
+}
+
+function ingestRows({ ingest, bare, stored }: StepFigures): string[][] {
+  const rows = stored.map(({ name, value, unit }) => [name, `${value.toFixed(2)} ${unit}`]);
+  if (ingest === undefined) return rows;
+  const rate = ingest.chunks / ingest.wallSeconds;
+  rows.push(
+    ["ingested by the command", `${ingest.chunks} chunks in ${ingest.wallSeconds.toFixed(1)} s`],
+    ["chunks a second", rate.toFixed(0)],
+    ["its memory with all processes, peak", `${ingest.peakMb.toFixed(0)} MB`],
+  );
+  if (bare !== undefined) {
+    const bareRate = bare.chunks / bare.seconds;
+    rows.push(
+      [`_bulk alone, ${bare.chunks} of them, chunks a second`, bareRate.toFixed(0)],
+      ["rate against _bulk alone", `${((100 * rate) / bareRate).toFixed(0)}%`],
+    );
+  }
+  return rows;
+}
+
+function latencyRows({ latencies }: StepFigures): string[][] {
+  const ms = (value: number) => value.toFixed(0);
+  return [
+    [
+      "words",
+      "checks",
+      "median ms",
+      "slowest",
+      ...STAGES,
+      "_msearch",
+      "times floor",
+      "recall",
+      "beside",
+      "partial",
+    ],
+    ...latencies.map(
+      ({ words, checks, medianMs, slowestMs, stages, floorMs, recallPct, besidePct, partial }) => [
+        String(words),
+        String(checks),
+        ms(medianMs),
+        ms(slowestMs),
+        ...STAGES.map((stage) => ms(stages[stage])),
+        ms(floorMs),
+        (medianMs / (floorMs + stages.aligning)).toFixed(2),
+        `${recallPct.toFixed(1)}%`,
+        `${besidePct.toFixed(2)}%`,
+        String(partial),
+      ],
+    ),
+  ];
+}
