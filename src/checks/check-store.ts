@@ -1,4 +1,4 @@
-import type { Queryable } from "../platform/postgres/database.ts";
+import { type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import { holdsText, searchForms } from "../platform/postgres/text-search.ts";
 import type { Check, CheckStage, CheckStatus, Coverage, Progress } from "./check.ts";
 import { CHECK_COLUMNS, type CheckRow, toCheck } from "./check-row.ts";
@@ -189,7 +189,7 @@ export class CheckStore {
          update checks set stage = $3, chunks_done = greatest(chunks_done, $4),
                 chunks_total = greatest(chunks_total, $5), retrieving_ms = $6,
                 progress_seq = progress_seq + 1, updated_at = now()
-          where check_id = $1 and run_id = $2 and status = 'running' returning ${ANNOUNCED})
+          where check_id = $1 and run_id = $2 and status = 'running' and ${WITHOUT_FLUSH} returning ${ANNOUNCED})
        ${ANNOUNCE}`,
       [
         run.checkId,

@@ -1,5 +1,5 @@
 import type { CandidateHit } from "../core/report/explanation/explanation.ts";
-import type { Queryable } from "../platform/postgres/database.ts";
+import { type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import type { RunKey } from "./check-store.ts";
 
 /** A chunk of the corpus to align with, and what it was found by. */
@@ -26,7 +26,7 @@ export class RetrievalStore {
       `insert into check_retrievals (check_id, query_chunk, is_complete, candidates)
        select check_id, query_chunk, is_complete, candidates
          from checks, jsonb_to_recordset($3) as kept (query_chunk integer, is_complete boolean, candidates jsonb)
-        where check_id = $1 and run_id = $2
+        where check_id = $1 and run_id = $2 and ${WITHOUT_FLUSH}
        on conflict (check_id, query_chunk) do update
          set is_complete = excluded.is_complete, candidates = excluded.candidates`,
       [run.checkId, run.runId, JSON.stringify(rows)],

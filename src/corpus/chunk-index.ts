@@ -148,13 +148,15 @@ export class ChunkIndex {
 
   /**
    * Writes all chunks of the documents and makes them findable; ids are made of document and chunk, so that a
-   * repetition changes nothing.
-   * @throws DomainError `store_unavailable` also while the index is missing or outdated.
+   * repetition changes nothing. The documents are taken from the source as they are written.
+   * @throws DomainError `store_unavailable` also while the index is missing or outdated; what the source throws.
    */
-  async write(documents: readonly IndexedDocument[]): Promise<void> {
+  async write(groups: AsyncIterable<readonly IndexedDocument[]>): Promise<void> {
     await askOpenSearch(async () => {
       await this.assertCurrent();
-      await this.#writer.write(this.writeAlias, documents.flatMap(toItems));
+      for await (const documents of groups) {
+        await this.#writer.write(this.writeAlias, documents.flatMap(toItems));
+      }
       await makeFindable(this.#client, this.writeAlias);
     });
   }

@@ -20,15 +20,23 @@ const COUNTED_EXACTLY_MAX = 100_000;
 
 /** The documents' rows. Each function takes the connection or transaction that it runs on. */
 export class DocumentStore {
-  /** Adds a document unless its bytes were uploaded, or its path taken, before: then it gives undefined. */
-  async insert(db: Queryable, document: NewDocument): Promise<Document | undefined> {
-    const { origin } = document;
-    const platform = origin.scope === "platform" ? origin : undefined;
-    const [row] = await db.query<DocumentRow>(
+  /**
+   * Adds documents, in their order, but for those whose bytes were uploaded, or whose path was taken, before.
+   * @returns what was added; undefined at the place of each that was not.
+   */
+  async insertAll(db: Queryable, documents: readonly NewDocument[]): Promise<(Document | undefined)[]> {
+    const ids = documents.map(() => uuidv7());
+    const column = <T>(memberOf: (document: NewDocument) => T) => documents.map(memberOf);
+    const added = await db.query<DocumentRow>(
       `with added as (
          insert into documents (document_id, tenant, collection, path, filename, title, media_type, language,
            source_url, size_bytes, sha256, char_count, word_count, text_bytes)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, decode($11, 'hex'), $12, $13, $14)
+         select document_id, tenant, collection, path, filename, title, media_type, language,
+           source_url, size_bytes, decode(sha256, 'hex'), char_count, word_count, text_bytes
+           from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+             $9::text[], $10::bigint[], $11::text[], $12::integer[], $13::integer[], $14::bigint[])
+             as given (document_id, tenant, collection, path, filename, title, media_type, language,
+               source_url, size_bytes, sha256, char_count, word_count, text_bytes)
          on conflict do nothing
          returning *
        ), pending as (
@@ -36,23 +44,24 @@ export class DocumentStore {
        )
        select *, encode(sha256, 'hex') as sha256, 0 as chunk_count, null::timestamptz as fingerprinted_at from added`,
       [
-        uuidv7(),
-        platform === undefined ? TENANT : null,
-        platform?.collection ?? null,
-        platform?.path ?? null,
-        document.filename,
-        document.title,
-        document.mediaType,
-        document.language,
-        document.sourceUrl,
-        document.sizeBytes,
-        document.sha256,
-        document.charCount,
-        document.wordCount,
-        document.textBytes,
+        ids,
+        column(({ origin }) => (origin.scope === "uploaded" ? TENANT : null)),
+        column(({ origin }) => (origin.scope === "platform" ? origin.collection : null)),
+        column(({ origin }) => (origin.scope === "platform" ? origin.path : null)),
+        column(({ filename }) => filename),
+        column(({ title }) => title),
+        column(({ mediaType }) => mediaType),
+        column(({ language }) => language),
+        column(({ sourceUrl }) => sourceUrl),
+        column(({ sizeBytes }) => sizeBytes),
+        column(({ sha256 }) => sha256),
+        column(({ charCount }) => charCount),
+        column(({ wordCount }) => wordCount),
+        column(({ textBytes }) => textBytes),
       ],
     );
-    return row === undefined ? undefined : toDocument(row);
+    const byId = new Map(added.map((row) => [row.document_id, toDocument(row)]));
+    return ids.map((documentId) => byId.get(documentId));
   }
 
   async findUploadedByHash(db: Queryable, sha256: string): Promise<Document | undefined> {
@@ -143,16 +152,18 @@ export class DocumentStore {
       db,
       documents.map(({ documentId }) => documentId),
     );
-    for (const { documentId, borders } of documents) {
-      if (!held.has(documentId)) continue;
+    const rows = documents.filter(({ documentId }) => held.has(documentId)).map(chunksRow);
+    if (rows.length > 0) {
       await db.query(
         `insert into document_chunks (document_id, chunk_count, borders, code_point_borders)
-         values ($1, $2, $3, $4)
+         select document_id, chunk_count, borders, code_point_borders
+           from jsonb_to_recordset($1) as given
+             (document_id uuid, chunk_count integer, borders integer[], code_point_borders integer[])
          on conflict (document_id) do update set chunk_count = excluded.chunk_count, borders = excluded.borders,
            code_point_borders = excluded.code_point_borders
            where (document_chunks.borders, document_chunks.code_point_borders)
              is distinct from (excluded.borders, excluded.code_point_borders)`,
-        [documentId, borders.utf16.length - 1, borders.utf16, differingCodePoints(borders)],
+        [JSON.stringify(rows)],
       );
     }
     // After the rows above: two that mark the same documents wait for each other there, in the same order.
@@ -268,4 +279,13 @@ type MatchableRow = {
 /** Null in a text of the basic plane, where both units are the same. */
 function differingCodePoints({ utf16, codePoints }: ChunkBorders): readonly number[] | null {
   return utf16.at(-1) === codePoints.at(-1) ? null : codePoints;
+}
+
+function chunksRow({ documentId, borders }: { readonly documentId: string; readonly borders: ChunkBorders }) {
+  return {
+    document_id: documentId,
+    chunk_count: borders.utf16.length - 1,
+    borders: borders.utf16,
+    code_point_borders: differingCodePoints(borders),
+  };
 }

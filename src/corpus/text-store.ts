@@ -4,16 +4,32 @@ import type { Queryable } from "../platform/postgres/database.ts";
 /** A range of a document's text, in UTF-16 units. */
 export type TextRange = { readonly documentId: string; readonly start: number; readonly end: number };
 
+export type StoredText = { readonly documentId: string; readonly sections: readonly PackedSection[] };
+
 /** The documents' texts, in compressed sections: `unpackText` makes text of them. */
 export class TextStore {
-  async insert(db: Queryable, documentId: string, sections: readonly PackedSection[]): Promise<void> {
-    for (const { start, length, encoding, body } of sections) {
-      await db.query(
-        `insert into text_sections (document_id, start_utf16, length_utf16, encoding, body)
-         values ($1, $2, $3, $4, $5)`,
-        [documentId, start, length, encoding, body],
-      );
-    }
+  /** Stores the texts of documents that have none. */
+  async insertAll(db: Queryable, texts: readonly StoredText[]): Promise<void> {
+    const sections = texts.flatMap(({ documentId, sections }) =>
+      sections.map((section) => ({ documentId, ...section })),
+    );
+    // The bodies as one value, which goes over as it is; as an array they would be written in hexadecimal.
+    const bodies = Buffer.concat(sections.map(({ body }) => body));
+    await db.query(
+      `insert into text_sections (document_id, start_utf16, length_utf16, encoding, body)
+       select document_id, start_utf16, length_utf16, encoding,
+              substring($6::bytea from (sum(size) over (order by place) - size + 1)::integer for size)
+         from unnest($1::uuid[], $2::integer[], $3::integer[], $4::text[], $5::integer[])
+           with ordinality as given (document_id, start_utf16, length_utf16, encoding, size, place)`,
+      [
+        sections.map(({ documentId }) => documentId),
+        sections.map(({ start }) => start),
+        sections.map(({ length }) => length),
+        sections.map(({ encoding }) => encoding),
+        sections.map(({ body }) => body.byteLength),
+        bodies,
+      ],
+    );
   }
 
   /** The length of a document's text in UTF-16 units; undefined when it has none. */

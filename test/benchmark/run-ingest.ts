@@ -8,8 +8,8 @@ import type { BenchmarkStores } from "./benchmark-stores.ts";
 
 const INGEST = join(import.meta.dirname, "..", "..", "scripts", "ingest.ts");
 
-/** How often the memory of the tool and its processes is looked at. */
-const LOOK_MS = 100;
+/** How often the memory of the tool and its processes is looked at; every look takes some milliseconds of a core. */
+const LOOK_MS = 500;
 
 const Result = z.object({
   added: z.number(),

@@ -31,7 +31,10 @@ export type RetrieveInput = {
   readonly termLists: readonly (readonly string[])[];
   /** What earlier runs of the check have retrieved. */
   readonly earlier?: readonly RetrievedChunk[];
-  /** The query chunks by what searching for them may tell, most first: when the time ends, the rest was worth least. */
+  /**
+   * The query chunks by what searching for them may tell, most first: when the time ends, the rest was worth least. Called
+   * once, and answered before `findByWords` is called, which goes by the same counts.
+   */
   readonly tellingOrder: (queryChunks: readonly number[]) => Promise<readonly number[]>;
   readonly search: SearchShingles;
   readonly findByWords: FindByWords;
@@ -63,9 +66,11 @@ export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
   for (const position of termless) done.add(position);
   if (termless.length > 0) await onProgress(done.size, []);
   const unsearched = [...termLists.keys()].filter((position) => !done.has(position));
-  let waiting = unsearched.length === 0 || budget.isSpent ? [] : await input.tellingOrder(unsearched);
+  const ordered = unsearched.length === 0 || budget.isSpent ? [] : input.tellingOrder(unsearched);
+  // What is one batch has no order, and is searched for while its words are counted.
+  let waiting: readonly number[] = unsearched.length <= SEARCH_BATCH ? unsearched : await ordered;
   while (waiting.length > 0 && !budget.isSpent) {
-    const batch = await searchBatch(input, waiting.slice(0, SEARCH_BATCH));
+    const batch = await searchBatch(input, waiting.slice(0, SEARCH_BATCH), ordered);
     for (const chunk of batch) {
       keep(chunk);
       if (chunk.isComplete) done.add(chunk.queryChunk);
@@ -96,12 +101,19 @@ function hitsByDocument(chunks: readonly RetrievedChunk[]): ReadonlyMap<string, 
   return hits;
 }
 
-async function searchBatch(input: RetrieveInput, positions: readonly number[]): Promise<RetrievedChunk[]> {
+async function searchBatch(
+  input: RetrieveInput,
+  positions: readonly number[],
+  counted: Promise<unknown> | readonly unknown[],
+): Promise<RetrievedChunk[]> {
   const { termLists, budget } = input;
   const timeMs = () => budget.remainingMs;
   const ofBatch = positions.map((position) => termLists[position] ?? []);
   const searchedChunks = termLists.filter((terms) => terms.length > 0).length;
-  const byShingles = await findByShingles(ofBatch, searchedChunks, input.search, timeMs);
+  const [byShingles] = await Promise.all([
+    findByShingles(ofBatch, searchedChunks, input.search, timeMs),
+    counted,
+  ]);
   const byWords = await input.findByWords(
     positions.map((queryChunk, at) => ({ queryChunk, doubtful: byShingles[at]?.doubtful ?? [] })),
     timeMs,

@@ -1,4 +1,6 @@
 import type { FingerprintedChunk } from "../../core/fingerprint/fingerprint-text.ts";
+import { inGroups } from "../../platform/flow/in-groups.ts";
+import { mapInFlight } from "../../platform/flow/map-in-flight.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { ComputePool } from "../../platform/workers/compute-pool.ts";
@@ -33,20 +35,53 @@ export function createFingerprintDocuments(parts: FingerprintParts): Fingerprint
     if (documentIds.length === 0) return 0;
     // While the index is away nothing is cut in vain, by one attempt after the other.
     await chunkIndex.assertCurrent();
-    const cut = await cutDocuments(parts, documentIds);
-    const gone = documentIds.filter((id) => !cut.some(({ document }) => document.documentId === id));
-    const marked = await database.transaction(async (transaction) => {
+    // Cut before the gate is entered, which so is open while the chunks of a few documents are made.
+    const first = await cutDocuments(parts, documentIds.slice(0, GROUP_DOCUMENTS));
+    const { marked, chunks } = await database.transaction(async (transaction) => {
       await enterIndexGate(transaction);
-      await chunkIndex.write(cut);
-      const existing = await documents.markFingerprinted(transaction, cut.map(withBorders));
-      const deleted = documentIds.filter((id) => !existing.has(id));
-      // An earlier call that was cut off may have written chunks of those that were gone before this one.
-      await removed.note(transaction, [...new Set([...gone, ...deleted])]);
-      return existing;
+      const written: ReturnType<typeof withBorders>[] = [];
+      const rest = cutInGroups(parts, documentIds.slice(GROUP_DOCUMENTS));
+      await chunkIndex.write(noted(first, rest, (cut) => written.push(...cut.map(withBorders))));
+      const existing = await documents.markFingerprinted(transaction, written.toSorted(byDocument));
+      // Those that were gone before as well: an earlier call that was cut off may have written chunks of them.
+      await removed.note(transaction, [...new Set(documentIds.filter((id) => !existing.has(id)))]);
+      return {
+        marked: existing.size,
+        chunks: written.reduce((sum, { borders }) => sum + borders.utf16.length - 1, 0),
+      };
     });
-    metrics.documentsFingerprinted.inc(marked.size);
-    return cut.reduce((sum, { chunks }) => sum + chunks.length, 0);
+    metrics.documentsFingerprinted.inc(marked);
+    return chunks;
   };
+}
+
+/** Documents that are cut together: while their chunks are written, the next are cut. */
+const GROUP_DOCUMENTS = 100;
+const GROUPS_AHEAD = 1;
+
+function cutInGroups(
+  parts: FingerprintParts,
+  documentIds: readonly string[],
+): AsyncIterable<readonly IndexedDocument[]> {
+  const limits = { countMax: GROUP_DOCUMENTS, sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 0 };
+  return mapInFlight(inGroups(documentIds, limits), 1 + GROUPS_AHEAD, (ids) => cutDocuments(parts, ids));
+}
+
+/** Both, one group after the other; `note` is told of each. */
+async function* noted<T>(first: T, rest: AsyncIterable<T>, note: (group: T) => void): AsyncGenerator<T> {
+  note(first);
+  yield first;
+  for await (const group of rest) {
+    note(group);
+    yield group;
+  }
+}
+
+type Marked = { readonly documentId: string };
+
+/** In a fixed order: two that mark the same documents wait for each other in no circle. */
+function byDocument(a: Marked, b: Marked): number {
+  return a.documentId < b.documentId ? -1 : 1;
 }
 
 /** Reads documents and cuts them into chunks, in threads. Those that don't exist are left out. */

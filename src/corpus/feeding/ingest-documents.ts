@@ -41,37 +41,54 @@ export function createIngestDocuments(parts: IngestParts): IngestDocuments {
     // sources of a report that is just written, whose rows are held in another order, may: the transaction is then done again.
     const order = [...sources.keys()].toSorted((a, b) => compare(keyOf(sources[a]), keyOf(sources[b])));
     const packed = await Promise.all(sources.map(pack));
-    const ingested = await database.transaction(async (transaction) => {
-      const done = new Map<number, Ingested>();
-      for (const at of order) {
-        const document = packed[at];
-        if (document !== undefined) done.set(at, await ingest(transaction, document));
-      }
-      return done;
-    });
-    return [...ingested].toSorted(([a], [b]) => a - b).map(([, one]) => one);
+    const inOrder = order.flatMap((at) => packed[at] ?? []);
+    const ingested = await database.transaction((transaction) => ingestAll(transaction, inOrder));
+    const places = new Map(order.map((at, place) => [at, place]));
+    return sources.flatMap((_, at) => ingested[places.get(at) ?? 0] ?? []);
   };
+
+  async function ingestAll(transaction: Queryable, packed: readonly NewDocument[]): Promise<Ingested[]> {
+    const added = await addAll(transaction, packed);
+    const done: Ingested[] = [];
+    for (const [at, document] of packed.entries()) {
+      const one = added[at];
+      done.push(
+        one === undefined ? await ingestKnown(transaction, document) : { document: one, outcome: "added" },
+      );
+    }
+    return done;
+  }
+
+  /** Adds those that are new, with their texts and jobs; undefined for the others. */
+  async function addAll(transaction: Queryable, packed: readonly NewDocument[]) {
+    const added = await documents.insertAll(transaction, packed);
+    const stored = added.flatMap((document, at) =>
+      document === undefined ? [] : { ...document, sections: packed[at]?.sections ?? [] },
+    );
+    await texts.insertAll(transaction, stored);
+    for (const { scope, documentId } of stored) {
+      if (scope === "uploaded") await queue.enqueue("fingerprint-document", documentId, transaction);
+    }
+    return added;
+  }
 
   async function pack({ text, ...facts }: SourceDocument): Promise<NewDocument> {
     return { ...facts, ...(await compute.run("packDocument", { text, language: facts.language })) };
   }
 
-  async function ingest(transaction: Queryable, document: NewDocument): Promise<Ingested> {
+  /** Of a document in whose way another stands. */
+  async function ingestKnown(transaction: Queryable, document: NewDocument): Promise<Ingested> {
     const { origin, sha256 } = document;
-    // Twice is only needed when the document that is in the way is deleted before it is looked up, or is to be replaced.
+    // Again only when the other is deleted before it is looked up, or is to be replaced.
     for (let outcome: Ingested["outcome"] = "added"; ; ) {
-      const added = await documents.insert(transaction, document);
-      if (added !== undefined) {
-        await texts.insert(transaction, added.documentId, document.sections);
-        if (origin.scope === "uploaded")
-          await queue.enqueue("fingerprint-document", added.documentId, transaction);
-        return { document: added, outcome };
-      }
       const known = await documents.findTwin(transaction, origin, sha256);
-      if (known === undefined) continue;
-      if (known.sha256 === sha256) return { document: known, outcome: "unchanged" };
-      await documents.deletePlatform(transaction, [known.documentId]);
-      outcome = "replaced";
+      if (known?.sha256 === sha256) return { document: known, outcome: "unchanged" };
+      if (known !== undefined) {
+        await documents.deletePlatform(transaction, [known.documentId]);
+        outcome = "replaced";
+      }
+      const [added] = await addAll(transaction, [document]);
+      if (added !== undefined) return { document: added, outcome };
     }
   }
 }

@@ -111,6 +111,7 @@ async function ingest(run: Run): Promise<FolderIngest> {
     const batches = inBatches(freshOf(prepared, tally, kept));
     const written = mapInFlight(batches, BATCHES_IN_FLIGHT, (batch) => writer.write(batch));
     for await (const _ of written) signal?.throwIfAborted();
+    await writer.flush();
     await writer.finishPending(collection);
 
     if (survey.outsideLinks > 0) say(notFollowed(survey.outsideLinks));

@@ -10,8 +10,8 @@ import type { IngestTally } from "./ingest-tally.ts";
 import type { FreshSource } from "./prepare-file.ts";
 
 /**
- * Documents that are written together, at most: one transaction, one bulk request, one refresh of the index. Text counts
- * in UTF-16 units; with the batch that is prepared meanwhile it is what the ingest holds in memory.
+ * Documents that are stored in one transaction, at most. Text counts in UTF-16 units; with the batch that is prepared
+ * meanwhile it is what the ingest holds in memory.
  */
 const BATCH = { countMax: 200, sizeMax: 4_000_000 } as const;
 
@@ -34,33 +34,65 @@ type Options = StoreParts & {
   readonly signal?: AbortSignal | undefined;
 };
 
+/**
+ * Documents whose chunks are written together, by the length of their texts: each time the index is refreshed, and a segment
+ * begun that is to be merged. With 4 million a load spent a third of OpenSearch's time on that.
+ */
+const FINGERPRINTED_SIZE = 12_000_000;
+
+/** A document that is stored, and what it is counted as when it is matchable. */
+type Stored = {
+  readonly documentId: string;
+  readonly path: string;
+  readonly outcome: FreshSource["outcome"];
+  readonly size: number;
+};
+
 /** Writes what an ingest has read; what can't be written is counted as failed and stops nothing else. */
 export class SourceWriter {
   readonly #parts: Options;
   /** Stored, but not to be fingerprinted: they are pending, and stay so until the next ingest. */
   readonly #failedIds = new Set<string>();
+  #stored: Stored[] = [];
 
   constructor(parts: Options) {
     this.#parts = parts;
   }
 
   /**
-   * Stores documents and makes them matchable. Where that fails for all together, each is tried alone.
+   * Stores documents, and makes matchable what is stored when there is enough of it. Where that fails for all together, each
+   * is tried alone.
    * @throws DomainError `store_unavailable` when a store stays away; the signal's reason.
    */
   async write(batch: readonly FreshSource[]): Promise<void> {
-    const { ingestDocuments, withPatience, tally } = this.#parts;
-    let ids: readonly string[] = [];
+    const { ingestDocuments, withPatience } = this.#parts;
     await togetherOrAlone(batch, {
       work: async (sources) => {
-        ids = [];
         const ingested = await withPatience(() => ingestDocuments(sources.map(({ source }) => source)));
-        ids = ingested.map(({ document }) => document.documentId);
-        await this.#fingerprint(ids);
-        for (const { outcome } of sources) tally.count(outcome);
+        this.#stored.push(
+          ...sources.flatMap(({ path, outcome, source: { text } }, at) => {
+            const documentId = ingested[at]?.document.documentId;
+            return documentId === undefined ? [] : { documentId, path, outcome, size: text.length };
+          }),
+        );
       },
       rethrowFatal: (error) => this.#rethrowFatal(error),
-      onFailed: ({ path }, error) => this.#fail(path, ids, error),
+      onFailed: ({ path }, error) => this.#fail(path, undefined, error),
+    });
+    if (this.#stored.reduce((sum, { size }) => sum + size, 0) >= FINGERPRINTED_SIZE) await this.flush();
+  }
+
+  /** Makes matchable all that is stored. */
+  async flush(): Promise<void> {
+    const stored = this.#stored;
+    this.#stored = [];
+    await togetherOrAlone(stored, {
+      work: async (documents) => {
+        await this.#fingerprint(documents.map(({ documentId }) => documentId));
+        for (const { outcome } of documents) this.#parts.tally.count(outcome);
+      },
+      rethrowFatal: (error) => this.#rethrowFatal(error),
+      onFailed: ({ path, documentId }, error) => this.#fail(path, documentId, error),
     });
   }
 
@@ -78,7 +110,7 @@ export class SourceWriter {
         await togetherOrAlone(group, {
           work: (some) => this.#fingerprint(some.map(({ documentId }) => documentId)),
           rethrowFatal: (error) => this.#rethrowFatal(error),
-          onFailed: ({ filename, documentId }, error) => this.#fail(filename, [documentId], error),
+          onFailed: ({ filename, documentId }, error) => this.#fail(filename, documentId, error),
         });
       }
     }
@@ -89,11 +121,11 @@ export class SourceWriter {
     tally.count("chunks", await withPatience(() => fingerprintDocuments(documentIds)));
   }
 
-  #fail(path: string, documentIds: readonly string[], error: unknown): void {
+  #fail(path: string, documentId: string | undefined, error: unknown): void {
     const { log, tally } = this.#parts;
     log.error({ err: error, path }, "a document could not be stored");
     tally.fail(path, `It could not be stored. ${error instanceof Error ? error.message : String(error)}`);
-    for (const documentId of documentIds) this.#failedIds.add(documentId);
+    if (documentId !== undefined) this.#failedIds.add(documentId);
   }
 
   /** An ingest that is to end, or whose stores stay away, ends. */

@@ -62,6 +62,7 @@ export type Scratch = {
   readonly bag: Int32Array;
   readonly own: Int32Array;
   readonly used: Int32Array;
+  readonly stemScores: Float64Array;
   /** By query window. */
   readonly windowScores: Float64Array;
   /** By query word; `wordScores` is left as it is between uses. */
@@ -130,6 +131,7 @@ export function prepareQuery(text: TokenisedText, options: QueryOptions = {}): P
       bag: new Int32Array(size),
       own: new Int32Array(size),
       used: new Int32Array(size),
+      stemScores: new Float64Array(size),
       windowScores: new Float64Array(windows.count),
       covered: new Uint8Array(words.length),
       wordScores: new Float64Array(words.length),

