@@ -20,13 +20,15 @@ export async function comparePeers(
   say: (line: string) => void,
 ): Promise<PeerComparison> {
   const { name, job } = dataSet;
-  say(`${name}: ${OURS}`);
+  say(`${name}: ${job.queries.length} texts against ${job.sources.length} sources`);
   const { stages, ...ourRun } = await runOurService(stores, job);
   const ours = figuresOf(OURS, dataSet, ourRun);
+  say(summary(ours));
   const peers: (PeerFigures | PeerFailure)[] = [];
   for (const peer of peersOn(stores, python)) {
-    say(`${name}: ${peer.name}`);
-    peers.push(await figuresOrFailure(peer, dataSet));
+    const figures = await figuresOrFailure(peer, dataSet);
+    say(summary(figures));
+    peers.push(figures);
   }
   return {
     lines: [
@@ -36,6 +38,16 @@ export async function comparePeers(
     ],
     result: { name, queries: job.queries.length, sources: job.sources.length, ours, stages, peers },
   };
+}
+
+/** In one line, for whoever waits for the table. */
+function summary(peer: PeerFigures | PeerFailure): string {
+  if ("reason" in peer) return `${peer.name}: ${peer.reason}`;
+  const { name, fromScratchSeconds, warmSeconds, classes } = peer;
+  const found = classes.map(
+    ({ className, foundSources, sources }) => `${foundSources}/${sources} ${className}`,
+  );
+  return `${name}: ${fromScratchSeconds.toFixed(1)} s from scratch, ${warmSeconds?.toFixed(3) ?? "-"} s warm, ${found.join(", ")}`;
 }
 
 /** A peer that is missing or fails is shown as such: the others are measured all the same. */

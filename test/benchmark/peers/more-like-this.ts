@@ -12,26 +12,24 @@ const LANGUAGE = "en";
 /** About four megabytes of text in a bulk request. */
 const CHUNKS_A_BULK = 4_000;
 
-/** MLT-COMMENT */
-const SETTINGS: MoreLikeThisSettings = {
-  windowWords: 50,
-  stepWords: 25,
-  termsMax: 25,
-  shouldMatch: "50%",
-  hitsMax: 5,
-};
+/**
+ * The query is searched for in windows of so many words, one beginning so many words after the other: asked for its 200-word
+ * chunks, which mix what is copied with what is not, OpenSearch found 41 of 57 verbatim sources instead of all.
+ */
+const WINDOW_WORDS = 50;
+const STEP_WORDS = 25;
 
-export type MoreLikeThisSettings = {
-  /** The words of the query that are searched for at once, and from the first of these to the next. */
-  readonly windowWords: number;
-  readonly stepWords: number;
-  /** The rarest terms of these that count. */
-  readonly termsMax: number;
-  /** The share of them that a hit holds. */
-  readonly shouldMatch: string;
-  /** Hits that are looked at for each window. */
-  readonly hitsMax: number;
-};
+/** The rarest terms of a window that count; its own default. */
+const TERMS_MAX = 25;
+
+/**
+ * The share of these terms that a hit holds. On 50 texts of PAN13, 55% found 130 of 138 reworded sources with one false source
+ * a text without reuse; 50% found 132 with two, 60% found 124 with less than one.
+ */
+const SHOULD_MATCH = "55%";
+
+/** Hits that are looked at for each window. */
+const HITS_MAX = 3;
 
 const SearchAnswer = z.object({
   responses: z.array(
@@ -41,14 +39,13 @@ const SearchAnswer = z.object({
 
 /**
  * OpenSearch's own `more_like_this` over chunks of the sources, cut as the product cuts them, stored as plain text with the
- * analyzer for English; one search for each chunk of the query, all in one request.
+ * analyzer for English; one search for each window of the query, all in one request.
  * @param index is made, and must not be there.
  */
 export async function runMoreLikeThis(
   opensearch: Client,
   index: string,
   { sources, queries }: PeerJob,
-  settings = SETTINGS,
 ): Promise<PeerRun> {
   const started = performance.now();
   await store(opensearch, index, sources);
@@ -57,7 +54,7 @@ export async function runMoreLikeThis(
   for (const query of queries) {
     const text = await readFile(query.file, "utf8");
     const asked = performance.now();
-    const found = await similarTo(opensearch, index, text, settings);
+    const found = await similarTo(opensearch, index, text);
     if (answers.length === 0) fromScratchSeconds = (performance.now() - started) / 1000;
     answers.push({ queryName: query.name, seconds: (performance.now() - asked) / 1000, found });
   }
@@ -94,14 +91,12 @@ async function similarTo(
   opensearch: Client,
   index: string,
   text: string,
-  settings: MoreLikeThisSettings,
 ): Promise<ReadonlyMap<string, readonly Span[]>> {
-  const { termsMax, shouldMatch, hitsMax } = settings;
-  const windows = windowsOf(text, settings);
+  const windows = windowsOf(text);
   const searches = windows.flatMap((window) => [
     { index },
     {
-      size: hitsMax,
+      size: HITS_MAX,
       _source: ["source"],
       track_total_hits: false,
       query: {
@@ -111,8 +106,8 @@ async function similarTo(
           // Its default, 2, leaves out words that stand only once in the window: nearly all of them.
           min_term_freq: 1,
           min_doc_freq: 1,
-          max_query_terms: termsMax,
-          minimum_should_match: shouldMatch,
+          max_query_terms: TERMS_MAX,
+          minimum_should_match: SHOULD_MATCH,
         },
       },
     },
@@ -133,16 +128,13 @@ function chunksOf(text: string): string[] {
 }
 
 /** The windows of a query that overlap by what a step leaves; their places in code points. */
-function windowsOf(
-  text: string,
-  { windowWords, stepWords }: MoreLikeThisSettings,
-): { readonly text: string; readonly span: Span }[] {
+function windowsOf(text: string): { readonly text: string; readonly span: Span }[] {
   const { starts, ends } = tokenise(text, LANGUAGE);
   const { toCodePoint } = codePointOffsets(text);
   const windows: { readonly text: string; readonly span: Span }[] = [];
-  for (let first = 0; first === 0 || first < starts.length - windowWords + stepWords; first += stepWords) {
+  for (let first = 0; first === 0 || first < starts.length - WINDOW_WORDS + STEP_WORDS; first += STEP_WORDS) {
     const start = starts[first] ?? 0;
-    const end = ends[Math.min(first + windowWords, ends.length) - 1] ?? 0;
+    const end = ends[Math.min(first + WINDOW_WORDS, ends.length) - 1] ?? 0;
     windows.push({
       text: text.slice(start, end),
       span: { start: toCodePoint(start), end: toCodePoint(end) },

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { PeerMissing } from "./peer-job.ts";
 
@@ -21,7 +21,7 @@ export async function installPythonPeers(
   dataDir: string,
   say: (line: string) => void,
 ): Promise<PythonPeers | PeerMissing> {
-  const folder = join(dataDir, "peers", PACKAGES.join("-").replaceAll("==", "-"));
+  const folder = resolve(dataDir, "peers", PACKAGES.join("-").replaceAll("==", "-"));
   const isReady = join(folder, "ready");
   if (!existsSync(isReady)) {
     say(`Installing ${PACKAGES.join(", ")} into ${folder}`);

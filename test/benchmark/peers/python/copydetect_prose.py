@@ -11,7 +11,7 @@ NOISE_CHARS = 25
 GUARANTEE_CHARS = 30
 
 # A source is shown from so many equal characters on. From 60 on, two false ones came with a text without reuse, from 90 on
-# one; runs of 20 characters found some sources more with four times as many false ones.
+# one; runs of 20 characters found some sources more, with twice as many false ones.
 OVERLAP_CHARS_MIN = 90
 
 
