@@ -45,8 +45,8 @@ function readRequest(args: string[]): Request {
 async function run({ texts, json }: Request): Promise<void> {
   const config = readConfig(process.env);
   const say = (line: string) => void process.stderr.write(`${line}\n`);
-  const folder = await mkdtemp(join(tmpdir(), "similarity-peers-"));
   const stores = await openStores({ ...config, say });
+  const folder = await mkdtemp(join(tmpdir(), "similarity-peers-"));
   try {
     const python = await installPythonPeers(config.dataDir, say);
     const dataSets = [
