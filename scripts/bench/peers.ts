@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { readConfig } from "../../src/platform/config.ts";
+import { openStores } from "../../src/platform/stores/open-stores.ts";
+import { printResult, readCommand, UsageError } from "../../src/platform/terminal/read-command.ts";
+import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
+import { comparePeers } from "../../test/benchmark/peers/compare-peers.ts";
+import { pan13DataSet, sentencesDataSet } from "../../test/benchmark/peers/data-sets.ts";
+import { TABLE_NOTES } from "../../test/benchmark/peers/peer-table.ts";
+import { installPythonPeers } from "../../test/benchmark/peers/python-peers.ts";
+
+const TEXTS = ["pan13", "sentences", "both"] as const;
+
+const USAGE = `Usage: npm run bench:peers -- [--texts WHICH] [--json]
+
+Gives the same job to the product and to other tools: what does each text share with which of the sources? Shows for each
+how long it takes from scratch and with the sources loaded, and what of the planted text it finds.
+
+The texts are the PAN 2013 training corpus, where it lies beside the project, and the sample corpus. The product runs in a
+process of its own on the stores of this installation, in a database and indices of the benchmark's own. Python tools are
+installed below DATA_DIR (needs Python 3); sim_text is taken from the PATH (Debian and Ubuntu: similarity-tester).
+
+  --texts WHICH  pan13, sentences (of the sample corpus, in other articles of it) or both, by default
+  --json         a line for programs on the standard output for each of them, everything else on the standard error`;
+
+const request = await readCommand(USAGE, readRequest);
+if (request !== undefined) await run(request);
+
+type Request = { readonly texts: (typeof TEXTS)[number]; readonly json: boolean };
+
+function readRequest(args: string[]): Request {
+  const options = {
+    texts: { type: "string", default: "both" },
+    json: { type: "boolean", default: false },
+  } as const;
+  const { values } = parseArgs({ args, options });
+  const texts = TEXTS.find((one) => one === values.texts);
+  if (texts === undefined) throw new UsageError(`--texts must be one of ${TEXTS.join(", ")}.`);
+  return { texts, json: values.json };
+}
+
+async function run({ texts, json }: Request): Promise<void> {
+  const config = readConfig(process.env);
+  const say = (line: string) => void process.stderr.write(`${line}\n`);
+  const stores = await openStores({ ...config, say });
+  const folder = await mkdtemp(join(tmpdir(), "similarity-peers-"));
+  try {
+    const python = await installPythonPeers(config.dataDir, say);
+    const dataSets = [
+      texts === "sentences" ? undefined : await pan13DataSet(join(folder, "pan13"), say),
+      texts === "pan13" ? undefined : await sentencesDataSet(join(folder, "sentences"), say),
+    ];
+    for (const dataSet of dataSets) {
+      if (dataSet === undefined) continue;
+      await withBenchmarkStores(stores, async (own) => {
+        const { lines, result } = await comparePeers(own, dataSet, python, say);
+        printResult(["", ...lines, ...TABLE_NOTES], json ? result : undefined);
+      });
+    }
+  } finally {
+    await stores.stop();
+    await rm(folder, { recursive: true });
+  }
+}
