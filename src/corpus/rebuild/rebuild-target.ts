@@ -36,7 +36,8 @@ export async function chooseTarget(
     );
   }
   const unfinished = listed.find(({ role }) => role === "next");
-  if (unfinished !== undefined && !restart && unfinished.isSearchable) {
+  const isWanted = unfinished?.isSearchable === true && unfinished.shards === versions.layout.shards;
+  if (unfinished !== undefined && !restart && isWanted) {
     say(`Going on with ${unfinished.name}, which an earlier rebuild began.`);
     return { standing, isOutdated, target: unfinished };
   }
@@ -51,7 +52,8 @@ export async function chooseTarget(
     return { standing, isOutdated, target: { ...former, role: "next" } };
   }
   const target = await createTarget(versions, versions.nameAfter(listed));
-  say(`Building ${target.name} in the place of ${standing?.name ?? "an index that is missing"}.`);
+  const shards = target.shards === 1 ? "1 shard" : `${target.shards} shards`;
+  say(`Building ${target.name} (${shards}) in the place of ${standing?.name ?? "an index that is missing"}.`);
   return { standing, isOutdated, target };
 }
 

@@ -59,6 +59,8 @@ async function begin(opensearch: OpenSearch, from: string, to: string, requests_
         conflicts: "proceed",
         source: { index: from, size: BATCH_CHUNKS },
         dest: { index: to, op_type: "create" },
+        // An index of an earlier release has no routing to be kept.
+        script: { source: "ctx._routing = ctx._source.document_id" },
       },
     }),
   );

@@ -28,6 +28,14 @@ export function connectOpenSearch(
   });
 }
 
+/**
+ * The attempts, beyond the first, that a request may take which is only worth repeating on another node: one where there
+ * are several, and none where the same node would be asked again.
+ */
+export function attemptsElsewhere(client: OpenSearch): 0 | 1 {
+  return client.connectionPool.connections.length > 1 ? 1 : 0;
+}
+
 /** HTTP statuses of an overloaded or starting OpenSearch, or of a load balancer before it: the same request may succeed later. */
 const UNAVAILABLE_STATUS: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
