@@ -151,12 +151,13 @@ async function* confirmed(
   const sweptBefore = await beingSwept(database, uuids, graceMs);
   const counts = await countChunksOf(opensearch, index, documentIds);
   const now = await rowsOf(database, uuids, graceMs);
-  const sweeping = sweptBefore.union(await beingSwept(database, uuids, graceMs));
+  const sweptAfter = await beingSwept(database, uuids, graceMs);
 
+  const isGoing = (id: string) => before.has(id) || sweptBefore.has(id) || sweptAfter.has(id);
   const kindOf = (id: string): DifferenceKind | undefined => {
     const row = now.get(id);
     const count = counts.get(id) ?? 0;
-    if (row === undefined) return count > 0 && !before.has(id) && !sweeping.has(id) ? "extra" : undefined;
+    if (row === undefined) return count > 0 && !isGoing(id) ? "extra" : undefined;
     if (row.chunkCount === null) return row.isOld ? "pending" : undefined;
     return row.chunkCount !== count && row.chunkCount === before.get(id)?.chunkCount ? "missing" : undefined;
   };
