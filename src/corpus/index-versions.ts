@@ -62,6 +62,12 @@ export class IndexVersions {
       .toSorted((a, b) => a.number - b.number);
   }
 
+  /** The shards of the standing index, where these are not as many as the next one would have. */
+  async otherShards(): Promise<number | undefined> {
+    const standing = (await this.list()).find(({ role }) => role === "standing");
+    return standing?.shards === this.layout.shards ? undefined : standing?.shards;
+  }
+
   /** The name that the index after all of these has. */
   nameAfter(versions: readonly IndexVersion[]): string {
     const last = versions.at(-1)?.number ?? 0;

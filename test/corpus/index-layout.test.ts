@@ -117,9 +117,10 @@ describe("a chunk index that was made before there was routing", function () {
 
   it("of one shard goes on, and a rebuild gives it the shards that are set, also by copying it", async () => {
     await makeUnrouted(1);
-    const { chunkIndex, rebuildIndex } = made.corpus;
+    const { chunkIndex, indexVersions, rebuildIndex } = made.corpus;
     const documentIds = await addTexts(made.corpus, TEXTS.slice(0, 9));
     expect(await chunkIndex.state()).to.equal("ok");
+    expect(await indexVersions.otherShards()).to.equal(1);
     const before = await indexContent(made.corpus);
     await rewriteUnrouted(before);
     expect(await agrees(made.corpus)).to.equal(true);
@@ -130,6 +131,7 @@ describe("a chunk index that was made before there was routing", function () {
     const { rebuilt } = await rebuildIndex({ ...PLAIN, reindex: {} });
     expect(rebuilt).to.include({ documents: 8, chunksWritten: 0 });
     expect(await shardsOfStanding()).to.equal(2);
+    expect(await indexVersions.otherShards()).to.equal(undefined);
     expect(await agrees(made.corpus)).to.equal(true);
   });
 
