@@ -52,9 +52,14 @@ export async function chooseTarget(
     return { standing, isOutdated, target: { ...former, role: "next" } };
   }
   const target = await createTarget(versions, versions.nameAfter(listed));
-  const shards = target.shards === 1 ? "1 shard" : `${target.shards} shards`;
-  say(`Building ${target.name} (${shards}) in the place of ${standing?.name ?? "an index that is missing"}.`);
+  const replaced = standing === undefined ? "an index that is missing" : described(standing);
+  say(`Building ${described(target)} in the place of ${replaced}.`);
   return { standing, isOutdated, target };
+}
+
+/** With the number of its shards: one that the settings of this command say by mistake is seen before it matters. */
+function described({ name, shards }: IndexVersion): string {
+  return `${name} (${shards === 1 ? "1 shard" : `${shards} shards`})`;
 }
 
 async function createTarget(versions: IndexVersions, name: string): Promise<IndexVersion> {
