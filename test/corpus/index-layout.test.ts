@@ -1,4 +1,7 @@
 import { expect } from "chai";
+import { fingerprintForm } from "../../src/core/fingerprint/fingerprint-form.ts";
+import { sampledShingles } from "../../src/core/fingerprint/sampled-shingles.ts";
+import { tokenise } from "../../src/core/text/tokenise.ts";
 import type { Corpus } from "../../src/open-corpus.ts";
 import { useCorpus } from "../support/use-corpus.ts";
 import { prose } from "../support/work/prose.ts";
@@ -50,13 +53,19 @@ describe("a chunk index of several shards", function () {
 
   it("knows each word of the corpus, on whatever shard it stands, and none beside", async () => {
     const words = TEXTS.map((_, at) => ownWord(at));
-    const { chunksWith, isComplete } = await made.corpus.chunkIndex.countWords([
-      `${words.join(" ")} nowhere`,
-    ]);
-    expect(isComplete).to.equal(true);
+    const counts = await made.corpus.chunkIndex.countTerms([`${words.join(" ")} nowhere`]);
+    const { chunksWith } = counts.words;
     for (const word of words) expect(chunksWith.get(word), word).to.be.oneOf([1, 1 / SHARDS]);
     expect(new Set(words.map((word) => chunksWith.get(word))).size).to.equal(2);
     expect(chunksWith.get("nowher")).to.equal(0);
+  });
+
+  it("knows the shingles of each document", async () => {
+    for (const text of TEXTS.slice(0, 6)) {
+      const [form = ""] = [fingerprintForm(tokenise(text.split(" ").slice(0, 60).join(" "), "en").words)];
+      const { chunksWith } = (await made.corpus.chunkIndex.countTerms([form])).shingles;
+      for (const shingle of sampledShingles(form)) expect(chunksWith.get(shingle)).to.be.above(0);
+    }
   });
 
   it("gives the forms of chunks by their addresses", async () => {
