@@ -8,7 +8,10 @@ export type IndexLayout = {
   readonly replicas: number;
 };
 
-/** One machine holds tens of millions of chunks in one shard, and a search of one shard is the cheapest. */
+/**
+ * One shard, which costs a search least: of chunks of 980 bytes each (encyclopedia articles, merged), 10 to 30 million fill the
+ * 10 to 30 GB that are advised for a shard that is searched. One copy, so that any one node may be lost.
+ */
 export const DEFAULT_LAYOUT: IndexLayout = { shards: 1, replicas: 1 };
 
 /**
