@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { ClusterNode } from "../../../src/platform/stores/opensearch/cluster-record.ts";
 import {
+  type ClusterStart,
   clusterAddresses,
   startEmbeddedCluster,
   stopEmbeddedCluster,
@@ -13,11 +14,12 @@ import { isAlive } from "../../../src/platform/stores/processes/process-identity
 import { descendants, lives } from "./process-tree.ts";
 
 const POLL_MS = 250;
+const STARTS_MAX = 4;
 
 /** Three nodes of a test's own, any of which it may kill and start again. */
 export class OwnCluster {
   readonly opensearchNodes: readonly string[];
-  readonly #start: Parameters<typeof startEmbeddedCluster>[0];
+  readonly #start: ClusterStart;
   #nodes: readonly ClusterNode[];
 
   private constructor(dataDir: string, nodes: readonly ClusterNode[]) {
@@ -31,7 +33,7 @@ export class OwnCluster {
     try {
       // The nodes may run as a user of their own, who has to enter.
       await chmod(dataDir, 0o755);
-      return new OwnCluster(dataDir, await startEmbeddedCluster(startIn(dataDir)));
+      return new OwnCluster(dataDir, await startPatiently(startIn(dataDir)));
     } catch (error) {
       await stopEmbeddedCluster(startIn(dataDir));
       await rm(dataDir, { recursive: true, force: true });
@@ -61,7 +63,7 @@ export class OwnCluster {
 
   /** Starts the nodes that were killed where they were, and waits until all know each other. */
   async startKilled(): Promise<void> {
-    this.#nodes = await startEmbeddedCluster(this.#start);
+    this.#nodes = await startPatiently(this.#start);
     if (clusterAddresses(this.#nodes).join() !== this.opensearchNodes.join())
       throw new Error("a node came back at another address");
   }
@@ -85,6 +87,17 @@ export class OwnCluster {
   async close(): Promise<void> {
     await stopEmbeddedCluster(this.#start);
     await rm(this.#start.dataDir, { recursive: true, force: true });
+  }
+}
+
+/** On a machine that does other work, a node may need longer than a start waits for it. */
+async function startPatiently(start: ClusterStart): Promise<readonly ClusterNode[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startEmbeddedCluster(start);
+    } catch (error) {
+      if (attempt === STARTS_MAX) throw error;
+    }
   }
 }
 

@@ -16,7 +16,7 @@ import { IngestProcess } from "../ingest-process.ts";
 const KILLS = Number(process.env.FAULT_NODE_KILLS ?? 3);
 
 /** A node needs one to two minutes to start beside others on two busy cores, and then gets its copies. */
-const TRY_TIMEOUT_MS = 600_000;
+const TRY_TIMEOUT_MS = 1_200_000;
 
 const FILES = 60;
 const FILE_WORDS = 600;
