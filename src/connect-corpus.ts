@@ -11,6 +11,7 @@ import {
   createRefreshStatistics,
   createRestoreIndex,
   createSweepRemoved,
+  DEFAULT_LAYOUT,
   DocumentStore,
   FrequentShingleStore,
   FrequentShingles,
@@ -36,7 +37,17 @@ import { ComputePool } from "./platform/workers/compute-pool.ts";
 export const STOP_GRACE_MS = 10_000;
 
 export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> &
-  Partial<Pick<Config, "opensearchUsername" | "opensearchPassword" | "opensearchCa" | "otlpEndpoint">> & {
+  Partial<
+    Pick<
+      Config,
+      | "opensearchUsername"
+      | "opensearchPassword"
+      | "opensearchCa"
+      | "otlpEndpoint"
+      | "indexShards"
+      | "indexReplicas"
+    >
+  > & {
     readonly databaseUrl: string;
     readonly opensearchNodes: readonly string[];
   };
@@ -74,11 +85,16 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     }),
     (one) => one.stop(STOP_GRACE_MS),
   );
+  const layout = {
+    shards: options.indexShards ?? DEFAULT_LAYOUT.shards,
+    replicas: options.indexReplicas ?? DEFAULT_LAYOUT.replicas,
+  };
   const chunkIndex = new ChunkIndex(
     opensearch,
     opensearchIndexPrefix,
     (reason) => metrics.bulkRetries.inc({ reason }),
     (reason) => metrics.incompleteSearches.inc({ reason }),
+    layout,
   );
   const metricsIndex = new MetricsIndex(opensearch, opensearchIndexPrefix, (error) =>
     log.warn({ reason: error instanceof Error ? error.message : String(error) }, "metrics not written"),
@@ -106,7 +122,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     lines: () => ({ connections: database.connections(), computeTasks: compute.waiting }),
   });
 
-  const indexVersions = new IndexVersions(opensearch, opensearchIndexPrefix);
+  const indexVersions = new IndexVersions(opensearch, opensearchIndexPrefix, layout);
   const parts = {
     databaseUrl,
     log,

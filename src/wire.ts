@@ -104,6 +104,8 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
     const works = options.roles.includes("worker");
     const corpus = await connectCorpus(options, works, log, opened);
     await shareStatistics(corpus.database, log);
+    const shards = await corpus.indexVersions.otherShards();
+    if (shards !== undefined) log.warn({ shards, wanted: corpus.indexVersions.layout.shards }, OTHER_SHARDS);
     const parts: Parts = {
       ...corpus,
       checks: new CheckStore(),
@@ -146,6 +148,9 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
     throw error;
   }
 }
+
+const OTHER_SHARDS =
+  "the chunk index has not the number of shards that INDEX_SHARDS says; `npm run corpus:rebuild` makes the next one with it";
 
 /** Without a URL of their own the statistics are read by the service's role. */
 function withReader(options: ServiceOptions): StatisticsOptions {

@@ -8,6 +8,7 @@ import { BulkWriter } from "../platform/opensearch/bulk-writer.ts";
 import { readIndexTemplate, readSettingsComponent } from "../platform/opensearch/index-template.ts";
 import {
   askOpenSearch,
+  attemptsElsewhere,
   ignoreAlreadyExists,
   type OpenSearch,
   rethrowRefused,
@@ -23,6 +24,7 @@ import {
   toChunkSearch,
 } from "./chunk-search.ts";
 import type { Document } from "./document.ts";
+import { type IndexLayout, layoutSettings } from "./index-layout.ts";
 import { type ChunkIndexNames, currentFingerprintVersion, IndexVersions } from "./index-versions.ts";
 import { removeChunks } from "./remove-chunks.ts";
 import { countTerms, type FormCounts, readForms, type StoredForm, sharesWords } from "./word-search.ts";
@@ -44,12 +46,12 @@ const REMOVAL_BATCH = 500;
 
 /**
  * `outdated`: its terms are of another generation than those that this program makes, as after an upgrade: a search would
- * find nothing and say that there is nothing.
+ * find nothing and say that there is nothing. Or its chunks lie on other shards than those on which they are looked for.
  */
 export type ChunkIndexState = "ok" | "missing" | "outdated";
 
 export const OUTDATED_INDEX =
-  "The chunk index was made by another release, whose fingerprints this one can't compare. Run `npm run corpus:rebuild`; checks and uploads wait until it is done.";
+  "The chunk index was made by another release, whose chunks this one can't compare. Run `npm run corpus:rebuild`; checks and uploads wait until it is done.";
 
 /**
  * The chunks of the corpus in OpenSearch. PostgreSQL is the truth: everything here can be made anew from there.
@@ -67,10 +69,11 @@ export class ChunkIndex {
     prefix: string,
     onBulkRetry: (reason: string) => void,
     onIncomplete: (reason: IncompleteReason) => void = () => undefined,
+    layout?: IndexLayout,
   ) {
     this.#client = client;
     this.#prefix = prefix;
-    this.#versions = new IndexVersions(client, prefix);
+    this.#versions = new IndexVersions(client, prefix, layout);
     this.#writer = new BulkWriter(client, onBulkRetry);
     this.#onIncomplete = onIncomplete;
   }
@@ -101,7 +104,7 @@ export class ChunkIndex {
       });
       await this.#client.indices.putIndexTemplate({
         name: `${this.#prefix}chunks`,
-        body: await readIndexTemplate("chunks", this.#prefix),
+        body: await readIndexTemplate("chunks", this.#prefix, layoutSettings(this.#versions.layout)),
       });
     }).catch(rethrowRefused);
   }
@@ -123,7 +126,7 @@ export class ChunkIndex {
   async isPresent(): Promise<boolean> {
     const { body } = await this.#client.indices.existsAlias(
       { index: this.everyIndex, name: this.readAlias },
-      { requestTimeout: PROBE_TIMEOUT_MS, maxRetries: 0 },
+      this.#probeLimits(),
     );
     return body;
   }
@@ -137,13 +140,19 @@ export class ChunkIndex {
   /** Whether searches can find something. @throws when OpenSearch does not answer within seconds. */
   async state(): Promise<ChunkIndexState> {
     const index = this.readAlias;
-    const { body } = await this.#client.indices
-      .getMapping({ index }, { requestTimeout: PROBE_TIMEOUT_MS, maxRetries: 0 })
-      .catch(noIndex);
-    const versions = Object.values(Mappings.parse(body)).map(({ mappings }) => mappings._meta);
+    const { body } = await this.#client.indices.getMapping({ index }, this.#probeLimits()).catch(noIndex);
+    const mappings = Object.values(Mappings.parse(body)).map((one) => one.mappings);
+    if (mappings.length === 0) return "missing";
     const current = await currentFingerprintVersion();
-    if (versions.length === 0) return "missing";
-    return versions.every((meta) => meta?.fingerprint_version === current) ? "ok" : "outdated";
+    if (!mappings.every(({ _meta }) => _meta?.fingerprint_version === current)) return "outdated";
+    if (mappings.every(({ _routing }) => _routing?.required === true)) return "ok";
+    // Of an earlier release: whether its chunks can be found depends on the number of its shards as well.
+    const standing = (await this.#versions.list()).find(({ role }) => role === "standing");
+    return standing?.isSearchable === true ? "ok" : "outdated";
+  }
+
+  #probeLimits() {
+    return { requestTimeout: PROBE_TIMEOUT_MS, maxRetries: attemptsElsewhere(this.#client) };
   }
 
   /**
@@ -168,13 +177,21 @@ export class ChunkIndex {
 
   /** Removes all chunks of these documents, from every index that holds some: also from one that is being built. */
   async remove(documentIds: readonly string[]): Promise<void> {
-    await askOpenSearch(async () => {
-      await makeFindable(this.#client, this.everyIndex);
-      for (let from = 0; from < documentIds.length; from += REMOVAL_BATCH) {
-        const page = documentIds.slice(from, from + REMOVAL_BATCH);
-        await removeChunks(this.#client, { index: this.everyIndex, documentIds: page });
-      }
-    });
+    await this.#removeAll(documentIds, true);
+  }
+
+  /** The same for chunks that somebody else may have put on whatever shard. */
+  async removeStray(documentIds: readonly string[]): Promise<void> {
+    await this.#removeAll(documentIds, false);
+  }
+
+  async #removeAll(documentIds: readonly string[], isRouted: boolean): Promise<void> {
+    const index = this.everyIndex;
+    await makeFindable(this.#client, index);
+    for (let from = 0; from < documentIds.length; from += REMOVAL_BATCH) {
+      const page = documentIds.slice(from, from + REMOVAL_BATCH);
+      await removeChunks(this.#client, { index, documentIds: page, isRouted });
+    }
   }
 
   /**
@@ -216,7 +233,8 @@ export class ChunkIndex {
     if (queries.length === 0) return [];
     const timeout = Math.ceil(Math.min(SEARCH_TIMEOUT_MS, Math.max(1, timeMs)));
     const body = queries.flatMap((query) => [{}, bestChunks(query, size, timeout)]);
-    const limits = { requestTimeout: timeout + ANSWER_SLACK_MS, maxRetries: 0 };
+    const maxRetries = attemptsElsewhere(this.#client);
+    const limits = { requestTimeout: timeout + ANSWER_SLACK_MS, maxRetries };
     const answer = await askOpenSearch(() => this.#client.msearch({ index: this.readAlias, body }, limits));
     return queries.map((_, position) => {
       const response = answer.body.responses[position];
@@ -244,6 +262,7 @@ export type IndexedDocument = {
 function toItems({ document, chunks }: IndexedDocument) {
   return chunks.map((chunk) => ({
     id: `${document.documentId}:${chunk.index}`,
+    routing: document.documentId,
     body: {
       document_id: document.documentId,
       chunk_index: chunk.index,
@@ -268,6 +287,9 @@ function noIndex(error: unknown): { readonly body: unknown } {
 const Mappings = z.record(
   z.string(),
   z.object({
-    mappings: z.object({ _meta: z.object({ fingerprint_version: z.unknown() }).partial().optional() }),
+    mappings: z.object({
+      _meta: z.object({ fingerprint_version: z.unknown() }).partial().optional(),
+      _routing: z.object({ required: z.boolean() }).partial().optional(),
+    }),
   }),
 );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { readIndexTemplate } from "../platform/opensearch/index-template.ts";
 import { askOpenSearch, ignoreAlreadyExists, type OpenSearch } from "../platform/opensearch/opensearch.ts";
 import { makeFindable } from "../platform/opensearch/whole-answer.ts";
+import { DEFAULT_LAYOUT, type IndexLayout, layoutSettings } from "./index-layout.ts";
 
 /** The names of everything in which chunks stand. Readers and writers only ever name the first two. */
 export type ChunkIndexNames = {
@@ -26,8 +27,9 @@ export function chunkIndexNames(prefix: string): ChunkIndexNames {
 export type IndexVersion = {
   readonly name: string;
   readonly number: number;
-  /** Whether its terms are of the generation that this program makes. */
+  /** Whether its terms are of the generation that this program makes, and its chunks where this program looks for them. */
   readonly isSearchable: boolean;
+  readonly shards: number;
   /** `standing`: behind the aliases; `next`: being filled by a rebuild; `former`: behind none of ours. */
   readonly role: "standing" | "next" | "former";
 };
@@ -39,11 +41,14 @@ export type IndexVersion = {
  */
 export class IndexVersions {
   readonly names: ChunkIndexNames;
+  /** Of the next index that is made. */
+  readonly layout: IndexLayout;
   readonly #client: OpenSearch;
   readonly #prefix: string;
 
-  constructor(client: OpenSearch, prefix: string) {
+  constructor(client: OpenSearch, prefix: string, layout: IndexLayout = DEFAULT_LAYOUT) {
     this.names = chunkIndexNames(prefix);
+    this.layout = layout;
     this.#client = client;
     this.#prefix = prefix;
   }
@@ -57,6 +62,12 @@ export class IndexVersions {
       .toSorted((a, b) => a.number - b.number);
   }
 
+  /** The shards of the standing index, where these are not as many as the next one would have. */
+  async otherShards(): Promise<number | undefined> {
+    const standing = (await this.list()).find(({ role }) => role === "standing");
+    return standing?.shards === this.layout.shards ? undefined : standing?.shards;
+  }
+
   /** The name that the index after all of these has. */
   nameAfter(versions: readonly IndexVersion[]): string {
     const last = versions.at(-1)?.number ?? 0;
@@ -67,15 +78,18 @@ export class IndexVersions {
   async createStanding(name: string): Promise<void> {
     const { readAlias, writeAlias } = this.names;
     const aliases = { [readAlias]: {}, [writeAlias]: { is_write_index: true } };
-    await this.#client.indices.create({ index: name, body: { aliases } });
+    const settings = { index: layoutSettings(this.layout) };
+    await this.#client.indices.create({ index: name, body: { aliases, settings } });
   }
 
   /**
-   * Makes an index to be filled, from the current templates. Until `finishFilling` it has no copies and nothing in it is
-   * findable before a refresh: that saves the work of keeping so while millions of chunks come. One of this name may stay.
+   * Makes an index to be filled, from the current templates. Until `finishFilling` nothing in it is findable before a
+   * refresh: that saves the work of keeping so while millions of chunks come. It has its copies from the beginning: without
+   * them a node that is lost would take the work of days with it. One of this name may stay.
    */
   async createNext(name: string): Promise<void> {
-    const body = { aliases: { [this.names.nextAlias]: {} }, settings: FILLING_SETTINGS };
+    const settings = { index: { ...layoutSettings(this.layout), ...FILLING_SETTINGS } };
+    const body = { aliases: { [this.names.nextAlias]: {} }, settings };
     await askOpenSearch(() => this.#client.indices.create({ index: name, body })).catch(ignoreAlreadyExists);
   }
 
@@ -84,13 +98,13 @@ export class IndexVersions {
     await askOpenSearch(() => this.#client.indices.putAlias({ index: name, name: this.names.nextAlias }));
   }
 
-  /** Gives the index the settings of the template, and makes everything in it findable. */
+  /** Gives the index the settings that a standing one has, and makes everything in it findable. */
   async finishFilling(name: string): Promise<void> {
-    const { settings } = await readTemplate();
-    const body = Object.fromEntries(
-      Object.keys(FILLING_SETTINGS.index).map((key) => [key, settings.index[key] ?? null]),
-    );
-    await askOpenSearch(() => this.#client.indices.putSettings({ index: name, body: { index: body } }));
+    const { refresh_interval } = (await readTemplate()).settings.index;
+    // The copies too: an earlier release may have begun this index without any.
+    const { auto_expand_replicas } = layoutSettings(this.layout);
+    const index = { refresh_interval, auto_expand_replicas };
+    await askOpenSearch(() => this.#client.indices.putSettings({ index: name, body: { index } }));
     await this.refresh(name);
   }
 
@@ -131,13 +145,21 @@ export class IndexVersions {
     return { wanted: total, made: successful };
   }
 
-  #toVersion(name: string, { aliases, mappings }: z.output<typeof AnIndex>, current: number): IndexVersion[] {
+  #toVersion(
+    name: string,
+    { aliases, mappings, settings }: z.output<typeof AnIndex>,
+    current: number,
+  ): IndexVersion[] {
     const number = /^chunks-v([1-9]\d*)$/.exec(name.slice(this.#prefix.length))?.[1];
     if (number === undefined) return [];
     const has = (alias: string) => Object.hasOwn(aliases, alias);
     const role = has(this.names.readAlias) ? "standing" : has(this.names.nextAlias) ? "next" : "former";
-    const isSearchable = mappings._meta?.fingerprint_version === current;
-    return [{ name, number: Number(number), isSearchable, role }];
+    const shards = settings.index.number_of_shards;
+    const isSearchable =
+      mappings._meta?.fingerprint_version === current &&
+      // What an earlier release wrote without routing is found where there is one shard to look into.
+      (shards === 1 || mappings._routing?.required === true);
+    return [{ name, number: Number(number), isSearchable, shards, role }];
   }
 }
 
@@ -146,10 +168,8 @@ export async function currentFingerprintVersion(): Promise<number> {
   return (await readTemplate()).mappings._meta.fingerprint_version;
 }
 
-/** `refresh_interval` -1: only when told. */
-const FILLING_SETTINGS = {
-  index: { number_of_replicas: 0, auto_expand_replicas: "false", refresh_interval: "-1" },
-} as const;
+/** -1: only when told. */
+const FILLING_SETTINGS = { refresh_interval: "-1" } as const;
 
 type Template = z.output<typeof ChunkTemplate>["template"];
 
@@ -165,14 +185,17 @@ const Meta = z.looseObject({ fingerprint_version: z.int() });
 
 const ChunkTemplate = z.looseObject({
   template: z.looseObject({
-    settings: z.looseObject({ index: z.record(z.string(), z.unknown()) }),
+    settings: z.looseObject({ index: z.looseObject({ refresh_interval: z.string() }) }),
     mappings: z.looseObject({ _meta: Meta }),
   }),
 });
 
+const Routing = z.object({ required: z.boolean().optional() });
+
 const AnIndex = z.looseObject({
   aliases: z.record(z.string(), z.unknown()),
-  mappings: z.looseObject({ _meta: Meta.partial().optional() }),
+  mappings: z.looseObject({ _meta: Meta.partial().optional(), _routing: Routing.optional() }),
+  settings: z.object({ index: z.object({ number_of_shards: z.coerce.number().int() }) }),
 });
 
 const Indices = z.record(z.string(), AnIndex);

@@ -17,6 +17,7 @@ export { FrequentShingles } from "./frequencies/frequent-shingles.ts";
 export { createListFrequentShingles } from "./frequencies/list-frequent-shingles.ts";
 export { createMeasureFrequencies, type MeasureFrequencies } from "./frequencies/measure-frequencies.ts";
 export { createMeasureSaving } from "./frequencies/measure-saving.ts";
+export { DEFAULT_LAYOUT, type IndexLayout } from "./index-layout.ts";
 export { IndexVersions } from "./index-versions.ts";
 export { createReadDocument } from "./read-document.ts";
 export { createReadExcerpt, type ReadExcerpt } from "./read-excerpt.ts";

@@ -4,6 +4,7 @@ import type { ChunkAddress } from "../core/retrieval/choose-candidates.ts";
 import type { TermCounts } from "../core/retrieval/term-counts.ts";
 import type { WeightedTerm } from "../core/retrieval/word-windows.ts";
 import type { OpenSearch } from "../platform/opensearch/opensearch.ts";
+import { assertWhole } from "../platform/opensearch/whole-answer.ts";
 import { assertNotMissing } from "./chunk-search.ts";
 
 /** The chunks that share at least two of the terms; the score is the weight of those. */
@@ -23,30 +24,70 @@ export type FormCounts = { readonly shingles: TermCounts; readonly words: TermCo
  * In how many chunks the shingles and words of the narrow forms stand, as one shard sees it: with the deleted chunks that are
  * not merged away yet, which change next to nothing about what is rare. A text of 1,400 words takes 10 ms.
  * The forms are taken for one, so that of the first shingle of each but the first it may not be known where it stands.
- * @throws DomainError `store_unavailable` while the index is missing.
+ *
+ * Documents are spread over the shards by chance, so that one shard tells how common a term is in all of them, and what
+ * a search for it costs each. The rarest terms, which say most, may stand on the others only: those that this shard
+ * doesn't know are counted in all, and come with their average for a shard, which may be less than 1.
+ * @throws DomainError `store_unavailable` while the index is missing, or a shard is: a term that is on no other would
+ *   not be searched for.
  */
 export async function countTerms(
   client: OpenSearch,
   index: string,
   forms: readonly string[],
 ): Promise<FormCounts> {
-  const { body } = await client
-    .termvectors({
-      index,
-      // Always the same shard, so that the same check finds the same.
-      routing: "words",
-      fields: [FORM, WORDS].join(),
-      term_statistics: true,
-      field_statistics: true,
-      positions: false,
-      offsets: false,
-      payloads: false,
-      body: { doc: { [FORM]: forms.join(" ") } },
-    })
-    .catch((error: unknown) => {
-      if (error instanceof errors.ResponseError) assertNotMissing(Refused.parse(error.body).error, index);
-      throw error;
-    });
+  try {
+    const [counts, shards] = await Promise.all([
+      countOnOneShard(client, index, forms),
+      countShards(client, index),
+    ]);
+    return shards === 1 ? counts : await withOtherShards(client, index, counts, shards);
+  } catch (error) {
+    if (error instanceof errors.ResponseError) assertNotMissing(Refused.parse(error.body).error, index);
+    throw error;
+  }
+}
+
+async function withOtherShards(
+  client: OpenSearch,
+  index: string,
+  counts: FormCounts,
+  shards: number,
+): Promise<FormCounts> {
+  const unknown = [...unknownTerms(FORM, counts.shingles), ...unknownTerms(WORDS, counts.words)];
+  const found = await countEverywhere(client, index, unknown);
+  const perShard = unknown.map(({ field, term }, at) => ({ field, term, chunks: (found[at] ?? 0) / shards }));
+  return {
+    shingles: withCounts(
+      counts.shingles,
+      perShard.filter(({ field }) => field === FORM),
+    ),
+    words: withCounts(
+      counts.words,
+      perShard.filter(({ field }) => field === WORDS),
+    ),
+  };
+}
+
+/** Each term of the forms with its chunks on that shard, also if there are none. */
+async function countOnOneShard(
+  client: OpenSearch,
+  index: string,
+  forms: readonly string[],
+): Promise<FormCounts> {
+  const { body } = await client.termvectors({
+    index,
+    // Always the same shard and the same copy of it, so that the same check finds the same.
+    routing: "words",
+    preference: "words",
+    fields: [FORM, WORDS].join(),
+    term_statistics: true,
+    field_statistics: true,
+    positions: false,
+    offsets: false,
+    payloads: false,
+    body: { doc: { [FORM]: forms.join(" ") } },
+  });
   const { term_vectors: vectors } = TermVectors.parse(body);
   return { shingles: toCounts(vectors?.[FORM]), words: toCounts(vectors?.[WORDS]) };
 }
@@ -57,6 +98,52 @@ function toCounts(vector: z.output<typeof TermVector> | undefined): TermCounts {
     chunks: Math.max(0, vector?.field_statistics.doc_count ?? 0),
     chunksWith: new Map(found.map(([term, { doc_freq }]) => [term, doc_freq])),
   };
+}
+
+async function countShards(client: OpenSearch, index: string): Promise<number> {
+  const filter_path = "*.settings.index.number_of_shards";
+  const { body } = await client.indices.get({ index, filter_path });
+  const shards = Object.values(Settings.parse(body)).map(({ settings }) => settings.index.number_of_shards);
+  return Math.max(1, ...shards);
+}
+
+type FieldTerm = { readonly field: typeof FORM | typeof WORDS; readonly term: string };
+
+function unknownTerms(field: FieldTerm["field"], { chunksWith }: TermCounts): FieldTerm[] {
+  return [...chunksWith].filter(([, chunks]) => chunks === 0).map(([term]) => ({ field, term }));
+}
+
+/** Counts terms that are rare or nowhere, in one search of all shards: it passes only chunks that have one of them. */
+async function countEverywhere(
+  client: OpenSearch,
+  index: string,
+  terms: readonly FieldTerm[],
+): Promise<readonly number[]> {
+  if (terms.length === 0) return [];
+  const filters = terms.map(({ field, term }) => ({ term: { [field]: { value: term } } }));
+  const should = [...Map.groupBy(terms, ({ field }) => field)].map(([field, ofField]) => ({
+    terms: { [field]: ofField.map(({ term }) => term) },
+  }));
+  const { body } = await client.search({
+    index,
+    allow_partial_search_results: false,
+    body: {
+      size: 0,
+      track_total_hits: false,
+      query: { bool: { should } },
+      aggs: { terms: { filters: { filters } } },
+    },
+  });
+  assertWhole(body);
+  return CountedTerms.parse(body).aggregations.terms.buckets.map(({ doc_count }) => doc_count);
+}
+
+function withCounts(
+  { chunks, chunksWith }: TermCounts,
+  more: readonly { readonly term: string; readonly chunks: number }[],
+): TermCounts {
+  const added = more.map((one): [string, number] => [one.term, one.chunks]);
+  return { chunks, chunksWith: new Map([...chunksWith, ...added]) };
 }
 
 /**
@@ -72,11 +159,14 @@ export async function readForms(
   addresses: readonly ChunkAddress[],
 ): Promise<StoredForm[]> {
   if (addresses.length === 0) return [];
-  const ids = addresses.map(({ documentId, chunkIndex }) => `${documentId}:${chunkIndex}`);
-  const { body } = await client.mget({ index, _source: [FORM], realtime: false, body: { ids } });
-  const { docs } = StoredForms.parse(body);
-  return ids.map((_, position) => {
-    const { error, found, _source } = docs[position] ?? {};
+  const docs = addresses.map(({ documentId, chunkIndex }) => ({
+    _id: `${documentId}:${chunkIndex}`,
+    routing: documentId,
+  }));
+  const { body } = await client.mget({ index, _source: [FORM], realtime: false, body: { docs } });
+  const stored = StoredForms.parse(body).docs;
+  return docs.map((_, position) => {
+    const { error, found, _source } = stored[position] ?? {};
     assertNotMissing(error, index);
     return { form: _source?.[FORM], isRead: error === undefined && found !== undefined };
   });
@@ -95,6 +185,19 @@ const TermVectors = z.object({
     .object({ [FORM]: TermVector, [WORDS]: TermVector })
     .partial()
     .optional(),
+});
+
+const Settings = z.record(
+  z.string(),
+  z.object({
+    settings: z.object({ index: z.object({ number_of_shards: z.coerce.number().int() }) }),
+  }),
+);
+
+const CountedTerms = z.object({
+  aggregations: z.object({
+    terms: z.object({ buckets: z.array(z.object({ doc_count: z.int() })) }),
+  }),
 });
 
 const StoredForms = z.object({

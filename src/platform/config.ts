@@ -21,6 +21,9 @@ export type Config = {
   /** Path of a PEM file; `openSearchAccess` reads it. */
   readonly opensearchCa: string | undefined;
   readonly opensearchIndexPrefix: string;
+  /** Shards of the next chunk index that is made, and copies of each beside the first where there are nodes for them. */
+  readonly indexShards: number;
+  readonly indexReplicas: number;
   readonly opensearchHeap: string;
   readonly dataDir: string;
   readonly roles: readonly Role[];
@@ -78,6 +81,12 @@ const UPLOADS_WAITING_MAX = 20;
  * in PostgreSQL, with a text of at most 500,000 characters, so a full queue is a few hundred megabytes on disk.
  */
 const CHECKS_WAITING_MAX = 1_000;
+
+/** OpenSearch's own limit for one index. */
+const INDEX_SHARDS_MAX = 1_024;
+
+/** One copy survives the loss of a node, two that of two at once; each takes the disk of the whole index again. */
+const INDEX_REPLICAS_MAX = 9;
 
 /** A limit that no client reaches: high enough to measure the service with, and within PostgreSQL's `integer`. */
 const RATE_LIMIT_MAX = 100_000_000;
@@ -174,6 +183,8 @@ const Environment = z.object({
     .string()
     .regex(/^[a-z0-9][a-z0-9_.-]{0,63}$/, "must be lower-case letters, digits, `-`, `_` or `.`, at most 64")
     .default("similarity-"),
+  INDEX_SHARDS: wholeNumber(1, INDEX_SHARDS_MAX).default(1),
+  INDEX_REPLICAS: wholeNumber(0, INDEX_REPLICAS_MAX).default(1),
   OPENSEARCH_HEAP: z
     .string()
     .regex(/^[1-9]\d{0,4}[mg]$/, "must be a size such as 512m or 2g")
@@ -246,6 +257,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     opensearchPassword: settings.OPENSEARCH_PASSWORD,
     opensearchCa: settings.OPENSEARCH_CA,
     opensearchIndexPrefix: settings.OPENSEARCH_INDEX_PREFIX,
+    indexShards: settings.INDEX_SHARDS,
+    indexReplicas: settings.INDEX_REPLICAS,
     opensearchHeap: settings.OPENSEARCH_HEAP,
     dataDir: settings.DATA_DIR,
     roles: [...new Set(settings.ROLES)],

@@ -13,10 +13,10 @@ const WHOLE = { "index.routing.allocation.total_shards_per_node": -1 } as const;
 
 const DOCUMENT_ID = "018f3a52-6c1e-7b60-9d2a-5f0c4e8b7a11";
 
-/** As many chunks lie on both shards, whatever their names. */
-const ADDRESSES = Array.from({ length: 40 }, (_, chunkIndex) => ({
-  documentId: DOCUMENT_ID,
-  chunkIndex,
+/** The chunks of so many documents lie on both shards, whatever their names. */
+const ADDRESSES = Array.from({ length: 40 }, (_, at) => ({
+  documentId: `${DOCUMENT_ID.slice(0, -2)}${10 + at}`,
+  chunkIndex: 0,
 }));
 
 describe("an index of which OpenSearch has a shard nowhere", function () {
@@ -53,6 +53,10 @@ describe("an index of which OpenSearch has a shard nowhere", function () {
     const forms = await made.corpus.chunkIndex.readForms(ADDRESSES);
     expect(forms.map(({ form }) => form)).to.deep.equal(ADDRESSES.map(() => undefined));
     expect(new Set(forms.map(({ isRead }) => isRead))).to.deep.equal(new Set([true, false]));
+  });
+
+  it("does not say of a word that it stands nowhere", async () => {
+    await expectAway(() => made.corpus.chunkIndex.countTerms(["abc def"]));
   });
 
   it("is neither counted nor compared", async () => {

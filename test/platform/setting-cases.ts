@@ -124,6 +124,24 @@ export const CASES: Readonly<Record<string, SettingCase>> = {
     taken: [["team_1.checks-", "team_1.checks-"]],
     refused: ["Team-", "-team", "_team", "a*", "a b", "x".repeat(65)].map((value) => [value, /lower-case/]),
   },
+  INDEX_SHARDS: {
+    member: "indexShards",
+    fallback: 1,
+    taken: [
+      ["6", 6],
+      ["1024", 1_024],
+    ],
+    refused: ["0", "1025", "auto"].map((value) => [value, /whole number from 1 to 1024/]),
+  },
+  INDEX_REPLICAS: {
+    member: "indexReplicas",
+    fallback: 1,
+    taken: [
+      ["0", 0],
+      ["9", 9],
+    ],
+    refused: ["10", "-1", "0-1"].map((value) => [value, /whole number from 0 to 9/]),
+  },
   OPENSEARCH_HEAP: {
     member: "opensearchHeap",
     fallback: "1g",

@@ -7,7 +7,10 @@ import { freshDatabase, freshPrefix, testStores } from "./stores.ts";
 const START_TIMEOUT_MS = 240_000;
 
 /** The parts of a corpus of its own, on empty stores, with nobody at work on it but the test. */
-export function useCorpus(): { readonly corpus: Corpus; readonly options: CorpusOptions } {
+export function useCorpus(changes: Partial<CorpusOptions> = {}): {
+  readonly corpus: Corpus;
+  readonly options: CorpusOptions;
+} {
   let opened: { readonly corpus: Corpus; readonly options: CorpusOptions } | undefined;
   before(async function () {
     this.timeout(START_TIMEOUT_MS);
@@ -16,6 +19,7 @@ export function useCorpus(): { readonly corpus: Corpus; readonly options: Corpus
       databaseUrl: await freshDatabase(),
       opensearchNodes,
       opensearchIndexPrefix: freshPrefix(),
+      ...changes,
     };
     opened = {
       options,

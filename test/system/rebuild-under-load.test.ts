@@ -8,6 +8,7 @@ import type { WireReport } from "../support/client.ts";
 import { ServiceProcess } from "../support/processes/service-process.ts";
 import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
 import { prose } from "../support/work/prose.ts";
+import { RepeatedWork } from "../support/work/repeated-work.ts";
 
 /** 6,000 chunks: a rebuild of them beside the load takes long enough for some hundred checks. */
 const DOCUMENTS = 500;
@@ -56,7 +57,7 @@ describe("a rebuild of the chunk index while the service is at work", function (
     for (const report of known) expect(report.sources).to.have.lengthOf(4);
 
     const endings: number[] = [];
-    const work = new Load();
+    const work = new RepeatedWork();
     for (let checker = 0; checker < CHECKS_AT_ONCE; checker += 1) {
       work.repeat(async (round) => {
         const at = (checker + round) % queries.length;
@@ -100,28 +101,6 @@ describe("a rebuild of the chunk index while the service is at work", function (
     await corpus.close();
   });
 });
-
-/** Work that is repeated until it is told to end, or until some of it fails. */
-class Load {
-  readonly #running: Promise<void>[] = [];
-  #isEnding = false;
-
-  repeat(work: (round: number) => Promise<void>): void {
-    const run = async () => {
-      for (let round = 0; !this.#isEnding; round += 1) await work(round);
-    };
-    const running = run();
-    // What fails is told by `end`; until then it must not count as a failure that nobody handles.
-    running.catch(() => undefined);
-    this.#running.push(running);
-  }
-
-  /** @throws the first fault of any of the work. */
-  async end(): Promise<void> {
-    this.#isEnding = true;
-    await Promise.all(this.#running);
-  }
-}
 
 /** A report without what differs between two checks of one text while documents come and go. */
 function findings(report: WireReport | undefined) {

@@ -18,6 +18,9 @@ export type ChunkTerm = { readonly term: string; readonly docFreq: number };
 /** The terms of one chunk, and the number of chunks of its shard, deleted ones included. */
 export type TermsOfChunk = { readonly shardChunks: number; readonly terms: readonly ChunkTerm[] };
 
+/** Where a chunk is in the index: its identifier, and what its shard follows from. */
+export type ChunkPlace = { readonly id: string; readonly routing: string };
+
 /**
  * What the index knows of its terms.
  * Every method throws DomainError `store_unavailable` when OpenSearch does not answer.
@@ -40,11 +43,11 @@ export class ChunkTerms {
   }
 
   /**
-   * Gives the identifiers of random chunks, page by page: each chunk is drawn with the probability `share` (all with 1),
+   * Gives the addresses of random chunks, page by page: each chunk is drawn with the probability `share` (all with 1),
    * always the same ones for the same `seed`. What is read in one page does not depend on the others, so that nothing
    * has to be kept.
    */
-  async *sampleChunks(share: number, seed: number): AsyncGenerator<readonly string[]> {
+  async *sampleChunks(share: number, seed: number): AsyncGenerator<readonly ChunkPlace[]> {
     const query =
       share >= 1
         ? { match_all: {} }
@@ -72,14 +75,14 @@ export class ChunkTerms {
       );
       assertWhole(body);
       const { hits } = Page.parse(body).hits;
-      if (hits.length > 0) yield hits.map((hit) => hit._id);
+      if (hits.length > 0) yield hits.map(({ _id, _routing }) => ({ id: _id, routing: _routing ?? _id }));
       if (hits.length < CHUNKS_AT_ONCE) return;
       after = hits.at(-1)?.sort;
     }
   }
 
   /** The terms of chunks; one that is gone is left out. */
-  async readTerms(ids: readonly string[]): Promise<TermsOfChunk[]> {
+  async readTerms(places: readonly ChunkPlace[]): Promise<TermsOfChunk[]> {
     const { body } = await askOpenSearch(() =>
       this.#client.mtermvectors({
         index: this.#index,
@@ -89,7 +92,7 @@ export class ChunkTerms {
         offsets: false,
         payloads: false,
         realtime: false,
-        body: { ids: [...ids] },
+        body: { docs: places.map(({ id, routing }) => ({ _id: id, routing })) },
       }),
     );
     return TermVectors.parse(body).docs.flatMap(({ error, term_vectors }) => {
@@ -170,7 +173,13 @@ const Count = z.object({ count: z.int() });
 
 const Page = z.object({
   hits: z.object({
-    hits: z.array(z.object({ _id: z.string(), sort: z.array(z.union([z.string(), z.number()])) })),
+    hits: z.array(
+      z.object({
+        _id: z.string(),
+        _routing: z.string().optional(),
+        sort: z.array(z.union([z.string(), z.number()])),
+      }),
+    ),
   }),
 });
 

@@ -113,14 +113,14 @@ async function findCandidates(
   const shareMin = (CANDIDATE_PART * chunksMin) / Math.max(1, chunks);
   let sampledChunks = 0;
   say(`Reading the shingles of about ${Math.min(sampleChunks, chunks)} of ${chunks} chunks`);
-  for await (const ids of chunkTerms.sampleChunks(sampleChunks / Math.max(1, chunks), seed)) {
+  for await (const places of chunkTerms.sampleChunks(sampleChunks / Math.max(1, chunks), seed)) {
     signal?.throwIfAborted();
-    for (const chunk of await chunkTerms.readTerms(ids)) {
+    for (const chunk of await chunkTerms.readTerms(places)) {
       for (const term of termsOver(shareMin, chunk)) candidates.add(term);
     }
-    if (Math.floor((sampledChunks + ids.length) / TOLD_EVERY) > Math.floor(sampledChunks / TOLD_EVERY))
-      say(`Read ${sampledChunks + ids.length} chunks`);
-    sampledChunks += ids.length;
+    if (Math.floor((sampledChunks + places.length) / TOLD_EVERY) > Math.floor(sampledChunks / TOLD_EVERY))
+      say(`Read ${sampledChunks + places.length} chunks`);
+    sampledChunks += places.length;
   }
   return { candidates: [...candidates], sampledChunks };
 }

@@ -80,8 +80,8 @@ export function createMeasureSaving({
 async function sampleTerms(chunkTerms: ChunkTerms, count: number): Promise<TermsOfChunk[]> {
   const chunks = await chunkTerms.countChunks();
   const sampled: TermsOfChunk[] = [];
-  for await (const ids of chunkTerms.sampleChunks(count / Math.max(1, chunks), randomInt(2 ** 31))) {
-    sampled.push(...(await chunkTerms.readTerms(ids)));
+  for await (const places of chunkTerms.sampleChunks(count / Math.max(1, chunks), randomInt(2 ** 31))) {
+    sampled.push(...(await chunkTerms.readTerms(places)));
   }
   return sampled;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
+import type { ChunkAddress } from "../../core/retrieval/choose-candidates.ts";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
 import { sharesTerms } from "../chunk-search.ts";
@@ -45,8 +46,8 @@ export async function sampleChecks(
     const [terms = []] = await parts.compute.run("sampleForms", chunk === undefined ? [] : [chunk.form]);
     // Deleted since it was drawn, or shorter than a shingle.
     if (chunk === undefined || terms.length === 0) continue;
-    const found = (index: string) =>
-      sharedTerms(parts.opensearch, index, `${documentId}:${chunk.index}`, terms);
+    const address = { documentId, chunkIndex: chunk.index };
+    const found = (index: string) => sharedTerms(parts.opensearch, index, address, terms);
     const foundInNew = await found(target);
     sampled += 1;
     if (foundInNew === terms.length || !(await isThere(parts, documentId))) continue;
@@ -56,16 +57,26 @@ export async function sampleChecks(
   return { sampled, faults };
 }
 
-/** How many of the terms the chunk has in the index. Its place among other hits does not matter here. */
-async function sharedTerms(opensearch: OpenSearch, index: string, id: string, terms: readonly string[]) {
+/** How many of the terms the chunk has in the index, on its own shard. Its place among other hits does not matter here. */
+async function sharedTerms(
+  opensearch: OpenSearch,
+  index: string,
+  { documentId, chunkIndex }: ChunkAddress,
+  terms: readonly string[],
+) {
   const query = {
     bool: {
       ...sharesTerms(terms).bool,
-      filter: [{ ids: { values: [id] } }],
+      filter: [{ ids: { values: [`${documentId}:${chunkIndex}`] } }],
     },
   };
   const { body } = await askOpenSearch(() =>
-    opensearch.search({ index, allow_partial_search_results: false, body: { _source: false, query } }),
+    opensearch.search({
+      index,
+      routing: documentId,
+      allow_partial_search_results: false,
+      body: { _source: false, query },
+    }),
   );
   assertWhole(body);
   return Found.parse(body).hits.hits[0]?._score ?? 0;

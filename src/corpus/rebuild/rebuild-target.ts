@@ -36,7 +36,8 @@ export async function chooseTarget(
     );
   }
   const unfinished = listed.find(({ role }) => role === "next");
-  if (unfinished !== undefined && !restart && unfinished.isSearchable) {
+  const isWanted = unfinished?.isSearchable === true && unfinished.shards === versions.layout.shards;
+  if (unfinished !== undefined && !restart && isWanted) {
     say(`Going on with ${unfinished.name}, which an earlier rebuild began.`);
     return { standing, isOutdated, target: unfinished };
   }
@@ -51,8 +52,14 @@ export async function chooseTarget(
     return { standing, isOutdated, target: { ...former, role: "next" } };
   }
   const target = await createTarget(versions, versions.nameAfter(listed));
-  say(`Building ${target.name} in the place of ${standing?.name ?? "an index that is missing"}.`);
+  const replaced = standing === undefined ? "an index that is missing" : described(standing);
+  say(`Building ${described(target)} in the place of ${replaced}.`);
   return { standing, isOutdated, target };
+}
+
+/** With the number of its shards: one that the settings of this command say by mistake is seen before it matters. */
+function described({ name, shards }: IndexVersion): string {
+  return `${name} (${shards === 1 ? "1 shard" : `${shards} shards`})`;
 }
 
 async function createTarget(versions: IndexVersions, name: string): Promise<IndexVersion> {

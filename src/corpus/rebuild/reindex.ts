@@ -59,6 +59,8 @@ async function begin(opensearch: OpenSearch, from: string, to: string, requests_
         conflicts: "proceed",
         source: { index: from, size: BATCH_CHUNKS },
         dest: { index: to, op_type: "create" },
+        // An index of an earlier release has no routing to be kept.
+        script: { source: "ctx._routing = ctx._source.document_id" },
       },
     }),
   );
@@ -102,14 +104,20 @@ async function reindexTasks(opensearch: OpenSearch, from: string, to: string): P
   const { body } = await askOpenSearch(() =>
     opensearch.tasks.list({ actions: ["*reindex"], detailed: true, group_by: "none" }),
   );
-  return Tasks.parse(body)
-    .tasks.filter(({ description }) => description === `reindex from [${from}] to [${to}]`)
-    .map(({ node, id, parent_task_id, status }) => ({
-      id: `${node}:${id}`,
-      isPart: parent_task_id !== undefined,
-      done: status.created + status.updated + status.version_conflicts,
-      total: status.total,
-    }));
+  return (
+    Tasks.parse(body)
+      // Between the two it names the script.
+      .tasks.filter(
+        ({ description }) =>
+          description.startsWith(`reindex from [${from}] `) && description.endsWith(` to [${to}]`),
+      )
+      .map(({ node, id, parent_task_id, status }) => ({
+        id: `${node}:${id}`,
+        isPart: parent_task_id !== undefined,
+        done: status.created + status.updated + status.version_conflicts,
+        total: status.total,
+      }))
+  );
 }
 
 const Tasks = z.looseObject({

@@ -136,7 +136,8 @@ function isSuspect({ documentId, chunkCount, isOld }: Row, counts: ChunkCounts):
 /**
  * What of the suspicion holds when rows and index are read again. Whoever writes makes the chunks findable before the row
  * says so: a row counts as it stood before the index was read. Whoever deletes removes the row first: a document is gone
- * when it has no row after the index was read.
+ * when it has no row before and after the index was read. Its removal is forgotten as soon as its chunks are gone, so
+ * notes are read before that too.
  */
 async function* confirmed(
   { database, opensearch }: CompareParts,
@@ -147,14 +148,16 @@ async function* confirmed(
   if (documentIds.length === 0) return;
   const uuids = documentIds.filter(isUuid);
   const before = await rowsOf(database, uuids, graceMs);
+  const sweptBefore = await beingSwept(database, uuids, graceMs);
   const counts = await countChunksOf(opensearch, index, documentIds);
   const now = await rowsOf(database, uuids, graceMs);
-  const sweeping = await beingSwept(database, uuids, graceMs);
+  const sweptAfter = await beingSwept(database, uuids, graceMs);
 
+  const isGoing = (id: string) => before.has(id) || sweptBefore.has(id) || sweptAfter.has(id);
   const kindOf = (id: string): DifferenceKind | undefined => {
     const row = now.get(id);
     const count = counts.get(id) ?? 0;
-    if (row === undefined) return count > 0 && !sweeping.has(id) ? "extra" : undefined;
+    if (row === undefined) return count > 0 && !isGoing(id) ? "extra" : undefined;
     if (row.chunkCount === null) return row.isOld ? "pending" : undefined;
     return row.chunkCount !== count && row.chunkCount === before.get(id)?.chunkCount ? "missing" : undefined;
   };

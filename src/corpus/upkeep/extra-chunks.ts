@@ -21,7 +21,6 @@ export async function removeExtraChunks(
 ): Promise<void> {
   await removed.note(database, documentIds.filter(isUuid));
   await sweep();
-  // Of another making: these have no place among the notes, which hold UUIDs.
-  const foreign = documentIds.filter((id) => !isUuid(id));
-  if (foreign.length > 0) await chunkIndex.remove(foreign);
+  // What is of another making has no place among the notes, which hold UUIDs, and may lie on any shard.
+  await chunkIndex.removeStray(documentIds);
 }

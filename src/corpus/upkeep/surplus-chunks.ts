@@ -20,6 +20,6 @@ export async function removeSurplusChunks(
   for (const { documentId, chunkCount } of documents) {
     if ((counts.get(documentId) ?? 0) <= chunkCount) continue;
     const keptIds = Array.from({ length: chunkCount }, (_, position) => `${documentId}:${position}`);
-    await removeChunks(opensearch, { index, documentIds: [documentId], keptIds });
+    await removeChunks(opensearch, { index, documentIds: [documentId], isRouted: false, keptIds });
   }
 }

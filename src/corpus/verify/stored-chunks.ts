@@ -13,7 +13,7 @@ export type StoredChunk = {
   readonly form: string;
 };
 
-/** The chunks of a document that searches find, by their number. @throws DomainError `store_unavailable`. */
+/** The chunks of a document on its own shard, as searches find them, by their number. @throws DomainError `store_unavailable`. */
 export async function readStoredChunks(
   opensearch: OpenSearch,
   index: string,
@@ -25,6 +25,7 @@ export async function readStoredChunks(
     const { body } = await askOpenSearch(() =>
       opensearch.search({
         index,
+        routing: documentId,
         allow_partial_search_results: false,
         body: {
           size: PAGE,

@@ -11,7 +11,12 @@ import {
 } from "./opensearch.ts";
 
 /** One document to write: a write with the same id replaces it, so that repeating a bulk is harmless. */
-export type BulkItem = { readonly id: string; readonly body: object };
+export type BulkItem = {
+  readonly id: string;
+  /** Items of one routing lie on one shard. */
+  readonly routing: string;
+  readonly body: object;
+};
 
 /**
  * OpenSearch's own advice is 5 to 15 MB a bulk, but writing 5 MB of JSON held up the HTTP loop for 55 ms; this takes
@@ -128,7 +133,10 @@ function* batchesBySize(items: readonly BulkItem[]): Generator<readonly EncodedI
   let batch: EncodedItem[] = [];
   let bytes = 0;
   for (const item of items) {
-    const lines = [JSON.stringify({ index: { _id: item.id } }), JSON.stringify(item.body)];
+    const lines = [
+      JSON.stringify({ index: { _id: item.id, routing: item.routing } }),
+      JSON.stringify(item.body),
+    ];
     const size = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
     if (bytes + size > BULK_BYTES_MAX && batch.length > 0) {
       yield batch;

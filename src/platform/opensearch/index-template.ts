@@ -9,19 +9,31 @@ const PREFIX_IN_FILES = "similarity-";
 const TemplateFile = z.looseObject({
   index_patterns: z.array(z.string().startsWith(PREFIX_IN_FILES)),
   composed_of: z.array(z.string().startsWith(PREFIX_IN_FILES)).optional(),
+  template: z.looseObject({ settings: z.looseObject({ index: z.looseObject({}) }) }),
 });
 
 const Settings = z.record(z.string(), z.unknown());
 
 export type SettingsComponent = { readonly template: { readonly settings: Record<string, unknown> } };
 
-/** An index template from its file, its patterns and parts under the prefix of this installation. */
-export async function readIndexTemplate(name: string, prefix: string): Promise<Record<string, unknown>> {
-  const file = TemplateFile.parse(await readJson(name));
+/**
+ * An index template from its file, its patterns and parts under the prefix of this installation.
+ * @param indexSettings take the place of those in the file.
+ */
+export async function readIndexTemplate(
+  name: string,
+  prefix: string,
+  indexSettings: Readonly<Record<string, unknown>> = {},
+): Promise<Record<string, unknown>> {
+  const { template, ...file } = TemplateFile.parse(await readJson(name));
   const renamed = (full: string) => `${prefix}${full.slice(PREFIX_IN_FILES.length)}`;
   return {
     ...file,
     index_patterns: file.index_patterns.map(renamed),
+    template: {
+      ...template,
+      settings: { ...template.settings, index: { ...template.settings.index, ...indexSettings } },
+    },
     ...(file.composed_of !== undefined && { composed_of: file.composed_of.map(renamed) }),
   };
 }

@@ -28,16 +28,24 @@ export function connectOpenSearch(
   });
 }
 
+/**
+ * The attempts, beyond the first, that a request may take which is only worth repeating on another node: one where there
+ * are several, and none where the same node would be asked again.
+ */
+export function attemptsElsewhere(client: OpenSearch): 0 | 1 {
+  return client.connectionPool.connections.length > 1 ? 1 : 0;
+}
+
 /** HTTP statuses of an overloaded or starting OpenSearch, or of a load balancer before it: the same request may succeed later. */
 const UNAVAILABLE_STATUS: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
 /**
  * Of other statuses, and yet passing: a block on writes, which an operator or a free disk lifts; a node that shuts down; a
  * shard that recovers after a start: `_termvectors` answers 500 then, of the type `exception`, whose cause tells. Three of
- * these in a row had a check fail for good.
+ * these in a row had a check fail for good. Of a cluster also that the node which answers has lost another one.
  */
 const PASSING_TYPE =
-  /^((cluster_block|node_closed|already_closed|no_shard_available_action|shard_not_found|illegal_index_shard_state)_exception|index_shard_\w+_exception)$/;
+  /^((cluster_block|node_closed|node_disconnected|node_not_connected|already_closed|no_shard_available_action|shard_not_found|illegal_index_shard_state)_exception|index_shard_\w+_exception|(connect|send_request|receive_timeout)_transport_exception)$/;
 
 /** Whether a refusal, of a request or of one item of it, says "not now" rather than "never". */
 export function isPassingRefusal(status: number, error: unknown): boolean {

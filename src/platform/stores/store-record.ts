@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isAlive } from "./processes/process-identity.ts";
 
 const ProcessSchema = z.object({ pid: z.number().int().positive(), identity: z.string() });
-const StoreProcessSchema = ProcessSchema.extend({ startedAt: z.string() });
+export const StoreProcessSchema = ProcessSchema.extend({ startedAt: z.string() });
 const UserSchema = ProcessSchema.extend({ id: z.string() });
 const PortSchema = z.number().int().min(1).max(65535);
 

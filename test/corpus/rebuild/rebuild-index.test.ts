@@ -102,8 +102,9 @@ describe("a rebuild of the chunk index from the database", function () {
     const stray = { document_id: documentIds[5], chunk_index: 99, fingerprint: "a b c d e" };
     const { opensearch, chunkIndex } = made.corpus;
     const index = chunkIndex.names.nextAlias;
-    await opensearch.index({ index, id: `${documentIds[5]}:99`, body: stray });
-    await opensearch.index({ index, id: "foreign", body: { ...stray, document_id: "foreign" } });
+    const routing = "elsewhere";
+    await opensearch.index({ index, id: `${documentIds[5]}:99`, routing, body: stray });
+    await opensearch.index({ index, id: "foreign", routing, body: { ...stray, document_id: "foreign" } });
     await made.corpus.rebuildIndex(PLAIN);
     expect(await agrees(made.corpus)).to.equal(true);
   });

@@ -6,6 +6,7 @@ import type { RebuildInput } from "../../../src/corpus/index.ts";
 import { sampleDocuments } from "../../../src/corpus/verify/sample-documents.ts";
 import { createVerifyCorpus } from "../../../src/corpus/verify/verify-corpus.ts";
 import type { Corpus } from "../../../src/open-corpus.ts";
+import { corpusEnvironment } from "../../support/processes/corpus-environment.ts";
 
 /** Each takes 20 ms. */
 const COMPARED_IN_FULL = 40;
@@ -67,9 +68,7 @@ export function runCommand(script: string, args: readonly string[], options: Cor
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       LOG_LEVEL: "warn",
-      DATABASE_URL: options.databaseUrl,
-      OPENSEARCH_URL: options.opensearchNodes.join(","),
-      OPENSEARCH_INDEX_PREFIX: options.opensearchIndexPrefix,
+      ...corpusEnvironment(options),
     },
     stdio: ["ignore", "pipe", "pipe"],
   });

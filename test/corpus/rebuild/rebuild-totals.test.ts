@@ -59,11 +59,12 @@ describe("the totals of rows and chunks before a swap", function () {
     ]);
     const { opensearch, chunkIndex, database } = made.corpus;
     const stray = { document_id: "00000000-0000-7000-8000-000000000000", chunk_index: 0, fingerprint: "a b" };
-    await opensearch.index({ index: chunkIndex.writeAlias, id: "stray", body: stray, refresh: true });
+    const place = { index: chunkIndex.writeAlias, id: "stray", routing: stray.document_id };
+    await opensearch.index({ ...place, body: stray, refresh: true });
     expect(await compare()).to.deep.equal(few);
     await database.query("delete from removed_documents");
     expect(await compare().catch((error: unknown) => error)).to.be.instanceOf(RebuildMismatch);
-    await opensearch.delete({ index: chunkIndex.writeAlias, id: "stray", refresh: true });
+    await opensearch.delete({ ...place, refresh: true });
   });
 
   it("leave out what was fingerprinted since, which may be in the index or not", async () => {

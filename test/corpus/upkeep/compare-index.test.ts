@@ -54,7 +54,7 @@ describe("the comparison of an index with the rows", () => {
     );
     const body = [...documents].flatMap(([id, { indexed }]) =>
       Array.from({ length: indexed }, (_, position) => [
-        { index: {} },
+        { index: { routing: id } },
         { document_id: id, chunk_index: position },
       ]),
     );

@@ -58,7 +58,8 @@ describe("PostgreSQL and OpenSearch never disagree for good", () => {
   async function writeChunk(id: string, changes: Readonly<Record<string, unknown>>): Promise<void> {
     const chunk = whole.get(`${first()}:0`);
     const body = { ...(typeof chunk === "object" ? chunk : {}), ...changes };
-    await made.corpus.opensearch.index({ index: made.corpus.chunkIndex.writeAlias, id, body, refresh: true });
+    const place = { index: made.corpus.chunkIndex.writeAlias, id, routing: id.split(":")[0] ?? id };
+    await made.corpus.opensearch.index({ ...place, body, refresh: true });
   }
 
   async function removeChunks(query: object): Promise<void> {

@@ -70,8 +70,9 @@ describe("npm run corpus:verify", () => {
     await made.corpus.fingerprintDocuments(ids);
     const index = made.corpus.chunkIndex.readAlias;
     const update = { doc: { fingerprint: "words that nobody wrote" } };
-    await made.corpus.opensearch.delete({ index, id: `${first}:0`, refresh: true });
-    await made.corpus.opensearch.update({ index, id: `${second}:0`, body: update, refresh: true });
+    await made.corpus.opensearch.delete({ index, id: `${first}:0`, routing: first, refresh: true });
+    const place = { index, id: `${second}:0`, routing: second };
+    await made.corpus.opensearch.update({ ...place, body: update, refresh: true });
 
     const { status, stdout, stderr } = await run("--repair", "--json");
     const result = Result.parse(JSON.parse(stdout));

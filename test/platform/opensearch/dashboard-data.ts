@@ -17,7 +17,10 @@ export async function fillDashboards(client: OpenSearch, prefix: string): Promis
       media_type: "application/pdf",
     }),
   ];
-  const bulk = rows.flatMap((row) => [{ index: { _id: `${row.document_id}:${row.chunk_index}` } }, row]);
+  const bulk = rows.flatMap((row) => [
+    { index: { _id: `${row.document_id}:${row.chunk_index}`, routing: row.document_id } },
+    row,
+  ]);
   const { body } = await client.bulk({ index: chunks.writeAlias, body: bulk, refresh: true });
   if (body.errors) throw new Error(JSON.stringify(body.items));
 

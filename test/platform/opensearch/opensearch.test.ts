@@ -37,6 +37,7 @@ describe("OpenSearch behind TLS and basic authentication", () => {
     await client.index({
       index: `${prefix}chunks-write`,
       id: "1",
+      routing: "1",
       body: { document_id: "1" },
       refresh: true,
     });

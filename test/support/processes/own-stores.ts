@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +6,7 @@ import { startEmbeddedStores, stopEmbeddedStores } from "../../../src/platform/s
 import { freePorts } from "../../../src/platform/stores/processes/free-port.ts";
 import { isAlive } from "../../../src/platform/stores/processes/process-identity.ts";
 import { readRecord, type StoreProcess } from "../../../src/platform/stores/store-record.ts";
+import { descendants, lives } from "./process-tree.ts";
 
 export type Store = "postgres" | "opensearch";
 
@@ -107,36 +107,6 @@ async function start(dataDir: string, needed: readonly Store[]) {
       if (attempt === STARTS_MAX) throw error;
     }
   }
-}
-
-/** The processes that a process has started, and those that these have. PostgreSQL's are in groups of their own. */
-function descendants(pid: number): number[] {
-  const parents = new Map(
-    readdirSync("/proc")
-      .filter((name) => /^\d+$/.test(name))
-      .map((name): [number, number] => [Number(name), parentOf(name)]),
-  );
-  const found: number[] = [];
-  for (let level = [pid]; level.length > 0; ) {
-    level = [...parents].filter(([, parent]) => level.includes(parent)).map(([child]) => child);
-    found.push(...level);
-  }
-  return found;
-}
-
-/** 0 for one that is gone, or a zombie. */
-function parentOf(pid: string | number): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return state === "Z" ? 0 : Number(parent);
-  } catch {
-    return 0;
-  }
-}
-
-function lives(pid: number): boolean {
-  return parentOf(pid) !== 0;
 }
 
 function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {

@@ -6,6 +6,7 @@ import type { CorpusOptions } from "../../../src/connect-corpus.ts";
 import { createVerifyCorpus } from "../../../src/corpus/verify/verify-corpus.ts";
 import { openCorpus } from "../../../src/open-corpus.ts";
 import type { EngineClient } from "../../support/client.ts";
+import { corpusEnvironment } from "../../support/processes/corpus-environment.ts";
 import { ServiceProcess } from "../../support/processes/service-process.ts";
 import { CHECKS, findings, QUERIES, SOURCE_TEXTS, UPLOADS, Workload } from "./workload.ts";
 
@@ -39,9 +40,7 @@ export class TriedService {
 
   static async open(options: CorpusOptions): Promise<TriedService> {
     const environment = {
-      DATABASE_URL: options.databaseUrl,
-      OPENSEARCH_URL: options.opensearchNodes.join(","),
-      OPENSEARCH_INDEX_PREFIX: options.opensearchIndexPrefix,
+      ...corpusEnvironment(options),
       ENGINE_PORT: String(await freePort()),
       ROLES: "engine,worker",
       LOG_LEVEL: "warn",
@@ -93,8 +92,9 @@ export class TriedService {
    * Nothing is there twice, nothing is left over, and the index holds what the rows say, text to text for the documents
    * of this workload.
    * @param extraChecks submitted beside the workloads.
+   * @param extraDocuments of the corpus beside theirs.
    */
-  async expectTidy(workload: Workload, extraChecks: number): Promise<void> {
+  async expectTidy(workload: Workload, extraChecks: number, extraDocuments = 0): Promise<void> {
     const corpus = await openCorpus(this.options, pino({ level: "silent" }));
     try {
       const [rows] = await corpus.database.query<Rows>(
@@ -107,7 +107,7 @@ export class TriedService {
       );
       // The queries undisturbed, then each workload with the check of all of its documents.
       const checks = QUERIES.length + this.#workloads * (CHECKS + 1) + extraChecks;
-      const documents = SOURCE_TEXTS.length + this.#workloads * UPLOADS;
+      const documents = SOURCE_TEXTS.length + this.#workloads * UPLOADS + extraDocuments;
       const none = { unfinished: 0, pending: 0, removed: 0, retrievals: 0, jobs: 0 };
       expect(rows).to.deep.equal({ checks, reports: checks, documents, ...none });
       const verified = await createVerifyCorpus(corpus)({ sampleIds: workload.documentIds });

@@ -1,6 +1,14 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+/** A node among others on this machine. */
+export type Membership = {
+  readonly nodeName: string;
+  /** All nodes of the cluster, this one included; those of its first start elect its manager. */
+  readonly nodeNames: readonly string[];
+  readonly transportPorts: readonly number[];
+};
+
 export type OpenSearchSettings = {
   /** Kept small: `512m`, `1g`. */
   readonly heap: string;
@@ -8,10 +16,12 @@ export type OpenSearchSettings = {
   readonly transportPort: number;
   readonly dataFolder: string;
   readonly logFolder: string;
+  /** Undefined for a node alone. */
+  readonly membership: Membership | undefined;
 };
 
 /**
- * Writes the configuration folder of a single node on the loopback interface, out of the distribution's own.
+ * Writes the configuration folder of a node on the loopback interface, out of the distribution's own.
  * What the node itself keeps there (its keystore) stays.
  */
 export function writeOpenSearchConfig(
@@ -31,18 +41,27 @@ export function writeOpenSearchConfig(
 }
 
 /** Paths are JSON strings, which YAML reads as they are. */
-function nodeSettings({ httpPort, transportPort, dataFolder, logFolder }: OpenSearchSettings): string {
+function nodeSettings(settings: OpenSearchSettings): string {
+  const { httpPort, transportPort, dataFolder, logFolder, membership } = settings;
   return [
     "cluster.name: similarity-check",
-    "node.name: embedded",
+    `node.name: ${membership?.nodeName ?? "embedded"}`,
     `path.data: ${JSON.stringify(dataFolder)}`,
     `path.logs: ${JSON.stringify(logFolder)}`,
     "network.host: 127.0.0.1",
     `http.port: ${httpPort}`,
     `transport.port: ${transportPort}`,
-    "discovery.type: single-node",
+    ...(membership === undefined ? ["discovery.type: single-node"] : clusterSettings(membership)),
     "",
   ].join("\n");
+}
+
+function clusterSettings({ nodeNames, transportPorts }: Membership): string[] {
+  const hosts = transportPorts.map((port) => `127.0.0.1:${port}`);
+  return [
+    `discovery.seed_hosts: ${JSON.stringify(hosts)}`,
+    `cluster.initial_cluster_manager_nodes: ${JSON.stringify(nodeNames)}`,
+  ];
 }
 
 /**
