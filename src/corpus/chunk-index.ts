@@ -27,7 +27,14 @@ import type { Document } from "./document.ts";
 import { type IndexLayout, layoutSettings } from "./index-layout.ts";
 import { type ChunkIndexNames, currentFingerprintVersion, IndexVersions } from "./index-versions.ts";
 import { removeChunks } from "./remove-chunks.ts";
-import { countTerms, type FormCounts, readForms, type StoredForm, sharesWords } from "./word-search.ts";
+import {
+  type CountedTerms,
+  countTerms,
+  readForms,
+  type StoredForm,
+  sharesWords,
+  type TermsCounts,
+} from "./word-search.ts";
 
 /**
  * How long one search may take in the index, at most, before it gives back what it has, marked as timed out. A search
@@ -217,9 +224,9 @@ export class ChunkIndex {
     return this.#searchAll(termLists.map(sharesWords), size, timeMs);
   }
 
-  /** In how many chunks the sampled shingles and the words of the narrow forms stand. */
-  async countTerms(forms: readonly string[]): Promise<FormCounts> {
-    return askOpenSearch(() => countTerms(this.#client, this.readAlias, forms));
+  /** In how many chunks sampled shingles and word terms stand. */
+  async countTerms(terms: CountedTerms): Promise<TermsCounts> {
+    return askOpenSearch(() => countTerms(this.#client, this.readAlias, terms));
   }
 
   /** The narrow forms of chunks, in their order; like a search, to be followed by `assertCurrent`. */

@@ -53,7 +53,10 @@ describe("a chunk index of several shards", function () {
 
   it("knows each word of the corpus, on whatever shard it stands, and none beside", async () => {
     const words = TEXTS.map((_, at) => ownWord(at));
-    const counts = await made.corpus.chunkIndex.countTerms([`${words.join(" ")} nowhere`]);
+    const counts = await made.corpus.chunkIndex.countTerms({
+      shingles: [],
+      words: [...words, "nowher"],
+    });
     const { chunksWith } = counts.words;
     for (const word of words) expect(chunksWith.get(word), word).to.be.oneOf([1, 1 / SHARDS]);
     expect(new Set(words.map((word) => chunksWith.get(word))).size).to.equal(2);
@@ -63,8 +66,10 @@ describe("a chunk index of several shards", function () {
   it("knows the shingles of each document", async () => {
     for (const text of TEXTS.slice(0, 6)) {
       const [form = ""] = [fingerprintForm(tokenise(text.split(" ").slice(0, 60).join(" "), "en").words)];
-      const { chunksWith } = (await made.corpus.chunkIndex.countTerms([form])).shingles;
-      for (const shingle of sampledShingles(form)) expect(chunksWith.get(shingle)).to.be.above(0);
+      const shingles = sampledShingles(form);
+      const counts = await made.corpus.chunkIndex.countTerms({ shingles, words: [] });
+      const { chunksWith } = counts.shingles;
+      for (const shingle of shingles) expect(chunksWith.get(shingle)).to.be.above(0);
     }
   });
 

@@ -56,7 +56,7 @@ describe("an index of which OpenSearch has a shard nowhere", function () {
   });
 
   it("does not say of a word that it stands nowhere", async () => {
-    await expectAway(() => made.corpus.chunkIndex.countTerms(["abc def"]));
+    await expectAway(() => made.corpus.chunkIndex.countTerms({ shingles: [], words: ["abc", "def"] }));
   });
 
   it("is neither counted nor compared", async () => {

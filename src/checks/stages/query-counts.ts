@@ -50,8 +50,11 @@ export class QueryCounts {
   }
 
   async #count(queryChunks: readonly number[]): Promise<void> {
-    const forms = queryChunks.map((queryChunk) => this.#query.forms[queryChunk] ?? "");
-    const { shingles, words } = await this.#chunkIndex.countTerms(forms);
+    const { termLists, forms } = this.#query;
+    const { shingles, words } = await this.#chunkIndex.countTerms({
+      shingles: [...new Set(queryChunks.flatMap((queryChunk) => termLists[queryChunk] ?? []))],
+      words: [...new Set(queryChunks.flatMap((queryChunk) => wordTerms(forms[queryChunk] ?? "")))],
+    });
     for (const [term, count] of shingles.chunksWith) this.#shingles.set(term, count);
     for (const [term, count] of words.chunksWith) this.#words.set(term, count);
     this.#chunks = words.chunks;
