@@ -54,8 +54,15 @@ import {
   ReportStore,
 } from "./reports/index.ts";
 import { startMonitoring } from "./start-monitoring.ts";
-import { type StatisticsOptions, shareStatistics, startStatistics } from "./start-statistics.ts";
-import { type RefreshServiceOptions, startStatisticsRefresh } from "./start-statistics-refresh.ts";
+import {
+  type StatisticsOptions,
+  shareStatistics,
+  startStatistics,
+} from "./statistics-service/start-statistics.ts";
+import {
+  type RefreshServiceOptions,
+  startStatisticsRefresh,
+} from "./statistics-service/start-statistics-refresh.ts";
 
 /** Documents that are fingerprinted at once, and checks beside them: two keep two cores busy while one waits for a store. */
 const FINGERPRINTING_CONCURRENCY = 2;
