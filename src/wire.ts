@@ -64,6 +64,12 @@ import {
   startStatisticsRefresh,
 } from "./statistics-service/start-statistics-refresh.ts";
 
+/**
+ * An upload waits this long for a process at most: with its own 30 s it is answered within 90. Of 57 files at once that all
+ * take their 30 s, the last one would wait 5 minutes, which is when a client of Node.js gives up; 20 usual ones wait a second or two.
+ */
+const UPLOAD_WAIT_MS = 60_000;
+
 /** Documents that are fingerprinted at once, and checks beside them: two keep two cores busy while one waits for a store. */
 const FINGERPRINTING_CONCURRENCY = 2;
 
@@ -210,7 +216,7 @@ async function startEngine(
 ): Promise<Listener> {
   const { database, checks, documents, queue, metrics, tracing, chunkIndex, log } = parts;
   const extractor = opened(
-    createExtractor({ waitingMax: options.uploadsWaitingMax }, (outcome, seconds) =>
+    createExtractor({ waitingMax: options.uploadsWaitingMax, waitMs: UPLOAD_WAIT_MS }, (outcome, seconds) =>
       metrics.extractionSeconds.observe({ outcome }, seconds),
     ),
     (one) => one.close(),
