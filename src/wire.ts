@@ -65,8 +65,9 @@ import {
 } from "./statistics-service/start-statistics-refresh.ts";
 
 /**
- * An upload waits this long for a process at most: with its own 30 s it is answered within 90. Of 57 files at once that all
- * take their 30 s, the last one would wait 5 minutes, which is when a client of Node.js gives up; 20 usual ones wait a second or two.
+ * An upload waits this long for a process at most: with its own 30 s it is answered within 90. Of 20 files that wait behind
+ * others, two at a time, the last one waited more than 5 minutes when each took its 30 s, and a client of Node.js gives up after 5.
+ * Of 20 usual ones it waits a second or two.
  */
 const UPLOAD_WAIT_MS = 60_000;
 
