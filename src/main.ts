@@ -6,7 +6,10 @@ import { explainError } from "./explain-error.ts";
 import { type Config, readConfig } from "./platform/config.ts";
 import { createLogger, type Logger } from "./platform/logger.ts";
 import { openStores } from "./platform/stores/open-stores.ts";
-import { servesStatisticsAlone, startStatisticsService } from "./start-statistics-service.ts";
+import {
+  servesStatisticsAlone,
+  startStatisticsService,
+} from "./statistics-service/start-statistics-service.ts";
 import { aborted, stopSignal } from "./stop-signal.ts";
 import { type Service, startService } from "./wire.ts";
 

@@ -54,8 +54,22 @@ import {
   ReportStore,
 } from "./reports/index.ts";
 import { startMonitoring } from "./start-monitoring.ts";
-import { type StatisticsOptions, shareStatistics, startStatistics } from "./start-statistics.ts";
-import { type RefreshServiceOptions, startStatisticsRefresh } from "./start-statistics-refresh.ts";
+import {
+  type StatisticsOptions,
+  shareStatistics,
+  startStatistics,
+} from "./statistics-service/start-statistics.ts";
+import {
+  type RefreshServiceOptions,
+  startStatisticsRefresh,
+} from "./statistics-service/start-statistics-refresh.ts";
+
+/**
+ * An upload waits this long for a process at most: with its own 30 s it is answered within 90. Of 20 files that wait behind
+ * others, two at a time, the last one waited more than 5 minutes when each took its 30 s, and a client of Node.js gives up after 5.
+ * Of 20 usual ones it waits a second or two.
+ */
+const UPLOAD_WAIT_MS = 60_000;
 
 /** Documents that are fingerprinted at once, and checks beside them: two keep two cores busy while one waits for a store. */
 const FINGERPRINTING_CONCURRENCY = 2;
@@ -203,7 +217,7 @@ async function startEngine(
 ): Promise<Listener> {
   const { database, checks, documents, queue, metrics, tracing, chunkIndex, log } = parts;
   const extractor = opened(
-    createExtractor({ waitingMax: options.uploadsWaitingMax }, (outcome, seconds) =>
+    createExtractor({ waitingMax: options.uploadsWaitingMax, waitMs: UPLOAD_WAIT_MS }, (outcome, seconds) =>
       metrics.extractionSeconds.observe({ outcome }, seconds),
     ),
     (one) => one.close(),

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { DomainError } from "../../src/core/domain-error.ts";
 import { printResult, readCommand } from "../../src/platform/terminal/read-command.ts";
 import { loadSyntheticSet } from "../../src/statistics/index.ts";
-import { runStatisticsCommand } from "../../src/statistics-command.ts";
+import { runStatisticsCommand } from "../../src/statistics-service/statistics-command.ts";
 
 const USAGE = `Usage: npm run statistics:demo -- [--replace]
 

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { ProgressDisplay } from "../../src/platform/terminal/progress-display.ts";
 import { printResult, readCommand, UsageError } from "../../src/platform/terminal/read-command.ts";
 import { type LoadResult, STATISTICS_PARTS, type StatisticsFiles } from "../../src/statistics/index.ts";
-import { runStatisticsCommand } from "../../src/statistics-command.ts";
+import { runStatisticsCommand } from "../../src/statistics-service/statistics-command.ts";
 
 const USAGE = `Usage: npm run statistics:load -- [--retractions RW.csv] [--publications P.csv] [--works W.jsonl]
                                   [--organisations ROR.jsonl] [--cases C.json] [--news N.json] [--json]

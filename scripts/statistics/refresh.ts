@@ -10,7 +10,7 @@ import {
   type PartOutcome,
   type RefreshResult,
 } from "../../src/statistics/index.ts";
-import { runStatisticsCommand } from "../../src/statistics-command.ts";
+import { runStatisticsCommand } from "../../src/statistics-service/statistics-command.ts";
 
 const USAGE = `Usage: npm run statistics:refresh -- [--parts retractions,works,…] [--anew] [--json]
 

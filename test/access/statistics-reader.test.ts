@@ -4,12 +4,12 @@ import { pino } from "pino";
 import { Database } from "../../src/platform/postgres/database.ts";
 import { migrate } from "../../src/platform/postgres/migrate.ts";
 import { JobQueue } from "../../src/platform/queue/job-queue.ts";
-import { startStatisticsService } from "../../src/start-statistics-service.ts";
 import {
   createLoadStatistics,
   grantStatisticsReading,
   loadSyntheticSet,
 } from "../../src/statistics/index.ts";
+import { startStatisticsService } from "../../src/statistics-service/start-statistics-service.ts";
 import { ServiceProcess } from "../support/processes/service-process.ts";
 import { freshDatabase } from "../support/stores.ts";
 import { asSuperuser, dropRole, roleFor, withReaderRole } from "./made-role.ts";

@@ -9,7 +9,7 @@ import { createMetrics } from "../../src/platform/metrics.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
 import { migrate } from "../../src/platform/postgres/migrate.ts";
 import { QUIET_TRACING } from "../../src/platform/tracing/tracing.ts";
-import { type StatisticsOptions, startStatistics } from "../../src/start-statistics.ts";
+import { type StatisticsOptions, startStatistics } from "../../src/statistics-service/start-statistics.ts";
 import { freshDatabase } from "./stores.ts";
 
 /** The first start on a new machine fetches the stores, several hundred megabytes. */

@@ -40,12 +40,13 @@ export function queryInteger({
 export function commaList<T extends z.ZodType<unknown, string>>(
   item: T,
   itemShape: ItemShape = { type: "string" },
+  itemsMax = LIST_ITEMS_MAX,
 ) {
   return z
     .string()
     .transform((list) => list.split(","))
-    .pipe(z.array(item).max(LIST_ITEMS_MAX))
-    .meta({ override: { type: "array", items: itemShape, minItems: 1, maxItems: LIST_ITEMS_MAX } });
+    .pipe(z.array(item).max(itemsMax))
+    .meta({ override: { type: "array", items: itemShape, minItems: 1, maxItems: itemsMax } });
 }
 
 /** Identifiers parted by commas; given back in lower case, in which they are stored. */
@@ -53,9 +54,9 @@ export function uuidList() {
   return commaList(z.guid("must be a UUID").toLowerCase(), { type: "string", format: "uuid" });
 }
 
-/** Some of a few words, parted by commas. */
+/** Some of a few words, parted by commas: as many as there are, so that a list beside it has the room in a request's head. */
 export function wordList<const T extends readonly [string, ...string[]]>(words: T) {
-  return commaList(z.enum(words), { type: "string", enum: [...words] });
+  return commaList(z.enum(words), { type: "string", enum: [...words] }, words.length);
 }
 
 /** A parameter that may be left out, with the value that it then has, which the documentation shows. */

@@ -11,6 +11,8 @@ export type ExtractorLimits = {
   readonly processes: number;
   /** The most files that may wait for a process. */
   readonly waitingMax: number;
+  /** The longest a file may wait for a process, in milliseconds. */
+  readonly waitMs: number;
   /** The longest one file may take, in milliseconds, from the moment its reading starts. */
   readonly timeMs: number;
   /** The most memory that reading one file may take, in megabytes, the process itself included. */
@@ -27,12 +29,13 @@ export type ExtractorLimits = {
  * 640 MB: the largest readable file measured, a DOCX of 20 million Cyrillic letters in paragraphs of 200, took 558 MB
  * (497 MB when it was compressed, as office programs do); in Latin letters it took 482 MB, that PDF 420 MB, a DOCX of 2
  * million characters in runs of 12 294 MB, common files under 200 MB.
- * Waiting has no bound of its own here: whoever reads a folder sends one file at a time for each process.
+ * Waiting has no bounds of its own here: whoever reads a folder sends one file at a time for each process.
  * 60 s idle: starting a process takes 0.3 s, which an upload may wait for, but not each of a series.
  */
 const DEFAULT_LIMITS: ExtractorLimits = {
   processes: Math.min(2, availableParallelism()),
   waitingMax: Number.POSITIVE_INFINITY,
+  waitMs: Number.POSITIVE_INFINITY,
   timeMs: 30_000,
   memoryMb: 640,
   idleMs: 60_000,
@@ -59,17 +62,17 @@ export type Extractor = {
  * seen here with a 7 MB DOCX of three million attributes), and because a thread's limit leaves out all buffers.
  *
  * `extract` rejects as `extractText` does, with the signal's reason once that is aborted, and with `service_busy` when
- * as many files wait already as may.
+ * as many files wait already as may, or when this one has waited as long as it may.
  * `onRead` is told of each file that was read. `close` ends all processes; what is still being read or waiting fails.
  */
 export function createExtractor(
   limits: Partial<ExtractorLimits> = {},
   onRead: OnRead = () => undefined,
 ): Extractor {
-  const { processes, waitingMax, timeMs, memoryMb, idleMs } = { ...DEFAULT_LIMITS, ...limits };
+  const { processes, waitingMax, waitMs, timeMs, memoryMb, idleMs } = { ...DEFAULT_LIMITS, ...limits };
   const children = new Set<ExtractionChild>();
   const idle = new Map<ExtractionChild, NodeJS.Timeout>();
-  const slots = createSlots(processes, waitingMax, tooManyWait);
+  const slots = createSlots(processes, { waitingMax, waitMs, busy: tooManyWait });
   let closed = false;
 
   function takeChild(): ExtractionChild {

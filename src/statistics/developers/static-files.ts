@@ -68,10 +68,15 @@ const TYPES = { css: "text/css", js: "text/javascript", svg: "image/svg+xml" } a
 const FOLDER = new URL("../../../src/statistics/developers/static/", import.meta.url);
 
 const FILES: ReadonlyMap<string, { readonly bytes: Buffer; readonly type: string }> = new Map(
-  NAMES.map((name) => [name, { bytes: readFileSync(new URL(name, FOLDER)), type: typeOf(name) }]),
+  NAMES.map((name) => [name, { bytes: readFileSync(fileOf(name)), type: typeOf(name) }]),
 );
 
 const VERSION = versionOf([...FILES.values()].map(({ bytes }) => bytes));
+
+/** In the folder the styles have a room of their own; under their address all files are beside each other. */
+function fileOf(name: StaticFile): URL {
+  return new URL(name.endsWith(".css") ? `styles/${name}` : name, FOLDER);
+}
 
 function versionOf(contents: readonly Buffer[]): string {
   const hash = createHash("sha256");

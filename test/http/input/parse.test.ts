@@ -115,6 +115,9 @@ describe("query parameters", () => {
     expect(faults(Lists, { ids: id, types: "identical,other" })).to.deep.equal([
       "types.1: must be one of identical, minor_changes",
     ]);
+    expect(faults(Lists, { ids: id, types: "identical,minor_changes,identical" })).to.deep.equal([
+      "types: must have at most 2 items",
+    ]);
     const flood = "a,".repeat(500);
     expect(faults(z.object({ l: commaList(z.string()) }), { l: flood })).to.deep.equal([
       "l: must have at most 300 items",

@@ -97,6 +97,15 @@ describe("createExtractor", function () {
     expect((await extract(HELLO, OPTIONS)).text).to.equal("Hello brave new world");
   });
 
+  it("refuses a file as service_busy that has waited as long as it may, and reads the one before it", async () => {
+    const { extract } = start({ processes: 1, waitMs: 1, timeMs: 3_000 });
+    const [reading, waiting] = [extract(slowPdf(), OPTIONS), extract(HELLO, OPTIONS)].map(errorOf);
+    const refused = await waiting;
+    if (!(refused instanceof DomainError)) throw new Error(`not a DomainError: ${refused}`);
+    expect(refused.code).to.equal("service_busy");
+    expectUnreadable(await reading, /within 3 seconds/);
+  });
+
   it("does not blame the file when no process can start", async () => {
     const { extract } = start({ memoryMb: 8 });
     const error = await errorOf(extract(HELLO, OPTIONS));

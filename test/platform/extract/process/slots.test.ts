@@ -21,12 +21,24 @@ describe("createSlots", () => {
 
   it("lets only so many wait, and another when one of them is through", async () => {
     const full = new Error("full");
-    const slots = createSlots(1, 1, () => full);
+    const slots = createSlots(1, { waitingMax: 1, busy: () => full });
     await slots.take();
     const waits = slots.take();
     expect(await slots.take().catch((error) => error)).to.equal(full);
     slots.free();
     await waits;
+    const next = slots.take();
+    slots.free();
+    await next;
+  });
+
+  it("lets nobody wait longer than the limit, and gives the slot to whom comes then", async () => {
+    const late = new Error("late");
+    const slots = createSlots(1, { waitMs: 20, busy: () => late });
+    await slots.take();
+    expect(await slots.take().catch((error) => error)).to.equal(late);
+    slots.free();
+    await slots.take();
     const next = slots.take();
     slots.free();
     await next;

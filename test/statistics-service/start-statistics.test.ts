@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { z } from "zod";
-import { useStatistics } from "./support/use-statistics.ts";
+import { useStatistics } from "../support/use-statistics.ts";
 
 const ReadinessAnswer = z.strictObject({ ready: z.boolean(), checks: z.record(z.string(), z.string()) });
 

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import { ConfigError, readConfig, SETTINGS } from "../../src/platform/config.ts";
-import { CASES, type SettingCase } from "./setting-cases.ts";
+import { ConfigError, readConfig, SETTINGS } from "../../../src/platform/config.ts";
+import type { SettingCase } from "./setting-case.ts";
+import { CASES } from "./setting-cases.ts";
 
 describe("decisions, Running it: environment", () => {
   it("has exactly the settings that are tested here", () => {
@@ -40,7 +41,7 @@ describe("decisions, Running it: environment", () => {
   });
 
   it("is listed in the README, in this order and with these defaults", () => {
-    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+    const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
     const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \|(?: `([^`]*)`)? \|/gm)].map(([, name, value]) => [
       name,
       value,

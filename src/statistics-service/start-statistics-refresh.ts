@@ -1,14 +1,14 @@
-import type { CorpusParts, Opened } from "./connect-corpus.ts";
-import type { Config } from "./platform/config.ts";
-import type { Logger } from "./platform/logger.ts";
-import { Database } from "./platform/postgres/database.ts";
+import type { CorpusParts, Opened } from "../connect-corpus.ts";
+import type { Config } from "../platform/config.ts";
+import type { Logger } from "../platform/logger.ts";
+import { Database } from "../platform/postgres/database.ts";
 import {
   createLoadStatistics,
   createRefreshStatistics,
   OtherRefresh,
   type RefreshResult,
   type SourceSettings,
-} from "./statistics/index.ts";
+} from "../statistics/index.ts";
 import { LOAD_ANSWER_TIMEOUT_MS } from "./statistics-command.ts";
 
 export type RefreshServiceOptions = SourceSettings &

@@ -1,12 +1,12 @@
 import process from "node:process";
-import { explainError } from "./explain-error.ts";
-import { type Config, readConfig } from "./platform/config.ts";
-import { createLogger } from "./platform/logger.ts";
-import { Database } from "./platform/postgres/database.ts";
-import { migrate } from "./platform/postgres/migrate.ts";
-import { openStores } from "./platform/stores/open-stores.ts";
-import { createLoadStatistics, type LoadStatistics } from "./statistics/index.ts";
-import { stopSignal } from "./stop-signal.ts";
+import { explainError } from "../explain-error.ts";
+import { type Config, readConfig } from "../platform/config.ts";
+import { createLogger } from "../platform/logger.ts";
+import { Database } from "../platform/postgres/database.ts";
+import { migrate } from "../platform/postgres/migrate.ts";
+import { openStores } from "../platform/stores/open-stores.ts";
+import { createLoadStatistics, type LoadStatistics } from "../statistics/index.ts";
+import { stopSignal } from "../stop-signal.ts";
 
 export type StatisticsContext = {
   readonly database: Database;

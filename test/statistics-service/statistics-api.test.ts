@@ -1,13 +1,17 @@
 import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
-import { ASSETS_PATH } from "../src/http/docs/docs-assets.ts";
-import { documentationGaps } from "../src/http/docs/operation.ts";
-import { Database } from "../src/platform/postgres/database.ts";
-import { STATIC_PATH } from "../src/statistics/developers/static-files.ts";
-import { StatisticsAnswers, StatisticsStore } from "../src/statistics/index.ts";
-import { statisticsApi, statisticsApiOperations, statisticsRouters } from "../src/statistics-api.ts";
-import { openApiFaults } from "./support/openapi-faults.ts";
+import { ASSETS_PATH } from "../../src/http/docs/docs-assets.ts";
+import { documentationGaps } from "../../src/http/docs/operation.ts";
+import { Database } from "../../src/platform/postgres/database.ts";
+import { STATIC_PATH } from "../../src/statistics/developers/static-files.ts";
+import { StatisticsAnswers, StatisticsStore } from "../../src/statistics/index.ts";
+import {
+  statisticsApi,
+  statisticsApiOperations,
+  statisticsRouters,
+} from "../../src/statistics-service/statistics-api.ts";
+import { openApiFaults } from "../support/openapi-faults.ts";
 
 /** Every endpoint of specification 4.2 and of the decisions, with each status that it can answer with. */
 const ANSWERS: Readonly<Record<string, readonly number[]>> = {

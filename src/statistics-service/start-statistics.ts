@@ -1,24 +1,24 @@
-import type { CorpusParts, Opened } from "./connect-corpus.ts";
-import { createApp } from "./http/app.ts";
-import type { HttpMetrics } from "./http/observation/http-metrics.ts";
-import type { Readiness } from "./http/probes.ts";
-import { trustedProxies } from "./http/rate-limit/trusted-proxies.ts";
-import { type Listener, listen } from "./http/server.ts";
-import type { Config } from "./platform/config.ts";
-import type { Logger } from "./platform/logger.ts";
-import { createObserveStore } from "./platform/observe-store.ts";
-import { Database, rethrowUnavailable } from "./platform/postgres/database.ts";
-import { schemaIsCurrent } from "./platform/postgres/migrate.ts";
-import { Notifications } from "./platform/postgres/notifications.ts";
-import { rethrowRefused } from "./platform/postgres/refused.ts";
-import { RequestCounter } from "./platform/postgres/request-counter.ts";
+import type { CorpusParts, Opened } from "../connect-corpus.ts";
+import { createApp } from "../http/app.ts";
+import type { HttpMetrics } from "../http/observation/http-metrics.ts";
+import type { Readiness } from "../http/probes.ts";
+import { trustedProxies } from "../http/rate-limit/trusted-proxies.ts";
+import { type Listener, listen } from "../http/server.ts";
+import type { Config } from "../platform/config.ts";
+import type { Logger } from "../platform/logger.ts";
+import { createObserveStore } from "../platform/observe-store.ts";
+import { Database, rethrowUnavailable } from "../platform/postgres/database.ts";
+import { schemaIsCurrent } from "../platform/postgres/migrate.ts";
+import { Notifications } from "../platform/postgres/notifications.ts";
+import { rethrowRefused } from "../platform/postgres/refused.ts";
+import { RequestCounter } from "../platform/postgres/request-counter.ts";
 import {
   grantStatisticsReading,
   STATISTICS_LOADED_CHANNEL,
   STATISTICS_READER,
   StatisticsAnswers,
   StatisticsStore,
-} from "./statistics/index.ts";
+} from "../statistics/index.ts";
 import { statisticsMiddleware, statisticsRouters } from "./statistics-api.ts";
 
 export type StatisticsOptions = Pick<

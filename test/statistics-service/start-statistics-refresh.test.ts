@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { pino } from "pino";
-import { Database } from "../src/platform/postgres/database.ts";
-import { settingsFor } from "./statistics/use-fetch-context.ts";
-import { startTestService } from "./support/service.ts";
-import { freshDatabase } from "./support/stores.ts";
+import { Database } from "../../src/platform/postgres/database.ts";
+import { settingsFor } from "../statistics/use-fetch-context.ts";
+import { startTestService } from "../support/service.ts";
+import { freshDatabase } from "../support/stores.ts";
 
 describe("the daily refresh of the statistics", function () {
   this.timeout(240_000);

@@ -1,12 +1,12 @@
-import { collectOpened, STOP_GRACE_MS } from "./connect-corpus.ts";
-import { createHttpMetrics } from "./http/observation/http-metrics.ts";
-import type { Listener } from "./http/server.ts";
-import type { Config } from "./platform/config.ts";
-import type { Logger } from "./platform/logger.ts";
-import { createMetrics } from "./platform/metrics.ts";
-import { Database } from "./platform/postgres/database.ts";
-import { migrate } from "./platform/postgres/migrate.ts";
-import { openTracing } from "./platform/tracing/tracing.ts";
+import { collectOpened, STOP_GRACE_MS } from "../connect-corpus.ts";
+import { createHttpMetrics } from "../http/observation/http-metrics.ts";
+import type { Listener } from "../http/server.ts";
+import type { Config } from "../platform/config.ts";
+import type { Logger } from "../platform/logger.ts";
+import { createMetrics } from "../platform/metrics.ts";
+import { Database } from "../platform/postgres/database.ts";
+import { migrate } from "../platform/postgres/migrate.ts";
+import { openTracing } from "../platform/tracing/tracing.ts";
 import { type StatisticsOptions, shareStatistics, startStatistics } from "./start-statistics.ts";
 
 export type StatisticsService = {

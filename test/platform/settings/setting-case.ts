@@ -1,0 +1,13 @@
+import type { Config } from "../../../src/platform/config.ts";
+
+export type SettingCase = {
+  readonly member: keyof Config;
+  readonly fallback: unknown;
+  /** Values that are taken, with what becomes of them. */
+  readonly taken: readonly (readonly [value: string, read: unknown])[];
+  /** Values that stop the start, and a part of what the message says beside the name. */
+  readonly refused: readonly (readonly [value: string, says: RegExp])[];
+};
+
+/** By the names of the settings. */
+export type SettingCases = Readonly<Record<string, SettingCase>>;

@@ -1,0 +1,83 @@
+import type { SettingCases } from "./setting-case.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+/** What a process does, and how much of it: roles, checks, uploads. */
+export const WORK_CASES: SettingCases = {
+  ROLES: {
+    member: "roles",
+    fallback: ["engine", "worker", "statistics"],
+    taken: [
+      ["worker", ["worker"]],
+      ["engine, statistics, engine", ["engine", "statistics"]],
+    ],
+    refused: [
+      ["queen", /comma-separated list of engine, worker, statistics/],
+      ["engine,queen", /comma-separated list of engine, worker, statistics/],
+      [",", /./],
+    ],
+  },
+  SAMPLE_CORPUS: {
+    member: "sampleCorpus",
+    fallback: true,
+    taken: [
+      ["on", true],
+      ["off", false],
+    ],
+    refused: ["yes", "true", "ON", "0"].map((value) => [value, /on or off/]),
+  },
+  SAMPLE_CORPUS_CONTACT: {
+    member: "sampleCorpusContact",
+    fallback: undefined,
+    taken: [["me@example.org", "me@example.org"]],
+    refused: [],
+  },
+  CHECK_TIME_BUDGET_SECONDS: {
+    member: "checkTimeBudgetMs",
+    fallback: 120_000,
+    taken: [
+      ["1", 1_000],
+      ["86400", 86_400_000],
+    ],
+    refused: ["0", "86401", "-5", "2.5", "2m"].map((value) => [value, /whole number from 1 to 86400/]),
+  },
+  CHECK_CONCURRENCY: {
+    member: "checkConcurrency",
+    fallback: 2,
+    taken: [["64", 64]],
+    refused: ["0", "65", "two"].map((value) => [value, /whole number from 1 to 64/]),
+  },
+  CHECKS_WAITING_MAX: {
+    member: "checksWaitingMax",
+    fallback: 1_000,
+    taken: [["1", 1]],
+    refused: ["0", "1000001", "all"].map((value) => [value, /whole number from 1 to 1000000/]),
+  },
+  CHECK_RETENTION_DAYS: {
+    member: "checkRetentionDays",
+    fallback: undefined,
+    taken: [
+      ["1", 1],
+      ["36500", 36_500],
+    ],
+    refused: ["0", "36501", "-1", "1.5", "month"].map((value) => [value, /whole number from 1 to 36500/]),
+  },
+  CORPUS_UPLOAD_LIMIT_BYTES: {
+    member: "corpusUploadLimitBytes",
+    fallback: 10 * MEBIBYTE,
+    taken: [["20971520", 20 * MEBIBYTE]],
+    refused: ["0", String(256 * MEBIBYTE + 1), "10MB"].map((value) => [value, /whole number from 1 to/]),
+  },
+  UPLOADS_WAITING_MAX: {
+    member: "uploadsWaitingMax",
+    fallback: 20,
+    taken: [
+      ["0", 0],
+      ["500", 500],
+    ],
+    refused: [
+      ["-1", /whole number from 0 to 10000/],
+      ["many", /whole number/],
+    ],
+  },
+};
