@@ -27,6 +27,12 @@ const CORE_LINES_COVERED_MIN = 95;
 /** The commands and scripts that need the pages. */
 const SERVING = new Set(["start", "test", "run screenshots", "run bench/report-page"]);
 
+/**
+ * V8 lets new objects fill up to 128 MB before it looks through them, in the service's main thread for nothing: with 8 it
+ * takes 40 to 300 MB less, and checks of 10,000 words are a tenth faster. As in the Dockerfile.
+ */
+const SERVICE_FLAGS = ["--max-semi-space-size=8"];
+
 await main(process.argv.slice(2));
 
 async function main([command, ...args]) {
@@ -34,7 +40,8 @@ async function main([command, ...args]) {
   checkCommand(command, args);
   await install();
   if (SERVING.has(command) || SERVING.has(`${command} ${args[0]}`)) await buildPages();
-  if (command === "start") process.exitCode = await handOver([join(root, "src", "main.ts"), ...args]);
+  if (command === "start")
+    process.exitCode = await handOver([...SERVICE_FLAGS, join(root, "src", "main.ts"), ...args]);
   else if (command === "test") process.exitCode = await runTests(args);
   else if (command === "test-system") process.exitCode = await runLongTests(args);
   else process.exitCode = await handOver([scriptFile(args[0]), ...args.slice(1)]);

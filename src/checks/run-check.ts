@@ -139,7 +139,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
       earlier: await parts.retrievals.find(database, run.checkId),
       search: (lists, size, timeMs) => chunkIndex.search(lists, size, timeMs),
       assertCurrent: () => chunkIndex.assertCurrent(),
-      tellingOrder: (queryChunks) => counts.tellingOrder(queryChunks),
+      tellingOrder: (queryChunks, isInTime) => counts.tellingOrder(queryChunks, isInTime),
       findByWords: createFindByWords({ chunkIndex, compute, forms, counts }),
       budget,
       onProgress: async (done, batch) => {

@@ -5,10 +5,12 @@ import type { PackedCandidate, PlacedChunk } from "../../platform/workers/tasks.
 import type { Candidates } from "./retrieving.ts";
 
 /**
- * Chunks that are read and aligned together: about 1 MB of text and 100 ms of a thread, so that a check of a few
- * pages is one call and a long one is spread over the threads.
+ * Chunks that are read and aligned together, at most: about 1 MB of text and 100 ms of a thread. What is less is divided among
+ * the batches at once, so that the check of a few pages has two threads as well, but not below the least, as each thread
+ * makes the query ready for itself.
  */
-const BATCH_CHUNKS = 300;
+const BATCH_CHUNKS_MAX = 300;
+const BATCH_CHUNKS_LEAST = 60;
 
 /** Batches of one check that are under way at once; with two, one is read while the other is aligned. */
 const BATCHES_AT_ONCE = 2;
@@ -148,10 +150,13 @@ function chunkCount({ borders }: MatchableDocument): number {
 }
 
 function* batchesOf(plans: readonly Plan[]): Generator<readonly Plan[], undefined> {
+  const total = plans.reduce((sum, { wanted }) => sum + wanted.size, 0);
+  const share = Math.max(BATCH_CHUNKS_LEAST, Math.ceil(total / BATCHES_AT_ONCE));
+  const chunksMax = Math.min(BATCH_CHUNKS_MAX, share);
   let batch: Plan[] = [];
   let chunks = 0;
   for (const plan of plans) {
-    if (batch.length > 0 && chunks + plan.wanted.size > BATCH_CHUNKS) {
+    if (batch.length > 0 && chunks + plan.wanted.size > chunksMax) {
       yield batch;
       batch = [];
       chunks = 0;

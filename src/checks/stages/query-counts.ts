@@ -26,14 +26,22 @@ export class QueryCounts {
     this.#query = query;
   }
 
-  /** Counts the terms of these query chunks, and gives the chunks by what searching for them may tell, most first. */
-  async tellingOrder(queryChunks: readonly number[]): Promise<number[]> {
-    for (let from = 0; from < queryChunks.length; from += COUNTED_AT_ONCE) {
-      await this.#count(queryChunks.slice(from, from + COUNTED_AT_ONCE));
+  /**
+   * Counts the terms of these query chunks, and gives the chunks by what searching for them may tell, most first; those that
+   * were not counted in time are left out.
+   */
+  async tellingOrder(
+    queryChunks: readonly number[],
+    isInTime: () => boolean = () => true,
+  ): Promise<number[]> {
+    let counted = 0;
+    while (counted < queryChunks.length && isInTime()) {
+      await this.#count(queryChunks.slice(counted, counted + COUNTED_AT_ONCE));
+      counted += COUNTED_AT_ONCE;
     }
     const { termLists, forms } = this.#query;
     return tellingOrder(
-      queryChunks.map((queryChunk) => ({
+      queryChunks.slice(0, counted).map((queryChunk) => ({
         queryChunk,
         shingles: termLists[queryChunk] ?? [],
         form: forms[queryChunk] ?? "",

@@ -33,9 +33,12 @@ export type RetrieveInput = {
   readonly earlier?: readonly RetrievedChunk[];
   /**
    * The query chunks by what searching for them may tell, most first: when the time ends, the rest was worth least. Called
-   * once, and answered before `findByWords` is called, which goes by the same counts.
+   * once, and answered before `findByWords` is called, which goes by the same counts. Chunks that there was no time for are left out.
    */
-  readonly tellingOrder: (queryChunks: readonly number[]) => Promise<readonly number[]>;
+  readonly tellingOrder: (
+    queryChunks: readonly number[],
+    isInTime: () => boolean,
+  ) => Promise<readonly number[]>;
   readonly search: SearchShingles;
   readonly findByWords: FindByWords;
   /** Called once after the searches of a batch. @throws when what they found may not be relied on. */
@@ -66,10 +69,13 @@ export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
   for (const position of termless) done.add(position);
   if (termless.length > 0) await onProgress(done.size, []);
   const unsearched = [...termLists.keys()].filter((position) => !done.has(position));
-  const ordered = unsearched.length === 0 || budget.isSpent ? [] : input.tellingOrder(unsearched);
+  const isInTime = () => !budget.isSpent;
+  const ordered = unsearched.length > 0 && isInTime() ? input.tellingOrder(unsearched, isInTime) : [];
   // What is one batch has no order, and is searched for while its words are counted.
-  let waiting: readonly number[] = unsearched.length <= SEARCH_BATCH ? unsearched : await ordered;
-  while (waiting.length > 0 && !budget.isSpent) {
+  const isOneBatch = unsearched.length <= SEARCH_BATCH && isInTime();
+  let waiting: readonly number[] = isOneBatch ? unsearched : await ordered;
+  // The first batch is searched for also when the order took all of the time, or there would be nothing to show for it.
+  for (let isFirst = true; waiting.length > 0 && (isFirst || isInTime()); isFirst = false) {
     const batch = await searchBatch(input, waiting.slice(0, SEARCH_BATCH), ordered);
     for (const chunk of batch) {
       keep(chunk);

@@ -6,6 +6,9 @@ import { EngineClient } from "../client.ts";
 
 const MAIN = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
 
+/** With which the launcher and the image start it (see `scripts/launch.mjs`). */
+export const SERVICE_FLAGS: readonly string[] = ["--max-semi-space-size=8"];
+
 type ProgramOptions = { readonly nodeArguments?: readonly string[]; readonly main?: string };
 
 /** The program as a user runs it, in a process of its own, so that a test can end it in any way. */
@@ -36,7 +39,7 @@ export class ServiceProcess {
    */
   static async start(
     environment: Readonly<Record<string, string>>,
-    { nodeArguments = [], main = MAIN }: ProgramOptions = {},
+    { nodeArguments = SERVICE_FLAGS, main = MAIN }: ProgramOptions = {},
   ): Promise<ServiceProcess> {
     const child = spawn(process.execPath, [...nodeArguments, main], {
       env: {
