@@ -64,9 +64,9 @@ async function readBulks(client: Client, index: string, chunksMax: number) {
     index,
     body: { size: 1_000, query: { match_all: {} } },
   })) {
-    for (const { _id, _source } of page.body.hits.hits) {
+    for (const { _id, _routing, _source } of page.body.hits.hits) {
       if (chunks >= chunksMax) break;
-      body += `${JSON.stringify({ index: { _id } })}\n${JSON.stringify(_source)}\n`;
+      body += `${JSON.stringify({ index: { _id, routing: _routing } })}\n${JSON.stringify(_source)}\n`;
       chunks += 1;
       if (body.length >= BULK_BYTES) {
         bodies.push(body);
