@@ -1,7 +1,9 @@
 export { corpusOperations } from "./api/operations.ts";
 export { corpusRouter } from "./api/routes.ts";
-export { ChunkIndex, type ChunkIndexState, OUTDATED_INDEX } from "./chunk-index.ts";
-export type { ChunkHit, ChunkSearch } from "./chunk-search.ts";
+export { ChunkIndex, type ChunkIndexState, OUTDATED_INDEX } from "./chunk-index/chunk-index.ts";
+export type { ChunkHit, ChunkSearch } from "./chunk-index/chunk-search.ts";
+export { DEFAULT_LAYOUT, type IndexLayout } from "./chunk-index/index-layout.ts";
+export { IndexVersions } from "./chunk-index/index-versions.ts";
 export type { Document, Origin, SourceDocument } from "./document.ts";
 export { DocumentStore, type MatchableDocument } from "./document-store.ts";
 export { createDeleteDocument } from "./feeding/delete-document.ts";
@@ -17,8 +19,6 @@ export { FrequentShingles } from "./frequencies/frequent-shingles.ts";
 export { createListFrequentShingles } from "./frequencies/list-frequent-shingles.ts";
 export { createMeasureFrequencies, type MeasureFrequencies } from "./frequencies/measure-frequencies.ts";
 export { createMeasureSaving } from "./frequencies/measure-saving.ts";
-export { DEFAULT_LAYOUT, type IndexLayout } from "./index-layout.ts";
-export { IndexVersions } from "./index-versions.ts";
 export { createReadDocument } from "./read-document.ts";
 export { createReadExcerpt, type ReadExcerpt } from "./read-excerpt.ts";
 export {

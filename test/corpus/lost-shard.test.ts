@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { chunkIndexNames } from "../../src/corpus/index-versions.ts";
+import { chunkIndexNames } from "../../src/corpus/chunk-index/index-versions.ts";
 import { countChunksAfter } from "../../src/corpus/upkeep/chunk-counts.ts";
 import { readStoredChunks } from "../../src/corpus/verify/stored-chunks.ts";
 import { assertWhole, makeFindable } from "../../src/platform/opensearch/whole-answer.ts";

@@ -4,10 +4,11 @@ import { mapInFlight } from "../../platform/flow/map-in-flight.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { ComputePool } from "../../platform/workers/compute-pool.ts";
-import type { ChunkIndex, IndexedDocument } from "../chunk-index.ts";
+import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
+import type { IndexedDocument } from "../chunk-index/chunk-items.ts";
+import { enterIndexGate } from "../chunk-index/index-gate.ts";
 import type { ChunkBorders, Document } from "../document.ts";
 import type { DocumentStore } from "../document-store.ts";
-import { enterIndexGate } from "../index-gate.ts";
 import type { RemovedDocuments } from "../removed-documents.ts";
 import type { TextStore } from "../text-store.ts";
 

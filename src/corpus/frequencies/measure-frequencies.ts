@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Database } from "../../platform/postgres/database.ts";
-import type { ChunkIndex } from "../chunk-index.ts";
+import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
 import { ChunkTerms, type TermsOfChunk } from "./chunk-terms.ts";
 import type { FrequencyTable, FrequentShingle, FrequentShingleStore } from "./frequent-shingle-store.ts";
 

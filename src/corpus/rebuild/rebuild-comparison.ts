@@ -3,7 +3,7 @@ import { DomainError } from "../../core/domain-error.ts";
 import type { ChunkAddress } from "../../core/retrieval/choose-candidates.ts";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
-import { sharesTerms } from "../chunk-search.ts";
+import { sharesTerms } from "../chunk-index/chunk-search.ts";
 import { cutDocuments } from "../feeding/fingerprint-documents.ts";
 import type { FillParts } from "./filling.ts";
 

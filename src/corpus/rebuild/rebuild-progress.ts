@@ -1,5 +1,5 @@
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
-import type { IndexVersion } from "../index-versions.ts";
+import type { IndexVersion } from "../chunk-index/index-versions.ts";
 import { countChunks } from "../upkeep/chunk-counts.ts";
 import type { RebuildSession } from "./rebuild-session.ts";
 

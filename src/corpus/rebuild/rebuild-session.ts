@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { DomainError } from "../../core/domain-error.ts";
 import { connectionOptions, type Queryable, rethrowUnavailable } from "../../platform/postgres/database.ts";
-import { closeIndexGate, type GateHolder, gateHolders } from "../index-gate.ts";
+import { closeIndexGate, type GateHolder, gateHolders } from "../chunk-index/index-gate.ts";
 
 /** Names the lock among all advisory locks of the database; any fixed number does. */
 const REBUILD_KEY = 7_305_811_203;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DomainError } from "../../core/domain-error.ts";
-import type { IndexVersion, IndexVersions } from "../index-versions.ts";
+import type { IndexVersion, IndexVersions } from "../chunk-index/index-versions.ts";
 
 /** Copies on other nodes are made meanwhile; what takes longer is not waited for, as the index is whole without them. */
 const COPIES_WAIT_MS = 10 * 60_000;

@@ -1,6 +1,6 @@
 import { askOpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Database } from "../../platform/postgres/database.ts";
-import type { ChunkIndex } from "../chunk-index.ts";
+import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
 import type { DocumentStore } from "../document-store.ts";
 import type { RebuildIndex } from "./rebuild-index.ts";
 import { OtherRebuild } from "./rebuild-session.ts";

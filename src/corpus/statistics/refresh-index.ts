@@ -3,7 +3,7 @@ import { z } from "zod";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { BegunTask, readServerTask } from "../../platform/opensearch/server-task.ts";
 import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
-import type { ChunkIndex } from "../chunk-index.ts";
+import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
 
 /**
  * OpenSearch's own merging makes no larger segments. A larger one would not be touched again before most of it is deleted,

@@ -1,5 +1,5 @@
 import type { Database } from "../../platform/postgres/database.ts";
-import type { ChunkIndex } from "../chunk-index.ts";
+import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
 import type { RemovedDocuments } from "../removed-documents.ts";
 import { isUuid } from "./compare-index.ts";
 import type { SweepRemoved } from "./sweep-removed.ts";

@@ -4,7 +4,7 @@ import { togetherOrAlone } from "../../platform/flow/together-or-alone.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Database } from "../../platform/postgres/database.ts";
-import type { ChunkIndex } from "../chunk-index.ts";
+import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
 import type { DocumentStore } from "../document-store.ts";
 import type { FingerprintDocuments } from "../feeding/fingerprint-documents.ts";
 import { removeSurplusChunks } from "./surplus-chunks.ts";

@@ -1,5 +1,5 @@
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
-import { removeChunks } from "../remove-chunks.ts";
+import { removeChunks } from "../chunk-index/remove-chunks.ts";
 import { countChunksOf } from "./chunk-counts.ts";
 
 /** A document with the number of chunks that it should have. */

@@ -1,6 +1,6 @@
 import type { Logger } from "../../platform/logger.ts";
 import { Notifications } from "../../platform/postgres/notifications.ts";
-import type { ChunkIndex } from "../chunk-index.ts";
+import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
 import type { RestoreIndex } from "../rebuild/restore-index.ts";
 import type { Reconcile } from "./reconcile.ts";
 import { RepeatedWork } from "./repeated-work.ts";

@@ -5,7 +5,7 @@ import { type PackedSection, unpackText } from "../../platform/compression/packe
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { ComputePool } from "../../platform/workers/compute-pool.ts";
-import type { ChunkIndex } from "../chunk-index.ts";
+import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
 import type { ChunkBorders, Document } from "../document.ts";
 import type { DocumentStore } from "../document-store.ts";
 import { bordersOf } from "../feeding/fingerprint-documents.ts";

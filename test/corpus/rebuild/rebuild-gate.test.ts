@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import { enterIndexGate } from "../../../src/corpus/index-gate.ts";
+import { enterIndexGate } from "../../../src/corpus/chunk-index/index-gate.ts";
 import { createRebuildIndex } from "../../../src/corpus/rebuild/rebuild-index.ts";
 import { Database } from "../../../src/platform/postgres/database.ts";
 import { useCorpus } from "../../support/use-corpus.ts";

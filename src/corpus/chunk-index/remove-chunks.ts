@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { DomainError } from "../core/domain-error.ts";
-import { askOpenSearch, type OpenSearch } from "../platform/opensearch/opensearch.ts";
+import { DomainError } from "../../core/domain-error.ts";
+import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
 
 /**
  * Documents whose shards alone are asked, at most. Their identifiers stand in the request's first line, of which OpenSearch

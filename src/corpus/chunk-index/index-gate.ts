@@ -1,4 +1,4 @@
-import type { Queryable } from "../platform/postgres/database.ts";
+import type { Queryable } from "../../platform/postgres/database.ts";
 
 /** Names the lock among all advisory locks of the database; any fixed number does. */
 const GATE_KEY = 7_305_811_201;

@@ -1,21 +1,10 @@
 import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
-import type { ChunkAddress } from "../core/retrieval/choose-candidates.ts";
-import type { TermCounts } from "../core/retrieval/term-counts.ts";
-import type { WeightedTerm } from "../core/retrieval/word-windows.ts";
-import type { OpenSearch } from "../platform/opensearch/opensearch.ts";
-import { assertWhole } from "../platform/opensearch/whole-answer.ts";
+import type { TermCounts } from "../../core/retrieval/term-counts.ts";
+import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
+import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
 import { assertNotMissing } from "./chunk-search.ts";
-
-/** The chunks that share at least two of the terms; the score is the weight of those. */
-export function sharesWords(terms: readonly WeightedTerm[]) {
-  return {
-    bool: {
-      should: terms.map(({ term, weight }) => ({ term: { [WORDS]: { value: term, boost: weight } } })),
-      minimum_should_match: 2,
-    },
-  };
-}
+import { FORM, WORDS } from "./fields.ts";
 
 /** Sampled shingles and word terms. */
 export type CountedTerms = { readonly shingles: readonly string[]; readonly words: readonly string[] };
@@ -157,54 +146,6 @@ function withCounts(
   return { chunks, chunksWith: new Map([...chunksWith, ...added]) };
 }
 
-/**
- * A narrow form as it was read; undefined for a chunk that is gone. Where `isRead` is false the shard did not answer: the
- * chunk may be there all the same.
- */
-export type StoredForm = { readonly form: string | undefined; readonly isRead: boolean };
-
-/** The narrow forms of chunks, in their order. @throws DomainError `store_unavailable` while the index is missing. */
-export async function readForms(
-  client: OpenSearch,
-  index: string,
-  addresses: readonly ChunkAddress[],
-): Promise<StoredForm[]> {
-  const partLength = Math.max(FORMS_OF_PART_MIN, Math.ceil(addresses.length / PARTS_AT_ONCE));
-  const parts: (readonly ChunkAddress[])[] = [];
-  for (let from = 0; from < addresses.length; from += partLength) {
-    parts.push(addresses.slice(from, from + partLength));
-  }
-  return (await Promise.all(parts.map((part) => readPart(client, index, part)))).flat();
-}
-
-/**
- * A shard reads what one request asks of it one after another, 0.25 ms a form, nearly all of it unpacking. Two requests
- * take half the time as long as there is a core to spare.
- */
-const PARTS_AT_ONCE = 2;
-const FORMS_OF_PART_MIN = 16;
-
-async function readPart(
-  client: OpenSearch,
-  index: string,
-  addresses: readonly ChunkAddress[],
-): Promise<StoredForm[]> {
-  const docs = addresses.map(({ documentId, chunkIndex }) => ({
-    _id: `${documentId}:${chunkIndex}`,
-    routing: documentId,
-  }));
-  const { body } = await client.mget({ index, _source: [FORM], realtime: false, body: { docs } });
-  const stored = StoredForms.parse(body).docs;
-  return docs.map((_, position) => {
-    const { error, found, _source } = stored[position] ?? {};
-    assertNotMissing(error, index);
-    return { form: _source?.[FORM], isRead: error === undefined && found !== undefined };
-  });
-}
-
-const FORM = "fingerprint";
-const WORDS = "fingerprint.words";
-
 const TermVector = z.object({
   field_statistics: z.object({ doc_count: z.int() }),
   terms: z.record(z.string(), z.object({ doc_freq: z.int().default(0) })),
@@ -228,16 +169,6 @@ const TermBuckets = z.object({
   aggregations: z.object({
     terms: z.object({ buckets: z.array(z.object({ doc_count: z.int() })) }),
   }),
-});
-
-const StoredForms = z.object({
-  docs: z.array(
-    z.object({
-      error: z.unknown().optional(),
-      found: z.boolean().optional(),
-      _source: z.object({ [FORM]: z.string() }).optional(),
-    }),
-  ),
 });
 
 const Refused = z.object({ error: z.unknown().optional() }).catch({ error: undefined });

@@ -1,19 +1,19 @@
 import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
-import { DomainError } from "../core/domain-error.ts";
-import type { FingerprintedChunk } from "../core/fingerprint/fingerprint-text.ts";
-import type { ChunkAddress } from "../core/retrieval/choose-candidates.ts";
-import type { WeightedTerm } from "../core/retrieval/word-windows.ts";
-import { BulkWriter } from "../platform/opensearch/bulk-writer.ts";
-import { readIndexTemplate, readSettingsComponent } from "../platform/opensearch/index-template.ts";
+import { DomainError } from "../../core/domain-error.ts";
+import type { ChunkAddress } from "../../core/retrieval/choose-candidates.ts";
+import type { WeightedTerm } from "../../core/retrieval/word-windows.ts";
+import { BulkWriter } from "../../platform/opensearch/bulk-writer.ts";
+import { readIndexTemplate, readSettingsComponent } from "../../platform/opensearch/index-template.ts";
 import {
   askOpenSearch,
   attemptsElsewhere,
   ignoreAlreadyExists,
   type OpenSearch,
   rethrowRefused,
-} from "../platform/opensearch/opensearch.ts";
-import { makeFindable } from "../platform/opensearch/whole-answer.ts";
+} from "../../platform/opensearch/opensearch.ts";
+import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
+import { type IndexedDocument, toItems } from "./chunk-items.ts";
 import {
   bestChunks,
   type ChunkSearch,
@@ -21,20 +21,14 @@ import {
   incompleteReason,
   MISSING_INDEX,
   sharesTerms,
+  sharesWords,
   toChunkSearch,
 } from "./chunk-search.ts";
-import type { Document } from "./document.ts";
+import { type CountedTerms, countTerms, type TermsCounts } from "./count-terms.ts";
 import { type IndexLayout, layoutSettings } from "./index-layout.ts";
 import { type ChunkIndexNames, currentFingerprintVersion, IndexVersions } from "./index-versions.ts";
+import { readForms, type StoredForm } from "./read-forms.ts";
 import { removeChunks } from "./remove-chunks.ts";
-import {
-  type CountedTerms,
-  countTerms,
-  readForms,
-  type StoredForm,
-  sharesWords,
-  type TermsCounts,
-} from "./word-search.ts";
 
 /**
  * How long one search may take in the index, at most, before it gives back what it has, marked as timed out. A search
@@ -258,32 +252,6 @@ export class ChunkIndex {
     if (state === "missing") throw new DomainError("store_unavailable", MISSING_INDEX);
     if (state === "outdated") throw new DomainError("store_unavailable", OUTDATED_INDEX);
   }
-}
-
-/** A document with the chunks it was cut into. */
-export type IndexedDocument = {
-  readonly document: Document;
-  readonly chunks: readonly FingerprintedChunk[];
-};
-
-function toItems({ document, chunks }: IndexedDocument) {
-  return chunks.map((chunk) => ({
-    id: `${document.documentId}:${chunk.index}`,
-    routing: document.documentId,
-    body: {
-      document_id: document.documentId,
-      chunk_index: chunk.index,
-      scope: document.scope,
-      title: document.title,
-      language: document.language,
-      media_type: document.mediaType,
-      source_url: document.sourceUrl,
-      ingested_at: document.createdAt.toISOString(),
-      word_count: chunk.wordCount,
-      char_count: chunk.charCount,
-      fingerprint: chunk.form,
-    },
-  }));
 }
 
 function noIndex(error: unknown): { readonly body: unknown } {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { readIndexTemplate } from "../platform/opensearch/index-template.ts";
-import { askOpenSearch, ignoreAlreadyExists, type OpenSearch } from "../platform/opensearch/opensearch.ts";
-import { makeFindable } from "../platform/opensearch/whole-answer.ts";
+import { readIndexTemplate } from "../../platform/opensearch/index-template.ts";
+import { askOpenSearch, ignoreAlreadyExists, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
+import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
 import { DEFAULT_LAYOUT, type IndexLayout, layoutSettings } from "./index-layout.ts";
 
 /** The names of everything in which chunks stand. Readers and writers only ever name the first two. */

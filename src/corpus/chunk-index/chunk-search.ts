@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { DomainError } from "../core/domain-error.ts";
-import { Extent, isWhole } from "../platform/opensearch/whole-answer.ts";
+import { DomainError } from "../../core/domain-error.ts";
+import type { WeightedTerm } from "../../core/retrieval/word-windows.ts";
+import { Extent, isWhole } from "../../platform/opensearch/whole-answer.ts";
+import { FORM, WORDS } from "./fields.ts";
 
 /** A chunk of the corpus that shares search terms with a part of the query; `score`: their number, or their weight. */
 export type ChunkHit = {
@@ -47,7 +49,17 @@ export function bestChunks(query: object, size: number, timeoutMs: number) {
 /** The chunks that share any of the terms; the score is their number. */
 export function sharesTerms(terms: readonly string[]) {
   return {
-    bool: { should: terms.map((value) => ({ term: { fingerprint: { value } } })), minimum_should_match: 1 },
+    bool: { should: terms.map((value) => ({ term: { [FORM]: { value } } })), minimum_should_match: 1 },
+  };
+}
+
+/** The chunks that share at least two of the terms; the score is the weight of those. */
+export function sharesWords(terms: readonly WeightedTerm[]) {
+  return {
+    bool: {
+      should: terms.map(({ term, weight }) => ({ term: { [WORDS]: { value: term, boost: weight } } })),
+      minimum_should_match: 2,
+    },
   };
 }
 
