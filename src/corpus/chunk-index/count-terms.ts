@@ -14,7 +14,7 @@ export type TermsCounts = { readonly shingles: TermCounts; readonly words: TermC
 
 /**
  * In how many chunks terms stand, as one shard sees it: with the deleted chunks that are not merged away yet, which change next
- * to nothing about what is rare. They go there as they are in the index: analysing a text of 1,500 words took three times as long.
+ * to nothing about what is rare. They go there as they are in the index, so that nothing is to be analysed.
  *
  * Documents are spread over the shards by chance, so that one shard tells how common a term is in all of them, and what
  * a search for it costs each. The rarest terms, which say most, may stand on the others only: those that this shard

@@ -25,8 +25,8 @@ export async function readForms(
 }
 
 /**
- * A shard reads what one request asks of it one after another, 0.25 ms a form, nearly all of it unpacking. Two requests
- * take half the time as long as there is a core to spare.
+ * A shard reads what one request asks of it one after another, 0.27 ms a form of a million, nearly all of it unpacking. Two
+ * requests are read by two cores.
  */
 const PARTS_AT_ONCE = 2;
 const FORMS_OF_PART_MIN = 16;

@@ -34,7 +34,7 @@ export function bestTold(pair: Pair, segment: WordRange): Told | undefined {
 
 /**
  * Scores each word of the query by the bag, whatever it is used for elsewhere. A score is that of a stem, of which a segment has
- * few and a long query many: 80,000 words against a source took 2.6 ms word by word, and take 0.3.
+ * few and a long query many: 80,000 words against their candidates of a million chunks are aligned in 8.2 s, and were in 12.9 s.
  */
 function scoreEach(pair: Pair, segment: WordRange): Float64Array {
   const { query, sourceSide } = pair;
