@@ -56,7 +56,8 @@ export function tokenise(text: string, language: string): Tokens {
  */
 function asciiRunEnd(text: string, at: number): number {
   let end = at;
-  while (isAsciiWordUnit(text.charCodeAt(end))) end++;
+  // No further than a run may be: each part of a longer one would else be gone through to its end.
+  while (end - at <= RUN_LENGTH_MAX && isAsciiWordUnit(text.charCodeAt(end))) end++;
   if (end === at || end - at > RUN_LENGTH_MAX) return at;
   const isWhole = end === text.length || (isAsciiBorder(text.charCodeAt(end)) && !isApostrophe(text, end));
   return isWhole ? end : at;
