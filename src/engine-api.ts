@@ -92,6 +92,7 @@ export function engineApi(): OpenApiDocument {
 /** An operation with the problems that it can meet before it is reached. The probes answer under every name. */
 function withDoors(operation: Operation): Operation {
   const doors: readonly ProblemCode[] = [
+    "headers_too_large",
     ...(operation.method === "get" ? [] : (["cross_site_request"] as const)),
     ...(probeOperations.includes(operation) ? [] : (["host_not_allowed"] as const)),
   ];

@@ -460,6 +460,7 @@ export type ProblemCode =
   | "check_not_found"
   | "cross_site_request"
   | "document_not_found"
+  | "headers_too_large"
   | "host_not_allowed"
   | "idempotency_key_reused"
   | "internal"
