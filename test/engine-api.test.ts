@@ -40,11 +40,14 @@ const ANSWERS: Readonly<Record<string, readonly number[]>> = {
   "get /problems/{code}": [200, 404, 500],
 };
 
-/** What an endpoint answers to a page of another origin that would change something, and under a name that is not its own. */
+/**
+ * What an endpoint answers to a page of another origin that would change something, under a name that is not its own, and when
+ * the head of a request is too large.
+ */
 function withDoors(name: string, statuses: readonly number[]): number[] {
   const crossSite = name.startsWith("get ") ? [] : [403];
   const foreignHost = ["get /health", "get /ready"].includes(name) ? [] : [421];
-  return [...statuses, ...crossSite, ...foreignHost].toSorted((a, b) => a - b);
+  return [...statuses, ...crossSite, ...foreignHost, 431].toSorted((a, b) => a - b);
 }
 
 describe("decisions, Both interfaces: OpenAPI 3.1 from the schemas that validate", () => {
