@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { expectAddress, expectFocus } from "../support/browser/page-state.ts";
 import { useBrowser } from "../support/browser/use-browser.ts";
 import { useEngine } from "../support/use-engine.ts";
 
@@ -41,7 +42,7 @@ describe("the page with the checks", function () {
     await page.getByText("26 checks").waitFor();
     await page.getByRole("searchbox").fill("PAPER 1");
     await page.getByText("11 checks with “PAPER 1” in the title").waitFor();
-    expect(new URL(page.url()).search).to.equal("?title=PAPER+1");
+    await expectAddress(page, "?title=PAPER+1");
     await page.reload();
     await page.getByText("11 checks with").waitFor();
     expect(await page.getByRole("searchbox").inputValue()).to.equal("PAPER 1");
@@ -49,7 +50,7 @@ describe("the page with the checks", function () {
     await page.getByText("No check has “100%” in its title").waitFor();
     await page.getByRole("button", { name: "Show all" }).click();
     await page.getByText("26 checks").waitFor();
-    expect(new URL(page.url()).search).to.equal("");
+    await expectAddress(page, "");
     expect(await page.getByRole("searchbox").inputValue()).to.equal("");
   });
 
@@ -58,7 +59,7 @@ describe("the page with the checks", function () {
     await page.getByRole("link", { name: "Next" }).press("Enter");
     await page.getByText("21–26 of 26").waitFor();
     await page.getByRole("link", { name: "Paper 1", exact: true }).waitFor();
-    expect(new URL(page.url()).search).to.equal("?page=2");
+    await expectAddress(page, "?page=2");
     await page.goBack();
     await page.getByText("1–20 of 26").waitFor();
     await page.goto(`${engine.client.base}/checks?page=9`);
@@ -73,12 +74,12 @@ describe("the page with the checks", function () {
     await page.keyboard.type("Not this");
     await page.keyboard.press("Escape");
     await page.getByRole("link", { name: "Paper 22" }).waitFor();
-    expect(await focusedName(page)).to.equal("Rename Paper 22");
+    await expectFocus(page, "Rename Paper 22");
     await page.keyboard.press("Enter");
     await page.keyboard.type(`Paper 22 <b>new</b>`);
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: "Paper 22 <b>new</b>" }).waitFor();
-    expect(await focusedName(page)).to.equal("Rename Paper 22 <b>new</b>");
+    await expectFocus(page, "Rename Paper 22 <b>new</b>");
     await page.reload();
     await page.getByRole("link", { name: "Paper 22 <b>new</b>" }).waitFor();
   });
@@ -98,15 +99,15 @@ describe("the page with the checks", function () {
     await page.getByRole("button", { name: "Delete Paper 15" }).press("Enter");
     const dialog = page.getByRole("dialog", { name: "Delete this check?" });
     await dialog.getByText("Paper 15").waitFor();
-    expect(await focusedName(page)).to.equal("Cancel");
+    await expectFocus(page, "Cancel");
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
-    expect(await focusedName(page)).to.equal("Delete Paper 15");
+    await expectFocus(page, "Delete Paper 15");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.getByText("10 checks with").waitFor();
-    expect(await focusedName(page)).to.equal("Paper 14");
+    await expectFocus(page, "Paper 14");
     await page.reload();
     await page.getByText("10 checks with").waitFor();
     expect(await page.getByRole("link", { name: "Paper 15" }).count()).to.equal(0);
@@ -154,7 +155,7 @@ describe("the page with the checks, while checks run", function () {
       "status = 'failed', stage = null, error_message = 'The text could not be read.', completed_at = now()",
     );
     await page.getByText("The text could not be read.").waitFor();
-    expect(await focusedName(page)).to.equal("Rename Under way");
+    await expectFocus(page, "Rename Under way");
   });
 
   it("waits for answers that take longer than the time between two", async () => {
@@ -180,10 +181,3 @@ describe("the page with the checks, while checks run", function () {
     await page.getByText("No checks yet").waitFor();
   });
 });
-
-/** What has the focus, as a screen reader names it. */
-function focusedName(page: { evaluate<T>(script: string): Promise<T> }): Promise<string> {
-  return page.evaluate<string>(
-    "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent",
-  );
-}

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
+import { expectFocus } from "../../support/browser/page-state.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
@@ -83,10 +84,10 @@ describe("the report in a browser", function () {
 
     await page.keyboard.press("Escape");
     expect(await page.locator(".comparison").count()).to.equal(0);
-    expect(await focused(page, "aria-label")).to.match(/^Passage 2, identical, of source \d: Quoted source$/);
+    await expectFocus(page, /^Passage 2, identical, of source \d: Quoted source$/);
     await page.keyboard.press("Enter");
     await page.getByRole("region", { name: /Quoted source/ }).waitFor();
-    expect(await focused(page, "id")).to.equal("comparison-title");
+    await expectFocus(page, /^\dSource \d: Quoted source$/);
 
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
@@ -127,6 +128,7 @@ describe("the report in a browser", function () {
     await page.getByRole("button", { name: "Clear filters" }).focus();
     await page.keyboard.press("n");
     await page.getByRole("region", { name: /Second source/ }).waitFor();
+    await page.waitForURL(/#q/);
 
     const link = page.url();
     const again = await browser.open(link);
@@ -149,6 +151,7 @@ describe("the report in a browser", function () {
   it("keeps a link good when a filter has left nothing there", async () => {
     const { page } = await openReport();
     await page.keyboard.press("n");
+    await page.waitForURL(/#q/);
     const link = page.url();
     const { page: filtered } = await browser.open(link.replace("#", "?match_types=paraphrased#"));
     await filtered.locator(".score").getByText("Filtered").waitFor();
@@ -188,7 +191,7 @@ describe("the report in a browser", function () {
     await page.keyboard.type("Second <b>draft</b>");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Second <b>draft</b>" }).waitFor();
-    expect(await focused(page, "textContent")).to.equal("Rename");
+    await expectFocus(page, "Rename");
     expect((await engine.client.check(checkId)).title).to.equal("Second <b>draft</b>");
     expect(await page.title()).to.equal("Second <b>draft</b> · Similarity Check");
   });
@@ -215,11 +218,4 @@ async function downloaded(page: Page, name: string) {
   const chunks: Buffer[] = [];
   for await (const chunk of await download.createReadStream()) chunks.push(chunk);
   return { name: download.suggestedFilename(), content: Buffer.concat(chunks).toString("utf8") };
-}
-
-function focused(page: Page, attribute: string): Promise<string | null> {
-  const element = "document.activeElement";
-  return page.evaluate(
-    attribute === "textContent" ? `${element}.textContent` : `${element}.getAttribute("${attribute}")`,
-  );
 }

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
+import { expectAddress } from "../../support/browser/page-state.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
@@ -77,7 +78,8 @@ describe("the text of a report in a browser", function () {
     await page.locator(".comparison").waitFor();
     const [source] = (await engine.client.report(checkId)).sources;
     const passage = source?.passages[0];
-    expect(new URL(page.url()).hash).to.equal(
+    await expectAddress(
+      page,
       `#q${passage?.query_start}-${passage?.query_end}-${source?.source_document_id}`,
     );
     const marked = [...text].slice(passage?.query_start, passage?.query_end);

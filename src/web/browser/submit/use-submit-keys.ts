@@ -1,10 +1,10 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** Ctrl or Command with Enter submits from anywhere on the page, as in a letter. */
 export function useSubmitKeys(submit: () => Promise<void>): void {
   const latest = useRef(submit);
   latest.current = submit;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const ended = new AbortController();
     const press = (event: KeyboardEvent) => {
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 /**
  * Takes files that are dropped anywhere on the page; elsewhere the browser would open them and leave the page.
@@ -8,7 +8,7 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
   const [isOver, setIsOver] = useState(false);
   const latest = useRef(onFiles);
   latest.current = onFiles;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const ended = new AbortController();
     const over = (event: DragEvent) => {
       if (!holdsFiles(event)) return;

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** What the keys of the report do. */
 export type KeyActions = {
@@ -9,13 +9,13 @@ export type KeyActions = {
 };
 
 /**
- * Listens for the keys of the report, but for those that a field or a dialog is given.
+ * Listens for the keys of the report from its first frame on, but for those that a field or a dialog is given.
  * @param hasSingleKeys whether keys that are a single character do something
  */
 export function useReportKeys(actions: KeyActions, hasSingleKeys: boolean): void {
   const latest = useRef({ actions, hasSingleKeys });
   latest.current = { actions, hasSingleKeys };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       const target = event.target instanceof Element ? event.target : undefined;
