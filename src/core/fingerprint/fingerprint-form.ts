@@ -16,12 +16,16 @@ export const PADDING_WORD = "_";
  */
 export function fingerprintForm(words: readonly string[]): string {
   if (words.length === 0) return "";
-  const padding = Math.max(0, SHINGLE_WORDS - words.length);
-  return [...words.map(cutWord), ...Array(padding).fill(PADDING_WORD)].join(" ");
+  const form = (words.some(isLong) ? words.map(cutWord) : words).join(" ");
+  return form + ` ${PADDING_WORD}`.repeat(Math.max(0, SHINGLE_WORDS - words.length));
+}
+
+function isLong(word: string): boolean {
+  return word.length > FORM_WORD_LENGTH_MAX;
 }
 
 function cutWord(word: string): string {
-  if (word.length <= FORM_WORD_LENGTH_MAX) return word;
+  if (!isLong(word)) return word;
   const cut = word.slice(0, FORM_WORD_LENGTH_MAX);
   return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }

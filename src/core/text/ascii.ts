@@ -7,3 +7,8 @@ export function isAsciiWordUnit(unit: number): boolean {
 export function isAsciiBorder(unit: number): boolean {
   return unit < 128 && !isAsciiWordUnit(unit);
 }
+
+/** Whether a UTF-16 unit is one of the ASCII characters that `\s` stands for. */
+export function isAsciiSpace(unit: number): boolean {
+  return unit === 32 || (unit >= 9 && unit <= 13);
+}

@@ -1,3 +1,4 @@
+import { isAsciiBorder, isAsciiSpace, isAsciiWordUnit } from "./ascii.ts";
 import { segmenterLocale } from "./segmenter-locale.ts";
 import { RUN_LENGTH_MAX, UNSPACED_CHARACTER } from "./word-characters.ts";
 
@@ -7,14 +8,47 @@ import { RUN_LENGTH_MAX, UNSPACED_CHARACTER } from "./word-characters.ts";
  * occur, such a stretch has the words that ICU's dictionary finds in it.
  */
 export function wordCount(text: string, language: string): number {
-  const segmenter = UNSPACED.test(text)
-    ? new Intl.Segmenter(segmenterLocale(language), { granularity: "word" })
-    : undefined;
+  if (!UNSPACED.test(text)) return stretchCount(text);
+  const segmenter = new Intl.Segmenter(segmenterLocale(language), { granularity: "word" });
   let count = 0;
   for (const [stretch] of text.matchAll(STRETCHES)) {
-    count += segmenter !== undefined && UNSPACED.test(stretch) ? segmentedWords(segmenter, stretch) : 1;
+    count += UNSPACED.test(stretch) ? segmentedWords(segmenter, stretch) : 1;
   }
   return count;
+}
+
+/** How often `STRETCHES` is found in a text: those of ASCII characters, which most are, without it. */
+function stretchCount(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; ) {
+    if (isAsciiBorder(text.charCodeAt(at))) {
+      at++;
+      continue;
+    }
+    const plainEnd = asciiStretchEnd(text, at);
+    if (plainEnd > at) {
+      at = plainEnd;
+    } else {
+      NEXT_STRETCH.lastIndex = at;
+      if (NEXT_STRETCH.exec(text) === null) break;
+      at = NEXT_STRETCH.lastIndex;
+    }
+    count++;
+  }
+  return count;
+}
+
+/** Where the stretch that begins at `at` ends, when it is all of ASCII characters and not too long; else `at`. */
+function asciiStretchEnd(text: string, at: number): number {
+  if (!isAsciiWordUnit(text.charCodeAt(at))) return at;
+  let end = at + 1;
+  while (end - at <= RUN_LENGTH_MAX && end < text.length) {
+    const unit = text.charCodeAt(end);
+    if (isAsciiSpace(unit)) return end;
+    if (unit >= 128) return at;
+    end++;
+  }
+  return end === text.length ? end : at;
 }
 
 const UNSPACED = new RegExp(UNSPACED_CHARACTER, "v");
@@ -22,6 +56,8 @@ const STRETCHES = new RegExp(
   String.raw`[\p{L}\p{Nd}\p{Nl}][^\s\u2014\u2015\u2026]{0,${RUN_LENGTH_MAX}}`,
   "gv",
 );
+/** Where it goes on is set before each use; a search for all stretches would go on there too. */
+const NEXT_STRETCH = new RegExp(STRETCHES);
 
 function segmentedWords(segmenter: Intl.Segmenter, stretch: string): number {
   let count = 0;

@@ -27,3 +27,8 @@ export function unsupportedFileType(found: string, accept: readonly MediaType[])
   const list = new Intl.ListFormat("en", { type: "conjunction" }).format(taken);
   return new DomainError("unsupported_file_type", `The file is ${found}. Types that can be read: ${list}.`);
 }
+
+/** @throws DomainError `unsupported_file_type` unless `type` is taken; `found` as in `unsupportedFileType`. */
+export function assertAccepted(type: MediaType, found: string, accept: readonly MediaType[]): void {
+  if (!accept.includes(type)) throw unsupportedFileType(found, accept);
+}

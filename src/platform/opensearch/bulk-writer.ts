@@ -72,7 +72,7 @@ export class BulkWriter {
       const { body } = await this.#client.transport.request({
         method: "POST",
         path: `/${encodeURIComponent(alias)}/_bulk`,
-        querystring: { require_alias: true },
+        querystring: { require_alias: true, filter_path: ANSWERED },
         bulkBody: items.flatMap((item) => item.lines),
       });
       return sortOut(items, BulkAnswer.parse(body).items);
@@ -95,6 +95,9 @@ type Outcome = {
 
 /** Somebody has deleted it; it may come back, as by a rebuild. */
 const NO_INDEX = z.object({ type: z.literal("index_not_found_exception") });
+
+/** What is looked at of an answer, which otherwise names each item in five ways. */
+const ANSWERED = "items.*.status,items.*.error";
 
 const BulkAnswer = z.object({
   items: z.array(z.object({ index: z.object({ status: z.int(), error: z.unknown().optional() }) })),

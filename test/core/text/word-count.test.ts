@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { wordCount } from "../../../src/core/text/word-count.ts";
+import { mulberry32 } from "../../support/work/prose.ts";
 
 const COUNTS: readonly (readonly [string, string, number])[] = [
   ["", "en", 0],
@@ -21,4 +22,58 @@ describe("word count", () => {
       expect(wordCount(text, language)).to.equal(expected);
     });
   }
+
+  it("counts the same whatever characters stand beside the plain ones", () => {
+    const random = mulberry32(7);
+    const pieces = [
+      "word",
+      "x",
+      "9",
+      "-",
+      "'",
+      " ",
+      "\n",
+      "\x85",
+      "\x1f",
+      "—",
+      "…",
+      "\xa0",
+      "\u3000",
+      "’",
+      "“",
+      "é",
+    ];
+    pieces.push(
+      "e\u0301",
+      "\u0301",
+      "Ж",
+      "\ud83d\ude00",
+      "\ud835\udd18",
+      "\ud800",
+      "²",
+      "Ⅳ",
+      "\u200b",
+      "한",
+      "नम",
+    );
+    for (let round = 0; round < 3000; round++) {
+      const length = 1 + Math.floor(random() * 20);
+      const text = Array.from({ length }, () => pieces[Math.floor(random() * pieces.length)]).join("");
+      expect(wordCount(text, "en"), JSON.stringify(text)).to.equal(countedByPattern(text));
+    }
+  });
+
+  for (const letter of ["a", "é", "\ud835\udd18"]) {
+    it(`counts a row of ${letter} that is too long for a word as several`, () => {
+      for (const length of [10_000, 10_001, 10_002, 20_002, 20_003]) {
+        const text = `${letter.repeat(length)} end`;
+        expect(wordCount(text, "en"), `${length}`).to.equal(countedByPattern(text));
+      }
+    });
+  }
 });
+
+/** As the words are defined, one stretch after another. */
+function countedByPattern(text: string): number {
+  return [...text.matchAll(/[\p{L}\p{Nd}\p{Nl}][^\s\u2014\u2015\u2026]{0,10000}/gv)].length;
+}

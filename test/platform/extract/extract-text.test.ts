@@ -1,7 +1,8 @@
 import { expect } from "chai";
 
 import { DomainError } from "../../../src/core/domain-error.ts";
-import { type ExtractOptions, extractText } from "../../../src/platform/extract/extract-text.ts";
+import { extractText } from "../../../src/platform/extract/extract-text.ts";
+import type { ExtractOptions } from "../../../src/platform/extract/extracted-text.ts";
 import { MEDIA_TYPES } from "../../../src/platform/extract/media-type.ts";
 import { directoryOffset, line, makeDocx, makePdf, makeZip, paragraph } from "./made-documents.ts";
 

@@ -106,6 +106,24 @@ describe("createExtractor", function () {
     expectUnreadable(await reading, /within 3 seconds/);
   });
 
+  it("reads small text files without a process", async () => {
+    const { extract } = start({ memoryMb: 8 });
+    const text = "Hello brave new world";
+    const options = { ...OPTIONS, filename: "a.html.txt" };
+    expect(await extract(Buffer.from(text), OPTIONS)).to.deep.equal({ text, mediaType: "text/plain" });
+    expect((await extract(Buffer.from(`<html>${text}`), options)).text).to.equal(`<html>${text}`);
+    const errors = await Promise.all(
+      [" \n", "x".repeat(1001)].map((bad) => errorOf(extract(Buffer.from(bad), OPTIONS))),
+    );
+    expect(errors.map((error) => (error as DomainError).code)).to.deep.equal([
+      "no_extractable_text",
+      "text_too_long",
+    ]);
+    expect(outcomes).to.deep.equal(["text", "text", "refused", "refused"]);
+    const reason = new Error("the client went away");
+    expect(await errorOf(extract(Buffer.from(text), OPTIONS, AbortSignal.abort(reason)))).to.equal(reason);
+  });
+
   it("does not blame the file when no process can start", async () => {
     const { extract } = start({ memoryMb: 8 });
     const error = await errorOf(extract(HELLO, OPTIONS));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { DomainError } from "../../../core/domain-error.ts";
-import type { ExtractedText, ExtractOptions } from "../extract-text.ts";
+import type { ExtractedText, ExtractOptions } from "../extracted-text.ts";
 import { MEDIA_TYPES } from "../media-type.ts";
 
 /** What the service sends to an extraction process: one file at a time. */
