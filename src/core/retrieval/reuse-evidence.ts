@@ -20,8 +20,8 @@ export class EvidenceOfReuse {
   /** The query chunk's terms, numbered from 0. */
   readonly #ids = new Map<string, number>();
   readonly #gains: Float64Array;
-  /** 1 for the terms that it is searched for by. */
-  readonly #isRare: Uint8Array;
+  /** The terms that it is searched for by. */
+  readonly #rare: ReadonlySet<string>;
   readonly #bags: readonly Int16Array[];
 
   constructor(queryForm: string, counts: TermCounts) {
@@ -29,10 +29,7 @@ export class EvidenceOfReuse {
     for (const term of terms) if (!this.#ids.has(term)) this.#ids.set(term, this.#ids.size);
     this.#gains = Float64Array.from([...this.#ids.keys()], (term) => gainOf(termShare(counts, term)));
     const windows = wordWindows(queryForm, counts);
-    this.#isRare = new Uint8Array(this.#ids.size);
-    for (const { term } of windows.flatMap((window) => window.terms)) {
-      this.#isRare[this.#ids.get(term) ?? UNKNOWN] = 1;
-    }
+    this.#rare = new Set(windows.flatMap((window) => window.terms.map(({ term }) => term)));
     this.#bags = windows.map(({ firstWord, endWord }) => {
       const from = Math.round((firstWord + endWord - BAG_WORDS) / 2);
       return this.#bagOf(terms.slice(Math.max(0, from), from + BAG_WORDS));
@@ -40,57 +37,76 @@ export class EvidenceOfReuse {
   }
 
   of(sourceForm: string): ReuseEvidence {
-    const words = Int16Array.from(wordTerms(sourceForm), (term) => this.#ids.get(term) ?? UNKNOWN);
+    const terms = wordTerms(sourceForm);
+    const words = this.#knownWords(terms);
     let evidence = 0;
     for (const bag of this.#bags) evidence = Math.max(evidence, this.#bestStretch(bag, words));
-    return { sharedTerms: this.#sharedTerms(words), evidence };
+    return { sharedTerms: new Set(terms.filter((term) => this.#rare.has(term))).size, evidence };
   }
 
-  #sharedTerms(words: Int16Array): number {
-    const isRare = this.#isRare.slice();
-    let shared = 0;
-    for (const id of words) {
-      shared += isRare[id] ?? 0;
-      isRare[id] = 0;
+  /** Most words are unknown, and the stretches of six windows pass over them at one step each. */
+  #knownWords(terms: readonly string[]): KnownWords {
+    const ids: number[] = [];
+    const unknownBefore: number[] = [];
+    let unknown = 0;
+    for (const term of terms) {
+      const id = this.#ids.get(term);
+      if (id === undefined) {
+        unknown += 1;
+      } else {
+        ids.push(id);
+        unknownBefore.push(unknown);
+        unknown = 0;
+      }
     }
-    return shared;
+    return { ids, unknownBefore };
   }
 
   #bagOf(terms: readonly string[]): Int16Array {
     const bag = new Int16Array(this.#ids.size);
     for (const term of terms) {
-      const id = this.#ids.get(term) ?? UNKNOWN;
-      bag[id] = (bag[id] ?? 0) + 1;
+      const id = this.#ids.get(term);
+      if (id !== undefined) changeCount(bag, id, 1);
     }
     return bag;
   }
 
-  /** A word that stands in the bag once is found once: more of it says nothing for the stretch. */
-  #bestStretch(bag: Int16Array, words: Int16Array): number {
-    const left = bag.slice();
+  /**
+   * A word that stands in the bag once is found once: more of it says nothing for the stretch. What a stretch takes is given
+   * back before the next one begins, and at the end.
+   */
+  #bestStretch(bag: Int16Array, { ids, unknownBefore }: KnownWords): number {
+    const taken: number[] = [];
     let best = 0;
     let sum = 0;
-    let isTaken = false;
-    for (const id of words) {
-      const isFound = id !== UNKNOWN && (left[id] ?? 0) > 0;
-      sum += isFound ? (this.#gains[id] ?? 0) : LOSS;
-      if (isFound) {
-        left[id] = (left[id] ?? 0) - 1;
-        isTaken = true;
+    const lose = (words: number) => {
+      sum += words * LOSS;
+      if (sum >= 0) return;
+      sum = 0;
+      while (taken.length > 0) changeCount(bag, taken.pop() ?? 0, 1);
+    };
+    for (const [at, id] of ids.entries()) {
+      lose(unknownBefore[at] ?? 0);
+      if ((bag[id] ?? 0) > 0) {
+        changeCount(bag, id, -1);
+        taken.push(id);
+        sum += this.#gains[id] ?? 0;
+        if (sum > best) best = sum;
+      } else {
+        lose(1);
       }
-      if (sum < 0) {
-        sum = 0;
-        if (isTaken) left.set(bag);
-        isTaken = false;
-      }
-      if (sum > best) best = sum;
     }
+    for (const id of taken) changeCount(bag, id, 1);
     return best;
   }
 }
 
-/** Stands for a word that the query chunk has not. */
-const UNKNOWN = -1;
+/** The words of a corpus chunk that the query chunk has as well, as its terms' numbers, and how many others stand before each. */
+type KnownWords = { readonly ids: readonly number[]; readonly unknownBefore: readonly number[] };
+
+function changeCount(bag: Int16Array, id: number, by: number): void {
+  bag[id] = (bag[id] ?? 0) + by;
+}
 
 /** A window and half of one on either side: the other text seldom cuts its sentences where the window is cut. */
 const BAG_WORDS = 60;

@@ -45,7 +45,7 @@ export async function bareBulk(
   }
 }
 
-async function send(url: string, body: string): Promise<void> {
+async function send(url: string, body: Buffer<ArrayBuffer>): Promise<void> {
   const answer = await fetch(url, {
     method: "POST",
     headers: { "Content-Type": "application/x-ndjson" },
@@ -57,7 +57,8 @@ async function send(url: string, body: string): Promise<void> {
 }
 
 async function readBulks(client: Client, index: string, chunksMax: number) {
-  const bodies: string[] = [];
+  // Outside of the heap, which a million chunks would fill.
+  const bodies: Buffer<ArrayBuffer>[] = [];
   let body = "";
   let chunks = 0;
   for await (const page of client.helpers.scrollSearch({
@@ -69,7 +70,7 @@ async function readBulks(client: Client, index: string, chunksMax: number) {
       body += `${JSON.stringify({ index: { _id, routing: _routing } })}\n${JSON.stringify(_source)}\n`;
       chunks += 1;
       if (body.length >= BULK_BYTES) {
-        bodies.push(body);
+        bodies.push(Buffer.from(body));
         body = "";
       }
     }
@@ -78,6 +79,6 @@ async function readBulks(client: Client, index: string, chunksMax: number) {
       break;
     }
   }
-  if (body !== "") bodies.push(body);
+  if (body !== "") bodies.push(Buffer.from(body));
   return { bodies, chunks };
 }

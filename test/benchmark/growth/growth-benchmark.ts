@@ -10,9 +10,6 @@ import { type CorpusStep, corpusSteps, writeStep } from "./generated-corpus.ts";
 import { measureSize, type SizeFigures } from "./measure-size.ts";
 import { TextModel } from "./text-model.ts";
 
-/** Chunks that are written by the floor of an ingest: as many as a step has, or what fits into some 300 MB. */
-const BARE_CHUNKS_MAX = 150_000;
-
 export type StepFigures = SizeFigures & {
   /** Undefined for a step that was there already. */
   readonly ingest: IngestRun | undefined;
@@ -85,11 +82,10 @@ async function floor(
   { chunks }: IngestRun,
   say: (line: string) => void,
 ): Promise<BareBulk> {
-  const chunksMax = Math.min(chunks, BARE_CHUNKS_MAX);
-  say(`Writing ${chunksMax} of the chunks by _bulk alone`);
+  say(`Writing ${chunks} chunks by _bulk alone`);
   return bareBulk(environment.OPENSEARCH_URL, opensearch, {
     index: `${environment.OPENSEARCH_INDEX_PREFIX}chunks-read`,
     prefix: environment.OPENSEARCH_INDEX_PREFIX,
-    chunksMax,
+    chunksMax: chunks,
   });
 }
