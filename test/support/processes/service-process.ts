@@ -7,7 +7,7 @@ import { EngineClient } from "../client.ts";
 const MAIN = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
 
 /** With which the launcher and the image start it (see `scripts/launch.mjs`). */
-export const SERVICE_FLAGS: readonly string[] = ["--max-semi-space-size=8"];
+export const SERVICE_FLAGS: readonly string[] = ["--max-semi-space-size=4", "--heap-growing-percent=20"];
 
 type ProgramOptions = { readonly nodeArguments?: readonly string[]; readonly main?: string };
 
