@@ -7,10 +7,10 @@ const ROOT = join(import.meta.dirname, "..", "..");
 
 describe("what Node.js is told when it starts the service", () => {
   it("is the same by the launcher, in the image and in the tests", async () => {
+    const written = (words: readonly string[]) => `[${words.map((word) => JSON.stringify(word)).join(", ")}]`;
     const launcher = await readFile(join(ROOT, "scripts", "launch.mjs"), "utf8");
-    expect(launcher).to.contain(`const SERVICE_FLAGS = ${JSON.stringify(SERVICE_FLAGS)};`);
+    expect(launcher).to.contain(`const SERVICE_FLAGS = ${written(SERVICE_FLAGS)};`);
     const image = await readFile(join(ROOT, "Dockerfile"), "utf8");
-    const command = ["node", ...SERVICE_FLAGS, "src/main.ts"].map((word) => JSON.stringify(word)).join(", ");
-    expect(image).to.contain(`CMD [${command}]`);
+    expect(image).to.contain(`CMD ${written(["node", ...SERVICE_FLAGS, "src/main.ts"])}`);
   });
 });
