@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { fingerprintForm } from "../../src/core/fingerprint/fingerprint-form.ts";
 import { sampledShingles } from "../../src/core/fingerprint/sampled-shingles.ts";
-import { tokenise } from "../../src/core/text/tokenise.ts";
+import { tokenise } from "../../src/core/text/words/tokenise.ts";
 import type { Corpus } from "../../src/open-corpus.ts";
 import { useCorpus } from "../support/use-corpus.ts";
 import { prose } from "../support/work/prose.ts";

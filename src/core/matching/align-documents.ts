@@ -6,7 +6,7 @@ import { overlapTextPreview } from "../report/preview.ts";
 import type { MatchedSource, PassageEvidence, SourcePassage } from "../report/report.ts";
 import { codePointOffsets } from "../text/code-points.ts";
 import type { Span } from "../text/span.ts";
-import { type Tokens, tokenise } from "../text/tokenise.ts";
+import { type Tokens, tokenise } from "../text/words/tokenise.ts";
 
 /** A chunk of a source document as the index keeps it; offsets say where it lies in the document. */
 export type SourceChunk = {

@@ -1,6 +1,6 @@
 import type { MatchType } from "../alignment/passages/passage.ts";
 import { overlappingSpans, type Span } from "../text/span.ts";
-import { wordCount } from "../text/word-count.ts";
+import { wordCount } from "../text/words/word-count.ts";
 import { type ClippingGround, clipPassage } from "./clip.ts";
 import type { SourcePassage } from "./report.ts";
 

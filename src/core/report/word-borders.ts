@@ -1,4 +1,4 @@
-import { RUN_LENGTH_MAX, WORD_CHARACTER } from "../text/word-characters.ts";
+import { RUN_LENGTH_MAX, WORD_CHARACTER } from "../text/words/word-characters.ts";
 
 // A mark belongs to the letter before it; one that follows none, such as the selector after an emoji, is part of no word.
 const WORDS = new RegExp(String.raw`(?!\p{M})${WORD_CHARACTER}${WORD_CHARACTER}{0,${RUN_LENGTH_MAX}}`, "gv");

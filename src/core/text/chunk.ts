@@ -1,5 +1,5 @@
 import { sentences } from "./sentences.ts";
-import type { Tokens } from "./tokenise.ts";
+import type { Tokens } from "./words/tokenise.ts";
 
 /** A stretch of a text: `[start, end)` in UTF-16 units, `[firstWord, endWord)` in the text's tokens. */
 export type Chunk = {

@@ -3,7 +3,7 @@ import { foldCharacters, type RewrittenText } from "./folding/fold-characters.ts
 import { type MixedWord, mixedWords } from "./folding/homoglyphs.ts";
 import { strayInvisibles } from "./folding/invisible-characters.ts";
 import { spacedLetters } from "./folding/spaced-letters.ts";
-import { RUN_LENGTH_MAX, SPACED_CHARACTER_OR_MARK } from "./word-characters.ts";
+import { RUN_LENGTH_MAX, SPACED_CHARACTER_OR_MARK } from "./words/word-characters.ts";
 
 /** What the flags are about, under their names in the contract. */
 export const INTEGRITY_KINDS = [

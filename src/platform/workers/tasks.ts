@@ -23,8 +23,8 @@ import { type WeightedTerm, wordWindows } from "../../core/retrieval/word-window
 import { codePointLength } from "../../core/text/code-points.ts";
 import { type IntegrityFlag, integrityFlags } from "../../core/text/integrity.ts";
 import type { Span } from "../../core/text/span.ts";
-import { tokenise } from "../../core/text/tokenise.ts";
-import { wordCount } from "../../core/text/word-count.ts";
+import { tokenise } from "../../core/text/words/tokenise.ts";
+import { wordCount } from "../../core/text/words/word-count.ts";
 import { type PackedSection, packText, unpackSection, unpackText } from "../compression/packed-text.ts";
 
 type Text = { readonly text: string; readonly language: string };

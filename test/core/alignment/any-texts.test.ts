@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { align, prepareQuery, type TokenisedText } from "../../../src/core/alignment/align.ts";
 import type { Span } from "../../../src/core/text/span.ts";
-import { tokenise } from "../../../src/core/text/tokenise.ts";
+import { tokenise } from "../../../src/core/text/words/tokenise.ts";
 import { PIECES } from "../text/sample-texts.ts";
 import { TRAP_PIECES } from "../trap-texts.ts";
 

@@ -7,7 +7,7 @@ import {
   type SourceChunk,
 } from "../../../src/core/matching/align-documents.ts";
 import type { MatchedSource } from "../../../src/core/report/report.ts";
-import { tokenise } from "../../../src/core/text/tokenise.ts";
+import { tokenise } from "../../../src/core/text/words/tokenise.ts";
 import { prose } from "../../support/work/prose.ts";
 
 /** Cuts a text into chunks at the given UTF-16 offsets. */

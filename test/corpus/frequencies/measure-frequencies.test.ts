@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { placedShingles, sampledShingles } from "../../../src/core/fingerprint/sampled-shingles.ts";
-import { tokenise } from "../../../src/core/text/tokenise.ts";
+import { tokenise } from "../../../src/core/text/words/tokenise.ts";
 import type { MeasuredFrequencies } from "../../../src/corpus/frequencies/measure-frequencies.ts";
 import type { Corpus } from "../../../src/open-corpus.ts";
 import { connectOpenSearch } from "../../../src/platform/opensearch/opensearch.ts";

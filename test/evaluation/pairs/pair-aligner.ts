@@ -5,7 +5,7 @@ import {
   type TokenisedText,
 } from "../../../src/core/alignment/align.ts";
 import type { Span } from "../../../src/core/text/span.ts";
-import { tokenise } from "../../../src/core/text/tokenise.ts";
+import { tokenise } from "../../../src/core/text/words/tokenise.ts";
 
 // The one place where the evaluation of listed pairs meets the engine's alignment: three steps, because they are timed
 // apart and a suspicious text is prepared once for all its sources.

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { codePointLength } from "../../../src/core/text/code-points.ts";
 import { sentences } from "../../../src/core/text/sentences.ts";
-import { wordCount } from "../../../src/core/text/word-count.ts";
+import { wordCount } from "../../../src/core/text/words/word-count.ts";
 import type { NamedText } from "../checks/load-texts.ts";
 import type { PassagePair } from "../scoring/passage-pair.ts";
 

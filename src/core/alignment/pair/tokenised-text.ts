@@ -1,4 +1,4 @@
-import type { Tokens } from "../../text/tokenise.ts";
+import type { Tokens } from "../../text/words/tokenise.ts";
 
 /** A text with its words; `tokens` offsets are UTF-16 offsets into `text`. */
 export type TokenisedText = { readonly text: string; readonly tokens: Tokens };

@@ -1,5 +1,5 @@
 import { IDENTITY_MAP, type OffsetMap, OffsetMapBuilder } from "../offset-map.ts";
-import { WORD_CHARACTER } from "../word-characters.ts";
+import { WORD_CHARACTER } from "../words/word-characters.ts";
 import { CHARACTER_FOLDS, DARK_ALPHABETS } from "./character-folds.ts";
 
 /** A text made from another, and the way back. */

@@ -1,5 +1,5 @@
-import { isAsciiBorder } from "../ascii.ts";
-import { SPACED_CHARACTER_OR_MARK, SPACED_RUN } from "../word-characters.ts";
+import { isAsciiBorder } from "../words/ascii.ts";
+import { SPACED_CHARACTER_OR_MARK, SPACED_RUN } from "../words/word-characters.ts";
 import {
   ALPHABETS,
   type Alphabet,

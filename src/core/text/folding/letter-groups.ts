@@ -1,5 +1,5 @@
 import type { Span } from "../span.ts";
-import { WORD_CHARACTER } from "../word-characters.ts";
+import { WORD_CHARACTER } from "../words/word-characters.ts";
 
 /** One letter or digit with its marks, and what stands before it. */
 export type LetterCell = Span & { readonly character: string; readonly gapBefore: string };

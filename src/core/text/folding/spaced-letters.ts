@@ -1,6 +1,6 @@
 import { IDENTITY_MAP, OffsetMapBuilder } from "../offset-map.ts";
 import type { Span } from "../span.ts";
-import { WORD_CHARACTER } from "../word-characters.ts";
+import { WORD_CHARACTER } from "../words/word-characters.ts";
 import type { RewrittenText } from "./fold-characters.ts";
 import { gapsIn, LETTER_CELL, type LetterCell, letterGroups } from "./letter-groups.ts";
 import { readsLikeWord } from "./reads-like-word.ts";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { queryEdgePriors, sourceEdgePriors } from "../../../../src/core/alignment/pair/edge-priors.ts";
 import { edgeTypes, endsLine, endsSentence } from "../../../../src/core/alignment/pair/edge-types.ts";
 import { BARRIER } from "../../../../src/core/alignment/pair/tokenised-text.ts";
-import { tokenise } from "../../../../src/core/text/tokenise.ts";
+import { tokenise } from "../../../../src/core/text/words/tokenise.ts";
 import { tokenised } from "../sample-texts.ts";
 
 /** The log-odds, on the query's side, of the place between the two words of a text. */

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { classify } from "../../../../src/core/alignment/passages/classify.ts";
-import { tokenise } from "../../../../src/core/text/tokenise.ts";
+import { tokenise } from "../../../../src/core/text/words/tokenise.ts";
 
 function whole(text: string) {
   return { text, tokens: tokenise(text, "en") };

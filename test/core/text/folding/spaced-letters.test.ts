@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { integrityFlags } from "../../../../src/core/text/integrity.ts";
-import { tokenise } from "../../../../src/core/text/tokenise.ts";
+import { tokenise } from "../../../../src/core/text/words/tokenise.ts";
 
 const RUNS = 300;
 

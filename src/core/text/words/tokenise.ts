@@ -1,7 +1,7 @@
+import { normalise } from "../normalise.ts";
+import type { OffsetMap } from "../offset-map.ts";
+import { segmenterLocale } from "../segmenter-locale.ts";
 import { isAsciiBorder, isAsciiWordUnit } from "./ascii.ts";
-import { normalise } from "./normalise.ts";
-import type { OffsetMap } from "./offset-map.ts";
-import { segmenterLocale } from "./segmenter-locale.ts";
 import { RUN_LENGTH_MAX, SPACED_RUN, UNSPACED_CHARACTER } from "./word-characters.ts";
 
 /** The words of a text: normalised, in reading order, and where each lies in the text as submitted (UTF-16). */

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { wordCount } from "../../../src/core/text/word-count.ts";
-import { mulberry32 } from "../../support/work/prose.ts";
+import { wordCount } from "../../../../src/core/text/words/word-count.ts";
+import { mulberry32 } from "../../../support/work/prose.ts";
 
 const COUNTS: readonly (readonly [string, string, number])[] = [
   ["", "en", 0],

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { normalise } from "../../../src/core/text/normalise.ts";
-import { tokenise } from "../../../src/core/text/tokenise.ts";
-import { PIECES, SAMPLES } from "./sample-texts.ts";
+import { normalise } from "../../../../src/core/text/normalise.ts";
+import { tokenise } from "../../../../src/core/text/words/tokenise.ts";
+import { PIECES, SAMPLES } from "../sample-texts.ts";
 
 const anyText = fc
   .array(fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...PIECES) }, fc.string({ unit: "binary" })))

@@ -1,5 +1,5 @@
+import { segmenterLocale } from "../segmenter-locale.ts";
 import { isAsciiBorder, isAsciiSpace, isAsciiWordUnit } from "./ascii.ts";
-import { segmenterLocale } from "./segmenter-locale.ts";
 import { RUN_LENGTH_MAX, UNSPACED_CHARACTER } from "./word-characters.ts";
 
 /**
