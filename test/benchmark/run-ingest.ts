@@ -4,6 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { MEMORY_FLAGS } from "../support/processes/service-process.ts";
 import type { BenchmarkStores } from "./benchmark-stores.ts";
 
 const INGEST = join(import.meta.dirname, "..", "..", "scripts", "ingest.ts");
@@ -30,7 +31,7 @@ export async function runIngest(
   more: readonly string[] = [],
 ): Promise<IngestRun> {
   const started = performance.now();
-  const child = spawn(process.execPath, [INGEST, tree, "--json", ...more], {
+  const child = spawn(process.execPath, [...MEMORY_FLAGS, INGEST, tree, "--json", ...more], {
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "ignore"],
   });

@@ -246,8 +246,7 @@ describe("POST /v1/corpus/documents", () => {
 });
 
 describe("POST /v1/corpus/documents, of the same bytes many times while they are fingerprinted", () => {
-  // All of them find a place to wait in, which is not what this is about.
-  const engine = useEngine({ uploadsWaitingMax: 50 });
+  const engine = useEngine();
 
   it("puts the chunks of one document into the index, once, and keeps one job", async () => {
     const text = prose(40, 2_000);

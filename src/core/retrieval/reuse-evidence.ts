@@ -44,7 +44,7 @@ export class EvidenceOfReuse {
     return { sharedTerms: new Set(terms.filter((term) => this.#rare.has(term))).size, evidence };
   }
 
-  /** Most words are unknown, and the stretches of six windows pass over them at one step each. */
+  /** Most words are unknown: each window passes over a row of them in one step. */
   #knownWords(terms: readonly string[]): KnownWords {
     const ids: number[] = [];
     const unknownBefore: number[] = [];

@@ -1,11 +1,4 @@
 /**
- * Control characters other than white space, the old end-of-file mark and the escape of terminal colours.
- * Text has none; compressed or compiled data has them everywhere.
- */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROL_CHARACTERS = /[\x00-\x07\x0e-\x19\x1c-\x1f\x7f]/g;
-
-/**
  * More than this share of control characters is no text, where the bytes are not UTF-8: compressed data has 10%, and a
  * text damaged by a stray NUL here and there far below 1%.
  */
@@ -27,8 +20,23 @@ const CONTROLS_ALWAYS_ALLOWED = 2;
  */
 export function decodeText(bytes: Uint8Array): string | undefined {
   const { text, controlShareMax } = decode(bytes);
-  const controls = text.match(CONTROL_CHARACTERS)?.length ?? 0;
-  return controls > Math.max(CONTROLS_ALWAYS_ALLOWED, text.length * controlShareMax) ? undefined : text;
+  return controlCount(text) > Math.max(CONTROLS_ALWAYS_ALLOWED, text.length * controlShareMax)
+    ? undefined
+    : text;
+}
+
+function controlCount(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) if (isControl(text.charCodeAt(at))) count++;
+  return count;
+}
+
+/**
+ * Control characters other than white space, the old end-of-file mark and the escape of terminal colours.
+ * Text has none; compressed or compiled data has them everywhere.
+ */
+function isControl(unit: number): boolean {
+  return unit < 0x08 || (unit > 0x0d && unit < 0x1a) || (unit > 0x1b && unit < 0x20) || unit === 0x7f;
 }
 
 function decode(bytes: Uint8Array): { readonly text: string; readonly controlShareMax: number } {

@@ -46,8 +46,8 @@ const DEFAULT_LIMITS: ExtractorLimits = {
 const KEEP_BELOW_BYTES = 300 * 1024 * 1024;
 
 /**
- * A text file up to this size is read here: decoding it takes under a millisecond, and telling a process takes longer. There
- * is nothing in it that could take more. A folder of 7,500 such files so costs a tenth less.
+ * A text file up to this size is read here: decoding it takes a millisecond at most, whatever it holds, and telling a process
+ * takes longer. A folder of 7,500 such files so costs a tenth less.
  */
 const READ_HERE_BYTES = 64 * 1024;
 
@@ -62,7 +62,7 @@ export type Extractor = {
 };
 
 /**
- * Reads files, all but small text files in processes of their own, with limits on memory and time: a file that breaks a limit is an
+ * Reads files, but for small text files in processes of their own, with limits on memory and time: a file that breaks a limit is an
  * `unreadable_file` error and costs its process; the next file gets a new one.
  *
  * Processes, not threads, because a thread that runs out of memory can end the whole program (Node.js issue 47224;
@@ -96,16 +96,17 @@ export function createExtractor(
   }
 
   function readHere(bytes: Uint8Array, options: ExtractOptions, signal?: AbortSignal): ExtractedText {
-    if (closed) throw new Error("the extractor is closed");
     signal?.throwIfAborted();
+    if (closed) throw new Error("the extractor is closed");
     const startedAt = performance.now();
-    let outcome: ReadingOutcome = "refused";
+    const ended = (outcome: ReadingOutcome) => onRead(outcome, (performance.now() - startedAt) / 1000);
     try {
       const text = takenText(readTextFile(bytes, options), options.textCharsMax);
-      outcome = "text";
+      ended("text");
       return text;
-    } finally {
-      onRead(outcome, (performance.now() - startedAt) / 1000);
+    } catch (error) {
+      ended(error instanceof DomainError ? "refused" : "failed");
+      throw error;
     }
   }
 

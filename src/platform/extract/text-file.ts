@@ -9,7 +9,7 @@ export function isTextFile(bytes: Uint8Array, filename: string): boolean {
   return kind === "other" || (kind === "markup" && isNamedText(filename));
 }
 
-/** HTML and XML are tags that nobody meant to submit, unless the name says that this is text to be read as it stands. */
+/** By the ending of its name: HTML and XML are tags that nobody meant to submit, unless that says that they are text. */
 export function isNamedText(filename: string): boolean {
   return isNamedMarkdown(filename) || /\.(?:txt|text)$/i.test(filename);
 }

@@ -96,7 +96,7 @@ type Outcome = {
 /** Somebody has deleted it; it may come back, as by a rebuild. */
 const NO_INDEX = z.object({ type: z.literal("index_not_found_exception") });
 
-/** What is looked at of an answer, which otherwise names each item in five ways. */
+/** All that is looked at of an answer; the rest repeats what was asked. The error of a request as a whole comes all the same. */
 const ANSWERED = "items.*.status,items.*.error";
 
 const BulkAnswer = z.object({

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { EvidenceOfReuse } from "../../../src/core/retrieval/reuse-evidence.ts";
 import type { TermCounts } from "../../../src/core/retrieval/term-counts.ts";
+import { mulberry32 } from "../../support/work/prose.ts";
 
 /** Words that are each in a few of 20,000 chunks, and words that are in most. */
 const rare = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `r${from + at}`);
@@ -61,5 +62,16 @@ describe("evidence of reuse", () => {
     const turned = weigh(query, [...around, ...sentence.toReversed(), ...around]).evidence;
     const copied = weigh(query, [...around, ...sentence, ...around]).evidence;
     expect(turned).to.be.closeTo(copied, copied / 10);
+  });
+
+  it("is the same whatever was weighed before", () => {
+    const random = mulberry32(5);
+    const one = new EvidenceOfReuse(query.join(" "), counts);
+    for (let round = 0; round < 200; round++) {
+      const words = Array.from({ length: 1 + Math.floor(random() * 200) }, () =>
+        random() < 0.5 ? `r${Math.floor(random() * 120)}` : `c${Math.floor(random() * 14)}`,
+      );
+      expect(one.of(words.join(" "))).to.deep.equal(weigh(query, words));
+    }
   });
 });

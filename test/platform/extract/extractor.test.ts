@@ -161,7 +161,8 @@ describe("createExtractor", function () {
     const errors = [extract(slow, OPTIONS), extract(slow, OPTIONS)].map(errorOf);
     await new Promise((resolve) => setTimeout(resolve, 100));
     await close();
-    for (const error of [...(await Promise.all(errors)), await errorOf(extract(HELLO, OPTIONS))]) {
+    const later = [HELLO, Buffer.from("Hello")].map((bytes) => errorOf(extract(bytes, OPTIONS)));
+    for (const error of await Promise.all([...errors, ...later])) {
       expect(error).to.be.instanceOf(Error);
     }
   });

@@ -9,6 +9,9 @@ import { useEngine } from "../../support/use-engine.ts";
 const BOUNDARY = "b0undary";
 const FORM = `multipart/form-data; boundary=${BOUNDARY}`;
 
+/** Too long to be read at once where it arrives: it takes its turn. */
+const LONG_TEXT = "An honest text. ".repeat(5_000);
+
 describe("requests that are made to do harm", function () {
   this.timeout(120_000);
   const engine = useEngine({ uploadsWaitingMax: 1 });
@@ -163,7 +166,7 @@ describe("requests that are made to do harm", function () {
       Array.from({ length: 100 }, (_, i) =>
         engine.client.upload("/v1/checks/upload", {
           name: `${i}.txt`,
-          content: `An honest text, number ${i}.`,
+          content: `${LONG_TEXT} Number ${i}.`,
         }),
       ),
     );
@@ -176,9 +179,19 @@ describe("requests that are made to do harm", function () {
     }
   });
 
+  it("small texts are read at once, also while as many files wait as may", async () => {
+    const sent = Array.from({ length: 40 }, (_, i) => {
+      const content = i < 20 ? `${LONG_TEXT} Number ${i}.` : `An honest text, number ${i}.`;
+      return engine.client.upload("/v1/checks/upload", { name: `${i}.txt`, content });
+    });
+    const answers = await Promise.all(sent);
+    expect(answers.slice(0, 20).map(({ status }) => status)).to.include(503);
+    expect(answers.slice(20).map(({ status }) => status)).to.deep.equal(Array(20).fill(202));
+  });
+
   it("an upload whose client has gone is not waited for: the next in line is read", async () => {
     const { port } = new URL(engine.client.base);
-    const body = Buffer.from(formOf(file("gone.txt")));
+    const body = Buffer.from(formOf(file("gone.txt", LONG_TEXT)));
     const head = `POST /v1/checks/upload HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM}\r\nContent-Length: ${body.length}\r\n\r\n`;
     await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -191,7 +204,7 @@ describe("requests that are made to do harm", function () {
       }),
     );
     let status = 503;
-    while (status === 503) status = (await sendForm(formOf(file("a.txt")))).status;
+    while (status === 503) status = (await sendForm(formOf(file("a.txt", LONG_TEXT)))).status;
     expect(status).to.equal(202);
   });
 

@@ -11,6 +11,8 @@ export const HOSTILE_TEXTS: readonly HostileUpload[] = [
   text("nothing but direction marks", [NO_TEXT], "\u202e\u2066\u2069\u200f", CHECK_CHARS_MAX),
   text("nothing but white space of all kinds", [NO_TEXT], " \t\u00a0\u2003\u3000\r\n\u2028", CHECK_CHARS_MAX),
   text("nothing but control characters", [NOT_TAKEN], "\u0001\u0002\u0003", 100_000),
+  text("as many of them as are read where they arrive", [NOT_TAKEN], "\u0001", 65_536),
+  text("one more of them", [NOT_TAKEN], "\u0001", 65_537),
   bytes("NULs between letters", [NOT_TAKEN], () => Buffer.alloc(100_000, "a\0")),
   bytes("a NUL here and there", [{ ...TAKEN, text: "a\ufffdb ".repeat(3) + "word ".repeat(100) }], () =>
     Buffer.from("a\0b ".repeat(3) + "word ".repeat(100)),

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** Ctrl or Command with Enter submits from anywhere on the page, as in a letter. */
+/** Ctrl or Command with Enter submits from anywhere on the page and from its first frame on, as in a letter. */
 export function useSubmitKeys(submit: () => Promise<void>): void {
   const latest = useRef(submit);
   latest.current = submit;

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 /**
- * Takes files that are dropped anywhere on the page; elsewhere the browser would open them and leave the page.
+ * Takes files that are dropped anywhere on the page, from its first frame on; elsewhere the browser would open them and leave the page.
  * @returns whether files are held over the page
  */
 export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
