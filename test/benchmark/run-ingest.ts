@@ -4,10 +4,12 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { MEMORY_FLAGS } from "../support/processes/service-process.ts";
 import type { BenchmarkStores } from "./benchmark-stores.ts";
 
 const INGEST = join(import.meta.dirname, "..", "..", "scripts", "ingest.ts");
+
+/** With which the launcher starts it (see `scripts/launch.mjs`). */
+export const INGEST_FLAGS: readonly string[] = ["--heap-growing-percent=50"];
 
 /** How often the memory of the tool and its processes is looked at; every look takes some milliseconds of a core. */
 const LOOK_MS = 500;
@@ -31,7 +33,7 @@ export async function runIngest(
   more: readonly string[] = [],
 ): Promise<IngestRun> {
   const started = performance.now();
-  const child = spawn(process.execPath, [...MEMORY_FLAGS, INGEST, tree, "--json", ...more], {
+  const child = spawn(process.execPath, [...INGEST_FLAGS, INGEST, tree, "--json", ...more], {
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "ignore"],
   });

@@ -200,14 +200,21 @@ export function readFigures(input: ReadFiguresInput): ReadFigures {
 /** Two checks at once keep their queries prepared in one thread; more of them prepare anew. */
 const PREPARED_KEPT = 2;
 
+/** A query that was not asked for in this time is most likely done with: one of 80,000 words takes 11 MB, and 0.17 s to prepare. */
+const PREPARED_KEPT_MS = 3_000;
+
 /** One check sends its candidates in several calls, and preparing a long query takes longer than aligning a short source. */
-const prepared = new Map<string, PreparedQuery>();
+const prepared = new Map<string, { readonly query: PreparedQuery; readonly usedAt: number }>();
 
 function preparedQuery(input: AlignInput): PreparedQuery {
   const { queryKey } = input;
-  const query = prepared.get(queryKey) ?? prepare(input);
+  const usedAt = performance.now();
+  for (const [key, before] of prepared) {
+    if (key !== queryKey && before.usedAt < usedAt - PREPARED_KEPT_MS) prepared.delete(key);
+  }
+  const query = prepared.get(queryKey)?.query ?? prepare(input);
   prepared.delete(queryKey);
-  prepared.set(queryKey, query);
+  prepared.set(queryKey, { query, usedAt });
   for (const key of prepared.keys()) {
     if (prepared.size <= PREPARED_KEPT) break;
     prepared.delete(key);

@@ -6,8 +6,8 @@ import { EngineClient } from "../client.ts";
 
 const MAIN = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
 
-/** With which the launcher starts it and an ingest, and the image the service (see `scripts/launch.mjs`). */
-export const MEMORY_FLAGS: readonly string[] = ["--max-semi-space-size=4", "--heap-growing-percent=10"];
+/** With which the launcher and the image start it (see `scripts/launch.mjs`). */
+export const SERVICE_FLAGS: readonly string[] = ["--max-semi-space-size=4", "--heap-growing-percent=20"];
 
 type ProgramOptions = { readonly nodeArguments?: readonly string[]; readonly main?: string };
 
@@ -39,7 +39,7 @@ export class ServiceProcess {
    */
   static async start(
     environment: Readonly<Record<string, string>>,
-    { nodeArguments = MEMORY_FLAGS, main = MAIN }: ProgramOptions = {},
+    { nodeArguments = SERVICE_FLAGS, main = MAIN }: ProgramOptions = {},
   ): Promise<ServiceProcess> {
     const child = spawn(process.execPath, [...nodeArguments, main], {
       env: {
