@@ -209,16 +209,14 @@ const prepared = new Map<string, { readonly query: PreparedQuery; readonly usedA
 function preparedQuery(input: AlignInput): PreparedQuery {
   const { queryKey } = input;
   const usedAt = performance.now();
-  for (const [key, before] of prepared) {
-    if (key !== queryKey && before.usedAt < usedAt - PREPARED_KEPT_MS) prepared.delete(key);
-  }
-  const query = prepared.get(queryKey)?.query ?? prepare(input);
+  const known = prepared.get(queryKey);
   prepared.delete(queryKey);
-  prepared.set(queryKey, { query, usedAt });
-  for (const key of prepared.keys()) {
-    if (prepared.size <= PREPARED_KEPT) break;
-    prepared.delete(key);
+  // The one that was used longest ago stands first.
+  for (const [key, other] of prepared) {
+    if (prepared.size >= PREPARED_KEPT || other.usedAt < usedAt - PREPARED_KEPT_MS) prepared.delete(key);
   }
+  const query = known?.query ?? prepare(input);
+  prepared.set(queryKey, { query, usedAt });
   return query;
 }
 

@@ -2,7 +2,8 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { DomainError } from "../../../src/core/domain-error.ts";
-import { assertTextFits, countCodePoints } from "../../../src/platform/extract/text-length.ts";
+import { codePointLength } from "../../../src/core/text/code-points.ts";
+import { assertTextFits } from "../../../src/platform/extract/text-length.ts";
 
 describe("text length", () => {
   it("counts the code points that iteration gives, lone surrogates included", () => {
@@ -10,7 +11,7 @@ describe("text length", () => {
     fc.assert(
       fc.property(fc.array(unit), (units) => {
         const text = units.join("");
-        expect(countCodePoints(text)).to.equal([...text].length);
+        expect(codePointLength(text)).to.equal([...text].length);
       }),
       { seed: 3 },
     );
