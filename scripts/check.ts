@@ -1,3 +1,3 @@
-import { checkCommand } from "../src/check-command/check-command.ts";
+import { checkCommand } from "../src/cli/check-command.ts";
 
 await checkCommand();

@@ -1,6 +1,7 @@
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { explainError } from "../src/explain-error.ts";
+import { explainError } from "../src/app/explain-error.ts";
+import { stopSignal } from "../src/app/stop-signal.ts";
 import { readConfig } from "../src/platform/config.ts";
 import { checkedHeap } from "../src/platform/stores/open-stores.ts";
 import {
@@ -9,7 +10,6 @@ import {
   startEmbeddedCluster,
   stopEmbeddedCluster,
 } from "../src/platform/stores/opensearch/embedded-cluster.ts";
-import { stopSignal } from "../src/stop-signal.ts";
 
 // Runs three nodes of OpenSearch on this machine until Ctrl-C, to try a cluster without Docker. Their data stay in DATA_DIR.
 

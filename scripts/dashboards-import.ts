@@ -1,6 +1,6 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { explainError } from "../src/explain-error.ts";
+import { explainError } from "../src/app/explain-error.ts";
 import { readConfig } from "../src/platform/config.ts";
 import {
   type DashboardsServer,

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { runCorpusCommand } from "../src/app/corpus-command.ts";
+import { explainError } from "../src/app/explain-error.ts";
+import type { Corpus } from "../src/app/open-corpus.ts";
 import { DomainError } from "../src/core/domain-error.ts";
 import { isLanguage } from "../src/core/text/languages.ts";
 import { type FolderIngest, folderCollection, realFolder } from "../src/corpus/index.ts";
-import { runCorpusCommand } from "../src/corpus-command.ts";
-import { explainError } from "../src/explain-error.ts";
-import type { Corpus } from "../src/open-corpus.ts";
 import { ProgressDisplay } from "../src/platform/terminal/progress-display.ts";
 import type { Progress } from "../src/platform/terminal/progress-line.ts";
 import { printResult, readCommand, UsageError } from "../src/platform/terminal/read-command.ts";

@@ -45,7 +45,7 @@ async function main([command, ...args]) {
   await install();
   if (SERVING.has(command) || SERVING.has(`${command} ${args[0]}`)) await buildPages();
   if (command === "start")
-    process.exitCode = await handOver([...SERVICE_FLAGS, join(root, "src", "main.ts"), ...args]);
+    process.exitCode = await handOver([...SERVICE_FLAGS, join(root, "src", "app", "main.ts"), ...args]);
   else if (command === "test") process.exitCode = await runTests(args);
   else if (command === "test-system") process.exitCode = await runLongTests(args);
   else

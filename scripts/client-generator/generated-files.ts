@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { engineApi } from "../../src/engine-api.ts";
+import { engineApi } from "../../src/app/engine-api.ts";
 import type { ApiDocument } from "./api-document.ts";
 import { clientSource } from "./client-source.ts";
 

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { runCorpusCommand } from "../../src/app/corpus-command.ts";
 import type { ReadableShingle } from "../../src/corpus/frequencies/list-frequent-shingles.ts";
 import {
   FREQUENT_DOCUMENTS_MIN,
@@ -7,7 +8,6 @@ import {
   SAMPLE_CHUNKS,
 } from "../../src/corpus/frequencies/measure-frequencies.ts";
 import type { Saving } from "../../src/corpus/frequencies/measure-saving.ts";
-import { runCorpusCommand } from "../../src/corpus-command.ts";
 import { printResult, readCommand, UsageError } from "../../src/platform/terminal/read-command.ts";
 import { textTable } from "../../src/platform/terminal/text-table.ts";
 

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { runCorpusCommand } from "../../src/app/corpus-command.ts";
 import type { RebuildOutcome } from "../../src/corpus/index.ts";
-import { runCorpusCommand } from "../../src/corpus-command.ts";
 import { ProgressDisplay } from "../../src/platform/terminal/progress-display.ts";
 import { printResult, readCommand, UsageError } from "../../src/platform/terminal/read-command.ts";
 import { textTable } from "../../src/platform/terminal/text-table.ts";

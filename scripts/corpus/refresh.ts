@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
+import { runCorpusCommand } from "../../src/app/corpus-command.ts";
 import type { CorpusStatistics } from "../../src/corpus/index.ts";
-import { runCorpusCommand } from "../../src/corpus-command.ts";
 import { printResult, readCommand } from "../../src/platform/terminal/read-command.ts";
 import { textTable } from "../../src/platform/terminal/text-table.ts";
 

@@ -1,9 +1,9 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { runStatisticsCommand } from "../../src/app/statistics-command.ts";
 import { DomainError } from "../../src/core/domain-error.ts";
 import { printResult, readCommand } from "../../src/platform/terminal/read-command.ts";
 import { loadSyntheticSet } from "../../src/statistics/index.ts";
-import { runStatisticsCommand } from "../../src/statistics-service/statistics-command.ts";
 
 const USAGE = `Usage: npm run statistics:demo -- [--replace]
 

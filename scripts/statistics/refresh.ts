@@ -1,5 +1,6 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { runStatisticsCommand } from "../../src/app/statistics-command.ts";
 import { ProgressDisplay } from "../../src/platform/terminal/progress-display.ts";
 import type { Progress } from "../../src/platform/terminal/progress-line.ts";
 import { printResult, readCommand, UsageError } from "../../src/platform/terminal/read-command.ts";
@@ -10,7 +11,6 @@ import {
   type PartOutcome,
   type RefreshResult,
 } from "../../src/statistics/index.ts";
-import { runStatisticsCommand } from "../../src/statistics-service/statistics-command.ts";
 
 const USAGE = `Usage: npm run statistics:refresh -- [--parts retractions,works,…] [--anew] [--json]
 

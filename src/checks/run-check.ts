@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { ComputePool } from "../compute/compute-pool.ts";
 import { DomainError } from "../core/domain-error.ts";
 import { explainCandidates } from "../core/report/explanation/explanation.ts";
 import type { ChunkIndex, FrequentShingles, TextStore } from "../corpus/index.ts";
@@ -6,7 +7,6 @@ import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { HandedBack } from "../platform/queue/job-queue.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
-import type { ComputePool } from "../platform/workers/compute-pool.ts";
 import type { CheckStage } from "./check.ts";
 import type { RunKey, RunProgress, StartedRun } from "./check-store.ts";
 import type { NoteCheck } from "./note-check.ts";

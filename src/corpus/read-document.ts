@@ -1,6 +1,6 @@
+import type { ComputePool } from "../compute/compute-pool.ts";
 import { DomainError } from "../core/domain-error.ts";
 import type { Database } from "../platform/postgres/database.ts";
-import type { ComputePool } from "../platform/workers/compute-pool.ts";
 import type { Document } from "./document.ts";
 import type { DocumentStore } from "./document-store.ts";
 import type { TextStore } from "./text-store.ts";

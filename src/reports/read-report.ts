@@ -1,8 +1,8 @@
+import type { ComputePool } from "../compute/compute-pool.ts";
 import type { ReportFilters } from "../core/report/filters.ts";
 import type { OffsetUnit } from "../core/report/offset-unit.ts";
 import type { ReadFigures } from "../core/report/read-figures.ts";
 import type { Database } from "../platform/postgres/database.ts";
-import type { ComputePool } from "../platform/workers/compute-pool.ts";
 import { refuseReport } from "./refuse-report.ts";
 import type { ReportStore, StoredReport } from "./report-store.ts";
 

@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import { expect } from "chai";
 import { pino } from "pino";
+import { startStatisticsService } from "../../src/app/start-statistics-service.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
 import { migrate } from "../../src/platform/postgres/migrate.ts";
 import { JobQueue } from "../../src/platform/queue/job-queue.ts";
@@ -9,7 +10,6 @@ import {
   grantStatisticsReading,
   loadSyntheticSet,
 } from "../../src/statistics/index.ts";
-import { startStatisticsService } from "../../src/statistics-service/start-statistics-service.ts";
 import { ServiceProcess } from "../support/processes/service-process.ts";
 import { freshDatabase } from "../support/stores.ts";
 import { asSuperuser, dropRole, roleFor, withReaderRole } from "./made-role.ts";

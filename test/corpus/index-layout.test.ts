@@ -1,12 +1,12 @@
 import { expect } from "chai";
+import type { Corpus } from "../../src/app/open-corpus.ts";
 import { fingerprintForm } from "../../src/core/fingerprint/fingerprint-form.ts";
 import { sampledShingles } from "../../src/core/fingerprint/sampled-shingles.ts";
 import { tokenise } from "../../src/core/text/words/tokenise.ts";
-import type { Corpus } from "../../src/open-corpus.ts";
 import { useCorpus } from "../support/use-corpus.ts";
 import { prose } from "../support/work/prose.ts";
 import { agrees, PLAIN, roles, stoppedAfter } from "./rebuild/rebuild-runs.ts";
-import { addTexts, indexContent } from "./upkeep/damaged-corpus.ts";
+import { addTexts, indexContent } from "./reconciliation/damaged-corpus.ts";
 
 const SHARDS = 3;
 

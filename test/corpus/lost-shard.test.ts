@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { chunkIndexNames } from "../../src/corpus/chunk-index/index-versions.ts";
-import { countChunksAfter } from "../../src/corpus/upkeep/chunk-counts.ts";
+import { countChunksAfter } from "../../src/corpus/reconciliation/chunk-counts.ts";
 import { readStoredChunks } from "../../src/corpus/verify/stored-chunks.ts";
 import { assertWhole, makeFindable } from "../../src/platform/opensearch/whole-answer.ts";
 import { expectAway } from "../support/faults/expect-away.ts";
 import { useCorpus } from "../support/use-corpus.ts";
-import { verifyAll } from "./upkeep/damaged-corpus.ts";
+import { verifyAll } from "./reconciliation/damaged-corpus.ts";
 
 /** On a cluster of one node, which may hold one shard of the index. */
 const HALF = { number_of_shards: 2, "routing.allocation.total_shards_per_node": 1 } as const;

@@ -13,6 +13,6 @@ describe("what Node.js is told when it starts the service or an ingest", () => {
     expect(launcher).to.contain(`const SERVICE_FLAGS = ${written(SERVICE_FLAGS)};`);
     expect(launcher).to.contain(`const SCRIPT_FLAGS = { ingest: ${written(INGEST_FLAGS)} };`);
     const image = await readFile(join(ROOT, "Dockerfile"), "utf8");
-    expect(image).to.contain(`CMD ${written(["node", ...SERVICE_FLAGS, "src/main.ts"])}`);
+    expect(image).to.contain(`CMD ${written(["node", ...SERVICE_FLAGS, "src/app/main.ts"])}`);
   });
 });

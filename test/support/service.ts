@@ -1,6 +1,6 @@
 import { pino } from "pino";
+import { type Service, type ServiceOptions, startService } from "../../src/app/wire.ts";
 import { readConfig } from "../../src/platform/config.ts";
-import { type Service, type ServiceOptions, startService } from "../../src/wire.ts";
 import { freshDatabase, freshPrefix, testStores } from "./stores.ts";
 
 /** A running service on stores of its own, spoken to as a client would. */

@@ -2,14 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { collectOpened } from "../../src/connect-corpus.ts";
+import { collectOpened } from "../../src/app/connect-corpus.ts";
+import { type StatisticsOptions, startStatistics } from "../../src/app/start-statistics.ts";
 import { createHttpMetrics } from "../../src/http/observation/http-metrics.ts";
 import type { Listener } from "../../src/http/server.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
 import { migrate } from "../../src/platform/postgres/migrate.ts";
 import { QUIET_TRACING } from "../../src/platform/tracing/tracing.ts";
-import { type StatisticsOptions, startStatistics } from "../../src/statistics-service/start-statistics.ts";
 import { freshDatabase } from "./stores.ts";
 
 /** The first start on a new machine fetches the stores, several hundred megabytes. */

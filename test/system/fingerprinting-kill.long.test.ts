@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
-import type { CorpusOptions } from "../../src/connect-corpus.ts";
+import type { CorpusOptions } from "../../src/app/connect-corpus.ts";
+import { openCorpus } from "../../src/app/open-corpus.ts";
 import { DocumentMetadata } from "../../src/corpus/api/schema.ts";
 import { readStoredChunks } from "../../src/corpus/verify/stored-chunks.ts";
-import { openCorpus } from "../../src/open-corpus.ts";
 import { dockerAnswers } from "../../src/platform/stores/compose.ts";
-import { verifyAll } from "../corpus/upkeep/damaged-corpus.ts";
+import { verifyAll } from "../corpus/reconciliation/damaged-corpus.ts";
 import { StoreLink } from "../support/faults/store-link.ts";
 import { OwnStores, type Store } from "../support/processes/own-stores.ts";
 import { ServiceProcess } from "../support/processes/service-process.ts";

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import type { CorpusOptions } from "../../src/connect-corpus.ts";
-import { openCorpus } from "../../src/open-corpus.ts";
+import type { CorpusOptions } from "../../src/app/connect-corpus.ts";
+import { openCorpus } from "../../src/app/open-corpus.ts";
 import { roles, runCommand } from "../corpus/rebuild/rebuild-runs.ts";
-import { addTexts } from "../corpus/upkeep/damaged-corpus.ts";
+import { addTexts } from "../corpus/reconciliation/damaged-corpus.ts";
 import type { WireReport } from "../support/client.ts";
 import { ServiceProcess } from "../support/processes/service-process.ts";
 import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";

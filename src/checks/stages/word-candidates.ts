@@ -1,3 +1,5 @@
+import type { ComputePool } from "../../compute/compute-pool.ts";
+import type { WeighInput } from "../../compute/tasks.ts";
 import {
   type ChunkAddress,
   chooseCandidates,
@@ -6,8 +8,6 @@ import {
 import type { ReuseEvidence } from "../../core/retrieval/reuse-evidence.ts";
 import type { WeightedTerm } from "../../core/retrieval/word-windows.ts";
 import type { ChunkHit, ChunkIndex, ChunkSearch } from "../../corpus/index.ts";
-import type { ComputePool } from "../../platform/workers/compute-pool.ts";
-import type { WeighInput } from "../../platform/workers/tasks.ts";
 import type { QueryCounts } from "./query-counts.ts";
 
 /**

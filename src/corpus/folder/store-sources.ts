@@ -4,8 +4,8 @@ import { togetherOrAlone } from "../../platform/flow/together-or-alone.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { DocumentStore } from "../document-store.ts";
-import type { FingerprintDocuments } from "../feeding/fingerprint-documents.ts";
-import type { IngestDocuments } from "../feeding/ingest-documents.ts";
+import type { FingerprintDocuments } from "../ingest/fingerprint-documents.ts";
+import type { IngestDocuments } from "../ingest/ingest-documents.ts";
 import type { IngestTally } from "./ingest-tally.ts";
 import type { FreshSource } from "./prepare-file.ts";
 

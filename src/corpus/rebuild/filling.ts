@@ -1,14 +1,14 @@
+import type { ComputePool } from "../../compute/compute-pool.ts";
 import type { WithPatience } from "../../platform/flow/patience.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Database } from "../../platform/postgres/database.ts";
-import type { ComputePool } from "../../platform/workers/compute-pool.ts";
 import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
 import type { IndexVersion, IndexVersions } from "../chunk-index/index-versions.ts";
 import type { DocumentStore } from "../document-store.ts";
+import type { SweepRemoved } from "../reconciliation/sweep-removed.ts";
 import type { RemovedDocuments } from "../removed-documents.ts";
 import type { TextStore } from "../text-store.ts";
-import type { SweepRemoved } from "../upkeep/sweep-removed.ts";
 import type { RebuildSession } from "./rebuild-session.ts";
 
 export type FillParts = {

@@ -4,7 +4,7 @@ import type { ChunkAddress } from "../../core/retrieval/choose-candidates.ts";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
 import { sharesTerms } from "../chunk-index/chunk-search.ts";
-import { cutDocuments } from "../feeding/fingerprint-documents.ts";
+import { cutDocuments } from "../ingest/fingerprint-documents.ts";
 import type { FillParts } from "./filling.ts";
 
 /** Each is a chunk of another document; a fault in one document of twenty is missed by fifty once in thirteen times. */

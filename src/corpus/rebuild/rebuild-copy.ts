@@ -2,8 +2,8 @@ import { DomainError } from "../../core/domain-error.ts";
 import { inGroups } from "../../platform/flow/in-groups.ts";
 import { mapInFlight } from "../../platform/flow/map-in-flight.ts";
 import { togetherOrAlone } from "../../platform/flow/together-or-alone.ts";
-import { bordersOf, cutDocuments } from "../feeding/fingerprint-documents.ts";
-import { removeSurplusChunks } from "../upkeep/surplus-chunks.ts";
+import { bordersOf, cutDocuments } from "../ingest/fingerprint-documents.ts";
+import { removeSurplusChunks } from "../reconciliation/surplus-chunks.ts";
 import type { Filling } from "./filling.ts";
 
 /** Documents that are written together, at most. Text counts in characters; two such batches are what is held in memory. */

@@ -1,6 +1,6 @@
 import { isStoreAway } from "../../platform/flow/patience.ts";
-import { compareIndex, WORK_GRACE_MS } from "../upkeep/compare-index.ts";
-import { removeExtraChunks } from "../upkeep/extra-chunks.ts";
+import { compareIndex, WORK_GRACE_MS } from "../reconciliation/compare-index.ts";
+import { removeExtraChunks } from "../reconciliation/extra-chunks.ts";
 import type { Filling } from "./filling.ts";
 import { copyDocuments } from "./rebuild-copy.ts";
 import { catchUp, timeBeforeWriters } from "./rebuild-recent.ts";

@@ -1,6 +1,6 @@
 import { createPatience, STORE_WAIT_MS } from "../../platform/flow/patience.ts";
 import type { IndexVersion, IndexVersions } from "../chunk-index/index-versions.ts";
-import type { Reconcile } from "../upkeep/reconcile.ts";
+import type { Reconcile } from "../reconciliation/reconcile.ts";
 import { sampleDocuments } from "../verify/sample-documents.ts";
 import type { FillParts } from "./filling.ts";
 import { assertFound, SAMPLED_CHECKS, sampleChecks } from "./rebuild-comparison.ts";

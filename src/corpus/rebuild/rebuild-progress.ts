@@ -1,6 +1,6 @@
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { IndexVersion } from "../chunk-index/index-versions.ts";
-import { countChunks } from "../upkeep/chunk-counts.ts";
+import { countChunks } from "../reconciliation/chunk-counts.ts";
 import type { RebuildSession } from "./rebuild-session.ts";
 
 /** In chunks. */

@@ -1,4 +1,4 @@
-import { COUNT_PAGE, countChunksOf } from "../upkeep/chunk-counts.ts";
+import { COUNT_PAGE, countChunksOf } from "../reconciliation/chunk-counts.ts";
 import type { Filling } from "./filling.ts";
 import { RebuildMismatch } from "./rebuild-comparison.ts";
 import { copyDocuments } from "./rebuild-copy.ts";

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { SourceDocument } from "../document.ts";
 import type { DocumentStore } from "../document-store.ts";
-import type { FingerprintDocuments } from "../feeding/fingerprint-documents.ts";
-import type { IngestDocuments } from "../feeding/ingest-documents.ts";
+import type { FingerprintDocuments } from "../ingest/fingerprint-documents.ts";
+import type { IngestDocuments } from "../ingest/ingest-documents.ts";
 import type { SampleArticle } from "./sample-article.ts";
 
 const COLLECTION = "sample-corpus";

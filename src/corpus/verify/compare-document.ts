@@ -1,14 +1,14 @@
+import type { ComputePool } from "../../compute/compute-pool.ts";
 import { DomainError } from "../../core/domain-error.ts";
 import type { FingerprintedChunk } from "../../core/fingerprint/fingerprint-text.ts";
 import { codePointLength } from "../../core/text/code-points.ts";
 import { type PackedSection, unpackText } from "../../platform/compression/packed-text.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Database } from "../../platform/postgres/database.ts";
-import type { ComputePool } from "../../platform/workers/compute-pool.ts";
 import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
 import type { ChunkBorders, Document } from "../document.ts";
 import type { DocumentStore } from "../document-store.ts";
-import { bordersOf } from "../feeding/fingerprint-documents.ts";
+import { bordersOf } from "../ingest/fingerprint-documents.ts";
 import type { TextStore } from "../text-store.ts";
 import { readStoredChunks, type StoredChunk } from "./stored-chunks.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createMendDocuments, type MendParts } from "../upkeep/mend-documents.ts";
-import type { Reconcile } from "../upkeep/reconcile.ts";
+import { createMendDocuments, type MendParts } from "../reconciliation/mend-documents.ts";
+import type { Reconcile } from "../reconciliation/reconcile.ts";
 import { createCompareDocument } from "./compare-document.ts";
 import type { Verification } from "./verify-corpus.ts";
 

@@ -1,4 +1,9 @@
-import { type Compared, compareIndex, type DifferenceKind, NOTHING } from "../upkeep/compare-index.ts";
+import {
+  type Compared,
+  compareIndex,
+  type DifferenceKind,
+  NOTHING,
+} from "../reconciliation/compare-index.ts";
 import { createCompareDocument, type DocumentFault } from "./compare-document.ts";
 
 /** Documents that are named of each kind; the rest are counted. */

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { QueryCounts } from "../../../src/checks/stages/query-counts.ts";
 import { createFindByWords } from "../../../src/checks/stages/word-candidates.ts";
+import { ComputePool } from "../../../src/compute/compute-pool.ts";
 import { fingerprintText } from "../../../src/core/fingerprint/fingerprint-text.ts";
-import { ComputePool } from "../../../src/platform/workers/compute-pool.ts";
 import { addTexts } from "../../corpus/frequencies/boilerplate-corpus.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";

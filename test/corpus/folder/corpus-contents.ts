@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { Corpus } from "../../../src/app/open-corpus.ts";
 import { TextStore } from "../../../src/corpus/index.ts";
-import type { Corpus } from "../../../src/open-corpus.ts";
 import { unpackText } from "../../../src/platform/compression/packed-text.ts";
 import type { OpenSearch } from "../../../src/platform/opensearch/opensearch.ts";
 

@@ -1,8 +1,8 @@
 import { expect } from "chai";
+import type { Corpus } from "../../../src/app/open-corpus.ts";
 import { placedShingles, sampledShingles } from "../../../src/core/fingerprint/sampled-shingles.ts";
 import { tokenise } from "../../../src/core/text/words/tokenise.ts";
 import type { MeasuredFrequencies } from "../../../src/corpus/frequencies/measure-frequencies.ts";
-import type { Corpus } from "../../../src/open-corpus.ts";
 import { connectOpenSearch } from "../../../src/platform/opensearch/opensearch.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";

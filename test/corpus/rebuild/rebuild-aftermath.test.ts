@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { pino } from "pino";
+import { type Corpus, openCorpus } from "../../../src/app/open-corpus.ts";
 import { createRebuildIndex } from "../../../src/corpus/rebuild/rebuild-index.ts";
-import { type Corpus, openCorpus } from "../../../src/open-corpus.ts";
 import { StoreLink } from "../../support/faults/store-link.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
-import { addTexts } from "../upkeep/damaged-corpus.ts";
+import { addTexts } from "../reconciliation/damaged-corpus.ts";
 import { PLAIN, roles } from "./rebuild-runs.ts";
 
 describe("what goes wrong after the swap of a rebuild", function () {

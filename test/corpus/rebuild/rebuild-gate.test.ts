@@ -5,7 +5,7 @@ import { createRebuildIndex } from "../../../src/corpus/rebuild/rebuild-index.ts
 import { Database } from "../../../src/platform/postgres/database.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
-import { addTexts } from "../upkeep/damaged-corpus.ts";
+import { addTexts } from "../reconciliation/damaged-corpus.ts";
 import { agrees, PLAIN, roles } from "./rebuild-runs.ts";
 
 describe("a rebuild while a writer of chunks is inside the gate", function () {

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { RebuildSession } from "../../../src/corpus/rebuild/rebuild-session.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
-import { addTexts, indexContent, ingest } from "../upkeep/damaged-corpus.ts";
+import { addTexts, indexContent, ingest } from "../reconciliation/damaged-corpus.ts";
 import { agrees, chunksInNext, PLAIN, roles, runCommand, stoppedAfter } from "./rebuild-runs.ts";
 
 /** More than a batch of a rebuild, so that it can be stopped between two. */

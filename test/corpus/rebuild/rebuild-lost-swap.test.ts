@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import { type Corpus, openCorpus } from "../../../src/open-corpus.ts";
+import { type Corpus, openCorpus } from "../../../src/app/open-corpus.ts";
 import { type Act, answerWith, FaultProxy, loseAnswer } from "../../support/faults/fault-proxy.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
-import { addTexts } from "../upkeep/damaged-corpus.ts";
+import { addTexts } from "../reconciliation/damaged-corpus.ts";
 import { agrees, PLAIN, roles } from "./rebuild-runs.ts";
 
 const SWAP = /POST \/_aliases/;

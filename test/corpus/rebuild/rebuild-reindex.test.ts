@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
-import { addTexts, indexContent } from "../upkeep/damaged-corpus.ts";
+import { addTexts, indexContent } from "../reconciliation/damaged-corpus.ts";
 import { agrees, PLAIN, roles, runCommand } from "./rebuild-runs.ts";
 
 /** Makes more than one of the batches that OpenSearch copies, so that a throttle holds it up in between. */

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { CorpusOptions } from "../../../src/connect-corpus.ts";
+import type { CorpusOptions } from "../../../src/app/connect-corpus.ts";
+import type { Corpus } from "../../../src/app/open-corpus.ts";
 import type { RebuildInput } from "../../../src/corpus/index.ts";
 import { sampleDocuments } from "../../../src/corpus/verify/sample-documents.ts";
 import { createVerifyCorpus } from "../../../src/corpus/verify/verify-corpus.ts";
-import type { Corpus } from "../../../src/open-corpus.ts";
 import { corpusEnvironment } from "../../support/processes/corpus-environment.ts";
 
 /** Each takes 20 ms. */

@@ -3,7 +3,7 @@ import { RebuildMismatch } from "../../../src/corpus/rebuild/rebuild-comparison.
 import { compareTotals } from "../../../src/corpus/rebuild/rebuild-totals.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
-import { addTexts } from "../upkeep/damaged-corpus.ts";
+import { addTexts } from "../reconciliation/damaged-corpus.ts";
 import { agrees, PLAIN } from "./rebuild-runs.ts";
 
 /** More than OpenSearch takes in one clause of a query. */

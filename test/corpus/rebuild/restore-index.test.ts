@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import { openCorpus } from "../../../src/open-corpus.ts";
+import { openCorpus } from "../../../src/app/open-corpus.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
-import { addTexts, indexContent } from "../upkeep/damaged-corpus.ts";
+import { addTexts, indexContent } from "../reconciliation/damaged-corpus.ts";
 import { agrees, roles } from "./rebuild-runs.ts";
 
 const QUIET = { say: () => undefined };

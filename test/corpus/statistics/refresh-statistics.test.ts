@@ -5,7 +5,7 @@ import type { RefreshInput } from "../../../src/corpus/statistics/refresh-statis
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
 import { runCommand } from "../rebuild/rebuild-runs.ts";
-import { addTexts, ingest } from "../upkeep/damaged-corpus.ts";
+import { addTexts, ingest } from "../reconciliation/damaged-corpus.ts";
 
 const REFRESH = { merge: false, say: () => undefined } as const satisfies RefreshInput;
 const GB = 1024 ** 3;

@@ -1,9 +1,9 @@
 import { expect } from "chai";
+import { ComputePool } from "../../../src/compute/compute-pool.ts";
 import { createCompareDocument } from "../../../src/corpus/verify/compare-document.ts";
-import { ComputePool } from "../../../src/platform/workers/compute-pool.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
-import { addTexts } from "../upkeep/damaged-corpus.ts";
+import { addTexts } from "../reconciliation/damaged-corpus.ts";
 
 /** What a pool is while its process shuts down, or has no memory left. */
 class EndedThreads extends ComputePool {

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { z } from "zod";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
-import { addTexts, makeOld } from "../upkeep/damaged-corpus.ts";
+import { addTexts, makeOld } from "../reconciliation/damaged-corpus.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../../scripts/corpus/verify.ts", import.meta.url));
 

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { EngineClient } from "../client.ts";
 
-const MAIN = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../../src/app/main.ts", import.meta.url));
 
 /** With which the launcher and the image start it (see `scripts/launch.mjs`). */
 export const SERVICE_FLAGS: readonly string[] = ["--max-semi-space-size=4", "--heap-growing-percent=20"];

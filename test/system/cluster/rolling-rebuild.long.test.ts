@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
-import type { CorpusOptions } from "../../../src/connect-corpus.ts";
-import { type Corpus, openCorpus } from "../../../src/open-corpus.ts";
+import type { CorpusOptions } from "../../../src/app/connect-corpus.ts";
+import { type Corpus, openCorpus } from "../../../src/app/open-corpus.ts";
 import { agrees, chunksInNext, roles, runCommand } from "../../corpus/rebuild/rebuild-runs.ts";
-import { addTexts } from "../../corpus/upkeep/damaged-corpus.ts";
+import { addTexts } from "../../corpus/reconciliation/damaged-corpus.ts";
 import { recordFault } from "../../support/faults/fault-record.ts";
 import { corpusEnvironment } from "../../support/processes/corpus-environment.ts";
 import { OwnCluster } from "../../support/processes/own-cluster.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { ProblemError, UnreachableError } from "../../../src/client/index.ts";
-import { failureLine, failureOf } from "../../../src/web/browser/frame/wording/failure.ts";
+import { failureLine, failureOf } from "../../../src/web/browser/shared/wording/failure.ts";
 
 describe("errors, as the pages say them", () => {
   const problem = (

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { CHECK_STAGES } from "../../../src/checks/check.ts";
-import { changedQuery, pageNumber } from "../../../src/web/browser/frame/lists/list-address.ts";
-import { namedLanguages } from "../../../src/web/browser/frame/wording/languages.ts";
-import { age, moment } from "../../../src/web/browser/frame/wording/moments.ts";
-import { bytes, counted, percent } from "../../../src/web/browser/frame/wording/numbers.ts";
-import { fractionDone, STAGES, searchedParts } from "../../../src/web/browser/frame/wording/stages.ts";
+import { changedQuery, pageNumber } from "../../../src/web/browser/shared/lists/list-address.ts";
+import { namedLanguages } from "../../../src/web/browser/shared/wording/languages.ts";
+import { age, moment } from "../../../src/web/browser/shared/wording/moments.ts";
+import { bytes, counted, percent } from "../../../src/web/browser/shared/wording/numbers.ts";
+import { fractionDone, STAGES, searchedParts } from "../../../src/web/browser/shared/wording/stages.ts";
 
 describe("what the pages say", () => {
   it("names every stage that the engine has, in its order", () => {

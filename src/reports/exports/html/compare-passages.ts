@@ -1,7 +1,7 @@
+import type { ComputePool } from "../../../compute/compute-pool.ts";
 import type { ComparedSides } from "../../../core/report/comparison/compare-sides.ts";
 import type { TextRange, TextStore } from "../../../corpus/index.ts";
 import type { Database } from "../../../platform/postgres/database.ts";
-import type { ComputePool } from "../../../platform/workers/compute-pool.ts";
 
 /** A passage to be set side by side: the query's text and where the source's text stands, in UTF-16 units. */
 export type SidesToCompare = { readonly queryText: string; readonly source: TextRange };

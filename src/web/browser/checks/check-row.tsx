@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import type { CheckRow as Row } from "../../../client/index.ts";
-import { CheckOutcome } from "../frame/parts/check-outcome.tsx";
-import { Moment } from "../frame/parts/moment.tsx";
-import { TitleEditor } from "../frame/parts/title-editor.tsx";
-import { useFocusAfter } from "../frame/state/use-focus-after.ts";
-import { checkName } from "../frame/wording/check-name.ts";
-import { languageName } from "../frame/wording/languages.ts";
-import { counted } from "../frame/wording/numbers.ts";
+import { CheckOutcome } from "../shared/parts/check-outcome.tsx";
+import { Moment } from "../shared/parts/moment.tsx";
+import { TitleEditor } from "../shared/parts/title-editor.tsx";
+import { useFocusAfter } from "../shared/state/use-focus-after.ts";
+import { checkName } from "../shared/wording/check-name.ts";
+import { languageName } from "../shared/wording/languages.ts";
+import { counted } from "../shared/wording/numbers.ts";
 
 /** A check in the list: what it is called, how it came out, and what can be done with it. */
 export function CheckRow({

@@ -1,18 +1,18 @@
 import { useState } from "preact/hooks";
 import type { CheckRow as Row } from "../../../client/index.ts";
-import { announce } from "../frame/announce.ts";
-import { engine } from "../frame/engine.ts";
-import { focusNeighbour } from "../frame/lists/focus-neighbour.ts";
-import { Listing } from "../frame/lists/listing.tsx";
-import { pageOfList, useListQuery } from "../frame/lists/use-list-query.ts";
-import { mount } from "../frame/mount.tsx";
-import { isGoingOn } from "../frame/parts/check-outcome.tsx";
-import { ConfirmDialog } from "../frame/parts/confirm-dialog.tsx";
-import { EmptyState } from "../frame/parts/empty-state.tsx";
-import { useLoaded } from "../frame/state/use-loaded.ts";
-import { useRefreshed } from "../frame/state/use-refreshed.ts";
-import { unlessGone } from "../frame/unless-gone.ts";
-import { checkName } from "../frame/wording/check-name.ts";
+import { announce } from "../shared/announce.ts";
+import { engine } from "../shared/engine.ts";
+import { focusNeighbour } from "../shared/lists/focus-neighbour.ts";
+import { Listing } from "../shared/lists/listing.tsx";
+import { pageOfList, useListQuery } from "../shared/lists/use-list-query.ts";
+import { mount } from "../shared/mount.tsx";
+import { isGoingOn } from "../shared/parts/check-outcome.tsx";
+import { ConfirmDialog } from "../shared/parts/confirm-dialog.tsx";
+import { EmptyState } from "../shared/parts/empty-state.tsx";
+import { useLoaded } from "../shared/state/use-loaded.ts";
+import { useRefreshed } from "../shared/state/use-refreshed.ts";
+import { unlessGone } from "../shared/unless-gone.ts";
+import { checkName } from "../shared/wording/check-name.ts";
 import { CheckRow } from "./check-row.tsx";
 
 function ChecksPage() {

@@ -1,7 +1,7 @@
 import type { CorpusDocument } from "../../../client/index.ts";
-import { engine } from "../frame/engine.ts";
-import { ConfirmDialog } from "../frame/parts/confirm-dialog.tsx";
-import { unlessGone } from "../frame/unless-gone.ts";
+import { engine } from "../shared/engine.ts";
+import { ConfirmDialog } from "../shared/parts/confirm-dialog.tsx";
+import { unlessGone } from "../shared/unless-gone.ts";
 
 /** Asks before a document is deleted, and deletes it. */
 export function DeleteDialog({

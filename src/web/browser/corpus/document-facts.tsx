@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 import type { CorpusDocument } from "../../../client/index.ts";
-import { ExternalLink } from "../frame/parts/external-link.tsx";
-import { Moment } from "../frame/parts/moment.tsx";
-import { languageName } from "../frame/wording/languages.ts";
-import { bytes, count } from "../frame/wording/numbers.ts";
+import { ExternalLink } from "../shared/parts/external-link.tsx";
+import { Moment } from "../shared/parts/moment.tsx";
+import { languageName } from "../shared/wording/languages.ts";
+import { bytes, count } from "../shared/wording/numbers.ts";
 import { FingerprintStatus } from "./document-row.tsx";
 import { mediaKind } from "./media-kind.ts";
 

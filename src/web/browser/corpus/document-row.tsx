@@ -1,8 +1,8 @@
 import type { CorpusDocument } from "../../../client/index.ts";
-import { ExternalLink } from "../frame/parts/external-link.tsx";
-import { Moment } from "../frame/parts/moment.tsx";
-import { languageName } from "../frame/wording/languages.ts";
-import { bytes, counted } from "../frame/wording/numbers.ts";
+import { ExternalLink } from "../shared/parts/external-link.tsx";
+import { Moment } from "../shared/parts/moment.tsx";
+import { languageName } from "../shared/wording/languages.ts";
+import { bytes, counted } from "../shared/wording/numbers.ts";
 import { mediaKind } from "./media-kind.ts";
 
 /** A document in the list of the corpus. */

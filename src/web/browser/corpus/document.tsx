@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import type { CorpusDocumentWithText } from "../../../client/index.ts";
-import { engine } from "../frame/engine.ts";
-import { mount } from "../frame/mount.tsx";
-import { ErrorNotice } from "../frame/parts/notice.tsx";
-import { useLoaded } from "../frame/state/use-loaded.ts";
+import { engine } from "../shared/engine.ts";
+import { mount } from "../shared/mount.tsx";
+import { ErrorNotice } from "../shared/parts/notice.tsx";
+import { useLoaded } from "../shared/state/use-loaded.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { DocumentFacts } from "./document-facts.tsx";
 import { TextView } from "./text-view.tsx";

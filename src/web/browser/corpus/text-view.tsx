@@ -1,6 +1,6 @@
 import { useMemo } from "preact/hooks";
-import { blockLines } from "../frame/text/block-lines.ts";
-import { textBlocks } from "../frame/text/text-blocks.ts";
+import { blockLines } from "../shared/text/block-lines.ts";
+import { textBlocks } from "../shared/text/text-blocks.ts";
 
 /** Some screens of text, as nothing in it is marked: a document of 20 million characters has 5,000 blocks. */
 const BLOCK_CHARS_MAX = 4_000;

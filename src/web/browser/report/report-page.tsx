@@ -1,11 +1,11 @@
 import { useEffect } from "preact/hooks";
 import { type Check, ProblemError } from "../../../client/index.ts";
-import { engine } from "../frame/engine.ts";
-import { CheckProgress } from "../frame/parts/check-progress.tsx";
-import { EmptyState } from "../frame/parts/empty-state.tsx";
-import { ErrorNotice, Notice } from "../frame/parts/notice.tsx";
-import { useCheckProgress } from "../frame/state/use-check-progress.ts";
-import { useLoaded } from "../frame/state/use-loaded.ts";
+import { engine } from "../shared/engine.ts";
+import { CheckProgress } from "../shared/parts/check-progress.tsx";
+import { EmptyState } from "../shared/parts/empty-state.tsx";
+import { ErrorNotice, Notice } from "../shared/parts/notice.tsx";
+import { useCheckProgress } from "../shared/state/use-check-progress.ts";
+import { useLoaded } from "../shared/state/use-loaded.ts";
 import { ReportTitle } from "./head/report-head.tsx";
 import { reportTitle } from "./model/report-wording.ts";
 import { ReportView } from "./report-view.tsx";

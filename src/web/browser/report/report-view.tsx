@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Check, Report } from "../../../client/index.ts";
-import { ErrorNotice } from "../frame/parts/notice.tsx";
-import { counted } from "../frame/wording/numbers.ts";
+import { ErrorNotice } from "../shared/parts/notice.tsx";
+import { counted } from "../shared/wording/numbers.ts";
 import { FilterForm } from "./aside/filter-form.tsx";
 import { Narrowable } from "./aside/narrowable.tsx";
 import { SourceList } from "./aside/source-list.tsx";

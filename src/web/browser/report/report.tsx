@@ -1,4 +1,4 @@
-import { mount } from "../frame/mount.tsx";
+import { mount } from "../shared/mount.tsx";
 import { ReportPage } from "./report-page.tsx";
 import { setSourceColours } from "./styles/set-source-colours.ts";
 import "./styles/palette.css";

@@ -1,5 +1,5 @@
-import { fileFault } from "../frame/file-limits.ts";
-import { bytes } from "../frame/wording/numbers.ts";
+import { fileFault } from "../shared/file-limits.ts";
+import { bytes } from "../shared/wording/numbers.ts";
 
 /** The file that is to be checked in place of a text, with what speaks against it. */
 export function ChosenFile({ file, onRemove }: { readonly file: File; readonly onRemove: () => void }) {

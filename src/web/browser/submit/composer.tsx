@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { count, counted } from "../frame/wording/numbers.ts";
+import { count, counted } from "../shared/wording/numbers.ts";
 import { ChosenFile } from "./chosen-file.tsx";
 import { TEXT_CHARS_MAX, type TextSize } from "./text-size.ts";
 

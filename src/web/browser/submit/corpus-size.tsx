@@ -1,6 +1,6 @@
 import type { CheckStats } from "../../../client/index.ts";
-import { Notice } from "../frame/parts/notice.tsx";
-import { count, counted, percent } from "../frame/wording/numbers.ts";
+import { Notice } from "../shared/parts/notice.tsx";
+import { count, counted, percent } from "../shared/wording/numbers.ts";
 
 /** Said above the form: with nothing to compare with, every check would find nothing. */
 export function EmptyCorpusNotice() {

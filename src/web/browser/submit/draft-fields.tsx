@@ -1,6 +1,6 @@
-import { Field } from "../frame/parts/field.tsx";
-import { LanguageSelect } from "../frame/parts/language-select.tsx";
-import { TITLE_CHARS_MAX } from "../frame/parts/title-editor.tsx";
+import { Field } from "../shared/parts/field.tsx";
+import { LanguageSelect } from "../shared/parts/language-select.tsx";
+import { TITLE_CHARS_MAX } from "../shared/parts/title-editor.tsx";
 import type { Draft } from "./draft/draft.ts";
 
 /** What may be said of a text beside it. */

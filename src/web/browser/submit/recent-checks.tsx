@@ -1,11 +1,11 @@
-import { engine } from "../frame/engine.ts";
-import { CheckOutcome, isGoingOn } from "../frame/parts/check-outcome.tsx";
-import { EmptyState } from "../frame/parts/empty-state.tsx";
-import { Moment } from "../frame/parts/moment.tsx";
-import { ErrorNotice } from "../frame/parts/notice.tsx";
-import { useLoaded } from "../frame/state/use-loaded.ts";
-import { useRefreshed } from "../frame/state/use-refreshed.ts";
-import { checkName } from "../frame/wording/check-name.ts";
+import { engine } from "../shared/engine.ts";
+import { CheckOutcome, isGoingOn } from "../shared/parts/check-outcome.tsx";
+import { EmptyState } from "../shared/parts/empty-state.tsx";
+import { Moment } from "../shared/parts/moment.tsx";
+import { ErrorNotice } from "../shared/parts/notice.tsx";
+import { useLoaded } from "../shared/state/use-loaded.ts";
+import { useRefreshed } from "../shared/state/use-refreshed.ts";
+import { checkName } from "../shared/wording/check-name.ts";
 
 const SHOWN = 5;
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
-import { announce } from "../frame/announce.ts";
-import { ErrorNotice } from "../frame/parts/notice.tsx";
-import { useFileDrop } from "../frame/state/use-file-drop.ts";
+import { announce } from "../shared/announce.ts";
+import { ErrorNotice } from "../shared/parts/notice.tsx";
+import { useFileDrop } from "../shared/state/use-file-drop.ts";
 import { Composer } from "./composer.tsx";
 import { type Draft, edited } from "./draft/draft.ts";
 import { useDraft } from "./draft/use-draft.ts";

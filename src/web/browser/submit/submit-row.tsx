@@ -1,4 +1,4 @@
-import { ProgressBar } from "../frame/parts/progress-bar.tsx";
+import { ProgressBar } from "../shared/parts/progress-bar.tsx";
 import { submitKeysName } from "./use-submit-keys.ts";
 
 /** The button, and how far a file is on its way. */

@@ -1,6 +1,6 @@
-import { engine } from "../frame/engine.ts";
-import { mount } from "../frame/mount.tsx";
-import { useLoaded } from "../frame/state/use-loaded.ts";
+import { engine } from "../shared/engine.ts";
+import { mount } from "../shared/mount.tsx";
+import { useLoaded } from "../shared/state/use-loaded.ts";
 import { CorpusSize, EmptyCorpusNotice } from "./corpus-size.tsx";
 import { RecentChecks } from "./recent-checks.tsx";
 import { SubmitForm } from "./submit-form.tsx";

@@ -1,7 +1,7 @@
 import { createEngineClient } from "../../../../client/index.ts";
-import { fetchWithProgress } from "../../frame/fetch-with-progress.ts";
-import { fileFault } from "../../frame/file-limits.ts";
-import { failureLine, failureOf } from "../../frame/wording/failure.ts";
+import { fetchWithProgress } from "../../shared/fetch-with-progress.ts";
+import { fileFault } from "../../shared/file-limits.ts";
+import { failureLine, failureOf } from "../../shared/wording/failure.ts";
 import { takenState, type Upload, type UploadState } from "./upload.ts";
 
 const CREATED = 201;

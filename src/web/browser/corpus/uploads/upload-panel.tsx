@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { Field } from "../../frame/parts/field.tsx";
-import { LanguageSelect } from "../../frame/parts/language-select.tsx";
-import { useFileDrop } from "../../frame/state/use-file-drop.ts";
+import { Field } from "../../shared/parts/field.tsx";
+import { LanguageSelect } from "../../shared/parts/language-select.tsx";
+import { useFileDrop } from "../../shared/state/use-file-drop.ts";
 import { isUnderWay, uploadsSummary } from "./upload.ts";
 import { UploadRow } from "./upload-row.tsx";
 import { useUploads } from "./use-uploads.ts";

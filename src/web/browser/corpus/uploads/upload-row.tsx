@@ -1,5 +1,5 @@
-import { ProgressBar } from "../../frame/parts/progress-bar.tsx";
-import { bytes } from "../../frame/wording/numbers.ts";
+import { ProgressBar } from "../../shared/parts/progress-bar.tsx";
+import { bytes } from "../../shared/wording/numbers.ts";
 import { isUnderWay, stateFraction, stateLabel, type Upload } from "./upload.ts";
 
 /** A file on its way, with how far it is, or with what is wrong with it. */

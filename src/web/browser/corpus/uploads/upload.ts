@@ -1,5 +1,5 @@
 import type { CorpusDocument } from "../../../../client/index.ts";
-import { counted } from "../../frame/wording/numbers.ts";
+import { counted } from "../../shared/wording/numbers.ts";
 
 /** A file on its way into the corpus. */
 export type Upload = {

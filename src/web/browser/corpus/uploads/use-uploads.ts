@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { engine } from "../../frame/engine.ts";
-import { useRefreshed } from "../../frame/state/use-refreshed.ts";
+import { engine } from "../../shared/engine.ts";
+import { useRefreshed } from "../../shared/state/use-refreshed.ts";
 import { findDocuments } from "./pending-documents.ts";
 import { sendDocument } from "./send-document.ts";
 import { isUnderWay, takenState, type Upload, type UploadState } from "./upload.ts";

@@ -1,5 +1,5 @@
 import { matchTypeLabel } from "../../../../reports/wording.ts";
-import { Field } from "../../frame/parts/field.tsx";
+import { Field } from "../../shared/parts/field.tsx";
 import {
   changedFilters,
   type Filters,

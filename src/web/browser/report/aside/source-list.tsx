@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import type { Source } from "../../../../client/index.ts";
 import { colourOf } from "../../../../reports/source-colours.ts";
 import { passagesInWords } from "../../../../reports/wording.ts";
-import { ExternalLink } from "../../frame/parts/external-link.tsx";
-import { count, counted, percent } from "../../frame/wording/numbers.ts";
+import { ExternalLink } from "../../shared/parts/external-link.tsx";
+import { count, counted, percent } from "../../shared/wording/numbers.ts";
 import type { NumberedSource } from "../model/passages.ts";
 
 /** Further sources are shown when they are asked for, and on paper; a report may have hundreds. */

@@ -1,5 +1,5 @@
 import { type WordDiff, wordDiff } from "../../../../core/report/comparison/word-diff.ts";
-import { engine } from "../../frame/engine.ts";
+import { engine } from "../../shared/engine.ts";
 import { type PassagePart, partFrom, partUntil } from "../model/passage-part.ts";
 import type { PlacedPassage } from "../model/passages.ts";
 

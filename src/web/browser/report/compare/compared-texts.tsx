@@ -2,9 +2,9 @@ import { useEffect, useState } from "preact/hooks";
 import { ProblemError } from "../../../../client/index.ts";
 import type { DiffPiece } from "../../../../core/report/comparison/word-diff.ts";
 import { codePointLength } from "../../../../core/text/code-points.ts";
-import { ExternalLink } from "../../frame/parts/external-link.tsx";
-import { ErrorNotice } from "../../frame/parts/notice.tsx";
-import { count, counted } from "../../frame/wording/numbers.ts";
+import { ExternalLink } from "../../shared/parts/external-link.tsx";
+import { ErrorNotice } from "../../shared/parts/notice.tsx";
+import { count, counted } from "../../shared/wording/numbers.ts";
 import type { PlacedPassage } from "../model/passages.ts";
 import { type ComparedPart, comparePart } from "./compare-part.ts";
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { colourOf } from "../../../../reports/source-colours.ts";
 import { matchTypeLabel } from "../../../../reports/wording.ts";
-import { counted } from "../../frame/wording/numbers.ts";
+import { counted } from "../../shared/wording/numbers.ts";
 import type { PlacedPassage } from "../model/passages.ts";
 import type { Filters } from "../model/report-address.ts";
 import { ComparedTexts } from "./compared-texts.tsx";

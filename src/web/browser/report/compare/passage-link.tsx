@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { announce } from "../../frame/announce.ts";
+import { announce } from "../../shared/announce.ts";
 
 /** How long "Copied" stands where the link stood. */
 const COPIED_MS = 2_000;

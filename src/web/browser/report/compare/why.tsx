@@ -1,8 +1,8 @@
 import type { Report, SourceExplanation } from "../../../../client/index.ts";
-import { engine } from "../../frame/engine.ts";
-import { ErrorNotice } from "../../frame/parts/notice.tsx";
-import { useLoaded } from "../../frame/state/use-loaded.ts";
-import { count, counted, percent } from "../../frame/wording/numbers.ts";
+import { engine } from "../../shared/engine.ts";
+import { ErrorNotice } from "../../shared/parts/notice.tsx";
+import { useLoaded } from "../../shared/state/use-loaded.ts";
+import { count, counted, percent } from "../../shared/wording/numbers.ts";
 import type { PlacedPassage } from "../model/passages.ts";
 import type { Filters } from "../model/report-address.ts";
 import { filterQuery } from "../model/report-address.ts";

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { IntegrityFlag, Report } from "../../../../client/index.ts";
 import { visibleSigns } from "../../../../core/text/visible-signs.ts";
 import { flagCount } from "../../../../reports/wording.ts";
-import { count, counted } from "../../frame/wording/numbers.ts";
+import { count, counted } from "../../shared/wording/numbers.ts";
 import { SignMark } from "../text/segment-view.tsx";
 
 /** How many places are listed at first: the text shows them all, and so does paper. */

@@ -1,4 +1,4 @@
-import { Dialog } from "../../frame/parts/dialog.tsx";
+import { Dialog } from "../../shared/parts/dialog.tsx";
 import type { SingleKeys } from "../state/use-single-keys.ts";
 
 const KEYS = [

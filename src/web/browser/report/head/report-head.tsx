@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import type { Check, Report } from "../../../../client/index.ts";
 import { coverageInWords, scoreInWords } from "../../../../reports/wording.ts";
-import { engine } from "../../frame/engine.ts";
-import { Moment } from "../../frame/parts/moment.tsx";
-import { TitleEditor } from "../../frame/parts/title-editor.tsx";
-import { useFocusAfter } from "../../frame/state/use-focus-after.ts";
-import { languageName } from "../../frame/wording/languages.ts";
-import { count, counted, percent } from "../../frame/wording/numbers.ts";
+import { engine } from "../../shared/engine.ts";
+import { Moment } from "../../shared/parts/moment.tsx";
+import { TitleEditor } from "../../shared/parts/title-editor.tsx";
+import { useFocusAfter } from "../../shared/state/use-focus-after.ts";
+import { languageName } from "../../shared/wording/languages.ts";
+import { count, counted, percent } from "../../shared/wording/numbers.ts";
 import type { Filters } from "../model/report-address.ts";
 import { reportTitle } from "../model/report-wording.ts";
 import { TakeAlong } from "./take-along.tsx";

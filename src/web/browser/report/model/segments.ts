@@ -1,6 +1,6 @@
 import type { IntegrityFlag, ReportExplanation } from "../../../../client/index.ts";
 import { sweep } from "../../../../core/text/sweep.ts";
-import type { TextBlock } from "../../frame/text/text-blocks.ts";
+import type { TextBlock } from "../../shared/text/text-blocks.ts";
 import type { PlacedPassage } from "./passages.ts";
 
 /** A part of a passage that a filter left out. */

@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import type { Report } from "../../../../client/index.ts";
 import { type CodePointOffsets, codePointOffsets } from "../../../../core/text/code-points.ts";
-import { type TextBlock, textBlocks } from "../../frame/text/text-blocks.ts";
+import { type TextBlock, textBlocks } from "../../shared/text/text-blocks.ts";
 import {
   type NumberedSource,
   numberedSources,

@@ -1,7 +1,7 @@
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Report } from "../../../../client/index.ts";
-import { count } from "../../frame/wording/numbers.ts";
+import { count } from "../../shared/wording/numbers.ts";
 import { findPassage, neighbour } from "../model/find-passage.ts";
 import type { NumberedSource, PlacedPassage } from "../model/passages.ts";
 import { filterQuery, type NamedPassage, writeAddress } from "../model/report-address.ts";

@@ -1,7 +1,7 @@
 import type { GetReportQuery, Report } from "../../../../client/index.ts";
 import { lengthsInCharacters } from "../../../../reports/lengths-in-characters.ts";
-import { engine } from "../../frame/engine.ts";
-import { useLoaded } from "../../frame/state/use-loaded.ts";
+import { engine } from "../../shared/engine.ts";
+import { useLoaded } from "../../shared/state/use-loaded.ts";
 import { type Filters, filterQuery, isFiltered } from "../model/report-address.ts";
 
 export type Reports = {

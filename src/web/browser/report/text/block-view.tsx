@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import type { TextBlock } from "../../frame/text/text-blocks.ts";
+import type { TextBlock } from "../../shared/text/text-blocks.ts";
 import type { PlacedPassage } from "../model/passages.ts";
 import type { Segment } from "../model/segments.ts";
 import { type Emphasis, SegmentView } from "./segment-view.tsx";

@@ -1,7 +1,7 @@
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { colourOf } from "../../../../reports/source-colours.ts";
-import type { TextBlock } from "../../frame/text/text-blocks.ts";
+import type { TextBlock } from "../../shared/text/text-blocks.ts";
 import { matchedTenths } from "../model/matched-tenths.ts";
 import { minimapBands } from "../model/minimap-bands.ts";
 import type { Segment } from "../model/segments.ts";

@@ -1,5 +1,5 @@
 import { colourOf } from "../../../../reports/source-colours.ts";
-import { count, counted } from "../../frame/wording/numbers.ts";
+import { count, counted } from "../../shared/wording/numbers.ts";
 import type { NumberedSource, PlacedPassage } from "../model/passages.ts";
 
 /** The bar above the text that stays in view: which passage is looked at, the next and previous one, and the keys. */

@@ -1,4 +1,4 @@
-import type { TextBlock } from "../../frame/text/text-blocks.ts";
+import type { TextBlock } from "../../shared/text/text-blocks.ts";
 
 /**
  * Brings a place of the text into view, into the part that no bar covers, unless it is there already. At once, not by

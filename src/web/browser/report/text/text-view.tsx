@@ -1,7 +1,7 @@
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
-import { blockLines } from "../../frame/text/block-lines.ts";
-import type { TextBlock } from "../../frame/text/text-blocks.ts";
+import { blockLines } from "../../shared/text/block-lines.ts";
+import type { TextBlock } from "../../shared/text/text-blocks.ts";
 import type { PlacedPassage } from "../model/passages.ts";
 import type { Segment } from "../model/segments.ts";
 import { BlockView } from "./block-view.tsx";

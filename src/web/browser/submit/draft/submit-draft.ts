@@ -1,6 +1,6 @@
 import { createEngineClient } from "../../../../client/index.ts";
-import { engine } from "../../frame/engine.ts";
-import { fetchWithProgress } from "../../frame/fetch-with-progress.ts";
+import { engine } from "../../shared/engine.ts";
+import { fetchWithProgress } from "../../shared/fetch-with-progress.ts";
 import type { Draft } from "./draft.ts";
 
 /** Submits a draft, or the file in its place, and gives the check's identifier. The same draft twice is one check. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { fileFault } from "../../frame/file-limits.ts";
+import { fileFault } from "../../shared/file-limits.ts";
 import { TEXT_CHARS_MAX } from "../text-size.ts";
 import type { Draft } from "./draft.ts";
 import { submitDraft } from "./submit-draft.ts";

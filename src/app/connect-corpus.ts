@@ -1,0 +1,183 @@
+import { ComputePool } from "../compute/compute-pool.ts";
+import {
+  ChunkIndex,
+  createFingerprintDocuments,
+  createIngestDocuments,
+  createIngestFolder,
+  createListFrequentShingles,
+  createMeasureFrequencies,
+  createMeasureSaving,
+  createRebuildIndex,
+  createReconcile,
+  createRefreshStatistics,
+  createRestoreIndex,
+  createSweepRemoved,
+  DEFAULT_LAYOUT,
+  DocumentStore,
+  FrequentShingleStore,
+  FrequentShingles,
+  IndexVersions,
+  RemovedDocuments,
+  TextStore,
+} from "../corpus/index.ts";
+import { createBacklogMetrics } from "../platform/backlog-metrics.ts";
+import type { Config } from "../platform/config.ts";
+import type { Logger } from "../platform/logger.ts";
+import { createMetrics } from "../platform/metrics.ts";
+import { createObserveStore } from "../platform/observe-store.ts";
+import { MetricsIndex } from "../platform/opensearch/metrics-index.ts";
+import { connectOpenSearch } from "../platform/opensearch/opensearch.ts";
+import { openSearchAccess } from "../platform/opensearch/opensearch-access.ts";
+import { Database } from "../platform/postgres/database.ts";
+import { migrate } from "../platform/postgres/migrate.ts";
+import { JobQueue } from "../platform/queue/job-queue.ts";
+import { openTracing } from "../platform/tracing/tracing.ts";
+
+/** What a stop waits for running requests and work before it cuts them off. */
+export const STOP_GRACE_MS = 10_000;
+
+export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> &
+  Partial<
+    Pick<
+      Config,
+      | "opensearchUsername"
+      | "opensearchPassword"
+      | "opensearchCa"
+      | "otlpEndpoint"
+      | "indexShards"
+      | "indexReplicas"
+    >
+  > & {
+    readonly databaseUrl: string;
+    readonly opensearchNodes: readonly string[];
+  };
+
+/** Takes note of what is to be closed, in the reverse order of opening. */
+export type Opened = <T>(part: T, close: (part: T) => Promise<unknown>) => T;
+
+/** What stands on the two stores and is shared by the service and the commands that look after the corpus. */
+export type CorpusParts = Awaited<ReturnType<typeof connectCorpus>>;
+
+/**
+ * Brings the schemas of both stores up to date and connects the parts of the corpus.
+ * @param works whether this process does the jobs of the queue.
+ * @throws when a store can't be reached.
+ */
+export async function connectCorpus(options: CorpusOptions, works: boolean, log: Logger, opened: Opened) {
+  const { databaseUrl, opensearchNodes, opensearchIndexPrefix } = options;
+  await migrate(databaseUrl, log);
+  const metrics = createMetrics();
+  const tracing = opened(await openTracing(options.otlpEndpoint, log), (one) => one.close());
+  const [observePostgres, observeOpenSearch] = [
+    createObserveStore("postgresql", { metrics, tracing }),
+    createObserveStore("opensearch", { metrics, tracing }),
+  ];
+  const database = opened(new Database(databaseUrl, log, undefined, observePostgres), (one) => one.close());
+  const opensearch = opened(
+    connectOpenSearch(opensearchNodes, openSearchAccess(options), observeOpenSearch),
+    (one) => one.close(),
+  );
+  const compute = opened(new ComputePool(), (one) => one.close());
+  const queue = opened(
+    new JobQueue(databaseUrl, works, log, {
+      tracing,
+      onAttempt: (queue, outcome, seconds) => metrics.jobSeconds.observe({ queue, outcome }, seconds),
+    }),
+    (one) => one.stop(STOP_GRACE_MS),
+  );
+  const layout = {
+    shards: options.indexShards ?? DEFAULT_LAYOUT.shards,
+    replicas: options.indexReplicas ?? DEFAULT_LAYOUT.replicas,
+  };
+  const chunkIndex = new ChunkIndex(
+    opensearch,
+    opensearchIndexPrefix,
+    (reason) => metrics.bulkRetries.inc({ reason }),
+    (reason) => metrics.incompleteSearches.inc({ reason }),
+    layout,
+  );
+  const metricsIndex = new MetricsIndex(opensearch, opensearchIndexPrefix, (error) =>
+    log.warn({ reason: error instanceof Error ? error.message : String(error) }, "metrics not written"),
+  );
+  await Promise.all([queue.start(), chunkIndex.putTemplates(), metricsIndex.prepare()]);
+
+  const frequentShingleStore = new FrequentShingleStore();
+  const stores = {
+    documents: new DocumentStore(),
+    texts: new TextStore(),
+    removed: new RemovedDocuments(),
+    frequentShingleStore,
+    frequentShingles: new FrequentShingles(frequentShingleStore),
+  };
+  if ((await stores.documents.countMatchable(database)) === 0) await chunkIndex.createFirst();
+
+  createBacklogMetrics(metrics.registry, {
+    backlog: async () => {
+      const [queues, documentsPending] = await Promise.all([
+        queue.backlog(database),
+        stores.documents.countPending(database),
+      ]);
+      return { queues, documentsPending };
+    },
+    lines: () => ({ connections: database.connections(), computeTasks: compute.waiting }),
+  });
+
+  const indexVersions = new IndexVersions(opensearch, opensearchIndexPrefix, layout);
+  const parts = {
+    databaseUrl,
+    log,
+    metrics,
+    tracing,
+    database,
+    opensearch,
+    compute,
+    queue,
+    chunkIndex,
+    indexVersions,
+    metricsIndex,
+    ...stores,
+  };
+  const fingerprintDocuments = createFingerprintDocuments(parts);
+  const ingestDocuments = createIngestDocuments(parts);
+  const sweepRemoved = createSweepRemoved(parts);
+  const reconcile = createReconcile({ ...parts, fingerprintDocuments, sweepRemoved });
+  const rebuildIndex = createRebuildIndex({ ...parts, sweepRemoved, reconcile });
+  return {
+    ...parts,
+    ingestDocuments,
+    ingestFolder: createIngestFolder({ ...parts, ingestDocuments, fingerprintDocuments }),
+    fingerprintDocuments,
+    sweepRemoved,
+    reconcile,
+    rebuildIndex,
+    restoreIndex: createRestoreIndex({ ...parts, rebuildIndex }),
+    refreshStatistics: createRefreshStatistics(parts),
+    measureFrequencies: createMeasureFrequencies(parts),
+    measureSaving: createMeasureSaving(parts),
+    listFrequentShingles: createListFrequentShingles(parts),
+  };
+}
+
+/** Collects what is opened; `closeAll` closes it in reverse. One that fails to close doesn't keep the others open. */
+export function collectOpened(log: Logger): {
+  readonly opened: Opened;
+  readonly closeAll: () => Promise<void>;
+} {
+  const closers: (() => Promise<unknown>)[] = [];
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    for (const closeOne of closers) {
+      await closeOne().catch((error: unknown) => log.warn({ err: error }, "a part did not close cleanly"));
+    }
+  };
+  return {
+    opened: (part, closePart) => {
+      closers.unshift(() => closePart(part));
+      return part;
+    },
+    closeAll: () => {
+      closed ??= close();
+      return closed;
+    },
+  };
+}

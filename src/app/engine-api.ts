@@ -1,0 +1,100 @@
+import type { Router } from "@koa/router";
+import type { Middleware } from "koa";
+import type { Registry } from "prom-client";
+import { checkOperations, checkRouter, streamedSchemas } from "../checks/index.ts";
+import { corpusOperations, corpusRouter } from "../corpus/index.ts";
+import { docsOperations, docsRouter } from "../http/docs/docs.ts";
+import { docsAssetsRouter } from "../http/docs/docs-assets.ts";
+import { type OpenApiDocument, openApiDocument } from "../http/docs/openapi.ts";
+import { openApiOperation, openApiRouter } from "../http/docs/openapi-route.ts";
+import type { Operation } from "../http/docs/operation.ts";
+import { metricsOperation, metricsRouter } from "../http/observation/metrics-route.ts";
+import { probeOperations, probeRouter, type Readiness } from "../http/probes.ts";
+import type { ProblemCode } from "../http/problem.ts";
+import { problemOperation, problemRouter } from "../http/problem-pages.ts";
+import type { IsTrusted } from "../http/rate-limit/trusted-proxies.ts";
+import type { AppState } from "../http/request-identity.ts";
+import { refuseCrossSite } from "../http/security/refuse-cross-site.ts";
+import { reportOperations, reportRouter } from "../reports/index.ts";
+import { pagesRouter } from "../web/pages-router.ts";
+
+/** What the engine's routes call. */
+export type EngineParts = {
+  readonly checks: Parameters<typeof checkRouter>[0];
+  readonly reports: Parameters<typeof reportRouter>[0];
+  readonly corpus: Parameters<typeof corpusRouter>[0];
+  readonly readiness: () => Promise<Readiness>;
+  readonly registry: Registry;
+};
+
+/** Every route of the engine. `engineOperations` describes the same ones, but for the pages and their files. */
+export function engineRouters({ checks, reports, corpus, readiness, registry }: EngineParts): Router[] {
+  return [
+    checkRouter(checks),
+    reportRouter(reports),
+    corpusRouter(corpus),
+    probeRouter(readiness),
+    metricsRouter(registry),
+    openApiRouter(engineApi()),
+    docsRouter(TITLE),
+    docsAssetsRouter(),
+    problemRouter(),
+    pagesRouter(),
+  ];
+}
+
+/** What every request passes before the routes. */
+export function engineMiddleware(isTrusted: IsTrusted): readonly Middleware<AppState>[] {
+  return [refuseCrossSite(isTrusted)];
+}
+
+const TITLE = "Similarity Check: Engine API";
+const VERSION = "1.0.0";
+
+const DESCRIPTION = `
+Checks a text against the corpus of this instance and reports what was copied, from where and how much.
+
+Submit a text (\`POST /v1/checks\`) or a file (\`POST /v1/checks/upload\`), follow its progress stream, and read the
+report. Characters are Unicode code points everywhere: lengths, limits and offsets. Errors are problem details
+(RFC 9457). There is no authentication: run the service on a trusted network. Pages of other origins may change nothing,
+and the service answers only under names of its own.
+`.trim();
+
+export const engineOperations: readonly Operation[] = [
+  ...checkOperations,
+  ...reportOperations,
+  ...corpusOperations,
+  ...probeOperations,
+  metricsOperation,
+  openApiOperation,
+  ...docsOperations,
+  problemOperation,
+];
+
+/** The OpenAPI document of the engine. */
+export function engineApi(): OpenApiDocument {
+  return openApiDocument({
+    title: TITLE,
+    version: VERSION,
+    description: DESCRIPTION,
+    tags: [
+      { name: "Checks", description: "Submit texts, follow and manage their checks." },
+      { name: "Reports", description: "What a check found." },
+      { name: "Corpus", description: "The uploaded documents that texts are checked against." },
+      { name: "Operation", description: "Health, readiness and metrics." },
+      { name: "Documentation", description: "This description and its pages." },
+    ],
+    operations: engineOperations.map(withDoors),
+    schemas: streamedSchemas,
+  });
+}
+
+/** An operation with the problems that it can meet before it is reached. The probes answer under every name. */
+function withDoors(operation: Operation): Operation {
+  const doors: readonly ProblemCode[] = [
+    "headers_too_large",
+    ...(operation.method === "get" ? [] : (["cross_site_request"] as const)),
+    ...(probeOperations.includes(operation) ? [] : (["host_not_allowed"] as const)),
+  ];
+  return { ...operation, errors: [...operation.errors, ...doors] };
+}

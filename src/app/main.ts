@@ -1,0 +1,119 @@
+import { join } from "node:path";
+import process from "node:process";
+import { SAMPLE_CORPUS_ATTRIBUTION } from "../corpus/sample-corpus/attribution.ts";
+import { readSampleCorpus } from "../corpus/sample-corpus/read-sample-corpus.ts";
+import { type Config, readConfig } from "../platform/config.ts";
+import { createLogger, type Logger } from "../platform/logger.ts";
+import { openStores } from "../platform/stores/open-stores.ts";
+import { explainError } from "./explain-error.ts";
+import { servesStatisticsAlone, startStatisticsService } from "./start-statistics-service.ts";
+import { aborted, stopSignal } from "./stop-signal.ts";
+import { type Service, startService } from "./wire.ts";
+
+const stopping = stopSignal();
+
+try {
+  await run(readConfig(process.env));
+} catch (error) {
+  if (!stopping.aborted) {
+    process.stderr.write(`${explainError(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** Brings up stores and service, serves until a signal, and takes both down in reverse. */
+async function run(config: Config): Promise<void> {
+  const log = createLogger(config.logLevel);
+  const { statisticsDatabaseUrl } = config;
+  if (servesStatisticsAlone(config)) {
+    if (statisticsDatabaseUrl === undefined) await runStatistics(config, log);
+    else
+      await serve(await startStatisticsService({ ...config, statisticsDatabaseUrl }, undefined, log), config);
+    return;
+  }
+  const stores = await openStores({ ...config, say, signal: stopping });
+  try {
+    const reader = statisticsDatabaseUrl ?? stores.statisticsDatabaseUrl;
+    const service = await startService({ ...config, ...stores, statisticsDatabaseUrl: reader }, log);
+    await serve(service, config, () =>
+      config.sampleCorpus && config.roles.includes("engine")
+        ? loadSampleCorpus(service, config)
+        : Promise.resolve(),
+    );
+  } finally {
+    await stores.stop();
+  }
+}
+
+/** Serves the statistics alone, with the right to bring the schema up to date: of the stores it needs PostgreSQL. */
+async function runStatistics(config: Config, log: Logger): Promise<void> {
+  const stores = await openStores({ ...config, wanted: ["postgres"], say, signal: stopping });
+  try {
+    const { databaseUrl, statisticsDatabaseUrl = databaseUrl } = stores;
+    await serve(await startStatisticsService({ ...config, statisticsDatabaseUrl }, databaseUrl, log), config);
+  } finally {
+    await stores.stop();
+  }
+}
+
+type Served = Pick<Service, "statistics" | "stop"> & Partial<Pick<Service, "engine" | "monitoring">>;
+
+async function serve(
+  service: Served,
+  config: Config,
+  prepare: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  try {
+    await prepare();
+    announce(service, config);
+    await aborted(stopping);
+    say("Stopping: no new work is taken, running checks are handed back");
+  } finally {
+    await service.stop();
+  }
+}
+
+/** Loads the sample once in an installation's life; without it the service serves all the same. */
+async function loadSampleCorpus(
+  { sampleCorpus }: Service,
+  { dataDir, sampleCorpusContact }: Config,
+): Promise<void> {
+  if (await sampleCorpus.isLoaded()) return;
+  const read = await readSampleCorpus({
+    cacheDir: join(dataDir, "sample-corpus"),
+    say,
+    contact: sampleCorpusContact,
+    signal: stopping,
+  });
+  if (!read.available) {
+    say(
+      `The sample corpus is not there: ${read.reason}. The corpus starts empty; the next start tries again.`,
+    );
+    return;
+  }
+  try {
+    await sampleCorpus.load(read.articles, say, stopping);
+    say(SAMPLE_CORPUS_ATTRIBUTION);
+  } catch (error) {
+    if (stopping.aborted) return;
+    say(`The sample corpus was not loaded in full: ${explainError(error)}\nThe next start goes on with it.`);
+  }
+}
+
+function announce({ engine, statistics, monitoring }: Served, config: Config): void {
+  if (engine === undefined && statistics === undefined) say(`Working as ${config.roles.join(", ")}`);
+  if (engine !== undefined) {
+    say(`Engine:        ${engine.address}`);
+    say(`Documentation: ${engine.address}/docs and ${engine.address}/redoc`);
+  }
+  if (statistics !== undefined) {
+    say(`Statistics:    ${statistics.address}/v1/`);
+    say(`Documentation: ${statistics.address}/docs and ${statistics.address}/redoc`);
+  }
+  if (monitoring !== undefined) say(`Metrics:       ${monitoring.address}/metrics`);
+  say("Stop with Ctrl-C");
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

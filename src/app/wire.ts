@@ -1,0 +1,292 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  CheckStore,
+  createDeleteOldChecks,
+  createFollowCheck,
+  createNoteCheck,
+  createRunCheck,
+  createSubmitCheck,
+  createSubmitUpload,
+  createViewChecks,
+  IdempotencyStore,
+  ProgressHub,
+  RetrievalStore,
+} from "../checks/index.ts";
+import {
+  type ChunkIndex,
+  type ChunkIndexState,
+  createDeleteDocument,
+  createReadDocument,
+  createReadExcerpt,
+  createSampleCorpusLoader,
+  createUploadDocument,
+  type FingerprintDocuments,
+  type IngestDocuments,
+  OUTDATED_INDEX,
+  type SampleCorpusLoader,
+  type SweepRemoved,
+  Upkeep,
+} from "../corpus/index.ts";
+import { createApp } from "../http/app.ts";
+import { createHttpMetrics, type HttpMetrics } from "../http/observation/http-metrics.ts";
+import type { Readiness } from "../http/probes.ts";
+import { trustedProxies } from "../http/rate-limit/trusted-proxies.ts";
+import { hostRule, isLoopback } from "../http/security/host-rule.ts";
+import { type Listener, listen } from "../http/server.ts";
+import type { Config } from "../platform/config.ts";
+import { createExtractor } from "../platform/extract/extractor.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Database } from "../platform/postgres/database.ts";
+import { schemaIsCurrent } from "../platform/postgres/migrate.ts";
+import {
+  createComparePassages,
+  createReadReport,
+  createReadSourceText,
+  ReportStore,
+} from "../reports/index.ts";
+import {
+  type CorpusOptions,
+  type CorpusParts,
+  collectOpened,
+  connectCorpus,
+  type Opened,
+  STOP_GRACE_MS,
+} from "./connect-corpus.ts";
+import { engineMiddleware, engineRouters } from "./engine-api.ts";
+import { startMonitoring } from "./start-monitoring.ts";
+import { type StatisticsOptions, shareStatistics, startStatistics } from "./start-statistics.ts";
+import { type RefreshServiceOptions, startStatisticsRefresh } from "./start-statistics-refresh.ts";
+
+/**
+ * An upload waits this long for a process at most: with its own 30 s it is answered within 90. Of 20 files that wait behind
+ * others, two at a time, the last one waited more than 5 minutes when each took its 30 s, and a client of Node.js gives up after 5.
+ * Of 20 usual ones it waits a second or two.
+ */
+const UPLOAD_WAIT_MS = 60_000;
+
+/** Documents that are fingerprinted at once, and checks beside them: two keep two cores busy while one waits for a store. */
+const FINGERPRINTING_CONCURRENCY = 2;
+
+export type ServiceOptions = CorpusOptions &
+  Omit<StatisticsOptions, "statisticsDatabaseUrl"> &
+  RefreshServiceOptions &
+  Pick<
+    Config,
+    | "statisticsDatabaseUrl"
+    | "host"
+    | "allowedHosts"
+    | "enginePort"
+    | "metricsPort"
+    | "roles"
+    | "checkTimeBudgetMs"
+    | "checkConcurrency"
+    | "checksWaitingMax"
+    | "checkRetentionDays"
+    | "corpusUploadLimitBytes"
+    | "uploadsWaitingMax"
+  >;
+
+export type Service = {
+  /** Where the engine listens; undefined in a process without that role. */
+  readonly engine: Listener | undefined;
+  /** Where the statistics API listens; undefined in a process without that role. */
+  readonly statistics: Listener | undefined;
+  /** Where probes and metrics are served alone; undefined where no port is set for that. */
+  readonly monitoring: Listener | undefined;
+  readonly sampleCorpus: SampleCorpusLoader;
+  readonly ingestDocuments: IngestDocuments;
+  readonly fingerprintDocuments: FingerprintDocuments;
+  readonly sweepRemoved: SweepRemoved;
+  /** Takes no new work, hands running work back, ends streams, closes the connections. Safe to call twice. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Connects to the stores, brings their schemas up to date, wires the parts and starts the roles.
+ * @throws when a store can't be reached or a port is taken; what was opened until then is closed.
+ */
+export async function startService(options: ServiceOptions, log: Logger): Promise<Service> {
+  const { opened, closeAll } = collectOpened(log);
+  try {
+    const works = options.roles.includes("worker");
+    const corpus = await connectCorpus(options, works, log, opened);
+    await shareStatistics(corpus.database, log);
+    const shards = await corpus.indexVersions.otherShards();
+    if (shards !== undefined) log.warn({ shards, wanted: corpus.indexVersions.layout.shards }, OTHER_SHARDS);
+    const parts: Parts = {
+      ...corpus,
+      checks: new CheckStore(),
+      retrievals: new RetrievalStore(),
+      reports: new ReportStore(),
+    };
+    if (works) await startWorker(parts, options, opened);
+    const httpMetrics = createHttpMetrics(parts.metrics.registry);
+    const close = (listener: Listener) => listener.close(STOP_GRACE_MS);
+    const engine = options.roles.includes("engine")
+      ? opened(await startEngine(parts, httpMetrics, options, opened), close)
+      : undefined;
+    const statistics = options.roles.includes("statistics")
+      ? opened(await startStatistics(parts, httpMetrics, withReader(options), opened), close)
+      : undefined;
+    const { metricsPort } = options;
+    const ready = () => readiness(parts.database, parts.chunkIndex);
+    const monitoring =
+      metricsPort === undefined
+        ? undefined
+        : opened(await startMonitoring(parts, httpMetrics, { ...options, metricsPort }, ready), close);
+    // The first to be closed: no new work is begun while the listener waits for its last requests.
+    opened(parts.queue, (queue) => queue.stopWorking());
+    const { ingestDocuments, fingerprintDocuments, sweepRemoved } = corpus;
+    const sampleCorpus = createSampleCorpusLoader(corpus);
+    return {
+      ...{
+        engine,
+        statistics,
+        monitoring,
+        sampleCorpus,
+        ingestDocuments,
+        fingerprintDocuments,
+        sweepRemoved,
+      },
+      stop: closeAll,
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+const OTHER_SHARDS =
+  "the chunk index has not the number of shards that INDEX_SHARDS says; `npm run corpus:rebuild` makes the next one with it";
+
+/** Without a URL of their own the statistics are read by the service's role. */
+function withReader(options: ServiceOptions): StatisticsOptions {
+  return { ...options, statisticsDatabaseUrl: options.statisticsDatabaseUrl ?? options.databaseUrl };
+}
+
+type Parts = CorpusParts & {
+  readonly checks: CheckStore;
+  readonly retrievals: RetrievalStore;
+  readonly reports: ReportStore;
+};
+
+async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened): Promise<void> {
+  const { queue, fingerprintDocuments, metricsIndex } = parts;
+  const runCheck = createRunCheck({
+    ...parts,
+    noteCheck: createNoteCheck(parts),
+    timeBudgetMs: options.checkTimeBudgetMs,
+  });
+  await queue.work("run-check", options.checkConcurrency, runCheck);
+  await queue.work("fingerprint-document", FINGERPRINTING_CONCURRENCY, async (id) => {
+    await fingerprintDocuments([id]);
+  });
+  await queue.work("forget-note", 1, (checkId) => metricsIndex.removeCheck(checkId));
+  await startRetention(parts, options.checkRetentionDays);
+  await startStatisticsRefresh(parts, options, opened);
+  const upkeep = opened(new Upkeep(parts), (one) => one.close());
+  await upkeep.start();
+}
+
+/** Old checks go within the hour; at no full hour, when everything else begins. */
+const RETENTION_CRON = "23 * * * *";
+
+/** Every worker on the same stores should have the same setting: the one that was started last decides. */
+async function startRetention(parts: Parts, retentionDays: number | undefined): Promise<void> {
+  if (retentionDays === undefined) {
+    await parts.queue.unschedule("delete-old-checks");
+    return;
+  }
+  const deleteOldChecks = createDeleteOldChecks({ ...parts, retentionDays });
+  await parts.queue.work("delete-old-checks", 1, async (_, signal) => void (await deleteOldChecks(signal)));
+  await parts.queue.schedule("delete-old-checks", RETENTION_CRON);
+}
+
+async function startEngine(
+  parts: Parts,
+  httpMetrics: HttpMetrics,
+  options: ServiceOptions,
+  opened: Opened,
+): Promise<Listener> {
+  const { database, checks, documents, queue, metrics, tracing, chunkIndex, log } = parts;
+  const extractor = opened(
+    createExtractor({ waitingMax: options.uploadsWaitingMax, waitMs: UPLOAD_WAIT_MS }, (outcome, seconds) =>
+      metrics.extractionSeconds.observe({ outcome }, seconds),
+    ),
+    (one) => one.close(),
+  );
+  const hub = opened(new ProgressHub(options.databaseUrl, log), (one) => one.close());
+  await hub.open();
+
+  const submitCheck = createSubmitCheck({
+    ...parts,
+    idempotencyKeys: new IdempotencyStore(),
+    checksWaitingMax: options.checksWaitingMax,
+  });
+  const { host, allowedHosts } = options;
+  const app = createApp({
+    name: "engine",
+    log,
+    metrics: httpMetrics,
+    tracing,
+    isOwnHost: hostRule(host, allowedHosts),
+    beforeRoutes: engineMiddleware(trustedProxies(options.trustedProxies)),
+    routers: engineRouters({
+      checks: {
+        submitCheck,
+        submitUpload: createSubmitUpload({ extractor, submitCheck }),
+        followCheck: createFollowCheck({ database, checks, hub }),
+        viewChecks: createViewChecks({ database, checks, documents, queue }),
+      },
+      reports: {
+        readReport: createReadReport(parts),
+        readSourceText: createReadSourceText({ ...parts, readExcerpt: createReadExcerpt(parts) }),
+        comparePassages: createComparePassages(parts),
+      },
+      corpus: {
+        database,
+        documents,
+        readDocument: createReadDocument(parts),
+        uploadDocument: createUploadDocument({ ...parts, extractor }),
+        deleteDocument: createDeleteDocument(parts),
+        uploadBytesMax: options.corpusUploadLimitBytes,
+      },
+      readiness: () => readiness(database, chunkIndex),
+      registry: metrics.registry,
+    }),
+  });
+  if (!isLoopback(host)) {
+    log.warn({ host }, "the engine can be reached from other machines and asks nobody who they are");
+  }
+  return listen(app, { host, port: options.enginePort, portSetting: "ENGINE_PORT" });
+}
+
+async function readiness(database: Database, chunkIndex: ChunkIndex): Promise<Readiness> {
+  const [postgres, opensearch] = await Promise.all([
+    inTime(schemaIsCurrent(database)).then((current) => (current ? "ok" : SCHEMA_OLD), unreachable),
+    chunkIndex.state().then((state) => INDEX_STATES[state], unreachable),
+  ]);
+  return { ready: postgres === "ok" && opensearch === "ok", checks: { postgres, opensearch } };
+}
+
+const INDEX_STATES = {
+  ok: "ok",
+  missing: "the chunk index is missing",
+  outdated: OUTDATED_INDEX,
+} as const satisfies Record<ChunkIndexState, string>;
+
+const SCHEMA_OLD = "the schema is not current";
+
+/** A server that hangs is given more time by every statement than a probe may take; OpenSearch is given the same. */
+const PROBE_TIMEOUT_MS = 2_000;
+
+function inTime<T>(work: Promise<T>): Promise<T> {
+  const late = sleep(PROBE_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+    throw new Error("no answer in time");
+  });
+  return Promise.race([work, late]);
+}
+
+function unreachable(): string {
+  return "does not answer";
+}

@@ -1,0 +1,227 @@
+import { type PreparedQuery, prepareQuery } from "../core/alignment/pair/prepared-query.ts";
+import { type FingerprintedChunk, fingerprintText } from "../core/fingerprint/fingerprint-text.ts";
+import { borderShingles, sampledShingles } from "../core/fingerprint/sampled-shingles.ts";
+import {
+  type AlignedSource,
+  alignDocuments,
+  type CandidateDocument,
+  type SourceChunk,
+} from "../core/matching/align-documents.ts";
+import { assemble } from "../core/report/assemble.ts";
+import { type ComparedSides, compareSides as compare } from "../core/report/comparison/compare-sides.ts";
+import { cutExcerpt, type Excerpt, type Landmark } from "../core/report/comparison/excerpt.ts";
+import type { OffsetUnit } from "../core/report/offset-unit.ts";
+import { type ReadFigures, type ReadFiguresInput, readFigures as read } from "../core/report/read-figures.ts";
+import type { MatchedSource, ReportFigures } from "../core/report/report.ts";
+import { EvidenceOfReuse, type ReuseEvidence } from "../core/retrieval/reuse-evidence.ts";
+import type { TermCounts } from "../core/retrieval/term-counts.ts";
+import { type WeightedTerm, wordWindows } from "../core/retrieval/word-windows.ts";
+import { codePointLength } from "../core/text/code-points.ts";
+import { type IntegrityFlag, integrityFlags } from "../core/text/integrity.ts";
+import type { Span } from "../core/text/span.ts";
+import { tokenise } from "../core/text/words/tokenise.ts";
+import { wordCount } from "../core/text/words/word-count.ts";
+import {
+  type PackedSection,
+  packText,
+  unpackSection,
+  unpackText,
+} from "../platform/compression/packed-text.ts";
+
+type Text = { readonly text: string; readonly language: string };
+
+export type TextMeasure = { readonly charCount: number; readonly wordCount: number };
+
+/** The lengths that metadata shows: characters are code points. */
+export function measureText({ text, language }: Text): TextMeasure {
+  return { charCount: codePointLength(text), wordCount: wordCount(text, language) };
+}
+
+export type PackedDocument = TextMeasure & {
+  /** In UTF-8. */
+  readonly textBytes: number;
+  readonly sections: readonly PackedSection[];
+};
+
+/** A text as it is stored. */
+export function packDocument({ text, language }: Text): PackedDocument {
+  return {
+    ...measureText({ text, language }),
+    textBytes: Buffer.byteLength(text),
+    sections: packText(text),
+  };
+}
+
+export function unpackDocument(sections: readonly PackedSection[]): string {
+  return unpackText(sections);
+}
+
+export type ExcerptInput = {
+  /** Those that hold the text from `before` to beyond the span's end. */
+  readonly sections: readonly PackedSection[];
+  readonly before: Landmark;
+  readonly unit: OffsetUnit;
+  readonly span: Span;
+};
+
+export function readExcerpt({ sections, before, unit, span }: ExcerptInput): Excerpt {
+  const text = unpackText(sections).slice(before.utf16 - (sections[0]?.start ?? 0));
+  return cutExcerpt(text, before, unit, span);
+}
+
+export function fingerprint({ text, language }: Text): FingerprintedChunk[] {
+  return fingerprintText(text, language);
+}
+
+export function fingerprintPacked(input: {
+  readonly sections: readonly PackedSection[];
+  readonly language: string;
+}): FingerprintedChunk[] {
+  return fingerprintText(unpackText(input.sections), input.language);
+}
+
+/** The search terms of each narrow form, as the index has them. */
+export function sampleForms(forms: readonly string[]): string[][] {
+  return forms.map(sampledShingles);
+}
+
+/** The terms across the borders of the narrow forms of a text: the index has them where the text is cut elsewhere. */
+export function sampleBorders(forms: readonly string[]): string[] {
+  return borderShingles(forms);
+}
+
+export type WordSearchPlan = {
+  /** Of the query's chunks. */
+  readonly forms: readonly string[];
+  readonly counts: TermCounts;
+};
+
+/** For each narrow form, the searches that its windows make; windows without rare words make none. */
+export function planWordSearches({ forms, counts }: WordSearchPlan): WeightedTerm[][][] {
+  return forms.map((form) =>
+    wordWindows(form, counts)
+      .map(({ terms }) => [...terms])
+      .filter((terms) => terms.length > 0),
+  );
+}
+
+export type WeighInput = WordSearchPlan & {
+  /** Of the corpus. */
+  readonly sourceForms: readonly string[];
+  /** For each of the query's chunks, the positions in `sourceForms` to weigh against it. */
+  readonly pairs: readonly (readonly number[])[];
+};
+
+/** For each pair, what speaks for reuse. */
+export function weighReuse({ forms, counts, sourceForms, pairs }: WeighInput): ReuseEvidence[][] {
+  return forms.map((form, at) => {
+    const evidence = new EvidenceOfReuse(form, counts);
+    return (pairs[at] ?? []).map((position) => evidence.of(sourceForms[position] ?? ""));
+  });
+}
+
+export function findIntegrityFlags(text: string): IntegrityFlag[] {
+  return integrityFlags(text);
+}
+
+export type SidesInput = {
+  /** By document: those that hold the ranges. */
+  readonly sections: ReadonlyMap<string, readonly PackedSection[]>;
+  readonly passages: readonly {
+    readonly query: string;
+    /** In UTF-16 units. */
+    readonly source: Span & { readonly documentId: string };
+    /** Whether both sides are only the beginnings of longer texts. */
+    readonly isCut: boolean;
+  }[];
+  readonly language: string;
+};
+
+/** Both sides of each passage word by word; undefined for a document without sections. */
+export function compareSides({ sections, passages, language }: SidesInput): (ComparedSides | undefined)[] {
+  const unpacked = new Map<PackedSection, string>();
+  const textOf = (section: PackedSection) => {
+    const text = unpacked.get(section) ?? unpackSection(section);
+    unpacked.set(section, text);
+    return text;
+  };
+  return passages.map(({ query, source: { documentId, start, end }, isCut }) => {
+    const found = sections.get(documentId);
+    if (found === undefined) return undefined;
+    const source = found
+      .map((one) => textOf(one).slice(Math.max(0, start - one.start), Math.max(0, end - one.start)))
+      .join("");
+    return compare(query, source, language, isCut);
+  });
+}
+
+export type AlignInput = {
+  /** Names the query: the same key is the same text, prepared once and kept for the next call. */
+  readonly queryKey: string;
+  readonly queryText: string;
+  readonly language: string;
+  /** Those of the query that stand in so many documents that they say nothing. */
+  readonly frequentShingles: readonly string[];
+  /** Documents that the query is aligned with in all calls, at least 1. */
+  readonly pairsCompared: number;
+  readonly documents: readonly PackedCandidate[];
+};
+
+/** A source document as far as it is to be aligned, with the sections of its text that hold the chunks. */
+export type PackedCandidate = Omit<CandidateDocument, "chunks"> & {
+  readonly chunks: readonly PlacedChunk[];
+  readonly sections: readonly PackedSection[];
+};
+
+/** Where a chunk lies in its document; `start` and `end` in UTF-16 units. */
+export type PlacedChunk = Omit<SourceChunk, "text"> & { readonly end: number };
+
+export function align(input: AlignInput): AlignedSource[] {
+  return alignDocuments(preparedQuery(input), input.documents.map(unpackCandidate));
+}
+
+function unpackCandidate({ documentId, language, chunks, sections }: PackedCandidate): CandidateDocument {
+  const texts = sections.map((section) => ({ start: section.start, text: unpackSection(section) }));
+  const textOf = ({ start, end }: PlacedChunk) =>
+    texts.map((one) => one.text.slice(Math.max(0, start - one.start), Math.max(0, end - one.start))).join("");
+  return { documentId, language, chunks: chunks.map((chunk) => ({ ...chunk, text: textOf(chunk) })) };
+}
+
+export function assembleReport(input: {
+  queryText: string;
+  sources: readonly MatchedSource[];
+}): ReportFigures {
+  return assemble(input.queryText, input.sources);
+}
+
+export function readFigures(input: ReadFiguresInput): ReadFigures {
+  return read(input);
+}
+
+/** Two checks at once keep their queries prepared in one thread; more of them prepare anew. */
+const PREPARED_KEPT = 2;
+
+/** A query that was not asked for in this time is most likely done with: one of 80,000 words takes 11 MB, and 0.17 s to prepare. */
+const PREPARED_KEPT_MS = 3_000;
+
+/** One check sends its candidates in several calls, and preparing a long query takes longer than aligning a short source. */
+const prepared = new Map<string, { readonly query: PreparedQuery; readonly usedAt: number }>();
+
+function preparedQuery(input: AlignInput): PreparedQuery {
+  const { queryKey } = input;
+  const usedAt = performance.now();
+  const known = prepared.get(queryKey);
+  prepared.delete(queryKey);
+  // The one that was used longest ago stands first.
+  for (const [key, other] of prepared) {
+    if (prepared.size >= PREPARED_KEPT || other.usedAt < usedAt - PREPARED_KEPT_MS) prepared.delete(key);
+  }
+  const query = known?.query ?? prepare(input);
+  prepared.set(queryKey, { query, usedAt });
+  return query;
+}
+
+function prepare({ queryText, language, frequentShingles, pairsCompared }: AlignInput): PreparedQuery {
+  const text = { text: queryText, tokens: tokenise(queryText, language) };
+  return prepareQuery(text, { language, frequentShingles: new Set(frequentShingles), pairsCompared });
+}

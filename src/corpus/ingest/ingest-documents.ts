@@ -1,0 +1,104 @@
+import type { ComputePool } from "../../compute/compute-pool.ts";
+import type { Database, Queryable } from "../../platform/postgres/database.ts";
+import type { JobQueue } from "../../platform/queue/job-queue.ts";
+import type { Document, NewDocument, SourceDocument } from "../document.ts";
+import type { DocumentStore } from "../document-store.ts";
+import type { TextStore } from "../text-store.ts";
+
+export type IngestParts = {
+  readonly database: Database;
+  readonly documents: DocumentStore;
+  readonly texts: TextStore;
+  readonly compute: ComputePool;
+  readonly queue: JobQueue;
+};
+
+/**
+ * `document` is the one that the corpus has now. `unchanged`: it had it before. `replaced`: at this path of the
+ * collection it had other bytes before; that document is gone, and its chunks go.
+ */
+export type Ingested = {
+  readonly document: Document;
+  readonly outcome: "added" | "replaced" | "unchanged";
+};
+
+/**
+ * Puts documents into the corpus, in one transaction. Uploaded ones are then fingerprinted in the background; platform
+ * documents stay pending until somebody calls `fingerprintDocuments`.
+ * @throws DomainError `store_unavailable`; nothing of these documents is stored then.
+ */
+export type IngestDocuments = (documents: readonly SourceDocument[]) => Promise<readonly Ingested[]>;
+
+/**
+ * Makes the use case. Of two simultaneous ingests of the same bytes (uploads) or path (platform), one adds and the
+ * other finds. An upload's row and its job come into being together, so no upload waits for ever.
+ */
+export function createIngestDocuments(parts: IngestParts): IngestDocuments {
+  const { database, documents, texts, compute, queue } = parts;
+
+  return async (sources) => {
+    // In a fixed order, so that two ingests of the same documents wait for each other and not in a circle. One that replaces
+    // sources of a report that is just written, whose rows are held in another order, may: the transaction is then done again.
+    const order = [...sources.keys()].toSorted((a, b) => compare(keyOf(sources[a]), keyOf(sources[b])));
+    const packed = await Promise.all(sources.map(pack));
+    const inOrder = order.flatMap((at) => packed[at] ?? []);
+    const ingested = await database.transaction((transaction) => ingestAll(transaction, inOrder));
+    const places = new Map(order.map((at, place) => [at, place]));
+    return sources.flatMap((_, at) => ingested[places.get(at) ?? 0] ?? []);
+  };
+
+  async function ingestAll(transaction: Queryable, packed: readonly NewDocument[]): Promise<Ingested[]> {
+    const added = await addAll(transaction, packed);
+    const done: Ingested[] = [];
+    for (const [at, document] of packed.entries()) {
+      const one = added[at];
+      done.push(
+        one === undefined ? await ingestKnown(transaction, document) : { document: one, outcome: "added" },
+      );
+    }
+    return done;
+  }
+
+  /** Adds those that are new, with their texts and jobs; undefined for the others. */
+  async function addAll(transaction: Queryable, packed: readonly NewDocument[]) {
+    const added = await documents.insertAll(transaction, packed);
+    const stored = added.flatMap((document, at) =>
+      document === undefined ? [] : { ...document, sections: packed[at]?.sections ?? [] },
+    );
+    await texts.insertAll(transaction, stored);
+    for (const { scope, documentId } of stored) {
+      if (scope === "uploaded") await queue.enqueue("fingerprint-document", documentId, transaction);
+    }
+    return added;
+  }
+
+  async function pack({ text, ...facts }: SourceDocument): Promise<NewDocument> {
+    return { ...facts, ...(await compute.run("packDocument", { text, language: facts.language })) };
+  }
+
+  /** Of a document in whose way another stands. */
+  async function ingestKnown(transaction: Queryable, document: NewDocument): Promise<Ingested> {
+    const { origin, sha256 } = document;
+    // Again only when the other is deleted before it is looked up, or is to be replaced.
+    for (let outcome: Ingested["outcome"] = "added"; ; ) {
+      const known = await documents.findTwin(transaction, origin, sha256);
+      if (known?.sha256 === sha256) return { document: known, outcome: "unchanged" };
+      if (known !== undefined) {
+        await documents.deletePlatform(transaction, [known.documentId]);
+        outcome = "replaced";
+      }
+      const [added] = await addAll(transaction, [document]);
+      if (added !== undefined) return { document: added, outcome };
+    }
+  }
+}
+
+function keyOf(source: SourceDocument | undefined): string {
+  if (source === undefined) return "";
+  const { origin } = source;
+  return origin.scope === "uploaded" ? source.sha256 : `${origin.collection}\n${origin.path}`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
