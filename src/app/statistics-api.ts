@@ -14,7 +14,7 @@ import type { IsTrusted } from "../http/rate-limit/trusted-proxies.ts";
 import type { AppState } from "../http/request-identity.ts";
 import { openToOtherOrigins } from "../http/security/open-to-other-origins.ts";
 import { developersRouter } from "../statistics/developers/developers-router.ts";
-import { developersOperations } from "../statistics/developers/operations.ts";
+import { developersOperations } from "../statistics/developers/developers-router.ts";
 import { type StatisticsAnswers, statisticsOperations, statisticsRouter } from "../statistics/index.ts";
 
 /** What the statistics API's routes call. */
