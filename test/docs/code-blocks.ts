@@ -30,7 +30,7 @@ export function codeBlocks(): CodeBlock[] {
     const blocks: CodeBlock[] = [];
     let heading = "";
     for (const [, title, language, text] of readDocument(file).matchAll(
-      /^#+ (.+)$|^```([a-z]+)\n(.*?)^```$/gms,
+      /^#+ ([^\n]+)$|^```([a-z]+)\n(.*?)^```$/gms,
     )) {
       if (title !== undefined) heading = title;
       else blocks.push({ file, heading, language: language ?? "", text: text ?? "" });
