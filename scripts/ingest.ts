@@ -7,10 +7,10 @@ import type { Corpus } from "../src/app/open-corpus.ts";
 import { DomainError } from "../src/core/domain-error.ts";
 import { isLanguage } from "../src/core/text/languages.ts";
 import { type FolderIngest, folderCollection, realFolder } from "../src/corpus/index.ts";
-import { ProgressDisplay } from "../src/platform/terminal/progress-display.ts";
-import type { Progress } from "../src/platform/terminal/progress-line.ts";
+import type { Progress } from "../src/platform/terminal/progress.ts";
+import { ProgressDisplay } from "../src/platform/terminal/progress.ts";
 import { printResult, readCommand, UsageError } from "../src/platform/terminal/read-command.ts";
-import { textTable } from "../src/platform/terminal/text-table.ts";
+import { textTable } from "../src/platform/terminal/terminal-text.ts";
 
 const USAGE = `Usage: npm run ingest -- FOLDER [--language CODE] [--prune [--allow-empty]] [--collection NAME] [--json]
 

@@ -9,7 +9,7 @@ import {
 } from "../../src/corpus/frequencies/measure-frequencies.ts";
 import type { Saving } from "../../src/corpus/frequencies/measure-saving.ts";
 import { printResult, readCommand, UsageError } from "../../src/platform/terminal/read-command.ts";
-import { textTable } from "../../src/platform/terminal/text-table.ts";
+import { textTable } from "../../src/platform/terminal/terminal-text.ts";
 
 const USAGE = `Usage: npm run corpus:frequencies -- [--sample N] [--share S] [--documents N] [--json]
 

@@ -4,7 +4,7 @@ import { createRepairCorpus, type Repaired } from "../../src/corpus/verify/repai
 import { sampleDocuments } from "../../src/corpus/verify/sample-documents.ts";
 import { createVerifyCorpus, type Verification } from "../../src/corpus/verify/verify-corpus.ts";
 import { printResult, readCommand, UsageError } from "../../src/platform/terminal/read-command.ts";
-import { textTable } from "../../src/platform/terminal/text-table.ts";
+import { textTable } from "../../src/platform/terminal/terminal-text.ts";
 
 const USAGE = `Usage: npm run corpus:verify -- [--repair] [--samples N] [--json]
 

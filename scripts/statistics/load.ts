@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { runStatisticsCommand } from "../../src/app/statistics-command.ts";
-import { ProgressDisplay } from "../../src/platform/terminal/progress-display.ts";
+import { ProgressDisplay } from "../../src/platform/terminal/progress.ts";
 import { printResult, readCommand, UsageError } from "../../src/platform/terminal/read-command.ts";
 import { type LoadResult, STATISTICS_PARTS, type StatisticsFiles } from "../../src/statistics/index.ts";
 

@@ -1,8 +1,8 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { runStatisticsCommand } from "../../src/app/statistics-command.ts";
-import { ProgressDisplay } from "../../src/platform/terminal/progress-display.ts";
-import type { Progress } from "../../src/platform/terminal/progress-line.ts";
+import type { Progress } from "../../src/platform/terminal/progress.ts";
+import { ProgressDisplay } from "../../src/platform/terminal/progress.ts";
 import { printResult, readCommand, UsageError } from "../../src/platform/terminal/read-command.ts";
 import {
   createRefreshStatistics,

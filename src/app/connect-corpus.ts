@@ -22,15 +22,14 @@ import {
 } from "../corpus/index.ts";
 import { createBacklogMetrics } from "../platform/backlog-metrics.ts";
 import type { Config } from "../platform/config.ts";
+import { JobQueue } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createMetrics } from "../platform/metrics.ts";
 import { createObserveStore } from "../platform/observe-store.ts";
 import { MetricsIndex } from "../platform/opensearch/metrics-index.ts";
-import { connectOpenSearch } from "../platform/opensearch/opensearch.ts";
-import { openSearchAccess } from "../platform/opensearch/opensearch-access.ts";
+import { connectOpenSearch, openSearchAccess } from "../platform/opensearch/opensearch.ts";
 import { Database } from "../platform/postgres/database.ts";
 import { migrate } from "../platform/postgres/migrate.ts";
-import { JobQueue } from "../platform/queue/job-queue.ts";
 import { openTracing } from "../platform/tracing/tracing.ts";
 
 /** What a stop waits for running requests and work before it cuts them off. */

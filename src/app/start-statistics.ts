@@ -6,10 +6,9 @@ import { type Listener, listen } from "../http/server.ts";
 import type { Config } from "../platform/config.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createObserveStore } from "../platform/observe-store.ts";
-import { Database, rethrowUnavailable } from "../platform/postgres/database.ts";
+import { Database, rethrowRefused, rethrowUnavailable } from "../platform/postgres/database.ts";
 import { schemaIsCurrent } from "../platform/postgres/migrate.ts";
 import { Notifications } from "../platform/postgres/notifications.ts";
-import { rethrowRefused } from "../platform/postgres/refused.ts";
 import { RequestCounter } from "../platform/postgres/request-counter.ts";
 import {
   grantStatisticsReading,

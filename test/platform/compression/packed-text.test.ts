@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { packText, unpackSection, unpackText } from "../../../src/platform/compression/packed-text.ts";
+import { packText, unpackSection, unpackText } from "../../../src/platform/packed-text.ts";
 import { prose } from "../../support/work/prose.ts";
 
 describe("packed text", () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { inGroups } from "../../../src/platform/flow/in-groups.ts";
+import { inGroups } from "../../../src/platform/flow/concurrency.ts";
 
 describe("groups of items", () => {
   it("keep the order, hold at most so many, and end where their sizes come to the limit", async () => {

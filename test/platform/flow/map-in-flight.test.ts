@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect } from "chai";
 import fc from "fast-check";
-import { mapInFlight } from "../../../src/platform/flow/map-in-flight.ts";
+import { mapInFlight } from "../../../src/platform/flow/concurrency.ts";
 
 /** A source that knows how much was taken from it, and whether it was left. */
 class Source<T> {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { DomainError } from "../../../src/core/domain-error.ts";
-import { createPatience } from "../../../src/platform/flow/patience.ts";
+import { createPatience } from "../../../src/platform/flow/retry-policy.ts";
 
 const AWAY = new DomainError("store_unavailable", "PostgreSQL does not answer.");
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { togetherOrAlone } from "../../../src/platform/flow/together-or-alone.ts";
+import { togetherOrAlone } from "../../../src/platform/flow/concurrency.ts";
 
 describe("work that is done together or alone", () => {
   it("does all that can be done, each once after a failure, and tells the others with their own error", async () => {

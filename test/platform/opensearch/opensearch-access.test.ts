@@ -4,10 +4,7 @@ import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { expect } from "chai";
 import { ConfigError, readConfig } from "../../../src/platform/config.ts";
-import {
-  type OpenSearchAccess,
-  openSearchAccess,
-} from "../../../src/platform/opensearch/opensearch-access.ts";
+import { type OpenSearchAccess, openSearchAccess } from "../../../src/platform/opensearch/opensearch.ts";
 
 describe("the settings of access to OpenSearch", () => {
   const folder = mkdtempSync(join(tmpdir(), "opensearch-access-"));

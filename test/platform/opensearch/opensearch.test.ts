@@ -3,12 +3,12 @@ import { expect } from "chai";
 import { DomainError } from "../../../src/core/domain-error.ts";
 import { ChunkIndex } from "../../../src/corpus/index.ts";
 import { ConfigError } from "../../../src/platform/config.ts";
+import type { OpenSearchAccess } from "../../../src/platform/opensearch/opensearch.ts";
 import {
   askOpenSearch,
   connectOpenSearch,
   type OpenSearch,
 } from "../../../src/platform/opensearch/opensearch.ts";
-import type { OpenSearchAccess } from "../../../src/platform/opensearch/opensearch-access.ts";
 import { freshPrefix, testStores } from "../../support/stores.ts";
 import { PASSWORD, SecuredOpenSearch, USERNAME } from "./secured-opensearch.ts";
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { pino } from "pino";
 import { Database } from "../../../src/platform/postgres/database.ts";
-import { insertRows } from "../../../src/platform/postgres/insert-rows.ts";
+import { insertRows } from "../../../src/platform/postgres/sql.ts";
 import { freshDatabase } from "../../support/stores.ts";
 
 describe("inserting rows", () => {

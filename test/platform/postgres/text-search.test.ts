@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { pino } from "pino";
 import { Database } from "../../../src/platform/postgres/database.ts";
-import { holdsText, searchForms } from "../../../src/platform/postgres/text-search.ts";
+import { holdsText, searchForms } from "../../../src/platform/postgres/sql.ts";
 import { freshDatabase } from "../../support/stores.ts";
 
 describe("the search for a text in titles", () => {

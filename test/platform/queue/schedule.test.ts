@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { pino } from "pino";
+import { JobQueue } from "../../../src/platform/job-queue.ts";
 import { Database } from "../../../src/platform/postgres/database.ts";
-import { JobQueue } from "../../../src/platform/queue/job-queue.ts";
 import { freshDatabase } from "../../support/stores.ts";
 
 const log = pino({ level: "silent" });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { judgeDiskSpace } from "../../../src/platform/stores/disk-space.ts";
+import { judgeDiskSpace } from "../../../src/platform/stores/store-place.ts";
 
 const GB = 1024 ** 3;
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { columnsOf, fitColumns, padColumns } from "../../../src/platform/terminal/columns.ts";
+import { columnsOf, fitColumns, padColumns } from "../../../src/platform/terminal/terminal-text.ts";
 
 describe("the columns of a terminal", () => {
   it("are counted as they are shown: two for wide letters and emoji, none for combining marks", () => {

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from "node:events";
 import { expect } from "chai";
-import { ProgressDisplay } from "../../../src/platform/terminal/progress-display.ts";
+import { ProgressDisplay } from "../../../src/platform/terminal/progress.ts";
 
 const PROGRESS = { done: 10, total: 100, totalIsFinal: true, failed: 0 };
 const CLEAR = "\r\u001B[2K";

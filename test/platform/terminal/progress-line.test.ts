@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { progressBar, progressLine } from "../../../src/platform/terminal/progress-line.ts";
+import { progressBar, progressLine } from "../../../src/platform/terminal/progress.ts";
 
 const HALF = { done: 1_234, total: 3_230, totalIsFinal: true, failed: 0 };
 

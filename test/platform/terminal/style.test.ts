@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { styleFor } from "../../../src/platform/terminal/style.ts";
+import { styleFor } from "../../../src/platform/terminal/terminal-text.ts";
 
 const TERMINAL = { isTTY: true };
 const STYLED = "\u001B[1m\u001B[31mx\u001B[39m\u001B[22m";

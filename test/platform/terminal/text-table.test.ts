@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { textTable } from "../../../src/platform/terminal/text-table.ts";
+import { textTable } from "../../../src/platform/terminal/terminal-text.ts";
 
 describe("a table of text", () => {
   it("aligns its columns, and leaves the last as it is", () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { visibleJson, visibleText } from "../../../src/platform/terminal/visible-text.ts";
+import { visibleJson, visibleText } from "../../../src/platform/terminal/terminal-text.ts";
 
 const DANGEROUS = "a\u001B[2J\u0007\u009B31m\u202Eb\u2028c\td\n";
 

@@ -2,11 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import {
-  byPreference,
-  findJavaHome,
-  javaMajor,
-} from "../../../../src/platform/stores/opensearch/java-home.ts";
+import { byPreference, findJavaHome, javaMajor } from "../../../../src/platform/stores/java-home.ts";
 
 describe("the Java that OpenSearch runs on", () => {
   let folder = "";

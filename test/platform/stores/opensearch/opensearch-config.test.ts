@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { adaptJvmOptions } from "../../../../src/platform/stores/opensearch/opensearch-config.ts";
+import { adaptJvmOptions } from "../../../../src/platform/stores/embedded-opensearch.ts";
 
 describe("OpenSearch's JVM options", () => {
   it("keep the distribution's own, with the heap asked for and nothing written beside the program", () => {

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { expect } from "chai";
-import { freePorts } from "../../../../src/platform/stores/processes/free-port.ts";
+import { freePorts } from "../../../../src/platform/stores/daemon.ts";
 
 describe("free ports", () => {
   it("are all different", async () => {

@@ -4,9 +4,9 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { stripVTControlCharacters } from "node:util";
-import { DomainError } from "../../../core/domain-error.ts";
-import { type CommandResult, lastLines, runCommand } from "../processes/run-command.ts";
-import { makeFolder } from "../store-place.ts";
+import { DomainError } from "../../core/domain-error.ts";
+import { type CommandResult, lastLines, runCommand } from "./run-command.ts";
+import { makeFolder } from "./store-place.ts";
 
 const VERSION = "3.8.0";
 

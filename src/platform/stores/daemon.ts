@@ -1,10 +1,10 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, renameSync } from "node:fs";
+import { createServer, type Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { DomainError } from "../../../core/domain-error.ts";
-import type { StoreProcess } from "../store-record.ts";
-import { isAlive, processIdentity } from "./process-identity.ts";
+import { DomainError } from "../../core/domain-error.ts";
 import { type Account, lastLines } from "./run-command.ts";
+import type { StoreProcess } from "./store-record.ts";
 
 /** Often enough that a start of a tenth of a second is seen as one, rarely enough to cost nothing. */
 const POLL_MS = 100;
@@ -121,4 +121,83 @@ function tooSlow({ name, boundMs, logFile }: ReadyWait): DomainError {
     "store_unavailable",
     `${name} did not answer within ${Math.round(boundMs / 1000)} s. Its log is ${logFile}.`,
   );
+}
+
+/**
+ * What tells one process from a later one with the same number: the boot and the moment it started.
+ * Undefined when no such process lives; a zombie does not live.
+ */
+export function processIdentity(pid: number): string | undefined {
+  return existsSync("/proc/self/stat") ? identityFromProc(pid) : identityFromPs(pid);
+}
+
+/** Whether the process that had this identity still lives; false when its number was given to another. */
+export function isAlive(process: { readonly pid: number; readonly identity: string }): boolean {
+  return processIdentity(process.pid) === process.identity;
+}
+
+function identityFromProc(pid: number): string | undefined {
+  const stat = readIfThere(`/proc/${pid}/stat`);
+  if (stat === undefined) return undefined;
+  // The program's name, in parentheses, may itself hold spaces and parentheses: count from the last one.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const state = fields[0];
+  const startedTicks = fields[19];
+  if (state === "Z" || state === "X" || startedTicks === undefined) return undefined;
+  const boot = readIfThere("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
+  return `${boot}:${startedTicks}`;
+}
+
+function identityFromPs(pid: number): string | undefined {
+  const result = spawnSync("ps", ["-o", "stat=,lstart=", "-p", String(pid)], {
+    encoding: "utf8",
+    env: { ...process.env, LC_ALL: "C" },
+  });
+  const line = result.stdout?.trim() ?? "";
+  if (line === "" || line.startsWith("Z")) return undefined;
+  return line.replace(/^\S+\s+/, "");
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+const HOST = "127.0.0.1";
+
+/**
+ * One free port of 127.0.0.1 for each entry, all different: the preferred port where it is free,
+ * else one that the system picks. All are held at once while they are chosen, then let go.
+ */
+export async function freePorts(preferred: readonly (number | undefined)[]): Promise<number[]> {
+  const held: Server[] = [];
+  try {
+    const ports: number[] = [];
+    for (const port of preferred) {
+      const server =
+        (port === undefined ? undefined : await listen(port).catch(() => undefined)) ?? (await listen(0));
+      held.push(server);
+      ports.push(portOf(server));
+    }
+    return ports;
+  } finally {
+    await Promise.all(held.map((server) => new Promise((done) => server.close(done))));
+  }
+}
+
+function listen(port: number): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(port, HOST, () => resolve(server));
+  });
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("a listening server has no port");
+  return address.port;
 }

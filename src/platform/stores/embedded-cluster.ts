@@ -1,13 +1,14 @@
 import { join, resolve } from "node:path";
-import { checkDiskSpace } from "../disk-space.ts";
-import { stopDaemon, waitUntilReady } from "../processes/daemon.ts";
-import { freePorts } from "../processes/free-port.ts";
-import { isAlive } from "../processes/process-identity.ts";
-import { withStartLock } from "../start-lock.ts";
-import { makeFolder, type StorePlace, storePlace } from "../store-place.ts";
-import type { StoreProcess } from "../store-record.ts";
-import { type ClusterNode, readClusterRecord, writeClusterRecord } from "./cluster-record.ts";
+import { freePorts, isAlive, stopDaemon, waitUntilReady } from "./daemon.ts";
 import { clusterHealth, embeddedOpenSearch, opensearchUrl, startOpenSearch } from "./embedded-opensearch.ts";
+import { withStartLock } from "./start-lock.ts";
+import { checkDiskSpace, makeFolder, type StorePlace, storePlace } from "./store-place.ts";
+import {
+  type ClusterNode,
+  readClusterRecord,
+  type StoreProcess,
+  writeClusterRecord,
+} from "./store-record.ts";
 
 /** Three: with two, the loss of either leaves no majority to elect a manager. */
 const NODE_NAMES = ["node-1", "node-2", "node-3"] as const;

@@ -1,11 +1,10 @@
 import { type Job, PgBoss } from "pg-boss";
-import type { Backlog } from "../backlog-metrics.ts";
-import type { Logger } from "../logger.ts";
-import type { Queryable } from "../postgres/database.ts";
-import { makeSchema } from "../postgres/make-schema.ts";
-import { currentTrace, parseTraceparent, toTraceparent } from "../tracing/trace-context.ts";
-import { QUIET_TRACING, type Tracing } from "../tracing/tracing.ts";
-import { readQueueBacklog } from "./queue-backlog.ts";
+import type { Backlog } from "./backlog-metrics.ts";
+import type { Logger } from "./logger.ts";
+import type { Queryable } from "./postgres/database.ts";
+import { makeSchema } from "./postgres/migrate.ts";
+import { currentTrace, parseTraceparent, toTraceparent } from "./tracing/trace-context.ts";
+import { QUIET_TRACING, type Tracing } from "./tracing/tracing.ts";
 
 /** The queue's tables stand in a schema of their own, which pg-boss fills and migrates itself. */
 const QUEUE_SCHEMA = "similarity_jobs";
@@ -282,3 +281,33 @@ function queueDatabase(transaction: Queryable) {
     executeSql: async (text: string, values?: unknown[]) => ({ rows: await transaction.query(text, values) }),
   };
 }
+
+/** What waits and what is done at the moment in each queue, by pg-boss's own table: jobs that are done have left it. */
+export async function readQueueBacklog(
+  db: Queryable,
+  schema: string,
+  queues: readonly string[],
+): Promise<Backlog["queues"]> {
+  const rows = await db.query<BacklogRow>(
+    `select name, count(*) filter (where state <> 'active') as waiting, count(*) filter (where state = 'active') as running,
+            extract(epoch from now() - min(created_on) filter (where state <> 'active')) as oldest_seconds
+       from ${schema}.job where state in ('created', 'retry', 'active') group by name`,
+  );
+  return queues.map((queue) => {
+    const row = rows.find(({ name }) => name === queue);
+    return {
+      queue,
+      waiting: row?.waiting ?? 0,
+      running: row?.running ?? 0,
+      // Two clocks of a cluster that was failed over may differ.
+      oldestWaitingSeconds: Math.max(0, row?.oldest_seconds ?? 0),
+    };
+  });
+}
+
+type BacklogRow = {
+  readonly name: string;
+  readonly waiting: number;
+  readonly running: number;
+  readonly oldest_seconds: number | null;
+};

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { DomainError } from "../../../core/domain-error.ts";
+import { DomainError } from "../../core/domain-error.ts";
 
 /** Oldest Java that OpenSearch 3 starts on. */
 export const JAVA_MAJOR_MIN = 21;
