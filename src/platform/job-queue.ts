@@ -3,8 +3,13 @@ import type { Backlog } from "./backlog-metrics.ts";
 import type { Logger } from "./logger.ts";
 import type { Queryable } from "./postgres/database.ts";
 import { makeSchema } from "./postgres/migrate.ts";
-import { currentTrace, parseTraceparent, toTraceparent } from "./tracing/trace-context.ts";
-import { QUIET_TRACING, type Tracing } from "./tracing/tracing.ts";
+import {
+  currentTrace,
+  parseTraceparent,
+  QUIET_TRACING,
+  type Tracing,
+  toTraceparent,
+} from "./tracing/tracing.ts";
 
 /** The queue's tables stand in a schema of their own, which pg-boss fills and migrates itself. */
 const QUEUE_SCHEMA = "similarity_jobs";

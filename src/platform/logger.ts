@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { currentTrace } from "./tracing/trace-context.ts";
+import { currentTrace } from "./tracing/tracing.ts";
 
 export type Logger = pino.Logger;
 

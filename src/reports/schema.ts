@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { INTEGRITY_KINDS } from "../core/text/integrity.ts";
-import { queryBoolean, queryInteger, uuidList, wordList } from "../http/input/query.ts";
+import { queryBoolean, queryInteger, uuidList, wordList } from "../http/input/wire-types.ts";
 import { PassageExplanation, ReportExplanation, SourceExplanation } from "./explanation-schema.ts";
 
 const MATCH_TYPES = ["identical", "minor_changes", "paraphrased"] as const;

@@ -2,9 +2,9 @@ import { spawn, spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, renameSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
 import { type Account, lastLines } from "./run-command.ts";
-import type { StoreProcess } from "./store-record.ts";
 
 /** Often enough that a start of a tenth of a second is seen as one, rarely enough to cost nothing. */
 const POLL_MS = 100;
@@ -14,6 +14,14 @@ const PROGRESS_MS = 5_000;
 
 /** Enough for an error with its cause, few enough to read. */
 const LOG_LINES = 12;
+
+/** `identity` tells a process from a later one with the same number; see `processIdentity`. */
+export const ProcessIdentity = z.object({ pid: z.number().int().positive(), identity: z.string() });
+export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
+
+/** A store's process; `startedAt` is RFC 3339. */
+export const StoreProcess = ProcessIdentity.extend({ startedAt: z.string() });
+export type StoreProcess = z.infer<typeof StoreProcess>;
 
 export type DaemonSpec = {
   readonly name: string;
@@ -132,7 +140,7 @@ export function processIdentity(pid: number): string | undefined {
 }
 
 /** Whether the process that had this identity still lives; false when its number was given to another. */
-export function isAlive(process: { readonly pid: number; readonly identity: string }): boolean {
+export function isAlive(process: ProcessIdentity): boolean {
   return processIdentity(process.pid) === process.identity;
 }
 

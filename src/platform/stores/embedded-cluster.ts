@@ -1,14 +1,9 @@
 import { join, resolve } from "node:path";
-import { freePorts, isAlive, stopDaemon, waitUntilReady } from "./daemon.ts";
+import { freePorts, isAlive, type StoreProcess, stopDaemon, waitUntilReady } from "./daemon.ts";
 import { clusterHealth, embeddedOpenSearch, opensearchUrl, startOpenSearch } from "./embedded-opensearch.ts";
 import { withStartLock } from "./start-lock.ts";
 import { checkDiskSpace, makeFolder, type StorePlace, storePlace } from "./store-place.ts";
-import {
-  type ClusterNode,
-  readClusterRecord,
-  type StoreProcess,
-  writeClusterRecord,
-} from "./store-record.ts";
+import { type ClusterNode, readClusterRecord, writeClusterRecord } from "./store-record.ts";
 
 /** Three: with two, the loss of either leaves no majority to elect a manager. */
 const NODE_NAMES = ["node-1", "node-2", "node-3"] as const;

@@ -2,11 +2,10 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { startDaemon } from "./daemon.ts";
+import { type StoreProcess, startDaemon } from "./daemon.ts";
 import { findJavaHome } from "./java-home.ts";
 import { type Fetching, opensearchDistribution } from "./opensearch-distribution.ts";
 import { canUse, handOver, makeStoreFolder, type StorePlace } from "./store-place.ts";
-import type { StoreProcess } from "./store-record.ts";
 
 /** A node that is starting takes the connection but is slow to answer; the next attempt comes at once. */
 const ANSWER_TIMEOUT_MS = 2_000;

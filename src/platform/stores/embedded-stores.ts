@@ -1,6 +1,6 @@
 import { DomainError } from "../../core/domain-error.ts";
 import type { StoreName } from "./compose.ts";
-import { freePorts, isAlive, stopDaemon, waitUntilReady } from "./daemon.ts";
+import { freePorts, isAlive, type StoreProcess, stopDaemon, waitUntilReady } from "./daemon.ts";
 import {
   embeddedOpenSearch,
   opensearchReadiness,
@@ -9,7 +9,7 @@ import {
 } from "./embedded-opensearch.ts";
 import { embeddedPostgres, postgresAnswers, postgresUrls, startPostgres } from "./embedded-postgres.ts";
 import { checkDiskSpace, storePlace } from "./store-place.ts";
-import { readRecord, type StoreProcess, writeRecord } from "./store-record.ts";
+import { readRecord, writeRecord } from "./store-record.ts";
 
 /** A start takes 2 s and 10 s; three minutes allow for a busy machine and a recovery after a crash. */
 const START_BOUND_MS = 3 * 60_000;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Corpus } from "../../../src/app/open-corpus.ts";
+import type { Corpus } from "../../../src/app/connect-corpus.ts";
 import { TextStore } from "../../../src/corpus/index.ts";
 import type { OpenSearch } from "../../../src/platform/opensearch/opensearch.ts";
 import { unpackText } from "../../../src/platform/packed-text.ts";
