@@ -27,6 +27,7 @@ export function presentReport(file: string, report: Report, presentation: Presen
     style("bold", fitColumns(visibleText(file), columns)),
     ...scoreLines(report, presentation),
     ...coverageLines(report, style),
+    ...pendingLines(report, style),
     ...integrityLines(report, style, columns),
     ...shown.flatMap((source, index) => ["", ...sourceLines(source, index + 1, characters, presentation)]),
     ...more(report.sources.length - shown.length, "source", style),
@@ -59,6 +60,13 @@ function coverageLines({ coverage, checked_chunks, total_chunks }: Report, style
   const share = `${grouped(checked_chunks)} of ${grouped(total_chunks)} parts of the text`;
   return [
     `  ${style(["bold", "yellow"], "PARTIAL:")} the time was up when ${share} had been searched for. There may be more matches.`,
+  ];
+}
+
+function pendingLines({ documents_pending: pending }: Report, style: Style): string[] {
+  if (pending === 0) return [];
+  return [
+    `  ${style("yellow", counted(pending, "uploaded document"))} not compared: still being indexed. Check again later.`,
   ];
 }
 

@@ -40,7 +40,8 @@ export class DocumentStore {
          on conflict do nothing
          returning *
        ), pending as (
-         insert into pending_documents select document_id from added
+         insert into pending_documents (document_id, accepted_at)
+         select document_id, case when tenant is not null then created_at end from added
        )
        select *, encode(sha256, 'hex') as sha256, 0 as chunk_count, null::timestamptz as fingerprinted_at from added`,
       [

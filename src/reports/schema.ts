@@ -127,6 +127,9 @@ export const Report = z
     checked_chunks: Count,
     total_chunks: Count,
     corpus_sources: Count.describe("About how many documents the check ran against."),
+    documents_pending: Count.describe(
+      "Uploads that were accepted before the check and could not be compared, as they were not fingerprinted within a minute.",
+    ),
     integrity_flags: z
       .array(IntegrityFlag)
       .describe(

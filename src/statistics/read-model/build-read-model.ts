@@ -9,7 +9,7 @@ import { buildRows } from "./build-rows.ts";
 import { StatisticsStore } from "./statistics-store.ts";
 
 /** Raise it with every change of what is counted or how: the same input then has another `dataset_version`. */
-export const READ_MODEL_VERSION = 1;
+export const READ_MODEL_VERSION = 2;
 
 const TABLES = [
   "statistics_windows",
