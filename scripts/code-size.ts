@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { readCommand, UsageError } from "../src/platform/terminal/read-command.ts";
+import { readCommand, UsageError } from "../src/platform/terminal/command.ts";
 import { textTable } from "../src/platform/terminal/terminal-text.ts";
 
 const USAGE = `Usage: npm run code-size -- [FOLDER]
