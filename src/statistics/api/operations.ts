@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { FieldError } from "../../core/domain-error.ts";
-import { ProblemSchema } from "../../http/docs/openapi-problems.ts";
+import { ProblemSchema } from "../../http/docs/openapi.ts";
 import type { Examples, Operation, ResponseDescription } from "../../http/docs/operation.ts";
 import { PROBLEMS, type ProblemCode, toProblem } from "../../http/problem.ts";
 import { CaseItem, CountryRow, DisciplineRow, InstitutionRow, NewsData } from "../read-model/rows.ts";

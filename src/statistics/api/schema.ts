@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { queryBoolean, queryDefault } from "../../http/input/query.ts";
+import { queryBoolean, queryDefault } from "../../http/input/wire-types.ts";
 import { REGIONS } from "../facts/countries.ts";
 import { SOURCE_IDS } from "../facts/sources.ts";
 import { CountryComparison, CountryRow, Counts, YearPoint } from "../read-model/rows.ts";

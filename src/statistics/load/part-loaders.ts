@@ -1,5 +1,5 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
-import { insertRows, rowsAsJson } from "../../platform/postgres/insert-rows.ts";
+import { insertRows, rowsAsJson } from "../../platform/postgres/sql.ts";
 import { documentedCases } from "../sources/cases/documented-cases.ts";
 import { type ListPage, listPages } from "../sources/cases/list-page.ts";
 import { refusedFile, shown } from "../sources/input/refused-file.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Queryable } from "../../platform/postgres/database.ts";
-import { insertRows } from "../../platform/postgres/insert-rows.ts";
+import { insertRows } from "../../platform/postgres/sql.ts";
 import type { SourceId } from "../facts/sources.ts";
 import { READ_MODEL_VERSION } from "../read-model/build-read-model.ts";
 

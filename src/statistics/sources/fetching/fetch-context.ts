@@ -3,10 +3,10 @@ import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Config } from "../../../platform/config.ts";
-import { writeWhole } from "../../../platform/files/write-whole.ts";
 import { downloadFile, FileVersion } from "../../../platform/http-client/download-file.ts";
 import type { HttpAccess } from "../../../platform/http-client/polite-request.ts";
-import type { Progress } from "../../../platform/terminal/progress-line.ts";
+import type { Progress } from "../../../platform/terminal/progress.ts";
+import { writeWhole } from "../../../platform/write-whole.ts";
 
 /** Where the sources are, and who asks them. */
 export type SourceSettings = Pick<
