@@ -181,7 +181,7 @@ describe("isBoilerplate", () => {
       const start = (borders[at] ?? 0) + 1;
       return { start, end };
     });
-    return runs.filter((run) => run.words > 0);
+    return runs.filter((run) => run.end - run.start > 0);
   }
 
   function isInside(run: Span, firstWord: number): boolean {
