@@ -7,7 +7,7 @@ import {
   createRefreshStatistics,
   type RefreshOptions,
   type RefreshResult,
-} from "../../../src/statistics/refresh/refresh-statistics.ts";
+} from "../../../src/statistics/refresh-statistics.ts";
 import { type SourceServer, startSource } from "../../support/servers/source-server.ts";
 import { NOON, settingsFor } from "../use-fetch-context.ts";
 import { refusal } from "../written-file.ts";

@@ -62,7 +62,7 @@ describe("asking OpenAlex about retracted papers", () => {
           institutions: [{ ror: ROR, name: "ETH", countryCode: "CH" }],
           fieldId: 27,
         });
-        expect(notes).to.deep.equal(["OpenAlex knows 52 of 52 papers; 52 were asked about"]);
+        expect(notes).to.deep.equal(["OpenAlex has 52 of 52 papers; 52 were requested"]);
         const first = server.questions[0];
         expect(filtered(first ?? expect.fail())).to.have.length(50);
         expect(Object.fromEntries(first?.parameters ?? [])).to.include({
@@ -139,7 +139,7 @@ describe("asking OpenAlex about retracted papers", () => {
         const { file, notes } = await fetchWorks(contexts.on(server), dois(100));
         expect(filtered(server.questions[before] ?? expect.fail())).to.deep.equal(dois(100).slice(50));
         expect(await worksOf(file)).to.have.length(100);
-        expect(notes).to.deep.equal(["OpenAlex knows 100 of 100 papers; 50 were asked about"]);
+        expect(notes).to.deep.equal(["OpenAlex has 100 of 100 papers; 50 were requested"]);
       },
     );
   });
