@@ -15,7 +15,7 @@ const BUILT = fileURLToPath(new URL("../dist/pages/", import.meta.url));
 const TARGET = ["chrome123", "edge123", "firefox120", "safari17.5"];
 
 /** The parts of all pages, and the library that draws them. */
-const SHARED = /browser\/frame\/|src\/client\/|src\/core\/text\/languages|node_modules\/preact\//;
+const SHARED = /browser\/shared\/|src\/client\/|src\/core\/text\/languages|node_modules\/preact\//;
 
 await build({
   root: FOLDER,

@@ -1,4 +1,4 @@
-export { createComparePassages } from "./exports/html/compare-passages.ts";
+export { createComparePassages } from "./exports/html/passage-pairs.ts";
 export { reportOperations } from "./operations.ts";
 export { createReadReport } from "./read-report.ts";
 export { ReportStore } from "./report-store.ts";

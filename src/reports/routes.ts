@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { ReportFilters } from "../core/report/filters.ts";
 import { parse } from "../http/input/parse.ts";
 import { pathUuid } from "../http/input/wire-text.ts";
-import type { ComparePassages } from "./exports/html/compare-passages.ts";
+import type { ComparePassages } from "./exports/html/passage-pairs.ts";
 import { REPORT_POLICY, reportHtml } from "./exports/html/report-html.ts";
 import { passagesCsv } from "./exports/passages-csv.ts";
 import { saveAs } from "./exports/save-as.ts";

@@ -117,7 +117,7 @@ function scenes({ base, emptyBase, work }: Shooting): Scene[] {
       url: `${base}/checks/${work.checkIds[0]}`,
       prepare: async (page) => {
         await page.keyboard.press("n");
-        await page.locator(".comparison .equal-words").waitFor();
+        await page.locator(".comparison .matching-words").waitFor();
       },
     },
     { name: "corpus", url: `${base}/corpus` },
@@ -150,7 +150,7 @@ async function showRunning(page: Page): Promise<void> {
     await route.fulfill({ json: list });
   });
   await page.reload();
-  await page.getByText("Waiting for its turn").waitFor();
+  await page.getByText("Waiting to start").waitFor();
 }
 
 async function upload(page: Page): Promise<void> {
