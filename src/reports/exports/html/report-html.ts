@@ -10,6 +10,7 @@ import {
   flagCount,
   JUDGEMENT_ADVICE,
   passagesInWords,
+  pendingInWords,
   percentage,
   reportTitle,
   scoreInWords,
@@ -103,6 +104,7 @@ ${matchStrip(report)}
 ${phrases.length === 0 ? undefined : html`<p class="filters">Filters: ${phrases.join("; ")}.</p>`}</div>
 </section>
 ${coverage(report)}
+${pendingDocuments(report)}
 ${integrity(report)}
 `;
 }
@@ -134,6 +136,12 @@ function coverage(report: WireReport): Html {
   return report.coverage === "full"
     ? html`<p class="quiet">${text}</p>`
     : html`<section class="notice" aria-labelledby="coverage"><h2 id="coverage">${title}</h2><p>${text}</p></section>`;
+}
+
+function pendingDocuments(report: WireReport): Content {
+  const text = pendingInWords(report);
+  if (text === undefined) return undefined;
+  return html`<section class="notice" aria-labelledby="pending"><h2 id="pending">Some documents were not compared</h2><p>${text}</p></section>`;
 }
 
 /** The longest excerpt of a flagged text, in UTF-16 units. */

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Check, Report } from "../../../client/index.ts";
-import { coverageInWords, JUDGEMENT_ADVICE, reportTitle, scoreInWords } from "../../../reports/wording.ts";
+import { coverageInWords, JUDGEMENT_ADVICE, pendingInWords, reportTitle, scoreInWords } from "../../../reports/wording.ts";
 import { Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { Notice } from "../shared/notice.tsx";
@@ -22,6 +22,7 @@ export function ReportHead({
   readonly onRenamed: (check: Check) => void;
 }) {
   const coverage = coverageInWords(report, count);
+  const pending = pendingInWords(report, count);
   return (
     <header class="report-head">
       <div class="about">
@@ -36,6 +37,11 @@ export function ReportHead({
         <Exports checkId={check.check_id} filters={filters} />
       </div>
       <Score report={report} />
+      {pending !== undefined && (
+        <Notice kind="warn" title="Some documents were not compared">
+          <p>{pending}</p>
+        </Notice>
+      )}
       {report.coverage === "partial" && (
         <Notice kind="warn" title={coverage.title}>
           <p>{coverage.text}</p>
