@@ -1,6 +1,12 @@
 import { useState } from "preact/hooks";
 import type { Check, Report } from "../../../client/index.ts";
-import { coverageInWords, JUDGEMENT_ADVICE, pendingInWords, reportTitle, scoreInWords } from "../../../reports/wording.ts";
+import {
+  coverageInWords,
+  JUDGEMENT_ADVICE,
+  pendingInWords,
+  reportTitle,
+  scoreInWords,
+} from "../../../reports/wording.ts";
 import { Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { Notice } from "../shared/notice.tsx";
