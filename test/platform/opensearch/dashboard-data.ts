@@ -24,45 +24,38 @@ export async function fillDashboards(client: OpenSearch, prefix: string): Promis
   const { body } = await client.bulk({ index: chunks.writeAlias, body: bulk, refresh: true });
   if (body.errors) throw new Error(JSON.stringify(body.items));
 
-  const metrics = new MetricsIndex(client, prefix, (error) => {
-    throw error;
-  });
-  await metrics.prepare();
-  await writeChecks(metrics);
-  const sizes = { documents: 1, chunks: 1 };
-  const day = (time: string) => new Date(`2026-11-${time}:00.000Z`);
-  await metrics.writeCorpus({
-    ...sizes,
-    at: day("19T10:00"),
-    textBytes: 1_000,
-    indexBytes: 300,
-    postgresBytes: 700,
-  });
-  await metrics.writeCorpus({
-    ...sizes,
-    at: day("20T12:00"),
-    textBytes: 5_000,
-    indexBytes: 2_000,
-    postgresBytes: 4_000,
-  });
-  await metrics.writeCorpus({
-    ...sizes,
-    at: day("20T10:00"),
-    textBytes: 2_000,
-    indexBytes: 700,
-    postgresBytes: 1_700,
-  });
-  const former = [
-    { term: "former", chunkCount: 3, share: 0.1 },
-    { term: "former2", chunkCount: 2, share: 0.1 },
-    { term: "former3", chunkCount: 2, share: 0.1 },
-  ];
-  await metrics.writeFrequentShingles(former, day("19T10:00"));
-  const shingles = [
-    { term: "allrigreshold", example: "all rights reserved holders", chunkCount: 900, share: 0.3 },
-    { term: "thefollawof", chunkCount: 40, share: 0.01 },
-  ];
-  await metrics.writeFrequentShingles(shingles, day("20T10:00"));
+  const index = async (name: string) => {
+    const made = new MetricsIndex(client, prefix, name, (error) => {
+      throw error;
+    });
+    await made.prepare();
+    return made;
+  };
+  await writeChecks(await index("check-metrics"));
+  const snapshots = await index("corpus-metrics");
+  for (const [time, text_bytes, index_bytes, postgres_bytes] of [
+    ["19T10:00", 1_000, 300, 700],
+    ["20T12:00", 5_000, 2_000, 4_000],
+    ["20T10:00", 2_000, 700, 1_700],
+  ] as const) {
+    const at = `2026-11-${time}:00.000Z`;
+    const stored_per_text_byte = (index_bytes + postgres_bytes) / text_bytes;
+    const bytes = { text_bytes, index_bytes, postgres_bytes, stored_per_text_byte };
+    await snapshots.write(at, { at, documents: 1, chunks: 1, ...bytes });
+  }
+  const shingles = await index("frequent-shingles");
+  const former = { measured_at: "2026-11-19T10:00:00.000Z", share: 0.1 };
+  await shingles.replaceList([
+    { ...former, term: "former", chunk_count: 3 },
+    { ...former, term: "former2", chunk_count: 2 },
+    { ...former, term: "former3", chunk_count: 2 },
+  ]);
+  const measured_at = "2026-11-20T10:00:00.000Z";
+  const example = "all rights reserved holders";
+  await shingles.replaceList([
+    { term: "allrigreshold", example, chunk_count: 900, share: 0.3, measured_at },
+    { term: "thefollawof", chunk_count: 40, share: 0.01, measured_at },
+  ]);
   await client.indices.refresh({ index: `${prefix}*` });
 }
 
@@ -81,25 +74,17 @@ function chunksOf(documentId: string, count: number, changes: Readonly<Record<st
   }));
 }
 
-async function writeChecks(metrics: MetricsIndex): Promise<void> {
-  const check = { language: "en", wordCount: 100, charCount: 600, chunkCount: 1, sources: 1 };
-  for (const [checkId, coverage, similarityPct, durationMs, day] of [
+async function writeChecks(index: MetricsIndex): Promise<void> {
+  const check = { language: "en", word_count: 100, char_count: 600, chunk_count: 1, sources: 1 };
+  for (const [check_id, coverage, similarity_pct, duration_ms, day] of [
     ["one", "full", 0, 100, "19"],
     ["two", "full", 40, 200, "20"],
     ["three", "partial", 50, 300, "20"],
     ["four", null, null, 100, "20"],
   ] as const) {
-    const completedAt = new Date(`2026-11-${day}T10:00:00.000Z`);
+    const ended = `2026-11-${day}T10:00:00.000Z`;
     const status = coverage === null ? "failed" : "complete";
-    await metrics.writeCheck({
-      ...check,
-      checkId,
-      status,
-      coverage,
-      similarityPct,
-      durationMs,
-      createdAt: completedAt,
-      completedAt,
-    });
+    const figures = { similarity_pct, duration_ms, created_at: ended, completed_at: ended };
+    await index.write(check_id, { ...check, check_id, status, coverage, ...figures });
   }
 }

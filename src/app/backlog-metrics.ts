@@ -1,15 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Gauge, type Registry } from "prom-client";
+import type { QueueBacklog } from "../platform/job-queue.ts";
 
 /** What waits to be done, over all processes on the same stores. */
 export type Backlog = {
-  readonly queues: readonly {
-    readonly queue: string;
-    readonly waiting: number;
-    readonly running: number;
-    /** 0 where nothing waits. */
-    readonly oldestWaitingSeconds: number;
-  }[];
+  readonly queues: readonly QueueBacklog[];
   readonly documentsPending: number;
 };
 
