@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { z } from "zod";
-import { readSavedObjects } from "../../../src/platform/opensearch/dashboards-import.ts";
+import { readSavedObjects } from "../../../scripts/dashboards/saved-objects.ts";
 import { connectOpenSearch, type OpenSearch } from "../../../src/platform/opensearch/opensearch.ts";
 import { freshPrefix, testStores } from "../../support/stores.ts";
 import { fillDashboards } from "./dashboard-data.ts";

@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { type HttpAccess, HttpFailure, politeRequest, type Reply } from "./polite-request.ts";
+import {
+  type HttpAccess,
+  HttpFailure,
+  politeRequest,
+  type Reply,
+} from "../platform/http-client/polite-request.ts";
 
 export type MediaWikiAccess = HttpAccess & {
   /** The Action API, such as `https://en.wikipedia.org/w/api.php`. */

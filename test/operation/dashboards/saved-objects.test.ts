@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { readSavedObjects } from "../../../src/platform/opensearch/dashboards-import.ts";
+import { readSavedObjects } from "../../../scripts/dashboards/saved-objects.ts";
 import {
   panelsOf,
   parseSavedObjects,

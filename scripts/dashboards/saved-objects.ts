@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { DomainError } from "../../core/domain-error.ts";
-import { ConfigError } from "../config.ts";
+import { DomainError } from "../../src/core/domain-error.ts";
+import { ConfigError } from "../../src/platform/config.ts";
 
-const DASHBOARDS_FILE = new URL("../../../index-templates/dashboards.ndjson", import.meta.url);
+const DASHBOARDS_FILE = new URL("../../index-templates/dashboards.ndjson", import.meta.url);
 
 /** Begins the names of indices and the identifiers of objects in the file, which can be imported by hand as it is. */
 const PREFIX_IN_FILE = "similarity-";
