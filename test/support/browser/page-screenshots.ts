@@ -161,7 +161,7 @@ async function showProgress(page: Page): Promise<void> {
   await page.route("**/v1/checks/*/progress", (route) =>
     route.fulfill({
       contentType: "text/event-stream",
-      body: 'event: progress\ndata: {"stage":"retrieving","chunks_done":3,"chunks_total":7}\n\n',
+      body: 'data: {"stage":"retrieving","chunks_done":3,"chunks_total":7}\n\n',
     }),
   );
   await page.reload();
