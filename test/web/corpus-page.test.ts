@@ -80,7 +80,7 @@ describe("the pages of the corpus", function () {
       uploadThroughput: 200_000,
     });
     await page.locator("#files").setInputFiles([text("slow.txt", "A sentence of its own. ".repeat(12_000))]);
-    await page.getByText(/Sending, [1-9]\d?%/).waitFor();
+    await page.getByText(/Uploading, [1-9]\d?%/).waitFor();
     const bar = page.getByRole("progressbar", { name: "Upload of slow.txt" });
     expect(Number(await bar.getAttribute("value"))).to.be.within(1, 99);
     await page.getByText("1 of 1 file ready").waitFor();

@@ -8,19 +8,11 @@ import { acceptedState, findDocuments, isInProgress, type Upload, type UploadSta
 /** Parallel uploads: the service extracts the text of one file while the other is sent. */
 const PARALLEL = 2;
 
-export type Uploads = {
-  readonly uploads: readonly Upload[];
-  readonly add: (files: readonly File[], language: string) => void;
-  readonly retry: (upload: Upload) => void;
-  /** Removes finished uploads from the list. */
-  readonly clear: () => void;
-};
-
 /**
  * Uploads files and follows them until checks find them. A failed file does not stop the others.
  * @param onAccepted called when the service has accepted a file and when it has indexed one
  */
-export function useUploads(onAccepted: () => void): Uploads {
+export function useUploads(onAccepted: () => void) {
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const lastId = useRef(0);
   const queue = useRef<Upload[]>([]);
@@ -49,17 +41,18 @@ export function useUploads(onAccepted: () => void): Uploads {
 
   return {
     uploads,
-    add: (files, language) => {
+    add: (files: readonly File[], language: string) => {
       const added = files.map(
         (file): Upload => ({ id: ++lastId.current, file, language, state: { step: "waiting" } }),
       );
       setUploads((all) => [...all, ...added]);
       enqueue(added);
     },
-    retry: (upload) => {
+    retry: (upload: Upload) => {
       show(upload.id, { step: "waiting" });
       enqueue([upload]);
     },
+    /** Removes finished uploads from the list. */
     clear: () => setUploads((all) => all.filter(isInProgress)),
   };
 }

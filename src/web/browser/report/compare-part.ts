@@ -1,3 +1,4 @@
+import type { Report } from "../../../client/index.ts";
 import { type WordDiff, wordDiff } from "../../../core/report/comparison/word-diff.ts";
 import { engine } from "../shared/engine.ts";
 import type { PlacedPassage } from "./passages.ts";
@@ -6,13 +7,13 @@ import type { PlacedPassage } from "./passages.ts";
 export type ComparedPart = {
   readonly part: PassagePart;
   readonly diff: WordDiff;
-  readonly queryBefore: string;
-  readonly queryAfter: string;
-  readonly sourceBefore: string;
-  readonly sourceAfter: string;
+  readonly query: Context;
+  readonly source: Context;
   /** Length of the whole source, in UTF-16 units. */
   readonly sourceLength: number;
 };
+
+type Context = { readonly before: string; readonly after: string };
 
 /** Context before and after a passage: about two lines. */
 const CONTEXT_CHARS = 140;
@@ -22,19 +23,9 @@ const CONTEXT_CHARS = 140;
  * @param after the previous part; undefined for the first
  */
 export async function comparePart(
-  {
-    checkId,
-    text,
-    language,
-    passage,
-    after,
-  }: {
-    readonly checkId: string;
-    readonly text: string;
-    readonly language: string;
-    readonly passage: PlacedPassage;
-    readonly after: PassagePart | undefined;
-  },
+  { check_id: checkId, query_text: text, language }: Report,
+  passage: PlacedPassage,
+  after: PassagePart | undefined,
   signal: AbortSignal,
 ): Promise<ComparedPart> {
   const longest =
@@ -58,10 +49,14 @@ export async function comparePart(
   return {
     part,
     diff: part === longest ? diff : compare(part),
-    queryBefore: contextBefore(text.slice(Math.max(0, part.queryStart - CONTEXT_CHARS), part.queryStart)),
-    queryAfter: contextAfter(text.slice(part.queryEnd, part.queryEnd + CONTEXT_CHARS)),
-    sourceBefore: contextBefore(sourceText(read.start, part.sourceStart)),
-    sourceAfter: contextAfter(sourceText(part.sourceEnd, part.sourceEnd + CONTEXT_CHARS)),
+    query: {
+      before: contextBefore(text.slice(Math.max(0, part.queryStart - CONTEXT_CHARS), part.queryStart)),
+      after: contextAfter(text.slice(part.queryEnd, part.queryEnd + CONTEXT_CHARS)),
+    },
+    source: {
+      before: contextBefore(sourceText(read.start, part.sourceStart)),
+      after: contextAfter(sourceText(part.sourceEnd, part.sourceEnd + CONTEXT_CHARS)),
+    },
     sourceLength: read.char_count,
   };
 }

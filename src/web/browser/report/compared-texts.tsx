@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { ProblemError } from "../../../client/index.ts";
+import { ProblemError, type Report } from "../../../client/index.ts";
 import type { DiffPiece } from "../../../core/report/comparison/word-diff.ts";
 import { codePointLength } from "../../../core/text/code-points.ts";
 import { ExternalLink } from "../shared/elements.tsx";
@@ -10,14 +10,10 @@ import type { PlacedPassage } from "./passages.ts";
 
 /** Both texts of a passage with their context and differences. Long passages are compared part by part. */
 export function ComparedTexts({
-  checkId,
-  text,
-  language,
+  report,
   passage,
 }: {
-  readonly checkId: string;
-  readonly text: string;
-  readonly language: string;
+  readonly report: Report;
   readonly passage: PlacedPassage;
 }) {
   const [parts, setParts] = useState<readonly ComparedPart[]>([]);
@@ -29,7 +25,7 @@ export function ComparedTexts({
     if (parts.length >= requested) return;
     const left = new AbortController();
     setError(undefined);
-    comparePart({ checkId, text, language, passage, after: last?.part }, left.signal).then(
+    comparePart(report, passage, last?.part, left.signal).then(
       (part) => !left.signal.aborted && setParts((before) => [...before, part]),
       (failure: unknown) => !left.signal.aborted && setError(failure),
     );
@@ -38,7 +34,14 @@ export function ComparedTexts({
 
   const [first] = parts;
   if (error instanceof ProblemError && error.code === "source_not_found")
-    return <DeletedSource passage={passage} />;
+    return (
+      <Notice kind="warn" title="The source has been deleted from the corpus">
+        <p>Its text is no longer available. The report kept this excerpt:</p>
+        <p dir="auto" class="kept">
+          {passage.passage.overlap_text_preview}
+        </p>
+      </Notice>
+    );
   const notice = error !== undefined && <ErrorNotice error={error} onRetry={() => setAttempt(attempt + 1)} />;
   if (notice && last === undefined) return notice;
   if (first === undefined || last === undefined) return <p class="quiet">Loading the source…</p>;
@@ -49,17 +52,17 @@ export function ComparedTexts({
       <div class="sides">
         <Side
           heading="This text"
-          place={placeInQuery(text, passage)}
-          before={first.queryBefore}
-          after={hasMore ? "…" : last.queryAfter}
+          place={placeInQuery(report.query_text, passage)}
+          before={first.query.before}
+          after={hasMore ? "…" : last.query.after}
           pieces={parts.flatMap(({ diff }) => diff.query)}
         />
         <Side
           heading="Source"
           link={passage.source.source_url}
           place={placeInSource(passage, first.sourceLength)}
-          before={first.sourceBefore}
-          after={hasMore || sourceEnd < passage.passage.source_document_end ? "…" : last.sourceAfter}
+          before={first.source.before}
+          after={hasMore || sourceEnd < passage.passage.source_document_end ? "…" : last.source.after}
           pieces={parts.flatMap(({ diff }) => diff.source)}
         />
       </div>
@@ -140,15 +143,4 @@ function placeInQuery(text: string, { start, end }: PlacedPassage): string {
 /** A percentage, because counting the code points before the passage would need the whole source. */
 function placeInSource({ passage }: PlacedPassage, sourceLength: number): string {
   return `${Math.floor((passage.source_document_start / sourceLength) * 100)}% into the document`;
-}
-
-function DeletedSource({ passage }: { readonly passage: PlacedPassage }) {
-  return (
-    <Notice kind="warn" title="The source has been deleted from the corpus">
-      <p>Its text is no longer available. The report kept this excerpt:</p>
-      <p dir="auto" class="kept">
-        {passage.passage.overlap_text_preview}
-      </p>
-    </Notice>
-  );
 }

@@ -5,29 +5,20 @@ import { announce } from "../shared/mount.tsx";
 import { count, counted } from "../shared/wording.ts";
 import { ComparedTexts } from "./compared-texts.tsx";
 import type { PlacedPassage } from "./passages.ts";
-import type { Filters } from "./report-address.ts";
 import type { Reading } from "./use-reading.ts";
 import { Why } from "./why.tsx";
 
 /** A passage beside its source, in a panel at the bottom of the window; the text above stays visible. */
 export function Comparison({
-  checkId,
-  text,
-  language,
-  filters,
   passage,
   reading,
 }: {
-  readonly checkId: string;
-  readonly text: string;
-  readonly language: string;
-  readonly filters: Filters;
   readonly passage: PlacedPassage;
   readonly reading: Reading;
 }) {
   const [showsWhy, setShowsWhy] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
-  const { steps, overlapping, takesFocus } = reading;
+  const { report, steps, overlapping, takesFocus } = reading;
   useEffect(() => {
     if (takesFocus) title.current?.focus({ preventScroll: true });
   }, [takesFocus]);
@@ -63,12 +54,10 @@ export function Comparison({
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the section scrolls, so the keyboard has to reach it */}
       <section class="comparison-body" aria-label="Both texts" tabIndex={0}>
         {overlapping.length > 0 && <OtherSources passages={overlapping} onPassage={reading.open} />}
-        {showsWhy && <Why checkId={checkId} filters={filters} passage={passage} />}
+        {showsWhy && <Why checkId={report.check_id} filters={reading.filters} passage={passage} />}
         <ComparedTexts
           key={`${passage.start}-${passage.end}-${source.source_document_id}`}
-          checkId={checkId}
-          text={text}
-          language={language}
+          report={report}
           passage={passage}
         />
       </section>

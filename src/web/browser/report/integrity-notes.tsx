@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { IntegrityFlag, Report } from "../../../client/index.ts";
+import type { Report } from "../../../client/index.ts";
 import { DISGUISE_ADVICE, flagCount } from "../../../reports/wording.ts";
 import { count, counted } from "../shared/wording.ts";
 import { VisibleSigns } from "./segment-view.tsx";
@@ -31,14 +31,23 @@ export function IntegrityNotes({
         {[...kinds].map(([kind, all]) => flagCount(kind, all.length, count)).join(", ")}. {DISGUISE_ADVICE}
       </p>
       <ul>
-        {flags.map((flag, index) => (
-          <li key={`${flag.start}-${flag.kind}`} class={isCut && index >= SHOWN_FIRST ? "beyond" : undefined}>
-            <button type="button" class="place" onClick={() => onPlace(flag.start)}>
-              <Excerpt text={text} flag={flag} />
-            </button>{" "}
-            {flag.detail}
-          </li>
-        ))}
+        {flags.map((flag, index) => {
+          const end = Math.min(flag.end, flag.start + EXCERPT_CHARS);
+          return (
+            <li
+              key={`${flag.start}-${flag.kind}`}
+              class={isCut && index >= SHOWN_FIRST ? "beyond" : undefined}
+            >
+              <button type="button" class="place" onClick={() => onPlace(flag.start)}>
+                <bdi>
+                  <VisibleSigns text={text.slice(flag.start, end)} flags={[flag]} />
+                  {end < flag.end && "…"}
+                </bdi>
+              </button>{" "}
+              {flag.detail}
+            </li>
+          );
+        })}
       </ul>
       {isCut && (
         <button type="button" class="small" onClick={() => setShowsAll(true)}>
@@ -46,15 +55,5 @@ export function IntegrityNotes({
         </button>
       )}
     </section>
-  );
-}
-
-function Excerpt({ text, flag }: { readonly text: string; readonly flag: IntegrityFlag }) {
-  const end = Math.min(flag.end, flag.start + EXCERPT_CHARS);
-  return (
-    <bdi>
-      <VisibleSigns text={text.slice(flag.start, end)} flags={[flag]} />
-      {end < flag.end && "…"}
-    </bdi>
   );
 }

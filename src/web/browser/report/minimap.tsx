@@ -3,8 +3,8 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { matchBands, matchedTenths } from "../../../core/report/match-bands.ts";
 import { colourOf } from "../../../reports/source-colours.ts";
 import type { TextBlock } from "../shared/text-blocks.ts";
-import type { Segment } from "./segments.ts";
 import { visibleRange } from "./text-places.ts";
+import type { Reading } from "./use-reading.ts";
 
 /** Enough for a sentence of a long text to show, with no more shapes than a screen has lines. */
 const ROWS = 400;
@@ -14,26 +14,16 @@ const BAND_ROWS_MIN = 2;
 
 /** A map of the matches along the text, with the visible part. A click scrolls there. */
 export function Minimap({
-  segments,
-  blocks,
-  length,
-  source,
-  container,
-  onPlace,
+  reading: { report, segments, blocks, source, container, reveal },
 }: {
-  readonly segments: readonly (readonly Segment[])[];
-  readonly blocks: readonly TextBlock[];
-  readonly length: number;
-  /** The number of the chosen source. */
-  readonly source: number | undefined;
-  readonly container: RefObject<HTMLDivElement | null>;
-  readonly onPlace: (offset: number) => void;
+  readonly reading: Reading;
 }) {
+  const { length } = report.query_text;
   const visiblePart = useVisiblePart(container, blocks, length);
   const matched = useMemo(
     () =>
       segments.flat().flatMap(({ start, end, passages }) => {
-        const shown = passages.find((one) => source === undefined || one.source.number === source);
+        const shown = passages.find((one) => source === undefined || one.source === source);
         return shown === undefined ? [] : [{ start, end, source: shown.source.number }];
       }),
     [segments, source],
@@ -44,7 +34,7 @@ export function Minimap({
     const { currentTarget, clientY } = event;
     if (!(currentTarget instanceof Element)) return;
     const box = currentTarget.getBoundingClientRect();
-    onPlace(Math.min(length - 1, Math.max(0, Math.floor(((clientY - box.top) / box.height) * length))));
+    reveal(Math.min(length - 1, Math.max(0, Math.floor(((clientY - box.top) / box.height) * length))));
   };
   return (
     <div class="minimap">

@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useState } from "preact/hooks";
 import type { GetReportQuery } from "../../../client/index.ts";
+import { useWindowEvent } from "../shared/use-window-event.ts";
 
 /** The filters of a report, as the API takes them. Unset filters are missing. */
 export type Filters = Pick<
@@ -27,15 +28,9 @@ export type AddressState = {
 /** The address of this page, which links to exactly what is shown. */
 export function useReportAddress(): AddressState {
   const [address, setAddress] = useState(() => readAddress(location));
-  useEffect(() => {
-    const follow = () => setAddress(readAddress(location));
-    addEventListener("popstate", follow);
-    addEventListener("hashchange", follow);
-    return () => {
-      removeEventListener("popstate", follow);
-      removeEventListener("hashchange", follow);
-    };
-  }, []);
+  const follow = () => setAddress(readAddress(location));
+  useWindowEvent("popstate", follow);
+  useWindowEvent("hashchange", follow);
   const change: AddressState["change"] = useCallback((changes, mode) => {
     const next = { ...readAddress(location), ...changes };
     const url = location.pathname + writeAddress(next);

@@ -1,5 +1,6 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Dialog } from "../shared/dialog.tsx";
+import { useWindowEvent } from "../shared/use-window-event.ts";
 
 const SHORTCUTS = [
   ["n", "Next passage"],
@@ -83,32 +84,24 @@ export type KeyActions = {
   readonly help: () => void;
 };
 
-/** Listens for the shortcuts from the first paint on, except in fields and dialogs. */
+/** Listens for the shortcuts, except in fields and dialogs. */
 export function useReportKeys(actions: KeyActions, hasSingleKeys: boolean): void {
-  const latest = useRef({ actions, hasSingleKeys });
-  latest.current = { actions, hasSingleKeys };
-  useLayoutEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      const target = event.target instanceof Element ? event.target : undefined;
-      if (target?.closest("dialog, input:not([type=checkbox]), select, textarea") != null) return;
-      const act = actionOf(event.key, latest.current);
-      if (act === undefined) return;
-      event.preventDefault();
-      act();
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
-  }, []);
+  useWindowEvent("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.target instanceof Element ? event.target : undefined;
+    if (target?.closest("dialog, input:not([type=checkbox]), select, textarea") != null) return;
+    if (event.key !== "Escape" && !hasSingleKeys) return;
+    const act = actionOf(event.key, actions);
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  });
 }
 
-function actionOf(
-  key: string,
-  { actions, hasSingleKeys }: { readonly actions: KeyActions; readonly hasSingleKeys: boolean },
-): (() => void) | undefined {
-  if (key === "Escape") return actions.close;
-  if (!hasSingleKeys) return undefined;
+function actionOf(key: string, actions: KeyActions): (() => void) | undefined {
   switch (key) {
+    case "Escape":
+      return actions.close;
     case "n":
       return actions.next;
     case "p":

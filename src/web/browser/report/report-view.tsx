@@ -86,7 +86,6 @@ function LoadedReport({
   const [showsKeys, setShowsKeys] = useState(false);
   const { filters } = view.address;
   const reading = useReading(whole, shown, view);
-  const { chosen, source, steps } = reading;
   const singleKeys = useSingleKeys();
   const keyActions = {
     next: () => reading.step(1),
@@ -111,7 +110,7 @@ function LoadedReport({
               numbered={reading.numbered}
               shown={shown.sources}
               excluded={filters.exclude_sources ?? []}
-              chosen={source?.source_document_id}
+              chosen={reading.source?.source_document_id}
               onChoose={reading.choose}
               onExclude={exclude}
             />
@@ -122,36 +121,11 @@ function LoadedReport({
         </aside>
         <section class="reading" aria-label="Submitted text">
           <PassageBar reading={reading} onKeys={() => setShowsKeys(true)} />
-          <TextView
-            text={whole.query_text}
-            language={whole.language}
-            blocks={reading.blocks}
-            segments={reading.segments}
-            emphasis={{ passage: chosen, source: source?.number, tabStop: chosen ?? steps[0] }}
-            container={reading.container}
-            linkOf={reading.linkOf}
-            onPassage={reading.open}
-          />
+          <TextView reading={reading} />
         </section>
-        <Minimap
-          segments={reading.segments}
-          blocks={reading.blocks}
-          length={whole.query_text.length}
-          source={source?.number}
-          container={reading.container}
-          onPlace={reading.reveal}
-        />
+        <Minimap reading={reading} />
       </div>
-      {chosen !== undefined && (
-        <Comparison
-          checkId={check.check_id}
-          text={whole.query_text}
-          language={whole.language}
-          filters={filters}
-          passage={chosen}
-          reading={reading}
-        />
-      )}
+      {reading.chosen !== undefined && <Comparison passage={reading.chosen} reading={reading} />}
       {showsKeys && <KeysDialog singleKeys={singleKeys} onClose={() => setShowsKeys(false)} />}
     </>
   );

@@ -22,7 +22,15 @@ function ReportPage({ checkId }: { readonly checkId: string }) {
   useEffect(() => {
     if (check !== undefined) document.title = `${reportTitle(check)} · Similarity Check`;
   }, [check?.title]);
-  if (error instanceof ProblemError && error.code === "check_not_found") return <NotFound />;
+  if (error instanceof ProblemError && error.code === "check_not_found")
+    return (
+      <EmptyState title="Check not found">
+        <p>It may have been deleted, or the link is incomplete.</p>
+        <p>
+          <a href="/checks">See all checks</a>
+        </p>
+      </EmptyState>
+    );
   if (error !== undefined && check === undefined) return <ErrorNotice error={error} onRetry={reload} />;
   if (check === undefined) return <p class="quiet">Loading the check…</p>;
   if (check.status === "complete") return <ReportView check={check} onRenamed={rename} />;
@@ -75,39 +83,21 @@ function Failed({ message }: { readonly message: string | null }) {
   );
 }
 
-function NotFound() {
-  return (
-    <EmptyState title="Check not found">
-      <p>It may have been deleted, or the link is incomplete.</p>
-      <p>
-        <a href="/checks">See all checks</a>
-      </p>
-    </EmptyState>
-  );
-}
-
-type CheckProgressState = {
-  /** Undefined until the first event. */
-  readonly progress: ProgressEvent | undefined;
-  /** Undefined while the check runs. */
-  readonly end: ProgressEnd | undefined;
-  readonly error: unknown;
-};
-
-const NO_PROGRESS: CheckProgressState = { progress: undefined, end: undefined, error: undefined };
+/** No `progress` before the first event, and no `end` while the check runs. */
+type CheckProgressState = { progress?: ProgressEvent; end?: ProgressEnd; error?: unknown };
 
 /**
  * Follows the event stream of a check, from its current state to its end. Hidden pages disconnect: browsers keep six
  * connections per host, which six checks in background tabs would use up.
  */
 function useCheckProgress(checkId: string): CheckProgressState {
-  const [state, setState] = useState(NO_PROGRESS);
+  const [state, setState] = useState<CheckProgressState>({});
   const isVisible = useIsVisible();
-  useEffect(() => setState(NO_PROGRESS), [checkId]);
+  useEffect(() => setState({}), [checkId]);
   useEffect(() => {
     if (!isVisible) return;
     const left = new AbortController();
-    const show = (change: Partial<CheckProgressState>) => setState((before) => ({ ...before, ...change }));
+    const show = (change: CheckProgressState) => setState((before) => ({ ...before, ...change }));
     const follow = async () => {
       for await (const event of engine.followCheck(checkId, { signal: left.signal }))
         show("status" in event ? { end: event } : { progress: event, error: undefined });

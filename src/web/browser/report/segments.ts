@@ -31,8 +31,10 @@ export type Marks = {
 /** The segments of each block, in order; together they are the text of the block, without gaps. */
 export function blockSegments(blocks: readonly TextBlock[], marks: Marks): Segment[][] {
   const all: Mark[] = [
-    ...marks.passages.map((passage): Mark => ({ kind: "passage", ...spanOf(passage), passage })),
-    ...marks.flags.map((flag): Mark => ({ kind: "flag", ...spanOf(flag), flag })),
+    ...marks.passages.map(
+      (passage): Mark => ({ kind: "passage", start: passage.start, end: passage.end, passage }),
+    ),
+    ...marks.flags.map((flag): Mark => ({ kind: "flag", start: flag.start, end: flag.end, flag })),
     ...marks.excluded.map(
       (one): Mark => ({ kind: "excluded", start: one.query_start, end: one.query_end, excluded: one }),
     ),
@@ -48,10 +50,6 @@ type Mark = Span &
     | { readonly kind: "excluded"; readonly excluded: Excluded }
     | { readonly kind: "matched" }
   );
-
-function spanOf({ start, end }: Span): Span {
-  return { start, end };
-}
 
 function segmentOf({ start, end, marks }: MarkedSpan<Mark>): Segment {
   const passages = marks

@@ -1,51 +1,33 @@
 import type { RefObject } from "preact";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { blockLines, type TextBlock } from "../shared/text-blocks.ts";
 import type { PlacedPassage } from "./passages.ts";
 import { type Emphasis, SegmentView } from "./segment-view.tsx";
 import type { Segment } from "./segments.ts";
 import { blockIndex } from "./text-places.ts";
+import type { Reading } from "./use-reading.ts";
 
 /** The submitted text with its marks. Its text content is exactly what was submitted. */
-export function TextView({
-  text,
-  language,
-  blocks,
-  segments,
-  emphasis,
-  container,
-  linkOf,
-  onPassage,
-}: {
-  readonly text: string;
-  readonly language: string;
-  readonly blocks: readonly TextBlock[];
-  readonly segments: readonly (readonly Segment[])[];
-  readonly emphasis: Emphasis;
-  readonly container: RefObject<HTMLDivElement | null>;
-  readonly linkOf: (passage: PlacedPassage) => string;
-  /** Receives the index of the passage whose mark or number was clicked. */
-  readonly onPassage: (index: number) => void;
-}) {
+export function TextView({ reading }: { readonly reading: Reading }) {
+  const { blocks, segments, chosen, source, steps, container, linkOf } = reading;
+  const { query_text: text, language } = reading.report;
+  const emphasis = { passage: chosen, source: source?.number, tabStop: chosen ?? steps[0] };
   const drawn = useDrawnBlocks(blocks.length);
-  const near = emphasis.passage === undefined ? 0 : blockIndex(blocks, emphasis.passage.start);
+  const near = chosen === undefined ? 0 : blockIndex(blocks, chosen.start);
   const lineWidth = useLineWidth(container);
   const lines = useMemo(
     () => blocks.map((block) => blockLines(text, block, lineWidth)),
     [blocks, text, lineWidth],
   );
-  const open = useCallback(
-    (event: MouseEvent) => {
-      const marked = event.target instanceof Element ? event.target.closest("[data-passage]") : null;
-      const index = marked?.getAttribute("data-passage") ?? null;
-      const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-      // A click that ends a text selection does not ask for a comparison.
-      if (index === null || hasModifier || getSelection()?.isCollapsed === false) return;
-      event.preventDefault();
-      onPassage(Number(index));
-    },
-    [onPassage],
-  );
+  const open = (event: MouseEvent) => {
+    const marked = event.target instanceof Element ? event.target.closest("[data-passage]") : null;
+    const index = marked?.getAttribute("data-passage") ?? null;
+    const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    // A click that ends a text selection does not ask for a comparison.
+    if (index === null || hasModifier || getSelection()?.isCollapsed === false) return;
+    event.preventDefault();
+    reading.open(Number(index));
+  };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the number before each passage is a link, which Enter follows
     // biome-ignore lint/a11y/noStaticElementInteractions: one listener for thousands of marks

@@ -11,12 +11,21 @@ import {
   type PlacedPassage,
   placedPassages,
 } from "./passages.ts";
-import { type AddressState, filterQuery, type LinkedPassage, writeAddress } from "./report-address.ts";
+import {
+  type AddressState,
+  type Filters,
+  filterQuery,
+  type LinkedPassage,
+  writeAddress,
+} from "./report-address.ts";
 import { blockSegments, type Segment } from "./segments.ts";
 import { revealPlace } from "./text-places.ts";
 
 /** The marked text, the current selection, and the ways to change it. */
 export type Reading = MarkedText & {
+  /** The report without filters. */
+  readonly report: Report;
+  readonly filters: Filters;
   /** The passages that Next and Previous go through: all, or those of the chosen source. */
   readonly steps: readonly PlacedPassage[];
   readonly chosen: PlacedPassage | undefined;
@@ -87,9 +96,14 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
 
   return {
     ...marked,
+    report: whole,
+    filters,
     steps,
     chosen,
-    overlapping: chosen === undefined ? [] : passages.filter((one) => overlaps(one, chosen)),
+    overlapping: passages.filter(
+      ({ source: { number }, start, end }) =>
+        chosen !== undefined && number !== chosen.source.number && start < chosen.end && end > chosen.start,
+    ),
     source,
     takesFocus,
     container,
@@ -150,10 +164,6 @@ function soleSource(
   const source = numbered.find(({ source_document_id }) => source_document_id === id);
   if (chosen !== undefined) return chosen.source === source ? source : undefined;
   return passages.some((one) => one.source === source) ? source : undefined;
-}
-
-function overlaps(one: PlacedPassage, chosen: PlacedPassage): boolean {
-  return one.source !== chosen.source && one.start < chosen.end && one.end > chosen.start;
 }
 
 /** Returns to the number that opened the passage, so that the keyboard continues there. */

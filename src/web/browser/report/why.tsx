@@ -1,4 +1,4 @@
-import type { Report, SourceExplanation } from "../../../client/index.ts";
+import type { SourceExplanation } from "../../../client/index.ts";
 import { dropReason, filterReason } from "../../../reports/wording.ts";
 import { engine } from "../shared/engine.ts";
 import { ErrorNotice } from "../shared/notice.tsx";
@@ -29,6 +29,8 @@ export function Why({
     ({ query_start, query_end }) => query_start === passage.start && query_end === passage.end,
   );
   const explanation = own?.explanation;
+  const filteredOut = (report.explanation?.filtered_out ?? []).filter((one) => one.source_document_id === id);
+  const reasons = Map.groupBy(filteredOut, ({ filter }) => filter);
   return (
     <div class="why">
       <h3>Why this is reported</h3>
@@ -52,7 +54,12 @@ export function Why({
           </>
         )}
         {source?.explanation != null && <Found explanation={source.explanation} />}
-        <FilteredOut report={report} documentId={id} />
+        {filteredOut.length > 0 && (
+          <li>
+            The filters exclude other passages of this source:{" "}
+            {[...reasons].map(([filter, all]) => `${count(all.length)} ${filterReason(filter)}`).join("; ")}.
+          </li>
+        )}
       </ul>
     </div>
   );
@@ -80,17 +87,5 @@ function Found({ explanation }: { readonly explanation: SourceExplanation }) {
         </li>
       )}
     </>
-  );
-}
-
-function FilteredOut({ report, documentId }: { readonly report: Report; readonly documentId: string }) {
-  const own = (report.explanation?.filtered_out ?? []).filter((one) => one.source_document_id === documentId);
-  if (own.length === 0) return null;
-  const reasons = Map.groupBy(own, ({ filter }) => filter);
-  return (
-    <li>
-      The filters exclude other passages of this source:{" "}
-      {[...reasons].map(([filter, all]) => `${count(all.length)} ${filterReason(filter)}`).join("; ")}.
-    </li>
   );
 }

@@ -50,7 +50,7 @@ function problemFailure(error: ProblemError): Failure {
     title: error.title,
     // A detail only summarises the faults, which are all listed.
     detail: error.errors.length > 0 ? "" : error.detail,
-    faults: error.errors.map(({ field, message }) => `${fieldName(field)} ${message}.`),
+    faults: error.errors.map(({ field, message }) => `${FIELD_NAMES[field] ?? `“${field}”`} ${message}.`),
     advice: adviceOn(error),
     isTemporary: error.status === 429 || error.status >= 500,
   };
@@ -73,7 +73,3 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   file: "The file",
   source_url: "The address",
 };
-
-function fieldName(field: string): string {
-  return FIELD_NAMES[field] ?? `“${field}”`;
-}

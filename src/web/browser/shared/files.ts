@@ -1,4 +1,5 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { useWindowEvent } from "./use-window-event.ts";
 import { bytes } from "./wording.ts";
 
 /** The engine's limit on a file to check. */
@@ -25,31 +26,22 @@ export function fileFault(
  */
 export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setIsOver] = useState(false);
-  const latest = useRef(onFiles);
-  latest.current = onFiles;
-  useLayoutEffect(() => {
-    const unmounted = new AbortController();
-    const over = (event: DragEvent) => {
-      if (!holdsFiles(event)) return;
-      event.preventDefault();
-      setIsOver(true);
-    };
-    const leave = (event: DragEvent) => {
-      // Without a related target the pointer has left the window.
-      if (event.relatedTarget === null) setIsOver(false);
-    };
-    const drop = (event: DragEvent) => {
-      if (!holdsFiles(event)) return;
-      event.preventDefault();
-      setIsOver(false);
-      const files = [...(event.dataTransfer?.files ?? [])];
-      if (files.length > 0) latest.current(files);
-    };
-    addEventListener("dragover", over, { signal: unmounted.signal });
-    addEventListener("dragleave", leave, { signal: unmounted.signal });
-    addEventListener("drop", drop, { signal: unmounted.signal });
-    return () => unmounted.abort();
-  }, []);
+  useWindowEvent("dragover", (event) => {
+    if (!holdsFiles(event)) return;
+    event.preventDefault();
+    setIsOver(true);
+  });
+  useWindowEvent("dragleave", (event) => {
+    // Without a related target the pointer has left the window.
+    if (event.relatedTarget === null) setIsOver(false);
+  });
+  useWindowEvent("drop", (event) => {
+    if (!holdsFiles(event)) return;
+    event.preventDefault();
+    setIsOver(false);
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length > 0) onFiles(files);
+  });
   return isOver;
 }
 

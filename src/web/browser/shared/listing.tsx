@@ -137,51 +137,36 @@ function Pagination({
   const pages = Math.max(1, Math.ceil(total / ROWS_PER_PAGE));
   if (pages === 1 && page === 1) return null;
   const first = (page - 1) * ROWS_PER_PAGE + 1;
+  // Real links, so that a page can be opened in another tab.
+  const linkTo = (label: "Previous" | "Next", target: number) => {
+    if (target < 1 || target > pages)
+      return (
+        <span class="button" aria-hidden="true">
+          {label}
+        </span>
+      );
+    const query = changedQuery(location.search, { page: target === 1 ? "" : String(target) });
+    const follow = (event: MouseEvent) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+      event.preventDefault();
+      onPage(target);
+    };
+    const rel = label === "Next" ? "next" : "prev";
+    return (
+      <a class="button" href={location.pathname + query} rel={rel} onClick={follow}>
+        {label}
+      </a>
+    );
+  };
   return (
     <nav class="pagination" aria-label="Pages of the list">
-      <PageLink label="Previous" page={page - 1} exists={page > 1} onPage={onPage} />
+      {linkTo("Previous", page - 1)}
       <span class="quiet">
         {first > total
           ? `Page ${count(page)} of ${count(pages)}`
           : `${count(first)}–${count(Math.min(total, page * ROWS_PER_PAGE))} of ${count(total)}`}
       </span>
-      <PageLink label="Next" page={page + 1} exists={page < pages} onPage={onPage} />
+      {linkTo("Next", page + 1)}
     </nav>
-  );
-}
-
-/** A real link, so that a page can be opened in another tab. */
-function PageLink({
-  label,
-  page,
-  exists,
-  onPage,
-}: {
-  readonly label: "Previous" | "Next";
-  readonly page: number;
-  readonly exists: boolean;
-  readonly onPage: (page: number) => void;
-}) {
-  if (!exists)
-    return (
-      <span class="button" aria-hidden="true">
-        {label}
-      </span>
-    );
-  const query = changedQuery(location.search, { page: page === 1 ? "" : String(page) });
-  const follow = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    onPage(page);
-  };
-  return (
-    <a
-      class="button"
-      href={location.pathname + query}
-      rel={label === "Next" ? "next" : "prev"}
-      onClick={follow}
-    >
-      {label}
-    </a>
   );
 }

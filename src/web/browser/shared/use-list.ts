@@ -1,5 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { type Loaded, useLoaded, useRefreshed } from "./use-loaded.ts";
+import { useWindowEvent } from "./use-window-event.ts";
 
 /** Rows per page: two or three screens. */
 export const ROWS_PER_PAGE = 20;
@@ -66,11 +67,7 @@ export function useList<Row>({
 
 function useAddressQuery() {
   const [search, setSearch] = useState(location.search);
-  useEffect(() => {
-    const follow = () => setSearch(location.search);
-    addEventListener("popstate", follow);
-    return () => removeEventListener("popstate", follow);
-  }, []);
+  useWindowEvent("popstate", () => setSearch(location.search));
   const change = (values: Readonly<Record<string, string>>, mode: "push" | "replace") => {
     const next = changedQuery(location.search, values);
     if (next === location.search) return;

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useWindowEvent } from "./use-window-event.ts";
 
 /** The state of a request. The last value stays visible while the next one loads. */
 export type Loaded<T> = {
@@ -56,15 +57,9 @@ type Settled<T> = { readonly value?: T; readonly error?: unknown; readonly key?:
 
 /** Calls back when the browser restores the page from its back/forward cache, where its state may be out of date. */
 export function usePageRestored(onRestored: () => void): void {
-  const latest = useRef(onRestored);
-  latest.current = onRestored;
-  useEffect(() => {
-    const restore = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) latest.current();
-    };
-    addEventListener("pageshow", restore);
-    return () => removeEventListener("pageshow", restore);
-  }, []);
+  useWindowEvent("pageshow", ({ persisted }) => {
+    if (persisted) onRestored();
+  });
 }
 
 /**

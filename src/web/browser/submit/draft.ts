@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { codePointLength } from "../../../core/text/code-points.ts";
 import { wordCount } from "../../../core/text/words/word-count.ts";
+import { useWindowEvent } from "../shared/use-window-event.ts";
 
 /** A text that was typed but not submitted yet. */
 export type Draft = {
@@ -17,28 +18,18 @@ const SAVE_INTERVAL_MS = 300;
 
 const storage = () => sessionStorage;
 
-export type KeptDraft = {
-  readonly draft: Draft;
-  readonly change: (draft: Draft) => void;
-  /** Stops keeping the draft, once it has been submitted. */
-  readonly forget: () => void;
-};
-
-/** The draft of this browser tab. It survives a reload. */
-export function useDraft(): KeptDraft {
+/** The draft of this browser tab. It survives a reload, until it is submitted and `forget` is called. */
+export function useDraft() {
   const [draft, setDraft] = useState(() => readDraft(storage));
   const unsaved = useRef<Draft | undefined>(undefined);
+  const save = () => {
+    if (unsaved.current !== undefined) keepDraft(storage, unsaved.current);
+    unsaved.current = undefined;
+  };
+  useWindowEvent("pagehide", save);
   useEffect(() => {
-    const save = () => {
-      if (unsaved.current !== undefined) keepDraft(storage, unsaved.current);
-      unsaved.current = undefined;
-    };
-    addEventListener("pagehide", save);
     const timer = setInterval(save, SAVE_INTERVAL_MS);
-    return () => {
-      clearInterval(timer);
-      removeEventListener("pagehide", save);
-    };
+    return () => clearInterval(timer);
   }, []);
   const change = (next: Draft) => {
     unsaved.current = next;
@@ -53,11 +44,7 @@ export function useDraft(): KeptDraft {
 }
 
 /** The used part of a browser's storage. It is looked up each time, because a browser may deny access to it. */
-export type DraftStorage = {
-  getItem(name: string): string | null;
-  setItem(name: string, value: string): void;
-  removeItem(name: string): void;
-};
+export type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const STORAGE_KEY = "similarity-check-draft";
 

@@ -1,10 +1,11 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { ProgressBar } from "../shared/elements.tsx";
 import { Field, LanguageField } from "../shared/field.tsx";
 import { useFileDrop } from "../shared/files.ts";
 import { announce } from "../shared/mount.tsx";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { TITLE_CHARS_MAX } from "../shared/title-editor.tsx";
+import { useWindowEvent } from "../shared/use-window-event.ts";
 import { Composer } from "./composer.tsx";
 import { type Draft, edited, useDraft, useTextSize } from "./draft.ts";
 import { useSubmission } from "./use-submission.ts";
@@ -34,7 +35,12 @@ export function SubmitForm() {
   };
   const isFileOver = useFileDrop(([first]) => chooseFile(first));
   const submitNow = () => void submit(draft, file, size.chars);
-  useSubmitKeys(submitNow);
+  // From anywhere on the page.
+  useWindowEvent("keydown", (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    submitNow();
+  });
 
   return (
     <form
@@ -95,21 +101,6 @@ export function SubmitForm() {
       </div>
     </form>
   );
-}
-
-/** Ctrl+Enter or Command+Enter submits from anywhere on the page, from the first paint on. */
-function useSubmitKeys(submit: () => void): void {
-  const latest = useRef(submit);
-  latest.current = submit;
-  useLayoutEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      latest.current();
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
-  }, []);
 }
 
 function submitKeysName(): string {

@@ -4,17 +4,6 @@ import { fileFault } from "../shared/files.ts";
 import { usePageRestored } from "../shared/use-loaded.ts";
 import { type Draft, TEXT_CHARS_MAX } from "./draft.ts";
 
-export type Submission = {
-  /** The fraction of the file that is sent, from 0 to 1; undefined while nothing is being sent. */
-  readonly sent: number | undefined;
-  readonly error: unknown;
-  /** Why the draft can't be submitted. */
-  readonly fault: string | undefined;
-  readonly clearFault: () => void;
-  /** Submits the draft, or the file instead, and opens the check's page. */
-  readonly submit: (draft: Draft, file: File | undefined, chars: number) => Promise<void>;
-};
-
 /**
  * Submits drafts.
  * @param onFault called when a draft can't be submitted
@@ -26,12 +15,15 @@ export function useSubmission({
 }: {
   readonly onFault: () => void;
   readonly onAccepted: () => void;
-}): Submission {
+}) {
+  /** The fraction of the file that is sent, from 0 to 1; undefined while nothing is being sent. */
   const [sent, setSent] = useState<number>();
   const [error, setError] = useState<unknown>();
+  /** Why the draft can't be submitted. */
   const [fault, setFault] = useState<string>();
   usePageRestored(() => setSent(undefined));
 
+  /** Submits the draft, or the file instead, and opens the check's page. */
   const submit = async (draft: Draft, file: File | undefined, chars: number) => {
     if (sent !== undefined) return;
     const found = file === undefined ? textFault(draft.text, chars) : fileFault(file);
