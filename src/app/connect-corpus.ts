@@ -1,24 +1,23 @@
 import { ComputePool } from "../compute/compute-pool.ts";
 import {
   ChunkIndex,
+  createCleanUpTombstones,
   createFingerprintDocuments,
   createIngestDocuments,
   createIngestFolder,
   createListFrequentShingles,
   createMeasureFrequencies,
-  createMeasureSaving,
   createRebuildIndex,
   createReconcile,
-  createRefreshStatistics,
+  createRefreshCorpusStatistics,
   createRestoreIndex,
-  createSweepRemoved,
   DEFAULT_LAYOUT,
   DocumentStore,
   FrequentShingleStore,
   FrequentShingles,
   IndexVersions,
-  RemovedDocuments,
   TextStore,
+  Tombstones,
 } from "../corpus/index.ts";
 import { createBacklogMetrics } from "../platform/backlog-metrics.ts";
 import type { Config } from "../platform/config.ts";
@@ -105,7 +104,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   const stores = {
     documents: new DocumentStore(),
     texts: new TextStore(),
-    removed: new RemovedDocuments(),
+    tombstones: new Tombstones(),
     frequentShingleStore,
     frequentShingles: new FrequentShingles(frequentShingleStore),
   };
@@ -139,21 +138,20 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   };
   const fingerprintDocuments = createFingerprintDocuments(parts);
   const ingestDocuments = createIngestDocuments(parts);
-  const sweepRemoved = createSweepRemoved(parts);
-  const reconcile = createReconcile({ ...parts, fingerprintDocuments, sweepRemoved });
-  const rebuildIndex = createRebuildIndex({ ...parts, sweepRemoved, reconcile });
+  const cleanUpTombstones = createCleanUpTombstones(parts);
+  const reconcile = createReconcile({ ...parts, fingerprintDocuments, cleanUpTombstones });
+  const rebuildIndex = createRebuildIndex({ ...parts, cleanUpTombstones });
   return {
     ...parts,
     ingestDocuments,
     ingestFolder: createIngestFolder({ ...parts, ingestDocuments, fingerprintDocuments }),
     fingerprintDocuments,
-    sweepRemoved,
+    cleanUpTombstones,
     reconcile,
     rebuildIndex,
     restoreIndex: createRestoreIndex({ ...parts, rebuildIndex }),
-    refreshStatistics: createRefreshStatistics(parts),
+    refreshStatistics: createRefreshCorpusStatistics(parts),
     measureFrequencies: createMeasureFrequencies(parts),
-    measureSaving: createMeasureSaving(parts),
     listFrequentShingles: createListFrequentShingles(parts),
   };
 }
