@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { ConfigError, readConfig } from "../../src/platform/config.ts";
 import { openStores } from "../../src/platform/stores/open-stores.ts";
-import { textTable } from "../../src/platform/terminal/text-table.ts";
+import { textTable } from "../../src/platform/terminal/terminal-text.ts";
 import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
 import { addSources, MixedWork, type WorkDone } from "../../test/load/mixed-work.ts";
 import { type Sample, Sampler, samplesCsv, seriesOf } from "../../test/load/sampler.ts";

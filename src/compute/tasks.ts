@@ -21,12 +21,7 @@ import { type IntegrityFlag, integrityFlags } from "../core/text/integrity.ts";
 import type { Span } from "../core/text/span.ts";
 import { tokenise } from "../core/text/words/tokenise.ts";
 import { wordCount } from "../core/text/words/word-count.ts";
-import {
-  type PackedSection,
-  packText,
-  unpackSection,
-  unpackText,
-} from "../platform/compression/packed-text.ts";
+import { type PackedSection, packText, unpackSection, unpackText } from "../platform/packed-text.ts";
 
 type Text = { readonly text: string; readonly language: string };
 

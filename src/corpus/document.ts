@@ -1,5 +1,5 @@
-import type { PackedSection } from "../platform/compression/packed-text.ts";
 import type { MediaType } from "../platform/extract/media-type.ts";
+import type { PackedSection } from "../platform/packed-text.ts";
 
 /**
  * The tenant of uploaded documents. There is only one; documents without a tenant belong to the platform: the sample corpus

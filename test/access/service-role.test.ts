@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { pino } from "pino";
-import { openCorpus } from "../../src/app/open-corpus.ts";
+import { openCorpus } from "../../src/app/connect-corpus.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
 import { createLoadStatistics, loadSyntheticSet } from "../../src/statistics/index.ts";
 import { EngineClient } from "../support/client.ts";

@@ -1,9 +1,7 @@
 import type { ComputePool } from "../../compute/compute-pool.ts";
 import { DomainError } from "../../core/domain-error.ts";
-import { inGroups } from "../../platform/flow/in-groups.ts";
-import { mapInFlight } from "../../platform/flow/map-in-flight.ts";
-import { isStoreAway, type WithPatience } from "../../platform/flow/patience.ts";
-import { togetherOrAlone } from "../../platform/flow/together-or-alone.ts";
+import { inGroups, mapInFlight, togetherOrAlone } from "../../platform/flow/concurrency.ts";
+import { isStoreAway, type WithPatience } from "../../platform/flow/retry-policy.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Database } from "../../platform/postgres/database.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DomainError } from "../../core/domain-error.ts";
-import { createPatience, STORE_WAIT_MS } from "../../platform/flow/patience.ts";
+import { createPatience, STORE_WAIT_MS } from "../../platform/flow/retry-policy.ts";
 import { askOpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { countChunks } from "../chunk-index/document-chunks.ts";

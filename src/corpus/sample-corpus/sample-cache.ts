@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { createGunzip, gzip } from "node:zlib";
 import { z } from "zod";
-import { writeWhole } from "../../platform/files/write-whole.ts";
+import { writeWhole } from "../../platform/write-whole.ts";
 import type { SampleArticle } from "./select-articles.ts";
 
 /** Must be raised whenever the selection or the text rules change, so that older caches are replaced. */

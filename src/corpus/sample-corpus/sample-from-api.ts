@@ -1,8 +1,8 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { writeWhole } from "../../platform/files/write-whole.ts";
 import { type MediaWikiAccess, mediaWikiRequest } from "../../platform/http-client/media-wiki-request.ts";
+import { writeWhole } from "../../platform/write-whole.ts";
 import sampleTitles from "./sample-titles.json" with { type: "json" };
 import { type DropReason, readArticle, type SampleArticle, type Selection } from "./select-articles.ts";
 

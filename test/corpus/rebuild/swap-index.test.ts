@@ -1,13 +1,12 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import { type Corpus, openCorpus } from "../../../src/app/open-corpus.ts";
+import { type Corpus, openCorpus } from "../../../src/app/connect-corpus.ts";
 import { type Act, answerWith, FaultProxy, loseAnswer } from "../../support/faults/fault-proxy.ts";
+import { StoreLink } from "../../support/faults/store-link.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
 import { addTexts } from "../reconciliation/damaged-corpus.ts";
 import { agrees, PLAIN, roles } from "./rebuild-runs.ts";
-import { StoreLink } from "../../support/faults/store-link.ts";
-import { PLAIN, roles } from "./rebuild-runs.ts";
 
 const SWAP = /POST \/_aliases/;
 const LIST = /GET \/\S*chunks-v/;

@@ -1,7 +1,11 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { COUNT_PAGE, countChunks, countChunksOf } from "../../../src/corpus/chunk-index/document-chunks.ts";
-import { type Compared, compareIndex, NOTHING_COMPARED } from "../../../src/corpus/reconciliation/compare-index.ts";
+import {
+  type Compared,
+  compareIndex,
+  NOTHING_COMPARED,
+} from "../../../src/corpus/reconciliation/compare-index.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
 import { addTexts } from "./damaged-corpus.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
+import { RepeatedWork } from "../../../src/corpus/reconciliation/reconciliation-worker.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
-import { RepeatedWork } from "../../../src/corpus/reconciliation/reconciliation-worker.ts";
 
 describe("a worker keeps the index in step with the rows by itself", () => {
   const engine = useEngine();
