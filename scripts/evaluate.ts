@@ -3,9 +3,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { explainError } from "../src/app/explain-error.ts";
-import { stopSignal } from "../src/app/stop-signal.ts";
-import { readCommand, UsageError } from "../src/platform/terminal/read-command.ts";
+import { explainError, readCommand, stopSignal, UsageError } from "../src/platform/terminal/command.ts";
 import { type EvaluationRequest, runEvaluation } from "../test/evaluation/run-evaluation.ts";
 import { SAMPLE } from "../test/evaluation/texts/corpus-texts.ts";
 import {

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { ComputePool } from "../compute/compute-pool.ts";
 import { DomainError } from "../core/domain-error.ts";
+import type { JobQueue } from "../platform/job-queue.ts";
 import type { Database, Queryable } from "../platform/postgres/database.ts";
-import type { JobQueue } from "../platform/queue/job-queue.ts";
 import type { CheckStore } from "./check-store.ts";
 import type { IdempotencyStore } from "./idempotency-store.ts";
 

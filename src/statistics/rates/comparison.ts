@@ -14,9 +14,10 @@ export type Comparison = {
 };
 
 /**
- * Compares a place with the others of its sub-region. The pooled rate is that of all of them taken together, itself
- * included, whether they are ranked or not; the median that of the ranked ones, itself included. The ratio is to the
- * others alone: with itself among them, a large place would be compared with itself.
+ * Compares a place with the others of its sub-region. The pooled rate is that of all of them together, itself included,
+ * ranked or not; the median is over the ranked ones, itself included. The ratio is to the others alone: with itself
+ * among them, a large place would be compared with itself. Papers of places without publications count on neither side,
+ * as nobody knows how many publications they stand for.
  */
 export function compareWithSubregion(place: CountedPlace, others: readonly CountedPlace[]): Comparison {
   const all = [place, ...others];
@@ -31,9 +32,10 @@ export function compareWithSubregion(place: CountedPlace, others: readonly Count
 }
 
 function sum(places: readonly Counted[]): Counted {
+  const counted = places.filter(({ publications }) => publications > 0);
   return {
-    papers: places.reduce((total, { papers }) => total + papers, 0),
-    publications: places.reduce((total, { publications }) => total + publications, 0),
+    papers: counted.reduce((total, { papers }) => total + papers, 0),
+    publications: counted.reduce((total, { publications }) => total + publications, 0),
   };
 }
 

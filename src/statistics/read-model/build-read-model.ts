@@ -1,5 +1,5 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
-import { insertRows } from "../../platform/postgres/insert-rows.ts";
+import { insertRows } from "../../platform/postgres/sql.ts";
 import { listWindows, type Window } from "../rates/windows.ts";
 import { DIMENSIONS } from "../sources/publications/publication-counts.ts";
 import { attributePapers } from "./attribute-papers.ts";
@@ -9,7 +9,7 @@ import { buildRows } from "./build-rows.ts";
 import { StatisticsStore } from "./statistics-store.ts";
 
 /** Raise it with every change of what is counted or how: the same input then has another `dataset_version`. */
-export const READ_MODEL_VERSION = 1;
+export const READ_MODEL_VERSION = 2;
 
 const TABLES = [
   "statistics_windows",

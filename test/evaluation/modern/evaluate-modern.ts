@@ -1,4 +1,4 @@
-import type { ProgressDisplay } from "../../../src/platform/terminal/progress-display.ts";
+import type { ProgressDisplay } from "../../../src/platform/terminal/progress.ts";
 import { withEvaluationService } from "../checks/evaluation-service.ts";
 import { runChecks } from "../checks/run-checks.ts";
 import { alignPairs } from "../pairs/align-pairs.ts";

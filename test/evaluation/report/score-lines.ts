@@ -1,4 +1,4 @@
-import { textTable } from "../../../src/platform/terminal/text-table.ts";
+import { textTable } from "../../../src/platform/terminal/terminal-text.ts";
 import type { AlignTimes } from "../pairs/align-pairs.ts";
 import type { ClassScore, Evaluation } from "../scoring/evaluate-pairs.ts";
 import type { Score } from "../scoring/score.ts";

@@ -1,4 +1,4 @@
-import type { ProgressDisplay } from "../../../src/platform/terminal/progress-display.ts";
+import type { ProgressDisplay } from "../../../src/platform/terminal/progress.ts";
 import { checkText, mapAtOnce, withEvaluationService } from "../checks/evaluation-service.ts";
 import { excerpt } from "../report/error-lines.ts";
 import type { PassagePair } from "../scoring/match-passages.ts";

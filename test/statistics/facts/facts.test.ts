@@ -33,6 +33,29 @@ describe("the facts that ship with the program", () => {
     ]);
   });
 
+  it("knows territories by the names of FIPS 10-4, which GDELT uses", () => {
+    const names = {
+      AU: ["Ashmore and Cartier Islands", "Coral Sea Islands"],
+      BA: ["Bosnia-Herzegovina"],
+      BL: ["Saint-Barthelemy Island"],
+      CC: ["Cocos Keeling Islands"],
+      CD: ["Democratic Republic of the Congo"],
+      CG: ["Congo", "Congo, Republic of the"],
+      CI: ["Cote dIvoire"],
+      FK: ["Falkland Islands Islas Malvinas"],
+      FR: ["Clipperton Island"],
+      GS: ["South Georgia"],
+      SJ: ["Jan Mayen", "Svalbard"],
+      SK: ["Slovak Republic"],
+      TF: ["French Southern and Antarctic Lands", "Bassas da India", "Europa Island", "Glorioso Islands"],
+      UM: ["Baker Island", "Midway Islands", "Navassa Island", "Wake Island"],
+      VN: ["Vietnam, Democratic Republic of"],
+    };
+    for (const [code, written] of Object.entries(names)) {
+      for (const name of written) expect(countryCodeOf(name), name).to.equal(code);
+    }
+  });
+
   it("reads a name in UTF-8 that was once taken for another encoding", () => {
     expect(countryCodeOf("R\u00c3\u00a9union Island")).to.equal("RE");
   });

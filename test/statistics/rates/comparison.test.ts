@@ -28,6 +28,14 @@ describe("decisions, Statistics: compareWithSubregion", () => {
     expect(rateRatioCiHigh).to.be.above(4.005);
   });
 
+  it("leaves papers of places without publications out of the pool and of the ratio, on both sides", () => {
+    const hongKong = place(40, 0, null);
+    expect(compareWithSubregion(austria, [germany, hongKong])).to.deep.equal(
+      compareWithSubregion(austria, [germany]),
+    );
+    expect(compareWithSubregion(hongKong, [germany]).pooledRate).to.equal(5);
+  });
+
   it("of a place below has the median of the ranked others", () => {
     expect(compareWithSubregion(liechtenstein, [germany]).medianRate).to.equal(5);
   });

@@ -203,10 +203,13 @@ def comparisons(rows, places):
     for code, place in places.items():
         if place["subregion"] == "":
             continue
-        pool = [row for row in rows if places.get(row["key"], {}).get("subregion") == place["subregion"]]
+        pool = [
+            row for row in rows
+            if row["publications"] and places.get(row["key"], {}).get("subregion") == place["subregion"]
+        ]
         others = [row for row in pool if row["key"] != code]
-        own = by_code.get(code, {"papers": 0, "publications": 0})
-        x, n = own["papers"], own["publications"]
+        own = by_code.get(code)
+        x, n = (own["papers"], own["publications"]) if own in pool else (0, 0)
         y, m = sum(row["papers"] for row in others), sum(row["publications"] for row in others)
         rates = sorted(row["rate"] for row in pool if not row["below"])
         middle = len(rates) // 2

@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from "entities";
 import wtf from "wtf_wikipedia";
 
 export type PlainLink = { readonly page: string; readonly text: string };
@@ -12,18 +13,24 @@ export type PlainText = {
 
 /** Renders wikitext: templates and links become their text, tags and what the parser can't show go. */
 export function plainText(wikitext: string): PlainText {
-  const document = wtf(wikitext);
+  // The parser knows few entities, but `&amp;`: kept from it, so that `&amp;#58;` is decoded once, to `&#58;`. Without its
+  // semicolon an entity is text, as in a wiki.
+  const document = wtf(wikitext.replaceAll("&amp;", AMPERSAND));
   return {
-    text: document
-      .text()
+    text: decodeHTMLStrict(document.text().replaceAll(AMPERSAND, "&amp;"))
       .replaceAll(/\s+/g, " ")
       .replaceAll(/\s+([,.;:)])/g, "$1")
       .trim(),
     links: [...wikitext.matchAll(/\[\[([^[\]|#]+)(?:#[^[\]|]*)?(?:\|([^[\]]*))?\]\]/g)].map(
       ([, page, text]) => ({
-        page: (page ?? "").replaceAll("_", " ").trim(),
-        text: (text ?? page ?? "").trim(),
+        page: decodeHTMLStrict(page ?? "")
+          .replaceAll("_", " ")
+          .trim(),
+        text: decodeHTMLStrict(text ?? page ?? "").trim(),
       }),
     ),
   };
 }
+
+/** Stands for `&amp;` while wikitext is parsed: a character of the private use area. */
+const AMPERSAND = "\ue001";
