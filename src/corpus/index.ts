@@ -3,7 +3,8 @@ export { corpusRouter } from "./api/routes.ts";
 export { ChunkIndex, type ChunkIndexState, OUTDATED_INDEX } from "./chunk-index/chunk-index.ts";
 export type { ChunkHit, ChunkSearch } from "./chunk-index/chunk-search.ts";
 export { DEFAULT_LAYOUT, type IndexLayout, IndexVersions } from "./chunk-index/index-versions.ts";
-export type { Document, Origin, SourceDocument } from "./document.ts";
+export { createCorpusMetrics } from "./corpus-metrics.ts";
+export { type Document, FINGERPRINT_QUEUE, type Origin, type SourceDocument } from "./document.ts";
 export { DocumentStore, type MatchableDocument } from "./document-store.ts";
 export { FrequentShingleStore, FrequentShingles } from "./frequencies/frequent-shingle-store.ts";
 export {

@@ -6,7 +6,7 @@ import type { Extractor } from "../platform/extract/extractor.ts";
 import { MEDIA_TYPES } from "../platform/extract/media-type.ts";
 import type { JobQueue } from "../platform/job-queue.ts";
 import type { Database } from "../platform/postgres/database.ts";
-import { DOCUMENT_CHARS_MAX, type Document } from "./document.ts";
+import { DOCUMENT_CHARS_MAX, type Document, FINGERPRINT_QUEUE } from "./document.ts";
 import type { DocumentStore } from "./document-store.ts";
 import type { IngestDocuments } from "./ingest/ingest-documents.ts";
 import type { TextStore } from "./text-store.ts";
@@ -96,7 +96,7 @@ export function createDeleteDocument({ database, documents, queue }: DeleteParts
   return (documentId) =>
     database.transaction(async (transaction) => {
       if (!(await documents.deleteUploaded(transaction, documentId))) throw documentNotFound(documentId);
-      await queue.forget("fingerprint-document", documentId, transaction);
+      await queue.forget(FINGERPRINT_QUEUE, documentId, transaction);
     });
 }
 

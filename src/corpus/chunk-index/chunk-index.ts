@@ -2,8 +2,8 @@ import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
 import type { FingerprintedChunk } from "../../core/fingerprint/fingerprint-text.ts";
-import type { ChunkAddress } from "../../core/retrieval/choose-candidates.ts";
-import type { WeightedTerm } from "../../core/retrieval/word-windows.ts";
+import type { ChunkAddress } from "../../core/retrieval/reuse-evidence.ts";
+import type { WeightedTerm } from "../../core/retrieval/search-terms.ts";
 import { type BulkItem, BulkWriter } from "../../platform/opensearch/bulk-writer.ts";
 import { readIndexTemplate, readSettingsComponent } from "../../platform/opensearch/index-template.ts";
 import {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
-import type { ChunkAddress } from "../../core/retrieval/choose-candidates.ts";
-import type { WeightedTerm } from "../../core/retrieval/word-windows.ts";
+import type { ChunkAddress } from "../../core/retrieval/reuse-evidence.ts";
+import type { WeightedTerm } from "../../core/retrieval/search-terms.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { Extent, isWhole } from "../../platform/opensearch/whole-answer.ts";
 

@@ -1,10 +1,10 @@
 import type { ComputePool } from "../../compute/compute-pool.ts";
 import type { FingerprintedChunk } from "../../core/fingerprint/fingerprint-text.ts";
 import { inGroups, mapInFlight } from "../../platform/flow/concurrency.ts";
-import type { Metrics } from "../../platform/metrics.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { ChunkIndex, IndexedDocument } from "../chunk-index/chunk-index.ts";
 import { shareIndexWriteLock } from "../chunk-index/index-write-lock.ts";
+import type { CorpusMetrics } from "../corpus-metrics.ts";
 import type { ChunkOffsets } from "../document.ts";
 import type { DocumentStore, FingerprintedDocument } from "../document-store.ts";
 import type { TextStore } from "../text-store.ts";
@@ -20,7 +20,7 @@ type CutParts = {
 export type FingerprintParts = CutParts & {
   readonly tombstones: Tombstones;
   readonly chunkIndex: ChunkIndex;
-  readonly metrics: Metrics;
+  readonly metrics: CorpusMetrics;
 };
 
 /** Documents that are cut together: while their chunks are written, the next group is cut. */

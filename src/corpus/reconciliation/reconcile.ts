@@ -1,11 +1,11 @@
 import { inGroups, togetherOrAlone } from "../../platform/flow/concurrency.ts";
 import { isStoreAway } from "../../platform/flow/retry-policy.ts";
 import type { Logger } from "../../platform/logger.ts";
-import type { Metrics } from "../../platform/metrics.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
 import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
 import { removeSurplusChunks } from "../chunk-index/document-chunks.ts";
+import type { CorpusMetrics } from "../corpus-metrics.ts";
 import type { DocumentStore } from "../document-store.ts";
 import type { FingerprintDocuments } from "../ingest/fingerprint-documents.ts";
 import type { CleanUpTombstones, Tombstones } from "../tombstones.ts";
@@ -44,7 +44,7 @@ export type Reconcile = (options?: ReconcileOptions) => Promise<Reconciled | und
 type Parts = RepairParts & {
   readonly tombstones: Tombstones;
   readonly cleanUpTombstones: CleanUpTombstones;
-  readonly metrics: Metrics;
+  readonly metrics: CorpusMetrics;
 };
 
 /**

@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { type MediaWikiAccess, mediaWikiRequest } from "../../platform/http-client/media-wiki-request.ts";
+import { type MediaWikiAccess, mediaWikiRequest } from "../../mediawiki/media-wiki-request.ts";
 import { writeWhole } from "../../platform/write-whole.ts";
 import sampleTitles from "./sample-titles.json" with { type: "json" };
 import { type DropReason, readArticle, type SampleArticle, type Selection } from "./select-articles.ts";
