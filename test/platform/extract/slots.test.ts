@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { createSlots } from "../../../../src/platform/extract/process/slots.ts";
+import { createSlots } from "../../../src/platform/extract/slots.ts";
 
 describe("createSlots", () => {
   it("lets so many through at a time, the others in the order they came", async () => {

@@ -2,19 +2,20 @@
  * The program of an extraction process: reads one file after another and answers with its text.
  * `extraction-child.ts` starts it, with the memory limit in megabytes as its argument.
  */
+import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 
-import { DomainError } from "../../../core/domain-error.ts";
-import { extractText } from "../extract-text.ts";
+import { DomainError } from "../../core/domain-error.ts";
+import { extractText } from "./extract-text.ts";
 import {
   type ExtractionAnswer,
   type ExtractionMessage,
   ExtractionRequest,
   RefusalCode,
-} from "./extraction-message.ts";
-import { siblingModule } from "./sibling-module.ts";
+} from "./extraction-child.ts";
 
-new Worker(siblingModule("memory-watch", import.meta.url), { argv: process.argv.slice(2) }).unref();
+const memoryWatch = new URL(`./memory-watch${extname(import.meta.url)}`, import.meta.url);
+new Worker(memoryWatch, { argv: process.argv.slice(2) }).unref();
 
 // Ctrl-C reaches the whole process group; the service decides when this process ends, by closing the channel.
 process.on("SIGINT", () => {});

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 
 import { DomainError } from "../../../../src/core/domain-error.ts";
-import { readDocxText } from "../../../../src/platform/extract/word/docx-text.ts";
 import { openWordPackage } from "../../../../src/platform/extract/word/word-package.ts";
+import { readWordText } from "../../../../src/platform/extract/word/word-text.ts";
 import { makeDocx, makeZip, paragraph, wordPart } from "../made-documents.ts";
 
 async function read(docx: Buffer): Promise<string> {
-  return readDocxText(openWordPackage(docx, []));
+  return readWordText(await openWordPackage(docx, []));
 }
 
 async function refusal(docx: Buffer): Promise<string> {
@@ -22,7 +22,7 @@ function run(text: string): string {
   return `<w:r><w:t>${text}</w:t></w:r>`;
 }
 
-describe("readDocxText: what the reader of the document sees", () => {
+describe("readWordText: the visible text", () => {
   it("reads simple fields, links, inserted and moved text, text in another direction and ruby without its reading aid", async () => {
     const body =
       `<w:p><w:fldSimple w:instr="AUTHOR">${run("field ")}</w:fldSimple>` +
@@ -44,7 +44,7 @@ describe("readDocxText: what the reader of the document sees", () => {
     }
   });
 
-  it("reads strict documents, and those in which a program has numbered the prefixes", async () => {
+  it("reads strict documents, and those with numbered prefixes or none", async () => {
     const strict = "http://purl.oclc.org/ooxml/wordprocessingml/main";
     const usual = wordPart(
       "document",
@@ -54,7 +54,8 @@ describe("readDocxText: what the reader of the document sees", () => {
       .replaceAll("<w:", "<ns0:")
       .replaceAll("</w:", "</ns0:")
       .replace("xmlns:w", "xmlns:ns0");
-    for (const xml of [usual, numbered].flatMap((one) => [
+    const unprefixed = usual.replaceAll(/<(\/?)w:/g, "<$1").replace("xmlns:w", "xmlns");
+    for (const xml of [usual, numbered, unprefixed].flatMap((one) => [
       one,
       one.replace(/="http[^"]*"/, `="${strict}"`),
     ])) {
@@ -78,6 +79,23 @@ describe("readDocxText: what the reader of the document sees", () => {
       "notes/end.xml": wordPart("endnotes", `<w:endnote w:id="1">${paragraph("note")}</w:endnote>`),
     });
     expect(await read(docx)).to.equal("body\n\nnote\n\n");
+  });
+
+  it("reads notes in the order of their references, also of notes to notes, but not of deleted text", async () => {
+    const reference = (id: number) => `<w:r><w:footnoteReference w:id="${id}"/></w:r>`;
+    const note = (id: number, content: string) => `<w:footnote w:id="${id}">${content}</w:footnote>`;
+    const body =
+      `<w:p>${run("body")}${reference(3)}<w:del w:id="9">${reference(2)}</w:del></w:p>` +
+      `<w:p>${run("again")}${reference(1)}${reference(3)}</w:p>`;
+    const footnotes =
+      note(0, paragraph("separator")) +
+      note(1, paragraph("first")) +
+      note(2, paragraph("deleted")) +
+      note(3, `<w:p><w:r><w:footnoteRef/></w:r>${run("third")}${reference(4)}</w:p>`) +
+      note(4, paragraph("nested"));
+    expect(await read(makeDocx({ body, footnotes }))).to.equal(
+      "body\n\nagain\n\nthird\n\nfirst\n\nnested\n\n",
+    );
   });
 
   it("reads each header and footer once, however often it is used, and no page numbers alone", async () => {
@@ -118,7 +136,7 @@ describe("readDocxText: what the reader of the document sees", () => {
   });
 });
 
-describe("readDocxText: files that are embedded as text", () => {
+describe("readWordText: files that are embedded as text", () => {
   const chunk = (id: string) => `<w:altChunk r:id="${id}"><w:altChunkPr/></w:altChunk>`;
   const embedded = (name: string, mediaType: string, content: string | Buffer) => ({
     id: "chunk",

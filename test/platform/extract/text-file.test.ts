@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { decodeText } from "../../../src/platform/extract/decode-text.ts";
+import { decodeText } from "../../../src/platform/extract/text-file.ts";
 
 const MARK = "\uFEFF";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 
 import { DomainError } from "../../../src/core/domain-error.ts";
 import { codePointLength } from "../../../src/core/text/code-points.ts";
-import { assertTextFits } from "../../../src/platform/extract/text-length.ts";
+import { assertTextFits } from "../../../src/platform/extract/extracted-text.ts";
 
 describe("text length", () => {
   it("counts the code points that iteration gives, lone surrogates included", () => {

@@ -1,20 +1,57 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { tmpdir } from "node:os";
+import { extname } from "node:path";
+import { z } from "zod";
 
-import { DomainError } from "../../../core/domain-error.ts";
-import { type ExtractionAnswer, ExtractionMessage, type ExtractionRequest } from "./extraction-message.ts";
-import { siblingModule } from "./sibling-module.ts";
+import { DomainError } from "../../core/domain-error.ts";
+import { MEDIA_TYPES } from "./extracted-text.ts";
 
-/** V8's part of the memory limit; the rest is for buffers, code and the young generation. */
+/** A file to read, as the service sends it. A process reads one at a time. */
+export const ExtractionRequest = z.object({
+  bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+  options: z.object({
+    filename: z.string(),
+    accept: z.array(z.enum(MEDIA_TYPES)).readonly(),
+    textCharsMax: z.number(),
+  }),
+});
+
+export type ExtractionRequest = z.infer<typeof ExtractionRequest>;
+
+/** What can be wrong with a file. Such an error crosses the process boundary as data and is rebuilt. */
+export const RefusalCode = z.enum([
+  "unsupported_file_type",
+  "unreadable_file",
+  "no_extractable_text",
+  "text_too_long",
+]);
+
+/** A message of an extraction process: `ready` once, then one answer per request, with the memory that it holds. */
+export const ExtractionMessage = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("ready") }),
+  z.object({
+    kind: z.literal("text"),
+    text: z.string(),
+    mediaType: z.enum(MEDIA_TYPES),
+    memoryBytes: z.number(),
+  }),
+  z.object({ kind: z.literal("refused"), code: RefusalCode, message: z.string(), memoryBytes: z.number() }),
+  z.object({ kind: z.literal("failed"), message: z.string(), memoryBytes: z.number() }),
+]);
+
+export type ExtractionMessage = z.infer<typeof ExtractionMessage>;
+export type ExtractionAnswer = Exclude<ExtractionMessage, { kind: "ready" }>;
+
+/** V8's share of the memory limit; the rest is for buffers, code and the young generation. */
 const HEAP_SHARE = 0.75;
 
-/** How long a process that was asked to end may take; an idle one needs a few milliseconds. */
+/** How long an idle process may take to end; it needs a few milliseconds. */
 const END_WITHIN_MS = 2_000;
 
-/** Starting takes 0.3 s, and on a machine with a hundred busy programs half a minute: no fault of the file. */
+/** Starting takes 0.3 s, but half a minute beside a hundred busy programs, which is not the file's fault. */
 const START_WITHIN_MS = 120_000;
 
-/** All that the process needs of the environment: a hostile file must find no password there. */
+/** The only environment variables that the process gets: a hostile file must find no password there. */
 const ENVIRONMENT = ["PATH", "SystemRoot", "LD_LIBRARY_PATH", "TZ", "NODE_V8_COVERAGE"] as const;
 
 type Pending = {
@@ -22,9 +59,9 @@ type Pending = {
   readonly reject: (reason: unknown) => void;
 };
 
-/** One extraction process: takes one request at a time, and is dead for good after a failure. */
+/** One extraction process. It takes one request at a time, and is never used again after a failure. */
 export class ExtractionChild {
-  /** Settles when the process is gone. */
+  /** Resolves when the process is gone. */
   readonly exited: Promise<void>;
   readonly #process: ChildProcess;
   #ready = false;
@@ -34,7 +71,8 @@ export class ExtractionChild {
 
   /** @param memoryMb the most memory the process may hold, in megabytes. */
   constructor(memoryMb: number) {
-    this.#process = fork(siblingModule("extraction-process", import.meta.url), [String(memoryMb)], {
+    const program = new URL(`./extraction-process${extname(import.meta.url)}`, import.meta.url);
+    this.#process = fork(program, [String(memoryMb)], {
       execArgv: [`--max-old-space-size=${Math.floor(memoryMb * HEAP_SHARE)}`],
       serialization: "advanced", // bytes go as bytes
       stdio: ["ignore", "ignore", "ignore", "ipc"], // the readers' warnings quote documents
@@ -58,7 +96,7 @@ export class ExtractionChild {
   }
 
   /**
-   * Sends a request and waits for its answer. Whatever ends the wait early ends the process too.
+   * Sends a request and waits for its answer. A wait that ends early ends the process too.
    * Rejects with `unreadable_file` when `timeMs` have passed since the process was ready, or when it dies; with the
    * signal's reason; with another error when the process does not start.
    */
@@ -78,7 +116,7 @@ export class ExtractionChild {
     if (this.#ready) this.#whenReady();
     const abort = () => giveUp(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
-    // A failure to send means that the process is dying; its exit tells why.
+    // Sending fails only when the process is dying, and its exit tells why.
     this.#process.send(request, () => {});
     try {
       return await answer;
@@ -97,7 +135,7 @@ export class ExtractionChild {
     clearTimeout(timer);
   }
 
-  /** Ends the process at once, whatever it is doing; a pending request fails. */
+  /** Ends the process at once; a pending request fails. */
   kill(): void {
     this.#alive = false;
     this.#process.kill("SIGKILL");
@@ -118,7 +156,7 @@ export class ExtractionChild {
     return pending;
   }
 
-  /** A process that never got ready is the installation's fault, not the file's. */
+  /** When a process never gets ready, the installation is at fault, not the file. */
   #deathOf(how: string): Error {
     if (!this.#ready) return new Error(`the extraction process did not start (${how})`);
     return new DomainError(
@@ -132,6 +170,6 @@ export class ExtractionChild {
 function tookTooLong(timeMs: number): DomainError {
   return new DomainError(
     "unreadable_file",
-    `The file can't be read: its text could not be found within ${timeMs / 1000} seconds.`,
+    `The file can't be read: reading its text took longer than ${timeMs / 1000} seconds.`,
   );
 }

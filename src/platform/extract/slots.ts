@@ -1,21 +1,19 @@
-type Waiting = { readonly start: () => void; readonly refuse: (reason: unknown) => void };
-
 export type Slots = {
   /**
-   * Waits for a slot; rejects with the signal's reason when that comes first, or after `close`; with what `busy` makes
-   * when as many wait already as may, or when the wait has lasted as long as it may.
+   * Waits for a slot. Rejects with the signal's reason; with the reason of `close`; and with the error that `busy` makes
+   * when `waitingMax` callers wait already, or after `waitMs`.
    */
   take(signal?: AbortSignal): Promise<void>;
   /** Hands a slot that was taken to the caller that has waited longest. */
   free(): void;
-  /** Refuses all who wait, and all who come, with `reason`. */
+  /** Rejects all waiting and all later callers with `reason`. */
   close(reason: Error): void;
 };
 
-export type WaitingLimits = {
+type WaitingLimits = {
   /** The most callers that may wait. */
   readonly waitingMax: number;
-  /** The longest that one may wait, in milliseconds. */
+  /** The longest wait, in milliseconds. */
   readonly waitMs: number;
   readonly busy: () => Error;
 };
@@ -23,10 +21,15 @@ export type WaitingLimits = {
 const NO_LIMITS: WaitingLimits = {
   waitingMax: Number.POSITIVE_INFINITY,
   waitMs: Number.POSITIVE_INFINITY,
-  busy: () => new Error("too many wait"),
+  busy: () => new Error("too many callers wait"),
 };
 
-/** Lets `count` callers through at a time, the others in the order they came; without limits they wait for as long as it takes. */
+type Waiting = { readonly start: () => void; readonly reject: (reason: unknown) => void };
+
+/**
+ * Lets `count` callers through at a time, the others in the order of their arrival. p-limit has neither limits on
+ * waiting nor a signal per caller.
+ */
 export function createSlots(count: number, limits: Partial<WaitingLimits> = {}): Slots {
   const { waitingMax, waitMs, busy } = { ...NO_LIMITS, ...limits };
   let left = count;
@@ -43,16 +46,14 @@ export function createSlots(count: number, limits: Partial<WaitingLimits> = {}):
       }
       if (waiting.size >= waitingMax) throw busy();
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const entry: Waiting = { start: resolve, refuse: reject };
-      const abort = () => {
-        if (waiting.delete(entry)) reject(signal?.reason);
+      const entry: Waiting = { start: resolve, reject };
+      const giveUp = (reason: unknown) => {
+        if (waiting.delete(entry)) reject(reason);
       };
-      const giveUp = () => {
-        if (waiting.delete(entry)) reject(busy());
-      };
+      const abort = () => giveUp(signal?.reason);
       waiting.add(entry);
       signal?.addEventListener("abort", abort, { once: true });
-      const timer = Number.isFinite(waitMs) ? setTimeout(giveUp, waitMs) : undefined;
+      const timer = Number.isFinite(waitMs) ? setTimeout(() => giveUp(busy()), waitMs) : undefined;
       await promise.finally(() => {
         clearTimeout(timer);
         signal?.removeEventListener("abort", abort);
@@ -65,7 +66,7 @@ export function createSlots(count: number, limits: Partial<WaitingLimits> = {}):
     },
     close(reason) {
       closedFor = reason;
-      for (const { refuse } of waiting) refuse(reason);
+      for (const { reject } of waiting) reject(reason);
       waiting.clear();
     },
   };
