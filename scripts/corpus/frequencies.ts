@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { runCorpusCommand } from "../../src/app/corpus-command.ts";
+import { runCorpusCommand } from "../../src/app/command.ts";
 import type { ReadableShingle } from "../../src/corpus/frequencies/list-frequent-shingles.ts";
 import {
   FREQUENT_DOCUMENTS_MIN,
@@ -8,8 +8,8 @@ import {
   SAMPLE_CHUNKS,
 } from "../../src/corpus/frequencies/measure-frequencies.ts";
 import type { Saving } from "../../src/corpus/frequencies/measure-saving.ts";
-import { printResult, readCommand, UsageError } from "../../src/platform/terminal/read-command.ts";
-import { textTable } from "../../src/platform/terminal/text-table.ts";
+import { printResult, readCommand, UsageError } from "../../src/platform/terminal/command.ts";
+import { textTable } from "../../src/platform/terminal/terminal-text.ts";
 
 const USAGE = `Usage: npm run corpus:frequencies -- [--sample N] [--share S] [--documents N] [--json]
 
@@ -67,11 +67,22 @@ function isCount(number: number | undefined): number is number {
 
 function runMeasurement({ json, ...options }: Request): Promise<void> {
   return runCorpusCommand(
-    async ({ measureFrequencies, measureSaving, listFrequentShingles, metricsIndex }, { signal, say }) => {
+    async (
+      { measureFrequencies, measureSaving, listFrequentShingles, frequentShinglesIndex },
+      { signal, say },
+    ) => {
       const measured = await measureFrequencies({ ...options, say, signal });
       const listed = await listFrequentShingles(DASHBOARD_ROWS);
-      const rows = listed.map(({ chunks, ...row }) => ({ ...row, chunkCount: chunks }));
-      await metricsIndex.writeFrequentShingles(rows, measured.measuredAt);
+      const measured_at = measured.measuredAt.toISOString();
+      await frequentShinglesIndex.replaceList(
+        listed.map(({ term, example, chunks, share }) => ({
+          term,
+          example,
+          chunk_count: chunks,
+          share,
+          measured_at,
+        })),
+      );
       const mostFrequent = listed.slice(0, SHOWN);
       say(`Searching for ${COMPARED_QUERIES} chunks of the corpus, with and without them`);
       const saving = await measureSaving(COMPARED_QUERIES);

@@ -1,12 +1,15 @@
+import { createCheckMetrics, REMOVE_METRICS_QUEUE, RUN_CHECK_QUEUE } from "../checks/index.ts";
 import { ComputePool } from "../compute/compute-pool.ts";
 import {
   ChunkIndex,
+  createCorpusMetrics,
   createFingerprintDocuments,
   createIngestDocuments,
   createIngestFolder,
   createListFrequentShingles,
   createMeasureFrequencies,
   createMeasureSaving,
+  createPipeline,
   createRebuildIndex,
   createReconcile,
   createRefreshStatistics,
@@ -14,24 +17,39 @@ import {
   createSweepRemoved,
   DEFAULT_LAYOUT,
   DocumentStore,
+  FINGERPRINT_QUEUE,
   FrequentShingleStore,
   FrequentShingles,
   IndexVersions,
+  type Pipeline,
   RemovedDocuments,
   TextStore,
 } from "../corpus/index.ts";
-import { createBacklogMetrics } from "../platform/backlog-metrics.ts";
 import type { Config } from "../platform/config.ts";
+import { JobQueue, type QueueDefinition } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
-import { createMetrics } from "../platform/metrics.ts";
-import { createObserveStore } from "../platform/observe-store.ts";
+import { createMetrics, createObserveStore } from "../platform/metrics.ts";
 import { MetricsIndex } from "../platform/opensearch/metrics-index.ts";
-import { connectOpenSearch } from "../platform/opensearch/opensearch.ts";
-import { openSearchAccess } from "../platform/opensearch/opensearch-access.ts";
+import { connectOpenSearch, openSearchAccess } from "../platform/opensearch/opensearch.ts";
 import { Database } from "../platform/postgres/database.ts";
 import { migrate } from "../platform/postgres/migrate.ts";
-import { JobQueue } from "../platform/queue/job-queue.ts";
-import { openTracing } from "../platform/tracing/tracing.ts";
+import { openTracing } from "../platform/tracing/open-tracing.ts";
+import { createBacklogMetrics } from "./backlog-metrics.ts";
+
+/** Jobs that fetch from other parties' servers retry less often. */
+const FETCH_RETRY_DELAY_MAX_SECONDS = 30;
+
+export const DELETE_OLD_CHECKS_QUEUE = "delete-old-checks";
+export const REFRESH_STATISTICS_QUEUE = "refresh-statistics";
+
+/** The queues of all background work. Their names are stored with the jobs. */
+export const QUEUES: readonly QueueDefinition[] = [
+  { name: RUN_CHECK_QUEUE },
+  { name: FINGERPRINT_QUEUE },
+  { name: REMOVE_METRICS_QUEUE },
+  { name: DELETE_OLD_CHECKS_QUEUE },
+  { name: REFRESH_STATISTICS_QUEUE, retryDelayMaxSeconds: FETCH_RETRY_DELAY_MAX_SECONDS },
+];
 
 /** What a stop waits for running requests and work before it cuts them off. */
 export const STOP_GRACE_MS = 10_000;
@@ -66,7 +84,12 @@ export type CorpusParts = Awaited<ReturnType<typeof connectCorpus>>;
 export async function connectCorpus(options: CorpusOptions, works: boolean, log: Logger, opened: Opened) {
   const { databaseUrl, opensearchNodes, opensearchIndexPrefix } = options;
   await migrate(databaseUrl, log);
-  const metrics = createMetrics();
+  const shared = createMetrics();
+  const metrics = {
+    ...shared,
+    ...createCheckMetrics(shared.registry),
+    ...createCorpusMetrics(shared.registry),
+  };
   const tracing = opened(await openTracing(options.otlpEndpoint, log), (one) => one.close());
   const [observePostgres, observeOpenSearch] = [
     createObserveStore("postgresql", { metrics, tracing }),
@@ -79,8 +102,8 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   );
   const compute = opened(new ComputePool(), (one) => one.close());
   const queue = opened(
-    new JobQueue(databaseUrl, works, log, {
-      tracing,
+    new JobQueue(databaseUrl, {
+      ...{ queues: QUEUES, works, log, tracing },
       onAttempt: (queue, outcome, seconds) => metrics.jobSeconds.observe({ queue, outcome }, seconds),
     }),
     (one) => one.stop(STOP_GRACE_MS),
@@ -96,10 +119,20 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     (reason) => metrics.incompleteSearches.inc({ reason }),
     layout,
   );
-  const metricsIndex = new MetricsIndex(opensearch, opensearchIndexPrefix, (error) =>
-    log.warn({ reason: error instanceof Error ? error.message : String(error) }, "metrics not written"),
-  );
-  await Promise.all([queue.start(), chunkIndex.putTemplates(), metricsIndex.prepare()]);
+  const metricsIndex = (name: string) =>
+    new MetricsIndex(opensearch, opensearchIndexPrefix, name, (error) =>
+      log.warn({ reason: error instanceof Error ? error.message : String(error) }, "metrics not written"),
+    );
+  const metricsIndices = {
+    checkMetricsIndex: metricsIndex("check-metrics"),
+    corpusMetricsIndex: metricsIndex("corpus-metrics"),
+    frequentShinglesIndex: metricsIndex("frequent-shingles"),
+  };
+  await Promise.all([
+    queue.start(),
+    chunkIndex.putTemplates(),
+    ...Object.values(metricsIndices).map((index) => index.prepare()),
+  ]);
 
   const frequentShingleStore = new FrequentShingleStore();
   const stores = {
@@ -134,7 +167,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     queue,
     chunkIndex,
     indexVersions,
-    metricsIndex,
+    ...metricsIndices,
     ...stores,
   };
   const fingerprintDocuments = createFingerprintDocuments(parts);
@@ -179,5 +212,48 @@ export function collectOpened(log: Logger): {
       closed ??= close();
       return closed;
     },
+  };
+}
+
+/** The parts of the corpus without the service, for the commands that look after it. */
+export type Corpus = CorpusParts & {
+  /** Closes the connections. Safe to call twice. */
+  close(): Promise<void>;
+};
+
+/**
+ * Opens the corpus on its two stores, beside any services that run on them.
+ * @throws when a store can't be reached; what was opened until then is closed.
+ */
+export async function openCorpus(options: CorpusOptions, log: Logger): Promise<Corpus> {
+  const { opened, closeAll } = collectOpened(log);
+  try {
+    return { ...(await connectCorpus(options, false, log, opened)), close: closeAll };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+/** The functions that feed the corpus from a program, with the connections that they use. */
+export type OpenPipeline = Pipeline & {
+  /** Brings the stores' statistics up to date: call it after a bulk load. */
+  refreshStatistics(): Promise<void>;
+  /** Closes the connections and ends the threads. Safe to call twice. */
+  close(): Promise<void>;
+};
+
+/**
+ * Connects to the stores for a bulk load of a program's own.
+ * @throws when a store can't be reached.
+ */
+export async function openPipeline(options: CorpusOptions, log: Logger): Promise<OpenPipeline> {
+  const corpus = await openCorpus(options, log);
+  return {
+    ...createPipeline(corpus),
+    refreshStatistics: async () => {
+      await corpus.refreshStatistics({ merge: false, say: () => undefined });
+    },
+    close: corpus.close,
   };
 }

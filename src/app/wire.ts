@@ -10,7 +10,9 @@ import {
   createViewChecks,
   IdempotencyStore,
   ProgressHub,
+  REMOVE_METRICS_QUEUE,
   RetrievalStore,
+  RUN_CHECK_QUEUE,
 } from "../checks/index.ts";
 import {
   type ChunkIndex,
@@ -20,6 +22,7 @@ import {
   createReadExcerpt,
   createSampleCorpusLoader,
   createUploadDocument,
+  FINGERPRINT_QUEUE,
   type FingerprintDocuments,
   type IngestDocuments,
   OUTDATED_INDEX,
@@ -28,9 +31,9 @@ import {
   Upkeep,
 } from "../corpus/index.ts";
 import { createApp } from "../http/app.ts";
-import { createHttpMetrics, type HttpMetrics } from "../http/observation/http-metrics.ts";
-import type { Readiness } from "../http/probes.ts";
-import { trustedProxies } from "../http/rate-limit/trusted-proxies.ts";
+import { createHttpMetrics, type HttpMetrics } from "../http/observation.ts";
+import { metricsRouter, probeRouter, type Readiness } from "../http/probes.ts";
+import { trustedProxies } from "../http/security/client-address.ts";
 import { hostRule, isLoopback } from "../http/security/host-rule.ts";
 import { type Listener, listen } from "../http/server.ts";
 import type { Config } from "../platform/config.ts";
@@ -49,13 +52,18 @@ import {
   type CorpusParts,
   collectOpened,
   connectCorpus,
+  DELETE_OLD_CHECKS_QUEUE,
   type Opened,
   STOP_GRACE_MS,
 } from "./connect-corpus.ts";
 import { engineMiddleware, engineRouters } from "./engine-api.ts";
-import { startMonitoring } from "./start-monitoring.ts";
-import { type StatisticsOptions, shareStatistics, startStatistics } from "./start-statistics.ts";
-import { type RefreshServiceOptions, startStatisticsRefresh } from "./start-statistics-refresh.ts";
+import {
+  type RefreshServiceOptions,
+  type StatisticsOptions,
+  shareStatistics,
+  startStatistics,
+  startStatisticsRefresh,
+} from "./statistics-service.ts";
 
 /**
  * An upload waits this long for a process at most: with its own 30 s it is answered within 90. Of 20 files that wait behind
@@ -171,17 +179,17 @@ type Parts = CorpusParts & {
 };
 
 async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened): Promise<void> {
-  const { queue, fingerprintDocuments, metricsIndex } = parts;
+  const { queue, fingerprintDocuments, checkMetricsIndex } = parts;
   const runCheck = createRunCheck({
     ...parts,
     noteCheck: createNoteCheck(parts),
     timeBudgetMs: options.checkTimeBudgetMs,
   });
-  await queue.work("run-check", options.checkConcurrency, runCheck);
-  await queue.work("fingerprint-document", FINGERPRINTING_CONCURRENCY, async (id) => {
+  await queue.work(RUN_CHECK_QUEUE, options.checkConcurrency, runCheck);
+  await queue.work(FINGERPRINT_QUEUE, FINGERPRINTING_CONCURRENCY, async (id) => {
     await fingerprintDocuments([id]);
   });
-  await queue.work("forget-note", 1, (checkId) => metricsIndex.removeCheck(checkId));
+  await queue.work(REMOVE_METRICS_QUEUE, 1, (checkId) => checkMetricsIndex.remove(checkId));
   await startRetention(parts, options.checkRetentionDays);
   await startStatisticsRefresh(parts, options, opened);
   const upkeep = opened(new Upkeep(parts), (one) => one.close());
@@ -194,12 +202,16 @@ const RETENTION_CRON = "23 * * * *";
 /** Every worker on the same stores should have the same setting: the one that was started last decides. */
 async function startRetention(parts: Parts, retentionDays: number | undefined): Promise<void> {
   if (retentionDays === undefined) {
-    await parts.queue.unschedule("delete-old-checks");
+    await parts.queue.unschedule(DELETE_OLD_CHECKS_QUEUE);
     return;
   }
   const deleteOldChecks = createDeleteOldChecks({ ...parts, retentionDays });
-  await parts.queue.work("delete-old-checks", 1, async (_, signal) => void (await deleteOldChecks(signal)));
-  await parts.queue.schedule("delete-old-checks", RETENTION_CRON);
+  await parts.queue.work(
+    DELETE_OLD_CHECKS_QUEUE,
+    1,
+    async (_, signal) => void (await deleteOldChecks(signal)),
+  );
+  await parts.queue.schedule(DELETE_OLD_CHECKS_QUEUE, RETENTION_CRON);
 }
 
 async function startEngine(
@@ -289,4 +301,27 @@ function inTime<T>(work: Promise<T>): Promise<T> {
 
 function unreachable(): string {
   return "does not answer";
+}
+
+export type MonitoringOptions = Pick<Config, "host" | "allowedHosts"> & { readonly metricsPort: number };
+
+/**
+ * Begins to listen for those who watch over the process: `/health`, `/ready` and `/metrics`, and nothing else. A process
+ * that only works has no other listener.
+ * @throws when the port can't be had.
+ */
+export async function startMonitoring(
+  { metrics, log }: Pick<CorpusParts, "metrics" | "log">,
+  httpMetrics: HttpMetrics,
+  { host, allowedHosts, metricsPort }: MonitoringOptions,
+  readiness: () => Promise<Readiness>,
+): Promise<Listener> {
+  const app = createApp({
+    name: "monitoring",
+    log,
+    metrics: httpMetrics,
+    isOwnHost: hostRule(host, allowedHosts),
+    routers: [probeRouter(readiness), metricsRouter(metrics.registry)],
+  });
+  return listen(app, { host, port: metricsPort, portSetting: "METRICS_PORT" });
 }

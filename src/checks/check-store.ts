@@ -1,5 +1,5 @@
 import { type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
-import { holdsText, searchForms } from "../platform/postgres/text-search.ts";
+import { holdsText, searchForms } from "../platform/postgres/sql.ts";
 import type { Check, CheckStage, CheckStatus, Coverage, Progress } from "./check.ts";
 import { CHECK_COLUMNS, type CheckRow, toCheck } from "./check-row.ts";
 
@@ -188,6 +188,7 @@ export class CheckStore {
       `with changed as (
          update checks set stage = $3, chunks_done = greatest(chunks_done, $4),
                 chunks_total = greatest(chunks_total, $5), retrieving_ms = $6,
+                documents_pending = greatest(documents_pending, $7),
                 progress_seq = progress_seq + 1, updated_at = now()
           where check_id = $1 and run_id = $2 and status = 'running' and ${WITHOUT_FLUSH} returning ${ANNOUNCED})
        ${ANNOUNCE}`,
@@ -198,9 +199,29 @@ export class CheckStore {
         progress.chunksDone,
         progress.chunksTotal,
         Math.round(progress.retrievingMs),
+        progress.documentsPending,
       ],
     );
     return rows.length > 0;
+  }
+
+  /**
+   * Counts the uploads that were accepted before the check and are not fingerprinted. Those that have been pending for less
+   * than `waitMs` are expected to be soon. Undefined when the run no longer owns the check.
+   */
+  async countPendingUploads(
+    db: Queryable,
+    run: RunKey,
+    waitMs: number,
+  ): Promise<{ readonly pending: number; readonly expected: number } | undefined> {
+    const [row] = await db.query<{ pending: number; expected: number }>(
+      `select count(accepted_at) as pending,
+              count(*) filter (where accepted_at > now() - $3 * interval '1 millisecond') as expected
+         from checks left join pending_documents on accepted_at <= created_at
+        where check_id = $1 and run_id = $2 group by check_id`,
+      [run.checkId, run.runId, waitMs],
+    );
+    return row;
   }
 
   /** Ends the check as complete; false when the run no longer owns it. */
@@ -250,6 +271,8 @@ export type RunKey = { readonly checkId: string; readonly runId: string };
 export type RunProgress = Omit<Progress, "seq" | "stage"> & {
   readonly stage: CheckStage;
   readonly retrievingMs: number;
+  /** Uploads that the check is not compared with. What an earlier run missed stays missed: its searches are not repeated. */
+  readonly documentsPending: number;
 };
 
 type StartedRow = {

@@ -1,6 +1,6 @@
+import type { JobQueue } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Database } from "../platform/postgres/database.ts";
-import type { JobQueue } from "../platform/queue/job-queue.ts";
 import type { CheckStore } from "./check-store.ts";
 import { forgetCheck } from "./note-check.ts";
 

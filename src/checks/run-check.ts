@@ -3,15 +3,16 @@ import type { ComputePool } from "../compute/compute-pool.ts";
 import { DomainError } from "../core/domain-error.ts";
 import { explainCandidates } from "../core/report/explanation/explanation.ts";
 import type { ChunkIndex, FrequentShingles, TextStore } from "../corpus/index.ts";
+import { HandedBack } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
-import type { Metrics } from "../platform/metrics.ts";
-import { HandedBack } from "../platform/queue/job-queue.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
 import type { CheckStage } from "./check.ts";
+import type { CheckMetrics } from "./check-metrics.ts";
 import type { RunKey, RunProgress, StartedRun } from "./check-store.ts";
 import type { NoteCheck } from "./note-check.ts";
 import { alignCandidates } from "./stages/aligning.ts";
 import { type AssembleParts, assembleReport, RunLost } from "./stages/assembling.ts";
+import { awaitUploads } from "./stages/await-uploads.ts";
 import { QueryCounts } from "./stages/query-counts.ts";
 import { retrieve } from "./stages/retrieving.ts";
 import { createFindByWords } from "./stages/word-candidates.ts";
@@ -30,7 +31,7 @@ export type RunCheckParts = AssembleParts & {
   readonly texts: TextStore;
   readonly frequentShingles: FrequentShingles;
   readonly compute: ComputePool;
-  readonly metrics: Metrics;
+  readonly metrics: CheckMetrics;
   readonly tracing: Tracing;
   readonly noteCheck: NoteCheck;
   readonly log: Logger;
@@ -106,7 +107,7 @@ export function createRunCheck(parts: RunCheckParts): RunCheck {
 async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun, signal: AbortSignal) {
   const { database, documents, texts, chunkIndex, compute, metrics, tracing } = parts;
   const { queryText, language } = started;
-  const progress = { chunksDone: 0, chunksTotal: 0, retrievingMs: started.retrievingMs };
+  const progress = { chunksDone: 0, chunksTotal: 0, retrievingMs: started.retrievingMs, documentsPending: 0 };
 
   const { chunks, integrityFlags } = await stage("chunking", async () => {
     const [chunks, integrityFlags] = await Promise.all([
@@ -124,6 +125,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
       compute.run("sampleBorders", forms),
     ]);
     const frequent = await parts.frequentShingles.among(database, [...termLists.flat(), ...borderTerms]);
+    progress.documentsPending = await awaitUploads(parts, run, signal);
     return {
       termLists: termLists.map((terms) => terms.filter((term) => !frequent.has(term))),
       frequentShingles: [...frequent],

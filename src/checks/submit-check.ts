@@ -2,10 +2,13 @@ import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { ComputePool } from "../compute/compute-pool.ts";
 import { DomainError } from "../core/domain-error.ts";
+import type { JobQueue } from "../platform/job-queue.ts";
 import type { Database, Queryable } from "../platform/postgres/database.ts";
-import type { JobQueue } from "../platform/queue/job-queue.ts";
 import type { CheckStore } from "./check-store.ts";
 import type { IdempotencyStore } from "./idempotency-store.ts";
+
+/** The queue whose jobs run checks. */
+export const RUN_CHECK_QUEUE = "run-check";
 
 export const QUERY_TEXT_CHARS_MAX = 500_000;
 const PREVIEW_CHARS = 120;
@@ -58,12 +61,12 @@ export function createSubmitCheck(parts: Parts): SubmitCheck {
     });
 
     async function insert(transaction: Queryable): Promise<string> {
-      const waiting = await queue.countWaiting("run-check", checksWaitingMax, transaction);
+      const waiting = await queue.countWaiting(RUN_CHECK_QUEUE, checksWaitingMax, transaction);
       if (waiting >= checksWaitingMax) throw tooManyWait();
       const checkId = uuidv7();
       const queryTextPreview = firstCharacters(queryText, PREVIEW_CHARS);
       await checks.insert(transaction, { checkId, queryText, queryTextPreview, language, title, ...measure });
-      await queue.enqueue("run-check", checkId, transaction);
+      await queue.enqueue(RUN_CHECK_QUEUE, checkId, transaction);
       return checkId;
     }
   };

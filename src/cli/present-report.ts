@@ -1,7 +1,6 @@
 import type { Passage, Report, Source } from "../client/index.ts";
-import { columnsOf, fitColumns } from "../platform/terminal/columns.ts";
-import type { Format, Style } from "../platform/terminal/style.ts";
-import { visibleText } from "../platform/terminal/visible-text.ts";
+import type { Format, Style } from "../platform/terminal/terminal-text.ts";
+import { columnsOf, fitColumns, visibleText } from "../platform/terminal/terminal-text.ts";
 
 /** A screenful for most texts; --all shows the rest, and so does the page of the report. */
 const SOURCES_SHOWN = 10;
@@ -28,6 +27,7 @@ export function presentReport(file: string, report: Report, presentation: Presen
     style("bold", fitColumns(visibleText(file), columns)),
     ...scoreLines(report, presentation),
     ...coverageLines(report, style),
+    ...pendingLines(report, style),
     ...integrityLines(report, style, columns),
     ...shown.flatMap((source, index) => ["", ...sourceLines(source, index + 1, characters, presentation)]),
     ...more(report.sources.length - shown.length, "source", style),
@@ -60,6 +60,13 @@ function coverageLines({ coverage, checked_chunks, total_chunks }: Report, style
   const share = `${grouped(checked_chunks)} of ${grouped(total_chunks)} parts of the text`;
   return [
     `  ${style(["bold", "yellow"], "PARTIAL:")} the time was up when ${share} had been searched for. There may be more matches.`,
+  ];
+}
+
+function pendingLines({ documents_pending: pending }: Report, style: Style): string[] {
+  if (pending === 0) return [];
+  return [
+    `  ${style("yellow", counted(pending, "uploaded document"))} not compared: still being indexed. Check again later.`,
   ];
 }
 

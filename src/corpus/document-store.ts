@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "../platform/postgres/database.ts";
-import { holdsText, searchForms } from "../platform/postgres/text-search.ts";
+import { holdsText, searchForms } from "../platform/postgres/sql.ts";
 import { type ChunkBorders, type Document, type NewDocument, type Origin, TENANT } from "./document.ts";
 import { DOCUMENT_COLUMNS, DOCUMENT_TABLES, type DocumentRow, toDocument } from "./document-row.ts";
 
@@ -40,7 +40,8 @@ export class DocumentStore {
          on conflict do nothing
          returning *
        ), pending as (
-         insert into pending_documents select document_id from added
+         insert into pending_documents (document_id, accepted_at)
+         select document_id, case when tenant is not null then created_at end from added
        )
        select *, encode(sha256, 'hex') as sha256, 0 as chunk_count, null::timestamptz as fingerprinted_at from added`,
       [

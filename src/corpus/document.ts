@@ -1,11 +1,14 @@
-import type { PackedSection } from "../platform/compression/packed-text.ts";
 import type { MediaType } from "../platform/extract/extracted-text.ts";
+import type { PackedSection } from "../platform/packed-text.ts";
 
 /**
  * The tenant that uploaded documents belong to. There is one; documents without a tenant are the platform's: the
  * sample corpus and what came in bulk.
  */
 export const TENANT = "default";
+
+/** The queue whose jobs fingerprint uploaded documents. */
+export const FINGERPRINT_QUEUE = "fingerprint-document";
 
 /** The longest text of a document, in code points: a book of 5,000 pages. It is cut into chunks in about 10 s. */
 export const DOCUMENT_CHARS_MAX = 20_000_000;

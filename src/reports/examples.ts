@@ -45,6 +45,7 @@ export const reportExample: z.output<typeof Report> = {
   checked_chunks: 1,
   total_chunks: 1,
   corpus_sources: 1_000,
+  documents_pending: 0,
   integrity_flags: [],
   offset_unit: "code_point",
   filters: null,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DROP_REASONS } from "../core/alignment/passages/passage.ts";
+import { DROP_REASONS } from "../core/alignment/decision.ts";
 
 /** The filters, under the names of the parameters that ask for them. */
 export const FILTER_NAMES = [

@@ -36,6 +36,7 @@ export function presentReport(
     checked_chunks: stored.checkedChunks,
     total_chunks: stored.totalChunks,
     corpus_sources: stored.corpusSources,
+    documents_pending: stored.documentsPending,
     integrity_flags: stored.integrityFlags.map(({ kind, detail, start, end }, position) => ({
       kind,
       start: figures.flags[position]?.start ?? start,

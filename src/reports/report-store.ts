@@ -44,6 +44,7 @@ export type StoredReport = {
   readonly checkedChunks: number;
   readonly totalChunks: number;
   readonly corpusSources: number;
+  readonly documentsPending: number;
   readonly sources: readonly StoredSource[];
 };
 
@@ -89,7 +90,7 @@ export class ReportStore {
     const [row] = await db.query<ReportRow>(
       `select check_id, title, language, query_text, char_count, word_count, total_matched_chars, coverage,
               created_at, started_at, completed_at, unique_passages, integrity_flags, checked_chunks, total_chunks,
-              corpus_sources
+              corpus_sources, documents_pending
          from checks join reports using (check_id) where check_id = $1`,
       [checkId],
     );
@@ -168,6 +169,7 @@ type ReportRow = {
   checked_chunks: number;
   total_chunks: number;
   corpus_sources: number;
+  documents_pending: number;
 };
 
 type SourceRow = {
@@ -204,6 +206,7 @@ function toReport(row: ReportRow, sources: readonly SourceRow[]): StoredReport {
     checkedChunks: row.checked_chunks,
     totalChunks: row.total_chunks,
     corpusSources: row.corpus_sources,
+    documentsPending: row.documents_pending,
     sources: sources.map((source) => ({
       documentId: source.document_id,
       title: source.title,

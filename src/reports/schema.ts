@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { INTEGRITY_KINDS } from "../core/text/integrity.ts";
-import { queryBoolean, queryInteger, uuidList, wordList } from "../http/input/query.ts";
+import { queryBoolean, queryInteger, uuidList, wordList } from "../http/input/wire-types.ts";
 import { PassageExplanation, ReportExplanation, SourceExplanation } from "./explanation-schema.ts";
 
 const MATCH_TYPES = ["identical", "minor_changes", "paraphrased"] as const;
@@ -127,6 +127,9 @@ export const Report = z
     checked_chunks: Count,
     total_chunks: Count,
     corpus_sources: Count.describe("About how many documents the check ran against."),
+    documents_pending: Count.describe(
+      "Uploads that were accepted before the check and could not be compared, as they were not fingerprinted within a minute.",
+    ),
     integrity_flags: z
       .array(IntegrityFlag)
       .describe(

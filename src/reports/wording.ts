@@ -90,6 +90,16 @@ export function coverageInWords(
   };
 }
 
+/** Says that uploads could not be compared; undefined when there were none. */
+export function pendingInWords(
+  { documents_pending: pending }: Pick<WireReport, "documents_pending">,
+  count = inEnglish,
+): string | undefined {
+  if (pending === 0) return undefined;
+  const were = pending === 1 ? "was" : "were";
+  return `${counted(pending, "uploaded document", undefined, count)} ${were} still being indexed and ${were} not compared. Submit the text again to compare it with all documents.`;
+}
+
 /** What kind of disguise a flag is about, with a number of them: `2 words with letters of another alphabet`. */
 export function flagCount(kind: FlagKind, number: number, count = inEnglish): string {
   const [one, many] = FLAGS[kind];

@@ -3,8 +3,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { presentReport } from "../../src/cli/present-report.ts";
 import type { Passage, Report, Source } from "../../src/client/index.ts";
-import { columnsOf } from "../../src/platform/terminal/columns.ts";
-import { styleFor } from "../../src/platform/terminal/style.ts";
+import { columnsOf, styleFor } from "../../src/platform/terminal/terminal-text.ts";
 
 const PLAIN = styleFor({}, {});
 const COLOURED = styleFor({}, { FORCE_COLOR: "1" });
@@ -50,6 +49,7 @@ const REPORT: Report = {
   checked_chunks: 1,
   total_chunks: 1,
   corpus_sources: 1,
+  documents_pending: 0,
   integrity_flags: [],
   offset_unit: "code_point",
   filters: null,
@@ -80,6 +80,7 @@ describe("a report on a terminal", () => {
         coverage_reason: "time_cap",
         checked_chunks: 12,
         total_chunks: 40,
+        documents_pending: 2,
         filters: { applied: { exclude_quotes: true, min_words: 8 }, unfiltered_similarity_pct: 50 },
         integrity_flags: [5, 9, 12, 15].map((start) => ({
           kind: "homoglyphs" as const,
@@ -90,10 +91,11 @@ describe("a report on a terminal", () => {
       },
       { ...SHOWN, failOver: 20 },
     );
-    expect(lines.slice(1, 9)).to.deep.equal([
+    expect(lines.slice(1, 10)).to.deep.equal([
       "  42.50% of the text is in the corpus too: 1 source, over the limit of 20%",
       "  filtered by exclude_quotes=true, min_words=8; without filters 50.00%",
       "  PARTIAL: the time was up when 12 of 40 parts of the text had been searched for. There may be more matches.",
+      "  2 uploaded documents not compared: still being indexed. Check again later.",
       "  4 × homoglyphs",
       "    at 5: “fеrry” mixes Latin and Cyrillic",
       "    at 9: “fеrry” mixes Latin and Cyrillic",

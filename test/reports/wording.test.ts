@@ -5,6 +5,7 @@ import {
   filtersInWords,
   flagCount,
   passagesInWords,
+  pendingInWords,
   scoreInWords,
 } from "../../src/reports/wording.ts";
 
@@ -43,6 +44,14 @@ describe("a report in words", () => {
     const partial = { coverage: "partial", checked_chunks: 3, total_chunks: 40 } as const;
     expect(coverageInWords(partial).text).to.match(/^The time .* 3 of 40 parts .* submit the text again/);
     expect(coverageInWords(reportExample).text).to.equal("The whole text was searched for in the corpus.");
+  });
+
+  it("says how many uploads could not be compared, if any", () => {
+    expect(pendingInWords({ documents_pending: 0 })).to.equal(undefined);
+    expect(pendingInWords({ documents_pending: 1 })).to.match(/^1 uploaded document was still being indexed/);
+    expect(pendingInWords({ documents_pending: 2 })).to.match(
+      /^2 uploaded documents were still .* not compared/,
+    );
   });
 
   it("counts passages by kind, the closest first", () => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { TITLE_CHARS_MAX } from "../../http/input/wire-text.ts";
+import { TITLE_CHARS_MAX } from "../../http/input/wire-types.ts";
 import type { Extractor } from "../../platform/extract/extractor.ts";
 import { firstCharacters, QUERY_TEXT_CHARS_MAX, type SubmitCheck } from "../submit-check.ts";
 

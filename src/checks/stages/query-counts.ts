@@ -1,6 +1,6 @@
 import { wordTerms } from "../../core/fingerprint/word-terms.ts";
-import { tellingOrder } from "../../core/retrieval/telling-order.ts";
-import type { TermCounts } from "../../core/retrieval/term-counts.ts";
+import type { TermCounts } from "../../core/retrieval/search-terms.ts";
+import { searchPriority } from "../../core/retrieval/search-terms.ts";
 import type { ChunkIndex } from "../../corpus/index.ts";
 
 /** Chunks whose terms are counted in one request: 11,000 words, whose answer of 400 KB is read in some milliseconds. */
@@ -40,7 +40,7 @@ export class QueryCounts {
       counted += COUNTED_AT_ONCE;
     }
     const { termLists, forms } = this.#query;
-    return tellingOrder(
+    return searchPriority(
       queryChunks.slice(0, counted).map((queryChunk) => ({
         queryChunk,
         shingles: termLists[queryChunk] ?? [],

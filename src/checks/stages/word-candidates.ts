@@ -1,12 +1,12 @@
 import type { ComputePool } from "../../compute/compute-pool.ts";
 import type { WeighInput } from "../../compute/tasks.ts";
+import type { ReuseEvidence } from "../../core/retrieval/reuse-evidence.ts";
 import {
   type ChunkAddress,
   chooseCandidates,
   type WeighedChunk,
-} from "../../core/retrieval/choose-candidates.ts";
-import type { ReuseEvidence } from "../../core/retrieval/reuse-evidence.ts";
-import type { WeightedTerm } from "../../core/retrieval/word-windows.ts";
+} from "../../core/retrieval/reuse-evidence.ts";
+import type { WeightedTerm } from "../../core/retrieval/search-terms.ts";
 import type { ChunkHit, ChunkIndex, ChunkSearch } from "../../corpus/index.ts";
 import type { QueryCounts } from "./query-counts.ts";
 

@@ -166,6 +166,8 @@ export type Report = {
   readonly total_chunks: number;
   /** About how many documents the check ran against. */
   readonly corpus_sources: number;
+  /** Uploads that were accepted before the check and could not be compared, as they were not fingerprinted within a minute. */
+  readonly documents_pending: number;
   /** Ascending. Of more than 1,000, one of each kind stands for the rest and says how many they are. */
   readonly integrity_flags: readonly IntegrityFlag[];
   readonly offset_unit: "code_point" | "utf16";

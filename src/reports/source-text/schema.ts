@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { queryInteger } from "../../http/input/query.ts";
+import { queryInteger } from "../../http/input/wire-types.ts";
 import { OFFSET_UNITS, OffsetUnitParameter, ReportParams } from "../schema.ts";
 import { SOURCE_TEXT_CHARS_MAX } from "./read-source-text.ts";
 

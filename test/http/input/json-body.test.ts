@@ -1,8 +1,13 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { Router } from "@koa/router";
 import { expect } from "chai";
-import { JSON_BODY_BYTES_MAX, readJsonBody } from "../../../src/http/input/json-body.ts";
-import { DEPTH_MAX, jsonFault, VALUES_MAX } from "../../../src/http/input/json-fault.ts";
+import {
+  DEPTH_MAX,
+  JSON_BODY_BYTES_MAX,
+  jsonFault,
+  readJsonBody,
+  VALUES_MAX,
+} from "../../../src/http/input/json-body.ts";
 import { cpuTimeMs } from "../../support/cpu-time.ts";
 import { abandon, type Fixture, rawExchange, serve } from "../http-fixture.ts";
 
@@ -54,23 +59,18 @@ describe("a JSON body", () => {
     }
   });
 
-  it("is 400 when it is missing, empty or no JSON object", async () => {
-    for (const body of [
-      undefined,
-      "",
-      "  ",
-      "{",
-      '{"a":1',
-      "[1]",
-      "null",
-      '"text"',
-      "3",
-      "{'a':1}",
-      "\ufeff",
-      '{"a":01}',
-    ]) {
+  it("is 400 when it is missing, empty or not valid JSON", async () => {
+    for (const body of [undefined, "", "  ", "{", '{"a":1', "{'a':1}", "\ufeff", '{"a":01}']) {
       const answer = await post(body);
       expect([answer.status, answer.body.type], body).to.deep.equal([400, "/problems/malformed-body"]);
+    }
+  });
+
+  it("is 422 when it is valid JSON but no object, which breaks every schema", async () => {
+    for (const json of ["[1]", "[]", "null", '"text"', "3", "true", " [{}] "]) {
+      const { status, body } = await post(json);
+      expect([status, body.type], json).to.deep.equal([422, "/problems/invalid-input"]);
+      expect(body.errors, json).to.deep.equal([{ field: "body", message: "must be a JSON object" }]);
     }
   });
 

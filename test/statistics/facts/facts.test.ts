@@ -2,10 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { parse } from "csv-parse/sync";
 import { z } from "zod";
-import { COUNTRIES, findCountry } from "../../../src/statistics/facts/countries.ts";
-import { countryCodeOf } from "../../../src/statistics/facts/country-names.ts";
+import { COUNTRIES, countryCodeOf, findCountry, REGIONS } from "../../../src/statistics/facts/countries.ts";
 import { FIELDS } from "../../../src/statistics/facts/fields.ts";
-import { REGIONS } from "../../../src/statistics/facts/regions.ts";
 import { needsSharedData, SHARED } from "../shared-statistics.ts";
 
 describe("the facts that ship with the program", () => {
@@ -31,6 +29,29 @@ describe("the facts that ship with the program", () => {
       "MM",
       "TR",
     ]);
+  });
+
+  it("knows territories by the names of FIPS 10-4, which GDELT uses", () => {
+    const names = {
+      AU: ["Ashmore and Cartier Islands", "Coral Sea Islands"],
+      BA: ["Bosnia-Herzegovina"],
+      BL: ["Saint-Barthelemy Island"],
+      CC: ["Cocos Keeling Islands"],
+      CD: ["Democratic Republic of the Congo"],
+      CG: ["Congo", "Congo, Republic of the"],
+      CI: ["Cote dIvoire"],
+      FK: ["Falkland Islands Islas Malvinas"],
+      FR: ["Clipperton Island"],
+      GS: ["South Georgia"],
+      SJ: ["Jan Mayen", "Svalbard"],
+      SK: ["Slovak Republic"],
+      TF: ["French Southern and Antarctic Lands", "Bassas da India", "Europa Island", "Glorioso Islands"],
+      UM: ["Baker Island", "Midway Islands", "Navassa Island", "Wake Island"],
+      VN: ["Vietnam, Democratic Republic of"],
+    };
+    for (const [code, written] of Object.entries(names)) {
+      for (const name of written) expect(countryCodeOf(name), name).to.equal(code);
+    }
   });
 
   it("reads a name in UTF-8 that was once taken for another encoding", () => {

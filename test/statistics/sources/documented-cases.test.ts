@@ -34,6 +34,17 @@ describe("decisions, Statistics: the entries of a list page", () => {
     );
   });
 
+  it("show HTML entities as the characters that they stand for, decoded once", () => {
+    const [one] = casesOf(
+      `* '''Ada&#32;&amp; &Eacute;ve''' of the [[Texas A&amp;M University]] said&#58; &#x201C;x&nbsp;&lt;i&gt;&rdquo; &mdash; &amp;#58; AT&T &unknown;${REF}`,
+    );
+    expect(one?.title).to.equal("Ada & Éve");
+    expect(one?.institution).to.equal("Texas A&M University");
+    expect(one?.summary).to.equal(
+      "Ada & Éve of the Texas A&M University said: “x <i>” — &#58; AT&T &unknown;",
+    );
+  });
+
   it("need a reference that is there", () => {
     const names = titlesOf(
       `* '''Plain'''${REF}`,

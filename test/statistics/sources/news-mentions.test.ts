@@ -74,6 +74,17 @@ describe("decisions, Statistics and Running it: GDELT's answers", () => {
     expect({ articles, timeline }).to.deep.equal({ articles: [], timeline: [] });
   });
 
+  it("name countries in GDELT's own way, and places that are no country", async () => {
+    const codeOf = async (sourcecountry: string) =>
+      (await read([{ ...ARTICLE, sourcecountry }])).articles[0]?.countryCode;
+    expect(await codeOf("Bosnia-Herzegovina")).to.equal("BA");
+    expect(await codeOf("Czechoslovakia"), "GDELT's name for Slovakia").to.equal("SK");
+    expect(await codeOf("Virgin Islands"), "those of the United States").to.equal("VI");
+    for (const none of ["Oceans", "Spratly Islands", "Netherlands Antilles", ""]) {
+      expect(await codeOf(none), none).to.equal(undefined);
+    }
+  });
+
   it("may hold what is illegal in JSON", async () => {
     const text = JSON.stringify({ articles: [ARTICLE] }).replace("A  title", "A\u0001\n\\xtitle \u0002");
     expect((await readText(text)).articles[0]?.title).to.equal("A \\xtitle , spaced");

@@ -1,11 +1,9 @@
 import { z } from "zod";
-import { countryCodeOf } from "../../facts/country-names.ts";
-import type { InspectedFile } from "../input/inspect-file.ts";
-import { readDocument } from "../input/read-document.ts";
-import { readRecord } from "../input/read-record.ts";
-import type { OnBytes } from "../input/read-text.ts";
-import { refusedFile, shown } from "../input/refused-file.ts";
-import { readGdeltTime } from "./gdelt-time.ts";
+import { countryCodeOf } from "../../facts/countries.ts";
+import { readGdeltTime } from "../dates.ts";
+import { readDocument } from "../input/json-document.ts";
+import { readRecord, refusedFile, shown } from "../input/refused-file.ts";
+import type { InspectedFile, OnBytes } from "../input/text-file.ts";
 
 export type Article = {
   /** RFC 3339 in UTC. */
@@ -94,9 +92,23 @@ function toArticle(record: z.infer<typeof ArticleRecord>): Article | undefined {
     url: url.href,
     domain: record.domain?.trim() || url.hostname,
     language: record.language?.trim() || undefined,
-    countryCode: countryCodeOf(record.sourcecountry ?? ""),
+    countryCode: countryOf(record.sourcecountry ?? ""),
   };
 }
+
+/**
+ * The country of a site. GDELT's list (LOOKUP-COUNTRIES.TXT) has the names of FIPS 10-4; two of them mean something else
+ * elsewhere. It calls Guinea "Equatorial Guinea" too, which nothing can tell apart; oceans, disputed islands, the British
+ * bases on Cyprus and the Netherlands Antilles have no ISO code.
+ */
+function countryOf(name: string): string | undefined {
+  return GDELT_NAMES.get(name.trim().toLowerCase()) ?? countryCodeOf(name);
+}
+
+const GDELT_NAMES = new Map([
+  ["czechoslovakia", "SK"],
+  ["virgin islands", "VI"],
+]);
 
 function webAddress(text: string): URL | undefined {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;

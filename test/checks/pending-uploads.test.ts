@@ -1,0 +1,150 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import { UPLOAD_WAIT_MS } from "../../src/checks/stages/await-uploads.ts";
+import { DocumentMetadata } from "../../src/corpus/api/schema.ts";
+import { closeIndexGate } from "../../src/corpus/chunk-index/index-gate.ts";
+import { DocumentStore } from "../../src/corpus/document-store.ts";
+import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
+
+/** How long fingerprinting is held up: longer than the check of a short text takes. */
+const HELD_UP_MS = 400;
+
+describe("a check and the documents uploaded just before it", () => {
+  const engine = useEngine();
+
+  async function upload(text: string): Promise<string> {
+    const file = { name: "just-uploaded.txt", content: text };
+    const response = await engine.client.upload("/v1/corpus/documents", file);
+    expect(response.status).to.equal(201);
+    const document = DocumentMetadata.parse(await response.json());
+    expect(document.fingerprint_status).to.equal("pending");
+    return document.document_id;
+  }
+
+  /** Nothing is fingerprinted while `work` runs, nor in the moment after it. */
+  function whileFingerprintingIsHeldUp<T>(work: () => Promise<T>): Promise<T> {
+    return engine.database.transaction(async (transaction) => {
+      await closeIndexGate(transaction);
+      const result = await work();
+      await sleep(HELD_UP_MS);
+      return result;
+    });
+  }
+
+  /** An upload without a job, so that it is never fingerprinted. */
+  async function uploadStuck(acceptedMsAgo: number): Promise<string> {
+    const sha256 = randomBytes(32).toString("hex");
+    const facts = { filename: "stuck.txt", title: "Stuck", language: "en", sourceUrl: null, sizeBytes: 1 };
+    const text = { mediaType: "text/plain", charCount: 1, wordCount: 1, textBytes: 1, sections: [] } as const;
+    const [document] = await new DocumentStore().insertAll(engine.database, [
+      { ...facts, ...text, sha256, origin: { scope: "uploaded" } },
+    ]);
+    await engine.database.query(
+      "update pending_documents set accepted_at = now() - $2 * interval '1 millisecond' where document_id = $1",
+      [document?.documentId, acceptedMsAgo],
+    );
+    return document?.documentId ?? "";
+  }
+
+  async function remove(documentId: string): Promise<void> {
+    const path = `/v1/corpus/documents/${documentId}`;
+    expect((await engine.client.request(path, { method: "DELETE" })).status).to.equal(204);
+  }
+
+  it("compares it with each of them, 20 times in a row, although fingerprinting is slow", async function () {
+    this.timeout(120_000);
+    for (let round = 0; round < 20; round += 1) {
+      const copied = prose(8_000 + round, 120);
+      const checkId = await whileFingerprintingIsHeldUp(async () => {
+        await upload(`${prose(9_000 + round, 300)} ${copied}`);
+        return engine.client.submit(copied);
+      });
+      await engine.client.ended(checkId);
+      const report = await engine.client.report(checkId);
+      expect(report.sources, `round ${round}`).to.have.lengthOf(1);
+      expect(report.overall_similarity_pct, `round ${round}`).to.equal(100);
+      expect(report.documents_pending).to.equal(0);
+    }
+  });
+
+  it("stays in the stage fingerprinting while it waits", async () => {
+    await whileFingerprintingIsHeldUp(async () => {
+      await upload(prose(8_100, 100));
+      const checkId = await engine.client.submit(prose(8_101, 50));
+      await sleep(HELD_UP_MS);
+      const { status, stage, chunks_done } = await engine.client.check(checkId);
+      expect({ status, stage, chunks_done }).to.deep.equal({
+        status: "running",
+        stage: "fingerprinting",
+        chunks_done: 0,
+      });
+    });
+  });
+
+  it("doesn't wait for an upload that came after it", async () => {
+    const stuck = await uploadStuck(-60_000);
+    const report = await engine.client.checked(prose(8_200, 50));
+    expect(report.documents_pending).to.equal(0);
+    await remove(stuck);
+  });
+
+  it("doesn't wait for platform documents, however many are being loaded", async () => {
+    const text = prose(8_300, 100);
+    await engine.service.ingestDocuments(
+      Array.from({ length: 50 }, (_, at) => ({
+        origin: { scope: "platform", collection: "bulk", path: `${at}.txt` },
+        ...{
+          filename: `${at}.txt`,
+          title: `${at}`,
+          mediaType: "text/plain",
+          language: "en",
+          sourceUrl: null,
+        },
+        ...{ sizeBytes: 1, sha256: randomBytes(32).toString("hex"), text },
+      })),
+    );
+    const report = await engine.client.checked(text);
+    expect([report.sources.length, report.documents_pending]).to.deep.equal([0, 0]);
+  });
+
+  it("waits for an upload until that has been pending for a minute, and reports that it was not compared", async () => {
+    const leftMs = 1_500;
+    const stuck = await uploadStuck(UPLOAD_WAIT_MS - leftMs);
+    const startedAt = performance.now();
+    const first = await engine.client.checked(prose(8_400, 50));
+    expect(performance.now() - startedAt).to.be.greaterThan(leftMs / 2);
+    expect([first.documents_pending, first.coverage]).to.deep.equal([1, "full"]);
+
+    const again = await engine.client.checked(prose(8_401, 50));
+    expect(again.duration_seconds).to.be.lessThan(leftMs / 1_000);
+    expect(again.documents_pending).to.equal(1);
+
+    await remove(stuck);
+    expect((await engine.client.checked(prose(8_402, 50))).documents_pending).to.equal(0);
+  });
+
+  it("goes on when the upload is deleted", async () => {
+    const stuck = await uploadStuck(0);
+    const checkId = await engine.client.submit(prose(8_500, 50));
+    await sleep(HELD_UP_MS);
+    await remove(stuck);
+    expect((await engine.client.ended(checkId)).status).to.equal("complete");
+    expect((await engine.client.report(checkId)).documents_pending).to.equal(0);
+  });
+
+  it("stops waiting when it is deleted itself", async () => {
+    const stuck = await uploadStuck(0);
+    const waiting = [
+      await engine.client.submit(prose(8_600, 50)),
+      await engine.client.submit(prose(8_601, 50)),
+    ];
+    await sleep(HELD_UP_MS);
+    for (const checkId of waiting) {
+      await engine.client.request(`/v1/checks/${checkId}`, { method: "DELETE" });
+    }
+    await remove(stuck);
+    expect((await engine.client.ended(await engine.client.submit("Next."))).status).to.equal("complete");
+  });
+});
