@@ -1,6 +1,6 @@
 import { type PreparedQuery, prepareQuery } from "../core/alignment/pair/prepared-query.ts";
 import { type FingerprintedChunk, fingerprintText } from "../core/fingerprint/fingerprint-text.ts";
-import { borderShingles, sampledShingles } from "../core/fingerprint/sampled-shingles.ts";
+import { boundaryShingles, sampledShingles } from "../core/fingerprint/sampled-shingles.ts";
 import {
   type AlignedSource,
   alignDocuments,
@@ -80,14 +80,29 @@ export function fingerprintPacked(input: {
   return fingerprintText(unpackText(input.sections), input.language);
 }
 
-/** The search terms of each narrow form, as the index has them. */
-export function sampleForms(forms: readonly string[]): string[][] {
-  return forms.map(sampledShingles);
+/** A query ready to be searched for: everything that later stages need of it, made in one task. */
+export type AnalysedQuery = {
+  /** The normalised form of each chunk, and the shingles by which the index knows it. */
+  readonly forms: readonly string[];
+  readonly shingles: readonly (readonly string[])[];
+  /** The sampled shingles that cross from one chunk into the next. */
+  readonly boundaryShingles: readonly string[];
+  readonly integrityFlags: readonly IntegrityFlag[];
+};
+
+export function analyseQuery({ text, language }: Text): AnalysedQuery {
+  const forms = fingerprintText(text, language).map(({ form }) => form);
+  return {
+    forms,
+    shingles: forms.map(sampledShingles),
+    boundaryShingles: boundaryShingles(forms),
+    integrityFlags: integrityFlags(text),
+  };
 }
 
-/** The terms across the borders of the narrow forms of a text: the index has them where the text is cut elsewhere. */
-export function sampleBorders(forms: readonly string[]): string[] {
-  return borderShingles(forms);
+/** The shingles by which the index knows each of these normalised forms. */
+export function sampleForms(forms: readonly string[]): string[][] {
+  return forms.map(sampledShingles);
 }
 
 export type WordSearchPlan = {
@@ -118,10 +133,6 @@ export function weighReuse({ forms, counts, sourceForms, pairs }: WeighInput): R
     const evidence = new EvidenceOfReuse(form, counts);
     return (pairs[at] ?? []).map((position) => evidence.of(sourceForms[position] ?? ""));
   });
-}
-
-export function findIntegrityFlags(text: string): IntegrityFlag[] {
-  return integrityFlags(text);
 }
 
 export type SidesInput = {
