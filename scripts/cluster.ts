@@ -1,15 +1,14 @@
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { explainError } from "../src/app/explain-error.ts";
-import { stopSignal } from "../src/app/stop-signal.ts";
 import { readConfig } from "../src/platform/config.ts";
-import { checkedHeap } from "../src/platform/stores/open-stores.ts";
 import {
   type ClusterStart,
   clusterAddresses,
   startEmbeddedCluster,
   stopEmbeddedCluster,
-} from "../src/platform/stores/opensearch/embedded-cluster.ts";
+} from "../src/platform/stores/embedded-cluster.ts";
+import { checkedHeap } from "../src/platform/stores/open-stores.ts";
+import { explainError, stopSignal } from "../src/platform/terminal/command.ts";
 
 // Runs three nodes of OpenSearch on this machine until Ctrl-C, to try a cluster without Docker. Their data stay in DATA_DIR.
 

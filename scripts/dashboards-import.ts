@@ -1,6 +1,5 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { explainError } from "../src/app/explain-error.ts";
 import { readConfig } from "../src/platform/config.ts";
 import {
   type DashboardsServer,
@@ -8,7 +7,7 @@ import {
   importSavedObjects,
   readSavedObjects,
 } from "../src/platform/opensearch/dashboards-import.ts";
-import { printResult, readCommand, UsageError } from "../src/platform/terminal/read-command.ts";
+import { explainError, printResult, readCommand, UsageError } from "../src/platform/terminal/command.ts";
 
 const USAGE = `Usage: npm run dashboards:import -- [--url URL] [--username NAME] [--password PASSWORD] [--tenant NAME]
 

@@ -3,7 +3,7 @@ import process from "node:process";
 import { parseArgs, promisify } from "node:util";
 import { readConfig } from "../src/platform/config.ts";
 import { openStores } from "../src/platform/stores/open-stores.ts";
-import { printResult, readCommand, UsageError } from "../src/platform/terminal/read-command.ts";
+import { printResult, readCommand, UsageError } from "../src/platform/terminal/command.ts";
 import { withBenchmarkStores } from "../test/benchmark/benchmark-stores.ts";
 import { installSchemathesis, runSchemathesis } from "../test/fuzz/schemathesis.ts";
 import { ServiceProcess } from "../test/support/processes/service-process.ts";

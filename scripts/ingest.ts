@@ -1,16 +1,15 @@
 import { resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { runCorpusCommand } from "../src/app/corpus-command.ts";
-import { explainError } from "../src/app/explain-error.ts";
-import type { Corpus } from "../src/app/open-corpus.ts";
+import { runCorpusCommand } from "../src/app/command.ts";
+import type { Corpus } from "../src/app/connect-corpus.ts";
 import { DomainError } from "../src/core/domain-error.ts";
 import { isLanguage } from "../src/core/text/languages.ts";
 import { type FolderIngest, folderCollection, realFolder } from "../src/corpus/index.ts";
-import { ProgressDisplay } from "../src/platform/terminal/progress-display.ts";
-import type { Progress } from "../src/platform/terminal/progress-line.ts";
-import { printResult, readCommand, UsageError } from "../src/platform/terminal/read-command.ts";
-import { textTable } from "../src/platform/terminal/text-table.ts";
+import { explainError, printResult, readCommand, UsageError } from "../src/platform/terminal/command.ts";
+import type { Progress } from "../src/platform/terminal/progress.ts";
+import { ProgressDisplay } from "../src/platform/terminal/progress.ts";
+import { textTable } from "../src/platform/terminal/terminal-text.ts";
 
 const USAGE = `Usage: npm run ingest -- FOLDER [--language CODE] [--prune [--allow-empty]] [--collection NAME] [--json]
 

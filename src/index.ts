@@ -1,6 +1,6 @@
 // What the package gives to programs that embed the service, or feed its corpus.
 export type { CorpusOptions } from "./app/connect-corpus.ts";
-export { type OpenPipeline, openPipeline } from "./app/open-corpus.ts";
+export { type OpenPipeline, openPipeline } from "./app/connect-corpus.ts";
 export { type Service, type ServiceOptions, startService } from "./app/wire.ts";
 export { DomainError } from "./core/domain-error.ts";
 export type { Document, Ingested, Pipeline, PipelineDocument } from "./corpus/index.ts";

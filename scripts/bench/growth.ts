@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { readSampleCorpus } from "../../src/corpus/sample-corpus/read-sample-corpus.ts";
 import { readConfig } from "../../src/platform/config.ts";
 import { openStores } from "../../src/platform/stores/open-stores.ts";
-import { readCommand, UsageError } from "../../src/platform/terminal/read-command.ts";
+import { readCommand, UsageError } from "../../src/platform/terminal/command.ts";
 import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
 import { growthBenchmark, type StepFigures } from "../../test/benchmark/growth/growth-benchmark.ts";
 import { growthTables } from "../../test/benchmark/growth/growth-tables.ts";

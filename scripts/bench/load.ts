@@ -3,7 +3,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readConfig } from "../../src/platform/config.ts";
 import { openStores } from "../../src/platform/stores/open-stores.ts";
-import { textTable } from "../../src/platform/terminal/text-table.ts";
+import { textTable } from "../../src/platform/terminal/terminal-text.ts";
 import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
 import { peakMemoryMb } from "../../test/benchmark/check-benchmark.ts";
 import { type FloodOptions, type FloodOutcome, flood } from "../../test/load/flood.ts";

@@ -5,7 +5,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { readConfig } from "../../src/platform/config.ts";
 import { openStores } from "../../src/platform/stores/open-stores.ts";
-import { printResult, readCommand, UsageError } from "../../src/platform/terminal/read-command.ts";
+import { printResult, readCommand, UsageError } from "../../src/platform/terminal/command.ts";
 import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
 import { comparePeers } from "../../test/benchmark/peers/compare-peers.ts";
 import { pan13DataSet, sentencesDataSet } from "../../test/benchmark/peers/data-sets.ts";

@@ -4,9 +4,10 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { ConfigError, readConfig } from "../../src/platform/config.ts";
+import { readConfig } from "../../src/platform/config.ts";
 import { openStores } from "../../src/platform/stores/open-stores.ts";
-import { textTable } from "../../src/platform/terminal/text-table.ts";
+import { readCommand, UsageError } from "../../src/platform/terminal/command.ts";
+import { textTable } from "../../src/platform/terminal/terminal-text.ts";
 import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
 import { addSources, MixedWork, type WorkDone } from "../../test/load/mixed-work.ts";
 import { type Sample, Sampler, samplesCsv, seriesOf } from "../../test/load/sampler.ts";
@@ -14,9 +15,12 @@ import { type Series, trendOf } from "../../test/load/trend.ts";
 import { trendPlot } from "../../test/load/trend-plot.ts";
 import { ServiceProcess } from "../../test/support/processes/service-process.ts";
 
-// Lets a service work steadily for a while and tells whether it holds more and more of anything. It runs on the stores of
-// this installation, in a database and indices of its own, which are removed at the end. Samples (CSV) and a plot (SVG)
-// are left in DATA_DIR/soak. Status 1: something rises, or a request went wrong.
+const USAGE = `Usage: npm run soak -- [--minutes N]
+
+Puts a service under steady load for N minutes (30 by default) and reports whether any of its resources grows. It uses the
+stores of this installation with a database and indices of its own, which it removes at the end. Samples (CSV) and a plot (SVG)
+are written to DATA_DIR/soak. Exit status 1: a resource grew, or a request failed.`;
+
 const SAMPLE_MS = 10_000;
 
 /**
@@ -27,41 +31,45 @@ const WARM_UP_SECONDS = 420;
 
 const HEAP_REPORTER = fileURLToPath(new URL("../../test/load/report-heap.ts", import.meta.url));
 
-const minutes = minutesAsked();
 const config = readConfig(process.env);
 const say = (line: string) => process.stderr.write(`${line}\n`);
-const stores = await openStores({ ...config, say });
-try {
-  await withBenchmarkStores(
-    stores,
-    async ({ environment, database, opensearch }) => {
-      const service = await ServiceProcess.start(
-        { ...environment, ROLES: "engine,worker" },
-        { nodeArguments: ["--expose-gc", "--import", HEAP_REPORTER] },
-      );
-      try {
-        await addSources(service.client);
-        const work = new MixedWork(service.client);
-        const samples = await watch(new Sampler(service, database, opensearch));
-        await report(samples, await work.end());
-      } finally {
-        await service.end("SIGTERM");
-      }
-    },
-    { purpose: "soak" },
-  );
-} finally {
-  await stores.stop();
-}
+const minutes = await readCommand(USAGE, readMinutes);
+if (minutes !== undefined) await soak(minutes);
 
-function minutesAsked(): number {
-  const { values } = parseArgs({ options: { minutes: { type: "string", default: "30" } } });
+function readMinutes(args: string[]): number {
+  const { values } = parseArgs({ args, options: { minutes: { type: "string", default: "30" } } });
   const asked = Number(values.minutes);
   if (asked > 0) return asked;
-  throw new ConfigError("--minutes must be a number above 0, such as 30");
+  throw new UsageError("--minutes must be a number above 0, such as 30.");
 }
 
-async function watch(sampler: Sampler): Promise<Sample[]> {
+async function soak(minutes: number): Promise<void> {
+  const stores = await openStores({ ...config, say });
+  try {
+    await withBenchmarkStores(
+      stores,
+      async ({ environment, database, opensearch }) => {
+        const service = await ServiceProcess.start(
+          { ...environment, ROLES: "engine,worker" },
+          { nodeArguments: ["--expose-gc", "--import", HEAP_REPORTER] },
+        );
+        try {
+          await addSources(service.client);
+          const work = new MixedWork(service.client);
+          const samples = await watch(new Sampler(service, database, opensearch), minutes);
+          await report(samples, minutes, await work.end());
+        } finally {
+          await service.end("SIGTERM");
+        }
+      },
+      { purpose: "soak" },
+    );
+  } finally {
+    await stores.stop();
+  }
+}
+
+async function watch(sampler: Sampler, minutes: number): Promise<Sample[]> {
   const samples: Sample[] = [];
   // The first word of the heap comes with the first collection.
   await sleep(SAMPLE_MS * 1.5);
@@ -73,7 +81,11 @@ async function watch(sampler: Sampler): Promise<Sample[]> {
   return samples;
 }
 
-async function report(samples: readonly Sample[], { counts, faults }: WorkDone): Promise<void> {
+async function report(
+  samples: readonly Sample[],
+  minutes: number,
+  { counts, faults }: WorkDone,
+): Promise<void> {
   const folder = join(config.dataDir, "soak");
   await mkdir(folder, { recursive: true });
   const lastSeconds = samples.at(-1)?.seconds ?? 0;

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { runCorpusCommand } from "../../src/app/corpus-command.ts";
+import { runCorpusCommand } from "../../src/app/command.ts";
 import type { ReadableShingle } from "../../src/corpus/frequencies/list-frequent-shingles.ts";
 import {
   FREQUENT_DOCUMENTS_MIN,
@@ -8,8 +8,8 @@ import {
   SAMPLE_CHUNKS,
 } from "../../src/corpus/frequencies/measure-frequencies.ts";
 import type { Saving } from "../../src/corpus/frequencies/measure-saving.ts";
-import { printResult, readCommand, UsageError } from "../../src/platform/terminal/read-command.ts";
-import { textTable } from "../../src/platform/terminal/text-table.ts";
+import { printResult, readCommand, UsageError } from "../../src/platform/terminal/command.ts";
+import { textTable } from "../../src/platform/terminal/terminal-text.ts";
 
 const USAGE = `Usage: npm run corpus:frequencies -- [--sample N] [--share S] [--documents N] [--json]
 

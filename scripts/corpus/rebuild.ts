@@ -1,10 +1,10 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { runCorpusCommand } from "../../src/app/corpus-command.ts";
+import { runCorpusCommand } from "../../src/app/command.ts";
 import type { RebuildOutcome } from "../../src/corpus/index.ts";
-import { ProgressDisplay } from "../../src/platform/terminal/progress-display.ts";
-import { printResult, readCommand, UsageError } from "../../src/platform/terminal/read-command.ts";
-import { textTable } from "../../src/platform/terminal/text-table.ts";
+import { printResult, readCommand, UsageError } from "../../src/platform/terminal/command.ts";
+import { ProgressDisplay } from "../../src/platform/terminal/progress.ts";
+import { textTable } from "../../src/platform/terminal/terminal-text.ts";
 
 const USAGE = `Usage: npm run corpus:rebuild -- [--reindex [--throttle N]] [--drop-old] [--restart] [--json]
 

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { runCorpusCommand } from "../../src/app/corpus-command.ts";
+import { runCorpusCommand } from "../../src/app/command.ts";
 import type { CorpusStatistics } from "../../src/corpus/index.ts";
-import { printResult, readCommand } from "../../src/platform/terminal/read-command.ts";
-import { textTable } from "../../src/platform/terminal/text-table.ts";
+import { printResult, readCommand } from "../../src/platform/terminal/command.ts";
+import { textTable } from "../../src/platform/terminal/terminal-text.ts";
 
 const USAGE = `Usage: npm run corpus:refresh -- [--merge] [--json]
 

@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
-import { runCorpusCommand } from "../../src/app/corpus-command.ts";
+import { runCorpusCommand } from "../../src/app/command.ts";
 import { createRepairCorpus, type Repaired } from "../../src/corpus/verify/repair-corpus.ts";
 import { sampleDocuments } from "../../src/corpus/verify/sample-documents.ts";
 import { createVerifyCorpus, type Verification } from "../../src/corpus/verify/verify-corpus.ts";
-import { printResult, readCommand, UsageError } from "../../src/platform/terminal/read-command.ts";
-import { textTable } from "../../src/platform/terminal/text-table.ts";
+import { printResult, readCommand, UsageError } from "../../src/platform/terminal/command.ts";
+import { textTable } from "../../src/platform/terminal/terminal-text.ts";
 
 const USAGE = `Usage: npm run corpus:verify -- [--repair] [--samples N] [--json]
 

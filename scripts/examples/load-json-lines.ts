@@ -8,6 +8,7 @@
 // has stored without making it matchable is made so. In a program of your own, import from "similarity-check".
 
 import { open } from "node:fs/promises";
+import { resolve } from "node:path";
 import process from "node:process";
 import {
   createLogger,
@@ -65,7 +66,9 @@ async function loadInto(pipeline: OpenPipeline, path: string): Promise<void> {
 }
 
 async function* documentsOf(path: string): AsyncGenerator<PipelineDocument> {
-  for await (const line of (await open(path)).readLines()) {
+  // npm runs scripts in the package's folder; INIT_CWD is the folder in which npm was called.
+  const file = await open(resolve(process.env.INIT_CWD ?? process.cwd(), path));
+  for await (const line of file.readLines()) {
     // The members are checked by `ingestDocuments`, which names what is wrong.
     if (line.trim() !== "") yield { collection: COLLECTION, ...JSON.parse(line) };
   }

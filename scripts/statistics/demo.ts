@@ -1,8 +1,8 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { runStatisticsCommand } from "../../src/app/statistics-command.ts";
+import { runStatisticsCommand } from "../../src/app/command.ts";
 import { DomainError } from "../../src/core/domain-error.ts";
-import { printResult, readCommand } from "../../src/platform/terminal/read-command.ts";
+import { printResult, readCommand } from "../../src/platform/terminal/command.ts";
 import { loadSyntheticSet } from "../../src/statistics/index.ts";
 
 const USAGE = `Usage: npm run statistics:demo -- [--replace]

@@ -1,9 +1,9 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { runStatisticsCommand } from "../../src/app/statistics-command.ts";
-import { ProgressDisplay } from "../../src/platform/terminal/progress-display.ts";
-import type { Progress } from "../../src/platform/terminal/progress-line.ts";
-import { printResult, readCommand, UsageError } from "../../src/platform/terminal/read-command.ts";
+import { runStatisticsCommand } from "../../src/app/command.ts";
+import { printResult, readCommand, UsageError } from "../../src/platform/terminal/command.ts";
+import type { Progress } from "../../src/platform/terminal/progress.ts";
+import { ProgressDisplay } from "../../src/platform/terminal/progress.ts";
 import {
   createRefreshStatistics,
   FETCH_ORDER,

@@ -7,6 +7,7 @@ import {
   createListFrequentShingles,
   createMeasureFrequencies,
   createMeasureSaving,
+  createPipeline,
   createRebuildIndex,
   createReconcile,
   createRefreshStatistics,
@@ -17,21 +18,21 @@ import {
   FrequentShingleStore,
   FrequentShingles,
   IndexVersions,
+  type Pipeline,
   RemovedDocuments,
   TextStore,
 } from "../corpus/index.ts";
 import { createBacklogMetrics } from "../platform/backlog-metrics.ts";
 import type { Config } from "../platform/config.ts";
+import { JobQueue } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createMetrics } from "../platform/metrics.ts";
 import { createObserveStore } from "../platform/observe-store.ts";
 import { MetricsIndex } from "../platform/opensearch/metrics-index.ts";
-import { connectOpenSearch } from "../platform/opensearch/opensearch.ts";
-import { openSearchAccess } from "../platform/opensearch/opensearch-access.ts";
+import { connectOpenSearch, openSearchAccess } from "../platform/opensearch/opensearch.ts";
 import { Database } from "../platform/postgres/database.ts";
 import { migrate } from "../platform/postgres/migrate.ts";
-import { JobQueue } from "../platform/queue/job-queue.ts";
-import { openTracing } from "../platform/tracing/tracing.ts";
+import { openTracing } from "../platform/tracing/open-tracing.ts";
 
 /** What a stop waits for running requests and work before it cuts them off. */
 export const STOP_GRACE_MS = 10_000;
@@ -179,5 +180,48 @@ export function collectOpened(log: Logger): {
       closed ??= close();
       return closed;
     },
+  };
+}
+
+/** The parts of the corpus without the service, for the commands that look after it. */
+export type Corpus = CorpusParts & {
+  /** Closes the connections. Safe to call twice. */
+  close(): Promise<void>;
+};
+
+/**
+ * Opens the corpus on its two stores, beside any services that run on them.
+ * @throws when a store can't be reached; what was opened until then is closed.
+ */
+export async function openCorpus(options: CorpusOptions, log: Logger): Promise<Corpus> {
+  const { opened, closeAll } = collectOpened(log);
+  try {
+    return { ...(await connectCorpus(options, false, log, opened)), close: closeAll };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+/** The functions that feed the corpus from a program, with the connections that they use. */
+export type OpenPipeline = Pipeline & {
+  /** Brings the stores' statistics up to date: call it after a bulk load. */
+  refreshStatistics(): Promise<void>;
+  /** Closes the connections and ends the threads. Safe to call twice. */
+  close(): Promise<void>;
+};
+
+/**
+ * Connects to the stores for a bulk load of a program's own.
+ * @throws when a store can't be reached.
+ */
+export async function openPipeline(options: CorpusOptions, log: Logger): Promise<OpenPipeline> {
+  const corpus = await openCorpus(options, log);
+  return {
+    ...createPipeline(corpus),
+    refreshStatistics: async () => {
+      await corpus.refreshStatistics({ merge: false, say: () => undefined });
+    },
+    close: corpus.close,
   };
 }

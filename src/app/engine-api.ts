@@ -3,18 +3,26 @@ import type { Middleware } from "koa";
 import type { Registry } from "prom-client";
 import { checkOperations, checkRouter, streamedSchemas } from "../checks/index.ts";
 import { corpusOperations, corpusRouter } from "../corpus/index.ts";
-import { docsOperations, docsRouter } from "../http/docs/docs.ts";
-import { docsAssetsRouter } from "../http/docs/docs-assets.ts";
-import { type OpenApiDocument, openApiDocument } from "../http/docs/openapi.ts";
-import { openApiOperation, openApiRouter } from "../http/docs/openapi-route.ts";
+import { docsAssetsRouter, docsOperations, docsRouter } from "../http/docs/docs.ts";
+import {
+  type OpenApiDocument,
+  openApiDocument,
+  openApiOperation,
+  openApiRouter,
+} from "../http/docs/openapi.ts";
 import type { Operation } from "../http/docs/operation.ts";
-import { metricsOperation, metricsRouter } from "../http/observation/metrics-route.ts";
-import { probeOperations, probeRouter, type Readiness } from "../http/probes.ts";
+import {
+  metricsOperation,
+  metricsRouter,
+  probeOperations,
+  probeRouter,
+  type Readiness,
+} from "../http/probes.ts";
 import type { ProblemCode } from "../http/problem.ts";
 import { problemOperation, problemRouter } from "../http/problem-pages.ts";
-import type { IsTrusted } from "../http/rate-limit/trusted-proxies.ts";
-import type { AppState } from "../http/request-identity.ts";
-import { refuseCrossSite } from "../http/security/refuse-cross-site.ts";
+import type { AppState } from "../http/routing.ts";
+import type { IsTrusted } from "../http/security/client-address.ts";
+import { refuseCrossSite } from "../http/security/cross-origin.ts";
 import { reportOperations, reportRouter } from "../reports/index.ts";
 import { pagesRouter } from "../web/pages-router.ts";
 

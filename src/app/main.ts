@@ -5,9 +5,8 @@ import { readSampleCorpus } from "../corpus/sample-corpus/read-sample-corpus.ts"
 import { type Config, readConfig } from "../platform/config.ts";
 import { createLogger, type Logger } from "../platform/logger.ts";
 import { openStores } from "../platform/stores/open-stores.ts";
-import { explainError } from "./explain-error.ts";
-import { servesStatisticsAlone, startStatisticsService } from "./start-statistics-service.ts";
-import { aborted, stopSignal } from "./stop-signal.ts";
+import { aborted, explainError, stopSignal } from "../platform/terminal/command.ts";
+import { servesStatisticsAlone, startStatisticsService } from "./statistics-service.ts";
 import { type Service, startService } from "./wire.ts";
 
 const stopping = stopSignal();

@@ -1,18 +1,26 @@
 import type { Router } from "@koa/router";
 import type { Middleware } from "koa";
 import type { Registry } from "prom-client";
-import { docsOperations, docsRouter } from "../http/docs/docs.ts";
-import { docsAssetsRouter } from "../http/docs/docs-assets.ts";
-import { type OpenApiDocument, openApiDocument } from "../http/docs/openapi.ts";
-import { openApiOperation, openApiRouter } from "../http/docs/openapi-route.ts";
+import { docsAssetsRouter, docsOperations, docsRouter } from "../http/docs/docs.ts";
+import {
+  type OpenApiDocument,
+  openApiDocument,
+  openApiOperation,
+  openApiRouter,
+} from "../http/docs/openapi.ts";
 import type { Operation } from "../http/docs/operation.ts";
-import { metricsOperation, metricsRouter } from "../http/observation/metrics-route.ts";
-import { probeOperations, probeRouter, type Readiness } from "../http/probes.ts";
+import {
+  metricsOperation,
+  metricsRouter,
+  probeOperations,
+  probeRouter,
+  type Readiness,
+} from "../http/probes.ts";
 import { problemOperation, problemRouter } from "../http/problem-pages.ts";
-import { RATE_LIMIT_HEADERS, type RateLimitOptions, rateLimit } from "../http/rate-limit/rate-limit.ts";
-import type { IsTrusted } from "../http/rate-limit/trusted-proxies.ts";
-import type { AppState } from "../http/request-identity.ts";
-import { openToOtherOrigins } from "../http/security/open-to-other-origins.ts";
+import type { AppState } from "../http/routing.ts";
+import type { IsTrusted } from "../http/security/client-address.ts";
+import { openToOtherOrigins } from "../http/security/cross-origin.ts";
+import { RATE_LIMIT_HEADERS, type RateLimitOptions, rateLimit } from "../http/security/rate-limit.ts";
 import { developersRouter } from "../statistics/developers/developers-router.ts";
 import { developersOperations } from "../statistics/developers/operations.ts";
 import { type StatisticsAnswers, statisticsOperations, statisticsRouter } from "../statistics/index.ts";

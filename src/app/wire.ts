@@ -28,9 +28,9 @@ import {
   Upkeep,
 } from "../corpus/index.ts";
 import { createApp } from "../http/app.ts";
-import { createHttpMetrics, type HttpMetrics } from "../http/observation/http-metrics.ts";
-import type { Readiness } from "../http/probes.ts";
-import { trustedProxies } from "../http/rate-limit/trusted-proxies.ts";
+import { createHttpMetrics, type HttpMetrics } from "../http/observation.ts";
+import { metricsRouter, probeRouter, type Readiness } from "../http/probes.ts";
+import { trustedProxies } from "../http/security/client-address.ts";
 import { hostRule, isLoopback } from "../http/security/host-rule.ts";
 import { type Listener, listen } from "../http/server.ts";
 import type { Config } from "../platform/config.ts";
@@ -53,9 +53,13 @@ import {
   STOP_GRACE_MS,
 } from "./connect-corpus.ts";
 import { engineMiddleware, engineRouters } from "./engine-api.ts";
-import { startMonitoring } from "./start-monitoring.ts";
-import { type StatisticsOptions, shareStatistics, startStatistics } from "./start-statistics.ts";
-import { type RefreshServiceOptions, startStatisticsRefresh } from "./start-statistics-refresh.ts";
+import {
+  type RefreshServiceOptions,
+  type StatisticsOptions,
+  shareStatistics,
+  startStatistics,
+  startStatisticsRefresh,
+} from "./statistics-service.ts";
 
 /**
  * An upload waits this long for a process at most: with its own 30 s it is answered within 90. Of 20 files that wait behind
@@ -289,4 +293,27 @@ function inTime<T>(work: Promise<T>): Promise<T> {
 
 function unreachable(): string {
   return "does not answer";
+}
+
+export type MonitoringOptions = Pick<Config, "host" | "allowedHosts"> & { readonly metricsPort: number };
+
+/**
+ * Begins to listen for those who watch over the process: `/health`, `/ready` and `/metrics`, and nothing else. A process
+ * that only works has no other listener.
+ * @throws when the port can't be had.
+ */
+export async function startMonitoring(
+  { metrics, log }: Pick<CorpusParts, "metrics" | "log">,
+  httpMetrics: HttpMetrics,
+  { host, allowedHosts, metricsPort }: MonitoringOptions,
+  readiness: () => Promise<Readiness>,
+): Promise<Listener> {
+  const app = createApp({
+    name: "monitoring",
+    log,
+    metrics: httpMetrics,
+    isOwnHost: hostRule(host, allowedHosts),
+    routers: [probeRouter(readiness), metricsRouter(metrics.registry)],
+  });
+  return listen(app, { host, port: metricsPort, portSetting: "METRICS_PORT" });
 }

@@ -1,5 +1,5 @@
 import { type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
-import { holdsText, searchForms } from "../platform/postgres/text-search.ts";
+import { holdsText, searchForms } from "../platform/postgres/sql.ts";
 import type { Check, CheckStage, CheckStatus, Coverage, Progress } from "./check.ts";
 
 /** Every change of a check's progress is sent on this channel, so that any process can stream it. */

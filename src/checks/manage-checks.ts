@@ -1,8 +1,8 @@
 import { DomainError } from "../core/domain-error.ts";
 import type { DocumentStore } from "../corpus/index.ts";
+import type { JobQueue } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Database } from "../platform/postgres/database.ts";
-import type { JobQueue } from "../platform/queue/job-queue.ts";
 import type { Check } from "./check.ts";
 import type { CheckAggregates, CheckSelection, CheckStore } from "./check-store.ts";
 import { forgetCheck } from "./note-check.ts";

@@ -1,8 +1,8 @@
 import { percent } from "../core/report/percent.ts";
+import type { JobQueue } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { CheckMetrics, MetricsIndex } from "../platform/opensearch/metrics-index.ts";
 import type { Database, Queryable } from "../platform/postgres/database.ts";
-import type { JobQueue } from "../platform/queue/job-queue.ts";
 import type { Check } from "./check.ts";
 import type { CheckStore } from "./check-store.ts";
 

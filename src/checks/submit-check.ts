@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { ComputePool } from "../compute/compute-pool.ts";
 import { DomainError } from "../core/domain-error.ts";
-import { TITLE_CHARS_MAX } from "../http/input/wire-text.ts";
+import { TITLE_CHARS_MAX } from "../http/input/wire-types.ts";
 import type { Extractor } from "../platform/extract/extractor.ts";
+import type { JobQueue } from "../platform/job-queue.ts";
 import type { Database, Queryable } from "../platform/postgres/database.ts";
-import type { JobQueue } from "../platform/queue/job-queue.ts";
 import type { CheckStore } from "./check-store.ts";
 
 export const QUERY_TEXT_CHARS_MAX = 500_000;

@@ -1,11 +1,8 @@
 import process from "node:process";
-import { explainError } from "../app/explain-error.ts";
-import { stopSignal } from "../app/stop-signal.ts";
 import { createEngineClient, type EngineClient, ProblemError, UnreachableError } from "../client/index.ts";
-import { ProgressDisplay } from "../platform/terminal/progress-display.ts";
-import { readCommand } from "../platform/terminal/read-command.ts";
-import { styleFor } from "../platform/terminal/style.ts";
-import { visibleJson, visibleText } from "../platform/terminal/visible-text.ts";
+import { explainError, readCommand, stopSignal } from "../platform/terminal/command.ts";
+import { ProgressDisplay } from "../platform/terminal/progress.ts";
+import { styleFor, visibleJson, visibleText } from "../platform/terminal/terminal-text.ts";
 import { type CheckedFile, checkFiles } from "./check-files.ts";
 import { presentReport } from "./present-report.ts";
 import { STANDARD_INPUT } from "./read-file.ts";

@@ -1,5 +1,5 @@
 import { readConfig } from "../platform/config.ts";
-import { UsageError } from "../platform/terminal/read-command.ts";
+import { UsageError } from "../platform/terminal/command.ts";
 
 export type EngineAddress = {
   /** Without user and password, so that it may be shown. */

@@ -1,7 +1,6 @@
 import type { Passage, Report, Source } from "../client/index.ts";
-import { columnsOf, fitColumns } from "../platform/terminal/columns.ts";
-import type { Format, Style } from "../platform/terminal/style.ts";
-import { visibleText } from "../platform/terminal/visible-text.ts";
+import type { Format, Style } from "../platform/terminal/terminal-text.ts";
+import { columnsOf, fitColumns, visibleText } from "../platform/terminal/terminal-text.ts";
 
 /** A screenful for most texts; --all shows the rest, and so does the page of the report. */
 const SOURCES_SHOWN = 10;

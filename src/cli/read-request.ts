@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { GetReportQuery, Passage } from "../client/index.ts";
-import { UsageError } from "../platform/terminal/read-command.ts";
+import { UsageError } from "../platform/terminal/command.ts";
 import { type EngineAddress, engineAddress } from "./engine-address.ts";
 
 export const USAGE = `Usage: npm run check -- FILE… [options], or as a program of the package: similarity-check FILE… [options]

@@ -1,12 +1,12 @@
-import { type PreparedQuery, prepareQuery } from "../core/alignment/pair/prepared-query.ts";
-import { type FingerprintedChunk, fingerprintText } from "../core/fingerprint/fingerprint-text.ts";
-import { boundaryShingles, sampledShingles } from "../core/fingerprint/sampled-shingles.ts";
 import {
   type AlignedSource,
   alignDocuments,
   type CandidateDocument,
   type SourceChunk,
-} from "../core/matching/align-documents.ts";
+} from "../core/alignment/align.ts";
+import { type PreparedQuery, prepareQuery } from "../core/alignment/text-pair.ts";
+import { type FingerprintedChunk, fingerprintText } from "../core/fingerprint/fingerprint-text.ts";
+import { boundaryShingles, sampledShingles } from "../core/fingerprint/sampled-shingles.ts";
 import { assemble } from "../core/report/assemble.ts";
 import { type ComparedSides, compareSides as compare } from "../core/report/comparison/compare-sides.ts";
 import { cutExcerpt, type Excerpt, type Landmark } from "../core/report/comparison/excerpt.ts";
@@ -14,19 +14,13 @@ import type { OffsetUnit } from "../core/report/offset-unit.ts";
 import { type ReadFigures, type ReadFiguresInput, readFigures as read } from "../core/report/read-figures.ts";
 import type { MatchedSource, ReportFigures } from "../core/report/report.ts";
 import { EvidenceOfReuse, type ReuseEvidence } from "../core/retrieval/reuse-evidence.ts";
-import type { TermCounts } from "../core/retrieval/term-counts.ts";
-import { type WeightedTerm, wordWindows } from "../core/retrieval/word-windows.ts";
+import { searchWindows, type TermCounts, type WeightedTerm } from "../core/retrieval/search-terms.ts";
 import { codePointLength } from "../core/text/code-points.ts";
 import { type IntegrityFlag, integrityFlags } from "../core/text/integrity.ts";
 import type { Span } from "../core/text/span.ts";
 import { tokenise } from "../core/text/words/tokenise.ts";
 import { wordCount } from "../core/text/words/word-count.ts";
-import {
-  type PackedSection,
-  packText,
-  unpackSection,
-  unpackText,
-} from "../platform/compression/packed-text.ts";
+import { type PackedSection, packText, unpackSection, unpackText } from "../platform/packed-text.ts";
 
 type Text = { readonly text: string; readonly language: string };
 
@@ -114,7 +108,7 @@ export type WordSearchPlan = {
 /** For each narrow form, the searches that its windows make; windows without rare words make none. */
 export function planWordSearches({ forms, counts }: WordSearchPlan): WeightedTerm[][][] {
   return forms.map((form) =>
-    wordWindows(form, counts)
+    searchWindows(form, counts)
       .map(({ terms }) => [...terms])
       .filter((terms) => terms.length > 0),
   );

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "../platform/postgres/database.ts";
-import { holdsText, searchForms } from "../platform/postgres/text-search.ts";
+import { holdsText, searchForms } from "../platform/postgres/sql.ts";
 import { type ChunkBorders, type Document, type NewDocument, type Origin, TENANT } from "./document.ts";
 import { DOCUMENT_COLUMNS, DOCUMENT_TABLES, type DocumentRow, toDocument } from "./document-row.ts";
 

@@ -1,5 +1,5 @@
-import type { PackedSection } from "../platform/compression/packed-text.ts";
 import type { MediaType } from "../platform/extract/media-type.ts";
+import type { PackedSection } from "../platform/packed-text.ts";
 
 /**
  * The tenant that uploaded documents belong to. There is one; documents without a tenant are the platform's: the

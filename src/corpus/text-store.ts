@@ -1,4 +1,4 @@
-import type { PackedSection } from "../platform/compression/packed-text.ts";
+import type { PackedSection } from "../platform/packed-text.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 
 /** A range of a document's text, in UTF-16 units. */

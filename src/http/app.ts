@@ -1,16 +1,12 @@
 import type { Router } from "@koa/router";
-import Koa, { type Middleware } from "koa";
+import Koa, { type Context, type Middleware } from "koa";
 import type { Logger } from "pino";
+import { DomainError } from "../core/domain-error.ts";
 import { QUIET_TRACING, type Tracing } from "../platform/tracing/tracing.ts";
-import { answerProblems } from "./answer-problems.ts";
-import type { HttpMetrics } from "./observation/http-metrics.ts";
-import { observeRequest } from "./observation/observe-request.ts";
-import { traceRequest } from "./observation/trace-request.ts";
-import { refuseUnmatched } from "./refuse-unmatched.ts";
-import { type AppState, identifyRequest } from "./request-identity.ts";
-import { routeTable } from "./route-table.ts";
-import { ANY_HOST, type HostRule } from "./security/host-rule.ts";
-import { refuseForeignHosts } from "./security/refuse-foreign-hosts.ts";
+import { type HttpMetrics, observeRequest, traceRequest } from "./observation.ts";
+import { PROBLEMS, RETRY_AFTER_SECONDS, toProblem, writeProblem } from "./problem.ts";
+import { type AppState, identifyRequest, refuseUnmatched, routeTable } from "./routing.ts";
+import { ANY_HOST, type HostRule, refuseForeignHosts } from "./security/host-rule.ts";
 import { setSecurityHeaders } from "./security/security-headers.ts";
 
 export type AppOptions = {
@@ -63,3 +59,35 @@ const BROKEN_CONNECTION: ReadonlySet<string> = new Set([
   "ERR_STREAM_DESTROYED",
   "ERR_STREAM_PREMATURE_CLOSE",
 ]);
+
+/**
+ * Turns what is thrown below it into a problem. A DomainError tells the client its own message; anything else is
+ * a fault of ours: the client gets the request's identifier, and the log gets the cause.
+ */
+function answerProblems(log: Logger): Middleware<AppState> {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const { requestId, route } = ctx.state;
+      const facts = { requestId, method: ctx.method, route, err: error };
+      if (!ctx.writable) log.debug(facts, "client went away");
+      else if (ctx.headerSent) {
+        log.error(facts, "answer failed half-way");
+        ctx.res.destroy();
+      } else if (error instanceof DomainError) {
+        if (PROBLEMS[error.code].status >= 500) log.warn(facts, "request could not be served");
+        writeDomainError(ctx, error);
+      } else {
+        log.error(facts, "request failed");
+        const detail = `The service failed to answer. Its log has the cause under request ${requestId}.`;
+        writeProblem(ctx, toProblem("internal", detail, { requestId }));
+      }
+    }
+  };
+}
+
+function writeDomainError(ctx: Context, error: DomainError): void {
+  if (PROBLEMS[error.code].status === 503) ctx.set("Retry-After", String(RETRY_AFTER_SECONDS));
+  writeProblem(ctx, toProblem(error.code, error.message, { errors: error.fields }));
+}

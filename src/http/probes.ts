@@ -1,7 +1,8 @@
 import { Router } from "@koa/router";
+import type { Registry } from "prom-client";
 import { z } from "zod";
-import { RETRY_AFTER_SECONDS } from "./answer-problems.ts";
 import type { Operation } from "./docs/operation.ts";
+import { RETRY_AFTER_SECONDS } from "./problem.ts";
 
 /** What the readiness probe found: `checks` names each part with `ok` or with what is wrong. */
 export type Readiness = { readonly ready: boolean; readonly checks: Readonly<Record<string, string>> };
@@ -80,3 +81,36 @@ const readyOperation = {
 } as const satisfies Operation;
 
 export const probeOperations: readonly Operation[] = [healthOperation, readyOperation];
+
+/** `/metrics`: all that the registry counts, as Prometheus reads it. */
+export function metricsRouter(registry: Registry): Router {
+  const router = new Router();
+  router.get(metricsOperation.path, async (ctx) => {
+    ctx.body = await registry.metrics();
+    ctx.set({ "Content-Type": registry.contentType, "Cache-Control": "no-store" });
+  });
+  return router;
+}
+
+export const metricsOperation = {
+  method: "get",
+  path: "/metrics",
+  operationId: "getMetrics",
+  summary: "Counters and durations",
+  description: "What the process has counted since it started, in the Prometheus text format.",
+  tags: ["Operation"],
+  responses: {
+    200: {
+      description: "The metrics.",
+      contentType: "text/plain",
+      examples: {
+        metrics: {
+          summary: "A few lines",
+          value:
+            '# TYPE http_request_duration_seconds histogram\nhttp_request_duration_seconds_count{method="GET"} 3\n',
+        },
+      },
+    },
+  },
+  errors: [],
+} as const satisfies Operation;

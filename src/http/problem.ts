@@ -227,3 +227,6 @@ const HEADERS_OF_ANOTHER_BODY = [
   "Last-Modified",
   "Link",
 ] as const;
+
+/** A store that restarts is back in seconds; a client that waits longer than this only waits for nothing. */
+export const RETRY_AFTER_SECONDS = 5;

@@ -1,21 +1,19 @@
+import { randomUUID } from "node:crypto";
 import {
   createServer,
   type IncomingMessage,
   type Server,
   type ServerOptions,
   type ServerResponse,
+  STATUS_CODES,
 } from "node:http";
+import type { Duplex } from "node:stream";
 import type Koa from "koa";
 import { ConfigError } from "../platform/config.ts";
-import { watchArrivingBodies } from "./connections/arriving-bodies.ts";
-import { refuseConnection, refuseRequest } from "./connections/plain-problem.ts";
-import {
-  HEAD_BYTES_MAX,
-  HEADERS_MAX,
-  SERVER_LIMITS,
-  type ServerLimits,
-} from "./connections/server-limits.ts";
+import { type BodyLimits, watchArrivingBodies } from "./arriving-bodies.ts";
 import { STOPPING } from "./event-stream.ts";
+import { PROBLEMS, type ProblemCode, RETRY_AFTER_SECONDS, toProblem } from "./problem.ts";
+import { SECURITY_HEADERS } from "./security/security-headers.ts";
 
 export type Listener = {
   readonly port: number;
@@ -92,12 +90,12 @@ export async function listen<S>(app: Koa<S>, options: ListenOptions): Promise<Li
   };
 }
 
-function serverOptions({ headMs, requestMs, keepAliveMs, lookEveryMs }: ServerLimits): ServerOptions {
+function serverOptions({ headMs, requestMs, keepAliveMs, checkIntervalMs }: ServerLimits): ServerOptions {
   return {
     headersTimeout: headMs,
     requestTimeout: requestMs,
     keepAliveTimeout: keepAliveMs,
-    connectionsCheckingInterval: lookEveryMs,
+    connectionsCheckingInterval: checkIntervalMs,
     maxHeaderSize: HEAD_BYTES_MAX,
     // A request without Host is refused where its headers are looked at, as a problem.
     requireHostHeader: false,
@@ -142,4 +140,94 @@ function stop(server: Server, graceMs: number): Promise<void> {
       resolve();
     });
   });
+}
+
+/** What one connection, and all requests that are arriving, may take. Times in milliseconds. */
+export type ServerLimits = BodyLimits & {
+  /** From the first byte of a request to the end of its head. */
+  readonly headMs: number;
+  /** From the first byte of a request to the last of its body. */
+  readonly requestMs: number;
+  /** Without a byte in either direction, while an answer is being made or read. */
+  readonly silenceMs: number;
+  /** Between the end of an answer and the next request. */
+  readonly keepAliveMs: number;
+};
+
+/**
+ * The head of a request comes at once or not at all. Its body has ten minutes: 10 MiB over a line of 20 KB/s; who
+ * pauses for half a minute has gone, or only wants to hold the connection.
+ * 256 MiB of bodies: 25 files of the largest size that arrive at the same moment. Who sends the last bytes of many such
+ * files slowly would otherwise take all memory.
+ * Silent for six minutes is only a client that doesn't read its answer: the longest wait for one is that of a file at the
+ * end of a full line of 20, each of which takes its 30 s on two processes (`extractor.ts`).
+ * Connections outlive the 60 s after which load balancers usually drop idle ones, so that no request meets a
+ * connection that is just being closed.
+ */
+export const SERVER_LIMITS: ServerLimits = {
+  headMs: 15_000,
+  requestMs: 600_000,
+  bodyPauseMs: 30_000,
+  bodiesBytesMax: 256 * 1024 * 1024,
+  silenceMs: 360_000,
+  keepAliveMs: 65_000,
+  checkIntervalMs: 1_000,
+};
+
+/** The first line and the headers together, Node.js's own limit: proxies take 8 to 16 KiB, browsers send 2 at most. */
+export const HEAD_BYTES_MAX = 16 * 1024;
+
+/**
+ * Browsers and proxies together send some 40. Node.js drops what is over its count without a word, which could be an
+ * Idempotency-Key; it is told to keep one more, and the request is refused.
+ */
+export const HEADERS_MAX = 200;
+
+/** Answers with a problem and closes the connection, for a request that no route has answered yet. */
+export function refuseRequest(response: ServerResponse, code: ProblemCode): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const { status, meaning } = PROBLEMS[code];
+  const body = JSON.stringify(toProblem(code, meaning));
+  response.shouldKeepAlive = false;
+  response.writeHead(status, { ...headersOf(code), "Content-Length": Buffer.byteLength(body) });
+  response.end(body);
+}
+
+/**
+ * Answers what Node.js could not read as a request at all: too large a head, one that does not come, or no HTTP. The
+ * same problem as everywhere, though no application ever saw the request.
+ */
+export function refuseConnection(error: Error, socket: Duplex): void {
+  const broken = "code" in error && error.code === "ECONNRESET";
+  if (broken || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const code = codeOf("code" in error ? error.code : undefined);
+  const { status, meaning } = PROBLEMS[code];
+  const body = JSON.stringify(toProblem(code, meaning));
+  const headers = { ...headersOf(code), "Content-Length": Buffer.byteLength(body), Connection: "close" };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
+}
+
+function headersOf(code: ProblemCode): Record<string, string> {
+  return {
+    ...SECURITY_HEADERS,
+    "Content-Type": "application/problem+json",
+    "Cache-Control": "no-store",
+    Date: new Date().toUTCString(),
+    "X-Request-Id": randomUUID(),
+    ...(PROBLEMS[code].status === 503 && { "Retry-After": String(RETRY_AFTER_SECONDS) }),
+  };
+}
+
+function codeOf(fault: unknown): ProblemCode {
+  if (fault === "HPE_CHUNK_EXTENSIONS_OVERFLOW") return "body_too_large";
+  if (fault === "HPE_HEADER_OVERFLOW") return "headers_too_large";
+  if (fault === "ERR_HTTP_REQUEST_TIMEOUT") return "request_timeout";
+  return "malformed_request";
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ProxyRange, readProxyRange } from "../http/rate-limit/trusted-proxies.ts";
+import { type ProxyRange, readProxyRange } from "../http/security/client-address.ts";
 
 const ROLES = ["engine", "worker", "statistics"] as const;
 export type Role = (typeof ROLES)[number];

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { currentTrace } from "./tracing/trace-context.ts";
+import { currentTrace } from "./tracing/tracing.ts";
 
 export type Logger = pino.Logger;
 
@@ -65,4 +65,15 @@ function describe(error: unknown, causesMax: number): ErrorDescription {
     ...(typeof status === "number" && { status }),
     ...(cause !== undefined && causesMax > 0 && { cause: describe(cause, causesMax - 1) }),
   };
+}
+
+/**
+ * Leaves members of an error in place for code that looks at them, and out of all that prints, serialises or copies it:
+ * Node.js prints whole errors when nobody has caught them, and the queue keeps those of jobs that have failed.
+ */
+export function hideMembers(error: unknown, names: readonly string[]): void {
+  if (!(error instanceof Error)) return;
+  for (const name of names) {
+    if (Object.hasOwn(error, name)) Object.defineProperty(error, name, { enumerable: false });
+  }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { pino } from "pino";
-import { openCorpus } from "../../src/app/open-corpus.ts";
+import { openCorpus } from "../../src/app/connect-corpus.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
 import { createLoadStatistics, loadSyntheticSet } from "../../src/statistics/index.ts";
 import { EngineClient } from "../support/client.ts";
@@ -13,12 +13,12 @@ import { prose } from "../support/work/prose.ts";
 import { asSuperuser, dropRole, roleFor, withReaderRole } from "./made-role.ts";
 
 const log = pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" });
-const README = new URL("../../README.md", import.meta.url);
+const SECURITY_PAGE = new URL("../../docs/security.md", import.meta.url);
 
 /** Several services start here, on machines that may be busy. */
 const TIMEOUT_MS = 60_000;
 
-describe("the service by a role that has just what the README gives it", function () {
+describe("the service by a role that has just the rights of docs/security.md", function () {
   this.timeout(TIMEOUT_MS);
   let superuserUrl: string;
   let role: ReturnType<typeof roleFor>;
@@ -98,12 +98,12 @@ describe("the service by a role that has just what the README gives it", functio
   });
 });
 
-/** The README's SQL with the role's name; the statistics' role is one for all tests. */
+/** The SQL of docs/security.md with the role's name; the statistics' role is one for all tests. */
 async function statementsFor(name: string, password: string): Promise<string> {
   const sql = /```sql\n([\s\S]*?create schema similarity_jobs[^\n]*\n)/.exec(
-    await readFile(README, "utf8"),
+    await readFile(SECURITY_PAGE, "utf8"),
   )?.[1];
-  if (sql === undefined) throw new Error("the README has no SQL for the service's role");
+  if (sql === undefined) throw new Error("docs/security.md has no SQL for the service's role");
   return sql
     .replace("create role similarity ", `create role ${name} `)
     .replaceAll("authorization similarity;", `authorization ${name};`)

@@ -1,10 +1,10 @@
 import { createServer } from "node:net";
 import { expect } from "chai";
 import { pino } from "pino";
-import { startStatisticsService } from "../../src/app/start-statistics-service.ts";
+import { startStatisticsService } from "../../src/app/statistics-service.ts";
+import { JobQueue } from "../../src/platform/job-queue.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
 import { migrate } from "../../src/platform/postgres/migrate.ts";
-import { JobQueue } from "../../src/platform/queue/job-queue.ts";
 import {
   createLoadStatistics,
   grantStatisticsReading,

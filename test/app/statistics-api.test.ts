@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { statisticsApi, statisticsApiOperations, statisticsRouters } from "../../src/app/statistics-api.ts";
-import { ASSETS_PATH } from "../../src/http/docs/docs-assets.ts";
+import { ASSETS_PATH } from "../../src/http/docs/docs.ts";
 import { documentationGaps } from "../../src/http/docs/operation.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
 import { STATIC_PATH } from "../../src/statistics/developers/static-files.ts";

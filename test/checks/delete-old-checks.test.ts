@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { pino } from "pino";
 import { CheckStore, createDeleteOldChecks } from "../../src/checks/index.ts";
-import { JobQueue } from "../../src/platform/queue/job-queue.ts";
+import { JobQueue } from "../../src/platform/job-queue.ts";
 import { startTestService } from "../support/service.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";

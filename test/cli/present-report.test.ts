@@ -3,8 +3,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { presentReport } from "../../src/cli/present-report.ts";
 import type { Passage, Report, Source } from "../../src/client/index.ts";
-import { columnsOf } from "../../src/platform/terminal/columns.ts";
-import { styleFor } from "../../src/platform/terminal/style.ts";
+import { columnsOf, styleFor } from "../../src/platform/terminal/terminal-text.ts";
 
 const PLAIN = styleFor({}, {});
 const COLOURED = styleFor({}, { FORCE_COLOR: "1" });

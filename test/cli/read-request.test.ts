@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { readRequest } from "../../src/cli/read-request.ts";
 import { ConfigError } from "../../src/platform/config.ts";
-import { UsageError } from "../../src/platform/terminal/read-command.ts";
+import { UsageError } from "../../src/platform/terminal/command.ts";
 
 describe("the arguments of the check command", () => {
   it("name files, filters and a limit", () => {

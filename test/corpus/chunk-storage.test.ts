@@ -3,7 +3,7 @@ import { z } from "zod";
 import { fingerprintForm } from "../../src/core/fingerprint/fingerprint-form.ts";
 import { tokenise } from "../../src/core/text/words/tokenise.ts";
 import { TextStore } from "../../src/corpus/index.ts";
-import { unpackText } from "../../src/platform/compression/packed-text.ts";
+import { unpackText } from "../../src/platform/packed-text.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";
 

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { ProgressDisplay } from "../../src/platform/terminal/progress-display.ts";
+import { ProgressDisplay } from "../../src/platform/terminal/progress.ts";
 import { mochaGlobalTeardown } from "../support/stores.ts";
 import { type CheckRequest, evaluateChecks } from "./checks/evaluate-checks.ts";
 import { evaluateListedPairs, type ListedPairsRequest } from "./pairs/evaluate-listed-pairs.ts";

@@ -3,9 +3,8 @@ import type { Router } from "@koa/router";
 import { type DestinationStream, type Logger, pino } from "pino";
 import { Registry } from "prom-client";
 import { type AppOptions, createApp } from "../../src/http/app.ts";
-import type { ServerLimits } from "../../src/http/connections/server-limits.ts";
-import { createHttpMetrics } from "../../src/http/observation/http-metrics.ts";
-import { type Listener, listen } from "../../src/http/server.ts";
+import { createHttpMetrics } from "../../src/http/observation.ts";
+import { type Listener, listen, type ServerLimits } from "../../src/http/server.ts";
 
 export type LogLine = { readonly level: number; readonly msg: string; readonly [field: string]: unknown };
 

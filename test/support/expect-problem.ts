@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { z } from "zod";
-import { ProblemSchema } from "../../src/http/docs/openapi-problems.ts";
+import { ProblemSchema } from "../../src/http/docs/openapi.ts";
 
 export type WireProblem = z.output<typeof ProblemSchema>;
 

@@ -21,9 +21,11 @@ const LEFTOVER_MS = 24 * 3600_000;
 /** Marks what tests made, on servers that may hold other things. */
 const MARK = "similaritytest";
 
+/** Names this run in all of its processes: its start in milliseconds, with a random end. */
+process.env.TEST_RUN ??= `${Date.now()}${randomBytes(2).toString("hex")}`;
+const RUN = process.env.TEST_RUN;
+
 const root = join(import.meta.dirname, "..", "..");
-const databases: string[] = [];
-const prefixes: string[] = [];
 const stops: (() => Promise<void>)[] = [];
 let started: Promise<TestStores> | undefined;
 
@@ -39,9 +41,8 @@ export function testStores(): Promise<TestStores> {
 /** Makes an empty database and returns its URL; `name` (letters, digits, underscores) helps to tell it apart. */
 export async function freshDatabase(name = "db"): Promise<string> {
   const { databaseUrl } = await testStores();
-  const database = `${MARK}_${Date.now()}_${randomBytes(3).toString("hex")}_${name}`.toLowerCase();
+  const database = `${MARK}_${RUN}_${randomBytes(3).toString("hex")}_${name}`.toLowerCase();
   await query(databaseUrl, `create database ${pg.escapeIdentifier(database)}`);
-  databases.push(database);
   const url = new URL(databaseUrl);
   url.pathname = `/${database}`;
   return url.href;
@@ -49,19 +50,22 @@ export async function freshDatabase(name = "db"): Promise<string> {
 
 /** An index prefix that no other test has. */
 export function freshPrefix(): string {
-  const prefix = `${MARK}-${Date.now()}-${randomBytes(3).toString("hex")}-`;
-  prefixes.push(prefix);
-  return prefix;
+  return `${MARK}-${RUN}-${randomBytes(3).toString("hex")}-`;
+}
+
+/** Mocha calls it once, before the first test. Parallel runs share the stores, so they are started before the processes of the tests. */
+export async function mochaGlobalSetup(): Promise<void> {
+  if (!process.argv.includes("--parallel")) return;
+  const { databaseUrl, opensearchNodes } = await testStores();
+  process.env.TEST_DATABASE_URL = databaseUrl;
+  process.env.TEST_OPENSEARCH_URL = opensearchNodes.join(",");
 }
 
 /** Mocha calls it once, after the last test. */
 export async function mochaGlobalTeardown(): Promise<void> {
   if (started === undefined) return;
   const stores = await started.catch(() => undefined);
-  if (stores !== undefined) {
-    for (const database of databases) await dropDatabase(stores, database);
-    for (const prefix of prefixes) await dropIndices(stores, (index) => index.startsWith(prefix));
-  }
+  if (stores !== undefined) await removeNamed(stores, (run) => run === RUN);
   for (const stop of stops.toReversed()) await stop();
 }
 
@@ -106,14 +110,19 @@ async function startContainers(missing: readonly string[]) {
   return found;
 }
 
-async function removeLeftovers(stores: TestStores): Promise<void> {
-  const isLeftover = (name: string) => {
-    const made = new RegExp(`^${MARK}[_-](\\d+)[_-]`).exec(name)?.[1];
-    return made !== undefined && Date.now() - Number(made) > LEFTOVER_MS;
+function removeLeftovers(stores: TestStores): Promise<void> {
+  return removeNamed(stores, (run) => Date.now() - Number.parseInt(run, 10) > LEFTOVER_MS);
+}
+
+/** Removes databases and indices of the chosen runs. */
+async function removeNamed(stores: TestStores, chosen: (run: string) => boolean): Promise<void> {
+  const isChosen = (name: string) => {
+    const run = new RegExp(`^${MARK}[_-]([0-9a-f]+)[_-]`).exec(name)?.[1];
+    return run !== undefined && chosen(run);
   };
   const listed = await query(stores.databaseUrl, "select datname as name from pg_database");
-  for (const { name } of listed) if (isLeftover(name)) await dropDatabase(stores, name);
-  await dropIndices(stores, isLeftover);
+  for (const { name } of listed) if (isChosen(name)) await dropDatabase(stores, name);
+  await dropIndices(stores, isChosen);
 }
 
 async function dropDatabase({ databaseUrl }: TestStores, database: string): Promise<void> {

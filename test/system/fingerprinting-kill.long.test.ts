@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
 import type { CorpusOptions } from "../../src/app/connect-corpus.ts";
-import { openCorpus } from "../../src/app/open-corpus.ts";
+import { openCorpus } from "../../src/app/connect-corpus.ts";
 import { DocumentMetadata } from "../../src/corpus/api/schema.ts";
 import { readStoredChunks } from "../../src/corpus/verify/stored-chunks.ts";
 import { dockerAnswers } from "../../src/platform/stores/compose.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { pino } from "pino";
 import type { CorpusOptions } from "../../src/app/connect-corpus.ts";
-import { openCorpus } from "../../src/app/open-corpus.ts";
+import { openCorpus } from "../../src/app/connect-corpus.ts";
 import { roles, runCommand } from "../corpus/rebuild/rebuild-runs.ts";
 import { addTexts } from "../corpus/reconciliation/damaged-corpus.ts";
 import type { WireReport } from "../support/client.ts";

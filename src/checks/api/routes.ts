@@ -6,7 +6,7 @@ import { type EventStream, openEventStream } from "../../http/event-stream.ts";
 import { readJsonBody } from "../../http/input/json-body.ts";
 import { invalidInput, parse } from "../../http/input/parse.ts";
 import { readUpload } from "../../http/input/upload.ts";
-import { pathUuid, withoutBlanks } from "../../http/input/wire-text.ts";
+import { pathUuid, withoutBlanks } from "../../http/input/wire-types.ts";
 import type { FollowCheck } from "../follow-check.ts";
 import type { ManageChecks } from "../manage-checks.ts";
 import type { SubmitCheck, SubmitUpload } from "../submit-check.ts";

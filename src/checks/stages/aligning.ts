@@ -1,7 +1,7 @@
 import type { PackedCandidate, PlacedChunk } from "../../compute/tasks.ts";
-import type { AlignedSource } from "../../core/matching/align-documents.ts";
+import type { AlignedSource } from "../../core/alignment/align.ts";
 import type { MatchableDocument, TextRange } from "../../corpus/index.ts";
-import type { PackedSection } from "../../platform/compression/packed-text.ts";
+import type { PackedSection } from "../../platform/packed-text.ts";
 import type { Candidates } from "./retrieving.ts";
 
 /**

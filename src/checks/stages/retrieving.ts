@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CandidateHit } from "../../core/report/explanation/explanation.ts";
-import type { WeighedChunk } from "../../core/retrieval/choose-candidates.ts";
+import type { WeighedChunk } from "../../core/retrieval/reuse-evidence.ts";
 import type { ChunkHit } from "../../corpus/index.ts";
 import type { RetrievedCandidate, RetrievedChunk } from "../retrieval-store.ts";
 import { findByShingles, type SearchShingles, type ShingleFindings } from "./shingle-candidates.ts";

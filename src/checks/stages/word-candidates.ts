@@ -4,12 +4,10 @@ import { wordTerms } from "../../core/fingerprint/word-terms.ts";
 import {
   type ChunkAddress,
   chooseCandidates,
+  type ReuseEvidence,
   type WeighedChunk,
-} from "../../core/retrieval/choose-candidates.ts";
-import type { ReuseEvidence } from "../../core/retrieval/reuse-evidence.ts";
-import { tellingOrder } from "../../core/retrieval/telling-order.ts";
-import type { TermCounts } from "../../core/retrieval/term-counts.ts";
-import type { WeightedTerm } from "../../core/retrieval/word-windows.ts";
+} from "../../core/retrieval/reuse-evidence.ts";
+import { searchPriority, type TermCounts, type WeightedTerm } from "../../core/retrieval/search-terms.ts";
 import type { ChunkHit, ChunkIndex, ChunkSearch } from "../../corpus/index.ts";
 
 /**
@@ -164,7 +162,7 @@ export class QueryCounts {
       counted += COUNTED_AT_ONCE;
     }
     const { termLists, forms } = this.#query;
-    return tellingOrder(
+    return searchPriority(
       queryChunks.slice(0, counted).map((queryChunk) => ({
         queryChunk,
         shingles: termLists[queryChunk] ?? [],

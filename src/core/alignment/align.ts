@@ -1,109 +1,266 @@
+import { DROPPED_MAX, type DroppedMatches } from "../report/explanation/explanation.ts";
+import { overlapTextPreview } from "../report/preview.ts";
+import type { MatchedSource, PassageEvidence, SourcePassage } from "../report/report.ts";
+import { codePointOffsets } from "../text/code-points.ts";
+import { type Span, spanLength } from "../text/span.ts";
+import { tokenise } from "../text/words/tokenise.ts";
+import { BARRIER, type TokenisedText } from "./boundaries.ts";
+import { type Candidate, exactCandidate, findCandidates, scoreOf, withoutCovered } from "./candidates.ts";
 import {
-  type DroppedMatch,
-  LISTED_WORDS_MIN,
-  MATCHED_WORDS_MIN,
-  type Match,
-  matchOf,
-} from "./choosing/match.ts";
-import { selectPieces } from "./choosing/select.ts";
-import { listedRuns, uncoveredCopies } from "./choosing/verbatim.ts";
-import { alignWholeQuery } from "./choosing/whole-query.ts";
-import { exactCopies } from "./fitting/exact-copies.ts";
-import { withSourceTail } from "./fitting/source-tail.ts";
-import { trimPiece } from "./fitting/trim.ts";
-import { withoutOverlaps } from "./fitting/without-overlaps.ts";
-import { growPiece } from "./joining/grow.ts";
-import { joinPieces } from "./joining/join.ts";
-import { type Pair, pairOf } from "./pair/pair.ts";
-import {
-  type PreparedQuery,
-  prepareQuery,
-  type QueryOptions,
-  SHORT_QUERY_WORDS,
-} from "./pair/prepared-query.ts";
-import { BARRIER, type TokenisedText } from "./pair/tokenised-text.ts";
-import { type DroppedPassage, type Passage, passageOf } from "./passages/passage.ts";
-import { findPieces, withoutCovered } from "./pieces/find-pieces.ts";
-import { netWorth, type Piece } from "./pieces/piece.ts";
-import type { Run } from "./pieces/run.ts";
-import { allRuns, RUN_WORDS_MIN } from "./pieces/run-pieces.ts";
-import { withSummaries } from "./summaries/whole-source.ts";
+  type Decision,
+  type DroppedCandidate,
+  type DropReason,
+  decide,
+  isBoilerplate,
+  matchedWords,
+  uncoveredCopies,
+  unreportedMatches,
+} from "./decision.ts";
+import { trimCopy, withExactEdges, withOmittedTail, withoutOverlaps } from "./exact-edges.ts";
+import { extendCandidate, mergeCandidates } from "./merging.ts";
+import { LISTED_WORDS_MIN, MATCH_WORDS_MIN, MATCHED_WORDS_MIN, SHORT_QUERY_WORDS } from "./model.ts";
+import { type Passage, passageOf } from "./passages.ts";
+import { exactMatches, type SegmentPair } from "./seeds.ts";
+import { withSummaries } from "./summaries.ts";
+import { type PreparedQuery, pairTexts, type TextPair } from "./text-pair.ts";
 
-export { BARRIER, type PreparedQuery, prepareQuery, type QueryOptions, type TokenisedText };
+/** A chunk of a source document as the index keeps it, with its offsets in the document. */
+export type SourceChunk = {
+  readonly index: number;
+  readonly start: number;
+  readonly startCodePoint: number;
+  readonly text: string;
+};
+
+/** The part of a source document that is aligned: some of its chunks, ascending. */
+export type CandidateDocument = {
+  readonly documentId: string;
+  readonly language: string;
+  readonly chunks: readonly SourceChunk[];
+};
+
+/** A document's passages, and those that are not reported. */
+export type AlignedSource = MatchedSource & { readonly dropped: DroppedMatches };
 
 /**
- * Finds what of the query stands in one source: word for word, edited, reworded, or summarised.
- * The kept passages ascend by query and do not overlap there; a source's text may serve several of them. Offsets are
- * UTF-16 into the two texts. No passage crosses a source word that is `BARRIER`.
+ * Aligns a prepared query with parts of documents and places each passage in its chunk and document.
+ * Documents without any match are left out; the others keep their order.
+ */
+export function alignDocuments(
+  query: PreparedQuery,
+  documents: readonly CandidateDocument[],
+): AlignedSource[] {
+  const sources: AlignedSource[] = [];
+  for (const document of documents) {
+    const source = joinChunks(document);
+    const { kept, dropped } = align(query, source);
+    if (kept.length === 0 && dropped.length === 0) continue;
+    const placeOf = placeIn(document, source);
+    const passages = kept.map(
+      (passage): SourcePassage => ({
+        query: passage.query,
+        matchType: passage.matchType,
+        ...placeOf(passage.source),
+        preview: overlapTextPreview(source.text.slice(passage.source.start, passage.source.end)),
+        evidence: evidenceOf(passage),
+      }),
+    );
+    sources.push({
+      documentId: document.documentId,
+      passages,
+      dropped: droppedMatches(dropped, (range) => placeOf(range).sourceDocument),
+    });
+  }
+  return sources;
+}
+
+function evidenceOf({ matchedWords, seeds, similarity, score }: Passage): PassageEvidence {
+  return { matchedWords, seeds, similarity: rounded(similarity, 4), score: rounded(score, 2) };
+}
+
+function droppedMatches(
+  dropped: readonly DroppedPassage[],
+  placeOf: (range: Span) => SourcePassage["sourceDocument"],
+): DroppedMatches {
+  const counts: Partial<Record<DropReason, number>> = {};
+  for (const { reason } of dropped) counts[reason] = (counts[reason] ?? 0) + 1;
+  const matches = dropped
+    .toSorted(({ passage: a }, { passage: b }) => b.score - a.score || a.query.start - b.query.start)
+    .slice(0, DROPPED_MAX)
+    .map(({ passage: { query, source, matchedWords, score }, reason }) => ({
+      query,
+      sourceDocument: placeOf(source),
+      reason,
+      matchedWords,
+      score: rounded(score, 2),
+    }));
+  return { matches, counts };
+}
+
+function rounded(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals));
+}
+
+/** The text of some chunks of a document, and where each of them begins in it. */
+type JoinedChunks = TokenisedText & {
+  readonly chunks: readonly { readonly at: number; readonly chunk: SourceChunk }[];
+};
+
+/** Joins chunks into one text: neighbours directly, others with a barrier between them. */
+function joinChunks({ chunks, language }: CandidateDocument): JoinedChunks {
+  const words: string[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  const placed: { at: number; chunk: SourceChunk }[] = [];
+  let text = "";
+  for (const neighbours of neighbourRuns(chunks)) {
+    if (text !== "") {
+      words.push(BARRIER);
+      starts.push(text.length);
+      text += BARRIER;
+      ends.push(text.length);
+    }
+    const at = text.length;
+    for (const chunk of neighbours) {
+      placed.push({ at: text.length, chunk });
+      text += chunk.text;
+    }
+    const tokens = tokenise(text.slice(at), language);
+    for (const word of tokens.words) words.push(word);
+    for (const start of tokens.starts) starts.push(at + start);
+    for (const end of tokens.ends) ends.push(at + end);
+  }
+  const tokens = { words, starts: Int32Array.from(starts), ends: Int32Array.from(ends) };
+  return { text, chunks: placed, tokens };
+}
+
+function neighbourRuns(chunks: readonly SourceChunk[]): SourceChunk[][] {
+  const runs: SourceChunk[][] = [];
+  for (const chunk of chunks) {
+    const run = runs.at(-1);
+    if (run?.at(-1)?.index === chunk.index - 1) run.push(chunk);
+    else runs.push([chunk]);
+  }
+  return runs;
+}
+
+type Place = Pick<SourcePassage, "sourceChunkIndex" | "sourceChunk" | "sourceDocument">;
+
+/** Gives the place of a span of the joined text in the chunk where it begins and in the document, in both units. */
+function placeIn(document: CandidateDocument, source: JoinedChunks): (range: Span) => Place {
+  const { toCodePoint } = codePointOffsets(source.text);
+  return ({ start, end }) => {
+    const found = source.chunks.findLast((one) => one.at <= start);
+    if (found === undefined) throw new Error(`no chunk of ${document.documentId} holds position ${start}`);
+    const { at, chunk } = found;
+    const utf16 = { start: start - at, end: end - at };
+    const base = toCodePoint(at);
+    const codePoint = { start: toCodePoint(start) - base, end: toCodePoint(end) - base };
+    return {
+      sourceChunkIndex: chunk.index,
+      sourceChunk: { utf16, codePoint },
+      sourceDocument: {
+        utf16: moved(utf16, chunk.start),
+        codePoint: moved(codePoint, chunk.startCodePoint),
+      },
+    };
+  };
+}
+
+function moved({ start, end }: Span, by: number): Span {
+  return { start: start + by, end: end + by };
+}
+
+/** A passage that is not reported, kept so that "why is this not in the report?" has an answer. */
+export type DroppedPassage = { readonly passage: Passage; readonly reason: DropReason };
+
+/**
+ * Finds the passages of the query that come from one source: verbatim, edited, reworded or summarised.
+ * The kept passages ascend by query and do not overlap there; the source's text may serve several of them. Offsets are
+ * UTF-16 offsets into the two texts. No passage crosses a source word that is `BARRIER`.
  *
- * A passage is a stretch of each text whose words are explained better by reuse than by chance: a bag of words on each
- * side, scored by log-odds, with priors for where passages begin and end; no sentence is a unit and no order
- * is asked for. Pieces are found first and joined where that explains more; then edges are fitted, and the evidence weighed.
- * Copies are given their exact edges last.
+ * A passage is a span of each text whose words are better explained by reuse than by chance: bags of words, scored by
+ * log-odds, with priors for where passages begin and end. Neither sentences nor word order are presupposed. See
+ * `docs/algorithm.md`.
  */
 export function align(
   query: PreparedQuery,
   source: TokenisedText,
 ): { readonly kept: Passage[]; readonly dropped: DroppedPassage[] } {
-  const pair = pairOf(query, source);
-  const runs = allRuns(pair);
-  const whole = runs.filter(({ words }) => words === query.ids.length);
-  // Fewer words than any evidence could come from are found whole or not at all.
+  const pair = pairTexts(query, source);
+  const matches = exactMatches(query.grams, query.ids, pair.sourceSide.ids);
+  const whole = matches.filter((match) => spanLength(match.query) === query.ids.length);
+  // A query of fewer words than any evidence could come from is found whole or not at all.
   const { kept, dropped } =
     whole.length > 0 || query.ids.length < SHORT_QUERY_WORDS
       ? alignWholeQuery(pair, whole)
-      : alignWords(
+      : alignParts(
           pair,
-          runs.filter(({ words }) => words >= RUN_WORDS_MIN),
+          matches.filter((match) => spanLength(match.query) >= MATCH_WORDS_MIN),
         );
   return {
-    kept: keptPassages(query.text, source, kept),
-    dropped: dropped.map(({ match, reason }) => ({ passage: passageOf(query.text, source, match), reason })),
+    kept: keptPassages(pair, kept),
+    dropped: dropped.map(({ candidate, reason }) => ({ passage: passageOf(pair, candidate), reason })),
   };
 }
 
-function alignWords(
-  pair: Pair,
-  runs: readonly Run[],
-): { readonly kept: Match[]; readonly dropped: DroppedMatch[] } {
-  const pieces = findPieces(pair, runs);
-  const joined = joinPieces(pair, pieces);
-  const grown = joined.map((piece) => growPiece(pair, piece));
-  const joinedAgain = joinPieces(pair, withoutCovered(bestFirst(pair, grown)));
-  const passages = joinedAgain.map((piece) => withSourceTail(pair, trimPiece(pair, piece)));
-  const { kept, dropped } = selectPieces(pair, passages);
-  const exact = kept.flatMap((piece) => exactCopies(pair, runs, piece));
-  const copies = uncoveredCopies(pair, runs, exact);
-  const apart = withoutOverlaps(withSummaries(pair, runs, [...exact, ...copies])).map((piece) =>
-    matchOf(pair, piece),
-  );
+function alignParts(pair: TextPair, matches: readonly SegmentPair[]): Decision {
+  const candidates = findCandidates(pair, matches);
+  const merged = mergeCandidates(pair, candidates);
+  const extended = merged.map((candidate) => extendCandidate(pair, candidate));
+  const mergedAgain = mergeCandidates(pair, withoutCovered(bestFirst(pair, extended)));
+  const fitted = mergedAgain.map((candidate) => withOmittedTail(pair, trimCopy(pair, candidate)));
+  const { kept, dropped } = decide(pair, fitted);
+  const exact = kept.flatMap((candidate) => withExactEdges(pair, matches, candidate));
+  const copies = uncoveredCopies(pair, matches, exact);
+  const apart = withoutOverlaps(withSummaries(pair, matches, [...exact, ...copies]));
+  const isLongEnough = (candidate: Candidate) => matchedWords(pair, candidate) >= MATCHED_WORDS_MIN;
   const reported = apart.filter(isLongEnough);
-  const unlisted = [...dropped, ...remainders(apart)];
-  return { kept: reported, dropped: [...unlisted, ...listedRuns(pair, runs, reported, unlisted)] };
+  const unreported = [...dropped, ...remainders(pair, apart)];
+  return {
+    kept: reported,
+    dropped: [...unreported, ...unreportedMatches(pair, matches, reported, unreported)],
+  };
 }
 
-/** What is too little of a passage when better ones have taken their share of its query words. */
-function remainders(apart: readonly Match[]): DroppedMatch[] {
+function bestFirst(pair: TextPair, candidates: readonly Candidate[]): Candidate[] {
+  return candidates.toSorted((a, b) => scoreOf(pair, b) - scoreOf(pair, a));
+}
+
+/** The candidates of which too little is left after better ones have taken their query words. */
+function remainders(pair: TextPair, apart: readonly Candidate[]): DroppedCandidate[] {
   return apart
-    .filter((match) => !isLongEnough(match) && match.matchedWords >= LISTED_WORDS_MIN)
-    .map((match) => ({ match, reason: "remainder_too_short" }));
+    .filter((candidate) => {
+      const words = matchedWords(pair, candidate);
+      return words >= LISTED_WORDS_MIN && words < MATCHED_WORDS_MIN;
+    })
+    .map((candidate) => ({ candidate, reason: "remainder_too_short" }));
 }
 
-function isLongEnough({ matchedWords }: Match): boolean {
-  return matchedWords >= MATCHED_WORDS_MIN;
+/**
+ * Aligns a query that the source contains as a whole: it is reported whatever its words are and however few, as a text of
+ * nothing but figures or names is against itself. Further places are duplicates.
+ * @param matches exact matches as long as the query
+ */
+function alignWholeQuery(pair: TextPair, matches: readonly SegmentPair[]): Decision {
+  const decision: Decision = { kept: [], dropped: [] };
+  for (const match of matches) {
+    const candidate = exactCandidate(pair, match);
+    if (isBoilerplate(pair.query.shingleMarks, [match.query]))
+      decision.dropped.push({ candidate, reason: "set_phrase" });
+    else if (decision.kept.length > 0) decision.dropped.push({ candidate, reason: "duplicate" });
+    else decision.kept.push(candidate);
+  }
+  return decision;
 }
 
-function bestFirst(pair: Pair, pieces: readonly Piece[]): Piece[] {
-  return pieces.toSorted((a, b) => netWorth(pair, b) - netWorth(pair, a));
-}
-
-/** Each passage may widen up to the one before it and to the first word of the one after it. */
-function keptPassages(query: TokenisedText, source: TokenisedText, matches: readonly Match[]): Passage[] {
+/** A passage may include punctuation up to the passage before it and up to the first word of the passage after it. */
+function keptPassages(pair: TextPair, candidates: readonly Candidate[]): Passage[] {
   const passages: Passage[] = [];
-  for (const [i, match] of matches.entries()) {
-    const next = matches[i + 1];
-    const ceiling = next && query.tokens.starts[next.query.start];
-    passages.push(passageOf(query, source, match, passages.at(-1)?.query.end, ceiling));
+  for (const [i, candidate] of candidates.entries()) {
+    const next = candidates[i + 1];
+    const ceiling = next && pair.query.text.tokens.starts[next.query.start];
+    passages.push(passageOf(pair, candidate, passages.at(-1)?.query.end, ceiling));
   }
   return passages;
 }

@@ -1,4 +1,4 @@
-import type { MatchType } from "../alignment/passages/passage.ts";
+import type { MatchType } from "../alignment/passages.ts";
 import { codePointLength, codePointOffsets } from "../text/code-points.ts";
 import { joinSpans, overlappingSpans, type Span, subtractSpans } from "../text/span.ts";
 import { bibliography } from "./exclusions/bibliography.ts";

@@ -1,4 +1,4 @@
-import type { MatchType } from "../alignment/passages/passage.ts";
+import type { MatchType } from "../alignment/passages.ts";
 import { overlappingSpans, type Span } from "../text/span.ts";
 import { wordCount } from "../text/words/word-count.ts";
 import { type ClippingGround, clipPassage } from "./clip.ts";

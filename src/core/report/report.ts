@@ -1,4 +1,4 @@
-import type { MatchType } from "../alignment/passages/passage.ts";
+import type { MatchType } from "../alignment/passages.ts";
 import type { Span } from "../text/span.ts";
 
 /** One range of a source text in both units; both are fixed when the check runs, as the source may be gone when the report is read. */

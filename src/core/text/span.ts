@@ -56,3 +56,27 @@ function firstWhere(spans: readonly Span[], holds: (span: Span) => boolean): num
   }
   return low;
 }
+
+export function spanLength({ start, end }: Span): number {
+  return end - start;
+}
+
+/** The length of the text that two spans share. */
+export function overlapLength(a: Span, b: Span): number {
+  return Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start));
+}
+
+/** The length of the text between two spans; 0 when they touch or overlap. */
+export function gapLength(a: Span, b: Span): number {
+  return Math.max(0, Math.max(a.start, b.start) - Math.min(a.end, b.end));
+}
+
+/** The smallest span that holds both. */
+export function enclosingSpan(a: Span, b: Span): Span {
+  return { start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) };
+}
+
+/** The span widened by `length` at both ends, without leaving `within`. */
+export function widenedSpan(span: Span, length: number, within: Span): Span {
+  return { start: Math.max(within.start, span.start - length), end: Math.min(within.end, span.end + length) };
+}

@@ -4,7 +4,7 @@ import { DomainError } from "../../core/domain-error.ts";
 import { clientGone } from "../../http/client-gone.ts";
 import { parse } from "../../http/input/parse.ts";
 import { readUpload } from "../../http/input/upload.ts";
-import { pathUuid, withoutBlanks } from "../../http/input/wire-text.ts";
+import { pathUuid, withoutBlanks } from "../../http/input/wire-types.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { DocumentStore } from "../document-store.ts";
 import type { DeleteDocument } from "../ingest/delete-document.ts";

@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { optionalMember } from "../../http/input/parse.ts";
-import { PaginationQuery, titleSearch } from "../../http/input/query.ts";
-import { formPart, LANGUAGE_DEFAULT, Language, storableText, Title } from "../../http/input/wire-text.ts";
+import {
+  formPart,
+  LANGUAGE_DEFAULT,
+  Language,
+  PaginationQuery,
+  storableText,
+  Title,
+  titleSearch,
+} from "../../http/input/wire-types.ts";
 
 export const SourceUrl = storableText({ charsMin: 1, charsMax: 2_000 })
   .refine((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol), {

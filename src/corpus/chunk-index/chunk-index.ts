@@ -1,8 +1,8 @@
 import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
-import type { ChunkAddress } from "../../core/retrieval/choose-candidates.ts";
-import type { WeightedTerm } from "../../core/retrieval/word-windows.ts";
+import type { ChunkAddress } from "../../core/retrieval/reuse-evidence.ts";
+import type { WeightedTerm } from "../../core/retrieval/search-terms.ts";
 import { BulkWriter } from "../../platform/opensearch/bulk-writer.ts";
 import { readIndexTemplate, readSettingsComponent } from "../../platform/opensearch/index-template.ts";
 import {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
-import type { WeightedTerm } from "../../core/retrieval/word-windows.ts";
+import type { WeightedTerm } from "../../core/retrieval/search-terms.ts";
 import { Extent, isWhole } from "../../platform/opensearch/whole-answer.ts";
 import { FORM, WORDS } from "./fields.ts";
 

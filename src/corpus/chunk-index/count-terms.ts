@@ -1,6 +1,6 @@
 import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
-import type { TermCounts } from "../../core/retrieval/term-counts.ts";
+import type { TermCounts } from "../../core/retrieval/search-terms.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
 import { assertNotMissing } from "./chunk-search.ts";

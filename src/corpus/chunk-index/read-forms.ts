@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ChunkAddress } from "../../core/retrieval/choose-candidates.ts";
+import type { ChunkAddress } from "../../core/retrieval/reuse-evidence.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { assertNotMissing } from "./chunk-search.ts";
 import { FORM } from "./fields.ts";

@@ -1,5 +1,5 @@
-import { inGroups } from "../../platform/flow/in-groups.ts";
-import type { WithPatience } from "../../platform/flow/patience.ts";
+import { inGroups } from "../../platform/flow/concurrency.ts";
+import type { WithPatience } from "../../platform/flow/retry-policy.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { Document } from "../document.ts";
 import type { DocumentStore } from "../document-store.ts";

@@ -1,13 +1,13 @@
 import { availableParallelism } from "node:os";
 import { DomainError } from "../../core/domain-error.ts";
 import { createExtractor } from "../../platform/extract/extractor.ts";
-import { mapInFlight } from "../../platform/flow/map-in-flight.ts";
+import { mapInFlight } from "../../platform/flow/concurrency.ts";
 import {
   createPatience,
   isStoreAway,
   STORE_WAIT_MS,
   type WithPatience,
-} from "../../platform/flow/patience.ts";
+} from "../../platform/flow/retry-policy.ts";
 import { CollectionSession } from "./collection-session.ts";
 import { folderCollection, realFolder } from "./folder-root.ts";
 import { countFolder, FolderSurvey } from "./folder-survey.ts";

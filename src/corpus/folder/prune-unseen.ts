@@ -1,5 +1,5 @@
 import { DomainError } from "../../core/domain-error.ts";
-import { isStoreAway, type WithPatience } from "../../platform/flow/patience.ts";
+import { isStoreAway, type WithPatience } from "../../platform/flow/retry-policy.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { DocumentStore } from "../document-store.ts";
 import type { CollectionSession } from "./collection-session.ts";

@@ -1,6 +1,5 @@
-import { inGroups } from "../../platform/flow/in-groups.ts";
-import { isStoreAway, type WithPatience } from "../../platform/flow/patience.ts";
-import { togetherOrAlone } from "../../platform/flow/together-or-alone.ts";
+import { inGroups, togetherOrAlone } from "../../platform/flow/concurrency.ts";
+import { isStoreAway, type WithPatience } from "../../platform/flow/retry-policy.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { DocumentStore } from "../document-store.ts";

@@ -1,5 +1,5 @@
+import type { JobQueue } from "../../platform/job-queue.ts";
 import type { Database } from "../../platform/postgres/database.ts";
-import type { JobQueue } from "../../platform/queue/job-queue.ts";
 import type { DocumentStore } from "../document-store.ts";
 import { documentNotFound } from "../read-document.ts";
 

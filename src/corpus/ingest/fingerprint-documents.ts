@@ -1,7 +1,6 @@
 import type { ComputePool } from "../../compute/compute-pool.ts";
 import type { FingerprintedChunk } from "../../core/fingerprint/fingerprint-text.ts";
-import { inGroups } from "../../platform/flow/in-groups.ts";
-import { mapInFlight } from "../../platform/flow/map-in-flight.ts";
+import { inGroups, mapInFlight } from "../../platform/flow/concurrency.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { ChunkIndex } from "../chunk-index/chunk-index.ts";

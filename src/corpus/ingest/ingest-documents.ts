@@ -1,6 +1,6 @@
 import type { ComputePool } from "../../compute/compute-pool.ts";
+import type { JobQueue } from "../../platform/job-queue.ts";
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
-import type { JobQueue } from "../../platform/queue/job-queue.ts";
 import type { Document, NewDocument, SourceDocument } from "../document.ts";
 import type { DocumentStore } from "../document-store.ts";
 import type { TextStore } from "../text-store.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { parse } from "../../http/input/parse.ts";
-import { LANGUAGE_DEFAULT, Language, storableText } from "../../http/input/wire-text.ts";
+import { LANGUAGE_DEFAULT, Language, storableText } from "../../http/input/wire-types.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import { SourceUrl } from "../api/schema.ts";
 import { DOCUMENT_CHARS_MAX, type SourceDocument } from "../document.ts";

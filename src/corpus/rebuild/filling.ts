@@ -1,5 +1,5 @@
 import type { ComputePool } from "../../compute/compute-pool.ts";
-import type { WithPatience } from "../../platform/flow/patience.ts";
+import type { WithPatience } from "../../platform/flow/retry-policy.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Database } from "../../platform/postgres/database.ts";

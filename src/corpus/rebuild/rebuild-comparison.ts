@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
-import type { ChunkAddress } from "../../core/retrieval/choose-candidates.ts";
+import type { ChunkAddress } from "../../core/retrieval/reuse-evidence.ts";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
 import { sharesTerms } from "../chunk-index/chunk-search.ts";

@@ -1,7 +1,5 @@
 import { DomainError } from "../../core/domain-error.ts";
-import { inGroups } from "../../platform/flow/in-groups.ts";
-import { mapInFlight } from "../../platform/flow/map-in-flight.ts";
-import { togetherOrAlone } from "../../platform/flow/together-or-alone.ts";
+import { inGroups, mapInFlight, togetherOrAlone } from "../../platform/flow/concurrency.ts";
 import { bordersOf, cutDocuments } from "../ingest/fingerprint-documents.ts";
 import { removeSurplusChunks } from "../reconciliation/surplus-chunks.ts";
 import type { Filling } from "./filling.ts";

@@ -1,4 +1,4 @@
-import { isStoreAway } from "../../platform/flow/patience.ts";
+import { isStoreAway } from "../../platform/flow/retry-policy.ts";
 import { compareIndex, WORK_GRACE_MS } from "../reconciliation/compare-index.ts";
 import { removeExtraChunks } from "../reconciliation/extra-chunks.ts";
 import type { Filling } from "./filling.ts";

@@ -1,4 +1,4 @@
-import { createPatience, STORE_WAIT_MS } from "../../platform/flow/patience.ts";
+import { createPatience, STORE_WAIT_MS } from "../../platform/flow/retry-policy.ts";
 import type { IndexVersion, IndexVersions } from "../chunk-index/index-versions.ts";
 import type { Reconcile } from "../reconciliation/reconcile.ts";
 import { sampleDocuments } from "../verify/sample-documents.ts";

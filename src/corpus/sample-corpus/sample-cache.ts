@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { createGunzip, gzip } from "node:zlib";
 import { z } from "zod";
-import { writeWhole } from "../../platform/files/write-whole.ts";
+import { writeWhole } from "../../platform/write-whole.ts";
 import type { SampleArticle } from "./sample-article.ts";
 
 /** Raise it whenever the selection or the text rules change: an older cache is then made anew. */

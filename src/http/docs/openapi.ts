@@ -1,4 +1,6 @@
-import type { z } from "zod";
+import { createHash } from "node:crypto";
+import { Router } from "@koa/router";
+import { z } from "zod";
 import {
   createDocument,
   type oas31,
@@ -8,7 +10,7 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
-import { problemResponses } from "./openapi-problems.ts";
+import { PROBLEMS, type ProblemCode, toProblem } from "../problem.ts";
 import type { Examples, Operation, ResponseDescription } from "./operation.ts";
 
 export type OpenApiDocument = oas31.OpenAPIObject;
@@ -159,4 +161,98 @@ function joinListParameter(parameter: oas31.ParameterObject | oas31.ReferenceObj
   if ("in" in parameter && parameter.in === "query" && parameter.schema && "type" in parameter.schema) {
     if (parameter.schema.type === "array") Object.assign(parameter, { style: "form", explode: false });
   }
+}
+
+/** Serves the document at `/openapi.json`, with an ETag, as it changes with each release. */
+export function openApiRouter(document: OpenApiDocument): Router {
+  const json = JSON.stringify(document);
+  const etag = `"${createHash("sha256").update(json).digest("base64url").slice(0, 22)}"`;
+  const router = new Router();
+  router.get(openApiOperation.path, (ctx) => {
+    ctx.status = 200;
+    ctx.set({ ETag: etag, "Cache-Control": "no-cache" });
+    if (ctx.fresh) ctx.status = 304;
+    else {
+      ctx.type = "application/json";
+      ctx.body = json;
+    }
+  });
+  return router;
+}
+
+export const openApiOperation = {
+  method: "get",
+  path: "/openapi.json",
+  operationId: "getOpenApiDocument",
+  summary: "This description",
+  description:
+    "The OpenAPI 3.1 document of the running instance, for generators of clients and for /docs and /redoc.",
+  tags: ["Documentation"],
+  responses: {
+    200: {
+      description: "The document.",
+      contentType: "application/json",
+      examples: { start: { summary: "Its first member", value: { openapi: "3.1.0" } } },
+    },
+  },
+  errors: [],
+} as const satisfies Operation;
+
+/** RFC 9457, as every error of the product is answered. */
+export const ProblemSchema = z
+  .object({
+    type: z
+      .string()
+      .describe("Where this kind of problem is explained, as a reference relative to the service."),
+    title: z.string().describe("The kind of problem, always in the same words."),
+    status: z.number().int().describe("The HTTP status."),
+    detail: z.string().describe("What happened this time, and what to do about it."),
+    errors: z
+      .array(
+        z.object({
+          field: z.string().describe("The wire name; members of members are joined with dots."),
+          message: z.string().describe("What is expected there."),
+        }),
+      )
+      .optional()
+      .describe("For invalid input: one entry for each fault."),
+    request_id: z.string().optional().describe("For internal errors: what to look for in the service's log."),
+  })
+  .meta({ id: "Problem", description: "An error, as RFC 9457 defines it." });
+
+/** The error answers of an operation by status; codes that share a status are examples of one answer. */
+export function problemResponses(operation: Operation): { readonly [status: number]: ResponseDescription } {
+  const codes: readonly ProblemCode[] = [...operation.errors, "internal"];
+  const responses: { [status: number]: ResponseDescription } = {};
+  for (const [status, sameStatus] of Map.groupBy(codes, (code) => PROBLEMS[code].status)) {
+    responses[status] = {
+      description: sameStatus
+        .map((code) => `**${PROBLEMS[code].title}.** ${PROBLEMS[code].meaning}`)
+        .join("\n\n"),
+      contentType: "application/problem+json",
+      schema: ProblemSchema,
+      examples: problemExamples(sameStatus),
+      ...(ASK_AGAIN.has(status) && { headers: { "Retry-After": "Seconds after which to ask again." } }),
+    };
+  }
+  return responses;
+}
+
+/** The statuses after which the same request may well be answered. */
+const ASK_AGAIN: ReadonlySet<number> = new Set([429, 503]);
+
+function problemExamples(codes: readonly ProblemCode[]): Examples {
+  return Object.fromEntries(
+    codes.map((code) => [code, { summary: PROBLEMS[code].title, value: exampleProblem(code) }]),
+  );
+}
+
+function exampleProblem(code: ProblemCode) {
+  const { meaning } = PROBLEMS[code];
+  if (code === "invalid_input") {
+    const message = "must be a whole number from 1 to 100";
+    return toProblem(code, `limit ${message}.`, { errors: [{ field: "limit", message }] });
+  }
+  const requestId = "018f3a52-6c1e-7b60-9d2a-5f0c4e8b7a11";
+  return code === "internal" ? toProblem(code, meaning, { requestId }) : toProblem(code, meaning);
 }

@@ -1,7 +1,7 @@
 import type { Router } from "@koa/router";
 import type { z } from "zod";
 import type { ProblemCode } from "../problem.ts";
-import { routeTable } from "../route-table.ts";
+import { routeTable } from "../routing.ts";
 
 export type Example = { readonly summary: string; readonly value: unknown };
 

@@ -4,7 +4,6 @@ import type { Context } from "koa";
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
 import { invalidInput } from "./parse.ts";
-import { uploadFilename } from "./upload-filename.ts";
 
 export type Upload<Field extends string> = {
   readonly file: {
@@ -146,3 +145,23 @@ function invalidFile(message: string): DomainError {
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
+
+/**
+ * A file's name as it may be stored and shown: without folders of the client's machine (of either separator), control
+ * characters, or the bidirectional controls that let `fdp.exe` read as `exe.pdf`; at most 255 characters.
+ * A name of which nothing is left is `upload`.
+ */
+export function uploadFilename(declared: string): string {
+  const name = declared
+    .slice(Math.max(declared.lastIndexOf("/"), declared.lastIndexOf("\\")) + 1)
+    .toWellFormed()
+    .replace(UNSHOWABLE, "")
+    .trim();
+  if (name === "" || name === "." || name === "..") return "upload";
+  return [...name.slice(0, 2 * FILENAME_CHARS_MAX)].slice(0, FILENAME_CHARS_MAX).join("").trimEnd();
+}
+
+/** The longest name that the usual file systems take. */
+const FILENAME_CHARS_MAX = 255;
+
+const UNSHOWABLE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;

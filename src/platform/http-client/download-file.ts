@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { z } from "zod";
-import { writeWhole } from "../files/write-whole.ts";
+import { writeWhole } from "../write-whole.ts";
 import { type HttpAccess, HttpFailure, politeRequest, type Reply } from "./polite-request.ts";
 
 /** What a server calls a version of a file, so that it need not send it twice. */

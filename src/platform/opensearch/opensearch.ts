@@ -1,10 +1,11 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { Client, errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
-import { ConfigError } from "../config.ts";
+import { type Config, ConfigError } from "../config.ts";
 import { type ObserveStore, UNOBSERVED } from "../observe-store.ts";
-import { observedTransport } from "./observed-transport.ts";
-import type { OpenSearchAccess } from "./opensearch-access.ts";
+import { observedTransport } from "./transport.ts";
 
 /** Longer than any single search, bulk write or refresh may take; a store that is slower counts as down. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -176,4 +177,63 @@ function noOpenSearch(error: unknown): string | undefined {
   const status = error.statusCode;
   if (status !== 404 && status !== 405) return undefined;
   return `There is no OpenSearch at OPENSEARCH_URL: it answers with HTTP status ${status}. Check the nodes.`;
+}
+
+/** How a client gets in. `ca` is PEM text: it replaces the public authorities that Node.js trusts. */
+export type OpenSearchAccess = {
+  readonly username?: string;
+  readonly password?: string;
+  readonly ca?: string;
+};
+
+type AccessSettings = Partial<Pick<Config, "opensearchUsername" | "opensearchPassword" | "opensearchCa">>;
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/**
+ * The settings as a client takes them, with the certificate authority read from its file.
+ * @throws ConfigError naming the setting: a user without a password or the reverse, a file that can't be read or
+ * holds no certificate.
+ */
+export function openSearchAccess(settings: AccessSettings): OpenSearchAccess {
+  const { opensearchUsername: username, opensearchPassword: password, opensearchCa: caFile } = settings;
+  if ((username === undefined) !== (password === undefined)) {
+    const [given, missing] =
+      username === undefined ? ["PASSWORD", "USERNAME"] : (["USERNAME", "PASSWORD"] as const);
+    throw new ConfigError(
+      `OPENSEARCH_${given} is set and OPENSEARCH_${missing} is not: set both or neither.`,
+    );
+  }
+  return {
+    ...(username !== undefined && password !== undefined && { username, password }),
+    ...(caFile !== undefined && { ca: readAuthority(caFile) }),
+  };
+}
+
+function readAuthority(file: string): string {
+  const text = readText(file);
+  const certificates = text.match(CERTIFICATE) ?? [];
+  // TLS itself would pass over a block that it can't read, and fail at the first connection with another reason.
+  if (certificates.length === 0 || !certificates.every(isCertificate)) {
+    throw new ConfigError(`OPENSEARCH_CA: ${file} is not a PEM file with a certificate in it.`);
+  }
+  return text;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`OPENSEARCH_CA: the file can't be read (${reason}).`, { cause: error });
+  }
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    new X509Certificate(pem);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { DomainError } from "../../core/domain-error.ts";
-import { hideMembers } from "../hide-members.ts";
-import type { Logger } from "../logger.ts";
+import { ConfigError } from "../config.ts";
+import { hideMembers, type Logger } from "../logger.ts";
 import { type ObserveStore, UNOBSERVED } from "../observe-store.ts";
-import { operationOf } from "./statement-kind.ts";
 
 /** The schema that holds the engine's tables: a role that owns it needs no other right. */
 export const DATABASE_SCHEMA = "similarity";
@@ -208,4 +207,38 @@ function isUnavailable(error: unknown): boolean {
 /** PostgreSQL's code, or that of Node.js. */
 function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+/** What a statement does, by its first word: a name to count and to trace by, which holds nothing of its values. */
+export function operationOf(statement: string): string {
+  const [, word = ""] = /^\s*(\w+)/.exec(statement) ?? [];
+  const operation = word.toLowerCase();
+  if (operation === "with") return mainVerb(statement);
+  return OPERATIONS.has(operation) ? operation : "other";
+}
+
+/** All that the service's own statements begin with, but for what a migration or a maintenance does. */
+const OPERATIONS: ReadonlySet<string> = new Set(["select", "insert", "update", "delete", "begin", "commit"]);
+
+/** A statement with parts changes something if any of them does. */
+function mainVerb(statement: string): string {
+  const [, verb = "select"] = /\(\s*(insert|update|delete)\b/i.exec(statement) ?? [];
+  return verb.toLowerCase();
+}
+
+/** Class 28 (who asks), class 3D (no such database) and 42501 (not allowed): what a wrong URL meets. */
+const REFUSED_SQLSTATE = /^(28|3D|42501)/;
+
+/**
+ * For the first calls of a start: gives what to do about a PostgreSQL that answers but doesn't let us in.
+ * @param setting what holds the URL.
+ */
+export function rethrowRefused(setting: "DATABASE_URL" | "STATISTICS_DATABASE_URL") {
+  return (error: unknown): never => {
+    if (error instanceof Error && "code" in error && REFUSED_SQLSTATE.test(String(error.code))) {
+      const message = `PostgreSQL refuses us: ${error.message}. Check the database, the user and the password in ${setting}.`;
+      throw new ConfigError(message, { cause: error });
+    }
+    throw error;
+  };
 }

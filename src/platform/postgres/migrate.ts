@@ -1,10 +1,15 @@
 import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { runner } from "node-pg-migrate";
+import pg from "pg";
 import type { Logger } from "../logger.ts";
-import { DATABASE_SCHEMA, type Database, rethrowUnavailable } from "./database.ts";
-import { makeSchema } from "./make-schema.ts";
-import { rethrowRefused } from "./refused.ts";
+import {
+  connectionOptions,
+  DATABASE_SCHEMA,
+  type Database,
+  rethrowRefused,
+  rethrowUnavailable,
+} from "./database.ts";
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL("../../../migrations", import.meta.url));
 const MIGRATIONS_TABLE = "schema_migrations";
@@ -43,4 +48,34 @@ export async function schemaIsCurrent(database: Database): Promise<boolean> {
   const rows = await database.query<{ name: string }>(`select name from ${MIGRATIONS_TABLE}`);
   const applied = new Set(rows.map((row) => row.name));
   return wanted.every((name) => applied.has(name));
+}
+
+/**
+ * Makes a schema where there is none. It looks first: PostgreSQL wants the right to create schemas in the database even
+ * for `create schema if not exists` of one that stands, and a role that owns its schemas needs no such right.
+ * @throws ConfigError when PostgreSQL answers but doesn't let us; DomainError `store_unavailable`.
+ */
+export async function makeSchema(databaseUrl: string, schema: string): Promise<void> {
+  const client = new pg.Client(connectionOptions(databaseUrl));
+  // An error without a listener would end the process.
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const found = await client.query("select 1 from pg_namespace where nspname = $1", [schema]);
+    if (found.rowCount === 0) {
+      await client.query(`create schema ${pg.escapeIdentifier(schema)}`).catch(ignoreMadeMeanwhile);
+    }
+  } catch (error) {
+    await Promise.reject(error).catch(rethrowRefused("DATABASE_URL")).catch(rethrowUnavailable);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Duplicate schema, and the unique index behind it: what the later of two processes meets. */
+const MADE_MEANWHILE = new Set(["42P06", "23505"]);
+
+function ignoreMadeMeanwhile(error: unknown): void {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (!MADE_MEANWHILE.has(code)) throw error;
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DomainError } from "../../core/domain-error.ts";
-import { lastLines, runCommand } from "./processes/run-command.ts";
+import { lastLines, runCommand } from "./run-command.ts";
 
 export type StoreName = "postgres" | "opensearch";
 

@@ -1,23 +1,15 @@
 import { DomainError } from "../../core/domain-error.ts";
 import type { StoreName } from "./compose.ts";
-import { checkDiskSpace } from "./disk-space.ts";
+import { freePorts, isAlive, type StoreProcess, stopDaemon, waitUntilReady } from "./daemon.ts";
 import {
   embeddedOpenSearch,
   opensearchReadiness,
   opensearchUrl,
   startOpenSearch,
-} from "./opensearch/embedded-opensearch.ts";
-import {
-  embeddedPostgres,
-  postgresAnswers,
-  postgresUrls,
-  startPostgres,
-} from "./postgres/embedded-postgres.ts";
-import { stopDaemon, waitUntilReady } from "./processes/daemon.ts";
-import { freePorts } from "./processes/free-port.ts";
-import { isAlive } from "./processes/process-identity.ts";
-import { storePlace } from "./store-place.ts";
-import { readRecord, type StoreProcess, writeRecord } from "./store-record.ts";
+} from "./embedded-opensearch.ts";
+import { embeddedPostgres, postgresAnswers, postgresUrls, startPostgres } from "./embedded-postgres.ts";
+import { checkDiskSpace, storePlace } from "./store-place.ts";
+import { readRecord, writeRecord } from "./store-record.ts";
 
 /** A start takes 2 s and 10 s; three minutes allow for a busy machine and a recovery after a crash. */
 const START_BOUND_MS = 3 * 60_000;

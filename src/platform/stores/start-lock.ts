@@ -1,6 +1,6 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isAlive, processIdentity } from "./processes/process-identity.ts";
+import { isAlive, processIdentity } from "./daemon.ts";
 
 /** How often a waiting process looks again. A start takes seconds, so a fifth of one costs nothing. */
 const POLL_MS = 200;

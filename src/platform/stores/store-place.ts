@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   chmodSync,
@@ -9,12 +10,13 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statfsSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { Account } from "./processes/run-command.ts";
-import { canUse, unprivilegedUser } from "./processes/unprivileged-user.ts";
+import { DomainError } from "../../core/domain-error.ts";
+import { type Account, runCommand } from "./run-command.ts";
 
 /** Where the stores of a data folder lie when their user cannot go there. */
 const ELSEWHERE = "/var/lib/similarity-check";
@@ -68,4 +70,105 @@ export function handOver(path: string, account: Account | undefined): void {
     lchownSync(join(path, String(entry)), account.uid, account.gid);
   }
   chownSync(path, account.uid, account.gid);
+}
+
+const OWN_NAME = "similarity-check";
+
+/** Users are made in well under a second; ten leave room for a directory service that is slow to answer. */
+const USER_COMMAND_TIMEOUT_MS = 10_000;
+
+/**
+ * The account that the embedded stores run as when this process is root, which both of them refuse:
+ * the system user `similarity-check`, made on first use, else `nobody`. Undefined when this process is not root.
+ */
+export async function unprivilegedUser(say: (line: string) => void): Promise<Account | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const existing = await findAccount(OWN_NAME);
+  if (existing !== undefined) return existing;
+  const made = await runCommand(
+    "useradd",
+    ["--system", "--user-group", "--no-create-home", "--shell", "/bin/false", OWN_NAME],
+    { timeoutMs: USER_COMMAND_TIMEOUT_MS },
+  );
+  const account = await findAccount(OWN_NAME);
+  if (account !== undefined) {
+    if (made.ok) say(`Created the system user ${OWN_NAME}: the stores refuse to run as root`);
+    return account;
+  }
+  const nobody = await findAccount("nobody");
+  if (nobody !== undefined) return nobody;
+  throw new DomainError(
+    "store_unavailable",
+    "PostgreSQL and OpenSearch refuse to run as root, and no user could be made for them. " +
+      `Start as another user, or create the user ${OWN_NAME}, or set DATABASE_URL and OPENSEARCH_URL.`,
+  );
+}
+
+/** Whether the account can read and enter the folder, or start the program, at `path`; asked of the system itself. */
+export function canUse(account: Account | undefined, path: string): boolean {
+  const answer = spawnSync("/bin/sh", ["-c", 'test -r "$1" && test -x "$1"', "sh", path], {
+    cwd: "/",
+    stdio: "ignore",
+    ...(account === undefined ? {} : { uid: account.uid, gid: account.gid }),
+  });
+  return answer.status === 0;
+}
+
+async function findAccount(name: string): Promise<Account | undefined> {
+  const [uid, gid] = await Promise.all(
+    ["-u", "-g"].map((flag) => runCommand("id", [flag, name], { timeoutMs: USER_COMMAND_TIMEOUT_MS })),
+  );
+  if (uid === undefined || gid === undefined || !uid.ok || !gid.ok) return undefined;
+  return { name, uid: Number(uid.stdout), gid: Number(gid.stdout) };
+}
+
+/** The unpacked distribution (203 MB), both empty stores (60 MB) and the sample corpus, with room to work. */
+const FREE_BYTES_MIN = 2 * 1024 ** 3;
+
+/** OpenSearch's default flood stage watermark: above it, all its indices become read-only. */
+const USED_FLOOD = 0.95;
+
+/** OpenSearch's default high watermark: above it, a lone node refuses to create an index. */
+const USED_HIGH = 0.9;
+
+export type DiskSpace = { readonly totalBytes: number; readonly freeBytes: number };
+
+/** Throws when the disk of `folder` is too full for the stores to work, and warns when it soon will be. */
+export function checkDiskSpace(folder: string, say: (line: string) => void): void {
+  const { blocks, bavail, bsize } = statfsSync(folder);
+  const verdict = judgeDiskSpace(folder, { totalBytes: blocks * bsize, freeBytes: bavail * bsize });
+  if (verdict.fits) verdict.warning === undefined || say(verdict.warning);
+  else throw new DomainError("store_unavailable", verdict.problem);
+}
+
+export type DiskVerdict =
+  | { readonly fits: true; readonly warning: string | undefined }
+  | { readonly fits: false; readonly problem: string };
+
+/** What the free space means for the stores; counted as OpenSearch counts it, by what a user may still write. */
+export function judgeDiskSpace(folder: string, { totalBytes, freeBytes }: DiskSpace): DiskVerdict {
+  const used = 1 - freeBytes / totalBytes;
+  const state = `${gigabytes(freeBytes)} GB are free on the disk of ${folder} (${Math.floor(used * 100)}% used)`;
+  if (freeBytes < FREE_BYTES_MIN) {
+    return { fits: false, problem: `The stores need 2 GB of disk, but only ${state}. ${WAY_OUT}` };
+  }
+  if (used >= USED_FLOOD) {
+    return {
+      fits: false,
+      problem: `OpenSearch writes nothing to a disk over 95% full: ${state}. ${WAY_OUT}`,
+    };
+  }
+  if (used >= USED_HIGH) {
+    return {
+      fits: true,
+      warning: `OpenSearch makes no new index on a disk over 90% full: ${state}. ${WAY_OUT}`,
+    };
+  }
+  return { fits: true, warning: undefined };
+}
+
+const WAY_OUT = "Free some space, or set DATA_DIR to a folder on another disk.";
+
+function gigabytes(bytes: number): string {
+  return (bytes / 1024 ** 3).toFixed(1);
 }

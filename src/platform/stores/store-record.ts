@@ -1,10 +1,8 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { z } from "zod";
-import { isAlive } from "./processes/process-identity.ts";
+import { isAlive, ProcessIdentity, StoreProcess } from "./daemon.ts";
 
-const ProcessSchema = z.object({ pid: z.number().int().positive(), identity: z.string() });
-export const StoreProcessSchema = ProcessSchema.extend({ startedAt: z.string() });
-const UserSchema = ProcessSchema.extend({ id: z.string() });
+const UserSchema = ProcessIdentity.extend({ id: z.string() });
 const PortSchema = z.number().int().min(1).max(65535);
 
 const RecordSchema = z.object({
@@ -14,13 +12,10 @@ const RecordSchema = z.object({
     opensearch: PortSchema.optional(),
     opensearchTransport: PortSchema.optional(),
   }),
-  postgres: StoreProcessSchema.nullable(),
-  opensearch: StoreProcessSchema.nullable(),
+  postgres: StoreProcess.nullable(),
+  opensearch: StoreProcess.nullable(),
   composeServices: z.array(z.string()),
 });
-
-/** A store's own process, with the moment it started (RFC 3339). */
-export type StoreProcess = z.infer<typeof StoreProcessSchema>;
 
 /** One `openStores` of one process; the last user that leaves stops the stores. */
 export type StoreUser = z.infer<typeof UserSchema>;
@@ -70,4 +65,33 @@ function parseRecord(text: string): StoreRecord | undefined {
   } catch {
     return undefined;
   }
+}
+
+const NodeSchema = z.object({
+  name: z.string(),
+  httpPort: z.int().min(1).max(65_535),
+  transportPort: z.int().min(1).max(65_535),
+  process: StoreProcess.nullable(),
+});
+
+/** A node of a cluster on this machine; `process` is null when it was never started or was stopped. */
+export type ClusterNode = z.output<typeof NodeSchema>;
+
+/** The nodes that a file tells of; none when there is no such file. Ports outlive the processes. */
+export function readClusterRecord(file: string): ClusterNode[] {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+  return z.array(NodeSchema).parse(JSON.parse(text));
+}
+
+/** Replaces the file at once: a reader sees the old one or the new one. */
+export function writeClusterRecord(file: string, nodes: readonly ClusterNode[]): void {
+  const fresh = `${file}.${process.pid}`;
+  writeFileSync(fresh, `${JSON.stringify(nodes, null, 2)}\n`, { mode: 0o600 });
+  renameSync(fresh, file);
 }

@@ -17,8 +17,14 @@ import {
 } from "@opentelemetry/resources";
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { Logger } from "../logger.ts";
-import { currentTrace, type TraceContext, withinTrace } from "./trace-context.ts";
-import type { OpenSpan, SpanOptions, Tracing } from "./tracing.ts";
+import {
+  currentTrace,
+  type OpenSpan,
+  type SpanOptions,
+  type TraceContext,
+  type Tracing,
+  withinTrace,
+} from "./tracing.ts";
 
 /** How the service calls itself where `OTEL_SERVICE_NAME` gives it no other name. */
 const SERVICE_NAME = "similarity-check";

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { ReportFilters } from "../../core/report/filters.ts";
 import { downloadName } from "../../http/download-name.ts";
 import { parse } from "../../http/input/parse.ts";
-import { pathUuid } from "../../http/input/wire-text.ts";
+import { pathUuid } from "../../http/input/wire-types.ts";
 import type { ComparePassages } from "../exports/html/compare-passages.ts";
 import { REPORT_POLICY, reportHtml } from "../exports/html/report-html.ts";
 import { passagesCsv } from "../exports/passages-csv.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { DROP_REASONS } from "../../core/alignment/passages/passage.ts";
+import { DROP_REASONS } from "../../core/alignment/decision.ts";
 import { SOURCE_TEXT_CHARS_MAX } from "../../core/report/comparison/excerpt.ts";
 import { INTEGRITY_KINDS } from "../../core/text/integrity.ts";
-import { queryBoolean, queryInteger, uuidList, wordList } from "../../http/input/query.ts";
+import { queryBoolean, queryInteger, uuidList, wordList } from "../../http/input/wire-types.ts";
 
 const MATCH_TYPES = ["identical", "minor_changes", "paraphrased"] as const;
 const OFFSET_UNITS = ["code_point", "utf16"] as const;

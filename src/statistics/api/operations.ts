@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { FieldError } from "../../core/domain-error.ts";
-import { ProblemSchema } from "../../http/docs/openapi-problems.ts";
+import { ProblemSchema } from "../../http/docs/openapi.ts";
 import type { Examples, Operation, ResponseDescription } from "../../http/docs/operation.ts";
 import { PROBLEMS, toProblem } from "../../http/problem.ts";
 import { CASE_TYPES } from "../sources/cases/case-type.ts";

@@ -1,4 +1,4 @@
-import type { Progress } from "../../platform/terminal/progress-line.ts";
+import type { Progress } from "../../platform/terminal/progress.ts";
 import type { InspectedFile } from "../sources/input/inspect-file.ts";
 import type { OnBytes } from "../sources/input/read-text.ts";
 

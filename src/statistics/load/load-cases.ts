@@ -1,4 +1,4 @@
-import { insertRows } from "../../platform/postgres/insert-rows.ts";
+import { insertRows } from "../../platform/postgres/sql.ts";
 import { documentedCases } from "../sources/cases/documented-cases.ts";
 import { type ListPage, listPages } from "../sources/cases/list-page.ts";
 import { counted, type LoadPart } from "./part.ts";

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
-import { insertRows } from "../../platform/postgres/insert-rows.ts";
+import { insertRows } from "../../platform/postgres/sql.ts";
 import { type News, newsMentions } from "../sources/news/news-mentions.ts";
 import { counted, type LoadPart } from "./part.ts";
 

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
-import { insertRows, rowsAsJson } from "../../platform/postgres/insert-rows.ts";
+import { insertRows, rowsAsJson } from "../../platform/postgres/sql.ts";
 import type { InspectedFile } from "../sources/input/inspect-file.ts";
 import { refusedFile } from "../sources/input/refused-file.ts";
 import { type PublicationCount, publicationCounts } from "../sources/publications/publication-counts.ts";

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
-import { insertRows } from "../../platform/postgres/insert-rows.ts";
+import { insertRows } from "../../platform/postgres/sql.ts";
 import { refusedFile, shown } from "../sources/input/refused-file.ts";
 import { type Retraction, retractions } from "../sources/retraction-watch/retractions.ts";
 import { inBatches } from "./in-batches.ts";

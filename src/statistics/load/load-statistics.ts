@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { DomainError } from "../../core/domain-error.ts";
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
-import type { Progress } from "../../platform/terminal/progress-line.ts";
+import type { Progress } from "../../platform/terminal/progress.ts";
 import { SOURCES, type SourceId } from "../facts/sources.ts";
 import { buildReadModel } from "../read-model/build-read-model.ts";
 import { STATISTICS_LOADED_CHANNEL } from "../read-model/read-snapshot.ts";

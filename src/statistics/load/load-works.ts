@@ -1,5 +1,5 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
-import { insertRows, rowsAsJson } from "../../platform/postgres/insert-rows.ts";
+import { insertRows, rowsAsJson } from "../../platform/postgres/sql.ts";
 import { type RetractedWork, retractedWorks } from "../sources/openalex/retracted-works.ts";
 import { inBatches } from "./in-batches.ts";
 import { counted, type LoadPart } from "./part.ts";

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
-import { insertRows } from "../../platform/postgres/insert-rows.ts";
+import { insertRows } from "../../platform/postgres/sql.ts";
 import { COUNTRIES, type Country } from "../facts/countries.ts";
 import { type CountedPlace, compareWithSubregion } from "../rates/comparison.ts";
 import type { CountryRow } from "./rows.ts";

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
-import { insertRows } from "../../platform/postgres/insert-rows.ts";
+import { insertRows } from "../../platform/postgres/sql.ts";
 import { ratePer100k } from "../rates/rate.ts";
 
 /** The rates of each country year by year, of all years in which it has papers or publications. Needs the table of `attributePapers`. */

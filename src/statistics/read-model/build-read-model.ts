@@ -1,5 +1,5 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
-import { insertRows } from "../../platform/postgres/insert-rows.ts";
+import { insertRows } from "../../platform/postgres/sql.ts";
 import { listWindows, type Window } from "../rates/windows.ts";
 import { DIMENSIONS } from "../sources/publications/publication-counts.ts";
 import { attributePapers } from "./attribute-papers.ts";

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
-import { insertRows } from "../../platform/postgres/insert-rows.ts";
+import { insertRows } from "../../platform/postgres/sql.ts";
 import { findCountry } from "../facts/countries.ts";
 import { type Rankable, rankByRate } from "../rates/ranking.ts";
 import { RATE_BASE, ratePer100k } from "../rates/rate.ts";

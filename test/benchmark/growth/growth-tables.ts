@@ -1,4 +1,4 @@
-import { textTable } from "../../../src/platform/terminal/text-table.ts";
+import { textTable } from "../../../src/platform/terminal/terminal-text.ts";
 import { STAGES } from "./check-latency.ts";
 import type { StepFigures } from "./growth-benchmark.ts";
 

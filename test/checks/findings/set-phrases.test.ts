@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import { type Corpus, openCorpus } from "../../../src/app/open-corpus.ts";
+import { type Corpus, openCorpus } from "../../../src/app/connect-corpus.ts";
 import { addTexts, LICENCE, NOTICE, ownText } from "../../corpus/frequencies/boilerplate-corpus.ts";
 import {
   expectReportLaws,

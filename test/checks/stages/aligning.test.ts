@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type AlignInput, alignCandidates } from "../../../src/checks/stages/aligning.ts";
 import { align, type PackedCandidate } from "../../../src/compute/tasks.ts";
 import type { ChunkBorders } from "../../../src/corpus/document.ts";
-import { type PackedSection, packText } from "../../../src/platform/compression/packed-text.ts";
+import { type PackedSection, packText } from "../../../src/platform/packed-text.ts";
 import { prose } from "../../support/work/prose.ts";
 
 const CHUNK_CHARS = 400;

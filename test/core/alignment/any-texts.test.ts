@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { align, prepareQuery, type TokenisedText } from "../../../src/core/alignment/align.ts";
+import { align } from "../../../src/core/alignment/align.ts";
+import type { TokenisedText } from "../../../src/core/alignment/boundaries.ts";
+import { prepareQuery } from "../../../src/core/alignment/text-pair.ts";
 import type { Span } from "../../../src/core/text/span.ts";
 import { tokenise } from "../../../src/core/text/words/tokenise.ts";
 import { PIECES } from "../text/sample-texts.ts";

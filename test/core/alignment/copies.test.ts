@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { align, prepareQuery } from "../../../src/core/alignment/align.ts";
+import { align } from "../../../src/core/alignment/align.ts";
+import { prepareQuery } from "../../../src/core/alignment/text-pair.ts";
 import { newWords, passageTexts, tokenised, wordsText } from "./sample-texts.ts";
 
 const PASSAGE_WORDS_MIN = 8;

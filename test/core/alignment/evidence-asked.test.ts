@@ -1,5 +1,7 @@
 import { expect } from "chai";
-import { align, BARRIER, prepareQuery, type QueryOptions } from "../../../src/core/alignment/align.ts";
+import { align } from "../../../src/core/alignment/align.ts";
+import { BARRIER } from "../../../src/core/alignment/boundaries.ts";
+import { prepareQuery, type QueryOptions } from "../../../src/core/alignment/text-pair.ts";
 import { newWords, passageTexts, tokenised, wordsText } from "./sample-texts.ts";
 
 describe("align: what is asked of a passage", () => {

@@ -1,7 +1,9 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { align, prepareQuery, type TokenisedText } from "../../../src/core/alignment/align.ts";
-import type { Passage } from "../../../src/core/alignment/passages/passage.ts";
+import { align } from "../../../src/core/alignment/align.ts";
+import type { TokenisedText } from "../../../src/core/alignment/boundaries.ts";
+import type { Passage } from "../../../src/core/alignment/passages.ts";
+import { prepareQuery } from "../../../src/core/alignment/text-pair.ts";
 import { newWords, passageTexts, tokenised } from "./sample-texts.ts";
 
 function alignTexts(query: string, source: string) {

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { align, prepareQuery } from "../../../src/core/alignment/align.ts";
+import { align } from "../../../src/core/alignment/align.ts";
+import { prepareQuery } from "../../../src/core/alignment/text-pair.ts";
 import { newWords, passageTexts, tokenised, wordsText } from "./sample-texts.ts";
 
 function alignTexts(query: string, source: string) {

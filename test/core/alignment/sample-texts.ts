@@ -1,5 +1,5 @@
-import type { TokenisedText } from "../../../src/core/alignment/align.ts";
-import type { Passage } from "../../../src/core/alignment/passages/passage.ts";
+import type { TokenisedText } from "../../../src/core/alignment/boundaries.ts";
+import type { Passage } from "../../../src/core/alignment/passages.ts";
 
 /** A text with plain words: runs of letters and digits in lower case. The laws hold for any tokeniser. */
 export function tokenised(text: string): TokenisedText {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import type { MatchType } from "../../../src/core/alignment/passages/passage.ts";
+import type { MatchType } from "../../../src/core/alignment/passages.ts";
 import { assemble } from "../../../src/core/report/assemble.ts";
 import { type FilteredFigures, filterReport, type ReportFilters } from "../../../src/core/report/filters.ts";
 import type { MatchedSource } from "../../../src/core/report/report.ts";

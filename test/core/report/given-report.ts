@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { MatchType } from "../../../src/core/alignment/passages/passage.ts";
+import type { MatchType } from "../../../src/core/alignment/passages.ts";
 import type { MatchedSource, ReportFigures, SourcePassage } from "../../../src/core/report/report.ts";
 import { codePointLength } from "../../../src/core/text/code-points.ts";
 import type { Span } from "../../../src/core/text/span.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { chooseCandidates, type WeighedChunk } from "../../../src/core/retrieval/choose-candidates.ts";
+import { chooseCandidates, type WeighedChunk } from "../../../src/core/retrieval/reuse-evidence.ts";
 
 const weighed = (documentId: string, evidence: number, chunkIndex = 0): WeighedChunk => ({
   ...{ documentId, chunkIndex },

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { EvidenceOfReuse } from "../../../src/core/retrieval/reuse-evidence.ts";
-import type { TermCounts } from "../../../src/core/retrieval/term-counts.ts";
+import type { TermCounts } from "../../../src/core/retrieval/search-terms.ts";
 import { mulberry32 } from "../../support/work/prose.ts";
 
 /** Words that are each in a few of 20,000 chunks, and words that are in most. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { pino } from "pino";
-import { type Corpus, openCorpus } from "../../../src/app/open-corpus.ts";
+import { type Corpus, openCorpus } from "../../../src/app/connect-corpus.ts";
 import { folderCollection } from "../../../src/corpus/folder/folder-root.ts";
 import { createIngestFolder, type IngestFolderInput } from "../../../src/corpus/folder/ingest-folder.ts";
 import type { FolderIngest } from "../../../src/corpus/folder/ingest-tally.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Corpus } from "../../../src/app/open-corpus.ts";
+import type { Corpus } from "../../../src/app/connect-corpus.ts";
 import type { SourceDocument } from "../../../src/corpus/index.ts";
 import { prose } from "../../support/work/prose.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Corpus } from "../../../src/app/open-corpus.ts";
+import type { Corpus } from "../../../src/app/connect-corpus.ts";
 import { placedShingles, sampledShingles } from "../../../src/core/fingerprint/sampled-shingles.ts";
 import { tokenise } from "../../../src/core/text/words/tokenise.ts";
 import type { MeasuredFrequencies } from "../../../src/corpus/frequencies/measure-frequencies.ts";

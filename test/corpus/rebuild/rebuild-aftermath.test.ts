@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import { type Corpus, openCorpus } from "../../../src/app/open-corpus.ts";
+import { type Corpus, openCorpus } from "../../../src/app/connect-corpus.ts";
 import { createRebuildIndex } from "../../../src/corpus/rebuild/rebuild-index.ts";
 import { StoreLink } from "../../support/faults/store-link.ts";
 import { useCorpus } from "../../support/use-corpus.ts";

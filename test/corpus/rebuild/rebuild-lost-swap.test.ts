@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import { type Corpus, openCorpus } from "../../../src/app/open-corpus.ts";
+import { type Corpus, openCorpus } from "../../../src/app/connect-corpus.ts";
 import { type Act, answerWith, FaultProxy, loseAnswer } from "../../support/faults/fault-proxy.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";

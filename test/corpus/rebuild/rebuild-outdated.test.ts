@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
 import { z } from "zod";
-import { type Corpus, openCorpus } from "../../../src/app/open-corpus.ts";
+import { type Corpus, openCorpus } from "../../../src/app/connect-corpus.ts";
 import { DocumentMetadata } from "../../../src/corpus/api/schema.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { CorpusOptions } from "../../../src/app/connect-corpus.ts";
-import type { Corpus } from "../../../src/app/open-corpus.ts";
+import type { Corpus, CorpusOptions } from "../../../src/app/connect-corpus.ts";
 import type { RebuildInput } from "../../../src/corpus/index.ts";
 import { sampleDocuments } from "../../../src/corpus/verify/sample-documents.ts";
 import { createVerifyCorpus } from "../../../src/corpus/verify/verify-corpus.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { Corpus } from "../../../src/app/open-corpus.ts";
+import type { Corpus } from "../../../src/app/connect-corpus.ts";
 import type { Origin } from "../../../src/corpus/index.ts";
 import { sampleDocuments } from "../../../src/corpus/verify/sample-documents.ts";
 import { createVerifyCorpus, type Verification } from "../../../src/corpus/verify/verify-corpus.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
-import { type Corpus, openCorpus } from "../../../src/app/open-corpus.ts";
+import { type Corpus, openCorpus } from "../../../src/app/connect-corpus.ts";
 import { countChunksOf } from "../../../src/corpus/reconciliation/chunk-counts.ts";
 import { EngineClient } from "../../support/client.ts";
 import { StoreLink } from "../../support/faults/store-link.ts";

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { PassThrough } from "node:stream";
 import { expect } from "chai";
 import { z } from "zod";
-import { ProgressDisplay } from "../../../src/platform/terminal/progress-display.ts";
+import { ProgressDisplay } from "../../../src/platform/terminal/progress.ts";
 import { prose } from "../../support/work/prose.ts";
 import { writePanFolder } from "../support/pan-folder.ts";
 import { readPanCorpus } from "../texts/pan-corpus.ts";

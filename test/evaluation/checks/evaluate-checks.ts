@@ -1,5 +1,5 @@
 import type { Database } from "../../../src/platform/postgres/database.ts";
-import type { ProgressDisplay } from "../../../src/platform/terminal/progress-display.ts";
+import type { ProgressDisplay } from "../../../src/platform/terminal/progress.ts";
 import { checkTimeLine, recallLines, unlistedLine } from "../report/check-lines.ts";
 import { errorLines } from "../report/error-lines.ts";
 import { plainEvaluation } from "../report/plain-evaluation.ts";

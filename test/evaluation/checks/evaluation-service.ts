@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { openPipeline } from "../../../src/app/open-corpus.ts";
+import { openPipeline } from "../../../src/app/connect-corpus.ts";
 import { Database } from "../../../src/platform/postgres/database.ts";
 import { ServiceProcess } from "../../support/processes/service-process.ts";
 import { freshDatabase, freshPrefix, testStores } from "../../support/stores.ts";

@@ -1,4 +1,4 @@
-import type { OpenPipeline } from "../../../src/app/open-corpus.ts";
+import type { OpenPipeline } from "../../../src/app/connect-corpus.ts";
 
 /** A text for the corpus; no two have the same name. */
 export type NamedText = { readonly name: string; readonly text: string };

@@ -1,4 +1,4 @@
-import type { ProgressDisplay } from "../../../src/platform/terminal/progress-display.ts";
+import type { ProgressDisplay } from "../../../src/platform/terminal/progress.ts";
 import { errorLines } from "../report/error-lines.ts";
 import { plainEvaluation } from "../report/plain-evaluation.ts";
 import { scoreLines, timeLine } from "../report/score-lines.ts";

@@ -1,9 +1,6 @@
-import {
-  align,
-  type PreparedQuery,
-  prepareQuery,
-  type TokenisedText,
-} from "../../../src/core/alignment/align.ts";
+import { align } from "../../../src/core/alignment/align.ts";
+import type { TokenisedText } from "../../../src/core/alignment/boundaries.ts";
+import { type PreparedQuery, prepareQuery } from "../../../src/core/alignment/text-pair.ts";
 import type { Span } from "../../../src/core/text/span.ts";
 import { tokenise } from "../../../src/core/text/words/tokenise.ts";
 

@@ -1,4 +1,4 @@
-import { textTable } from "../../../src/platform/terminal/text-table.ts";
+import { textTable } from "../../../src/platform/terminal/terminal-text.ts";
 
 /** A table whose first column is text and whose others are figures: those are read in columns that end alike. */
 export function figureTable(rows: readonly (readonly string[])[]): string[] {

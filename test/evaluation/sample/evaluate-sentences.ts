@@ -1,4 +1,4 @@
-import type { ProgressDisplay } from "../../../src/platform/terminal/progress-display.ts";
+import type { ProgressDisplay } from "../../../src/platform/terminal/progress.ts";
 import { mapAtOnce } from "../checks/at-once.ts";
 import { checkText, type TextCheck } from "../checks/check-text.ts";
 import { withEvaluationService } from "../checks/evaluation-service.ts";

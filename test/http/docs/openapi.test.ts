@@ -3,8 +3,8 @@ import { z } from "zod";
 import { openApiDocument } from "../../../src/http/docs/openapi.ts";
 import type { Operation } from "../../../src/http/docs/operation.ts";
 import { boundedText, optionalMember } from "../../../src/http/input/parse.ts";
-import { PaginationQuery, queryBoolean, uuidList } from "../../../src/http/input/query.ts";
 import { FilePart } from "../../../src/http/input/upload.ts";
+import { PaginationQuery, queryBoolean, uuidList } from "../../../src/http/input/wire-types.ts";
 import { PROBLEMS } from "../../../src/http/problem.ts";
 
 const Thing = z

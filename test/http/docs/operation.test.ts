@@ -1,13 +1,16 @@
 import { Router } from "@koa/router";
 import { expect } from "chai";
 import { Registry } from "prom-client";
-import { docsOperations, docsRouter } from "../../../src/http/docs/docs.ts";
-import { ASSETS_PATH, docsAssetsRouter } from "../../../src/http/docs/docs-assets.ts";
-import { openApiDocument } from "../../../src/http/docs/openapi.ts";
-import { openApiOperation, openApiRouter } from "../../../src/http/docs/openapi-route.ts";
+import { ASSETS_PATH, docsAssetsRouter, docsOperations, docsRouter } from "../../../src/http/docs/docs.ts";
+import { openApiDocument, openApiOperation, openApiRouter } from "../../../src/http/docs/openapi.ts";
 import { documentationGaps } from "../../../src/http/docs/operation.ts";
-import { metricsOperation, metricsRouter } from "../../../src/http/observation/metrics-route.ts";
-import { probeOperations, probeRouter, type Readiness } from "../../../src/http/probes.ts";
+import {
+  metricsOperation,
+  metricsRouter,
+  probeOperations,
+  probeRouter,
+  type Readiness,
+} from "../../../src/http/probes.ts";
 import { problemOperation, problemRouter } from "../../../src/http/problem-pages.ts";
 import { type Fixture, rawExchange, serve } from "../http-fixture.ts";
 

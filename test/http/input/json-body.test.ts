@@ -1,8 +1,13 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { Router } from "@koa/router";
 import { expect } from "chai";
-import { JSON_BODY_BYTES_MAX, readJsonBody } from "../../../src/http/input/json-body.ts";
-import { DEPTH_MAX, jsonFault, VALUES_MAX } from "../../../src/http/input/json-fault.ts";
+import {
+  DEPTH_MAX,
+  JSON_BODY_BYTES_MAX,
+  jsonFault,
+  readJsonBody,
+  VALUES_MAX,
+} from "../../../src/http/input/json-body.ts";
 import { cpuTimeMs } from "../../support/cpu-time.ts";
 import { abandon, type Fixture, rawExchange, serve } from "../http-fixture.ts";
 

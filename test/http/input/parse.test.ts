@@ -10,7 +10,7 @@ import {
   queryInteger,
   uuidList,
   wordList,
-} from "../../../src/http/input/query.ts";
+} from "../../../src/http/input/wire-types.ts";
 
 /** The fields and messages with which a value is refused; empty when it is taken. */
 function faults(schema: z.ZodType, value: unknown): string[] {

@@ -1,8 +1,12 @@
 import { Router } from "@koa/router";
 import { expect } from "chai";
 import fc from "fast-check";
-import { FIELD_BYTES_MAX, FORM_PARTS_MAX, readUpload } from "../../../src/http/input/upload.ts";
-import { uploadFilename } from "../../../src/http/input/upload-filename.ts";
+import {
+  FIELD_BYTES_MAX,
+  FORM_PARTS_MAX,
+  readUpload,
+  uploadFilename,
+} from "../../../src/http/input/upload.ts";
 import { cpuTimeMs } from "../../support/cpu-time.ts";
 import { abandon, type Fixture, rawExchange, serve } from "../http-fixture.ts";
 

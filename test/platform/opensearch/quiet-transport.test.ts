@@ -3,9 +3,9 @@ import { inspect } from "node:util";
 import { expect } from "chai";
 import { pino } from "pino";
 import { DomainError } from "../../../src/core/domain-error.ts";
+import { JobQueue } from "../../../src/platform/job-queue.ts";
 import { connectOpenSearch, type OpenSearch } from "../../../src/platform/opensearch/opensearch.ts";
 import { Database } from "../../../src/platform/postgres/database.ts";
-import { JobQueue } from "../../../src/platform/queue/job-queue.ts";
 import { freshDatabase } from "../../support/stores.ts";
 import { type AnsweringServer, startAnswering } from "./answering-server.ts";
 

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import pg from "pg";
 import { pino } from "pino";
 import { TextStore } from "../../../src/corpus/index.ts";
-import { unpackText } from "../../../src/platform/compression/packed-text.ts";
+import { unpackText } from "../../../src/platform/packed-text.ts";
 import { Database } from "../../../src/platform/postgres/database.ts";
 import { migrate, schemaIsCurrent } from "../../../src/platform/postgres/migrate.ts";
 import { freshDatabase } from "../../support/stores.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operationOf } from "../../../src/platform/postgres/statement-kind.ts";
+import { operationOf } from "../../../src/platform/postgres/database.ts";
 
 describe("what a statement is counted as", () => {
   for (const [statement, operation] of [

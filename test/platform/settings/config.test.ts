@@ -40,9 +40,9 @@ describe("decisions, Running it: environment", () => {
     expect(refusal({ DATABASE_URL: "mysql://me:secret@db.example/checks" })).not.to.include("secret");
   });
 
-  it("is listed in the README, in this order and with these defaults", () => {
-    const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
-    const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \|(?: `([^`]*)`)? \|/gm)].map(([, name, value]) => [
+  it("is listed in docs/configuration.md, in this order and with these defaults", () => {
+    const page = readFileSync(new URL("../../../docs/configuration.md", import.meta.url), "utf8");
+    const rows = [...page.matchAll(/^\| `([A-Z_]+)` \|(?: `([^`]*)`)? \|/gm)].map(([, name, value]) => [
       name,
       value,
     ]);

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import pg from "pg";
 import { composeAnswers } from "../../../src/platform/stores/compose.ts";
+import { isAlive } from "../../../src/platform/stores/daemon.ts";
 import { openStores, type Stores } from "../../../src/platform/stores/open-stores.ts";
-import { isAlive } from "../../../src/platform/stores/processes/process-identity.ts";
 import { readRecord, writeRecord } from "../../../src/platform/stores/store-record.ts";
 
 /** One start with everything to make: the archive may have to be fetched first. */

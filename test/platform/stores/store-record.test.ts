@@ -4,8 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { stopDaemon } from "../../../src/platform/stores/processes/daemon.ts";
-import { isAlive, processIdentity } from "../../../src/platform/stores/processes/process-identity.ts";
+import { isAlive, processIdentity, stopDaemon } from "../../../src/platform/stores/daemon.ts";
 import { withStartLock } from "../../../src/platform/stores/start-lock.ts";
 import {
   EMPTY_RECORD,

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { isStoreAway } from "../../../src/platform/flow/patience.ts";
+import { isStoreAway } from "../../../src/platform/flow/retry-policy.ts";
 
 /** What is asked has to fail as it does while a store is away: to be done again, and nothing to be believed of it. */
 export async function expectAway(ask: () => Promise<unknown>): Promise<void> {

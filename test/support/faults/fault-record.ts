@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { textTable } from "../../../src/platform/terminal/text-table.ts";
+import { textTable } from "../../../src/platform/terminal/terminal-text.ts";
 
 /** One line a fault and run; `.data` is kept between runs. */
 const FILE = join(import.meta.dirname, "..", "..", "..", ".data", "faults.json");

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import type { ClusterNode } from "../../../src/platform/stores/opensearch/cluster-record.ts";
+import { isAlive } from "../../../src/platform/stores/daemon.ts";
 import {
   type ClusterStart,
   clusterAddresses,
   startEmbeddedCluster,
   stopEmbeddedCluster,
-} from "../../../src/platform/stores/opensearch/embedded-cluster.ts";
-import { isAlive } from "../../../src/platform/stores/processes/process-identity.ts";
+} from "../../../src/platform/stores/embedded-cluster.ts";
+import type { ClusterNode } from "../../../src/platform/stores/store-record.ts";
 import { descendants, lives } from "./process-tree.ts";
 
 const POLL_MS = 250;

@@ -2,12 +2,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pg from "pg";
-import { startDaemon, stopDaemon, waitUntilReady } from "../../../src/platform/stores/processes/daemon.ts";
-import { freePorts } from "../../../src/platform/stores/processes/free-port.ts";
-import { type CommandResult, runCommand } from "../../../src/platform/stores/processes/run-command.ts";
-import { unprivilegedUser } from "../../../src/platform/stores/processes/unprivileged-user.ts";
-import { handOver } from "../../../src/platform/stores/store-place.ts";
-import type { StoreProcess } from "../../../src/platform/stores/store-record.ts";
+import type { StoreProcess } from "../../../src/platform/stores/daemon.ts";
+import { freePorts, startDaemon, stopDaemon, waitUntilReady } from "../../../src/platform/stores/daemon.ts";
+import { type CommandResult, runCommand } from "../../../src/platform/stores/run-command.ts";
+import { handOver, unprivilegedUser } from "../../../src/platform/stores/store-place.ts";
 import { freshDatabase, testStores } from "../stores.ts";
 
 const PROGRAM_TIMEOUT_MS = 120_000;

@@ -23,7 +23,7 @@ const QUERIES = Array.from({ length: 4 }, (_, query) =>
   [0, 1, 2].map((part) => documentOf(3 * query + part).slice(2_000 * part, 2_000 * part + 1_500)).join(" "),
 );
 
-/** As in the README's section on backups. */
+/** As in docs/operations.md. */
 const DUMP = ["--format=custom", "--schema=similarity", "--schema=similarity_jobs"];
 const RESTORE = ["--no-owner", "--no-privileges", "--exit-on-error"];
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
 import type { CorpusOptions } from "../../../src/app/connect-corpus.ts";
-import { type Corpus, openCorpus } from "../../../src/app/open-corpus.ts";
+import { type Corpus, openCorpus } from "../../../src/app/connect-corpus.ts";
 import { agrees, chunksInNext, roles, runCommand } from "../../corpus/rebuild/rebuild-runs.ts";
 import { addTexts } from "../../corpus/reconciliation/damaged-corpus.ts";
 import { recordFault } from "../../support/faults/fault-record.ts";

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { expect } from "chai";
 import { pino } from "pino";
 import type { CorpusOptions } from "../../../src/app/connect-corpus.ts";
-import { openCorpus } from "../../../src/app/open-corpus.ts";
+import { openCorpus } from "../../../src/app/connect-corpus.ts";
 import { createVerifyCorpus } from "../../../src/corpus/verify/verify-corpus.ts";
 import type { EngineClient } from "../../support/client.ts";
 import { corpusEnvironment } from "../../support/processes/corpus-environment.ts";

@@ -1,4 +1,4 @@
-import type { DropReason } from "../../alignment/passages/passage.ts";
+import type { DropReason } from "../../alignment/decision.ts";
 import type { Span } from "../../text/span.ts";
 import type { SourceRange } from "../report.ts";
 

@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { writeWhole } from "../../../platform/files/write-whole.ts";
+import { writeWhole } from "../../../platform/write-whole.ts";
 import type { SampleArticle } from "../sample-article.ts";
 import { readArticle, type Selection } from "../select-articles.ts";
 import type { DropReason } from "../wikitext/page-rules.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { queryBoolean, queryDefault } from "../../../http/input/query.ts";
+import { queryBoolean, queryDefault } from "../../../http/input/wire-types.ts";
 import { REGIONS } from "../../facts/regions.ts";
 import { CASE_TYPES } from "../../sources/cases/case-type.ts";
 

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
-import { writeWhole } from "../../../platform/files/write-whole.ts";
 import {
   MEDIA_WIKI_PAUSE_MS,
   type MediaWikiAccess,
   mediaWikiRequest,
 } from "../../../platform/http-client/media-wiki-request.ts";
 import { HttpFailure } from "../../../platform/http-client/polite-request.ts";
+import { writeWhole } from "../../../platform/write-whole.ts";
 import { type FetchContext, type FetchedPart, httpAccess } from "../fetching/fetch-context.ts";
 
 /** An answer to `action=parse`, which is kept as it came. */

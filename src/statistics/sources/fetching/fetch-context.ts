@@ -1,6 +1,6 @@
 import type { Config } from "../../../platform/config.ts";
 import type { HttpAccess } from "../../../platform/http-client/polite-request.ts";
-import type { Progress } from "../../../platform/terminal/progress-line.ts";
+import type { Progress } from "../../../platform/terminal/progress.ts";
 import type { SourceFolder } from "./source-folder.ts";
 
 /** Where the sources are, and who asks them. */

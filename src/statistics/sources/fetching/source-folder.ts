@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { z } from "zod";
-import { writeWhole } from "../../../platform/files/write-whole.ts";
+import { writeWhole } from "../../../platform/write-whole.ts";
 
 const STATE_FILE = "state.json";
 

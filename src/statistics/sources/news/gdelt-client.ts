@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { writeWhole } from "../../../platform/files/write-whole.ts";
 import { HttpFailure } from "../../../platform/http-client/polite-request.ts";
+import { writeWhole } from "../../../platform/write-whole.ts";
 import type { FetchContext, FetchedPart } from "../fetching/fetch-context.ts";
 import { Journal } from "../fetching/journal.ts";
 import { gdeltRequest } from "./gdelt-request.ts";

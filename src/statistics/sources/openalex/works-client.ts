@@ -1,5 +1,5 @@
-import { writeWhole } from "../../../platform/files/write-whole.ts";
 import { HttpFailure } from "../../../platform/http-client/polite-request.ts";
+import { writeWhole } from "../../../platform/write-whole.ts";
 import { normaliseDoi } from "../doi.ts";
 import type { FetchContext, FetchedPart } from "../fetching/fetch-context.ts";
 import { Journal } from "../fetching/journal.ts";

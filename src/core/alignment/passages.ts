@@ -1,0 +1,151 @@
+import type { Span } from "../text/span.ts";
+import { wordSimilarity } from "../text/word-similarity.ts";
+import type { TokenisedText } from "./boundaries.ts";
+import { type Candidate, scoreOf } from "./candidates.ts";
+import { matchedWords } from "./decision.ts";
+import { MINOR_CHANGES_MIN } from "./model.ts";
+import type { SegmentPair } from "./seeds.ts";
+import type { TextPair } from "./text-pair.ts";
+
+/** A span of the query that the source contains too. Both spans are UTF-16 offsets into their text. */
+export type Passage = {
+  readonly query: Span;
+  readonly source: Span;
+  /** The words whose stems both sides have, counted one to one. */
+  readonly matchedWords: number;
+  readonly matchType: MatchType;
+  /** See `wordSimilarity`; 1 when identical. */
+  readonly similarity: number;
+  /** The number of candidates that it was merged from. */
+  readonly seeds: number;
+  /** Log-odds of reuse beyond the threshold. Verbatim copies, which are reported whatever their score, may be below 0. */
+  readonly score: number;
+};
+
+/**
+ * How a passage was reused. `identical`: equal after case folding and without everything that is no letter or digit;
+ * `minor_changes`: at least `MINOR_CHANGES_MIN` of the words of both sides are equal and in the same order;
+ * `paraphrased`: any other reuse.
+ */
+export type MatchType = "identical" | "minor_changes" | "paraphrased";
+
+/** A candidate as a passage. Its query span stays between the offsets `queryFloor` and `queryCeiling`. */
+export function passageOf(
+  pair: TextPair,
+  candidate: Candidate,
+  queryFloor = 0,
+  queryCeiling = pair.query.text.text.length,
+): Passage {
+  const { query, source } = pair;
+  const spans = textSpans(query.text, source, candidate, queryFloor, queryCeiling);
+  return {
+    ...spans,
+    ...classify(query.text, spans.query, source, spans.source),
+    matchedWords: matchedWords(pair, candidate),
+    seeds: candidate.parts,
+    score: scoreOf(pair, candidate),
+  };
+}
+
+/**
+ * The text of a segment pair: from the start of its first word to the end of its last, and the punctuation directly before and
+ * after it that is the same on both sides (a bracket, a quotation mark, a full stop).
+ */
+function textSpans(
+  query: TokenisedText,
+  source: TokenisedText,
+  segments: SegmentPair,
+  queryFloor: number,
+  queryCeiling: number,
+): SegmentPair {
+  const queryStart = query.tokens.starts[segments.query.start] ?? 0;
+  const queryEnd = query.tokens.ends[segments.query.end - 1] ?? 0;
+  const sourceStart = source.tokens.starts[segments.source.start] ?? 0;
+  const sourceEnd = source.tokens.ends[segments.source.end - 1] ?? 0;
+  const before = equalPunctuation(
+    (length) => characterBefore(query.text, queryStart - length),
+    (length) => characterBefore(source.text, sourceStart - length),
+    queryStart - queryFloor,
+  );
+  const after = equalPunctuation(
+    (length) => characterAt(query.text, queryEnd + length),
+    (length) => characterAt(source.text, sourceEnd + length),
+    queryCeiling - queryEnd,
+  );
+  return {
+    query: { start: queryStart - before, end: queryEnd + after },
+    source: { start: sourceStart - before, end: sourceEnd + after },
+  };
+}
+
+/** How many code units of punctuation, at most `max`, are equal on both sides; each function gives the next character. */
+function equalPunctuation(
+  queryCharacter: (length: number) => string,
+  sourceCharacter: (length: number) => string,
+  max: number,
+): number {
+  let length = 0;
+  for (;;) {
+    const character = queryCharacter(length);
+    if (!PUNCTUATION.test(character) || length + character.length > max) return length;
+    if (sourceCharacter(length) !== character) return length;
+    length += character.length;
+  }
+}
+
+/** Everything but white space, letters and digits belongs to the word beside it. */
+const PUNCTUATION = /^[^\s\p{L}\p{N}]$/u;
+
+/** The whole character, of one or two code units, at an offset; empty at the end of the text. */
+function characterAt(text: string, offset: number): string {
+  const codePoint = text.codePointAt(offset);
+  return codePoint === undefined ? "" : String.fromCodePoint(codePoint);
+}
+
+/** The whole character that ends at an offset; empty at the start of the text. */
+function characterBefore(text: string, offset: number): string {
+  const pair = characterAt(text, offset - 2);
+  return offset >= 2 && pair.length === 2 ? pair : text.slice(Math.max(0, offset - 1), offset);
+}
+
+/**
+ * Classifies a span of the query against a span of the source, both in UTF-16 units.
+ * Words are compared in their normalised form, so disguised letters and other punctuation make no difference; another
+ * ending makes another word, and a moved sentence counts as changed. Takes about linear time.
+ */
+export function classify(
+  query: TokenisedText,
+  querySpan: Span,
+  source: TokenisedText,
+  sourceSpan: Span,
+): { readonly matchType: MatchType; readonly similarity: number } {
+  const queryText = query.text.slice(querySpan.start, querySpan.end);
+  const sourceText = source.text.slice(sourceSpan.start, sourceSpan.end);
+  if (queryText === sourceText || bareLetters(queryText) === bareLetters(sourceText))
+    return { matchType: "identical", similarity: 1 };
+  const similarity = wordSimilarity(wordsIn(query, querySpan), wordsIn(source, sourceSpan));
+  return { matchType: similarity >= MINOR_CHANGES_MIN ? "minor_changes" : "paraphrased", similarity };
+}
+
+const NO_LETTER_OR_DIGIT = /[^\p{L}\p{N}]+/gu;
+
+/** Upper case, because it folds what lower case keeps apart: ß and ss, the two small sigmas. */
+function bareLetters(text: string): string {
+  return text.normalize("NFC").toUpperCase().replace(NO_LETTER_OR_DIGIT, "");
+}
+
+/** The words that begin inside the span. */
+function wordsIn({ tokens: { words, starts } }: TokenisedText, span: Span): readonly string[] {
+  return words.slice(firstAtLeast(starts, span.start), firstAtLeast(starts, span.end));
+}
+
+function firstAtLeast(ascending: Int32Array, limit: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] ?? 0) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,168 @@
+import type { Context } from "koa";
+import { z } from "zod";
+import type { ZodOpenApiOverrideMetaContext } from "zod-openapi";
+import { isLanguage, LANGUAGE_CODES } from "../../core/text/languages.ts";
+import { boundedText } from "./parse.ts";
+
+const NUL = "\u0000";
+
+/** Text that PostgreSQL can keep: it has no U+0000. */
+export function storableText({
+  charsMin,
+  charsMax,
+}: {
+  readonly charsMin: number;
+  readonly charsMax: number;
+}) {
+  const shape = {
+    type: "string",
+    minLength: charsMin,
+    maxLength: charsMax,
+    pattern: "^[^\\u0000]*$",
+  } as const;
+  return boundedText({ charsMin, charsMax })
+    .refine((text) => !text.includes(NUL), { error: "must not hold U+0000, which can't be stored" })
+    .meta({ override: shape });
+}
+
+/** An ISO 639-1 code in any case, kept in lower case. */
+export const Language = z
+  .string()
+  .transform((code) => code.toLowerCase())
+  .refine(isLanguage, { error: "must be an ISO 639-1 code of two letters, such as en or de" })
+  .meta({ override: { type: "string", pattern: languagePattern() } })
+  .describe("ISO 639-1 code of the text's language; it says how sentences and words are found.");
+
+export const LANGUAGE_DEFAULT = "en";
+
+/** Exactly the codes that exist, in any case, so that tools which make up requests from the document make valid ones. */
+function languagePattern(): string {
+  const byFirst = Map.groupBy(LANGUAGE_CODES, ([first = ""]) => first);
+  const anyCase = (letters: string) => `[${letters.toUpperCase()}${letters}]`;
+  const groups = [...byFirst].map(
+    ([first, codes]) => anyCase(first) + anyCase(codes.map((code) => code.slice(1)).join("")),
+  );
+  return `^(?:${groups.join("|")})$`;
+}
+
+export const TITLE_CHARS_MAX = 200;
+
+export const Title = storableText({ charsMin: 1, charsMax: TITLE_CHARS_MAX }).describe(
+  "A name for people, 1 to 200 characters.",
+);
+
+/**
+ * Describes a text part of a form: it may be left out, or left blank, which is the same. A form has no `null`. Only for
+ * the documentation: what is validated has gone through `withoutBlanks`.
+ */
+export function formPart<T extends z.ZodType>(schema: T) {
+  return z.union([schema, z.literal("")]).optional();
+}
+
+/** Forms send a field that was left blank as an empty string. */
+export function withoutBlanks(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  );
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The identifier in a path, as it is stored; undefined when it is malformed, and so that of nothing. */
+export function pathUuid(ctx: Context, parameter: string): string | undefined {
+  const text = String(ctx.params[parameter]);
+  return UUID.test(text) ? text.toLowerCase() : undefined;
+}
+
+/** `true` or `false`, in exactly these words. */
+export function queryBoolean() {
+  return z
+    .enum(["true", "false"], { error: "must be true or false" })
+    .transform((word) => word === "true")
+    .meta({
+      override({ jsonSchema }: ZodOpenApiOverrideMetaContext) {
+        // The words are strings only to us: clients and their tools know a boolean parameter.
+        delete jsonSchema.enum;
+        jsonSchema.type = "boolean";
+      },
+    });
+}
+
+/** A whole number in plain decimal digits, within bounds that JavaScript can count to exactly. */
+export function queryInteger({
+  min,
+  max = Number.MAX_SAFE_INTEGER,
+}: {
+  readonly min: number;
+  readonly max?: number;
+}) {
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  return z
+    .string()
+    .transform((digits, context) => {
+      const value = PLAIN_INTEGER.test(digits) ? Number(digits) : Number.NaN;
+      if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
+      context.issues.push({ code: "custom", input: digits, message: `must be a whole number ${range}` });
+      return z.NEVER;
+    })
+    .meta({ override: { type: "integer", minimum: min, maximum: max } });
+}
+
+/** A list in one parameter, its items parted by commas and each held to `item`. An empty value is an error. */
+export function commaList<T extends z.ZodType<unknown, string>>(
+  item: T,
+  itemShape: ItemShape = { type: "string" },
+  itemsMax = LIST_ITEMS_MAX,
+) {
+  return z
+    .string()
+    .transform((list) => list.split(","))
+    .pipe(z.array(item).max(itemsMax))
+    .meta({ override: { type: "array", items: itemShape, minItems: 1, maxItems: itemsMax } });
+}
+
+/** Identifiers parted by commas; given back in lower case, in which they are stored. */
+export function uuidList() {
+  return commaList(z.guid("must be a UUID").toLowerCase(), { type: "string", format: "uuid" });
+}
+
+/** Some of a few words, parted by commas: as many as there are, so that a list beside it has the room in a request's head. */
+export function wordList<const T extends readonly [string, ...string[]]>(words: T) {
+  return commaList(z.enum(words), { type: "string", enum: [...words] }, words.length);
+}
+
+/** A parameter that may be left out, with the value that it then has, which the documentation shows. */
+export function queryDefault<T extends z.ZodType>(schema: T, fallback: z.core.util.NoUndefined<z.output<T>>) {
+  return z._default(schema, fallback).meta({
+    override({ jsonSchema }: ZodOpenApiOverrideMetaContext) {
+      jsonSchema.default = fallback;
+    },
+  });
+}
+
+/** The query of every list: `limit` from 1 to 100, 20 when left out, and `offset`, 0 when left out. */
+export const PaginationQuery = z.object({
+  limit: queryDefault(queryInteger({ min: 1, max: 100 }), 20).describe(
+    "How many rows to give, from 1 to 100.",
+  ),
+  offset: queryDefault(queryInteger({ min: 0 }), 0).describe("How many rows to pass over, the newest first."),
+});
+
+/** The longest title or file name there is to search for. */
+const SEARCH_CHARS_MAX = 255;
+
+/** Text to search titles for; what is left blank, as a form sends it, is no search. */
+export function titleSearch(description: string) {
+  return storableText({ charsMin: 0, charsMax: SEARCH_CHARS_MAX })
+    .transform((text) => (text === "" ? undefined : text))
+    .optional()
+    .describe(description);
+}
+
+type ItemShape = { readonly type: "string"; readonly format?: string; readonly enum?: string[] };
+
+/** Sixteen digits hold every integer that JavaScript counts to; the sign is read so that -1 gets the message about the range. */
+const PLAIN_INTEGER = /^-?\d{1,16}$/;
+
+/** 300 UUIDs are 11 KB: they fit into the head of a request, which has 16 KiB (`HEAD_BYTES_MAX`), with room for the rest. */
+const LIST_ITEMS_MAX = 300;

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import type { Router } from "@koa/router";
+import type { Context, Middleware } from "koa";
+import { toProblem, writeProblem } from "./problem.ts";
+
+export type Route = { readonly method: string; readonly path: string };
+
+export type RouteTable = {
+  /** The pattern that answers, such as `/v1/checks/:id`, or undefined where none does. */
+  readonly patternOf: (method: string, path: string) => string | undefined;
+  /** The methods that exist at a path, in the order of an Allow header; empty where the path is unknown. */
+  readonly methodsAt: (path: string) => readonly string[];
+  /** Every route once, without the HEAD that comes with each GET. */
+  readonly routes: readonly Route[];
+};
+
+/** What a set of routers answers, known before any of them runs. */
+export function routeTable(routers: readonly Router[]): RouteTable {
+  const layers = routers.flatMap((router) => router.stack).filter((layer) => layer.methods.length > 0);
+  /** A path that is spelt out is no value of another route's parameter: `/checks/stats` is no check. */
+  const layersAt = (path: string) => {
+    const matching = layers.filter((layer) => layer.match(path));
+    const spelt = matching.filter((layer) => !String(layer.path).includes(":"));
+    return spelt.length > 0 ? spelt : matching;
+  };
+  return {
+    patternOf(method, path) {
+      const layer = layersAt(path).find((one) => one.methods.includes(method));
+      return layer === undefined ? undefined : String(layer.path);
+    },
+    methodsAt(path) {
+      const found = new Set(layersAt(path).flatMap((layer) => layer.methods));
+      if (found.size > 0) found.add("OPTIONS");
+      return METHOD_ORDER.filter((method) => found.has(method));
+    },
+    routes: layers.flatMap((layer) =>
+      layer.methods
+        .filter((method) => method !== "HEAD" || !layer.methods.includes("GET"))
+        .map((method) => ({ method, path: String(layer.path) })),
+    ),
+  };
+}
+
+const METHOD_ORDER = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+/** What every request knows about itself from its first step on. */
+export type AppState = {
+  /** The client's own X-Request-Id, or one made here. */
+  requestId: string;
+  /** The pattern that answers (`/v1/checks/:id`): safe to log and to count by, as no client can invent one. */
+  route: string;
+  /** The kind of problem that it was answered with, as the last part of the problem's `type`. */
+  problem?: string;
+};
+
+export const UNMATCHED = "unmatched";
+
+/** First of all: gives the request its identifier, and finds its route. */
+export function identifyRequest(routes: RouteTable): Middleware<AppState> {
+  return (ctx, next) => {
+    const own = ctx.get("X-Request-Id");
+    ctx.state.requestId = SANE_REQUEST_ID.test(own) ? own : randomUUID();
+    ctx.set("X-Request-Id", ctx.state.requestId);
+    const path = readablePath(ctx);
+    ctx.state.route = (path !== undefined && routes.patternOf(ctx.method, path)) || UNMATCHED;
+    return next();
+  };
+}
+
+/** The path of the request, or undefined when its percent-encoding or its absolute form is malformed. */
+export function readablePath(ctx: Pick<Context, "path">): string | undefined {
+  try {
+    const { path } = ctx;
+    decodeURIComponent(path);
+    return path;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Long enough for any trace or correlation identifier, and without a character that could disturb a log line. */
+const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/**
+ * Answers what no route does: OPTIONS with the methods of the path, 405 for another method, 404 for the rest.
+ * A path with malformed percent-encoding names nothing, so it is 404 too.
+ */
+export function refuseUnmatched(routes: RouteTable): Middleware<AppState> {
+  return async (ctx, next) => {
+    if (ctx.state.route !== UNMATCHED) {
+      await next();
+      const unanswered = ctx.status === 404 && ctx.body === undefined && ctx.respond !== false;
+      if (unanswered) writeProblem(ctx, toProblem("not_found", NOTHING_HERE));
+      return;
+    }
+    const path = readablePath(ctx);
+    const methods = path === undefined ? [] : routes.methodsAt(path);
+    if (methods.length === 0) return writeProblem(ctx, toProblem("not_found", NOTHING_HERE));
+    ctx.set("Allow", methods.join(", "));
+    if (ctx.method === "OPTIONS") ctx.status = 204;
+    else {
+      const detail = `This path takes ${methods.join(", ")}, not ${ctx.method}.`;
+      writeProblem(ctx, toProblem("method_not_allowed", detail));
+    }
+  };
+}
+
+const NOTHING_HERE = "Nothing is served at this path. See /docs for the paths of this API.";

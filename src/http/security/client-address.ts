@@ -1,0 +1,76 @@
+import { BlockList, isIP, SocketAddress } from "node:net";
+
+/**
+ * Whose request it is: the socket's address, or, as long as that is a trusted proxy's, the right-most entry of
+ * X-Forwarded-For that is not. What stands further left was written by the client and proves nothing. An entry that is
+ * no address leaves the last address that is known.
+ */
+export function clientAddress(
+  socketAddress: string | undefined,
+  forwardedFor: string,
+  isTrusted: IsTrusted,
+): string {
+  let client = readAddress(socketAddress ?? "") ?? NO_ADDRESS;
+  const entries = forwardedFor.split(",");
+  while (isIP(client) !== 0 && isTrusted(client)) {
+    const next = readAddress(entries.pop() ?? "");
+    if (next === undefined) break;
+    client = next;
+  }
+  return client;
+}
+
+/** A socket that was closed meanwhile has no address any more; its answer goes nowhere. */
+const NO_ADDRESS = "unknown";
+
+/**
+ * An address in the one form that stands for it, or undefined for what is none. A port goes, as some proxies write one;
+ * so does an IPv6 zone; an IPv4 address that is written as IPv6 (`::ffff:192.0.2.1`) becomes itself.
+ */
+export function readAddress(text: string): string | undefined {
+  const bare = withoutPort(text.trim()).replace(/%.*$/, "");
+  const version = isIP(bare);
+  if (version === 0) return undefined;
+  if (version === 4) return bare;
+  const { address } = new SocketAddress({ address: bare, family: "ipv6" });
+  const mapped = address.replace(/^::ffff:/i, "");
+  return isIP(mapped) === 4 ? mapped : address;
+}
+
+function withoutPort(text: string): string {
+  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1];
+  return bracketed ?? text.replace(/^([\d.]+):\d+$/, "$1");
+}
+
+/** One proxy or a block of them: an address, or an address with the length of its prefix (CIDR). */
+export type ProxyRange = {
+  readonly address: string;
+  readonly family: "ipv4" | "ipv6";
+  /** Undefined for a single address. */
+  readonly prefix: number | undefined;
+};
+
+/** What `TRUSTED_PROXIES` names, read: `10.0.0.0/8` or `2001:db8::7`; undefined for anything else. */
+export function readProxyRange(text: string): ProxyRange | undefined {
+  const [address = "", length, ...more] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return undefined;
+  const family = version === 4 ? "ipv4" : "ipv6";
+  if (length === undefined) return { address, family, prefix: undefined };
+  const prefix = /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN;
+  return prefix <= BITS[family] ? { address, family, prefix } : undefined;
+}
+
+const BITS = { ipv4: 32, ipv6: 128 } as const;
+
+/** Whether an address, as `readAddress` gives it, is one of the proxies. */
+export type IsTrusted = (address: string) => boolean;
+
+export function trustedProxies(ranges: readonly ProxyRange[]): IsTrusted {
+  const list = new BlockList();
+  for (const { address, family, prefix } of ranges) {
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, prefix, family);
+  }
+  return (address) => list.check(address, isIP(address) === 4 ? "ipv4" : "ipv6");
+}

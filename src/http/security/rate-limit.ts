@@ -1,0 +1,56 @@
+import type { Middleware } from "koa";
+import { toProblem, writeProblem } from "../problem.ts";
+import type { AppState } from "../routing.ts";
+import { clientAddress, type IsTrusted } from "./client-address.ts";
+
+/** Where a client stands after a request of its own. */
+export type Standing = {
+  /** Whether this request is within the limit. */
+  readonly allowed: boolean;
+  readonly remaining: number;
+  /** Milliseconds until the count begins anew. */
+  readonly resetMs: number;
+};
+
+export type RateLimitOptions = {
+  /** Requests in one window; `windowSeconds` is its length. */
+  readonly limit: number;
+  readonly windowSeconds: number;
+  /** Counts a request of a client. */
+  readonly take: (client: string) => Promise<Standing>;
+  readonly isTrusted: IsTrusted;
+  /** Whether the limit holds for a path. */
+  readonly isLimited: (path: string) => boolean;
+};
+
+/** What a browser lets a page of another origin read only when it is told so. */
+export const RATE_LIMIT_HEADERS = ["RateLimit", "RateLimit-Policy", "Retry-After"] as const;
+
+/**
+ * Counts requests by client and answers those past the limit with 429. Each answer says where the client stands
+ * (draft-ietf-httpapi-ratelimit-headers-10): the policy, and what is left of it until when.
+ */
+export function rateLimit({
+  limit,
+  windowSeconds,
+  take,
+  isTrusted,
+  isLimited,
+}: RateLimitOptions): Middleware<AppState> {
+  const policy = `"${POLICY}";q=${limit};w=${windowSeconds}`;
+  return async (ctx, next) => {
+    if (!isLimited(ctx.path)) return next();
+    const client = clientAddress(ctx.socket.remoteAddress, ctx.get("X-Forwarded-For"), isTrusted);
+    const { allowed, remaining, resetMs } = await take(client);
+    const resetSeconds = Math.max(Math.ceil(resetMs / 1000), 1);
+    ctx.set({ "RateLimit-Policy": policy, RateLimit: `"${POLICY}";r=${remaining};t=${resetSeconds}` });
+    if (allowed) return next();
+    ctx.set("Retry-After", String(resetSeconds));
+    const span = windowSeconds === 60 ? "a minute" : `${windowSeconds} seconds`;
+    const detail = `More than ${limit} requests in ${span} came from this address. Try again in ${resetSeconds} s.`;
+    writeProblem(ctx, toProblem("rate_limited", detail));
+  };
+}
+
+/** The name of the only policy; it ties the two headers together. */
+const POLICY = "default";

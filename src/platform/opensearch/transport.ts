@@ -1,0 +1,116 @@
+import { errors, Transport } from "@opensearch-project/opensearch";
+import { hideMembers } from "../logger.ts";
+import type { ObserveStore } from "../observe-store.ts";
+
+type TransportOptions = ConstructorParameters<typeof Transport>[0];
+type Params = Parameters<Transport["request"]>[0];
+type Options = NonNullable<Parameters<Transport["request"]>[1]>;
+type Callback = NonNullable<Parameters<Transport["request"]>[2]>;
+type Answer = Parameters<Callback>[1];
+type Request = Promise<Answer> & { readonly abort: () => void };
+
+/** Makes the class of a client's transport. Each request is observed once, with all its attempts. */
+export function observedTransport(observe: ObserveStore): typeof StrictTransport {
+  return class ObservedTransport extends StrictTransport {
+    protected override send(params: Params, options: Options): Request {
+      const request = super.send(params, options);
+      const observed = observe(operationOf(params.path), () => request);
+      return Object.assign(observed, { abort: () => request.abort() });
+    }
+  };
+}
+
+/** The operation that a request's path names; never the name of an index or a document. */
+function operationOf(path: string): string {
+  const [, operation = ""] = /\/_([a-z_]+)/.exec(path) ?? [];
+  return OPERATIONS.has(operation) ? operation : "other";
+}
+
+/** The operations of checks and uploads. Those of starts and maintenance count as `other`. */
+const OPERATIONS: ReadonlySet<string> = new Set([
+  "alias",
+  "bulk",
+  "count",
+  "delete_by_query",
+  "doc",
+  "mapping",
+  "mget",
+  "msearch",
+  "mtermvectors",
+  "refresh",
+  "search",
+  "termvectors",
+]);
+
+/**
+ * Members of the client's errors that are hidden: `meta` holds the body of the request, with search terms and normalised
+ * text, and the connection with its Authorization header; `data` holds what could not be serialised or read.
+ */
+const CONFIDENTIAL = ["meta", "data"] as const;
+
+/** Allowance for the last attempt beyond its own limit, which the client enforces itself. */
+const GRACE_MS = 1_000;
+
+/**
+ * The client's transport with three guarantees:
+ *
+ * - Errors show nothing of a request when they are printed, serialised or copied: the members that hold it exist but are
+ *   not enumerable.
+ * - A request ends in time. The client limits only the time until the head of an answer, so that an answer whose body
+ *   stops, as when a firewall drops the connection, would be awaited for ever. Here the limit covers the whole request with
+ *   all its attempts.
+ * - An answer is JSON. The client returns a load balancer's page that comes with status 200 as a string; here it is the
+ *   same error as JSON that breaks off.
+ */
+export class StrictTransport extends Transport {
+  constructor(options: TransportOptions) {
+    // The client emits every error that holds something before it throws it.
+    const emit: TransportOptions["emit"] = (event, ...args) => {
+      for (const arg of args) hideMembers(arg, CONFIDENTIAL);
+      return options.emit(event, ...args);
+    };
+    super({ ...options, emit });
+  }
+
+  override request(params: Params, options?: Options): Request;
+  override request(
+    params: Params,
+    options: Options | undefined,
+    callback: Callback,
+  ): { readonly abort: () => void };
+  override request(params: Params, options: Options = {}, callback?: Callback) {
+    // The client passes a callback only when it looks for further nodes.
+    if (callback !== undefined) return super.request(params, options, callback);
+    return this.send(params, options);
+  }
+
+  /** Sends a request of this program, which takes a promise and never a callback. */
+  protected send(params: Params, options: Options): Request {
+    const request = super.request(params, options);
+    const checked = jsonWithin(this.#limitMs(options), request, params);
+    return Object.assign(checked, { abort: () => request.abort() });
+  }
+
+  #limitMs({ requestTimeout, maxRetries = this.maxRetries }: Options): number {
+    const attemptMs = typeof requestTimeout === "number" ? requestTimeout : this.requestTimeout;
+    return (maxRetries + 1) * attemptMs + GRACE_MS;
+  }
+}
+
+async function jsonWithin(limitMs: number, request: Request, { method }: Params): Promise<Answer> {
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    request.abort();
+  }, limitMs);
+  try {
+    const answer = await request;
+    if (method !== "HEAD" && typeof answer.body === "string")
+      throw new errors.DeserializationError("the answer is not JSON", "");
+    return answer;
+  } catch (error) {
+    throw isLate ? new errors.ConnectionError("the answer broke off") : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,122 @@
+import { join, resolve } from "node:path";
+import { freePorts, isAlive, type StoreProcess, stopDaemon, waitUntilReady } from "./daemon.ts";
+import { clusterHealth, embeddedOpenSearch, opensearchUrl, startOpenSearch } from "./embedded-opensearch.ts";
+import { withStartLock } from "./start-lock.ts";
+import { checkDiskSpace, makeFolder, type StorePlace, storePlace } from "./store-place.ts";
+import { type ClusterNode, readClusterRecord, writeClusterRecord } from "./store-record.ts";
+
+/** Three: with two, the loss of either leaves no majority to elect a manager. */
+const NODE_NAMES = ["node-1", "node-2", "node-3"] as const;
+
+/** Three nodes that start at once on two busy cores took two minutes. */
+const START_BOUND_MS = 6 * 60_000;
+
+/** A node hands nothing over when it ends; a large flush may take a while. */
+const STOP_BOUND_MS = 30_000;
+
+export type ClusterStart = {
+  readonly dataDir: string;
+  /** Of each node. */
+  readonly opensearchHeap: string;
+  readonly say: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/**
+ * Has three nodes of OpenSearch run on 127.0.0.1 as one cluster, each with a folder of its own below `dataDir`, and waits
+ * until each answers and knows all of them. A node that runs already is left as it is, so that one that was killed comes
+ * back by the same call, with its data and at its address.
+ * @throws DomainError `store_unavailable` when a node does not start; those that did go on.
+ */
+export async function startEmbeddedCluster(start: ClusterStart): Promise<readonly ClusterNode[]> {
+  const dataDir = makeFolder(resolve(start.dataDir));
+  return withStartLock(join(dataDir, "cluster.lock"), start, async () => {
+    const place = await storePlace(dataDir, start.say);
+    const file = recordFile(dataDir);
+    const nodes = await withPorts(readClusterRecord(file));
+    if (!nodes.every(runs)) checkDiskSpace(place.root, start.say);
+    // One after the other: the first unpacks the distribution that all of them run from.
+    for (const [at, node] of nodes.entries()) {
+      if (runs(node)) continue;
+      nodes[at] = { ...node, process: await launch(place, node, nodes, start) };
+      writeClusterRecord(file, nodes);
+    }
+    for (const node of nodes) await ready(place, node, nodes.length, start);
+    return nodes;
+  });
+}
+
+/** Ends all nodes of the cluster below `dataDir` that run. */
+export async function stopEmbeddedCluster({ dataDir, say }: ClusterStart): Promise<void> {
+  const folder = resolve(dataDir);
+  await withStartLock(join(folder, "cluster.lock"), { say }, async () => {
+    const nodes = readClusterRecord(recordFile(folder));
+    await Promise.all(nodes.map(({ process }) => process && stopDaemon(process, "SIGTERM", STOP_BOUND_MS)));
+    writeClusterRecord(
+      recordFile(folder),
+      nodes.map((node) => ({ ...node, process: null })),
+    );
+  });
+}
+
+/** The nodes' addresses, in their order. */
+export function clusterAddresses(nodes: readonly ClusterNode[]): string[] {
+  return nodes.map(({ httpPort }) => opensearchUrl(httpPort));
+}
+
+function recordFile(dataDir: string): string {
+  return join(dataDir, "cluster.json");
+}
+
+function runs({ process }: ClusterNode): boolean {
+  return process !== null && isAlive(process);
+}
+
+/** A node that runs keeps its ports, and one that does not gets its last ones again where they are free. */
+async function withPorts(recorded: readonly ClusterNode[]): Promise<ClusterNode[]> {
+  const known = NODE_NAMES.map((nodeName) => recorded.find(({ name }) => name === nodeName));
+  const ports = await freePorts(known.flatMap((node) => [node?.httpPort, node?.transportPort]));
+  return NODE_NAMES.map((name, at) => {
+    const node = known[at];
+    if (node !== undefined && runs(node)) return node;
+    return { name, httpPort: ports[2 * at] ?? 0, transportPort: ports[2 * at + 1] ?? 0, process: null };
+  });
+}
+
+async function launch(
+  place: StorePlace,
+  { name, httpPort, transportPort }: ClusterNode,
+  nodes: readonly ClusterNode[],
+  start: ClusterStart,
+): Promise<StoreProcess> {
+  start.say(`Starting the embedded OpenSearch ${name}`);
+  const membership = {
+    nodeName: name,
+    nodeNames: NODE_NAMES,
+    transportPorts: nodes.map((node) => node.transportPort),
+  };
+  const node = { httpPort, transportPort, membership };
+  return startOpenSearch(embeddedOpenSearch(place, folderOf(name)), node, start.opensearchHeap, start);
+}
+
+function folderOf(name: string): string {
+  return `opensearch-${name}`;
+}
+
+async function ready(
+  place: StorePlace,
+  { name, httpPort, process }: ClusterNode,
+  count: number,
+  { say, signal }: ClusterStart,
+): Promise<void> {
+  if (process === null) throw new Error(`${name} was not started`);
+  await waitUntilReady({
+    name: `OpenSearch ${name}`,
+    process,
+    logFile: embeddedOpenSearch(place, folderOf(name)).logFile,
+    answers: async () => ((await clusterHealth(httpPort))?.number_of_nodes ?? 0) >= count,
+    boundMs: START_BOUND_MS,
+    say,
+    signal,
+  });
+}

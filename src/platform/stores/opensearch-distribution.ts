@@ -1,0 +1,170 @@
+import { createHash } from "node:crypto";
+import { chmodSync, createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { stripVTControlCharacters } from "node:util";
+import { DomainError } from "../../core/domain-error.ts";
+import { type CommandResult, lastLines, runCommand } from "./run-command.ts";
+import { makeFolder } from "./store-place.ts";
+
+const VERSION = "3.8.0";
+
+/** The official minimal distribution: no JDK, no plugins, all modules. */
+const ARTIFACT = `org.opensearch.distribution.integ-test-zip:opensearch:${VERSION}:zip`;
+
+const SHA512 =
+  "8470fc447309e84216f9359030db53a85b087492e161e5ce1a29276e776d4725" +
+  "b802f93ba8d218ea88e4a7999addadb863be93b8e1f89e9a292163e636e62de3";
+
+const FILE_NAME = `opensearch-${VERSION}.zip`;
+
+/** 160 MB came in 2 s on a fast line; a slow one (0.5 MB/s) needs six minutes. */
+const FETCH_TIMEOUT_MS = 15 * 60_000;
+
+/** Unpacking takes 1.5 s on two cores. */
+const UNPACK_TIMEOUT_MS = 3 * 60_000;
+
+const PROGRESS_MS = 5_000;
+
+export type Fetching = {
+  readonly say: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/**
+ * The folder of the unpacked OpenSearch distribution below `root`; unpacks it on first use, and again when files
+ * are missing. The archive comes from Maven once and is kept in the user's cache folder, for all checkouts; its
+ * SHA-512 is checked each time it is unpacked, and a broken archive is fetched again once.
+ */
+export async function opensearchDistribution(
+  root: string,
+  javaHome: string,
+  fetching: Fetching,
+): Promise<string> {
+  const folder = join(root, `opensearch-${VERSION}`);
+  if (isComplete(folder)) return folder;
+  const archive = await verifiedArchive(fetching);
+  fetching.say(`Unpacking OpenSearch ${VERSION}`);
+  const fresh = `${folder}.unpacking`;
+  rmSync(fresh, { recursive: true, force: true });
+  makeFolder(fresh);
+  await unpack(archive, fresh, javaHome, fetching.signal);
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(join(fresh, `opensearch-${VERSION}`), folder);
+  rmSync(fresh, { recursive: true });
+  // `jar` and Python leave out the files' modes, and an archive's folders may shut out the stores' user.
+  for (const program of readdirSync(join(folder, "bin"))) chmodSync(join(folder, "bin", program), 0o755);
+  return folder;
+}
+
+/** The user's cache folder for what is fetched once for all checkouts. */
+export function cacheFolder(env: NodeJS.ProcessEnv): string {
+  return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "similarity-check");
+}
+
+function isComplete(folder: string): boolean {
+  const parts = [
+    "bin/opensearch",
+    "config/jvm.options",
+    "agent",
+    "modules/analysis-common",
+    "modules/transport-netty4",
+  ];
+  return [...parts, `lib/opensearch-${VERSION}.jar`].every((part) => existsSync(join(folder, part)));
+}
+
+async function verifiedArchive(fetching: Fetching): Promise<string> {
+  const cache = cacheFolder(process.env);
+  const archive = join(cache, FILE_NAME);
+  if (existsSync(archive)) {
+    if (await isGenuine(archive)) return archive;
+    fetching.say(`${archive} is damaged: fetching it again`);
+  }
+  await fetchArchive(cache, archive, [], fetching);
+  if (await isGenuine(archive)) return archive;
+  // Maven's own store may hold the damaged copy: the second attempt goes round it.
+  const emptyStore = join(cache, `maven-${process.pid}`);
+  fetching.say("The fetched archive is damaged: fetching it once more");
+  try {
+    await fetchArchive(cache, archive, [`-Dmaven.repo.local=${emptyStore}`], fetching);
+  } finally {
+    rmSync(emptyStore, { recursive: true, force: true });
+  }
+  if (await isGenuine(archive)) return archive;
+  rmSync(archive, { force: true });
+  throw new DomainError(
+    "store_unavailable",
+    `The OpenSearch archive that Maven brings is not the official one (its SHA-512 differs). ` +
+      `Check Maven's mirror settings, or put the official ${FILE_NAME} into ${cache}, or set OPENSEARCH_URL.`,
+  );
+}
+
+/** Fetches beside the archive's place and renames, so that two checkouts can do it at the same time. */
+async function fetchArchive(
+  cache: string,
+  archive: string,
+  flags: readonly string[],
+  { say, signal }: Fetching,
+): Promise<void> {
+  const folder = join(cache, `fetch-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  say(`Fetching OpenSearch ${VERSION} with Maven (160 MB, once)`);
+  const started = performance.now();
+  const seconds = () => Math.round((performance.now() - started) / 1000);
+  const progress = setInterval(() => say(`OpenSearch is being fetched (${seconds()} s)`), PROGRESS_MS);
+  try {
+    const fetched = await runCommand(
+      "mvn",
+      ["-q", "-B", ...flags, "dependency:copy", `-Dartifact=${ARTIFACT}`, `-DoutputDirectory=${folder}`],
+      { timeoutMs: FETCH_TIMEOUT_MS, cwd: folder, signal },
+    );
+    if (!fetched.ok) throw new DomainError("store_unavailable", fetchMessage(fetched, archive));
+    renameSync(join(folder, FILE_NAME), archive);
+  } finally {
+    clearInterval(progress);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function fetchMessage(fetched: CommandResult, archive: string): string {
+  const wayOut = `or put ${FILE_NAME} of the Maven artifact ${ARTIFACT} at ${archive}, or set OPENSEARCH_URL to an OpenSearch of yours.`;
+  if (fetched.missing) {
+    return `The embedded OpenSearch is fetched with Maven, and there is no mvn on the PATH. Install Maven, ${wayOut}`;
+  }
+  const printed = stripVTControlCharacters(`${fetched.stdout}\n${fetched.stderr}`);
+  const errors = printed.split("\n").filter((line) => /^\[ERROR\]\s+\S/.test(line));
+  const reason = (errors[0] ?? lastLines(printed, 3)).slice(0, 600);
+  return `Maven could not fetch OpenSearch ${VERSION}. Check the network and Maven's settings, ${wayOut}\n${reason}`;
+}
+
+async function isGenuine(archive: string): Promise<boolean> {
+  if (!existsSync(archive)) return false;
+  const hash = createHash("sha512");
+  await pipeline(createReadStream(archive), hash);
+  return hash.digest("hex") === SHA512;
+}
+
+/** By `unzip`, else by the `jar` of the JDK that OpenSearch runs on, else by Python: any one will do. */
+async function unpack(
+  archive: string,
+  folder: string,
+  javaHome: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const ways: readonly [string, readonly string[]][] = [
+    ["unzip", ["-q", archive, "-d", folder]],
+    [join(javaHome, "bin", "jar"), ["xf", archive]],
+    ["python3", ["-m", "zipfile", "-e", archive, folder]],
+  ];
+  let problem = "";
+  for (const [command, args] of ways) {
+    const result = await runCommand(command, args, { timeoutMs: UNPACK_TIMEOUT_MS, cwd: folder, signal });
+    if (result.ok) return;
+    if (!result.missing) problem = lastLines(result.stderr, 3);
+  }
+  throw new DomainError(
+    "store_unavailable",
+    `The OpenSearch archive could not be unpacked into ${folder}: ${problem || "there is no unzip, no jar and no python3; install unzip"}`,
+  );
+}

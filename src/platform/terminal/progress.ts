@@ -1,0 +1,164 @@
+import { columnsOf, fitColumns } from "./terminal-text.ts";
+
+/** Often enough to look alive on a terminal; elsewhere, as in a log file, few enough lines to read. */
+const TERMINAL_INTERVAL_MS = 100;
+const PLAIN_INTERVAL_MS = 5_000;
+
+/** The rate is that of the last seconds: long enough to even out batches, short enough to follow a change. */
+const RATE_WINDOW_MS = 15_000;
+
+/** Below this much time a rate says nothing. */
+const RATE_AFTER_MS = 1_000;
+
+const COLUMNS_DEFAULT = 80;
+
+/** Goes to the start of the line and clears it. */
+const CLEAR_LINE = "\r\u001B[2K";
+
+/** Where a display writes: a terminal has `isTTY`. */
+export type DisplayStream = {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+};
+
+export type DisplayOptions = {
+  /** What is counted, in the plural. */
+  readonly unit: string;
+  /** Whether a rate and the time left are shown, as they are by default: of a few items they say nothing. */
+  readonly showsRate?: boolean;
+  /** Milliseconds between two lines; by default as fits the stream. */
+  readonly intervalMs?: number;
+  /** The clock, in milliseconds. */
+  readonly now?: () => number;
+};
+
+/**
+ * Shows how far a piece of work has come: on a terminal one line that is rewritten, elsewhere a line every few seconds.
+ * Nothing is shown before the first `update`.
+ */
+export class ProgressDisplay {
+  readonly #stream: DisplayStream;
+  readonly #unit: string;
+  readonly #showsRate: boolean;
+  readonly #now: () => number;
+  readonly #timer: NodeJS.Timeout;
+  #progress: Progress | undefined;
+  #samples: readonly { readonly at: number; readonly done: number }[] = [];
+
+  constructor(
+    stream: DisplayStream,
+    { unit, showsRate = true, intervalMs, now = () => performance.now() }: DisplayOptions,
+  ) {
+    this.#stream = stream;
+    this.#unit = unit;
+    this.#showsRate = showsRate;
+    this.#now = now;
+    const usualMs = stream.isTTY === true ? TERMINAL_INTERVAL_MS : PLAIN_INTERVAL_MS;
+    this.#timer = setInterval(() => this.#show(), intervalMs ?? usualMs).unref();
+  }
+
+  update(progress: Progress): void {
+    if (this.#progress === undefined) this.#samples = [{ at: this.#now(), done: progress.done }];
+    this.#progress = progress;
+  }
+
+  /** Writes a line of its own; on a terminal above the one that is rewritten. */
+  say(line: string): void {
+    if (this.#stream.isTTY !== true) this.#stream.write(`${line}\n`);
+    else {
+      this.#stream.write(`${CLEAR_LINE}${line}\n`);
+      this.#show();
+    }
+  }
+
+  /** Takes the line off the terminal until it is shown again, so that something else may be written there. */
+  clear(): void {
+    if (this.#stream.isTTY === true && this.#progress !== undefined) this.#stream.write(CLEAR_LINE);
+  }
+
+  /** Ends the display; on a terminal the line is cleared. `say` may be called on. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.clear();
+    this.#progress = undefined;
+  }
+
+  #show(): void {
+    if (this.#progress === undefined) return;
+    const perSecond = this.#showsRate ? this.#perSecond(this.#progress.done) : undefined;
+    const line = progressLine(this.#progress, this.#unit, perSecond);
+    if (this.#stream.isTTY !== true) this.#stream.write(`${line}\n`);
+    else {
+      const columns = this.#stream.columns ?? COLUMNS_DEFAULT;
+      this.#stream.write(`${CLEAR_LINE}${progressBar(line, this.#progress, columns)}`);
+    }
+  }
+
+  #perSecond(done: number): number | undefined {
+    const at = this.#now();
+    this.#samples = [...this.#samples.filter((sample) => at - sample.at <= RATE_WINDOW_MS), { at, done }];
+    const [first] = this.#samples;
+    if (first === undefined || at - first.at < RATE_AFTER_MS) return undefined;
+    return ((done - first.done) * 1000) / (at - first.at);
+  }
+}
+
+/** How far a piece of work has come. */
+export type Progress = {
+  readonly done: number;
+  /** As much as is known of by now. */
+  readonly total: number;
+  /** Whether the total is known for good. */
+  readonly totalIsFinal: boolean;
+  readonly failed: number;
+  /** What it is at now, shown before the figures. */
+  readonly at?: string;
+};
+
+/** Shorter ones tell little, longer ones leave no room for the figures. */
+const BAR_CELLS_MIN = 10;
+const BAR_CELLS_MAX = 40;
+
+/**
+ * A line that says how far the work has come: done, total, rate, time left, failures.
+ * @param unit what is counted, in the plural.
+ * @param perSecond the present rate; undefined while it is not known.
+ */
+export function progressLine(progress: Progress, unit: string, perSecond: number | undefined): string {
+  const { done, total, totalIsFinal, failed, at } = progress;
+  const parts = [
+    `${grouped(done)} of ${grouped(Math.max(done, total))}${totalIsFinal ? "" : " or more"} ${unit}`,
+  ];
+  if (perSecond !== undefined) parts.push(`${rate(perSecond)} a second`);
+  if (perSecond !== undefined && perSecond > 0 && totalIsFinal && total > done) {
+    parts.push(`${duration((total - done) / perSecond)} left`);
+  }
+  if (failed > 0) parts.push(`${grouped(failed)} failed`);
+  return `${at === undefined ? "" : `${at}: `}${parts.join(", ")}`;
+}
+
+/** The same with a bar before it, cut to fit a terminal of so many columns. */
+export function progressBar(line: string, { done, total, totalIsFinal }: Progress, columns: number): string {
+  const cells = Math.min(BAR_CELLS_MAX, columns - columnsOf(line) - 4);
+  if (cells < BAR_CELLS_MIN) return fitColumns(line, columns - 1);
+  const share = totalIsFinal ? done / Math.max(1, done, total) : 0;
+  const filled = totalIsFinal && total === 0 ? cells : Math.floor(share * cells);
+  return `[${"#".repeat(filled)}${"-".repeat(cells - filled)}] ${line}`;
+}
+
+/** Hours, minutes and seconds as on a clock: `1:02:05`, `0:09`. */
+function duration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
+  const rest = String(whole % 60).padStart(2, "0");
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
+}
+
+function rate(perSecond: number): string {
+  return perSecond < 10 ? perSecond.toFixed(1) : grouped(Math.round(perSecond));
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString("en");
+}

@@ -1,0 +1,111 @@
+import { expect } from "chai";
+import { align } from "../../../src/core/alignment/align.ts";
+import { prepareQuery } from "../../../src/core/alignment/text-pair.ts";
+import { prose } from "../../support/work/prose.ts";
+import { passageTexts, tokenised } from "./sample-texts.ts";
+
+/** The kept passages as [query text, source text, match type]. */
+function kept(queryText: string, sourceText: string): [string, string, string][] {
+  const [query, source] = [tokenised(queryText), tokenised(sourceText)];
+  return align(prepareQuery(query, { language: "en" }), source).kept.map((passage) => {
+    const [inQuery, inSource] = passageTexts(query, source, passage);
+    return [inQuery, inSource, passage.matchType];
+  });
+}
+
+function identical(...copies: readonly string[]): [string, string, string][] {
+  return copies.map((copy) => [copy, copy, "identical"]);
+}
+
+/** Five copies of 25 to 60 words, and the texts that stand beside them, all of one seed. */
+function texts(seed: number) {
+  const copies = [25, 60, 38, 31, 47].map((words, at) => prose(100 * seed + at, words));
+  return { copies, beside: (at: number, words: number) => prose(100 * seed + 50 + at, words) };
+}
+
+const SEEDS = [...Array(12).keys()].map((at) => 4_000 + at);
+
+describe("a copied sentence", () => {
+  it("ends with its full stop where both texts happen to go on with the same common word", () => {
+    for (const seed of SEEDS) {
+      const sentence = `${prose(seed, 15).replaceAll(".", "")}.`;
+      for (const word of ["The", "It was"]) {
+        const query = `${prose(seed + 100, 40)} ${sentence} ${word} ${prose(seed + 200, 40).toLowerCase()}`;
+        const source = `${prose(seed + 300, 40)} ${sentence} ${word} ${prose(seed + 400, 40).toLowerCase()}`;
+        expect(kept(query, source)).to.deep.equal(identical(sentence));
+      }
+    }
+  });
+});
+
+describe("copies from one source", () => {
+  it("are passages of their own where text of the writer's own stands between, and none of it is marked", () => {
+    for (const seed of SEEDS) {
+      const { copies, beside } = texts(seed);
+      const query = copies.map((copy, at) => `${beside(at, 40)} ${copy}`).join(" ");
+      const source = copies.map((copy, at) => `${beside(10 + at, 30)} ${copy}`).join(" ");
+      expect(kept(query, source)).to.deep.equal(identical(...copies));
+    }
+  });
+
+  it("are so too when the source has them side by side", () => {
+    for (const seed of SEEDS) {
+      const { copies, beside } = texts(seed);
+      const query = copies.map((copy, at) => `${beside(at, 40)}\n\n${copy}`).join("\n\n");
+      expect(kept(query, copies.join(" ")).map(([text]) => text)).to.deep.equal(copies);
+    }
+  });
+
+  it("are so when each is a paragraph and the source has other text between", () => {
+    for (const seed of SEEDS) {
+      const { copies, beside } = texts(seed);
+      const query = `${copies.join("\n\n")}\n\n${beside(20, 40)}`;
+      const source = copies.map((copy, at) => `${beside(at, 30)} ${copy}`).join(" ");
+      expect(kept(query, source)).to.deep.equal(identical(...copies));
+    }
+  });
+
+  it("are one passage when they are paragraphs that follow each other there too", () => {
+    for (const seed of SEEDS) {
+      const { copies, beside } = texts(seed);
+      const query = `${beside(0, 40)} ${copies.join("\n\n")} ${beside(1, 40)}`;
+      expect(kept(query, `${beside(2, 30)} ${copies.join(" ")}`)).to.deep.equal([
+        [copies.join("\n\n"), copies.join(" "), "identical"],
+      ]);
+    }
+  });
+
+  it("are two passages when they stand in the other order in the source, with other text between", () => {
+    for (const seed of SEEDS) {
+      const { copies, beside } = texts(seed);
+      const [one = "", two = ""] = copies;
+      const query = `${beside(0, 40)} ${one} ${two} ${beside(1, 40)}`;
+      expect(kept(query, `${two} ${beside(2, 30)} ${one}`)).to.deep.equal(identical(one, two));
+    }
+  });
+});
+
+describe("the edges of a copy", () => {
+  it("are those of its row of equal words, whatever stands beside it", () => {
+    for (let seed = 5_000; seed < 5_200; seed++) {
+      const copy = prose(seed, 20);
+      const query = `${prose(seed + 1_000, 8)} ${copy} ${prose(seed + 2_000, 9)}`;
+      const source = `${prose(seed + 3_000, 30)} ${copy} ${prose(seed + 4_000, 11)}`;
+      const [passage, ...others] = kept(query, source);
+      expect(others).to.deep.equal([]);
+      expect(passage?.[0]).to.include(copy);
+      expect(passage?.[1]).to.equal(passage?.[0]);
+      expect((passage?.[0] ?? "").length - copy.length).to.be.at.most(20);
+    }
+  });
+
+  it("are its first and last equal words when there are edits inside", () => {
+    for (const seed of SEEDS) {
+      const copy = prose(seed, 60);
+      const edited = copy.split(" ").with(20, "otherwise").toSpliced(41, 1).join(" ");
+      const query = `${prose(seed + 100, 30)} ${edited} ${prose(seed + 200, 30)}`;
+      const source = `${prose(seed + 300, 30)} ${copy} ${prose(seed + 400, 30)}`;
+      expect(kept(query, source)).to.deep.equal([[edited, copy, "minor_changes"]]);
+    }
+  });
+});

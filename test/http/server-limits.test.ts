@@ -1,0 +1,173 @@
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Router } from "@koa/router";
+import { expect } from "chai";
+import { ProblemSchema } from "../../src/http/docs/openapi.ts";
+import { readJsonBody } from "../../src/http/input/json-body.ts";
+import { readUpload } from "../../src/http/input/upload.ts";
+import { HEAD_BYTES_MAX, HEADERS_MAX } from "../../src/http/server.ts";
+import { type Fixture, rawExchange, serve } from "./http-fixture.ts";
+
+/** Short enough to be waited for, and long beside the machine's own delays. */
+const LIMITS = {
+  headMs: 400,
+  requestMs: 2_500,
+  bodyPauseMs: 600,
+  bodiesBytesMax: 1_000_000,
+  checkIntervalMs: 50,
+} as const;
+
+const HEAD_END = "\r\n\r\n";
+
+describe("the limits of a connection", () => {
+  let server: Fixture;
+
+  before(async () => {
+    const router = new Router();
+    router.get("/quick", (ctx) => {
+      ctx.body = { headers: Object.keys(ctx.headers).length };
+    });
+    router.post("/json", async (ctx) => {
+      ctx.body = await readJsonBody(ctx);
+    });
+    router.post("/upload", async (ctx) => {
+      const { file } = await readUpload(ctx, { fileBytesMax: 10_000_000, fields: [] });
+      ctx.body = { bytes: file.bytes.length };
+    });
+    server = await serve([router], {}, LIMITS);
+  });
+  after(() => server.stop());
+  afterEach(async () => {
+    expect((await fetch(`${server.address}/quick`)).status, "the next request").to.equal(200);
+  });
+
+  /** Status and code of a raw answer, which must be a problem and end its connection. */
+  function problemOf(answer: string): [status: number, code: string] {
+    expect(answer, "an answer").to.match(/^HTTP\/1\.1 \d{3} /);
+    const [head = "", body = ""] = answer.split(HEAD_END);
+    expect(head).to.match(/\r\nContent-Type: application\/problem\+json/i);
+    expect(head).to.match(/\r\nConnection: close/i);
+    const problem = ProblemSchema.parse(JSON.parse(body));
+    expect(head).to.include(` ${problem.status} `);
+    return [problem.status, problem.type.replace("/problems/", "")];
+  }
+
+  it("a head of more than 16 KiB is 431, in one header or in its first line", async () => {
+    const long = "x".repeat(HEAD_BYTES_MAX);
+    for (const head of [
+      `GET /quick HTTP/1.1\r\nHost: x\r\nX-Long: ${long}`,
+      `GET /quick?${long} HTTP/1.1\r\nHost: x`,
+    ]) {
+      expect(problemOf(await rawExchange(server.port, head, HEAD_END))).to.deep.equal([
+        431,
+        "headers-too-large",
+      ]);
+    }
+  });
+
+  it("as many headers as are allowed are all read, and one more is 431, not cut off", async () => {
+    const request = (headers: number) =>
+      `GET /quick HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${Array.from({ length: headers - 2 }, (_, i) => `h${i}: v\r\n`).join("")}\r\n`;
+    expect(await rawExchange(server.port, request(HEADERS_MAX))).to.include(`{"headers":${HEADERS_MAX}}`);
+    for (const headers of [HEADERS_MAX + 1, 4 * HEADERS_MAX]) {
+      expect(problemOf(await rawExchange(server.port, request(headers)))).to.deep.equal([
+        431,
+        "headers-too-large",
+      ]);
+    }
+  });
+
+  it("what is no HTTP is 400", async () => {
+    for (const bytes of [
+      `SSH-2.0-OpenSSH_9.6${HEAD_END}`,
+      `GET /quick HTTP/9.9\r\nHost: x${HEAD_END}`,
+      `GET /quick HTTP/1.1\r\nHost: x\r\nA\0B: c${HEAD_END}`,
+      `POST /json HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked${HEAD_END}`,
+      `POST /json HTTP/1.1\r\nHost: x\r\nContent-Length: -1${HEAD_END}`,
+    ]) {
+      const answer = await rawExchange(server.port, bytes);
+      expect(answer, JSON.stringify(bytes)).to.match(/^HTTP\/1\.1 400 /);
+    }
+    const upgrade = Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03]);
+    expect(problemOf(await rawExchange(server.port, upgrade))).to.deep.equal([400, "malformed-request"]);
+  });
+
+  it("a head that comes drop by drop is 408, as is one that never ends", async () => {
+    expect(problemOf(await drip("GET /quick HTTP/1.1\r\nHost: x\r\nX-Slow: ", "a", 50))).to.deep.equal([
+      408,
+      "request-timeout",
+    ]);
+    expect(problemOf(await rawExchange(server.port, "GET / HTTP/1.1\r\n"))).to.deep.equal([
+      408,
+      "request-timeout",
+    ]);
+  });
+
+  it("a body that stops coming is 408, for JSON, a form and a form without an end", async () => {
+    for (const request of [
+      `${jsonHead(1_000)}{"a":`,
+      formHead(100_000) + FILE_START,
+      `${formHead(undefined)}a0\r\n${FILE_START.padEnd(0xa0, "x")}\r\n`,
+    ]) {
+      expect(problemOf(await rawExchange(server.port, request))).to.deep.equal([408, "request-timeout"]);
+    }
+  });
+
+  it("a body that comes drop by drop is 408 in the end", async () => {
+    expect(problemOf(await drip(jsonHead(100_000), " ", 100))).to.deep.equal([408, "request-timeout"]);
+  });
+
+  it("slow bodies make room when all together hold too much; a quick one comes through meanwhile", async () => {
+    // What came in one piece with the head, 64 KiB, does not count: two of these fit.
+    const kept = Math.floor(LIMITS.bodiesBytesMax / 2);
+    const slow = Array.from({ length: 6 }, () =>
+      drip(formHead(9_000_000) + FILE_START + "x".repeat(kept), "x", 100),
+    );
+    const form = new FormData();
+    form.set("file", new Blob(["quick"]), "a.txt");
+    const quick = await fetch(`${server.address}/upload`, { method: "POST", body: form });
+    expect([quick.status, await quick.json()]).to.deep.equal([200, { bytes: 5 }]);
+    const answers = await Promise.all(slow);
+    const busy = answers.filter((answer) => answer.startsWith("HTTP/1.1 503 "));
+    expect(busy).to.have.length.within(3, 5);
+    for (const answer of busy) {
+      expect(problemOf(answer)).to.deep.equal([503, "service-busy"]);
+      expect(answer).to.match(/\r\nRetry-After: \d+\r\n/i);
+    }
+    for (const answer of answers.filter((one) => !busy.includes(one))) {
+      expect(problemOf(answer)).to.deep.equal([408, "request-timeout"]);
+    }
+  });
+
+  function jsonHead(length: number): string {
+    return `POST /json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}${HEAD_END}`;
+  }
+
+  /** Sends a beginning, and then a piece again and again, until the server ends the connection. */
+  async function drip(start: string, piece: string, everyMs: number): Promise<string> {
+    const socket = connect(server.port, "127.0.0.1");
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (chunk) => {
+      answer += chunk;
+    });
+    const over = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+    socket.on("error", () => {});
+    socket.write(start);
+    let open = true;
+    over.then(() => {
+      open = false;
+    });
+    while (open) {
+      await Promise.race([sleep(everyMs), over]);
+      if (open && socket.writable) socket.write(piece);
+    }
+    return answer;
+  }
+}).timeout(20_000);
+
+const FILE_START = '--B\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n';
+
+function formHead(length: number | undefined): string {
+  const framing = length === undefined ? "Transfer-Encoding: chunked" : `Content-Length: ${length}`;
+  return `POST /upload HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=B\r\n${framing}${HEAD_END}`;
+}
