@@ -1,13 +1,13 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { readConfig } from "../src/platform/config.ts";
+import { explainError, printResult, readCommand, UsageError } from "../src/platform/terminal/command.ts";
 import {
   type DashboardsServer,
   type ImportOutcome,
   importSavedObjects,
   readSavedObjects,
-} from "../src/platform/opensearch/dashboards-import.ts";
-import { explainError, printResult, readCommand, UsageError } from "../src/platform/terminal/command.ts";
+} from "./dashboards/saved-objects.ts";
 
 const USAGE = `Usage: npm run dashboards:import -- [--url URL] [--username NAME] [--password PASSWORD] [--tenant NAME]
 

@@ -67,11 +67,22 @@ function isCount(number: number | undefined): number is number {
 
 function runMeasurement({ json, ...options }: Request): Promise<void> {
   return runCorpusCommand(
-    async ({ measureFrequencies, measureSaving, listFrequentShingles, metricsIndex }, { signal, say }) => {
+    async (
+      { measureFrequencies, measureSaving, listFrequentShingles, frequentShinglesIndex },
+      { signal, say },
+    ) => {
       const measured = await measureFrequencies({ ...options, say, signal });
       const listed = await listFrequentShingles(DASHBOARD_ROWS);
-      const rows = listed.map(({ chunks, ...row }) => ({ ...row, chunkCount: chunks }));
-      await metricsIndex.writeFrequentShingles(rows, measured.measuredAt);
+      const measured_at = measured.measuredAt.toISOString();
+      await frequentShinglesIndex.replaceList(
+        listed.map(({ term, example, chunks, share }) => ({
+          term,
+          example,
+          chunk_count: chunks,
+          share,
+          measured_at,
+        })),
+      );
       const mostFrequent = listed.slice(0, SHOWN);
       say(`Searching for ${COMPARED_QUERIES} chunks of the corpus, with and without them`);
       const saving = await measureSaving(COMPARED_QUERIES);

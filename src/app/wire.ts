@@ -10,7 +10,9 @@ import {
   createSubmitUpload,
   IdempotencyStore,
   ProgressHub,
+  REMOVE_METRICS_QUEUE,
   RetrievalStore,
+  RUN_CHECK_QUEUE,
 } from "../checks/index.ts";
 import {
   type ChunkIndex,
@@ -20,6 +22,7 @@ import {
   createReadExcerpt,
   createSampleCorpusLoader,
   createUploadDocument,
+  FINGERPRINT_QUEUE,
   type FingerprintDocuments,
   type IngestDocuments,
   OUTDATED_INDEX,
@@ -49,6 +52,7 @@ import {
   type CorpusParts,
   collectOpened,
   connectCorpus,
+  DELETE_OLD_CHECKS_QUEUE,
   type Opened,
   STOP_GRACE_MS,
 } from "./connect-corpus.ts";
@@ -175,17 +179,17 @@ type Parts = CorpusParts & {
 };
 
 async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened): Promise<void> {
-  const { queue, fingerprintDocuments, metricsIndex } = parts;
+  const { queue, fingerprintDocuments, checkMetricsIndex } = parts;
   const runCheck = createRunCheck({
     ...parts,
     noteCheck: createNoteCheck(parts),
     timeBudgetMs: options.checkTimeBudgetMs,
   });
-  await queue.work("run-check", options.checkConcurrency, runCheck);
-  await queue.work("fingerprint-document", FINGERPRINTING_CONCURRENCY, async (id) => {
+  await queue.work(RUN_CHECK_QUEUE, options.checkConcurrency, runCheck);
+  await queue.work(FINGERPRINT_QUEUE, FINGERPRINTING_CONCURRENCY, async (id) => {
     await fingerprintDocuments([id]);
   });
-  await queue.work("forget-note", 1, (checkId) => metricsIndex.removeCheck(checkId));
+  await queue.work(REMOVE_METRICS_QUEUE, 1, (checkId) => checkMetricsIndex.remove(checkId));
   await startRetention(parts, options.checkRetentionDays);
   await startStatisticsRefresh(parts, options, opened);
   const upkeep = opened(new Upkeep(parts), (one) => one.close());
@@ -198,12 +202,16 @@ const RETENTION_CRON = "23 * * * *";
 /** Every worker on the same stores should have the same setting: the one that was started last decides. */
 async function startRetention(parts: Parts, retentionDays: number | undefined): Promise<void> {
   if (retentionDays === undefined) {
-    await parts.queue.unschedule("delete-old-checks");
+    await parts.queue.unschedule(DELETE_OLD_CHECKS_QUEUE);
     return;
   }
   const deleteOldChecks = createDeleteOldChecks({ ...parts, retentionDays });
-  await parts.queue.work("delete-old-checks", 1, async (_, signal) => void (await deleteOldChecks(signal)));
-  await parts.queue.schedule("delete-old-checks", RETENTION_CRON);
+  await parts.queue.work(
+    DELETE_OLD_CHECKS_QUEUE,
+    1,
+    async (_, signal) => void (await deleteOldChecks(signal)),
+  );
+  await parts.queue.schedule(DELETE_OLD_CHECKS_QUEUE, RETENTION_CRON);
 }
 
 async function startEngine(

@@ -8,6 +8,9 @@ import type { JobQueue } from "../platform/job-queue.ts";
 import type { Database, Queryable } from "../platform/postgres/database.ts";
 import type { CheckStore } from "./check-store.ts";
 
+/** The queue whose jobs run checks. */
+export const RUN_CHECK_QUEUE = "run-check";
+
 export const QUERY_TEXT_CHARS_MAX = 500_000;
 const PREVIEW_CHARS = 120;
 
@@ -59,7 +62,7 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
     });
 
     async function insert(transaction: Queryable): Promise<string> {
-      const waiting = await queue.countWaiting("run-check", checksWaitingMax, transaction);
+      const waiting = await queue.countWaiting(RUN_CHECK_QUEUE, checksWaitingMax, transaction);
       if (waiting >= checksWaitingMax) {
         throw new DomainError(
           "service_busy",
@@ -69,7 +72,7 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
       const checkId = uuidv7();
       const queryTextPreview = firstCharacters(queryText, PREVIEW_CHARS);
       await checks.insert(transaction, { checkId, queryText, queryTextPreview, language, title, ...measure });
-      await queue.enqueue("run-check", checkId, transaction);
+      await queue.enqueue(RUN_CHECK_QUEUE, checkId, transaction);
       return checkId;
     }
   };

@@ -7,6 +7,9 @@ import type { PackedSection } from "../platform/packed-text.ts";
  */
 export const TENANT = "default";
 
+/** The queue whose jobs fingerprint uploaded documents. */
+export const FINGERPRINT_QUEUE = "fingerprint-document";
+
 /** The longest text of a document, in code points: a book of 5,000 pages. It is cut into chunks in about 10 s. */
 export const DOCUMENT_CHARS_MAX = 20_000_000;
 

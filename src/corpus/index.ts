@@ -4,7 +4,8 @@ export { ChunkIndex, type ChunkIndexState, OUTDATED_INDEX } from "./chunk-index/
 export type { ChunkHit, ChunkSearch } from "./chunk-index/chunk-search.ts";
 export { DEFAULT_LAYOUT, type IndexLayout } from "./chunk-index/index-layout.ts";
 export { IndexVersions } from "./chunk-index/index-versions.ts";
-export type { Document, Origin, SourceDocument } from "./document.ts";
+export { createCorpusMetrics } from "./corpus-metrics.ts";
+export { type Document, FINGERPRINT_QUEUE, type Origin, type SourceDocument } from "./document.ts";
 export { DocumentStore, type MatchableDocument } from "./document-store.ts";
 export { folderCollection, realFolder } from "./folder/folder-root.ts";
 export { createIngestFolder, GOES_ON } from "./folder/ingest-folder.ts";

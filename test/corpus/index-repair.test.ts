@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
+import { QUEUES } from "../../src/app/connect-corpus.ts";
 import { JobQueue } from "../../src/platform/job-queue.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";
@@ -26,7 +27,11 @@ describe("the chunk index beside the rows of documents", () => {
     const index = `${engine.options.opensearchIndexPrefix}chunks-read`;
     const query = { term: { document_id: { value: document_id } } };
     await engine.opensearch.deleteByQuery({ index, refresh: true, body: { query } });
-    const queue = new JobQueue(engine.options.databaseUrl, false, pino({ level: "silent" }));
+    const queue = new JobQueue(engine.options.databaseUrl, {
+      queues: QUEUES,
+      works: false,
+      log: pino({ level: "silent" }),
+    });
     await queue.start();
     try {
       const enqueue = () =>

@@ -1,5 +1,6 @@
 import type { JobQueue } from "../../platform/job-queue.ts";
 import type { Database } from "../../platform/postgres/database.ts";
+import { FINGERPRINT_QUEUE } from "../document.ts";
 import type { DocumentStore } from "../document-store.ts";
 import { documentNotFound } from "../read-document.ts";
 
@@ -19,6 +20,6 @@ export function createDeleteDocument({ database, documents, queue }: Parts): Del
       if (!(await documents.deleteUploaded(transaction, documentId))) {
         throw documentNotFound(documentId);
       }
-      await queue.forget("fingerprint-document", documentId, transaction);
+      await queue.forget(FINGERPRINT_QUEUE, documentId, transaction);
     });
 }

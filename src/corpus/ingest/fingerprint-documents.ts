@@ -1,11 +1,11 @@
 import type { ComputePool } from "../../compute/compute-pool.ts";
 import type { FingerprintedChunk } from "../../core/fingerprint/fingerprint-text.ts";
 import { inGroups, mapInFlight } from "../../platform/flow/concurrency.ts";
-import type { Metrics } from "../../platform/metrics.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
 import type { IndexedDocument } from "../chunk-index/chunk-items.ts";
 import { enterIndexGate } from "../chunk-index/index-gate.ts";
+import type { CorpusMetrics } from "../corpus-metrics.ts";
 import type { ChunkBorders, Document } from "../document.ts";
 import type { DocumentStore } from "../document-store.ts";
 import type { RemovedDocuments } from "../removed-documents.ts";
@@ -18,7 +18,7 @@ export type FingerprintParts = {
   readonly removed: RemovedDocuments;
   readonly chunkIndex: ChunkIndex;
   readonly compute: ComputePool;
-  readonly metrics: Metrics;
+  readonly metrics: CorpusMetrics;
 };
 
 /** Makes documents matchable: their chunks are findable when it returns. Gives the number of their chunks. */

@@ -1,7 +1,7 @@
 import type { ComputePool } from "../../compute/compute-pool.ts";
 import type { JobQueue } from "../../platform/job-queue.ts";
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
-import type { Document, NewDocument, SourceDocument } from "../document.ts";
+import { type Document, FINGERPRINT_QUEUE, type NewDocument, type SourceDocument } from "../document.ts";
 import type { DocumentStore } from "../document-store.ts";
 import type { TextStore } from "../text-store.ts";
 
@@ -67,7 +67,7 @@ export function createIngestDocuments(parts: IngestParts): IngestDocuments {
     );
     await texts.insertAll(transaction, stored);
     for (const { scope, documentId } of stored) {
-      if (scope === "uploaded") await queue.enqueue("fingerprint-document", documentId, transaction);
+      if (scope === "uploaded") await queue.enqueue(FINGERPRINT_QUEUE, documentId, transaction);
     }
     return added;
   }

@@ -1,5 +1,5 @@
-import type { Metrics } from "../../platform/metrics.ts";
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
+import type { CorpusMetrics } from "../corpus-metrics.ts";
 import type { RemovedDocuments } from "../removed-documents.ts";
 import { compareIndex, type DifferenceKind } from "./compare-index.ts";
 import { removeExtraChunks } from "./extra-chunks.ts";
@@ -33,7 +33,7 @@ export type Reconcile = (options?: ReconcileOptions) => Promise<Reconciled | und
 type Parts = MendParts & {
   readonly removed: RemovedDocuments;
   readonly sweepRemoved: SweepRemoved;
-  readonly metrics: Metrics;
+  readonly metrics: CorpusMetrics;
 };
 
 /**

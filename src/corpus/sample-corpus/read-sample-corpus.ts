@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { MEDIA_WIKI_PAUSE_MS } from "../../platform/http-client/media-wiki-request.ts";
+import { MEDIA_WIKI_PAUSE_MS } from "../../mediawiki/media-wiki-request.ts";
 import { PIP_COMMANDS } from "./origins/package-archive.ts";
 import type { Preparation, PreparationSettings } from "./prepare-sample.ts";
 import type { SampleArticle } from "./sample-article.ts";

@@ -43,7 +43,8 @@ type Parts = IndexParts & {
   readonly database: Database;
   readonly databaseUrl: string;
   readonly documents: DocumentStore;
-  readonly metricsIndex: MetricsIndex;
+  /** `corpus-metrics`, for dashboards. */
+  readonly corpusMetricsIndex: MetricsIndex;
 };
 
 export function createRefreshStatistics(parts: Parts): RefreshStatistics {
@@ -61,14 +62,15 @@ export function createRefreshStatistics(parts: Parts): RefreshStatistics {
     const { textBytes, postgresBytes } = await tableSizes(database);
     const bytesPerTextByte = textBytes === 0 ? null : (postgresBytes + index.indexBytes) / textBytes;
     const seconds = (performance.now() - started) / 1000;
-    const { chunks, indexBytes } = index;
-    await parts.metricsIndex.writeCorpus({
-      at: new Date(),
+    const at = new Date().toISOString();
+    await parts.corpusMetricsIndex.write(at, {
+      at,
       documents: all,
-      chunks,
-      textBytes,
-      indexBytes,
-      postgresBytes,
+      chunks: index.chunks,
+      text_bytes: textBytes,
+      index_bytes: index.indexBytes,
+      postgres_bytes: postgresBytes,
+      stored_per_text_byte: bytesPerTextByte,
     });
     return { documents: all, corpusSources, textBytes, postgresBytes, bytesPerTextByte, ...index, seconds };
   };

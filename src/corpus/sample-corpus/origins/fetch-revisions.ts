@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type MediaWikiAccess, mediaWikiRequest } from "../../../platform/http-client/media-wiki-request.ts";
+import { type MediaWikiAccess, mediaWikiRequest } from "../../../mediawiki/media-wiki-request.ts";
 
 /** How Wikipedia's API is asked. */
 export type ApiAccess = Omit<MediaWikiAccess, "purpose">;
