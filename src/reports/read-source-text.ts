@@ -1,26 +1,20 @@
-import { DomainError } from "../../core/domain-error.ts";
-import type { Excerpt } from "../../core/report/comparison/excerpt.ts";
-import type { OffsetUnit } from "../../core/report/offset-unit.ts";
-import type { ReadExcerpt } from "../../corpus/index.ts";
-import type { Database } from "../../platform/postgres/database.ts";
-import { refuseReport } from "../refuse-report.ts";
-import type { ReportStore, SourceFacts } from "../report-store.ts";
-
-/**
- * The longest text of one answer, in the unit that is asked for: some 30 pages, far more than the surroundings of a
- * passage, and at most three sections to read and unpack. A longer one is read answer by answer.
- */
-export const SOURCE_TEXT_CHARS_MAX = 100_000;
+import { DomainError } from "../core/domain-error.ts";
+import { type Excerpt, SOURCE_TEXT_CHARS_MAX } from "../core/report/comparison/excerpt.ts";
+import type { OffsetUnit } from "../core/report/offset-unit.ts";
+import type { ReadExcerpt } from "../corpus/index.ts";
+import type { Database } from "../platform/postgres/database.ts";
+import { refuseReport } from "./read-report.ts";
+import type { ReportStore, SourceFacts } from "./report-store.ts";
 
 export type SourceTextView = {
   readonly source: SourceFacts;
   readonly excerpt: Excerpt;
-  /** Of all of the source's text, in the unit that was asked for. */
+  /** Length of the whole text, in the requested unit. */
   readonly textLength: number;
 };
 
 /**
- * A part of the text of one source of a report, for reading beside the query.
+ * A part of the text of a source of a report, for reading beside the query.
  * @throws DomainError `check_not_found`, `check_not_complete`; `source_not_found` when the report has no such source.
  */
 export type ReadSourceText = (

@@ -2,21 +2,24 @@ import { Readable } from "node:stream";
 import { Router } from "@koa/router";
 import type { Context } from "koa";
 import type { z } from "zod";
-import type { ReportFilters } from "../core/report/filters.ts";
-import { parse } from "../http/input/parse.ts";
-import { pathUuid } from "../http/input/wire-types.ts";
-import type { ComparePassages } from "./exports/html/compare-passages.ts";
-import { REPORT_POLICY, reportHtml } from "./exports/html/report-html.ts";
-import { passagesCsv } from "./exports/passages-csv.ts";
-import { saveAs } from "./exports/save-as.ts";
-import { lengthsInCharacters } from "./lengths-in-characters.ts";
-import { presentReport } from "./presenter.ts";
-import type { ReadReport } from "./read-report.ts";
-import { checkNotFound } from "./refuse-report.ts";
-import { ReportFiltersQuery, ReportQuery, ReportSelectionQuery } from "./schema.ts";
-import { presentSourceText } from "./source-text/presenter.ts";
-import { type ReadSourceText, sourceNotFound } from "./source-text/read-source-text.ts";
-import { SourceTextQuery } from "./source-text/schema.ts";
+import type { ReportFilters } from "../../core/report/filters.ts";
+import { downloadName } from "../../http/download-name.ts";
+import { parse } from "../../http/input/parse.ts";
+import { pathUuid } from "../../http/input/wire-types.ts";
+import type { ComparePassages } from "../exports/html/compare-passages.ts";
+import { REPORT_POLICY, reportHtml } from "../exports/html/report-html.ts";
+import { passagesCsv } from "../exports/passages-csv.ts";
+import { lengthsInCharacters } from "../lengths-in-characters.ts";
+import { checkNotFound, type ReadReport } from "../read-report.ts";
+import { type ReadSourceText, sourceNotFound } from "../read-source-text.ts";
+import { presentReport, presentSourceText } from "./presenter.ts";
+import {
+  type Report,
+  ReportFiltersQuery,
+  ReportQuery,
+  ReportSelectionQuery,
+  SourceTextQuery,
+} from "./schema.ts";
 
 export type ReportRouteParts = {
   readonly readReport: ReadReport;
@@ -74,7 +77,7 @@ function checkIdOf(ctx: Context): string {
 type Selection = z.output<typeof ReportSelectionQuery>;
 type AskedFilters = Omit<Selection, "offset_unit">;
 
-/** The filters that do something, under their wire names; undefined when none does. One set to `false` does not. */
+/** The filters that are in effect, under their wire names; undefined if there are none. A filter set to `false` is not in effect. */
 function appliedFilters(asked: AskedFilters): Record<string, unknown> | undefined {
   const applied = Object.entries(asked).filter(([, value]) => value !== undefined && value !== false);
   return applied.length === 0 ? undefined : Object.fromEntries(applied);
@@ -88,4 +91,19 @@ function toFilters(asked: AskedFilters): ReportFilters {
     excludeSources: asked.exclude_sources,
     matchTypes: asked.match_types,
   };
+}
+
+/**
+ * Names the file under which an answer is saved: the title of the check and `ending`. If the title is not plain ASCII,
+ * clients that only know the older form of the header get the check's identifier instead.
+ * @param type `attachment` is saved at once, `inline` is displayed
+ */
+function saveAs(
+  ctx: Context,
+  { title, check_id: checkId }: Pick<z.output<typeof Report>, "title" | "check_id">,
+  { type, ending }: { readonly type: "attachment" | "inline"; readonly ending: string },
+): void {
+  const name = downloadName(title ?? "", `Check ${checkId}`, ending);
+  const isPlain = /^[\x20-\x7e]*$/.test(name);
+  ctx.attachment(name, { type, fallback: isPlain || `${checkId}${ending.slice(ending.lastIndexOf("."))}` });
 }

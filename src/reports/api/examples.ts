@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { Examples } from "../http/docs/operation.ts";
-import type { Report } from "./schema.ts";
+import type { Examples } from "../../http/docs/operation.ts";
+import type { Report, SourceText } from "./schema.ts";
 
 export const reportExample: z.output<typeof Report> = {
   check_id: "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf",
@@ -123,5 +123,27 @@ export const reportExamples: Examples = {
       coverage_reason: "time_cap",
       checked_chunks: 0,
     } satisfies typeof reportExample,
+  },
+};
+
+const around: z.output<typeof SourceText> = {
+  source_document_id: "01a1fdd2-fc66-74d3-872a-6fcc3985a6fd",
+  title: "Lighthouses",
+  source_url: "https://example.org/lighthouses",
+  language: "en",
+  offset_unit: "code_point",
+  char_count: 235,
+  start: 36,
+  end: 201,
+  text:
+    "t light at its top. Long before electric lamps were invented, keepers carried buckets of whale oil up the stairs " +
+    "every evening to feed the flame. Today almost every ",
+};
+
+export const sourceTextExamples: Examples = {
+  passage: { summary: "A passage with 20 characters on both sides (start=36&end=201)", value: around },
+  beyond: {
+    summary: "Beyond the end of the text (start=9000)",
+    value: { ...around, start: 235, end: 235, text: "" } satisfies typeof around,
   },
 };

@@ -1,8 +1,6 @@
 import { expect } from "chai";
-import { QueryCounts } from "../../../src/checks/stages/query-counts.ts";
-import { retrieve as retrieveBoth } from "../../../src/checks/stages/retrieving.ts";
-import { createFindByWords } from "../../../src/checks/stages/word-candidates.ts";
-import { TimeBudget } from "../../../src/checks/time-budget.ts";
+import { retrieve as retrieveBoth, TimeBudget } from "../../../src/checks/stages/retrieving.ts";
+import { createFindByWords, QueryCounts } from "../../../src/checks/stages/word-candidates.ts";
 import { ComputePool } from "../../../src/compute/compute-pool.ts";
 import { fingerprintText } from "../../../src/core/fingerprint/fingerprint-text.ts";
 import { sampledShingles } from "../../../src/core/fingerprint/sampled-shingles.ts";
@@ -34,7 +32,7 @@ describe("what a check has when its time is over", () => {
     let clock = 0;
     const retrieved = await retrieveBoth({
       termLists,
-      tellingOrder: (queryChunks) => counts.tellingOrder(queryChunks),
+      searchPriority: (queryChunks) => counts.searchPriority(queryChunks),
       search: (lists, size, timeMs) => chunkIndex.search(lists, size, timeMs),
       findByWords: createFindByWords({ chunkIndex, compute, forms, counts }),
       assertCurrent: () => chunkIndex.assertCurrent(),
