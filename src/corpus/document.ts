@@ -1,4 +1,4 @@
-import type { MediaType } from "../platform/extract/media-type.ts";
+import type { MediaType } from "../platform/extract/extracted-text.ts";
 import type { PackedSection } from "../platform/packed-text.ts";
 
 /**

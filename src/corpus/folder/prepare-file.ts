@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path/posix";
 import { DomainError } from "../../core/domain-error.ts";
+import { MEDIA_TYPES } from "../../platform/extract/extracted-text.ts";
 import type { Extractor } from "../../platform/extract/extractor.ts";
-import { MEDIA_TYPES } from "../../platform/extract/media-type.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { DOCUMENT_CHARS_MAX, type Document, type SourceDocument } from "../document.ts";
 import type { FoundFile } from "./folder-survey.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import { createSlots } from "../../platform/extract/process/slots.ts";
+import { createSlots } from "../../platform/extract/slots.ts";
 import { fileFault, NOT_A_FILE } from "./file-fault.ts";
 
 const MEBIBYTE = 1024 * 1024;

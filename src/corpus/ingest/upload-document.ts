@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { basename, extname } from "node:path";
+import { MEDIA_TYPES } from "../../platform/extract/extracted-text.ts";
 import type { Extractor } from "../../platform/extract/extractor.ts";
-import { MEDIA_TYPES } from "../../platform/extract/media-type.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import { DOCUMENT_CHARS_MAX, type Document } from "../document.ts";
 import type { DocumentStore } from "../document-store.ts";
