@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import type { FILTER_NAMES } from "./explanation-schema.ts";
-import type { Report } from "./schema.ts";
+import type { FILTER_NAMES, Report } from "./api/schema.ts";
 
 // The English wording of a report, shared by the exports and the pages in the browser: pure, with type imports only.
 

@@ -3,7 +3,7 @@ import { cutAtMarks, type MarkedSpan } from "../../../core/text/cut-at-marks.ts"
 import type { Span } from "../../../core/text/span.ts";
 import { type SignFlag, visibleSigns } from "../../../core/text/visible-signs.ts";
 import { type Content, type Html, html } from "../../../http/html.ts";
-import type { Report } from "../../schema.ts";
+import type { Report } from "../../api/schema.ts";
 import { colourOf } from "../../source-colours.ts";
 import { counted } from "../../wording.ts";
 
