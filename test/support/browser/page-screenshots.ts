@@ -17,7 +17,7 @@ export type Shooting = {
 const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true };
 
 const LOOKS: readonly { readonly look: string; readonly options: BrowserContextOptions }[] = [
-  { look: "light", options: { viewport: { width: 1280, height: 900 }, colorScheme: "light" } },
+  { look: "light", options: { viewport: { width: 1280, height: 1040 }, colorScheme: "light" } },
   { look: "dark", options: { viewport: { width: 1440, height: 900 }, colorScheme: "dark" } },
   { look: "phone-light", options: { ...PHONE, colorScheme: "light" } },
   { look: "phone-dark", options: { ...PHONE, colorScheme: "dark" } },

@@ -84,7 +84,7 @@ describe("the text of a report in a browser", function () {
     );
     const marked = [...text].slice(passage?.query_start, passage?.query_end);
     expect(await page.locator(".text mark.chosen").textContent()).to.equal(marked.join(""));
-    await page.getByText(`${marked.length} characters from character ${passage?.query_start}`).waitFor();
+    await page.getByText(`characters ${passage?.query_start}–${passage?.query_end}`).waitFor();
   });
 
   it("makes visible what is hidden in it, and turns nothing round", async () => {

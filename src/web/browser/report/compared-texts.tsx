@@ -136,8 +136,8 @@ function Side({
 
 /** In code points, as the exports count. */
 function placeInQuery(text: string, { start, end }: PlacedPassage): string {
-  const length = codePointLength(text.slice(start, end));
-  return `${counted(length, "character")} from character ${count(codePointLength(text.slice(0, start)))}`;
+  const first = codePointLength(text.slice(0, start));
+  return `characters ${count(first)}–${count(first + codePointLength(text.slice(start, end)))}`;
 }
 
 /** A percentage, because counting the code points before the passage would need the whole source. */
