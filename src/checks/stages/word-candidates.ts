@@ -46,7 +46,7 @@ export function createFindByWords({ chunkIndex, compute, forms, counts }: WordPa
     const plan = { forms: requested, counts: counts.wordsOf(requested) };
     const windows = await compute.run("planWordSearches", plan);
     const searches = await chunkIndex.searchWords(windows.flat(), HITS_OF_WINDOW, timeMs());
-    const ofRequest = inGroups(
+    const ofRequest = groupItems(
       searches,
       windows.map(({ length }) => length),
     );
@@ -95,7 +95,7 @@ function worthReading(search: ChunkSearch | undefined, terms: readonly WeightedT
 
 const NOTHING: ReuseEvidence = { sharedTerms: 0, evidence: 0 };
 
-function inGroups<T>(items: readonly T[], lengths: readonly number[]): (readonly T[])[] {
+function groupItems<T>(items: readonly T[], lengths: readonly number[]): (readonly T[])[] {
   let end = 0;
   return lengths.map((length) => {
     end += length;

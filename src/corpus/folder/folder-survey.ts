@@ -1,5 +1,5 @@
-import { inGroups } from "../../platform/flow/concurrency.ts";
-import type { WithPatience } from "../../platform/flow/retry-policy.ts";
+import { groupItems } from "../../platform/flow/concurrency.ts";
+import type { RetryPolicy } from "../../platform/flow/retry-policy.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { Document } from "../document.ts";
 import type { DocumentStore } from "../document-store.ts";
@@ -21,7 +21,7 @@ type Parts = {
   readonly documents: DocumentStore;
   readonly session: CollectionSession;
   readonly tally: IngestTally;
-  readonly withPatience: WithPatience;
+  readonly withPatience: RetryPolicy;
 };
 
 /** A file with the document that the corpus has at its path. */
@@ -56,7 +56,7 @@ export class FolderSurvey {
   /** The files of the folder. What can't be read is counted as failed on the way, and every path noted as seen. */
   async *files(): AsyncGenerator<FoundFile> {
     const { root, collection, prune, database, documents, session, tally, withPatience } = this.#parts;
-    for await (const group of inGroups(walkFolder(root), GROUP)) {
+    for await (const group of groupItems(walkFolder(root), GROUP)) {
       for (const entry of group) {
         if (entry.kind === "outside") this.#outsideLinks++;
         else this.#isEmpty = false;

@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
 import { DomainError } from "../../core/domain-error.ts";
 import { createExtractor } from "../../platform/extract/extractor.ts";
-import { mapInFlight } from "../../platform/flow/concurrency.ts";
+import { mapConcurrently } from "../../platform/flow/concurrency.ts";
 import {
-  createPatience,
-  isStoreAway,
+  createRetryPolicy,
+  isStoreUnavailable,
+  type RetryPolicy,
   STORE_WAIT_MS,
-  type WithPatience,
 } from "../../platform/flow/retry-policy.ts";
 import { CollectionSession } from "./collection-session.ts";
 import { folderCollection, realFolder } from "./folder-root.ts";
@@ -62,7 +62,7 @@ export function createIngestFolder(parts: Parts): IngestFolder {
     const tally = new IngestTally(input.onProgress);
     const root = await realFolder(input.folder);
     const collection = folderCollection(root, input.collection);
-    const withPatience = createPatience({ ...input, waitMs: parts.storeWaitMs ?? STORE_WAIT_MS });
+    const withPatience = createRetryPolicy({ ...input, waitMs: parts.storeWaitMs ?? STORE_WAIT_MS });
     try {
       const session = await withPatience(() =>
         CollectionSession.open({
@@ -79,7 +79,7 @@ export function createIngestFolder(parts: Parts): IngestFolder {
       }
     } catch (error) {
       input.signal?.throwIfAborted();
-      if (!isStoreAway(error)) throw error;
+      if (!isStoreUnavailable(error)) throw error;
       throw new DomainError(error.code, `${error.message} ${GOES_ON}`, { cause: error.cause });
     }
   };
@@ -92,7 +92,7 @@ type Run = Parts &
     readonly root: string;
     readonly collection: string;
     readonly session: CollectionSession;
-    readonly withPatience: WithPatience;
+    readonly withPatience: RetryPolicy;
   };
 
 async function ingest(run: Run): Promise<FolderIngest> {
@@ -106,10 +106,10 @@ async function ingest(run: Run): Promise<FolderIngest> {
     const writer = new SourceWriter(run);
     const prepareFile = createPrepareFile({ ...run, extractor, readSourceFile: createReadSourceFile() });
 
-    const prepared = mapInFlight(survey.files(), processes + READ_AHEAD, prepareFile);
+    const prepared = mapConcurrently(survey.files(), processes + READ_AHEAD, prepareFile);
     const kept = new KeptLanguages();
     const batches = inBatches(freshOf(prepared, tally, kept));
-    const written = mapInFlight(batches, BATCHES_IN_FLIGHT, (batch) => writer.write(batch));
+    const written = mapConcurrently(batches, BATCHES_IN_FLIGHT, (batch) => writer.write(batch));
     for await (const _ of written) signal?.throwIfAborted();
     await writer.flush();
     await writer.finishPending(collection);

@@ -1,5 +1,5 @@
 import { DomainError } from "../../core/domain-error.ts";
-import { isStoreAway, type WithPatience } from "../../platform/flow/retry-policy.ts";
+import { isStoreUnavailable, type RetryPolicy } from "../../platform/flow/retry-policy.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { DocumentStore } from "../document-store.ts";
 import type { CollectionSession } from "./collection-session.ts";
@@ -38,7 +38,7 @@ export async function pruneUnseen({ documents, session, tally }: Parts): Promise
       }
       return true;
     } catch (error) {
-      if (isStoreAway(error)) return false;
+      if (isStoreUnavailable(error)) return false;
       throw error;
     }
   }
@@ -50,7 +50,7 @@ type Emptied = {
   readonly allowEmpty?: boolean | undefined;
   readonly database: Database;
   readonly documents: DocumentStore;
-  readonly withPatience: WithPatience;
+  readonly withPatience: RetryPolicy;
 };
 
 /**

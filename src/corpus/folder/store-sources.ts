@@ -1,5 +1,5 @@
-import { inGroups, togetherOrAlone } from "../../platform/flow/concurrency.ts";
-import { isStoreAway, type WithPatience } from "../../platform/flow/retry-policy.ts";
+import { allOrEach, groupItems } from "../../platform/flow/concurrency.ts";
+import { isStoreUnavailable, type RetryPolicy } from "../../platform/flow/retry-policy.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { DocumentStore } from "../document-store.ts";
@@ -16,7 +16,7 @@ const BATCH = { countMax: 200, sizeMax: 4_000_000 } as const;
 
 /** Groups what was read into batches. */
 export function inBatches(sources: AsyncIterable<FreshSource>): AsyncIterable<readonly FreshSource[]> {
-  return inGroups(sources, { ...BATCH, sizeOf: ({ source }) => source.text.length });
+  return groupItems(sources, { ...BATCH, sizeOf: ({ source }) => source.text.length });
 }
 
 export type StoreParts = {
@@ -29,7 +29,7 @@ export type StoreParts = {
 
 type Options = StoreParts & {
   readonly tally: IngestTally;
-  readonly withPatience: WithPatience;
+  readonly withPatience: RetryPolicy;
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -65,7 +65,7 @@ export class SourceWriter {
    */
   async write(batch: readonly FreshSource[]): Promise<void> {
     const { ingestDocuments, withPatience } = this.#parts;
-    await togetherOrAlone(batch, {
+    await allOrEach(batch, {
       work: async (sources) => {
         const ingested = await withPatience(() => ingestDocuments(sources.map(({ source }) => source)));
         this.#stored.push(
@@ -85,7 +85,7 @@ export class SourceWriter {
   async flush(): Promise<void> {
     const stored = this.#stored;
     this.#stored = [];
-    await togetherOrAlone(stored, {
+    await allOrEach(stored, {
       work: async (documents) => {
         await this.#fingerprint(documents.map(({ documentId }) => documentId));
         for (const { outcome } of documents) this.#parts.tally.count(outcome);
@@ -104,9 +104,9 @@ export class SourceWriter {
       const pending = listed.filter((id) => !this.#failedIds.has(id));
       if (pending.length === 0) return;
       const rows = await withPatience(() => documents.findAll(database, pending));
-      const groups = inGroups(rows, { ...BATCH, sizeOf: ({ charCount }) => charCount });
+      const groups = groupItems(rows, { ...BATCH, sizeOf: ({ charCount }) => charCount });
       for await (const group of groups) {
-        await togetherOrAlone(group, {
+        await allOrEach(group, {
           work: (some) => this.#fingerprint(some.map(({ documentId }) => documentId)),
           rethrowFatal: (error) => this.#rethrowFatal(error),
           onFailed: ({ filename, documentId }, error) => this.#fail(filename, documentId, error),
@@ -130,6 +130,6 @@ export class SourceWriter {
   /** An ingest that is to end, or whose stores stay away, ends. */
   #rethrowFatal(error: unknown): void {
     this.#parts.signal?.throwIfAborted();
-    if (isStoreAway(error)) throw error;
+    if (isStoreUnavailable(error)) throw error;
   }
 }

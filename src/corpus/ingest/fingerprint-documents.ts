@@ -1,6 +1,6 @@
 import type { ComputePool } from "../../compute/compute-pool.ts";
 import type { FingerprintedChunk } from "../../core/fingerprint/fingerprint-text.ts";
-import { inGroups, mapInFlight } from "../../platform/flow/concurrency.ts";
+import { groupItems, mapConcurrently } from "../../platform/flow/concurrency.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
 import type { IndexedDocument } from "../chunk-index/chunk-items.ts";
@@ -64,7 +64,9 @@ function cutInGroups(
   documentIds: readonly string[],
 ): AsyncIterable<readonly IndexedDocument[]> {
   const limits = { countMax: GROUP_DOCUMENTS, sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 0 };
-  return mapInFlight(inGroups(documentIds, limits), 1 + GROUPS_AHEAD, (ids) => cutDocuments(parts, ids));
+  return mapConcurrently(groupItems(documentIds, limits), 1 + GROUPS_AHEAD, (ids) =>
+    cutDocuments(parts, ids),
+  );
 }
 
 /** Both, one group after the other; `note` is told of each. */

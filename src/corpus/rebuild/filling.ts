@@ -1,5 +1,5 @@
 import type { ComputePool } from "../../compute/compute-pool.ts";
-import type { WithPatience } from "../../platform/flow/retry-policy.ts";
+import type { RetryPolicy } from "../../platform/flow/retry-policy.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Database } from "../../platform/postgres/database.ts";
@@ -32,7 +32,7 @@ export type Filling = {
   readonly target: IndexVersion;
   /** Whether the standing index can't be searched: then pending documents are waiting for this rebuild as well. */
   readonly includesPending: boolean;
-  readonly withPatience: WithPatience;
+  readonly withPatience: RetryPolicy;
   /** Told the number of chunks that were written. */
   readonly onCopied: (chunks: number) => void;
   readonly say: (line: string) => void;

@@ -1,5 +1,5 @@
 import { DomainError } from "../../core/domain-error.ts";
-import { inGroups, mapInFlight, togetherOrAlone } from "../../platform/flow/concurrency.ts";
+import { allOrEach, groupItems, mapConcurrently } from "../../platform/flow/concurrency.ts";
 import { bordersOf, cutDocuments } from "../ingest/fingerprint-documents.ts";
 import { removeSurplusChunks } from "../reconciliation/surplus-chunks.ts";
 import type { Filling } from "./filling.ts";
@@ -25,8 +25,8 @@ export async function copyDocuments(
 ): Promise<void> {
   const { parts, withPatience, signal } = filling;
   const rows = await withPatience(() => parts.documents.findAll(parts.database, documentIds));
-  const groups = inGroups(rows, { ...BATCH, sizeOf: ({ charCount }) => charCount });
-  const copies = mapInFlight(groups, BATCHES_IN_FLIGHT, (group) =>
+  const groups = groupItems(rows, { ...BATCH, sizeOf: ({ charCount }) => charCount });
+  const copies = mapConcurrently(groups, BATCHES_IN_FLIGHT, (group) =>
     copyGroup(
       filling,
       group.map(({ documentId }) => documentId),
@@ -38,7 +38,7 @@ export async function copyDocuments(
 
 async function copyGroup(filling: Filling, documentIds: readonly string[], mayHoldSurplus: boolean) {
   const { parts, withPatience, signal } = filling;
-  await togetherOrAlone(documentIds, {
+  await allOrEach(documentIds, {
     work: (ids) => withPatience(() => copy(filling, ids, mayHoldSurplus)),
     rethrowFatal: (error) => {
       signal?.throwIfAborted();

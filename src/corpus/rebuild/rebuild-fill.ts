@@ -1,4 +1,4 @@
-import { isStoreAway } from "../../platform/flow/retry-policy.ts";
+import { isStoreUnavailable } from "../../platform/flow/retry-policy.ts";
 import { compareIndex, WORK_GRACE_MS } from "../reconciliation/compare-index.ts";
 import { removeExtraChunks } from "../reconciliation/extra-chunks.ts";
 import type { Filling } from "./filling.ts";
@@ -39,7 +39,7 @@ async function patientPass(filling: Filling, isRepeated: boolean): Promise<numbe
     try {
       return await pass(filling, isRepeated || cutOff > 1);
     } catch (error) {
-      if (!isStoreAway(error) || cutOff === CUT_OFF_PASSES_MAX) throw error;
+      if (!isStoreUnavailable(error) || cutOff === CUT_OFF_PASSES_MAX) throw error;
       await withPatience(() => parts.indexVersions.refresh(target.name));
     }
   }

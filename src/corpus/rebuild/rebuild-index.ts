@@ -1,4 +1,4 @@
-import { createPatience, STORE_WAIT_MS } from "../../platform/flow/retry-policy.ts";
+import { createRetryPolicy, STORE_WAIT_MS } from "../../platform/flow/retry-policy.ts";
 import type { IndexVersion, IndexVersions } from "../chunk-index/index-versions.ts";
 import type { Reconcile } from "../reconciliation/reconcile.ts";
 import { sampleDocuments } from "../verify/sample-documents.ts";
@@ -110,7 +110,7 @@ async function rebuild(parts: Parts, session: RebuildSession, input: RebuildInpu
     reindexes: input.reindex !== undefined,
   });
   const progress = await startProgress({ ...parts, session }, target, input);
-  const withPatience = createPatience({ waitMs: STORE_WAIT_MS, say, signal });
+  const withPatience = createRetryPolicy({ waitMs: STORE_WAIT_MS, say, signal });
   const { onCopied } = progress;
   const filling = {
     parts,

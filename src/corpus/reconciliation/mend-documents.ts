@@ -1,5 +1,5 @@
-import { inGroups, togetherOrAlone } from "../../platform/flow/concurrency.ts";
-import { isStoreAway } from "../../platform/flow/retry-policy.ts";
+import { allOrEach, groupItems } from "../../platform/flow/concurrency.ts";
+import { isStoreUnavailable } from "../../platform/flow/retry-policy.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Database } from "../../platform/postgres/database.ts";
@@ -40,9 +40,9 @@ export function createMendDocuments(parts: MendParts): MendDocuments {
   return async (documentIds, signal) => {
     const found = await documents.findAll(database, documentIds);
     const failed: string[] = [];
-    for await (const group of inGroups(found, { ...BATCH, sizeOf: ({ charCount }) => charCount })) {
+    for await (const group of groupItems(found, { ...BATCH, sizeOf: ({ charCount }) => charCount })) {
       signal?.throwIfAborted();
-      await togetherOrAlone(
+      await allOrEach(
         group.map(({ documentId }) => documentId),
         {
           work: mend,
@@ -64,5 +64,5 @@ export function createMendDocuments(parts: MendParts): MendDocuments {
 }
 
 function rethrowFatal(error: unknown): void {
-  if (isStoreAway(error)) throw error;
+  if (isStoreUnavailable(error)) throw error;
 }
