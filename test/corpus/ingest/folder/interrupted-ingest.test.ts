@@ -69,7 +69,7 @@ describe("an ingest of a folder that is cut off", () => {
     expect(error).to.have.property("code", "store_unavailable");
     expect(error)
       .to.have.property("message")
-      .that.matches(/^OpenSearch .* The same command goes on where this one stopped\.$/);
+      .that.matches(/^OpenSearch .* Run the same command again to continue where it stopped\.$/);
     await made.folders.opensearch.mend();
     expect(await made.folders.ingest("library")).to.include({ unchanged: 1, failed: 0, chunks: 1 });
     await made.folders.expectMatchable("library");
