@@ -10,7 +10,7 @@ import { onlySource } from "../../reports/report-laws.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
 
-const ROOT = join(import.meta.dirname, "..", "..");
+const ROOT = join(import.meta.dirname, "..", "..", "..");
 
 describe("the pair of functions for pipelines of one's own (specification 1)", () => {
   const engine = useEngine();

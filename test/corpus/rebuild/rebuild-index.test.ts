@@ -123,7 +123,7 @@ describe("a rebuild of the chunk index from the database", function () {
     while (/Another rebuild/.test(rerun.stderr))
       rerun = await runCommand("corpus/rebuild", ["--json"], made.options).ended;
     expect(rerun.status, rerun.stderr).to.equal(0);
-    expect(rerun.stderr).to.match(/^Going on with /m);
+    expect(rerun.stderr).to.match(/^Continuing with /m);
     const result = JSON.parse(rerun.stdout);
     expect(result).to.include({ index: `${made.options.opensearchIndexPrefix}chunks-v${next}` });
     expect(result.chunks_of_index).to.equal(result.chunks);
@@ -158,7 +158,7 @@ describe("a rebuild of the chunk index from the database", function () {
     const { status, stderr } = await runCommand("corpus/rebuild", [], made.options).ended;
     expect(status, stderr).to.equal(1);
     expect(stderr)
-      .to.match(/sampled chunks are not found/)
+      .to.match(/does not find a sampled chunk/)
       .and.to.include("--restart");
     expect((await roles(made.corpus)).current).to.deep.equal(before.current);
 

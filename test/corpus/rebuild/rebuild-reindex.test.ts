@@ -71,7 +71,7 @@ describe("a rebuild by OpenSearch's own _reindex", function () {
     // PostgreSQL notices a moment later that the connection which held the lock is gone.
     let outcome = await again();
     while (outcome === undefined) outcome = await again();
-    expect(said.join("\n")).to.match(/at it already, as task/);
+    expect(said.join("\n")).to.match(/is already copying, as task/);
     expect(outcome.rebuilt?.chunksWritten).to.equal(0);
     expect(await agrees(made.corpus)).to.equal(true);
   });

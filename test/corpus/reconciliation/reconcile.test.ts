@@ -197,7 +197,7 @@ describe("PostgreSQL and OpenSearch never disagree for good", () => {
       await made.corpus.database.query("delete from text_sections where document_id = $1", [first()]);
       const found = await verifyAll(made.corpus);
       expectFound(found, { faulty: [first()] });
-      expect(found.faults[0]?.faults).to.include("its text has not the length that the row says");
+      expect(found.faults[0]?.faults).to.include("the length of its text differs from its row");
       const repaired = await createRepairCorpus(made.corpus)(found, { say: () => {} });
       expect(repaired).to.deep.equal({ mended: 0, failed: 1 });
       expectFound(await verifyAll(made.corpus), { faulty: [first()] });

@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { articleText } from "../../../src/corpus/sample-corpus/article-text.ts";
-import { decodeEntities } from "../../../src/corpus/sample-corpus/decode-entities.ts";
+import { articleText, decodeEntities } from "../../../src/corpus/sample-corpus/article-text.ts";
 
 const text = (wikitext: string) => articleText("Lighthouse", wikitext);
 

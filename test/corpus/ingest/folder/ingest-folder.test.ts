@@ -73,7 +73,7 @@ describe("ingesting a folder", () => {
     expect(results.map(({ added }) => added).toSorted()).to.deep.equal([0, 450]);
     expect(results.map(({ unchanged }) => unchanged).toSorted()).to.deep.equal([0, 450]);
     expect(made.folders.said).to.deep.equal([
-      "Another ingest of this folder is under way; waiting until it has ended.",
+      "Another ingest of this folder is running; waiting for it to finish.",
     ]);
     expect(await made.folders.paths("library")).to.have.lengthOf(450);
     await made.folders.expectMatchable("library");
@@ -91,11 +91,11 @@ describe("ingesting a folder", () => {
   it("refuses what is no folder, and names that are none, before it does anything", async () => {
     await made.folders.write("library", { "a.txt": prose(1, 30) });
     for (const [name, input, message] of [
-      ["nowhere", {}, "There is none at this path."],
+      ["nowhere", {}, "It does not exist."],
       ["library/a.txt", {}, "It is a file, not a folder."],
-      ["library", { collection: "" }, "The name of a collection"],
-      ["library", { collection: "a/b" }, "The name of a collection"],
-      ["library", { collection: "x".repeat(101) }, "The name of a collection"],
+      ["library", { collection: "" }, "A collection name"],
+      ["library", { collection: "a/b" }, "A collection name"],
+      ["library", { collection: "x".repeat(101) }, "A collection name"],
     ] as const) {
       const error = await failure(made.folders.ingest(name, input));
       expect(error).to.have.property("code", "invalid_input");
@@ -120,7 +120,7 @@ describe("ingesting a folder", () => {
     await made.folders.ingest("library", { language: "fr" });
     const [line = "", ...more] = made.folders.said;
     expect(more).to.deep.equal([]);
-    expect(line).to.match(/^2 unchanged documents keep the language they were stored with \(2 de\); .* fr\./);
+    expect(line).to.match(/^2 unchanged documents keep their language \(2 de\); .* fr\./);
 
     const deletion = line.slice(line.indexOf("delete from"));
     await made.folders.corpus.database.query(deletion);

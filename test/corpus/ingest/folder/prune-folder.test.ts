@@ -64,8 +64,10 @@ describe("pruning a folder's documents", () => {
     const result = await made.folders.ingest(library, { collection: "deep", prune: true });
     spawnSync("rm", ["-rf", "d".repeat(240)], { cwd: made.folders.at(library) });
     expect(result).to.deep.include({ ...NOTHING, unchanged: 1, failed: 1 });
-    expect(result.failures[0]?.reason).to.equal("Its path is longer than the system takes.");
-    expect(made.folders.said).to.deep.equal(["Nothing is removed, as a directory could not be read."]);
+    expect(result.failures[0]?.reason).to.equal("Its path is too long for the system.");
+    expect(made.folders.said).to.deep.equal([
+      "No document was deleted, because a directory could not be read.",
+    ]);
     expect(await made.folders.paths(library, "deep")).to.deep.equal(["a.txt", "b.txt"]);
   });
 

@@ -151,7 +151,7 @@ describe("walking over a folder", () => {
       await link("b", "gone");
       expect(await onlyFault()).to.deep.equal({
         path: "a.txt",
-        reason: "It is a symbolic link that leads to nothing.",
+        reason: "It is a broken symbolic link.",
         hides: false,
       });
     });
