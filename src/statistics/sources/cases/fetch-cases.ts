@@ -4,7 +4,7 @@ import {
   MEDIA_WIKI_PAUSE_MS,
   type MediaWikiAccess,
   mediaWikiRequest,
-} from "../../../platform/http-client/media-wiki-request.ts";
+} from "../../../mediawiki/media-wiki-request.ts";
 import { HttpFailure } from "../../../platform/http-client/polite-request.ts";
 import { writeWhole } from "../../../platform/write-whole.ts";
 import { type FetchContext, type FetchedPart, httpAccess } from "../fetching/fetch-context.ts";
