@@ -80,7 +80,7 @@ describe("fetching revisions from Wikipedia's API", () => {
 
   it("does not wait for minutes, but reports the requested wait", async () => {
     const { outcome } = await ask([{ status: 503, headers: { "retry-after": "3600" }, body: "" }]);
-    expect(outcome).to.match(/status 503; it asks to wait 3600 s/);
+    expect(outcome).to.match(/status 503; it asks for a wait of 3600 s/);
   });
 
   it("gives up after six tries and says why", async () => {
