@@ -54,7 +54,7 @@ describe("measuring frequencies", () => {
     await client.close();
   }
 
-  it("finds what stands in many documents, with the numbers of chunks and documents, and nothing else", async () => {
+  it("finds only shingles of many documents, with their numbers of chunks and documents", async () => {
     const table = await tableOf(one.corpus);
     const frequent = new Map(table.map(({ term, documents }) => [term, documents]));
     for (const shingle of shinglesOf(LICENCE)) expect(frequent.get(shingle)).to.equal(15);
@@ -72,7 +72,7 @@ describe("measuring frequencies", () => {
     expect(measured.terms).to.equal(table.length);
   });
 
-  it("leaves alone what stands in fewer documents than the limit, or repeats within one", async () => {
+  it("ignores shingles of fewer documents than the limit, or that repeat within one", async () => {
     const refrain = prose(902, 20);
     const [song] = await addTexts(one.corpus, [
       [...Array(13).keys()].map(() => `${refrain} ${prose(903, 190)}`).join(" "),
@@ -95,7 +95,7 @@ describe("measuring frequencies", () => {
     expect(await tableOf(two.corpus)).to.deep.equal(await tableOf(one.corpus));
   });
 
-  it("draws as many chunks as it is told to, about, and finds the same in them", async () => {
+  it("samples about as many chunks as requested, and finds the same in them", async () => {
     const half = await measure(two.corpus, 10, { sampleChunks: 15, seed: 4 });
     expect(half.sampledChunks).to.be.within(8, 22);
     const drawn = await measure(two.corpus, 10, { sampleChunks: 15, seed: 4 });
@@ -115,11 +115,11 @@ describe("measuring frequencies", () => {
     };
     expect(await countOf()).to.deep.equal(terms.map(() => 21));
     await two.corpus.database.query("delete from documents where document_id = any($1)", [documentIds]);
-    await two.corpus.sweepRemoved();
+    await two.corpus.cleanUpTombstones();
     expect(await countOf()).to.deep.equal(terms.map(() => 12));
   });
 
-  it("shows people the words that a shingle was made of", async () => {
+  it("shows the words of a shingle", async () => {
     await measure(two.corpus, 10);
     const shown = await two.corpus.listFrequentShingles(5);
     expect(shown).to.have.lengthOf(5);
@@ -129,30 +129,19 @@ describe("measuring frequencies", () => {
       expect([chunks, share]).to.deep.equal([15, 0.5]);
     }
   });
-
-  it("says what it saves: of the index entries that searches go through, and of their time", async () => {
-    const saving = await two.corpus.measureSaving(1_000);
-    expect(saving.queries).to.equal(30);
-    expect(saving.frequentTerms).to.be.greaterThan(0).and.lessThan(saving.terms);
-    expect(saving.postingsWithout)
-      .to.be.greaterThan(0)
-      .and.lessThan(saving.postings / 2);
-    expect(saving.searchMs).to.be.greaterThan(0);
-  });
 });
 
-describe("measuring frequencies of nothing", () => {
+describe("measuring the frequencies of an empty corpus", () => {
   const empty = useCorpus();
 
   it("empties the table when the corpus is empty", async () => {
     const { corpus } = empty;
     const measured = await measure(corpus, 1);
     expect(measured).to.deep.include({ version: 1, sampledChunks: 0, chunks: 0, terms: 0 });
-    expect((await corpus.measureSaving(10)).queries).to.equal(0);
     expect(await corpus.listFrequentShingles(10)).to.deep.equal([]);
   });
 
-  it("leaves the table as it is when it is stopped", async () => {
+  it("leaves the table unchanged when it is stopped", async () => {
     const { corpus } = empty;
     await addTexts(corpus, TEXTS.slice(0, 12));
     const before = await measure(corpus, 10);

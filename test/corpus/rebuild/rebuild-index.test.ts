@@ -22,16 +22,16 @@ describe("a rebuild of the chunk index from the database", function () {
 
   afterEach(async () => {
     const { indexVersions } = made.corpus;
-    const others = (await indexVersions.list()).filter(({ role }) => role !== "standing");
+    const others = (await indexVersions.list()).filter(({ role }) => role !== "current");
     await indexVersions.drop(others.map(({ name }) => name));
   });
 
-  it("makes the same chunks in the next index, moves both aliases to it, and leaves the former one", async () => {
+  it("creates the same chunks in the next index, moves both aliases to it, and keeps the former one", async () => {
     const before = await indexContent(made.corpus);
-    const [number = 0] = (await roles(made.corpus)).standing ?? [];
+    const [number = 0] = (await roles(made.corpus)).current ?? [];
     const { rebuilt, dropped, former } = await made.corpus.rebuildIndex(PLAIN);
     expect(await indexContent(made.corpus)).to.deep.equal(before);
-    expect(await roles(made.corpus)).to.deep.equal({ former: [number], standing: [number + 1] });
+    expect(await roles(made.corpus)).to.deep.equal({ former: [number], current: [number + 1] });
     expect([dropped, former.map((one) => one.number)]).to.deep.equal([[], [number]]);
     const counts = { chunks: before.size, chunksOfOld: before.size, chunksOfNew: before.size };
     expect(rebuilt).to.deep.include({ ...counts, chunksWritten: before.size, sampledChecks: 50 });
@@ -55,12 +55,12 @@ describe("a rebuild of the chunk index from the database", function () {
     expect(await settingsOf(made.corpus.chunkIndex.readAlias)).to.deep.equal(before);
   });
 
-  it("that is stopped leaves the aliases, and goes on where it stopped, with what came and went meanwhile", async () => {
+  it("that is stopped leaves the aliases, and continues where it stopped, with documents that came and went meanwhile", async () => {
     const before = await roles(made.corpus);
     expect(await stoppedAfter(made.corpus, 100)).to.have.property("message", "stopped by the test");
     const copied = await chunksInNext(made.corpus);
     const [next = 0] = (await roles(made.corpus)).next ?? [];
-    expect((await roles(made.corpus)).standing).to.deep.equal(before.standing);
+    expect((await roles(made.corpus)).current).to.deep.equal(before.current);
 
     const added = await addTexts(made.corpus, [prose(++seed, 300)]);
     const pending = await ingest(made.corpus, [prose(++seed, 300)], "pending");
@@ -68,7 +68,7 @@ describe("a rebuild of the chunk index from the database", function () {
     await made.corpus.database.query("delete from documents where document_id = any($1)", [gone]);
 
     const { rebuilt } = await made.corpus.rebuildIndex(PLAIN);
-    expect((await roles(made.corpus)).standing).to.deep.equal([next]);
+    expect((await roles(made.corpus)).current).to.deep.equal([next]);
     expect(rebuilt?.chunksWritten).to.be.within(1, (rebuilt?.chunks ?? 0) - copied + 10);
     const inIndex = new Set([...(await indexContent(made.corpus)).keys()].map((id) => id.split(":")[0]));
     for (const id of added) expect(inIndex.has(id), "an added document").to.equal(true);
@@ -85,19 +85,19 @@ describe("a rebuild of the chunk index from the database", function () {
         const ids = await addTexts(made.corpus, [prose(++seed, 200), prose(++seed, 200)]);
         added.push(...ids);
         await made.corpus.database.query("delete from documents where document_id = $1", [ids[0]]);
-        await made.corpus.sweepRemoved();
+        await made.corpus.cleanUpTombstones();
       }
     })();
     await made.corpus.rebuildIndex(PLAIN).finally(() => {
       isDone = true;
     });
     await writing;
-    await made.corpus.sweepRemoved();
+    await made.corpus.cleanUpTombstones();
     expect(added.length).to.be.above(4);
     expect(await agrees(made.corpus)).to.equal(true);
   });
 
-  it("removes from the new index what no row knows, and chunks beyond a document's own", async () => {
+  it("removes chunks without a row, and chunks beyond a document's own, from the new index", async () => {
     await stoppedAfter(made.corpus, 100);
     const stray = { document_id: documentIds[5], chunk_index: 99, fingerprint: "a b c d e" };
     const { opensearch, chunkIndex } = made.corpus;
@@ -109,7 +109,7 @@ describe("a rebuild of the chunk index from the database", function () {
     expect(await agrees(made.corpus)).to.equal(true);
   });
 
-  it("goes on after its command was killed", async () => {
+  it("continues after its command was killed", async () => {
     const killed = runCommand("corpus/rebuild", [], made.options);
     while (killed.child.exitCode === null && (await chunksInNext(made.corpus)) === 0) await sleep(5);
     killed.child.kill("SIGKILL");
@@ -123,14 +123,14 @@ describe("a rebuild of the chunk index from the database", function () {
     while (/Another rebuild/.test(rerun.stderr))
       rerun = await runCommand("corpus/rebuild", ["--json"], made.options).ended;
     expect(rerun.status, rerun.stderr).to.equal(0);
-    expect(rerun.stderr).to.match(/^Going on with /m);
+    expect(rerun.stderr).to.match(/^Continuing with /m);
     const result = JSON.parse(rerun.stdout);
     expect(result).to.include({ index: `${made.options.opensearchIndexPrefix}chunks-v${next}` });
     expect(result.chunks_of_index).to.equal(result.chunks);
     expect(await agrees(made.corpus)).to.equal(true);
   });
 
-  it("keeps a second one away while it runs, whose command ends with status 1", async () => {
+  it("excludes a second one while it runs, whose command ends with status 1", async () => {
     let second: Promise<unknown> | undefined;
     await made.corpus.rebuildIndex({
       ...PLAIN,
@@ -147,7 +147,7 @@ describe("a rebuild of the chunk index from the database", function () {
     expect([status, /Another rebuild/.test(stderr)], stderr).to.deep.equal([1, true]);
   });
 
-  it("that finds the new index otherwise than it should be leaves the aliases, and says how to begin again", async () => {
+  it("that finds the new index wrong leaves the aliases, and says how to start again", async () => {
     const before = await roles(made.corpus);
     await stoppedAfter(made.corpus, 100);
     const { opensearch, chunkIndex } = made.corpus;
@@ -158,16 +158,16 @@ describe("a rebuild of the chunk index from the database", function () {
     const { status, stderr } = await runCommand("corpus/rebuild", [], made.options).ended;
     expect(status, stderr).to.equal(1);
     expect(stderr)
-      .to.match(/sampled chunks are not found/)
+      .to.match(/does not find a sampled chunk/)
       .and.to.include("--restart");
-    expect((await roles(made.corpus)).standing).to.deep.equal(before.standing);
+    expect((await roles(made.corpus)).current).to.deep.equal(before.current);
 
     await made.corpus.rebuildIndex({ ...PLAIN, restart: true });
     expect((await roles(made.corpus)).next).to.equal(undefined);
     expect(await agrees(made.corpus)).to.equal(true);
   });
 
-  it("mends an index that has lost chunks by taking its place", async () => {
+  it("replaces an index that has lost chunks", async () => {
     const { opensearch, chunkIndex } = made.corpus;
     const query = { terms: { document_id: documentIds.slice(10, 60) } };
     await opensearch.deleteByQuery({ index: chunkIndex.readAlias, refresh: true, body: { query } });
@@ -179,20 +179,20 @@ describe("a rebuild of the chunk index from the database", function () {
 
   it("deletes former indices with --drop-old: at its end, or later without a rebuild", async () => {
     await made.corpus.rebuildIndex(PLAIN);
-    const { former, standing } = await roles(made.corpus);
+    const { former, current } = await roles(made.corpus);
     const later = await made.corpus.rebuildIndex({ ...PLAIN, dropOld: true });
     expect(later.rebuilt).to.equal(undefined);
     expect(later.dropped).to.have.lengthOf(former?.length ?? 0);
-    expect(await roles(made.corpus)).to.deep.equal({ standing });
+    expect(await roles(made.corpus)).to.deep.equal({ current });
 
-    const [number = 0] = standing ?? [];
+    const [number = 0] = current ?? [];
     const { status, stdout } = await runCommand("corpus/rebuild", ["--drop-old"], made.options).ended;
     expect(status).to.equal(0);
     expect(stdout).to.match(/Deleted: .*chunks-v\d/);
-    expect(await roles(made.corpus)).to.deep.equal({ standing: [number + 1] });
+    expect(await roles(made.corpus)).to.deep.equal({ current: [number + 1] });
   });
 
-  it("refuses arguments that it does not know, before anything is begun", async () => {
+  it("rejects unknown arguments before anything is started", async () => {
     for (const args of [["--throttle", "5"], ["--reindex", "--throttle", "0"], ["--all"], ["index"]]) {
       const { status, stderr } = await runCommand("corpus/rebuild", args, made.options).ended;
       expect([status, /Usage: npm run corpus:rebuild/.test(stderr)], args.join(" ")).to.deep.equal([2, true]);

@@ -1,7 +1,11 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { COUNT_PAGE, countChunks, countChunksOf } from "../../../src/corpus/reconciliation/chunk-counts.ts";
-import { type Compared, compareIndex, NOTHING } from "../../../src/corpus/reconciliation/compare-index.ts";
+import { COUNT_PAGE, countChunks, countChunksOf } from "../../../src/corpus/chunk-index/document-chunks.ts";
+import {
+  type Compared,
+  compareIndex,
+  NOTHING_COMPARED,
+} from "../../../src/corpus/reconciliation/compare-index.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
 import { addTexts } from "./damaged-corpus.ts";
@@ -12,7 +16,7 @@ const DOCUMENTS = 2 * COUNT_PAGE + 1_234;
 /** Chunks of a document in the index and by its row; null is a document that is pending. */
 type Made = { readonly indexed: number; readonly row: number | null | undefined };
 
-describe("the comparison of an index with the rows", () => {
+describe("comparing an index with the rows", () => {
   const made = useCorpus();
   const index = () => `${made.options.opensearchIndexPrefix}chunks-v9`;
 
@@ -24,7 +28,7 @@ describe("the comparison of an index with the rows", () => {
 
   async function differences(target = index()) {
     const found = { missing: [] as string[], pending: [] as string[], extra: [] as string[] };
-    let passed: Compared = NOTHING;
+    let passed: Compared = NOTHING_COMPARED;
     const onCompared = (page: Compared) => {
       passed = { ...passed, documents: passed.documents + page.documents };
       passed = { ...passed, indexedChunks: passed.indexedChunks + page.indexedChunks };
@@ -88,7 +92,7 @@ describe("the comparison of an index with the rows", () => {
     );
   });
 
-  it("gives all fingerprinted documents for an index that is empty, and all indexed ones for an empty table", async () => {
+  it("yields all fingerprinted documents for an empty index, and all indexed ones for an empty table", async () => {
     const ids = fc.sample(fc.uuid(), { numRuns: COUNT_PAGE + 10, seed: 42 });
     await make(new Map(ids.map((id) => [id, { indexed: 0, row: 3 }])));
     expect((await differences()).missing).to.deep.equal(ids.toSorted());
@@ -97,7 +101,7 @@ describe("the comparison of an index with the rows", () => {
     expect((await differences()).extra).to.deep.equal(ids.toSorted());
   });
 
-  it("counts what an index holds of some documents, as it is at the moment", async () => {
+  it("counts the current chunks of some documents", async () => {
     const [one = "", other = "", none = ""] = fc.sample(fc.uuid(), { numRuns: 3, seed: 43 });
     await make(
       new Map([
@@ -109,12 +113,12 @@ describe("the comparison of an index with the rows", () => {
     expect([...counts]).to.deep.equal([[one, 3]]);
   });
 
-  it("fails for an index that is not there, instead of taking it for an empty one", async () => {
+  it("fails for a missing index instead of treating it as empty", async () => {
     const outcome = await differences(`${index()}9`).catch((error: Error) => error.message);
     expect(outcome).to.match(/index_not_found/);
   });
 
-  it("takes nothing for a difference that writers are at work on", async () => {
+  it("ignores documents that writers are working on", async () => {
     const { corpus } = made;
     let isOver = false;
     const writing = (async () => {
@@ -122,7 +126,7 @@ describe("the comparison of an index with the rows", () => {
         const texts = Array.from({ length: 6 }, (_, position) => prose(100 * round + position, 250));
         const ids = await addTexts(corpus, texts);
         await corpus.database.query("delete from documents where document_id = any($1)", [ids.slice(3)]);
-        await corpus.sweepRemoved();
+        await corpus.cleanUpTombstones();
         await corpus.fingerprintDocuments(ids.slice(0, 3));
       }
     })().finally(() => {

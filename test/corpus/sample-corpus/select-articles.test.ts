@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
 import fc from "fast-check";
-import { sampleFilename, type WikiPage } from "../../../src/corpus/sample-corpus/sample-article.ts";
-import { selectArticles } from "../../../src/corpus/sample-corpus/select-articles.ts";
-import { mediaWikiPages } from "../../../src/corpus/sample-corpus/wikitext/media-wiki-export.ts";
-import { dropReason } from "../../../src/corpus/sample-corpus/wikitext/page-rules.ts";
+import { mediaWikiPages } from "../../../src/corpus/sample-corpus/package-archive.ts";
+import {
+  dropReason,
+  sampleFilename,
+  selectArticles,
+  type WikiPage,
+} from "../../../src/corpus/sample-corpus/select-articles.ts";
 import { mediaWikiXml, proseOf } from "./sample-fixtures.ts";
 
 const page = (title: string, wikitext = proseOf(title)): WikiPage => ({ title, revision: 1, wikitext });
@@ -18,7 +21,7 @@ async function* each<T>(values: readonly T[]): AsyncGenerator<T> {
 }
 
 describe("a MediaWiki export", () => {
-  it("is read page by page however the stream is cut", async () => {
+  it("is read page by page however the stream is split", async () => {
     const pages = [
       page("Tower & <keep>", 'A "tower" &ndash; &amp; more'),
       page("Sea", "line\n\nline"),
@@ -87,7 +90,7 @@ describe("the selection", () => {
     }
   });
 
-  it("goes on to the next title when an article has too little prose, and counts every reason", async () => {
+  it("continues with the next title when an article has too little prose, and counts every reason", async () => {
     const poor = new Set(byHash.slice(0, 3));
     const list = "* an item that is no prose\n".repeat(60);
     const pages = titles.map((title) => page(title, poor.has(title) ? list : proseOf(title)));
@@ -99,7 +102,7 @@ describe("the selection", () => {
     expect(dropped).to.deep.equal({ redirect: 1, too_short: 3 });
   });
 
-  it("names the exact revision and a file", async () => {
+  it("gives the exact revision and a file name", async () => {
     const { articles } = await selectArticles(each([{ ...page("Input/output"), revision: 41990856 }]), 1);
     expect(articles[0]).to.include({
       title: "Input/output",
@@ -108,7 +111,7 @@ describe("the selection", () => {
     });
   });
 
-  it("names files that every file system takes", () => {
+  it("gives file names that every file system accepts", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", minLength: 1 }), (title) => {
         const name = sampleFilename(title);
