@@ -192,8 +192,8 @@ async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened
   await queue.work(REMOVE_METRICS_QUEUE, 1, (checkId) => checkMetricsIndex.remove(checkId));
   await startRetention(parts, options.checkRetentionDays);
   await startStatisticsRefresh(parts, options, opened);
-  const upkeep = opened(new ReconciliationWorker(parts), (one) => one.close());
-  await upkeep.start();
+  const reconciliation = opened(new ReconciliationWorker(parts), (one) => one.close());
+  await reconciliation.start();
 }
 
 /** Old checks are deleted within the hour. Minute 23 avoids the full hour, when other schedules run. */
