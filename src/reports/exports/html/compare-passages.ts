@@ -1,5 +1,5 @@
 import type { ComputePool } from "../../../compute/compute-pool.ts";
-import type { ComparedSides } from "../../../core/report/comparison/compare-sides.ts";
+import type { ComparedSides } from "../../../core/report/compare-sides.ts";
 import type { TextRange, TextStore } from "../../../corpus/index.ts";
 import type { Database } from "../../../platform/postgres/database.ts";
 

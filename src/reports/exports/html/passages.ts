@@ -1,5 +1,4 @@
-import type { ComparedSides as Sides } from "../../../core/report/comparison/compare-sides.ts";
-import type { DiffPiece } from "../../../core/report/comparison/word-diff.ts";
+import type { DiffPiece, ComparedSides as Sides } from "../../../core/report/compare-sides.ts";
 import { codePointLength } from "../../../core/text/code-points.ts";
 import { type Content, type Html, html } from "../../../http/html.ts";
 import { colourOf } from "../../source-colours.ts";

@@ -1,5 +1,5 @@
 import { codePointLength } from "../../../core/text/code-points.ts";
-import { wordCount } from "../../../core/text/words/word-count.ts";
+import { wordCount } from "../../../core/text/word-count.ts";
 
 /** The engine's limit on a text, in characters (Unicode code points). */
 export const TEXT_CHARS_MAX = 500_000;

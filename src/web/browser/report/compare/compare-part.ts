@@ -1,4 +1,4 @@
-import { type WordDiff, wordDiff } from "../../../../core/report/comparison/word-diff.ts";
+import { type WordDiff, wordDiff } from "../../../../core/report/compare-sides.ts";
 import { engine } from "../../shared/engine.ts";
 import { type PassagePart, partFrom, partUntil } from "../model/passage-part.ts";
 import type { PlacedPassage } from "../model/passages.ts";
