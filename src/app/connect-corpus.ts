@@ -2,19 +2,18 @@ import { createCheckMetrics, REMOVE_METRICS_QUEUE, RUN_CHECK_QUEUE } from "../ch
 import { ComputePool } from "../compute/compute-pool.ts";
 import {
   ChunkIndex,
+  createCleanUpTombstones,
   createCorpusMetrics,
   createFingerprintDocuments,
   createIngestDocuments,
   createIngestFolder,
   createListFrequentShingles,
   createMeasureFrequencies,
-  createMeasureSaving,
   createPipeline,
   createRebuildIndex,
   createReconcile,
-  createRefreshStatistics,
+  createRefreshCorpusStatistics,
   createRestoreIndex,
-  createSweepRemoved,
   DEFAULT_LAYOUT,
   DocumentStore,
   FINGERPRINT_QUEUE,
@@ -22,8 +21,8 @@ import {
   FrequentShingles,
   IndexVersions,
   type Pipeline,
-  RemovedDocuments,
   TextStore,
+  Tombstones,
 } from "../corpus/index.ts";
 import type { Config } from "../platform/config.ts";
 import { JobQueue, type QueueDefinition } from "../platform/job-queue.ts";
@@ -138,7 +137,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   const stores = {
     documents: new DocumentStore(),
     texts: new TextStore(),
-    removed: new RemovedDocuments(),
+    tombstones: new Tombstones(),
     frequentShingleStore,
     frequentShingles: new FrequentShingles(frequentShingleStore),
   };
@@ -172,21 +171,20 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   };
   const fingerprintDocuments = createFingerprintDocuments(parts);
   const ingestDocuments = createIngestDocuments(parts);
-  const sweepRemoved = createSweepRemoved(parts);
-  const reconcile = createReconcile({ ...parts, fingerprintDocuments, sweepRemoved });
-  const rebuildIndex = createRebuildIndex({ ...parts, sweepRemoved, reconcile });
+  const cleanUpTombstones = createCleanUpTombstones(parts);
+  const reconcile = createReconcile({ ...parts, fingerprintDocuments, cleanUpTombstones });
+  const rebuildIndex = createRebuildIndex({ ...parts, cleanUpTombstones });
   return {
     ...parts,
     ingestDocuments,
     ingestFolder: createIngestFolder({ ...parts, ingestDocuments, fingerprintDocuments }),
     fingerprintDocuments,
-    sweepRemoved,
+    cleanUpTombstones,
     reconcile,
     rebuildIndex,
     restoreIndex: createRestoreIndex({ ...parts, rebuildIndex }),
-    refreshStatistics: createRefreshStatistics(parts),
+    refreshStatistics: createRefreshCorpusStatistics(parts),
     measureFrequencies: createMeasureFrequencies(parts),
-    measureSaving: createMeasureSaving(parts),
     listFrequentShingles: createListFrequentShingles(parts),
   };
 }

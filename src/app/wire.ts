@@ -17,6 +17,7 @@ import {
 import {
   type ChunkIndex,
   type ChunkIndexState,
+  type CleanUpTombstones,
   createDeleteDocument,
   createReadDocument,
   createReadExcerpt,
@@ -26,9 +27,8 @@ import {
   type FingerprintDocuments,
   type IngestDocuments,
   OUTDATED_INDEX,
+  ReconciliationWorker,
   type SampleCorpusLoader,
-  type SweepRemoved,
-  Upkeep,
 } from "../corpus/index.ts";
 import { createApp } from "../http/app.ts";
 import { createHttpMetrics, type HttpMetrics } from "../http/observation.ts";
@@ -104,7 +104,7 @@ export type Service = {
   readonly sampleCorpus: SampleCorpusLoader;
   readonly ingestDocuments: IngestDocuments;
   readonly fingerprintDocuments: FingerprintDocuments;
-  readonly sweepRemoved: SweepRemoved;
+  readonly cleanUpTombstones: CleanUpTombstones;
   /** Takes no new work, hands running work back, ends streams, closes the connections. Safe to call twice. */
   stop(): Promise<void>;
 };
@@ -144,7 +144,7 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
         : opened(await startMonitoring(parts, httpMetrics, { ...options, metricsPort }, ready), close);
     // The first to be closed: no new work is begun while the listener waits for its last requests.
     opened(parts.queue, (queue) => queue.stopWorking());
-    const { ingestDocuments, fingerprintDocuments, sweepRemoved } = corpus;
+    const { ingestDocuments, fingerprintDocuments, cleanUpTombstones } = corpus;
     const sampleCorpus = createSampleCorpusLoader(corpus);
     return {
       ...{
@@ -154,7 +154,7 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
         sampleCorpus,
         ingestDocuments,
         fingerprintDocuments,
-        sweepRemoved,
+        cleanUpTombstones,
       },
       stop: closeAll,
     };
@@ -192,7 +192,7 @@ async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened
   await queue.work(REMOVE_METRICS_QUEUE, 1, (checkId) => checkMetricsIndex.remove(checkId));
   await startRetention(parts, options.checkRetentionDays);
   await startStatisticsRefresh(parts, options, opened);
-  const upkeep = opened(new Upkeep(parts), (one) => one.close());
+  const upkeep = opened(new ReconciliationWorker(parts), (one) => one.close());
   await upkeep.start();
 }
 

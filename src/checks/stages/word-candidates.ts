@@ -33,7 +33,7 @@ export type FindByWords = (
 ) => Promise<readonly WordFindings[]>;
 
 export type WordParts = {
-  readonly chunkIndex: Pick<ChunkIndex, "searchWords" | "readForms">;
+  readonly chunkIndex: Pick<ChunkIndex, "searchWords" | "readNormalisedForms">;
   readonly compute: Pick<ComputePool, "run">;
   /** The normalised forms of the query's chunks. */
   readonly forms: readonly string[];
@@ -56,7 +56,7 @@ export function createFindByWords({ chunkIndex, compute, forms, counts }: WordPa
       const found = windows[at]?.flatMap((terms, window) => worthReading(ofRequest[at]?.[window], terms));
       return suspects.positions([...doubtful, ...(found ?? [])]);
     });
-    const stored = suspects.all.length === 0 ? [] : await chunkIndex.readForms(suspects.all);
+    const stored = suspects.all.length === 0 ? [] : await chunkIndex.readNormalisedForms(suspects.all);
     const sourceForms = stored.map(({ form }) => form ?? "");
     const weights = await weighReuse(compute, { ...plan, sourceForms, pairs });
     return weights.map((ofPairs, at) => ({

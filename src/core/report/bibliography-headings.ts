@@ -1,8 +1,102 @@
+/** A line that may be a heading, taken apart. */
+export type HeadingLine = {
+  /** 1 (highest) to 6 where markup says that the line is a heading; undefined for a plain line. */
+  readonly level: number | undefined;
+  /** The number before the title as its parts: `[8, 1]` for "8.1 Details"; empty without one. */
+  readonly number: readonly number[];
+  /** The punctuation after the number. */
+  readonly numberEnd: string;
+  /** Whether the line calls itself a chapter: "Chapter 9 …", "第八章 …". */
+  readonly isChapter: boolean;
+  readonly title: string;
+};
+
+/**
+ * The longest line, in UTF-16 units, that can be a heading: "Appendix B: …" with a title of ten words has about 80.
+ */
+const HEADING_UNITS_MAX = 100;
+const TITLE_WORDS_MAX = 8;
+
+const ATX = /^(#{1,6})\s+(.*?)\s*#*$/;
+const WIKI = /^(={1,6})\s*([^=].*?)\s*\1$/;
+const UNDERLINE = /^\s{0,3}(?:={3,}|-{3,}|~{3,})\s*$/;
+const DECORATION = /^[*_[【［〔<《\s]+|[*_\]】］〕>》:：\s]+$/g;
+const NUMBER = /^(\d{1,3}(?:\.\d{1,2}){0,3})([.)．]?)\s+(?=\S)/;
+const OTHER_NUMBER =
+  /^(?:(?:[IVXLC]{1,6}|[A-Z])[.)]\s+|[IVXLC]{2,6}\s+|第?[一二三四五六七八九十]{1,3}[、.．章节節]\s*|\d{1,2}[.．、]?(?=\p{scx=Han}))/u;
+const LABEL =
+  /(?:(?:\s+(?:\p{L}|\d{1,2}|[IVX]{1,4})|(?<=\p{Lo})\s*(?:[A-Z]|\d{1,2}|[一二三四五六七八九十]))(?:\s*[.:：–—-].*)?|\s*[.:：–—-]\s.*)$/u;
+const CHAPTER =
+  /^(?:chapter|kapitel|chapitre|cap[ií]tulo|capitolo|hoofdstuk|rozdział|kapitola|глава|розділ|bölüm)\s+(?:\d+|[ivxlc]+)\b|^第\s?(?:\d{1,3}|[一二三四五六七八九十]{1,3})\s?[章节節部]/iu;
+const ENTRY_PUNCTUATION = /[.,;()?!"“”„«»\d/@&]/;
+
+/**
+ * Takes a line apart if it is short enough for a heading; undefined if not.
+ * Markup that makes it one: `## Title`, `== Title ==`, or `nextLine` a row of `===`, `---` or `~~~`.
+ */
+export function readHeading(line: string, nextLine: string): HeadingLine | undefined {
+  const text = line.replace(/\p{Cf}/gu, "").trim();
+  if (text === "" || text.length > HEADING_UNITS_MAX) return undefined;
+  const markup = ATX.exec(text) ?? WIKI.exec(text);
+  const level = markup?.[1]?.length ?? underlineLevel(text, nextLine);
+  const bare = (markup?.[2] ?? text).replace(DECORATION, "");
+  const numbered = NUMBER.exec(bare);
+  const rest = numbered === null ? bare.replace(OTHER_NUMBER, "") : bare.slice(numbered[0].length);
+  return {
+    level,
+    number: numbered?.[1]?.split(".").map(Number) ?? [],
+    numberEnd: numbered?.[2] ?? "",
+    isChapter: CHAPTER.test(bare),
+    title: rest.replace(DECORATION, ""),
+  };
+}
+
+/** Whether the whole title is a name for a list of works in some language. */
+export function isBibliographyTitle(title: string): boolean {
+  return BIBLIOGRAPHY_KEYS.has(headingKey(title));
+}
+
+/** Whether the title is one of another part of a text: "Anhang", "Appendix B: Proofs". */
+export function isOtherSectionTitle(title: string): boolean {
+  if (OTHER_SECTION_KEYS.has(headingKey(title))) return true;
+  const unlabelled = title.replace(LABEL, "");
+  return unlabelled !== title && OTHER_SECTION_KEYS.has(headingKey(unlabelled));
+}
+
+/**
+ * Whether the words of a numbered line read like a title: few, beginning with a capital (where the script has them) and
+ * without the punctuation and figures of a bibliography's entry ("Smith J. (2010) …").
+ */
+export function readsLikeTitle(title: string): boolean {
+  return (
+    startsLikeTitle(title) && !ENTRY_PUNCTUATION.test(title) && title.split(/\s+/).length <= TITLE_WORDS_MAX
+  );
+}
+
+/** Whether a title begins with a letter that is not a small one. */
+export function startsLikeTitle(title: string): boolean {
+  return /^[\p{Lu}\p{Lt}\p{Lo}]/u.test(title);
+}
+
+/** What is the same for all ways to write a title: no case, accents, white space or invisible characters. */
+function headingKey(title: string): string {
+  return title
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[\p{M}\p{Cf}\s]/gu, "");
+}
+
+/** A row of dashes under a line that ends like a sentence or an entry is a rule, not an underline. */
+function underlineLevel(text: string, nextLine: string): number | undefined {
+  if (!UNDERLINE.test(nextLine) || /[.,;]$/.test(text) || /^[-=~*_\s]+$/.test(text)) return undefined;
+  return nextLine.trimStart().startsWith("=") ? 1 : 2;
+}
+
 /**
  * What the list of works is called where it is a heading of its own. Written as people read them; `headingKey` makes
  * case, accents and white space not matter, so one spelling stands for "References", "REFERENCES" and "参 考 文 献".
  */
-export const BIBLIOGRAPHY_TITLES: readonly string[] = [
+const BIBLIOGRAPHY_TITLES: readonly string[] = [
   // English
   "References | Reference | Reference list | List of references | References cited | Cited references",
   "References and notes | Notes and references | References & notes | Notes & references",
@@ -67,7 +161,7 @@ export const BIBLIOGRAPHY_TITLES: readonly string[] = [
 ].flatMap((titles) => titles.split(" | "));
 
 /** Headings of the parts that follow a bibliography, or that a text begins with after its table of contents. */
-export const OTHER_SECTION_TITLES: readonly string[] = [
+const OTHER_SECTION_TITLES: readonly string[] = [
   // English
   "Appendix | Appendices | Annex | Annexes | Supplement | Supplementary material",
   "Supplementary materials | Supporting information | Acknowledgement | Acknowledgements",
@@ -104,3 +198,6 @@ export const OTHER_SECTION_TITLES: readonly string[] = [
   "परिशिष्ट | आभार | পরিশিষ্ট | ภาคผนวก | กิตติกรรมประกาศ | Phụ lục | Lời cảm ơn | Lampiran",
   "Ucapan terima kasih",
 ].flatMap((titles) => titles.split(" | "));
+
+const BIBLIOGRAPHY_KEYS: ReadonlySet<string> = new Set(BIBLIOGRAPHY_TITLES.map(headingKey));
+const OTHER_SECTION_KEYS: ReadonlySet<string> = new Set(OTHER_SECTION_TITLES.map(headingKey));

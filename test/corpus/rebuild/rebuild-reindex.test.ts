@@ -53,7 +53,7 @@ describe("a rebuild by OpenSearch's own _reindex", function () {
     await addTexts(made.corpus, [prose(++seed, 200)]);
     await made.corpus.database.query("delete from documents where document_id = $1", [documentIds[0]]);
     await made.corpus.rebuildIndex({ ...PLAIN, reindex: {} });
-    expect((await roles(made.corpus)).standing).to.deep.equal(next);
+    expect((await roles(made.corpus)).current).to.deep.equal(next);
     expect(await agrees(made.corpus)).to.equal(true);
   });
 
@@ -71,7 +71,7 @@ describe("a rebuild by OpenSearch's own _reindex", function () {
     // PostgreSQL notices a moment later that the connection which held the lock is gone.
     let outcome = await again();
     while (outcome === undefined) outcome = await again();
-    expect(said.join("\n")).to.match(/at it already, as task/);
+    expect(said.join("\n")).to.match(/is already copying, as task/);
     expect(outcome.rebuilt?.chunksWritten).to.equal(0);
     expect(await agrees(made.corpus)).to.equal(true);
   });
@@ -83,7 +83,7 @@ describe("a rebuild by OpenSearch's own _reindex", function () {
       if (done === 0) return;
       deleting ??= made.corpus.database
         .query("delete from documents where document_id = any($1)", [gone])
-        .then(() => made.corpus.sweepRemoved());
+        .then(() => made.corpus.cleanUpTombstones());
     };
     await made.corpus.rebuildIndex({ ...PLAIN, reindex: { chunksPerSecond: 2_000 }, onProgress });
     expect(deleting).to.not.equal(undefined);

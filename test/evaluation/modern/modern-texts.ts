@@ -7,7 +7,7 @@ import { z } from "zod";
 import { codePointLength } from "../../../src/core/text/code-points.ts";
 import type { Span } from "../../../src/core/text/span.ts";
 import { readSampleCorpus } from "../../../src/corpus/sample-corpus/read-sample-corpus.ts";
-import type { SampleArticle } from "../../../src/corpus/sample-corpus/sample-article.ts";
+import type { SampleArticle } from "../../../src/corpus/sample-corpus/select-articles.ts";
 import type { TextPair } from "../texts/pan-corpus.ts";
 import { EVALUATION_DIR, SAMPLE_CORPUS_DIR } from "../texts/places.ts";
 

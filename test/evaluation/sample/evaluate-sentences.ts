@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { codePointLength } from "../../../src/core/text/code-points.ts";
 import { sentences } from "../../../src/core/text/chunk.ts";
+import { codePointLength } from "../../../src/core/text/code-points.ts";
 import { wordCount } from "../../../src/core/text/word-count.ts";
 import type { ProgressDisplay } from "../../../src/platform/terminal/progress.ts";
 import { checkText, mapAtOnce, type TextCheck, withEvaluationService } from "../checks/evaluation-service.ts";

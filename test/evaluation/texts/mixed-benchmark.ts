@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { readSampleCorpus } from "../../../src/corpus/sample-corpus/read-sample-corpus.ts";
-import type { SampleArticle } from "../../../src/corpus/sample-corpus/sample-article.ts";
+import type { SampleArticle } from "../../../src/corpus/sample-corpus/select-articles.ts";
 import { type PanCorpus, readPanCorpus } from "./pan-corpus.ts";
 import { EVALUATION_DIR, SAMPLE_CORPUS_DIR } from "./places.ts";
 
