@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document of the engine by scripts/generate-client.ts. Not to be edited by hand.
+// Generated from the engine's OpenAPI document by scripts/generate-client.ts. Do not edit.
 
 import type { RequestOptions, Transport } from "../transport.ts";
 import type {
@@ -23,7 +23,7 @@ import type {
   UploadDocumentForm,
 } from "./engine-types.ts";
 
-/** Each operation of the engine as a function; a failure is thrown as a ProblemError or an UnreachableError. */
+/** Each operation of the engine as a function. Failures are thrown as ProblemError or UnreachableError. */
 export function engineOperations(transport: Transport) {
   return {
     /**

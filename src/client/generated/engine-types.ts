@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document of the engine by scripts/generate-client.ts. Not to be edited by hand.
+// Generated from the engine's OpenAPI document by scripts/generate-client.ts. Do not edit.
 
 export type SubmitCheckBody = {
   /** The text to check, kept as it is. */

@@ -75,6 +75,9 @@ const GAP_MAX = 8;
 /** A longer stretch is read in parts. The bound is for the regular expression's stack. */
 const STRETCH_LETTERS_MAX = 2_000;
 
+/** A letter or digit with its marks, as a part of regular expressions with the `v` flag. */
+const LETTER_CELL = String.raw`[\p{L}\p{Nd}]\p{M}{0,8}`;
+
 const STRETCHES = stretchesOf(GROUP_LETTERS_MIN);
 const SHORT_STRETCHES = stretchesOf(2);
 
@@ -151,21 +154,18 @@ function spelled(group: readonly LetterCell[]): string {
 }
 
 /** One letter or digit with its marks, and what stands before it. */
-export type LetterCell = Span & { readonly character: string; readonly gapBefore: string };
-
-/** A letter or digit with its marks, as a part of regular expressions with the `v` flag. */
-export const LETTER_CELL = String.raw`[\p{L}\p{Nd}]\p{M}{0,8}`;
+type LetterCell = Span & { readonly character: string; readonly gapBefore: string };
 
 /**
  * The letters of a stretch of single letters, in groups that may be words: by the gap that is most frequent, and what that
  * brings together with nothing by the one that is most frequent there.
  */
-export function letterGroups(stretch: string, offset: number): LetterCell[][] {
+function letterGroups(stretch: string, offset: number): LetterCell[][] {
   return groupsOf(readCells(stretch, offset));
 }
 
 /** What parts the letters of a group. */
-export function gapsIn(group: readonly LetterCell[]): Span[] {
+function gapsIn(group: readonly LetterCell[]): Span[] {
   return group.slice(1).map(({ start, gapBefore }) => ({ start: start - gapBefore.length, end: start }));
 }
 
@@ -240,7 +240,7 @@ const APOSTROPHE = /^\s*['`]\s*$/;
  * Tells a word from what else is written letter by letter: lists ("a b c d"), variables ("x y z w"), rhyme schemes
  * ("a b a b c b"), rows of one or two letters. `word` in lower case, four letters or more.
  */
-export function readsLikeWord(word: string): boolean {
+function readsLikeWord(word: string): boolean {
   const letters = Array.from(word.replace(/\p{M}/gu, ""), (letter) => letter.codePointAt(0) ?? 0);
   const different = new Set(letters);
   if (different.size < DIFFERENT_LETTERS_MIN) return false;
