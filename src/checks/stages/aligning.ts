@@ -1,4 +1,4 @@
-import type { PackedCandidate, PlacedChunk } from "../../compute/tasks.ts";
+import type { ChunkPosition, PackedCandidate } from "../../compute/tasks.ts";
 import type { AlignedSource } from "../../core/alignment/align.ts";
 import type { MatchableDocument, TextRange } from "../../corpus/index.ts";
 import type { PackedSection } from "../../platform/packed-text.ts";
@@ -84,7 +84,7 @@ async function readCandidates(
   plans: readonly Plan[],
   readTexts: AlignInput["readTexts"],
 ): Promise<PackedCandidate[]> {
-  const placed = plans.map((plan) => ({ plan, chunks: placedChunks(plan) }));
+  const placed = plans.map((plan) => ({ plan, chunks: chunkPositions(plan) }));
   const sections = await readTexts(placed.flatMap(({ plan, chunks }) => rangesOf(plan, chunks)));
   return placed.flatMap(({ plan: { document }, chunks }) => {
     const { documentId, language } = document;
@@ -94,7 +94,7 @@ async function readCandidates(
 }
 
 /** The wanted chunks in their order. */
-function placedChunks({ document: { chunkOffsets }, wanted }: Plan): PlacedChunk[] {
+function chunkPositions({ document: { chunkOffsets }, wanted }: Plan): ChunkPosition[] {
   return [...wanted]
     .toSorted((a, b) => a - b)
     .map((index) => ({
@@ -106,7 +106,7 @@ function placedChunks({ document: { chunkOffsets }, wanted }: Plan): PlacedChunk
 }
 
 /** Neighbouring chunks are one range. */
-function rangesOf({ document: { documentId } }: Plan, chunks: readonly PlacedChunk[]): TextRange[] {
+function rangesOf({ document: { documentId } }: Plan, chunks: readonly ChunkPosition[]): TextRange[] {
   const ranges: TextRange[] = [];
   for (const { start, end } of chunks) {
     const last = ranges.at(-1);
@@ -119,7 +119,7 @@ function rangesOf({ document: { documentId } }: Plan, chunks: readonly PlacedChu
 /** The chunks at which a passage reaches the edge of what was read while the document goes on behind it. */
 function openEdges(source: AlignedSource, plan: Plan): number[] {
   const edges: number[] = [];
-  for (const { index, start, end } of placedChunks(plan)) {
+  for (const { index, start, end } of chunkPositions(plan)) {
     const openBefore = index > 0 && !plan.wanted.has(index - 1);
     const openAfter = index + 1 < chunkCount(plan.document) && !plan.wanted.has(index + 1);
     const reached = source.passages.some(({ sourceDocument: { utf16 } }) => {
