@@ -122,7 +122,16 @@ describe("the pages for browsers: layout and accessibility", function () {
     }
   });
 
-  it("moves nothing for readers who have asked for stillness", async () => {
+  it("keeps the text of a button readable under the pointer", async () => {
+    for (const { look, ...options } of LOOKS) {
+      const { page } = await openStill("/", options);
+      await page.getByRole("button", { name: "Check", exact: true }).hover();
+      expect(await page.evaluate("probes.accessibilityFaults()"), look).to.deep.equal([]);
+      await page.context().close();
+    }
+  });
+
+  it("moves nothing for readers who have asked for reduced motion", async () => {
     for (const path of ["/", "/checks", "/corpus"]) {
       const { page } = await openStill(path, {});
       const moving = await page.evaluate<
