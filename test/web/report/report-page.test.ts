@@ -84,7 +84,7 @@ describe("the report in a browser", function () {
 
     await page.keyboard.press("Escape");
     expect(await page.locator(".comparison").count()).to.equal(0);
-    await expectFocus(page, /^Passage 2, identical, of source \d: Quoted source$/);
+    await expectFocus(page, /^Passage 2, identical, source \d: Quoted source$/);
     await page.keyboard.press("Enter");
     await page.getByRole("region", { name: /Quoted source/ }).waitFor();
     await expectFocus(page, /^\dSource \d: Quoted source$/);
