@@ -199,7 +199,7 @@ describe("the report in a browser", function () {
   it("scrolls to the clicked place of the map", async () => {
     const { page } = await openReport();
     const map = page.locator(".minimap svg");
-    expect(await map.getAttribute("aria-label")).to.match(/in tenths of the text: \d+%(, \d+%){9}$/);
+    expect(await map.getAttribute("aria-label")).to.match(/of each tenth of the text: \d+%(, \d+%){9}$/);
     await page.setViewportSize({ width: 1200, height: 400 });
     const box = await map.boundingBox();
     if (box === null) throw new Error("the map is on the page");
