@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { classify } from "../../../src/core/alignment/passages.ts";
-import { tokenise } from "../../../src/core/text/words/tokenise.ts";
+import { tokenise } from "../../../src/core/text/tokenise.ts";
 
 function whole(text: string) {
   return { text, tokens: tokenise(text, "en") };

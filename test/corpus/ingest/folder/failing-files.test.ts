@@ -10,7 +10,7 @@ import { NOTHING, useFolders } from "./folder-corpus.ts";
 describe("files of a folder that can't be ingested", () => {
   const made = useFolders();
 
-  it("takes all it can read beside what it can't, and says why of each", async function () {
+  it("are reported with their reasons, and the readable ones are ingested", async function () {
     if (process.platform === "win32") this.skip();
     await made.folders.write("library", {
       "good.txt": prose(1, 30),

@@ -33,7 +33,7 @@ describe("ingesting a folder", () => {
     await made.folders.expectMatchable("library");
   });
 
-  it("changes nothing the second time, also by way of a link to the folder", async () => {
+  it("changes nothing the second time, even through a link to the folder", async () => {
     await made.folders.write("library", { "a.txt": prose(1, 300), "b/c.txt": prose(2, 30) });
     await made.folders.ingest("library");
     const first = await made.folders.contents("library");
@@ -54,7 +54,7 @@ describe("ingesting a folder", () => {
     await made.folders.expectMatchable("library");
   });
 
-  it("knows the documents of a folder that was moved by the collection's name", async () => {
+  it("recognises the documents of a moved folder by the name of the collection", async () => {
     await made.folders.write("library", { "a.txt": prose(1, 30) });
     expect(await made.folders.ingest("library", { collection: "Our-library_1.0" })).to.include({ added: 1 });
     await rename(made.folders.at("library"), made.folders.at("moved"));
@@ -64,7 +64,7 @@ describe("ingesting a folder", () => {
     });
   });
 
-  it("does each file once when it runs twice at the same time: the second waits for the first", async () => {
+  it("processes each file once when it runs twice at the same time: the second waits for the first", async () => {
     await made.folders.write("library", MANY);
     const results = await Promise.all([
       made.folders.ingest("library", { prune: true }),
@@ -79,7 +79,7 @@ describe("ingesting a folder", () => {
     await made.folders.expectMatchable("library");
   }).timeout(40_000);
 
-  it("says how far it has come", async () => {
+  it("reports its progress", async () => {
     await made.folders.write("library", { ...MANY, "empty.txt": "" });
     const seen: IngestProgress[] = [];
     await made.folders.ingest("library", { onProgress: (progress) => seen.push(progress) });
@@ -88,7 +88,7 @@ describe("ingesting a folder", () => {
     expect(done).to.deep.equal(done.toSorted((a, b) => a - b));
   });
 
-  it("refuses what is no folder, and names that are none, before it does anything", async () => {
+  it("rejects paths that are not folders and invalid names before it does anything", async () => {
     await made.folders.write("library", { "a.txt": prose(1, 30) });
     for (const [name, input, message] of [
       ["nowhere", {}, "It does not exist."],

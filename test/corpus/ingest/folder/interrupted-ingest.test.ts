@@ -3,10 +3,10 @@ import { expect } from "chai";
 import { prose } from "../../../support/work/prose.ts";
 import { failure, MANY, useFolders } from "./folder-corpus.ts";
 
-describe("an ingest of a folder that is cut off", () => {
+describe("an interrupted ingest of a folder", () => {
   const made = useFolders();
 
-  it("ends at once by the signal, and goes on where it stopped", async () => {
+  it("ends at once by the signal, and continues where it stopped", async () => {
     const stopping = new AbortController();
     await made.folders.write("library", MANY);
     const { ingestDocuments } = made.folders.corpus;
@@ -36,7 +36,7 @@ describe("an ingest of a folder that is cut off", () => {
   }).timeout(40_000);
 
   for (const store of ["postgres", "opensearch"] as const) {
-    it(`waits for ${store} when that is away for a while, and loses nothing`, async () => {
+    it(`waits for ${store} when it is away for a while, and loses nothing`, async () => {
       await made.folders.write("library", MANY);
       const { ingestDocuments } = made.folders.corpus;
       const say = (line: string) => {
@@ -62,7 +62,7 @@ describe("an ingest of a folder that is cut off", () => {
     }).timeout(60_000);
   }
 
-  it("gives up when a store stays away, and says that the next run goes on", async () => {
+  it("gives up when a store stays away, and says that the next run continues", async () => {
     await made.folders.write("library", { "a.txt": prose(1, 30) });
     await made.folders.opensearch.cut();
     const error = await failure(made.folders.ingest("library", {}, { storeWaitMs: 100 }));
