@@ -10,7 +10,7 @@ import {
   EMPTY_RECORD,
   otherUsers,
   readRecord,
-  writeRecord,
+  updateRecord,
 } from "../../../src/platform/stores/store-record.ts";
 
 const self = { pid: process.pid, identity: processIdentity(process.pid) ?? "" };
@@ -33,7 +33,7 @@ describe("the record of what runs", () => {
       opensearch: null,
       composeServices: [],
     };
-    writeRecord(file, record);
+    updateRecord(file, record);
     expect(readRecord(file)).to.deep.equal(record);
     expect(statSync(file).mode & 0o777).to.equal(0o600);
     expect(readdirSync(folder)).to.deep.equal(["stores.json"]);
