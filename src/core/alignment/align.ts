@@ -208,12 +208,14 @@ function alignParts(pair: TextPair, matches: readonly SegmentPair[]): Decision {
   const candidates = findCandidates(pair, matches);
   const merged = mergeCandidates(pair, candidates);
   const extended = merged.map((candidate) => extendCandidate(pair, candidate));
-  const mergedAgain = mergeCandidates(pair, withoutCovered(bestFirst(pair, extended)));
-  const fitted = mergedAgain.map((candidate) => withOmittedTail(pair, trimCopy(pair, candidate)));
-  const { kept, dropped } = decide(pair, fitted);
+  const passages = withoutCovered(bestFirst(pair, extended));
+  const { kept, dropped } = decide(
+    pair,
+    passages.map((candidate) => withOmittedTail(pair, trimCopy(pair, candidate))),
+  );
   const exact = kept.flatMap((candidate) => withExactEdges(pair, matches, candidate));
   const copies = uncoveredCopies(pair, matches, exact);
-  const apart = withoutOverlaps(withSummaries(pair, matches, [...exact, ...copies]));
+  const apart = withoutOverlaps(withSummaries(pair, [...exact, ...copies]));
   const isLongEnough = (candidate: Candidate) => matchedWords(pair, candidate) >= MATCHED_WORDS_MIN;
   const reported = apart.filter(isLongEnough);
   const unreported = [...dropped, ...remainders(pair, apart)];

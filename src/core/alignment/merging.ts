@@ -1,5 +1,5 @@
 import { enclosingSpan, gapLength, overlapLength, type Span, spanLength, widenedSpan } from "../text/span.ts";
-import { areSame, boundaryLogOdds, type Candidate, candidateOf, insertions, scoreOf } from "./candidates.ts";
+import { areSame, boundaryLogOdds, type Candidate, candidateOf, scoreOf } from "./candidates.ts";
 import {
   DUPLICATE_SHARE_MIN,
   EXTENSION,
@@ -157,8 +157,7 @@ export function mergeOf(pair: TextPair, a: Candidate, b: Candidate, all: readonl
     sourceScores,
     parts: parts.reduce((count, part) => count + part.parts, 0),
   });
-  const isDivided = insertions(queryScores).length > 0;
-  return { merged, parts, gain: isDivided ? Number.NEGATIVE_INFINITY : scoreOf(pair, merged) - apart };
+  return { merged, parts, gain: scoreOf(pair, merged) - apart };
 }
 
 function isInside(candidate: SegmentPair, segments: SegmentPair): boolean {

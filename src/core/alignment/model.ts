@@ -334,18 +334,6 @@ export const SUMMARY = {
   scoreMin: 10,
   /** A passage is part of a summary that covers this share of its query side. */
   partShareMin: 1 / 2,
-  /** A span of several paragraphs is a collection of copies if exact matches of this length make up this share of it. */
-  copyWordsMin: 8,
-  copiedShareMin: 0.8,
-} as const;
-
-/** Snapping a summary to lines. */
-export const SUMMARY_LINES = {
-  /** Longer lines are texts without line breaks. */
-  wordsMax: 300,
-  /** A line is taken in if this share of it is covered, and left off if it is less than this share of the span. */
-  coveredShareMin: 0.3,
-  lostShareMax: 0.35,
 } as const;
 
 /** The weights of the summary decision. */

@@ -1,7 +1,6 @@
 import { overlapLength, type Span, spanLength, widenedSpan } from "../text/span.ts";
-import { endsLine, endsParagraph } from "./boundaries.ts";
 import { type Candidate, foundShare } from "./candidates.ts";
-import { REACH_WORDS, SUMMARY, SUMMARY_CHANCE, SUMMARY_DECISION, SUMMARY_LINES } from "./model.ts";
+import { REACH_WORDS, SUMMARY, SUMMARY_CHANCE, SUMMARY_DECISION } from "./model.ts";
 import {
   bestSpan,
   chanceInBag,
@@ -11,41 +10,23 @@ import {
   scoreWords,
   unscored,
 } from "./scorer.ts";
-import type { SegmentPair } from "./seeds.ts";
 import type { TextPair } from "./text-pair.ts";
 
 /**
  * Adds the spans of the query that summarise the whole source, or a whole section of it between barriers: they say in a
  * few sentences what is spread over a much longer text, so that no span of it accounts for them.
  * A summary replaces the passages that are parts of it. (Summaries of PAN13: .48 without, .93 with; mixed loses .001.)
- * @param matches the exact matches of the pair
  */
-export function withSummaries(
-  pair: TextPair,
-  matches: readonly SegmentPair[],
-  kept: readonly Candidate[],
-): Candidate[] {
+export function withSummaries(pair: TextPair, kept: readonly Candidate[]): Candidate[] {
   let passages = [...kept];
   for (const section of pair.sections) {
     const summary = summaryOf(pair, section, passages);
-    if (summary === undefined || isCollectionOfCopies(pair, matches, summary.query)) continue;
+    if (summary === undefined) continue;
     const isPart = ({ query }: Candidate) =>
       overlapLength(query, summary.query) >= SUMMARY.partShareMin * spanLength(query);
     passages = [summary, ...passages.filter((passage) => !isPart(passage))];
   }
   return passages;
-}
-
-/** Whether a span of several paragraphs consists mostly of copied text. Sentences picked from one paragraph are a summary. */
-function isCollectionOfCopies({ query }: TextPair, matches: readonly SegmentPair[], span: Span): boolean {
-  if (!query.boundaries.subarray(span.start + 1, span.end).some(endsParagraph)) return false;
-  const isCopied = new Uint8Array(spanLength(span));
-  for (const { query: match } of matches) {
-    if (spanLength(match) < SUMMARY.copyWordsMin || overlapLength(match, span) === 0) continue;
-    isCopied.fill(1, Math.max(0, match.start - span.start), match.end - span.start);
-  }
-  const copied = isCopied.reduce((sum, one) => sum + one, 0);
-  return copied >= SUMMARY.copiedShareMin * spanLength(span);
 }
 
 function summaryOf(pair: TextPair, section: Span, kept: readonly Candidate[]): Candidate | undefined {
@@ -57,12 +38,11 @@ function summaryOf(pair: TextPair, section: Span, kept: readonly Candidate[]): C
   if (words < SUMMARY.wordsMin || sourceWords < SUMMARY.sourceRatioMin * words) return undefined;
   const asked = SUMMARY_DECISION.perSource * Math.log(pair.query.pairsCompared);
   if (summaryLogOdds(pair, section, summarised, mostOverlapping(summarised, kept)) < asked) return undefined;
-  const query = toLines(pair, summarised);
   return {
-    query,
+    query: { start: summarised.start, end: summarised.end },
     source: section,
     section,
-    queryScores: new Float64Array(spanLength(query)),
+    queryScores: new Float64Array(words),
     sourceScores: new Float64Array(sourceWords),
     logOdds: summarised.score + pair.threshold,
     parts: 1,
@@ -74,15 +54,13 @@ type SummarisedSpan = ScoredSpan & { readonly found: number; readonly expected: 
 
 /**
  * The span of the query that a section of the source, as a single bag, explains best: found in the whole query, then
- * improved twice. (With these constants 156 of 160 summaries of PAN13's tuning part are found with their exact paragraph.)
+ * improved one to one. (With these constants 156 of 160 summaries of PAN13's tuning part are found with their exact paragraph.)
  */
 export function bestSummarisedSpan(pair: TextPair, section: Span): SummarisedSpan | undefined {
   const first = bestSpan(pair.query.boundaryPriors, 0, scoreQuery(pair, section));
   if (first.score < 0) return undefined;
-  const second = improve(pair, section, first);
-  if (second.score < 0) return undefined;
-  const best = improve(pair, section, second);
-  return { ...best, ...countFound(pair, section, best, second) };
+  const best = improve(pair, section, first);
+  return { ...best, ...countFound(pair, section, best, first) };
 }
 
 /** Scores every word of the query, not one to one. The score is that of the stem, so long queries compute few of them. */
@@ -203,29 +181,4 @@ function foundElsewhere(
     }
     return elsewhere / Math.max(1, words);
   });
-}
-
-/** Moves both ends to line ends: outwards if enough of the line is covered, inwards if only little of the span is lost. */
-function toLines(pair: TextPair, span: Span): Span {
-  const { wordsMax, coveredShareMin, lostShareMax } = SUMMARY_LINES;
-  let { start, end } = span;
-  const first = lineOf(pair, start);
-  if (spanLength(first) <= wordsMax) {
-    if (Math.min(first.end, end) - start >= coveredShareMin * spanLength(first)) start = first.start;
-    else if (first.end < end && first.end - start < lostShareMax * spanLength(span)) start = first.end;
-  }
-  const last = lineOf(pair, end - 1);
-  if (spanLength(last) <= wordsMax) {
-    if (end - Math.max(last.start, start) >= coveredShareMin * spanLength(last)) end = last.end;
-    else if (last.start > start && end - last.start < lostShareMax * (end - start)) end = last.start;
-  }
-  return { start, end };
-}
-
-function lineOf({ query: { boundaries, ids } }: TextPair, word: number): Span {
-  let start = word;
-  let end = word + 1;
-  while (start > 0 && !endsLine(boundaries[start] ?? 0)) start--;
-  while (end < ids.length && !endsLine(boundaries[end] ?? 0)) end++;
-  return { start, end };
 }
