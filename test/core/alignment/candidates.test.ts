@@ -10,7 +10,7 @@ const found = "x".repeat(20);
 const missed = ".".repeat(20);
 
 describe("insertions", () => {
-  it("are the long stretches of missed words, whatever stands at the ends", () => {
+  it("are long spans of missed words, wherever they are", () => {
     expect(insertions(scores(found + missed + found))).to.deep.equal([{ start: 20, end: 40 }]);
     expect(insertions(scores(missed + found + missed))).to.deep.equal([
       { start: 0, end: 20 },
@@ -18,7 +18,7 @@ describe("insertions", () => {
     ]);
   });
 
-  it("may hold a few found words, such as common ones", () => {
+  it("may contain a few found words, such as common ones", () => {
     expect(insertions(scores(`${found}${"......x".repeat(6)}......${found}`))).to.deep.equal([
       { start: 20, end: 68 },
     ]);
@@ -38,7 +38,7 @@ describe("insertions", () => {
 });
 
 describe("betweenInsertions", () => {
-  it("gives what is left, in the text's own places", () => {
+  it("gives the other spans, in places of the text", () => {
     expect(betweenInsertions(scores(found + missed + found), 100)).to.deep.equal([
       { start: 100, end: 120 },
       { start: 140, end: 160 },

@@ -26,7 +26,7 @@ function texts(seed: number) {
 const SEEDS = [...Array(12).keys()].map((at) => 4_000 + at);
 
 describe("a copied sentence", () => {
-  it("ends with its full stop where both texts happen to go on with the same common word", () => {
+  it("ends with its full stop even if both texts happen to continue with the same common word", () => {
     for (const seed of SEEDS) {
       const sentence = `${prose(seed, 15).replaceAll(".", "")}.`;
       for (const word of ["The", "It was"]) {
@@ -39,7 +39,7 @@ describe("a copied sentence", () => {
 });
 
 describe("copies from one source", () => {
-  it("are passages of their own where text of the writer's own stands between, and none of it is marked", () => {
+  it("are separate passages if other text stands between them, and none of it is marked", () => {
     for (const seed of SEEDS) {
       const { copies, beside } = texts(seed);
       const query = copies.map((copy, at) => `${beside(at, 40)} ${copy}`).join(" ");
@@ -48,7 +48,7 @@ describe("copies from one source", () => {
     }
   });
 
-  it("are so too when the source has them side by side", () => {
+  it("are separate passages even if they are adjacent in the source", () => {
     for (const seed of SEEDS) {
       const { copies, beside } = texts(seed);
       const query = copies.map((copy, at) => `${beside(at, 40)}\n\n${copy}`).join("\n\n");
@@ -56,7 +56,7 @@ describe("copies from one source", () => {
     }
   });
 
-  it("are so when each is a paragraph and the source has other text between", () => {
+  it("are separate passages if each is a paragraph and other text stands between them in the source", () => {
     for (const seed of SEEDS) {
       const { copies, beside } = texts(seed);
       const query = `${copies.join("\n\n")}\n\n${beside(20, 40)}`;
@@ -65,7 +65,7 @@ describe("copies from one source", () => {
     }
   });
 
-  it("are one passage when they are paragraphs that follow each other there too", () => {
+  it("are one passage if they are paragraphs that follow each other in the source too", () => {
     for (const seed of SEEDS) {
       const { copies, beside } = texts(seed);
       const query = `${beside(0, 40)} ${copies.join("\n\n")} ${beside(1, 40)}`;
@@ -75,7 +75,7 @@ describe("copies from one source", () => {
     }
   });
 
-  it("are two passages when they stand in the other order in the source, with other text between", () => {
+  it("are two passages if the source has them in the other order, with other text between", () => {
     for (const seed of SEEDS) {
       const { copies, beside } = texts(seed);
       const [one = "", two = ""] = copies;
@@ -86,7 +86,7 @@ describe("copies from one source", () => {
 });
 
 describe("the edges of a copy", () => {
-  it("are those of its row of equal words, whatever stands beside it", () => {
+  it("are those of the exact match, whatever surrounds it", () => {
     for (let seed = 5_000; seed < 5_200; seed++) {
       const copy = prose(seed, 20);
       const query = `${prose(seed + 1_000, 8)} ${copy} ${prose(seed + 2_000, 9)}`;
@@ -99,7 +99,7 @@ describe("the edges of a copy", () => {
     }
   });
 
-  it("are its first and last equal words when there are edits inside", () => {
+  it("are its first and last equal words if there are edits inside", () => {
     for (const seed of SEEDS) {
       const copy = prose(seed, 60);
       const edited = copy.split(" ").with(20, "otherwise").toSpliced(41, 1).join(" ");

@@ -4,11 +4,73 @@ import { BARRIER } from "../../../src/core/alignment/boundaries.ts";
 import { prepareQuery, type QueryOptions } from "../../../src/core/alignment/text-pair.ts";
 import { newWords, passageTexts, tokenised, wordsText } from "./sample-texts.ts";
 
-describe("align: what is asked of a passage", () => {
-  describe("the evidence asked for", () => {
+function aligned(queryText: string, sourceText: string) {
+  const [query, source] = [tokenised(queryText), tokenised(sourceText)];
+  const { kept, dropped } = align(prepareQuery(query), source);
+  return {
+    kept: kept.map((passage) => passageTexts(query, source, passage)),
+    places: kept.map((passage) => passage.source.start),
+    dropped: dropped.map(({ reason, passage }) => [reason, passageTexts(query, source, passage)[0]]),
+    source,
+  };
+}
+
+describe("the decision", () => {
+  const copy = newWords("copy", 12);
+
+  it("reports query text that the source has twice once, and the second place as a duplicate", () => {
+    const { places, dropped } = aligned(
+      `${newWords("q", 20)} ${copy}`,
+      `${copy} ${newWords("s", 20)} ${copy}`,
+    );
+    expect(places).to.deep.equal([0]);
+    expect(dropped).to.deep.equal([["duplicate", copy]]);
+  });
+
+  it("reports source text that the query uses twice as two passages, also when side by side", () => {
+    for (const between of [" ", ` ${newWords("q", 20)} `]) {
+      const { kept } = aligned(`${copy}${between}${copy}`, `${newWords("s", 20)} ${copy}`);
+      expect(kept).to.deep.equal([
+        [copy, copy],
+        [copy, copy],
+      ]);
+    }
+  });
+
+  it("reports passages in the order of the query, wherever they are in the source", () => {
+    const [a, b] = [newWords("a", 30), newWords("b", 20)];
+    const { kept } = aligned(`${b} ${newWords("q", 40)} ${a}`, `${a} ${newWords("s", 40)} ${b}`);
+    expect(kept).to.deep.equal([
+      [b, b],
+      [a, a],
+    ]);
+  });
+
+  it("gives each word of the query to one passage at most, even if two passages contain it", () => {
+    const [a, b, c] = [newWords("a", 30), newWords("b", 8), newWords("c", 15)];
+    const { kept } = aligned(`${a} ${b} ${c}`, `${b} ${c} ${newWords("s", 90)} ${a} ${b}`);
+    expect(kept).to.deep.equal([
+      [`${a} ${b}`, `${a} ${b}`],
+      [c, c],
+    ]);
+  });
+
+  it("drops a short match as too short", () => {
+    const short = newWords("copy", 6);
+    const { kept, dropped } = aligned(
+      `${newWords("q", 20)} ${short} ${newWords("r", 20)}`,
+      `${newWords("s", 20)} ${short} ${newWords("t", 20)}`,
+    );
+    expect(kept).to.deep.equal([]);
+    expect(dropped).to.deep.equal([["too_short", short]]);
+  });
+});
+
+describe("the decision score", () => {
+  describe("what a passage needs", () => {
     const common = "the of and to in a is was that for it as with he on be at by";
 
-    it("grows with the number of sources compared", () => {
+    it("is more evidence, the more sources are compared", () => {
       const passage = wordsText(16, (i) => (i % 2 === 0 ? `w${i}` : `q${i}`));
       const query = tokenised(`${newWords("q", 50)}. ${passage}. ${newWords("r", 50)}`);
       const source = tokenised(
@@ -20,7 +82,7 @@ describe("align: what is asked of a passage", () => {
       expect(found(1e9)).to.equal(0);
     });
 
-    it("is not met by common words alone, as the language has them", () => {
+    it("is more than the common words of the language", () => {
       const words = common.split(" ");
       const query = tokenised(`${newWords("q", 60)} ${words.slice(0, 11).join(" ")} ${newWords("r", 60)}`);
       const source = tokenised(`${newWords("s", 60)} ${words.slice(0, 11).join(" ")} ${newWords("t", 60)}`);
@@ -36,7 +98,7 @@ describe("align: what is asked of a passage", () => {
       return kept.map((one) => passageTexts(query, source, one)[0]);
     };
 
-    it("is not met, among ten sources, by a long name, but by as many words of running text, and by a list of names", () => {
+    it("is, among ten sources, more than a long name; running text of that length or a list of names is enough", () => {
       const name = "Alba of Brena Cerda in Dorna Elda in Fenna of Gorda Hilda";
       const list = `${name}, Ilsa, Jorna, Kelda, Lorna, Merda, Norda, Olda, Pelda`;
       expect(shownIn(name)).to.deep.equal([]);
@@ -44,13 +106,13 @@ describe("align: what is asked of a passage", () => {
       expect(shownIn(list)).to.deep.equal([list]);
     });
 
-    it("is not met by figures", () => {
+    it("is more than figures", () => {
       const line = "net rate 12 345 67 890 12 345 persons";
       expect(shownIn(line)).to.deep.equal([]);
       expect(shownIn("net rate and where such figures are from as given persons")).to.have.lengthOf(1);
     });
 
-    it("is met by any copy of twelve words that holds something rare, also where the texts share much", () => {
+    it("is no more than a copy of twelve words with something rare, even if the texts share many words", () => {
       const shared = newWords("topic", 200);
       const copy = "topic1 topic5 rare0 topic9 topic2 topic30 rare1 topic4 topic8 topic7 topic77 topic90";
       const query = tokenised(`${shared.split(" ").toReversed().join(" ")} ${copy} ${newWords("q", 9)}`);
@@ -60,8 +122,8 @@ describe("align: what is asked of a passage", () => {
     });
   });
 
-  describe("a source of parts that do not follow each other", () => {
-    it("has no passage across the barrier between them, however near the copies stand", () => {
+  describe("a source whose parts do not follow each other", () => {
+    it("has no passage across the barrier between them, however close the copies are", () => {
       const [a, b] = [newWords("a", 12), newWords("b", 12)];
       const { text, tokens } = tokenised(`${a} | ${b}`);
       const words = [...a.split(" "), BARRIER, ...b.split(" ")];
