@@ -190,10 +190,11 @@ export const OMISSION = { start: 6.4, perWord: 0.05, perPartWord: 0.16 } as cons
 /** Extending a candidate at its ends. */
 export const EXTENSION = {
   roundsMax: 5,
-  /** The share of words that reuse is assumed to keep beyond the ends of a candidate. */
-  kept: 0.8,
-  /** The score of words that are used up: a passage that is used twice in a row would absorb its other use. */
-  surplus: -0.6,
+  /**
+   * `kept`: the share of words that reuse is assumed to keep beyond the ends of a candidate. `surplus`: the score of words that
+   * are used up, because a passage that is used twice in a row would absorb its other use.
+   */
+  scoring: { kept: 0.8, surplus: -0.6 },
   /** How far the other side is searched beyond its ends: so many words, or this share of its length. */
   paddingWords: 20,
   paddingShare: 0.1,

@@ -1,15 +1,7 @@
-import { overlapLength, type Span, spanLength, widenedSpan } from "../text/span.ts";
+import { overlapLength, type Span, spanLength } from "../text/span.ts";
 import { type Candidate, foundShare } from "./candidates.ts";
-import { REACH_WORDS, SUMMARY, SUMMARY_CHANCE, SUMMARY_DECISION } from "./model.ts";
-import {
-  bestSpan,
-  chanceInBag,
-  foundScore,
-  missedScore,
-  type ScoredSpan,
-  scoreWords,
-  unscored,
-} from "./scorer.ts";
+import { SUMMARY, SUMMARY_CHANCE, SUMMARY_DECISION } from "./model.ts";
+import { bestSpan, chanceInBag, foundScore, improveSpan, missedScore, type ScoredSpan } from "./scorer.ts";
 import type { TextPair } from "./text-pair.ts";
 
 /**
@@ -87,16 +79,9 @@ function scoreQuery(pair: TextPair, section: Span): Float64Array {
 }
 
 function improve(pair: TextPair, section: Span, core: Span): ScoredSpan {
-  const { query, sourceSide } = pair;
-  const reach = widenedSpan(core, REACH_WORDS, { start: 0, end: query.ids.length });
-  const scores = unscored(spanLength(reach));
-  scoreWords(
-    pair,
-    { own: query, other: sourceSide, core, bag: section, kept: SUMMARY.kept, chance: SUMMARY_CHANCE },
-    reach.start,
-    scores,
-  );
-  return bestSpan(query.boundaryPriors, reach.start, scores);
+  const { query: own, sourceSide: other } = pair;
+  const scoring = { own, other, core, bag: section, kept: SUMMARY.kept, chance: SUMMARY_CHANCE };
+  return improveSpan(pair, scoring, { start: 0, end: own.ids.length });
 }
 
 /** @param core the span that the chance of a word leaves out */
@@ -120,14 +105,9 @@ function countFound(pair: TextPair, section: Span, span: Span, core: Span) {
 }
 
 function mostOverlapping(span: Span, kept: readonly Candidate[]): Candidate | undefined {
-  let most = 0;
   let best: Candidate | undefined;
-  for (const candidate of kept) {
-    const shared = overlapLength(candidate.query, span);
-    if (shared <= most) continue;
-    most = shared;
-    best = candidate;
-  }
+  const shared = (candidate?: Candidate) => (candidate ? overlapLength(candidate.query, span) : 0);
+  for (const candidate of kept) if (shared(candidate) > shared(best)) best = candidate;
   return best;
 }
 
