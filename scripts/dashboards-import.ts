@@ -1,25 +1,25 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { readConfig } from "../src/platform/config.ts";
+import { explainError, printResult, readCommand, UsageError } from "../src/platform/terminal/command.ts";
 import {
   type DashboardsServer,
   type ImportOutcome,
   importSavedObjects,
   readSavedObjects,
-} from "../src/platform/opensearch/dashboards-import.ts";
-import { explainError, printResult, readCommand, UsageError } from "../src/platform/terminal/command.ts";
+} from "./dashboards/saved-objects.ts";
 
 const USAGE = `Usage: npm run dashboards:import -- [--url URL] [--username NAME] [--password PASSWORD] [--tenant NAME]
 
 Imports the data views, searches, visualizations and dashboards of index-templates/dashboards.ndjson into OpenSearch
-Dashboards. What is there from an earlier import is replaced. OPENSEARCH_INDEX_PREFIX is taken into account.
+Dashboards, and replaces those of an earlier import. It respects OPENSEARCH_INDEX_PREFIX.
 
-  --url URL            where Dashboards is, with its base path if it has one; http://localhost:5601 by default
-  --username NAME      a user who may write in Dashboards; by default OPENSEARCH_USERNAME with OPENSEARCH_PASSWORD
-  --password PASSWORD  that user's password
-  --tenant NAME        the security plugin's tenant to import into, such as global; by default the user's own choice
+  --url URL            URL of Dashboards, including its base path; http://localhost:5601 by default
+  --username NAME      a user with write access to Dashboards; by default OPENSEARCH_USERNAME with OPENSEARCH_PASSWORD
+  --password PASSWORD  the password of that user
+  --tenant NAME        tenant of the security plugin to import into, such as global; by default the user's own choice
 
-For a certificate of your own authority, set NODE_EXTRA_CA_CERTS to its PEM file.`;
+If the certificate is signed by your own authority, set NODE_EXTRA_CA_CERTS to its PEM file.`;
 
 const URL_DEFAULT = "http://localhost:5601";
 
@@ -44,9 +44,9 @@ function readRequest(args: string[]): DashboardsServer {
     },
   });
   if (!/^https?:$/.test(URL.parse(values.url)?.protocol ?? ""))
-    throw new UsageError(`--url must begin with http:// or https://, and is "${values.url}".`);
+    throw new UsageError(`--url must begin with http:// or https://, not "${values.url}".`);
   if ((values.username === undefined) !== (values.password === undefined))
-    throw new UsageError("--username and --password come together.");
+    throw new UsageError("--username and --password must be given together.");
   return values;
 }
 
@@ -63,7 +63,7 @@ function present({ complete, objects, refused }: ImportOutcome, url: string): st
   if (complete)
     return [`Imported ${objects.length} objects into ${url}:`, ...objects.map((object) => `  ${object}`)];
   return [
-    `Dashboards at ${url} did not take all of the ${objects.length} objects, and may have kept none of them:`,
+    `Dashboards at ${url} rejected some of the ${objects.length} objects, and may have kept none of them:`,
     ...refused.map(({ object, reason }) => `  ${object} (${reason})`),
   ];
 }

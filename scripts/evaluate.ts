@@ -4,39 +4,53 @@ import { resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { explainError, readCommand, stopSignal, UsageError } from "../src/platform/terminal/command.ts";
-import { SAMPLE } from "../test/evaluation/checks/corpus-texts.ts";
 import { type EvaluationRequest, runEvaluation } from "../test/evaluation/run-evaluation.ts";
-import { MIXED_REUSE_SCRIPT, PAN13_ARCHIVE, PAN13_BASELINE } from "../test/evaluation/texts/places.ts";
+import { SAMPLE } from "../test/evaluation/texts/corpus-texts.ts";
+import {
+  MIXED_REUSE_SCRIPT,
+  MODERN_DATA,
+  PAN13_ARCHIVE,
+  PAN13_BASELINE,
+} from "../test/evaluation/texts/places.ts";
 
-/** About 800 passages: half a point of plagdet is told from chance, and all of them are aligned in some seconds. */
+/** About 800 passages: enough to distinguish .005 of plagdet from chance, and aligned within seconds. */
 const MIXED_PAIRS = 600;
 
-/** Constants are chosen on pairs; the rest is reported. */
-const PART_BY_DEFAULT = { pairs: "tune", checks: "check", articles: "all", sentences: "all" } as const;
+/** Constants are chosen on pairs; all other figures are for reporting. */
+const DEFAULT_PART = {
+  pairs: "tune",
+  checks: "check",
+  articles: "all",
+  sentences: "all",
+  modern: "all",
+} as const;
 
 const USAGE = `Usage: npm run evaluate -- [--pairs] [OPTION…]
 
-Measures how well reuse is found, on texts in which it was planted: they are checked by a service over a corpus of their
-sources, as users would. Where the texts are not there, it says so and ends. The stores are those of the
-tests: TEST_DATABASE_URL and TEST_OPENSEARCH_URL, or embedded ones.
+Measures how well reuse is found, in texts in which it was planted. By default, a service checks the texts against a
+corpus of their sources, as it does for users. Benchmarks whose texts are not available are skipped with a message. The
+stores are those of the tests: TEST_DATABASE_URL and TEST_OPENSEARCH_URL, or embedded ones.
 
-  --pairs            only aligns the listed pairs of texts: no service, no retrieval
-  --benchmark NAME   pan13, mixed or both (by default); or, nothing being planted, articles: those of the sample corpus
-                     against each other; or sentences: single ones of them in other text
-  --part PART        check: the texts that are held out, by default; tune: those on which constants may be chosen, by
-                     default with --pairs; all, by default for articles
-  --limit N          at most N texts (with --pairs, pairs) of each benchmark, evenly spread
-  --errors N         shows the N worst errors of each sort, with the texts
-  --json FILE        writes figures and detections there
-  --threads N        with --pairs: threads to align in
-  --at-once N        without it: checks that are under way at once; 1 by default
-  --distractors D    without it: other texts for the corpus; sample, or a folder of .txt files
-  --unlisted N       without it: shows N of the detections in sources with which a text is not listed, or what was found
-                     of N articles
-  --corpus PATH      the training corpus of PAN 2013, a folder or an archive
-  --baseline FILE    the detections of its baseline, which prove the scorer
-  --mixed-script F   the Python program that makes the mixed texts out of the sample corpus
-  --mixed-pairs N    how many pairs of them; ${MIXED_PAIRS} by default`;
+  --pairs            Align the listed pairs of texts only, without service and retrieval.
+  --benchmark NAME   pan13, mixed or both (default);
+                     modern: paragraphs rewritten by language models, students and translators;
+                     articles: articles of the sample corpus against each other, in which nothing was planted;
+                     sentences: single sentences of these articles in other text.
+  --part PART        check: the texts that are held out (default); tune: those for choosing constants (default with
+                     --pairs); all (default for articles).
+  --limit N          Use at most N texts (with --pairs: pairs) of each benchmark, evenly spread.
+  --errors N         Show the N worst errors of each kind, with the texts.
+  --json FILE        Write the figures and detections to FILE.
+  --threads N        With --pairs: the number of threads.
+  --at-once N        Without --pairs: the number of concurrent checks (default 1).
+  --distractors D    Without --pairs: other texts to add to the corpus: "sample", or a folder of .txt files.
+  --unlisted N       Without --pairs: show N detections in sources that are not listed with a text, or the passages of N
+                     articles.
+  --corpus PATH      The training corpus of PAN 2013: a folder or an archive.
+  --baseline FILE    The detections of its baseline, which verify the scorer.
+  --mixed-script F   The Python program that makes the mixed texts from the sample corpus.
+  --mixed-pairs N    The number of mixed pairs (default ${MIXED_PAIRS}).
+  --modern-data DIR  The data of the modern benchmark.`;
 
 const request = await readCommand(USAGE, readRequest);
 if (request !== undefined) process.exitCode = await run(request);
@@ -69,14 +83,15 @@ function readRequest(args: string[]): EvaluationRequest {
       baseline: { type: "string", default: PAN13_BASELINE },
       "mixed-script": { type: "string", default: MIXED_REUSE_SCRIPT },
       "mixed-pairs": { type: "string", default: String(MIXED_PAIRS) },
+      "modern-data": { type: "string", default: MODERN_DATA },
     },
   });
-  const { mode, benchmark } = whatToEvaluate(values.benchmark, values.pairs);
+  const { mode, benchmark } = modeOf(values.benchmark, values.pairs);
   return {
     mode,
     benchmark,
-    alignsOnly: mode === "pairs",
-    part: oneOf("--part", values.part ?? PART_BY_DEFAULT[mode], ["tune", "check", "all"]),
+    alignsOnly: values.pairs,
+    part: oneOf("--part", values.part ?? DEFAULT_PART[mode], ["tune", "check", "all"]),
     limit: values.limit === undefined ? Number.POSITIVE_INFINITY : count("--limit", values.limit, 1),
     errors: count("--errors", values.errors, 0),
     jsonFile: values.json === undefined ? undefined : fromCaller(values.json),
@@ -88,18 +103,20 @@ function readRequest(args: string[]): EvaluationRequest {
     baselineFile: fromCaller(values.baseline),
     mixedScript: fromCaller(values["mixed-script"]),
     mixedPairs: count("--mixed-pairs", values["mixed-pairs"], 1),
+    modernDir: fromCaller(values["modern-data"]),
   };
 }
 
-function whatToEvaluate(name: string, pairs: boolean): Pick<EvaluationRequest, "mode" | "benchmark"> {
-  const chosen = oneOf("--benchmark", name, ["pan13", "mixed", "both", "articles", "sentences"]);
+function modeOf(name: string, pairs: boolean): Pick<EvaluationRequest, "mode" | "benchmark"> {
+  const chosen = oneOf("--benchmark", name, ["pan13", "mixed", "both", "modern", "articles", "sentences"]);
+  if (chosen === "modern") return { mode: "modern", benchmark: "both" };
   if (chosen !== "articles" && chosen !== "sentences")
     return { mode: pairs ? "pairs" : "checks", benchmark: chosen };
-  if (pairs) throw new UsageError(`--pairs aligns listed pairs, and ${chosen} have none.`);
+  if (pairs) throw new UsageError(`--pairs aligns listed pairs, but ${chosen} has none.`);
   return { mode: chosen, benchmark: "both" };
 }
 
-/** npm runs scripts in the package's own directory; this is where it was called. */
+/** Resolves a path against the directory in which npm was called; npm runs scripts in that of the package. */
 function fromCaller(path: string): string {
   return resolve(process.env.INIT_CWD ?? process.cwd(), path);
 }
@@ -107,18 +124,18 @@ function fromCaller(path: string): string {
 function distractors(given: string | undefined): string | undefined {
   if (given === undefined || given === SAMPLE) return given;
   const folder = fromCaller(given);
-  if (!existsSync(folder)) throw new UsageError(`--distractors names no folder: ${folder} is not there.`);
+  if (!existsSync(folder)) throw new UsageError(`--distractors: the folder ${folder} does not exist.`);
   return folder;
 }
 
 function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find((one) => one === value);
   if (found === undefined)
-    throw new UsageError(`${option} must be one of ${allowed.join(", ")}, and is "${value}".`);
+    throw new UsageError(`${option} must be one of ${allowed.join(", ")}, not "${value}".`);
   return found;
 }
 
 function count(option: string, value: string, least: number): number {
   if (/^\d{1,9}$/.test(value) && Number(value) >= least) return Number(value);
-  throw new UsageError(`${option} must be a number from ${least} up, and is "${value}".`);
+  throw new UsageError(`${option} must be a whole number of at least ${least}, not "${value}".`);
 }

@@ -13,14 +13,14 @@ import { textTable } from "../src/platform/terminal/terminal-text.ts";
 
 const USAGE = `Usage: npm run ingest -- FOLDER [--language CODE] [--prune [--allow-empty]] [--collection NAME] [--json]
 
-Loads the .txt, .md, .pdf and .docx files below FOLDER into the corpus, and returns when all of them are matchable. Files
-that have not changed since the last time are skipped, changed ones replace their document.
+Loads the .txt, .md, .pdf and .docx files in FOLDER and its subfolders into the corpus, and returns when all of them are
+matchable. Unchanged files are skipped, changed ones replace their document.
 
-  --language CODE    the language of new and changed files, an ISO 639-1 code; en by default
-  --prune            also removes the documents whose file is gone
-  --allow-empty      removes them also when there is no file in FOLDER at all
-  --collection NAME  knows the documents by this name instead of FOLDER's path, so that the folder may be moved
-  --json             prints the result as JSON in the last line of the standard output`;
+  --language CODE    language of new and changed files, an ISO 639-1 code; en by default
+  --prune            also delete documents whose file is gone
+  --allow-empty      delete them even if FOLDER contains no file at all
+  --collection NAME  identify the documents by this name instead of the path of FOLDER, so that the folder may be moved
+  --json             print the result as JSON on the last line of standard output`;
 
 type Request = {
   readonly folder: string;
@@ -36,7 +36,7 @@ const display = new ProgressDisplay(process.stderr, { unit: "files" });
 const request = await readCommand(USAGE, readRequest);
 if (request !== undefined) await runIngest(request);
 
-/** @throws UsageError that says what is wrong, before anything is started. */
+/** @throws UsageError before anything is started. */
 async function readRequest(args: string[]): Promise<Request> {
   const { values, positionals } = parseArgs({
     args,
@@ -50,17 +50,15 @@ async function readRequest(args: string[]): Promise<Request> {
     },
   });
   const [given, ...more] = positionals;
-  if (given === undefined) throw new UsageError("Which folder? None is named.");
-  if (more.length > 0) throw new UsageError(`One folder at a time: ${positionals.join(", ")} are several.`);
+  if (given === undefined) throw new UsageError("No folder is given.");
+  if (more.length > 0) throw new UsageError(`Only one folder at a time, not ${positionals.join(", ")}.`);
   const { collection, prune, json, "allow-empty": allowEmpty } = values;
-  if (allowEmpty && !prune) throw new UsageError("--allow-empty goes with --prune.");
+  if (allowEmpty && !prune) throw new UsageError("--allow-empty requires --prune.");
   const language = values.language.toLowerCase();
   if (!isLanguage(language)) {
-    throw new UsageError(
-      `--language must be an ISO 639-1 code, such as en or de, and is "${values.language}".`,
-    );
+    throw new UsageError(`--language must be an ISO 639-1 code such as en or de, not "${values.language}".`);
   }
-  // npm runs scripts in the package's own directory; this is where it was called.
+  // npm runs scripts in the directory of the package; INIT_CWD is where it was called.
   const folder = resolve(process.env.INIT_CWD ?? process.cwd(), given);
   try {
     folderCollection(await realFolder(folder), collection);
@@ -86,17 +84,17 @@ function runIngest({ json, ...input }: Request): Promise<void> {
   }, say);
 }
 
-/** What the stores need after many changes. The ingest is done without it, so that it spoils nothing. */
+/** Store maintenance after many changes. The ingest is complete without it, so a failure is only reported. */
 async function tidyUp(
-  { sweepRemoved, refreshStatistics }: Corpus,
+  { cleanUpTombstones, refreshStatistics }: Corpus,
   say: (line: string) => void,
 ): Promise<void> {
   try {
-    await sweepRemoved();
+    await cleanUpTombstones();
     await refreshStatistics({ merge: false, say });
   } catch (error) {
     say(
-      `All of it is matchable, but not all is tidied up: run npm run corpus:refresh. ${explainError(error)}`,
+      `All documents are matchable, but the maintenance of the stores failed: run npm run corpus:refresh. ${explainError(error)}`,
     );
   }
 }

@@ -1,72 +1,117 @@
-import { readFileSync } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 
 const SOURCES = fileURLToPath(new URL("../src/", import.meta.url));
 const FEATURES = ["checks", "corpus", "reports", "statistics"];
-/** The composition root sees everything, and nothing else imports it. */
-const COMPOSITION_ROOT = "app";
+const MODULES = [
+  "app",
+  "cli",
+  "client",
+  "compute",
+  "core",
+  "http",
+  "mediawiki",
+  "platform",
+  "web",
+  ...FEATURES,
+];
 
-type Import = { readonly from: string; readonly to: string };
+/** The text libraries that `core` may use. */
+const TEXT_LIBRARIES = /^package:@orama\/stemmers\//;
+
+/** What the report page shares with the export of reports. A browser can't load `reports/index.ts`, which serves requests. */
+const PAGE_FILES = ["reports/lengths-in-characters.ts", "reports/source-colours.ts", "reports/wording.ts"];
+
+type Import = { readonly from: string; readonly to: string; readonly typeOnly: boolean };
 
 describe("the structure of the sources", () => {
   let imports: Import[];
 
-  before(async () => {
-    const files = await readdir(SOURCES, { recursive: true });
-    imports = files.filter((file) => file.endsWith(".ts")).flatMap(importsOf);
+  before(() => {
+    const files = readdirSync(SOURCES, { recursive: true }).map(String);
+    imports = files
+      .filter((file) => /\.(ts|tsx|mts|mjs|js)$/.test(file))
+      .flatMap((file) => importsOf(file, readFileSync(join(SOURCES, file), "utf8")));
   });
 
-  it("keeps core pure: it imports nothing but core, no module of Node and no package but the stemmers", () => {
-    const core = imports.filter(({ from }) => roomOf(from) === "core");
-    expect(core.length).to.be.above(50);
-    const allowed = (to: string) => roomOf(to) === "core" || to.startsWith("package:@orama/stemmers/");
-    expect(core.filter(({ to }) => !allowed(to))).to.deep.equal([]);
+  /** The imports of a module that `isAllowed` does not name, from a module that has some. */
+  function violations(module: string, isAllowed: (to: string) => boolean): Import[] {
+    const own = imports.filter(({ from }) => moduleOf(from) === module);
+    expect(own.length, module).to.be.above(0);
+    return own.filter(({ to }) => !isAllowed(to));
+  }
+
+  const within =
+    (...modules: readonly string[]) =>
+    (to: string) =>
+      !isOurs(to) || modules.includes(moduleOf(to));
+
+  const isPure = (to: string) => ["core", "client"].includes(moduleOf(to)) || PAGE_FILES.includes(to);
+
+  const isIndexOfFeature = (to: string) => FEATURES.some((feature) => to === `${feature}/index.ts`);
+
+  it("has no module but those that these rules know", () => {
+    const modules = new Set(imports.flatMap(({ from, to }) => [from, to].filter(isOurs)).map(moduleOf));
+    expect([...modules].toSorted()).to.deep.equal([...MODULES, "index.ts"].toSorted());
   });
 
-  it("lets platform and http import no feature", () => {
-    const below = imports.filter(({ from }) => ["platform", "http"].includes(roomOf(from)));
-    const allowed = ["core", "platform", "http"];
-    expect(below.filter(({ to }) => isOurs(to) && !allowed.includes(roomOf(to)))).to.deep.equal([]);
+  it("lets core import only core and text libraries, no module of Node.js", () => {
+    expect(violations("core", (to) => moduleOf(to) === "core" || TEXT_LIBRARIES.test(to))).to.deep.equal([]);
   });
 
-  it("lets the client import nothing but itself, so that it runs in browsers", () => {
-    const client = imports.filter(({ from }) => roomOf(from) === "client");
-    expect(client.length).to.be.above(5);
-    expect(client.filter(({ to }) => roomOf(to) !== "client")).to.deep.equal([]);
+  it("lets platform import only core and platform", () => {
+    expect(violations("platform", within("core", "platform"))).to.deep.equal([]);
   });
 
-  it("lets the terminal command know a service by its API alone: it imports no feature", () => {
-    const command = imports.filter(({ from }) => roomOf(from) === "cli");
-    expect(command.length).to.be.above(5);
-    expect(
-      command.filter(({ to }) => ["core", "http", "web", ...FEATURES].includes(roomOf(to))),
-    ).to.deep.equal([]);
+  it("lets compute and mediawiki import only core and platform", () => {
+    for (const module of ["compute", "mediawiki"])
+      expect(violations(module, within("core", "platform", module))).to.deep.equal([]);
   });
 
-  it("lets a feature import of another only what its index exports", () => {
-    const across = imports.filter(
-      ({ from, to }) =>
-        FEATURES.includes(roomOf(from)) && FEATURES.includes(roomOf(to)) && roomOf(from) !== roomOf(to),
+  it("lets http import only core, platform and http", () => {
+    expect(violations("http", within("core", "platform", "http"))).to.deep.equal([]);
+  });
+
+  for (const feature of FEATURES) {
+    const shared = within("core", "compute", "mediawiki", "platform", "http", feature);
+    it(`lets ${feature} import, of another feature, only its index.ts`, () => {
+      expect(violations(feature, (to) => shared(to) || isIndexOfFeature(to))).to.deep.equal([]);
+    });
+  }
+
+  it("lets web import core, http, platform and client, and of a feature its index.ts and pure files", () => {
+    const shared = within("core", "http", "platform", "client", "web");
+    const isAllowed = (to: string) => shared(to) || isIndexOfFeature(to) || PAGE_FILES.includes(to);
+    expect(violations("web", isAllowed)).to.deep.equal([]);
+    const impure = imports.filter(
+      ({ from, to, typeOnly }) => PAGE_FILES.includes(from) && !typeOnly && !isPure(to),
     );
-    expect(across.filter(({ to }) => to !== `${roomOf(to)}/index.ts`)).to.deep.equal([]);
+    expect(impure).to.deep.equal([]);
   });
 
-  it("lets nothing import the composition root but itself", () => {
-    const upward = imports.filter(({ to }) => isRoot(to));
+  it("lets the client import only itself, so that it runs in browsers", () => {
+    expect(violations("client", (to) => moduleOf(to) === "client")).to.deep.equal([]);
+  });
+
+  it("lets the terminal command know a service by its API alone: it imports only the client and platform", () => {
+    expect(violations("cli", within("cli", "client", "platform"))).to.deep.equal([]);
+  });
+
+  it("lets only app itself and src/index.ts import app", () => {
+    const upward = imports.filter(({ to }) => moduleOf(to) === "app");
     expect(upward.length).to.be.above(10);
-    expect(upward.filter(({ from }) => !isRoot(from))).to.deep.equal([]);
+    expect(upward.filter(({ from }) => !["app", "index.ts"].includes(moduleOf(from)))).to.deep.equal([]);
   });
 
-  it("has no cycle of imports", () => {
+  it("has no cycle of imports, dynamic ones included", () => {
     const targets = new Map<string, string[]>();
     for (const { from, to } of imports) targets.set(from, [...(targets.get(from) ?? []), to]);
     const state = new Map<string, "open" | "done">();
     const cycles: string[] = [];
     const visit = (file: string, path: readonly string[]): void => {
-      if (state.get(file) === "open") cycles.push([...path, file].join(" -> "));
+      if (state.get(file) === "open") cycles.push([...path.slice(path.indexOf(file)), file].join(" -> "));
       if (state.has(file)) return;
       state.set(file, "open");
       for (const next of targets.get(file) ?? []) visit(next, [...path, file]);
@@ -75,30 +120,73 @@ describe("the structure of the sources", () => {
     for (const file of targets.keys()) visit(file, []);
     expect(cycles).to.deep.equal([]);
   });
+
+  it("sees every way to import: static, for types, for effects, dynamic, and a worker's file", () => {
+    const source = [
+      'import type { A } from "./a.ts";',
+      'export {\n  b,\n} from "../b.ts";',
+      'import "./c.css";',
+      'const { d } = await import("./d.tsx");',
+      'type E = import("pg").Client;',
+      'new Worker(new URL("./f.ts", import.meta.url));',
+    ].join("\n");
+    expect(importsOf("x/y.ts", source).map(({ to }) => to)).to.deep.equal([
+      "x/a.ts",
+      "b.ts",
+      "x/c.css",
+      "x/d.tsx",
+      "package:pg",
+      "x/f.ts",
+    ]);
+  });
 });
 
-/** What a file imports: its own files as paths below `src`, everything else by name. */
-function importsOf(file: string): Import[] {
-  const text = readFileSync(join(SOURCES, file), "utf8");
-  const specifiers = [...text.matchAll(/^(?:import|export)\s[^;]*?from "([^"]+)";$/gms)].map(
-    (match) => match[1] ?? "",
-  );
-  return specifiers.map((specifier) => ({
-    from: file,
-    to: specifier.startsWith(".")
-      ? relative(SOURCES, join(SOURCES, dirname(file), specifier))
-      : `package:${specifier}`,
-  }));
+describe("the files of the sources", () => {
+  const files = readdirSync(SOURCES, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+
+  it("have kebab-case names", () => {
+    expect(
+      files.map((file) => basename(file)).filter((name) => !/^[a-z0-9-]+(\.d)?\.tsx?$/.test(name)),
+    ).to.deep.equal([]);
+  });
+
+  it("export by name only", () => {
+    const isDefault = (file: string) => /^export default /m.test(readFileSync(file, "utf8"));
+    expect(files.filter((file) => !file.endsWith(".d.ts") && isDefault(file))).to.deep.equal([]);
+  });
+
+  it("have 450 lines at most, except generated ones", () => {
+    const isLong = (file: string) => readFileSync(file, "utf8").split("\n").length > 451;
+    const long = files.filter((file) => !file.includes("/generated/") && isLong(file));
+    expect(long.map((file) => relative(SOURCES, file))).to.deep.equal([]);
+  });
+});
+
+/** `from "…"` of imports and exports, `import "…"`, `import("…")`, and the file of a worker. */
+const SPECIFIER =
+  /^(?:import|export)\s[^;"']*?\sfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|new URL\(\s*"(\.[^"]+\.tsx?)",\s*import\.meta\.url\s*\)/gms;
+
+/** The imports of a file: its own files as paths below `src`, everything else as `package:name`. */
+function importsOf(file: string, text: string): Import[] {
+  return [...text.matchAll(SPECIFIER)].map(([statement, ...specifiers]) => {
+    const specifier = specifiers.find((one) => one !== undefined) ?? "";
+    const isRelative = specifier.startsWith(".");
+    return {
+      from: file,
+      to: isRelative ? relative(SOURCES, join(SOURCES, dirname(file), specifier)) : `package:${specifier}`,
+      typeOnly: /^(?:import|export) type\s/.test(statement),
+    };
+  });
 }
 
-function isRoot(file: string): boolean {
-  return roomOf(file) === COMPOSITION_ROOT || file === "index.ts";
+/** Whether a target is a source of ours, not a package and not a file outside `src`. */
+function isOurs(to: string): boolean {
+  return !to.startsWith("package:") && !to.startsWith("..");
 }
 
-function isOurs(file: string): boolean {
-  return !file.startsWith("package:");
-}
-
-function roomOf(file: string): string {
+/** The folder below `src`; `index.ts` is a module of its own. */
+function moduleOf(file: string): string {
   return file.split("/")[0] ?? "";
 }

@@ -8,15 +8,15 @@ import { textTable } from "../../src/platform/terminal/terminal-text.ts";
 
 const USAGE = `Usage: npm run corpus:rebuild -- [--reindex [--throttle N]] [--drop-old] [--restart] [--json]
 
-Builds the next chunk index from the database, compares it with the standing one, and puts it in its place, while checks,
-uploads and deletions go on. May be stopped with Ctrl-C at any moment; the same command goes on where it stopped.
+Builds the next chunk index from the database, verifies it and swaps it in, while checks, uploads and deletions go on. May be
+stopped with Ctrl-C at any moment; the same command continues where it stopped.
 
-  --reindex     lets OpenSearch copy the chunks by its own _reindex: where only the mapping or the settings have changed
-  --throttle N  chunks a second that --reindex copies, at most
-  --drop-old    deletes the index that was replaced, and all other former ones. Where such stand and no rebuild is
-                unfinished, it does only that
-  --restart     begins anew, also where an unfinished rebuild could be gone on with
-  --json        prints the result as JSON in the last line of the standard output`;
+  --reindex     let OpenSearch copy the chunks with _reindex, for when only the mapping or the settings have changed
+  --throttle N  limit of --reindex in chunks per second
+  --drop-old    delete the replaced index and all other former ones. If former indices exist and no rebuild is unfinished,
+                only do that
+  --restart     start again even if an unfinished rebuild could be continued
+  --json        print the result as JSON on the last line of standard output`;
 
 type Request = {
   readonly reindex: { readonly chunksPerSecond?: number } | undefined;
@@ -40,9 +40,11 @@ function readRequest(args: string[]): Request {
     },
   });
   const { reindex, throttle, restart, json } = values;
-  if (throttle !== undefined && !reindex) throw new UsageError("--throttle goes with --reindex.");
+  if (throttle !== undefined && !reindex) throw new UsageError("--throttle requires --reindex.");
   if (throttle !== undefined && !/^[1-9]\d{0,8}$/.test(throttle))
-    throw new UsageError(`--throttle must be a number of chunks a second, 1 or more, and is "${throttle}".`);
+    throw new UsageError(
+      `--throttle must be a number of chunks per second of at least 1, not "${throttle}".`,
+    );
   const speed = throttle === undefined ? {} : { chunksPerSecond: Number(throttle) };
   return { reindex: reindex ? speed : undefined, dropOld: values["drop-old"], restart, json };
 }
@@ -73,25 +75,25 @@ function present({ rebuilt, dropped, former }: RebuildOutcome, prefix: string): 
     lines.push(
       ...textTable([
         ["chunks in the database", `${chunks} of ${documents} documents`],
-        ["in the former index", chunksOfOld === undefined ? "there was none" : String(chunksOfOld)],
+        ["in the former index", chunksOfOld === undefined ? "none existed" : String(chunksOfOld)],
         [`in ${index}`, String(chunksOfNew)],
         ["found by their own terms", `${sampledChecks} of ${sampledChecks} sampled`],
       ]),
-      `Rebuilt in ${seconds.toFixed(1)} s. Checks and uploads use ${index} now.`,
+      `Rebuilt in ${seconds.toFixed(1)} s. Checks and uploads now use ${index}.`,
     );
   }
   if (dropped.length > 0) lines.push(`Deleted: ${dropped.join(", ")}`);
-  else if (rebuilt === undefined) lines.push("There was nothing to delete.");
+  else if (rebuilt === undefined) lines.push("Nothing to delete.");
   if (former.length === 0) return lines;
   lines.push(
-    `Still there: ${former.map(({ name }) => name).join(", ")}. To delete: npm run corpus:rebuild -- --drop-old`,
+    `Former indices: ${former.map(({ name }) => name).join(", ")}. To delete them: npm run corpus:rebuild -- --drop-old`,
   );
   const back = former.findLast(({ isSearchable }) => isSearchable);
   if (back !== undefined && rebuilt !== undefined) lines.push(...wayBack(prefix, rebuilt.index, back.name));
   return lines;
 }
 
-/** What came since the swap is not in the former index: services find that within the hour, `corpus:verify` at once. */
+/** The former index lacks documents added since the swap: services find them within the hour, `corpus:verify` at once. */
 function wayBack(prefix: string, from: string, to: string): string[] {
   const moves = ["read", "write"].flatMap((which) => [
     { remove: { index: from, alias: `${prefix}chunks-${which}` } },
@@ -104,7 +106,7 @@ function wayBack(prefix: string, from: string, to: string): string[] {
     },
   ]);
   return [
-    "To go back to it, send OpenSearch this, and run `npm run corpus:verify -- --repair` for what came since:",
+    "To return to it, send this to OpenSearch, then run `npm run corpus:verify -- --repair` for documents added since:",
     `POST /_aliases ${JSON.stringify({ actions: moves })}`,
   ];
 }

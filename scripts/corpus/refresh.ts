@@ -6,12 +6,12 @@ import { textTable } from "../../src/platform/terminal/terminal-text.ts";
 
 const USAGE = `Usage: npm run corpus:refresh -- [--merge] [--json]
 
-Brings the statistics of both stores up to date after many documents have come or gone, and says how large the corpus is.
-May run beside the service.
+Updates the statistics of both stores after many documents were added or deleted, and reports the size of the corpus.
+The service may be running.
 
-  --merge  also merges the segments of the index, to at most 5 GB each. It rewrites the whole index: for a quiet hour
-           after a bulk load. When the command is stopped, OpenSearch goes on with it
-  --json   prints the result as JSON in the last line of the standard output`;
+  --merge  also merge the segments of the index, to at most 5 GB each. This rewrites the whole index: choose a quiet hour
+           after a bulk load. If the command is stopped, OpenSearch continues the merge
+  --json   print the result as JSON on the last line of standard output`;
 
 type Request = { readonly merge: boolean; readonly json: boolean };
 
@@ -40,16 +40,18 @@ function runRefresh({ merge, json }: Request): Promise<void> {
 function present(statistics: CorpusStatistics): string[] {
   const { documents, corpusSources, chunks, segments, textBytes, postgresBytes, indexBytes } = statistics;
   const size = (bytes: number) =>
-    textBytes === 0 ? megabytes(bytes) : `${megabytes(bytes)}, ${(bytes / textBytes).toFixed(2)} of the text`;
+    textBytes === 0
+      ? megabytes(bytes)
+      : `${megabytes(bytes)}, ${(bytes / textBytes).toFixed(2)} times the text`;
   return [
     ...textTable([
       ["documents", String(documents)],
-      ["  that checks run against", `${corpusSources} (corpus_sources in reports)`],
+      ["  that checks compare with", `${corpusSources} (corpus_sources in reports)`],
       ["chunks", `${chunks} in ${segments} segments`],
       ["plain text", megabytes(textBytes)],
       ["PostgreSQL", size(postgresBytes)],
       ["OpenSearch", size(indexBytes)],
-      ["together", size(postgresBytes + indexBytes)],
+      ["total", size(postgresBytes + indexBytes)],
     ]),
     `Refreshed in ${statistics.seconds.toFixed(1)} s.`,
   ];

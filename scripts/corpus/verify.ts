@@ -1,22 +1,26 @@
 import { parseArgs } from "node:util";
 import { runCorpusCommand } from "../../src/app/command.ts";
-import { createRepairCorpus, type Repaired } from "../../src/corpus/verify/repair-corpus.ts";
-import { sampleDocuments } from "../../src/corpus/verify/sample-documents.ts";
-import { createVerifyCorpus, type Verification } from "../../src/corpus/verify/verify-corpus.ts";
+import type { Repaired } from "../../src/corpus/reconciliation/reconcile.ts";
+import {
+  createRepairCorpus,
+  createVerifyCorpus,
+  sampleDocuments,
+  type Verification,
+} from "../../src/corpus/verify/verify-corpus.ts";
 import { printResult, readCommand, UsageError } from "../../src/platform/terminal/command.ts";
 import { textTable } from "../../src/platform/terminal/terminal-text.ts";
 
 const USAGE = `Usage: npm run corpus:verify -- [--repair] [--samples N] [--json]
 
-Compares the documents in PostgreSQL with their chunks in OpenSearch: the number of chunks of every document, and of some
-random ones everything, text to text. May run beside the service. Ends with 0 when both agree, 1 when they differ.
+Compares the documents in PostgreSQL with their chunks in OpenSearch: the number of chunks of every document, and the full
+content of some random ones. The service may be running. Exits with 0 if both agree, 1 if they differ.
 
-  --repair     makes the index anew if it is missing, mends what differs, then compares again; the exit status is
-               that of the second comparison
-  --samples N  documents that are compared text to text; 100 by default, 0 for none
-  --json       prints the result as JSON in the last line of the standard output`;
+  --repair     rebuild the index if it is missing, repair the differences, then compare again; the exit status is that of
+               the second comparison
+  --samples N  number of documents whose full content is compared; 100 by default, 0 for none
+  --json       print the result as JSON on the last line of standard output`;
 
-/** One of 6,000 words takes 16 ms, so that a person waits a few seconds. */
+/** A document of 6,000 words takes 16 ms, so a person waits a few seconds. */
 const SAMPLES_DEFAULT = 100;
 const SAMPLES_MAX = 1_000_000;
 
@@ -36,7 +40,7 @@ function readRequest(args: string[]): Request {
   });
   const samples = Number(values.samples);
   if (!/^\d+$/.test(values.samples) || samples > SAMPLES_MAX)
-    throw new UsageError(`--samples must be a number from 0 to ${SAMPLES_MAX}, and is "${values.samples}".`);
+    throw new UsageError(`--samples must be a number from 0 to ${SAMPLES_MAX}, not "${values.samples}".`);
   return { repair: values.repair, samples, json: values.json };
 }
 
@@ -46,7 +50,7 @@ function runVerification({ repair, samples, json }: Request): Promise<void> {
     if (repair) await corpus.restoreIndex({ say, signal });
     const verifyCorpus = createVerifyCorpus(corpus);
     const sampleIds = await sampleDocuments(corpus.database, samples);
-    say(`Comparing PostgreSQL and OpenSearch, ${sampleIds.length} documents of them text to text`);
+    say(`Comparing PostgreSQL with OpenSearch, and the full content of ${sampleIds.length} documents`);
     const found = await verifyCorpus({ sampleIds, signal });
     lines.push(...present(found));
 
@@ -58,7 +62,7 @@ function runVerification({ repair, samples, json }: Request): Promise<void> {
       const { mended, failed } = repaired;
       lines.push(
         "",
-        `Mended ${mended} documents, ${failed} could not be. Compared again:`,
+        `Repaired ${mended} documents; ${failed} could not be repaired. Second comparison:`,
         "",
         ...present(state),
       );
@@ -78,16 +82,16 @@ function present({ counts, differences, sampled, faults, agrees }: Verification)
     ...textTable([
       ["", "PostgreSQL", "OpenSearch"],
       ["documents", String(counts.documents), String(counts.indexedDocuments)],
-      ["  of these pending", String(counts.pending), ""],
+      ["  pending", String(counts.pending), ""],
       ["chunks", String(counts.chunks), String(counts.indexedChunks)],
     ]),
     "",
     ...textTable([
-      ["not all chunks, or too many", String(missing.count), named(missing)],
+      ["too few or too many chunks", String(missing.count), named(missing)],
       ["not fingerprinted in time", String(pending.count), named(pending)],
       ["chunks without a document", String(extra.count), named(extra)],
-      ["compared text to text", String(sampled), ""],
-      ["  of these with faults", String(faults.length), ""],
+      ["compared in full", String(sampled), ""],
+      ["  with faults", String(faults.length), ""],
     ]),
     ...faults.map((fault) => `    ${fault.documentId}: ${fault.faults.join("; ")}`),
     "",

@@ -1,11 +1,11 @@
-// Loads documents into the corpus from an async iterator: here the lines of a JSON Lines file, in your program whatever
-// yields documents (a database cursor, a queue, a crawler).
+// Loads documents into the corpus from an async iterator: here the lines of a JSON Lines file, in your program any source of
+// documents (a database cursor, a queue, a crawler).
 //
 //   npm run example:load -- documents.jsonl
 //
 // Each line: {"path": "…", "title": "…", "text": "…", "language": "en", "sourceUrl": "https://…"}; the last two are optional.
-// It may be run again at any time: documents that are there already are left as they are, and what a run that was cut off
-// has stored without making it matchable is made so. In a program of your own, import from "similarity-check".
+// It may be run again at any time: existing documents are not changed, and documents that an interrupted run has stored but
+// not made matchable become matchable. In your own program, import from "similarity-check".
 
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -21,7 +21,7 @@ import {
 
 const COLLECTION = "json-lines";
 
-/** Documents that are stored and indexed together: large enough to be fast, small enough to hold in memory. */
+/** Documents stored and indexed together: large enough to be fast, small enough for memory. */
 const BATCH = 200;
 
 const [file] = process.argv.slice(2);
@@ -38,7 +38,7 @@ try {
 }
 
 async function load(path: string): Promise<void> {
-  // Settings come from the environment, as the service's do: DATABASE_URL, OPENSEARCH_URL and so on.
+  // Settings come from the environment, like those of the service: DATABASE_URL, OPENSEARCH_URL and so on.
   const config = readConfig(process.env);
   const stores = await openStores({ ...config, say: (line) => process.stderr.write(`${line}\n`) });
   try {
@@ -69,7 +69,7 @@ async function* documentsOf(path: string): AsyncGenerator<PipelineDocument> {
   // npm runs scripts in the package's folder; INIT_CWD is the folder in which npm was called.
   const file = await open(resolve(process.env.INIT_CWD ?? process.cwd(), path));
   for await (const line of file.readLines()) {
-    // The members are checked by `ingestDocuments`, which names what is wrong.
+    // `ingestDocuments` validates the members and names invalid ones.
     if (line.trim() !== "") yield { collection: COLLECTION, ...JSON.parse(line) };
   }
 }

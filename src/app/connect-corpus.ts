@@ -1,38 +1,54 @@
+import { createCheckMetrics, REMOVE_METRICS_QUEUE, RUN_CHECK_QUEUE } from "../checks/index.ts";
 import { ComputePool } from "../compute/compute-pool.ts";
 import {
   ChunkIndex,
+  createCleanUpTombstones,
+  createCorpusMetrics,
   createFingerprintDocuments,
   createIngestDocuments,
   createIngestFolder,
   createListFrequentShingles,
   createMeasureFrequencies,
-  createMeasureSaving,
   createPipeline,
   createRebuildIndex,
   createReconcile,
-  createRefreshStatistics,
+  createRefreshCorpusStatistics,
   createRestoreIndex,
-  createSweepRemoved,
   DEFAULT_LAYOUT,
   DocumentStore,
+  FINGERPRINT_QUEUE,
   FrequentShingleStore,
   FrequentShingles,
   IndexVersions,
   type Pipeline,
-  RemovedDocuments,
   TextStore,
+  Tombstones,
 } from "../corpus/index.ts";
-import { createBacklogMetrics } from "../platform/backlog-metrics.ts";
 import type { Config } from "../platform/config.ts";
-import { JobQueue } from "../platform/job-queue.ts";
+import { JobQueue, type QueueDefinition } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
-import { createMetrics } from "../platform/metrics.ts";
-import { createObserveStore } from "../platform/observe-store.ts";
+import { createMetrics, createObserveStore } from "../platform/metrics.ts";
 import { MetricsIndex } from "../platform/opensearch/metrics-index.ts";
 import { connectOpenSearch, openSearchAccess } from "../platform/opensearch/opensearch.ts";
 import { Database } from "../platform/postgres/database.ts";
 import { migrate } from "../platform/postgres/migrate.ts";
 import { openTracing } from "../platform/tracing/open-tracing.ts";
+import { createBacklogMetrics } from "./backlog-metrics.ts";
+
+/** Jobs that fetch from other parties' servers retry less often. */
+const FETCH_RETRY_DELAY_MAX_SECONDS = 30;
+
+export const DELETE_OLD_CHECKS_QUEUE = "delete-old-checks";
+export const REFRESH_STATISTICS_QUEUE = "refresh-statistics";
+
+/** The queues of all background work. Their names are stored with the jobs. */
+export const QUEUES: readonly QueueDefinition[] = [
+  { name: RUN_CHECK_QUEUE },
+  { name: FINGERPRINT_QUEUE },
+  { name: REMOVE_METRICS_QUEUE },
+  { name: DELETE_OLD_CHECKS_QUEUE },
+  { name: REFRESH_STATISTICS_QUEUE, retryDelayMaxSeconds: FETCH_RETRY_DELAY_MAX_SECONDS },
+];
 
 /** What a stop waits for running requests and work before it cuts them off. */
 export const STOP_GRACE_MS = 10_000;
@@ -67,7 +83,12 @@ export type CorpusParts = Awaited<ReturnType<typeof connectCorpus>>;
 export async function connectCorpus(options: CorpusOptions, works: boolean, log: Logger, opened: Opened) {
   const { databaseUrl, opensearchNodes, opensearchIndexPrefix } = options;
   await migrate(databaseUrl, log);
-  const metrics = createMetrics();
+  const shared = createMetrics();
+  const metrics = {
+    ...shared,
+    ...createCheckMetrics(shared.registry),
+    ...createCorpusMetrics(shared.registry),
+  };
   const tracing = opened(await openTracing(options.otlpEndpoint, log), (one) => one.close());
   const [observePostgres, observeOpenSearch] = [
     createObserveStore("postgresql", { metrics, tracing }),
@@ -80,8 +101,8 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   );
   const compute = opened(new ComputePool(), (one) => one.close());
   const queue = opened(
-    new JobQueue(databaseUrl, works, log, {
-      tracing,
+    new JobQueue(databaseUrl, {
+      ...{ queues: QUEUES, works, log, tracing },
       onAttempt: (queue, outcome, seconds) => metrics.jobSeconds.observe({ queue, outcome }, seconds),
     }),
     (one) => one.stop(STOP_GRACE_MS),
@@ -97,16 +118,26 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     (reason) => metrics.incompleteSearches.inc({ reason }),
     layout,
   );
-  const metricsIndex = new MetricsIndex(opensearch, opensearchIndexPrefix, (error) =>
-    log.warn({ reason: error instanceof Error ? error.message : String(error) }, "metrics not written"),
-  );
-  await Promise.all([queue.start(), chunkIndex.putTemplates(), metricsIndex.prepare()]);
+  const metricsIndex = (name: string) =>
+    new MetricsIndex(opensearch, opensearchIndexPrefix, name, (error) =>
+      log.warn({ reason: error instanceof Error ? error.message : String(error) }, "metrics not written"),
+    );
+  const metricsIndices = {
+    checkMetricsIndex: metricsIndex("check-metrics"),
+    corpusMetricsIndex: metricsIndex("corpus-metrics"),
+    frequentShinglesIndex: metricsIndex("frequent-shingles"),
+  };
+  await Promise.all([
+    queue.start(),
+    chunkIndex.putTemplates(),
+    ...Object.values(metricsIndices).map((index) => index.prepare()),
+  ]);
 
   const frequentShingleStore = new FrequentShingleStore();
   const stores = {
     documents: new DocumentStore(),
     texts: new TextStore(),
-    removed: new RemovedDocuments(),
+    tombstones: new Tombstones(),
     frequentShingleStore,
     frequentShingles: new FrequentShingles(frequentShingleStore),
   };
@@ -135,26 +166,25 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     queue,
     chunkIndex,
     indexVersions,
-    metricsIndex,
+    ...metricsIndices,
     ...stores,
   };
   const fingerprintDocuments = createFingerprintDocuments(parts);
   const ingestDocuments = createIngestDocuments(parts);
-  const sweepRemoved = createSweepRemoved(parts);
-  const reconcile = createReconcile({ ...parts, fingerprintDocuments, sweepRemoved });
-  const rebuildIndex = createRebuildIndex({ ...parts, sweepRemoved, reconcile });
+  const cleanUpTombstones = createCleanUpTombstones(parts);
+  const reconcile = createReconcile({ ...parts, fingerprintDocuments, cleanUpTombstones });
+  const rebuildIndex = createRebuildIndex({ ...parts, cleanUpTombstones });
   return {
     ...parts,
     ingestDocuments,
     ingestFolder: createIngestFolder({ ...parts, ingestDocuments, fingerprintDocuments }),
     fingerprintDocuments,
-    sweepRemoved,
+    cleanUpTombstones,
     reconcile,
     rebuildIndex,
     restoreIndex: createRestoreIndex({ ...parts, rebuildIndex }),
-    refreshStatistics: createRefreshStatistics(parts),
+    refreshStatistics: createRefreshCorpusStatistics(parts),
     measureFrequencies: createMeasureFrequencies(parts),
-    measureSaving: createMeasureSaving(parts),
     listFrequentShingles: createListFrequentShingles(parts),
   };
 }

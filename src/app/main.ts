@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import process from "node:process";
-import { SAMPLE_CORPUS_ATTRIBUTION } from "../corpus/sample-corpus/attribution.ts";
+import { SAMPLE_CORPUS_ATTRIBUTION } from "../corpus/sample-corpus/load-sample-corpus.ts";
 import { readSampleCorpus } from "../corpus/sample-corpus/read-sample-corpus.ts";
 import { type Config, readConfig } from "../platform/config.ts";
 import { createLogger, type Logger } from "../platform/logger.ts";

@@ -21,8 +21,7 @@ import type { AppState } from "../http/routing.ts";
 import type { IsTrusted } from "../http/security/client-address.ts";
 import { openToOtherOrigins } from "../http/security/cross-origin.ts";
 import { RATE_LIMIT_HEADERS, type RateLimitOptions, rateLimit } from "../http/security/rate-limit.ts";
-import { developersRouter } from "../statistics/developers/developers-router.ts";
-import { developersOperations } from "../statistics/developers/operations.ts";
+import { developersOperations, developersRouter } from "../statistics/developers/developers-router.ts";
 import { type StatisticsAnswers, statisticsOperations, statisticsRouter } from "../statistics/index.ts";
 
 /** What the statistics API's routes call. */

@@ -5,13 +5,13 @@ import { trustedProxies } from "../http/security/client-address.ts";
 import { type Listener, listen } from "../http/server.ts";
 import type { Config } from "../platform/config.ts";
 import type { Logger } from "../platform/logger.ts";
-import { createMetrics } from "../platform/metrics.ts";
-import { createObserveStore } from "../platform/observe-store.ts";
+import { createMetrics, createObserveStore, type Metrics } from "../platform/metrics.ts";
 import { Database, rethrowRefused, rethrowUnavailable } from "../platform/postgres/database.ts";
 import { migrate, schemaIsCurrent } from "../platform/postgres/migrate.ts";
 import { Notifications } from "../platform/postgres/notifications.ts";
 import { RequestCounter } from "../platform/postgres/request-counter.ts";
 import { openTracing } from "../platform/tracing/open-tracing.ts";
+import type { Tracing } from "../platform/tracing/tracing.ts";
 import {
   createLoadStatistics,
   createRefreshStatistics,
@@ -25,7 +25,13 @@ import {
   StatisticsStore,
 } from "../statistics/index.ts";
 import { LOAD_ANSWER_TIMEOUT_MS } from "./command.ts";
-import { type CorpusParts, collectOpened, type Opened, STOP_GRACE_MS } from "./connect-corpus.ts";
+import {
+  type CorpusParts,
+  collectOpened,
+  type Opened,
+  REFRESH_STATISTICS_QUEUE,
+  STOP_GRACE_MS,
+} from "./connect-corpus.ts";
 import { statisticsMiddleware, statisticsRouters } from "./statistics-api.ts";
 
 export type StatisticsService = {
@@ -94,7 +100,7 @@ const WINDOW_SECONDS = 60;
  * @throws ConfigError when PostgreSQL doesn't let us in; DomainError `store_unavailable`; when the port can't be had.
  */
 export async function startStatistics(
-  { metrics, tracing, log }: Pick<CorpusParts, "metrics" | "tracing" | "log">,
+  { metrics, tracing, log }: { readonly metrics: Metrics; readonly tracing: Tracing; readonly log: Logger },
   httpMetrics: HttpMetrics,
   options: StatisticsOptions,
   opened: Opened,
@@ -166,7 +172,7 @@ export async function startStatisticsRefresh(
   opened: Opened,
 ): Promise<void> {
   if (options.statisticsRefresh === "off") {
-    await queue.unschedule("refresh-statistics");
+    await queue.unschedule(REFRESH_STATISTICS_QUEUE);
     return;
   }
   const { databaseUrl, dataDir } = options;
@@ -177,7 +183,7 @@ export async function startStatisticsRefresh(
     ...{ database, databaseUrl, loadStatistics, dataDir },
     settings: options,
   });
-  await queue.work("refresh-statistics", 1, async (_, signal) => {
+  await queue.work(REFRESH_STATISTICS_QUEUE, 1, async (_, signal) => {
     try {
       note(await refreshStatistics({ signal }), log);
     } catch (error) {
@@ -185,7 +191,7 @@ export async function startStatisticsRefresh(
       log.info("statistics are being refreshed by another process");
     }
   });
-  await queue.schedule("refresh-statistics", DAILY_CRON);
+  await queue.schedule(REFRESH_STATISTICS_QUEUE, DAILY_CRON);
 }
 
 /** A source that fails is asked again the next day: the job itself is done. */

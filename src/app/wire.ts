@@ -3,29 +3,32 @@ import {
   CheckStore,
   createDeleteOldChecks,
   createFollowCheck,
+  createManageChecks,
   createNoteCheck,
   createRunCheck,
   createSubmitCheck,
   createSubmitUpload,
-  createViewChecks,
   IdempotencyStore,
   ProgressHub,
+  REMOVE_METRICS_QUEUE,
   RetrievalStore,
+  RUN_CHECK_QUEUE,
 } from "../checks/index.ts";
 import {
   type ChunkIndex,
   type ChunkIndexState,
+  type CleanUpTombstones,
   createDeleteDocument,
   createReadDocument,
   createReadExcerpt,
   createSampleCorpusLoader,
   createUploadDocument,
+  FINGERPRINT_QUEUE,
   type FingerprintDocuments,
   type IngestDocuments,
   OUTDATED_INDEX,
+  ReconciliationWorker,
   type SampleCorpusLoader,
-  type SweepRemoved,
-  Upkeep,
 } from "../corpus/index.ts";
 import { createApp } from "../http/app.ts";
 import { createHttpMetrics, type HttpMetrics } from "../http/observation.ts";
@@ -49,6 +52,7 @@ import {
   type CorpusParts,
   collectOpened,
   connectCorpus,
+  DELETE_OLD_CHECKS_QUEUE,
   type Opened,
   STOP_GRACE_MS,
 } from "./connect-corpus.ts";
@@ -100,7 +104,7 @@ export type Service = {
   readonly sampleCorpus: SampleCorpusLoader;
   readonly ingestDocuments: IngestDocuments;
   readonly fingerprintDocuments: FingerprintDocuments;
-  readonly sweepRemoved: SweepRemoved;
+  readonly cleanUpTombstones: CleanUpTombstones;
   /** Takes no new work, hands running work back, ends streams, closes the connections. Safe to call twice. */
   stop(): Promise<void>;
 };
@@ -140,7 +144,7 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
         : opened(await startMonitoring(parts, httpMetrics, { ...options, metricsPort }, ready), close);
     // The first to be closed: no new work is begun while the listener waits for its last requests.
     opened(parts.queue, (queue) => queue.stopWorking());
-    const { ingestDocuments, fingerprintDocuments, sweepRemoved } = corpus;
+    const { ingestDocuments, fingerprintDocuments, cleanUpTombstones } = corpus;
     const sampleCorpus = createSampleCorpusLoader(corpus);
     return {
       ...{
@@ -150,7 +154,7 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
         sampleCorpus,
         ingestDocuments,
         fingerprintDocuments,
-        sweepRemoved,
+        cleanUpTombstones,
       },
       stop: closeAll,
     };
@@ -175,20 +179,20 @@ type Parts = CorpusParts & {
 };
 
 async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened): Promise<void> {
-  const { queue, fingerprintDocuments, metricsIndex } = parts;
+  const { queue, fingerprintDocuments, checkMetricsIndex } = parts;
   const runCheck = createRunCheck({
     ...parts,
     noteCheck: createNoteCheck(parts),
     timeBudgetMs: options.checkTimeBudgetMs,
   });
-  await queue.work("run-check", options.checkConcurrency, runCheck);
-  await queue.work("fingerprint-document", FINGERPRINTING_CONCURRENCY, async (id) => {
+  await queue.work(RUN_CHECK_QUEUE, options.checkConcurrency, runCheck);
+  await queue.work(FINGERPRINT_QUEUE, FINGERPRINTING_CONCURRENCY, async (id) => {
     await fingerprintDocuments([id]);
   });
-  await queue.work("forget-note", 1, (checkId) => metricsIndex.removeCheck(checkId));
+  await queue.work(REMOVE_METRICS_QUEUE, 1, (checkId) => checkMetricsIndex.remove(checkId));
   await startRetention(parts, options.checkRetentionDays);
   await startStatisticsRefresh(parts, options, opened);
-  const upkeep = opened(new Upkeep(parts), (one) => one.close());
+  const upkeep = opened(new ReconciliationWorker(parts), (one) => one.close());
   await upkeep.start();
 }
 
@@ -198,12 +202,16 @@ const RETENTION_CRON = "23 * * * *";
 /** Every worker on the same stores should have the same setting: the one that was started last decides. */
 async function startRetention(parts: Parts, retentionDays: number | undefined): Promise<void> {
   if (retentionDays === undefined) {
-    await parts.queue.unschedule("delete-old-checks");
+    await parts.queue.unschedule(DELETE_OLD_CHECKS_QUEUE);
     return;
   }
   const deleteOldChecks = createDeleteOldChecks({ ...parts, retentionDays });
-  await parts.queue.work("delete-old-checks", 1, async (_, signal) => void (await deleteOldChecks(signal)));
-  await parts.queue.schedule("delete-old-checks", RETENTION_CRON);
+  await parts.queue.work(
+    DELETE_OLD_CHECKS_QUEUE,
+    1,
+    async (_, signal) => void (await deleteOldChecks(signal)),
+  );
+  await parts.queue.schedule(DELETE_OLD_CHECKS_QUEUE, RETENTION_CRON);
 }
 
 async function startEngine(
@@ -240,7 +248,7 @@ async function startEngine(
         submitCheck,
         submitUpload: createSubmitUpload({ extractor, submitCheck }),
         followCheck: createFollowCheck({ database, checks, hub }),
-        viewChecks: createViewChecks({ database, checks, documents, queue }),
+        manageChecks: createManageChecks({ database, checks, documents, queue }),
       },
       reports: {
         readReport: createReadReport(parts),

@@ -1,7 +1,6 @@
 import { type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import { holdsText, searchForms } from "../platform/postgres/sql.ts";
 import type { Check, CheckStage, CheckStatus, Coverage, Progress } from "./check.ts";
-import { CHECK_COLUMNS, type CheckRow, toCheck } from "./check-row.ts";
 
 /** Every change of a check's progress is sent on this channel, so that any process can stream it. */
 export const PROGRESS_CHANNEL = "similarity_check_progress";
@@ -12,9 +11,13 @@ const ANNOUNCE = `select pg_notify('${PROGRESS_CHANNEL}', json_build_object('che
 
 const ANNOUNCED = "check_id, status, progress_seq, stage, chunks_done, chunks_total";
 
+/** All columns of a `CheckRow`; the text of a check is not read. */
+const CHECK_COLUMNS = `check_id, status, stage, title, language, query_text_preview, char_count, word_count, chunks_done,
+  chunks_total, total_matched_chars, coverage, error_message, created_at, started_at, completed_at, updated_at`;
+
 const SELECTED = `${holdsText(["title"], ["$1", "$2"])} and ($3::text is null or status = $3)`;
 
-/** The average in the aggregates is over this many of the checks completed last. */
+/** The average is over this many of the checks that completed last. */
 const AVERAGE_WINDOW = 100;
 
 export type NewCheck = {
@@ -27,7 +30,7 @@ export type NewCheck = {
   readonly wordCount: number;
 };
 
-/** A check as its runner takes it up. */
+/** What a run needs to know of its check. */
 export type StartedRun = {
   readonly queryText: string;
   readonly language: string;
@@ -37,7 +40,7 @@ export type StartedRun = {
   readonly retrievingMs: number;
 };
 
-/** Which checks a list shows: those whose title holds a text and those in one state, where that is asked for. */
+/** A page of checks, optionally only those whose title contains a text or that have one status. */
 export type CheckSelection = {
   readonly limit: number;
   readonly offset: number;
@@ -87,7 +90,7 @@ export class CheckStore {
     return row === undefined ? undefined : { check: toCheck(row), seq: row.progress_seq };
   }
 
-  /** A page of the selected checks, newest first; `total` counts all that are selected. */
+  /** A page of the selected checks, newest first; `total` counts all selected checks. */
   async list(db: Queryable, selection: CheckSelection): Promise<{ items: Check[]; total: number }> {
     const { limit, offset, title, status } = selection;
     const selected = [...searchForms(title), status ?? null];
@@ -110,7 +113,7 @@ export class CheckStore {
     return row === undefined ? undefined : toCheck(row);
   }
 
-  /** Deletes a check with its results and tells those who follow it; undefined when there is none. */
+  /** Deletes a check with its results and notifies its followers; undefined when there is none. */
   async delete(db: Queryable, checkId: string): Promise<{ readonly hadEnded: boolean } | undefined> {
     const [row] = await db.query<{ had_ended: boolean }>(
       `with changed as (delete from checks where check_id = $1 returning check_id, completed_at)
@@ -122,7 +125,7 @@ export class CheckStore {
     return row && { hadEnded: row.had_ended };
   }
 
-  /** Deletes the `limit` checks that ended longest ago, before a moment; gives their identifiers. */
+  /** Deletes up to `limit` checks that ended before a moment, oldest first, and returns their identifiers. */
   async deleteEndedBefore(db: Queryable, moment: Date, limit: number): Promise<string[]> {
     const rows = await db.query<{ check_id: string }>(
       `with ended as (
@@ -157,8 +160,8 @@ export class CheckStore {
   }
 
   /**
-   * Takes a check up for the run `runId`: from now on no earlier run of it may write. An unfinished earlier run that
-   * did not hand back counts as an interruption. Undefined when the check is gone or has ended.
+   * Starts the run `runId` of a check: from now on no earlier run may write. An unfinished earlier run that did not release
+   * the check counts as an interruption. Undefined when the check is gone or has ended.
    */
   async startRun(db: Queryable, checkId: string, runId: string): Promise<StartedRun | undefined> {
     const [row] = await db.query<StartedRow>(
@@ -180,7 +183,7 @@ export class CheckStore {
   }
 
   /**
-   * Records and announces progress; the counts of chunks never fall, whatever an earlier run had reached.
+   * Records and announces progress; the counts of chunks never fall below those of an earlier run.
    * False when the run no longer owns the check: it was deleted or taken over.
    */
   async advance(db: Queryable, run: RunKey, progress: RunProgress): Promise<boolean> {
@@ -231,31 +234,28 @@ export class CheckStore {
     totalMatchedChars: number,
     coverage: Coverage,
   ): Promise<boolean> {
-    const rows = await db.query(
-      `with changed as (
-         update checks set status = 'complete', stage = null, total_matched_chars = $3, coverage = $4, run_id = null,
-                completed_at = clock_timestamp(), updated_at = clock_timestamp(), progress_seq = progress_seq + 1
-          where check_id = $1 and run_id = $2 and status = 'running' returning ${ANNOUNCED})
-       ${ANNOUNCE}`,
-      [run.checkId, run.runId, totalMatchedChars, coverage],
-    );
-    return rows.length > 0;
+    const outcome = "status = 'complete', total_matched_chars = $3, coverage = $4";
+    return this.#end(db, run, outcome, [totalMatchedChars, coverage]);
   }
 
   /** Ends the check as failed; false when the run no longer owns it. */
   async fail(db: Queryable, run: RunKey, errorMessage: string): Promise<boolean> {
+    return this.#end(db, run, "status = 'failed', error_message = $3", [errorMessage]);
+  }
+
+  async #end(db: Queryable, run: RunKey, outcome: string, values: readonly unknown[]): Promise<boolean> {
     const rows = await db.query(
       `with changed as (
-         update checks set status = 'failed', stage = null, error_message = $3, run_id = null,
-                completed_at = clock_timestamp(), updated_at = clock_timestamp(), progress_seq = progress_seq + 1
+         update checks set ${outcome}, stage = null, run_id = null, progress_seq = progress_seq + 1,
+                completed_at = clock_timestamp(), updated_at = clock_timestamp()
           where check_id = $1 and run_id = $2 and status = 'running' returning ${ANNOUNCED})
        ${ANNOUNCE}`,
-      [run.checkId, run.runId, errorMessage],
+      [run.checkId, run.runId, ...values],
     );
     return rows.length > 0;
   }
 
-  /** Gives a check back for another run; `failed` counts this run as a failed attempt. */
+  /** Releases a check for another run; `failed` counts this run as a failed attempt. */
   async release(db: Queryable, run: RunKey, failed: boolean): Promise<void> {
     await db.query(
       `update checks set run_id = null, failed_attempts = failed_attempts + $3::int, updated_at = now()
@@ -265,7 +265,7 @@ export class CheckStore {
   }
 }
 
-/** One run of one check: what may write while no later run has begun. */
+/** One run of one check. It may write until a later run starts. */
 export type RunKey = { readonly checkId: string; readonly runId: string };
 
 export type RunProgress = Omit<Progress, "seq" | "stage"> & {
@@ -290,3 +290,45 @@ type AggregatesRow = {
   average_window_size: number;
   total_words: number;
 };
+
+type CheckRow = {
+  check_id: string;
+  status: CheckStatus;
+  stage: CheckStage | null;
+  title: string | null;
+  language: string;
+  query_text_preview: string;
+  char_count: number;
+  word_count: number;
+  chunks_done: number;
+  chunks_total: number;
+  total_matched_chars: number | null;
+  coverage: Coverage | null;
+  error_message: string | null;
+  created_at: Date;
+  started_at: Date | null;
+  completed_at: Date | null;
+  updated_at: Date;
+};
+
+function toCheck(row: CheckRow): Check {
+  return {
+    checkId: row.check_id,
+    status: row.status,
+    stage: row.stage,
+    title: row.title,
+    language: row.language,
+    queryTextPreview: row.query_text_preview,
+    charCount: row.char_count,
+    wordCount: row.word_count,
+    chunksDone: row.chunks_done,
+    chunksTotal: row.chunks_total,
+    totalMatchedChars: row.total_matched_chars,
+    coverage: row.coverage,
+    errorMessage: row.error_message,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    completedAt: row.completed_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,13 +1,15 @@
 export { checkOperations, streamedSchemas } from "./api/operations.ts";
 export { checkRouter } from "./api/routes.ts";
-export { createSubmitUpload } from "./api/submit-upload.ts";
-export { createViewChecks } from "./api/view-checks.ts";
+export { createCheckMetrics } from "./check-metrics.ts";
 export { CheckStore } from "./check-store.ts";
-export { createDeleteOldChecks } from "./delete-old-checks.ts";
-export { IdempotencyStore } from "./idempotency-store.ts";
-export { createNoteCheck } from "./note-check.ts";
-export { createFollowCheck } from "./progress/follow-check.ts";
-export { ProgressHub } from "./progress/progress-hub.ts";
+export { createFollowCheck, ProgressHub } from "./follow-check.ts";
+export { createDeleteOldChecks, createManageChecks } from "./manage-checks.ts";
+export { createNoteCheck, REMOVE_METRICS_QUEUE } from "./note-check.ts";
 export { RetrievalStore } from "./retrieval-store.ts";
 export { createRunCheck } from "./run-check.ts";
-export { createSubmitCheck } from "./submit-check.ts";
+export {
+  createSubmitCheck,
+  createSubmitUpload,
+  IdempotencyStore,
+  RUN_CHECK_QUEUE,
+} from "./submit-check.ts";

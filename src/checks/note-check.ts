@@ -1,10 +1,14 @@
 import { percent } from "../core/report/percent.ts";
 import type { JobQueue } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
-import type { CheckMetrics, MetricsIndex } from "../platform/opensearch/metrics-index.ts";
+import type { MetricsDocument, MetricsIndex } from "../platform/opensearch/metrics-index.ts";
 import type { Database, Queryable } from "../platform/postgres/database.ts";
 import type { Check } from "./check.ts";
 import type { CheckStore } from "./check-store.ts";
+import { RUN_CHECK_QUEUE } from "./submit-check.ts";
+
+/** Removes the metrics of deleted checks from their index. */
+export const REMOVE_METRICS_QUEUE = "forget-note";
 
 /** Notes a check that has ended for dashboards; `sources` is null for one that failed. Never rejects. */
 export type NoteCheck = (checkId: string, sources: number | null) => Promise<void>;
@@ -13,7 +17,8 @@ type Parts = {
   readonly database: Database;
   readonly checks: CheckStore;
   readonly queue: JobQueue;
-  readonly metricsIndex: MetricsIndex;
+  /** `check-metrics`, for dashboards. */
+  readonly checkMetricsIndex: MetricsIndex;
   readonly log: Logger;
 };
 
@@ -21,17 +26,17 @@ type Parts = {
  * Makes the use case. Writing a note is best effort, keeping none of a deleted check is not: where the row is gone after
  * the writing, the deletion came in between, and the note is removed again.
  */
-export function createNoteCheck({ database, checks, queue, metricsIndex, log }: Parts): NoteCheck {
+export function createNoteCheck({ database, checks, queue, checkMetricsIndex, log }: Parts): NoteCheck {
   return async (checkId, sources) => {
     try {
       const check = await checks.find(database, checkId);
       const metrics = check && metricsOf(check, sources);
       if (metrics === undefined) return;
-      await metricsIndex.writeCheck(metrics);
+      await checkMetricsIndex.write(checkId, metrics);
       if ((await checks.find(database, checkId)) !== undefined) return;
       // At once, as a job of the deletion's may have been at it just before; a row has no second job beside one that runs.
-      await metricsIndex
-        .removeCheck(checkId)
+      await checkMetricsIndex
+        .remove(checkId)
         .catch(() => database.transaction((transaction) => forgetNote(queue, checkId, transaction)));
     } catch (error) {
       // PostgreSQL is away just now, which is no fault of a check that has ended.
@@ -46,7 +51,7 @@ export function createNoteCheck({ database, checks, queue, metricsIndex, log }: 
  * the transaction costs a millisecond; a table of deletions and a sweep would do the same with more.
  */
 async function forgetNote(queue: JobQueue, checkId: string, transaction: Queryable): Promise<void> {
-  await queue.enqueue("forget-note", checkId, transaction);
+  await queue.enqueue(REMOVE_METRICS_QUEUE, checkId, transaction);
 }
 
 /**
@@ -58,26 +63,27 @@ export async function forgetCheck(
   { checkId, hadEnded }: { readonly checkId: string; readonly hadEnded: boolean },
   transaction: Queryable,
 ): Promise<void> {
-  await queue.forget("run-check", checkId, transaction);
+  await queue.forget(RUN_CHECK_QUEUE, checkId, transaction);
   if (hadEnded) await forgetNote(queue, checkId, transaction);
 }
 
-/** Undefined for a check that has not ended. */
-function metricsOf(check: Check, sources: number | null): CheckMetrics | undefined {
+/** The document of a check that has ended, without its text or title; undefined for any other. */
+function metricsOf(check: Check, sources: number | null): MetricsDocument | undefined {
   const { checkId, status, startedAt, createdAt, completedAt, totalMatchedChars, charCount } = check;
   if (completedAt === null || (status !== "complete" && status !== "failed")) return undefined;
   return {
-    checkId,
+    check_id: checkId,
     status,
     coverage: check.coverage,
     language: check.language,
-    wordCount: check.wordCount,
-    charCount,
-    chunkCount: check.chunksTotal,
-    similarityPct: totalMatchedChars === null ? null : percent(totalMatchedChars, charCount),
+    word_count: check.wordCount,
+    char_count: charCount,
+    chunk_count: check.chunksTotal,
+    similarity_pct: totalMatchedChars === null ? null : percent(totalMatchedChars, charCount),
     sources,
-    durationMs: completedAt.getTime() - (startedAt ?? createdAt).getTime(),
-    createdAt,
-    completedAt,
+    // From the start of the work, without the wait in the queue.
+    duration_ms: completedAt.getTime() - (startedAt ?? createdAt).getTime(),
+    created_at: createdAt.toISOString(),
+    completed_at: completedAt.toISOString(),
   };
 }

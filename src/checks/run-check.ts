@@ -5,24 +5,22 @@ import { explainCandidates } from "../core/report/explanation/explanation.ts";
 import type { ChunkIndex, FrequentShingles, TextStore } from "../corpus/index.ts";
 import { HandedBack } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
-import type { Metrics } from "../platform/metrics.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
 import type { CheckStage } from "./check.ts";
+import type { CheckMetrics } from "./check-metrics.ts";
 import type { RunKey, RunProgress, StartedRun } from "./check-store.ts";
 import type { NoteCheck } from "./note-check.ts";
 import { alignCandidates } from "./stages/aligning.ts";
 import { type AssembleParts, assembleReport, RunLost } from "./stages/assembling.ts";
 import { awaitUploads } from "./stages/await-uploads.ts";
-import { QueryCounts } from "./stages/query-counts.ts";
-import { retrieve } from "./stages/retrieving.ts";
-import { createFindByWords } from "./stages/word-candidates.ts";
-import { TimeBudget } from "./time-budget.ts";
+import { retrieve, TimeBudget } from "./stages/retrieving.ts";
+import { createFindByWords, QueryCounts } from "./stages/word-candidates.ts";
 
 const FAILED_ATTEMPTS_MAX = 3;
 
 /**
- * Kills and crashes are no fault of the check, as the work that depends on its text is done in threads that fail
- * alone. A check that was under way in this many of them is ended all the same: it may be the cause.
+ * Kills and crashes are not the check's fault, since the work on its text is done in threads that fail alone. A check that was
+ * running during this many of them is ended all the same: it may be the cause.
  */
 const INTERRUPTIONS_MAX = 20;
 
@@ -31,21 +29,21 @@ export type RunCheckParts = AssembleParts & {
   readonly texts: TextStore;
   readonly frequentShingles: FrequentShingles;
   readonly compute: ComputePool;
-  readonly metrics: Metrics;
+  readonly metrics: CheckMetrics;
   readonly tracing: Tracing;
   readonly noteCheck: NoteCheck;
   readonly log: Logger;
   readonly timeBudgetMs: number;
 };
 
-/** Runs one check to its report. @throws whatever makes another run worth while; a check that ended is not run. */
+/** Runs one check to its report; one that has ended is skipped. @throws when another run is worthwhile. */
 export type RunCheck = (checkId: string, signal: AbortSignal) => Promise<void>;
 
 export function createRunCheck(parts: RunCheckParts): RunCheck {
   const { database, checks, log, metrics } = parts;
 
   return async (checkId, signal) => {
-    // Before anything of the check changes: while the index is away it waits as it is, and nothing is computed in vain.
+    // First, so that a check stays as it is while the index is unavailable, and nothing is computed in vain.
     await parts.chunkIndex.assertCurrent();
     const run: RunKey = { checkId, runId: randomUUID() };
     const started = await checks.startRun(database, checkId, run.runId);
@@ -71,7 +69,7 @@ export function createRunCheck(parts: RunCheckParts): RunCheck {
     error: unknown,
   ): Promise<void> {
     if (error instanceof RunLost) {
-      log.info({ checkId: run.checkId }, "check was deleted or taken over; run dropped");
+      log.info({ checkId: run.checkId }, "run dropped: the check was deleted or taken over");
       return;
     }
     if (signal.aborted) {
@@ -79,7 +77,7 @@ export function createRunCheck(parts: RunCheckParts): RunCheck {
       throw new HandedBack("the run was told to stop", { cause: error });
     }
     if (error instanceof DomainError && error.code === "store_unavailable") {
-      // Ownership may stay as it is when PostgreSQL is the one that is down: the next run takes it over.
+      // Without PostgreSQL the check can't be released; the next run takes it over.
       await checks.release(database, run, false).catch(() => undefined);
       throw error;
     }
@@ -109,39 +107,29 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
   const { queryText, language } = started;
   const progress = { chunksDone: 0, chunksTotal: 0, retrievingMs: started.retrievingMs, documentsPending: 0 };
 
-  const { chunks, integrityFlags } = await stage("chunking", async () => {
-    const [chunks, integrityFlags] = await Promise.all([
-      compute.run("fingerprint", { text: queryText, language }),
-      compute.run("findIntegrityFlags", queryText),
-    ]);
-    return { chunks, integrityFlags };
-  });
-  progress.chunksTotal = chunks.length;
+  const query = await stage("chunking", () => compute.run("analyseQuery", { text: queryText, language }));
+  const { forms, shingles, integrityFlags } = query;
+  progress.chunksTotal = forms.length;
 
   const { termLists, frequentShingles } = await stage("fingerprinting", async () => {
-    const forms = chunks.map((chunk) => chunk.form);
-    const [termLists, borderTerms] = await Promise.all([
-      compute.run("sampleForms", forms),
-      compute.run("sampleBorders", forms),
-    ]);
-    const frequent = await parts.frequentShingles.among(database, [...termLists.flat(), ...borderTerms]);
+    const all = [...shingles.flat(), ...query.boundaryShingles];
+    const frequent = await parts.frequentShingles.among(database, all);
     progress.documentsPending = await awaitUploads(parts, run, signal);
     return {
-      termLists: termLists.map((terms) => terms.filter((term) => !frequent.has(term))),
+      termLists: shingles.map((terms) => terms.filter((term) => !frequent.has(term))),
       frequentShingles: [...frequent],
     };
   });
 
   const { candidates, hits, checkedChunks, incompleteChunks } = await stage("retrieving", async () => {
     const budget = new TimeBudget(parts.timeBudgetMs, started.retrievingMs);
-    const forms = chunks.map((chunk) => chunk.form);
     const counts = new QueryCounts(chunkIndex, { termLists, forms });
     return retrieve({
       termLists,
       earlier: await parts.retrievals.find(database, run.checkId),
       search: (lists, size, timeMs) => chunkIndex.search(lists, size, timeMs),
       assertCurrent: () => chunkIndex.assertCurrent(),
-      tellingOrder: (queryChunks, isInTime) => counts.tellingOrder(queryChunks, isInTime),
+      searchPriority: (queryChunks, isInTime) => counts.searchPriority(queryChunks, isInTime),
       findByWords: createFindByWords({ chunkIndex, compute, forms, counts }),
       budget,
       onProgress: async (done, batch) => {
@@ -175,7 +163,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
       assemble: (existing) => compute.run("assembleReport", { queryText, sources: existing }),
       integrityFlags,
       checkedChunks,
-      totalChunks: chunks.length,
+      totalChunks: forms.length,
     }),
   );
   if (assembled.coverage === "partial") {

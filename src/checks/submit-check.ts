@@ -2,10 +2,14 @@ import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { ComputePool } from "../compute/compute-pool.ts";
 import { DomainError } from "../core/domain-error.ts";
+import { TITLE_CHARS_MAX } from "../http/input/wire-types.ts";
+import type { Extractor } from "../platform/extract/extractor.ts";
 import type { JobQueue } from "../platform/job-queue.ts";
 import type { Database, Queryable } from "../platform/postgres/database.ts";
 import type { CheckStore } from "./check-store.ts";
-import type { IdempotencyStore } from "./idempotency-store.ts";
+
+/** The queue whose jobs run checks. */
+export const RUN_CHECK_QUEUE = "run-check";
 
 export const QUERY_TEXT_CHARS_MAX = 500_000;
 const PREVIEW_CHARS = 120;
@@ -14,30 +18,30 @@ export type SubmitCheckInput = {
   readonly queryText: string;
   readonly language: string;
   readonly title: string | null;
-  /** Makes a repetition of the same request give the same check. */
+  /** A repeated request with the same key gives the same check. */
   readonly idempotencyKey: string | undefined;
-  /** What the client sent, as far as it decides what is checked; compared when a key comes again. */
+  /** The parts of the request that decide what is checked; compared when a key is reused. */
   readonly request: readonly (string | null)[];
 };
 
 /**
- * Accepts a text to be checked in the background and gives its identifier.
- * @throws DomainError `idempotency_key_reused`; `service_busy` when as many checks wait already as may; `store_unavailable`.
+ * Accepts a text to be checked in the background and returns the check's identifier.
+ * @throws DomainError `idempotency_key_reused`; `service_busy` when the queue is full; `store_unavailable`.
  */
 export type SubmitCheck = (input: SubmitCheckInput) => Promise<string>;
 
-type Parts = {
+type SubmitCheckParts = {
   readonly database: Database;
   readonly checks: CheckStore;
   readonly idempotencyKeys: IdempotencyStore;
   readonly queue: JobQueue;
   readonly compute: ComputePool;
-  /** Checks that may wait for a worker, over all replicas. Those that come at the same moment may exceed it by a few. */
+  /** Checks that may wait for a worker, over all replicas. Simultaneous submissions may exceed it by a few. */
   readonly checksWaitingMax: number;
 };
 
-/** Makes the use case: the check, its key and its job come into being together or not at all. */
-export function createSubmitCheck(parts: Parts): SubmitCheck {
+/** Makes the use case. The check, its key and its job are created together or not at all. */
+export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
   const { database, checks, idempotencyKeys, queue, compute, checksWaitingMax } = parts;
   return async ({ queryText, language, title, idempotencyKey, request }) => {
     const measure = await compute.run("measureText", { text: queryText, language });
@@ -53,32 +57,96 @@ export function createSubmitCheck(parts: Parts): SubmitCheck {
       if (earlier.requestSha256 === requestSha256) return earlier.checkId;
       throw new DomainError(
         "idempotency_key_reused",
-        "This Idempotency-Key came with another request before; send a new key for a new request.",
+        "This Idempotency-Key was used for a different request. Send a new key with a new request.",
       );
     });
 
     async function insert(transaction: Queryable): Promise<string> {
-      const waiting = await queue.countWaiting("run-check", checksWaitingMax, transaction);
-      if (waiting >= checksWaitingMax) throw tooManyWait();
+      const waiting = await queue.countWaiting(RUN_CHECK_QUEUE, checksWaitingMax, transaction);
+      if (waiting >= checksWaitingMax) {
+        throw new DomainError(
+          "service_busy",
+          "Too many checks are waiting. Send this one again after the seconds in Retry-After.",
+        );
+      }
       const checkId = uuidv7();
       const queryTextPreview = firstCharacters(queryText, PREVIEW_CHARS);
       await checks.insert(transaction, { checkId, queryText, queryTextPreview, language, title, ...measure });
-      await queue.enqueue("run-check", checkId, transaction);
+      await queue.enqueue(RUN_CHECK_QUEUE, checkId, transaction);
       return checkId;
     }
   };
 }
 
-function tooManyWait(): DomainError {
-  const message = "Too many checks are waiting. Send this one again after the seconds in Retry-After.";
-  return new DomainError("service_busy", message);
+export type SubmitUploadInput = Pick<SubmitCheckInput, "language" | "idempotencyKey"> & {
+  readonly file: { readonly filename: string; readonly bytes: Uint8Array };
+  readonly title: string | undefined;
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal;
+};
+
+/** Accepts a file whose text is to be checked. @throws the errors of the extraction and of `SubmitCheck`. */
+export type SubmitUpload = (input: SubmitUploadInput) => Promise<string>;
+
+type SubmitUploadParts = { readonly extractor: Extractor; readonly submitCheck: SubmitCheck };
+
+export function createSubmitUpload({ extractor, submitCheck }: SubmitUploadParts): SubmitUpload {
+  return async ({ file, language, title, idempotencyKey, signal }) => {
+    const options = { filename: file.filename, accept: ACCEPTED, textCharsMax: QUERY_TEXT_CHARS_MAX };
+    const { text } = await extractor.extract(file.bytes, options, signal);
+    return submitCheck({
+      queryText: text,
+      language,
+      title: title ?? firstCharacters(file.filename, TITLE_CHARS_MAX),
+      idempotencyKey,
+      request: ["file", sha256(file.bytes), file.filename, language, title ?? null],
+    });
+  };
 }
 
+const ACCEPTED = [
+  "application/pdf",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  "text/plain",
+] as const;
+
 /** The first code points of a text. */
-export function firstCharacters(text: string, count: number): string {
+function firstCharacters(text: string, count: number): string {
   return [...text.slice(0, 2 * count)].slice(0, count).join("");
 }
 
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+function sha256(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+const KEY_LIFETIME_HOURS = 24;
+
+type IdempotencyKey = {
+  readonly idempotencyKey: string;
+  readonly requestSha256: string;
+  readonly checkId: string;
+};
+
+/** The keys that make retries of a submission safe. They live for 24 hours and are deleted with their check. */
+export class IdempotencyStore {
+  /** The check of the living key, if there is one. Nobody else can claim the same key until the transaction ends. */
+  async claim(transaction: Queryable, idempotencyKey: string): Promise<IdempotencyKey | undefined> {
+    await transaction.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [idempotencyKey]);
+    await transaction.query(
+      "delete from idempotency_keys where created_at < now() - make_interval(hours => $1)",
+      [KEY_LIFETIME_HOURS],
+    );
+    const [row] = await transaction.query<{ request_sha256: string; check_id: string }>(
+      "select request_sha256, check_id from idempotency_keys where idempotency_key = $1",
+      [idempotencyKey],
+    );
+    return row && { idempotencyKey, requestSha256: row.request_sha256, checkId: row.check_id };
+  }
+
+  async insert(transaction: Queryable, key: IdempotencyKey): Promise<void> {
+    await transaction.query(
+      "insert into idempotency_keys (idempotency_key, request_sha256, check_id) values ($1, $2, $3)",
+      [key.idempotencyKey, key.requestSha256, key.checkId],
+    );
+  }
 }

@@ -6,7 +6,7 @@ import {
 } from "../core/alignment/align.ts";
 import { type PreparedQuery, prepareQuery } from "../core/alignment/text-pair.ts";
 import { type FingerprintedChunk, fingerprintText } from "../core/fingerprint/fingerprint-text.ts";
-import { borderShingles, sampledShingles } from "../core/fingerprint/sampled-shingles.ts";
+import { boundaryShingles, sampledShingles } from "../core/fingerprint/sampled-shingles.ts";
 import { assemble } from "../core/report/assemble.ts";
 import { type ComparedSides, compareSides as compare } from "../core/report/comparison/compare-sides.ts";
 import { cutExcerpt, type Excerpt, type Landmark } from "../core/report/comparison/excerpt.ts";
@@ -14,8 +14,7 @@ import type { OffsetUnit } from "../core/report/offset-unit.ts";
 import { type ReadFigures, type ReadFiguresInput, readFigures as read } from "../core/report/read-figures.ts";
 import type { MatchedSource, ReportFigures } from "../core/report/report.ts";
 import { EvidenceOfReuse, type ReuseEvidence } from "../core/retrieval/reuse-evidence.ts";
-import type { TermCounts } from "../core/retrieval/search-terms.ts";
-import { searchWindows, type WeightedTerm } from "../core/retrieval/search-terms.ts";
+import { searchWindows, type TermCounts, type WeightedTerm } from "../core/retrieval/search-terms.ts";
 import { codePointLength } from "../core/text/code-points.ts";
 import { type IntegrityFlag, integrityFlags } from "../core/text/integrity.ts";
 import type { Span } from "../core/text/span.ts";
@@ -75,14 +74,29 @@ export function fingerprintPacked(input: {
   return fingerprintText(unpackText(input.sections), input.language);
 }
 
-/** The search terms of each narrow form, as the index has them. */
-export function sampleForms(forms: readonly string[]): string[][] {
-  return forms.map(sampledShingles);
+/** A query ready to be searched for: everything that later stages need of it, made in one task. */
+export type AnalysedQuery = {
+  /** The normalised form of each chunk, and the shingles by which the index knows it. */
+  readonly forms: readonly string[];
+  readonly shingles: readonly (readonly string[])[];
+  /** The sampled shingles that cross from one chunk into the next. */
+  readonly boundaryShingles: readonly string[];
+  readonly integrityFlags: readonly IntegrityFlag[];
+};
+
+export function analyseQuery({ text, language }: Text): AnalysedQuery {
+  const forms = fingerprintText(text, language).map(({ form }) => form);
+  return {
+    forms,
+    shingles: forms.map(sampledShingles),
+    boundaryShingles: boundaryShingles(forms),
+    integrityFlags: integrityFlags(text),
+  };
 }
 
-/** The terms across the borders of the narrow forms of a text: the index has them where the text is cut elsewhere. */
-export function sampleBorders(forms: readonly string[]): string[] {
-  return borderShingles(forms);
+/** The shingles by which the index knows each of these normalised forms. */
+export function sampleForms(forms: readonly string[]): string[][] {
+  return forms.map(sampledShingles);
 }
 
 export type WordSearchPlan = {
@@ -113,10 +127,6 @@ export function weighReuse({ forms, counts, sourceForms, pairs }: WeighInput): R
     const evidence = new EvidenceOfReuse(form, counts);
     return (pairs[at] ?? []).map((position) => evidence.of(sourceForms[position] ?? ""));
   });
-}
-
-export function findIntegrityFlags(text: string): IntegrityFlag[] {
-  return integrityFlags(text);
 }
 
 export type SidesInput = {

@@ -1,28 +1,25 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { holdsText, searchForms } from "../platform/postgres/sql.ts";
-import { type ChunkBorders, type Document, type NewDocument, type Origin, TENANT } from "./document.ts";
-import { DOCUMENT_COLUMNS, DOCUMENT_TABLES, type DocumentRow, toDocument } from "./document-row.ts";
+import { type ChunkOffsets, type Document, type NewDocument, type Origin, TENANT } from "./document.ts";
+
+const DOCUMENT_COLUMNS = `documents.document_id, tenant, filename, title, media_type, language, source_url, size_bytes,
+  encode(sha256, 'hex') as sha256, char_count, word_count, created_at, coalesce(chunk_count, 0) as chunk_count, fingerprinted_at`;
+const DOCUMENT_TABLES = "documents left join document_chunks using (document_id)";
 
 const NAMED = holdsText(["title", "filename"], ["$1", "$2"]);
 
-export type DocumentSelection = {
-  readonly limit: number;
-  readonly offset: number;
-  readonly title: string | undefined;
-};
-
 /**
- * Up to this many documents are counted one by one, in about 10 ms; beyond, the planner's estimate is near enough
- * for "how large was the corpus that this was checked against".
+ * Up to this many documents are counted exactly, in about 10 ms; beyond, the planner's estimate is close enough to tell how
+ * large the corpus was that a text was checked against.
  */
 const COUNTED_EXACTLY_MAX = 100_000;
 
-/** The documents' rows. Each function takes the connection or transaction that it runs on. */
+/** The rows of the documents. Every method takes the connection or transaction that it runs on. */
 export class DocumentStore {
   /**
-   * Adds documents, in their order, but for those whose bytes were uploaded, or whose path was taken, before.
-   * @returns what was added; undefined at the place of each that was not.
+   * Adds documents in order, except those whose bytes were already uploaded or whose path is taken.
+   * @returns the added documents in their positions; undefined for the others.
    */
   async insertAll(db: Queryable, documents: readonly NewDocument[]): Promise<(Document | undefined)[]> {
     const ids = documents.map(() => uuidv7());
@@ -73,7 +70,7 @@ export class DocumentStore {
     return row === undefined ? undefined : toDocument(row);
   }
 
-  /** The document that stands where this one would: the same bytes uploaded, or the same path in the collection. */
+  /** The document that has the place of this one: the same uploaded bytes, or the same path in the collection. */
   async findTwin(db: Queryable, origin: Origin, sha256: string): Promise<Document | undefined> {
     if (origin.scope === "uploaded") return this.findUploadedByHash(db, sha256);
     const [row] = await db.query<DocumentRow>(
@@ -96,7 +93,7 @@ export class DocumentStore {
     return new Map(rows.map((row) => [row.path, toDocument(row)]));
   }
 
-  /** Whether there are platform documents of the collection. */
+  /** Whether the collection has platform documents. */
   async hasPlatform(db: Queryable, collection: string): Promise<boolean> {
     const rows = await db.query("select 1 from documents where tenant is null and collection = $1 limit 1", [
       collection,
@@ -121,12 +118,16 @@ export class DocumentStore {
   }
 
   /**
-   * A page of the uploaded documents, newest first; `total` counts all of them. With `title`, only those whose title or
-   * file name holds it.
+   * A page of the uploaded documents, newest first; `total` counts all pages. With `title`, only those whose title or file
+   * name contains it.
    */
   async listUploaded(
     db: Queryable,
-    { limit, offset, title }: DocumentSelection,
+    {
+      limit,
+      offset,
+      title,
+    }: { readonly limit: number; readonly offset: number; readonly title: string | undefined },
   ): Promise<{ items: Document[]; total: number }> {
     const selected = [...searchForms(title), TENANT];
     const rows = await db.query<DocumentRow>(
@@ -141,19 +142,23 @@ export class DocumentStore {
   }
 
   /**
-   * Marks documents whose chunks are findable as fingerprinted, with their borders. Until the transaction ends none of
-   * them can be deleted.
-   * @returns those of them that still exist.
+   * Marks documents whose chunks are findable as fingerprinted. None of them can be deleted until the transaction ends.
+   * @returns those that still exist.
    */
-  async markFingerprinted(
-    db: Queryable,
-    documents: readonly { readonly documentId: string; readonly borders: ChunkBorders }[],
-  ): Promise<Set<string>> {
+  async markFingerprinted(db: Queryable, documents: readonly FingerprintedDocument[]): Promise<Set<string>> {
     const held = await this.holdExisting(
       db,
       documents.map(({ documentId }) => documentId),
     );
-    const rows = documents.filter(({ documentId }) => held.has(documentId)).map(chunksRow);
+    const rows = documents
+      .filter(({ documentId }) => held.has(documentId))
+      .map(({ documentId, chunkOffsets: { utf16, codePoints } }) => ({
+        document_id: documentId,
+        chunk_count: utf16.length - 1,
+        borders: utf16,
+        // Null in a text of the basic plane, where both units are the same.
+        code_point_borders: utf16.at(-1) === codePoints.at(-1) ? null : codePoints,
+      }));
     if (rows.length > 0) {
       await db.query(
         `insert into document_chunks (document_id, chunk_count, borders, code_point_borders)
@@ -167,12 +172,12 @@ export class DocumentStore {
         [JSON.stringify(rows)],
       );
     }
-    // After the rows above: two that mark the same documents wait for each other there, in the same order.
+    // After the rows above: two transactions that mark the same documents wait for each other there, in the same order.
     await db.query("delete from pending_documents where document_id = any($1)", [[...held]]);
     return held;
   }
 
-  /** Deletes an uploaded document and with it its rows in reports; false when there is none. */
+  /** Deletes an uploaded document and its rows in reports; false when there is none. */
   async deleteUploaded(db: Queryable, documentId: string): Promise<boolean> {
     const rows = await db.query(
       "delete from documents where document_id = $1 and tenant = $2 returning document_id",
@@ -182,8 +187,8 @@ export class DocumentStore {
   }
 
   /**
-   * Deletes platform documents and with them their rows in reports; gives the number of them. The rows are locked in the
-   * order in which `holdExisting` does it, so that a deletion and a report that is written wait for each other in no circle.
+   * Deletes platform documents and their rows in reports; returns their number. It locks the rows in the same order as
+   * `holdExisting`, so that a deletion and the writing of a report can't deadlock.
    */
   async deletePlatform(db: Queryable, documentIds: readonly string[]): Promise<number> {
     const rows = await db.query(
@@ -196,7 +201,7 @@ export class DocumentStore {
     return rows.length;
   }
 
-  /** Of these documents those that are matchable, with what aligning needs to know of them. */
+  /** The matchable ones among these documents. */
   async findMatchable(db: Queryable, documentIds: readonly string[]): Promise<MatchableDocument[]> {
     const rows = await db.query<MatchableRow>(
       `select document_id, language, borders, code_point_borders from documents join document_chunks using (document_id)
@@ -206,11 +211,11 @@ export class DocumentStore {
     return rows.map((row) => ({
       documentId: row.document_id,
       language: row.language,
-      borders: { utf16: row.borders, codePoints: row.code_point_borders ?? row.borders },
+      chunkOffsets: { utf16: row.borders, codePoints: row.code_point_borders ?? row.borders },
     }));
   }
 
-  /** Which of these documents exist; until the transaction ends none of them can be deleted. */
+  /** Which of these documents exist; none of them can be deleted until the transaction ends. */
   async holdExisting(db: Queryable, documentIds: readonly string[]): Promise<Set<string>> {
     const rows = await db.query<{ document_id: string }>(
       "select document_id from documents where document_id = any($1) order by document_id for key share",
@@ -219,17 +224,16 @@ export class DocumentStore {
     return new Set(rows.map((row) => row.document_id));
   }
 
-  /** The number of documents that a check runs against; see `#count`. */
+  /** The number of documents that a check compares with; exact up to `COUNTED_EXACTLY_MAX`. */
   countMatchable(db: Queryable): Promise<number> {
     return this.#count(db, "document_chunks");
   }
 
-  /** The number of all documents, uploaded and platform; see `#count`. */
+  /** The number of all documents, uploaded and platform; exact up to `COUNTED_EXACTLY_MAX`. */
   countAll(db: Queryable): Promise<number> {
     return this.#count(db, "documents");
   }
 
-  /** Exact for small tables; for large ones the planner's estimate. */
   async #count(db: Queryable, table: "documents" | "document_chunks"): Promise<number> {
     const [row] = await db.query<{ counted: number; estimated: number }>(
       `select count(*) as counted,
@@ -241,18 +245,18 @@ export class DocumentStore {
     return counted <= COUNTED_EXACTLY_MAX ? counted : Math.max(counted, row?.estimated ?? 0);
   }
 
-  /** How many documents are stored and not matchable yet. */
+  /** The number of documents that are stored but not matchable yet. */
   async countPending(db: Queryable): Promise<number> {
     const [row] = await db.query<{ count: number }>("select count(*) as count from pending_documents");
     return row?.count ?? 0;
   }
 
   /**
-   * Documents of a collection that wait to be fingerprinted, oldest first. What this takes depends on the pending documents
-   * of all collections, and not on the others: 0.4 ms for 200 of 200,000.
+   * Documents of a collection that wait to be fingerprinted, oldest first. The cost depends only on the number of pending
+   * documents of all collections: 0.4 ms for 200 of 200,000 documents.
    */
   async listPendingPlatform(db: Queryable, collection: string, limit: number): Promise<string[]> {
-    // A join might begin with the documents of the collection, of which there may be millions.
+    // A join might start from the documents of the collection, of which there may be millions.
     const rows = await db.query<{ document_id: string }>(
       `select document_id from pending_documents
         where (select collection from documents
@@ -267,8 +271,10 @@ export class DocumentStore {
 export type MatchableDocument = {
   readonly documentId: string;
   readonly language: string;
-  readonly borders: ChunkBorders;
+  readonly chunkOffsets: ChunkOffsets;
 };
+
+export type FingerprintedDocument = Pick<MatchableDocument, "documentId" | "chunkOffsets">;
 
 type MatchableRow = {
   document_id: string;
@@ -277,16 +283,39 @@ type MatchableRow = {
   code_point_borders: number[] | null;
 };
 
-/** Null in a text of the basic plane, where both units are the same. */
-function differingCodePoints({ utf16, codePoints }: ChunkBorders): readonly number[] | null {
-  return utf16.at(-1) === codePoints.at(-1) ? null : codePoints;
-}
+type DocumentRow = {
+  document_id: string;
+  tenant: string | null;
+  filename: string;
+  title: string;
+  media_type: string;
+  language: string;
+  source_url: string | null;
+  size_bytes: number;
+  sha256: string;
+  char_count: number;
+  word_count: number;
+  chunk_count: number;
+  created_at: Date;
+  fingerprinted_at: Date | null;
+};
 
-function chunksRow({ documentId, borders }: { readonly documentId: string; readonly borders: ChunkBorders }) {
+function toDocument(row: DocumentRow): Document {
   return {
-    document_id: documentId,
-    chunk_count: borders.utf16.length - 1,
-    borders: borders.utf16,
-    code_point_borders: differingCodePoints(borders),
+    documentId: row.document_id,
+    scope: row.tenant === null ? "platform" : "uploaded",
+    filename: row.filename,
+    title: row.title,
+    mediaType: row.media_type,
+    language: row.language,
+    sourceUrl: row.source_url,
+    sizeBytes: row.size_bytes,
+    sha256: row.sha256,
+    charCount: row.char_count,
+    wordCount: row.word_count,
+    chunkCount: row.chunk_count,
+    fingerprintStatus: row.fingerprinted_at === null ? "pending" : "fingerprinted",
+    createdAt: row.created_at,
+    fingerprintedAt: row.fingerprinted_at,
   };
 }

@@ -1,23 +1,25 @@
-import type { MediaType } from "../platform/extract/media-type.ts";
+import type { MediaType } from "../platform/extract/extracted-text.ts";
 import type { PackedSection } from "../platform/packed-text.ts";
 
 /**
- * The tenant that uploaded documents belong to. There is one; documents without a tenant are the platform's: the
- * sample corpus and what came in bulk.
+ * The tenant of uploaded documents. There is only one; documents without a tenant belong to the platform: the sample corpus
+ * and bulk loads.
  */
 export const TENANT = "default";
 
-/** The longest text of a document, in code points: a book of 5,000 pages. It is cut into chunks in about 10 s. */
+/** Most code points of a document: a book of 5,000 pages, which is cut into chunks in about 10 s. */
 export const DOCUMENT_CHARS_MAX = 20_000_000;
+
+/** The queue whose jobs fingerprint uploaded documents. */
+export const FINGERPRINT_QUEUE = "fingerprint-document";
 
 export type FingerprintStatus = "pending" | "fingerprinted";
 
-/** Where a document came from: through the API, or in bulk, known there by its path in a collection. */
+/** How a document was added: through the API, or in bulk, identified by its path in a collection. */
 export type Origin =
   | { readonly scope: "uploaded" }
   | { readonly scope: "platform"; readonly collection: string; readonly path: string };
 
-/** What is known of a document beside its text. */
 type DocumentFacts = {
   readonly filename: string;
   readonly title: string;
@@ -28,14 +30,14 @@ type DocumentFacts = {
   readonly sha256: string;
 };
 
-/** A document as a source gives it, its text extracted. */
+/** A document with its extracted text, before it is stored. */
 export type SourceDocument = DocumentFacts & {
   readonly origin: Origin;
   readonly mediaType: MediaType;
   readonly text: string;
 };
 
-/** A document that is to be stored, its text measured and compressed. */
+/** A document to be stored, its text measured and compressed. */
 export type NewDocument = Omit<SourceDocument, "text"> & {
   /** In code points. */
   readonly charCount: number;
@@ -59,9 +61,9 @@ export type Document = DocumentFacts & {
   readonly fingerprintedAt: Date | null;
 };
 
-/** How a text is cut: where each chunk begins, and the text's end. */
-export type ChunkBorders = {
-  /** In UTF-16 units: one more than there are chunks. */
+/** Where each chunk of a text begins, and the end of the text. */
+export type ChunkOffsets = {
+  /** In UTF-16 units; one more than there are chunks. */
   readonly utf16: readonly number[];
   /** The same in code points. */
   readonly codePoints: readonly number[];

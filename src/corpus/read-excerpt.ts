@@ -7,15 +7,15 @@ import type { TextStore } from "./text-store.ts";
 
 export type ExcerptRange = {
   readonly start: number;
-  /** To the text's end, as far as `lengthMax` reaches, when it is left out. */
+  /** The end of the text if undefined, as far as `lengthMax` allows. */
   readonly end: number | undefined;
   readonly lengthMax: number;
   readonly unit: OffsetUnit;
 };
 
 /**
- * A part of a document's text, uploaded or platform, with the length of all of it; undefined when the document is gone.
- * What lies beyond the text's end or `lengthMax` is cut off, and `start` and `end` say what was given. All in `unit`.
+ * Part of the text of an uploaded or platform document, with the length of the whole text; undefined when the document is
+ * gone. The range is cut at the end of the text and at `lengthMax`; `start` and `end` tell the actual range. All in `unit`.
  */
 export type ReadExcerpt = (
   document: { readonly documentId: string; readonly charCount: number },
@@ -29,12 +29,12 @@ type Parts = {
   readonly compute: ComputePool;
 };
 
-/** Reads the sections of the text that hold the excerpt, whatever the length of the document. */
+/** Reads only the sections of the text that overlap the excerpt, whatever the length of the document. */
 export function createReadExcerpt({ database, documents, texts, compute }: Parts): ReadExcerpt {
   async function findLandmarks(documentId: string, charCount: number): Promise<Landmarks | undefined> {
     const [matchable] = await documents.findMatchable(database, [documentId]);
-    if (matchable !== undefined) return matchable.borders;
-    // One that is fingerprinted anew has no borders meanwhile: its start and its end are known all the same.
+    if (matchable !== undefined) return matchable.chunkOffsets;
+    // A pending document has no chunk offsets; its start and its end are known all the same.
     const length = await texts.findLength(database, documentId);
     return length === undefined ? undefined : { utf16: [0, length], codePoints: [0, charCount] };
   }

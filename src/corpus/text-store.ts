@@ -6,14 +6,14 @@ export type TextRange = { readonly documentId: string; readonly start: number; r
 
 export type StoredText = { readonly documentId: string; readonly sections: readonly PackedSection[] };
 
-/** The documents' texts, in compressed sections: `unpackText` makes text of them. */
+/** The texts of the documents in compressed sections, as `unpackText` reads them. */
 export class TextStore {
   /** Stores the texts of documents that have none. */
   async insertAll(db: Queryable, texts: readonly StoredText[]): Promise<void> {
     const sections = texts.flatMap(({ documentId, sections }) =>
       sections.map((section) => ({ documentId, ...section })),
     );
-    // The bodies as one value, which goes over as it is; as an array they would be written in hexadecimal.
+    // As one value the bodies are sent as they are; in an array they would be written in hexadecimal.
     const bodies = Buffer.concat(sections.map(({ body }) => body));
     await db.query(
       `insert into text_sections (document_id, start_utf16, length_utf16, encoding, body)
@@ -42,7 +42,7 @@ export class TextStore {
     return row?.length;
   }
 
-  /** All sections of each document that has any, by document. */
+  /** All sections by document; documents without any are missing. */
   async findAll(db: Queryable, documentIds: readonly string[]): Promise<Map<string, PackedSection[]>> {
     const rows = await db.query<SectionRow>(
       `select ${COLUMNS} from text_sections where document_id = any($1) order by document_id, start_utf16`,
@@ -51,7 +51,7 @@ export class TextStore {
     return byDocument(rows);
   }
 
-  /** The sections that hold these ranges, each once, by document. */
+  /** The sections that overlap these ranges, each once, by document. */
   async findRanges(db: Queryable, ranges: readonly TextRange[]): Promise<Map<string, PackedSection[]>> {
     const rows = await db.query<SectionRow>(
       `select distinct on (document_id, start_utf16) ${COLUMNS}

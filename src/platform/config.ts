@@ -1,5 +1,5 @@
+import { isIP } from "node:net";
 import { z } from "zod";
-import { type ProxyRange, readProxyRange } from "../http/security/client-address.ts";
 
 const ROLES = ["engine", "worker", "statistics"] as const;
 export type Role = (typeof ROLES)[number];
@@ -58,6 +58,14 @@ export type Config = {
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** A collector that takes OpenTelemetry's spans by HTTP. */
   readonly otlpEndpoint: string | undefined;
+};
+
+/** A trusted proxy: an address, or a CIDR block of addresses. */
+export type ProxyRange = {
+  readonly address: string;
+  readonly family: "ipv4" | "ipv6";
+  /** Undefined for a single address. */
+  readonly prefix: number | undefined;
 };
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -287,3 +295,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     otlpEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
   };
 }
+
+/** Reads `10.0.0.0/8` or `2001:db8::7`; undefined for anything else. */
+export function readProxyRange(text: string): ProxyRange | undefined {
+  const [address = "", length, ...more] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return undefined;
+  const family = version === 4 ? "ipv4" : "ipv6";
+  if (length === undefined) return { address, family, prefix: undefined };
+  const prefix = /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN;
+  return prefix <= BITS[family] ? { address, family, prefix } : undefined;
+}
+
+const BITS = { ipv4: 32, ipv6: 128 } as const;

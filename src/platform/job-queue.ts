@@ -1,5 +1,4 @@
 import { type Job, PgBoss } from "pg-boss";
-import type { Backlog } from "./backlog-metrics.ts";
 import type { Logger } from "./logger.ts";
 import type { Queryable } from "./postgres/database.ts";
 import { makeSchema } from "./postgres/migrate.ts";
@@ -41,23 +40,26 @@ const RETRY_DELAY_SECONDS = 1;
  */
 const RETRY_DELAY_MAX_SECONDS = 5;
 
-/** What fetches from other people's servers does not come back to them so soon. */
-const FETCH_DELAY_MAX_SECONDS = 30;
-
 /** The longest that pg-boss lets a job run; heartbeats tell the dead from the slow long before. */
 const EXPIRE_SECONDS = 86_000;
 
 /** A job goes when it is done. One that could not be removed then is left for pg-boss, which looks once a day. */
 const FINISHED_KEPT_SECONDS = 3_600;
 
-export const QUEUES = [
-  "run-check",
-  "fingerprint-document",
-  "forget-note",
-  "delete-old-checks",
-  "refresh-statistics",
-] as const;
-export type QueueName = (typeof QUEUES)[number];
+export type QueueDefinition = {
+  readonly name: string;
+  /** The longest wait before a retry; 5 s by default. */
+  readonly retryDelayMaxSeconds?: number;
+};
+
+/** Jobs of one queue over all processes. */
+export type QueueBacklog = {
+  readonly queue: string;
+  readonly waiting: number;
+  readonly running: number;
+  /** 0 where nothing waits. */
+  readonly oldestWaitingSeconds: number;
+};
 
 /** What a job is about that comes at its time, and is about no row. */
 const SCHEDULED = "scheduled";
@@ -66,13 +68,16 @@ const SCHEDULED = "scheduled";
 type JobData = { readonly id: string; readonly traceparent?: string };
 
 /** Told how each attempt at a job ended. */
-export type OnAttempt = (
-  queue: QueueName,
-  outcome: "done" | "handed_back" | "failed",
-  seconds: number,
-) => void;
+export type OnAttempt = (queue: string, outcome: "done" | "handed_back" | "failed", seconds: number) => void;
 
-type Observers = { readonly tracing?: Tracing; readonly onAttempt?: OnAttempt };
+export type JobQueueOptions = {
+  readonly queues: readonly QueueDefinition[];
+  /** Whether this process runs jobs; one that only enqueues neither listens nor supervises. */
+  readonly works: boolean;
+  readonly log: Logger;
+  readonly tracing?: Tracing;
+  readonly onAttempt?: OnAttempt;
+};
 
 /** What is done with a job. `signal` is aborted when the service stops or the job was taken away. */
 export type JobHandler = (id: string, signal: AbortSignal) => Promise<void>;
@@ -89,18 +94,19 @@ export class HandedBack extends Error {
 export class JobQueue {
   readonly #boss: PgBoss;
   readonly #databaseUrl: string;
+  readonly #queues: readonly QueueDefinition[];
   readonly #log: Logger;
   readonly #tracing: Tracing;
   readonly #onAttempt: OnAttempt;
   readonly #stopping = new AbortController();
   #started: Promise<void> = Promise.resolve();
 
-  /** @param works whether this process does jobs; one that only enqueues neither listens nor supervises. */
-  constructor(databaseUrl: string, works: boolean, log: Logger, observers: Observers = {}) {
+  constructor(databaseUrl: string, { queues, works, log, tracing, onAttempt }: JobQueueOptions) {
     this.#databaseUrl = databaseUrl;
+    this.#queues = queues;
     this.#log = log;
-    this.#tracing = observers.tracing ?? QUIET_TRACING;
-    this.#onAttempt = observers.onAttempt ?? (() => undefined);
+    this.#tracing = tracing ?? QUIET_TRACING;
+    this.#onAttempt = onAttempt ?? (() => undefined);
     this.#boss = new PgBoss({
       connectionString: databaseUrl,
       application_name: "similarity-check-jobs",
@@ -125,11 +131,11 @@ export class JobQueue {
   async #start(): Promise<void> {
     await makeSchema(this.#databaseUrl, QUEUE_SCHEMA);
     await this.#boss.start();
-    for (const name of QUEUES) {
-      const options = queueOptions(name);
-      await this.#boss.createQueue(name, options);
-      // One that stands may have been made by another release.
-      await this.#boss.updateQueue(name, options);
+    for (const queue of this.#queues) {
+      const options = queueOptions(queue);
+      await this.#boss.createQueue(queue.name, options);
+      // Another release may have created the queue with other options.
+      await this.#boss.updateQueue(queue.name, options);
     }
   }
 
@@ -137,7 +143,7 @@ export class JobQueue {
    * Enqueues the job about the row `id`, as part of `transaction`. A queue has one job for a row: while that waits or
    * runs, enqueueing another does nothing; one that has ended makes room.
    */
-  async enqueue(queue: QueueName, id: string, transaction: Queryable): Promise<void> {
+  async enqueue(queue: string, id: string, transaction: Queryable): Promise<void> {
     await transaction.query(
       `delete from ${QUEUE_SCHEMA}.job where name = $1 and id = $2 and state in ('completed', 'cancelled', 'failed')`,
       [queue, id],
@@ -148,7 +154,7 @@ export class JobQueue {
   }
 
   /** Jobs of a queue that wait for a worker, whoever enqueued them; counted up to `countMax`, which keeps it cheap. */
-  async countWaiting(queue: QueueName, countMax: number, db: Queryable): Promise<number> {
+  async countWaiting(queue: string, countMax: number, db: Queryable): Promise<number> {
     const [row] = await db.query<{ waiting: number }>(
       `select count(*) as waiting from (
          select from ${QUEUE_SCHEMA}.job where name = $1 and state in ('created', 'retry') limit $2) as counted`,
@@ -158,7 +164,7 @@ export class JobQueue {
   }
 
   /** Does the jobs of a queue, `concurrency` at once. What a handler throws brings its job back after a growing wait. */
-  async work(queue: QueueName, concurrency: number, handler: JobHandler): Promise<void> {
+  async work(queue: string, concurrency: number, handler: JobHandler): Promise<void> {
     for (let worker = 0; worker < concurrency; worker += 1) await this.#startWorker(queue, handler);
   }
 
@@ -166,12 +172,12 @@ export class JobQueue {
    * Makes a job come at the times of a cron expression, in UTC; one that falls into a time without any worker comes at the
    * next start. Scheduling a queue again replaces its times.
    */
-  async schedule(queue: QueueName, cron: string): Promise<void> {
+  async schedule(queue: string, cron: string): Promise<void> {
     await this.#boss.schedule(queue, cron, { id: SCHEDULED }, { tz: "UTC", missed: "once" });
   }
 
   /** Jobs come at no set times any more. */
-  async unschedule(queue: QueueName): Promise<void> {
+  async unschedule(queue: string): Promise<void> {
     await this.#boss.unschedule(queue);
   }
 
@@ -179,7 +185,7 @@ export class JobQueue {
    * A worker of its own, told after each job to look for the next: pg-boss lets one sleep until its next poll unless
    * a notification came while it was busy, so that jobs which came in a burst would wait behind idle workers.
    */
-  async #startWorker(queue: QueueName, handler: JobHandler): Promise<void> {
+  async #startWorker(queue: string, handler: JobHandler): Promise<void> {
     const options = {
       pollingIntervalSeconds: POLLING_INTERVAL_SECONDS,
       notifyPollingIntervalSeconds: POLLING_INTERVAL_SECONDS,
@@ -200,22 +206,36 @@ export class JobQueue {
    * Removes the job about a row, as part of `transaction`. One that runs stays, so that it is done again if it is cut
    * off: only its handler knows what is to be cleaned up.
    */
-  async forget(queue: QueueName, id: string, transaction: Queryable): Promise<void> {
+  async forget(queue: string, id: string, transaction: Queryable): Promise<void> {
     await transaction.query(
       `delete from ${QUEUE_SCHEMA}.job where name = $1 and id = $2 and state <> 'active'`,
       [queue, id],
     );
   }
 
-  /** What waits and what is done at the moment, in each queue. */
-  backlog(db: Queryable): Promise<Backlog["queues"]> {
-    return readQueueBacklog(db, QUEUE_SCHEMA, QUEUES);
+  /** The jobs of each queue at the moment. */
+  async backlog(db: Queryable): Promise<QueueBacklog[]> {
+    const rows = await db.query<BacklogRow>(
+      `select name, count(*) filter (where state <> 'active') as waiting, count(*) filter (where state = 'active') as running,
+              extract(epoch from now() - min(created_on) filter (where state <> 'active')) as oldest_seconds
+         from ${QUEUE_SCHEMA}.job where state in ('created', 'retry', 'active') group by name`,
+    );
+    return this.#queues.map(({ name: queue }) => {
+      const row = rows.find(({ name }) => name === queue);
+      return {
+        queue,
+        waiting: row?.waiting ?? 0,
+        running: row?.running ?? 0,
+        // After a failover the clocks of two servers may differ.
+        oldestWaitingSeconds: Math.max(0, row?.oldest_seconds ?? 0),
+      };
+    });
   }
 
   /** Takes no new job and tells the running ones to hand back; jobs can still be enqueued. */
   async stopWorking(): Promise<void> {
     this.#stopping.abort(new HandedBack("the service stops"));
-    await Promise.all(QUEUES.map((queue) => this.#boss.offWork(queue, { wait: false })));
+    await Promise.all(this.#queues.map(({ name }) => this.#boss.offWork(name, { wait: false })));
   }
 
   /** Stops working, waits for what runs, and closes the connections. */
@@ -227,14 +247,14 @@ export class JobQueue {
   }
 
   /** What a job does belongs to the trace of what has left it behind. */
-  #traceJob(queue: QueueName, job: Job<JobData>, run: () => Promise<void>): Promise<void> {
+  #traceJob(queue: string, job: Job<JobData>, run: () => Promise<void>): Promise<void> {
     const { id, traceparent } = job.data;
     const attributes = { "messaging.destination.name": queue, "similarity.subject": id };
     const span = { name: `job ${queue}`, kind: "consumer", attributes } as const;
     return this.#tracing.begin(span, parseTraceparent(traceparent), () => this.#runJob(queue, job, run));
   }
 
-  async #runJob(queue: QueueName, job: Job<JobData>, run: () => Promise<void>): Promise<void> {
+  async #runJob(queue: string, job: Job<JobData>, run: () => Promise<void>): Promise<void> {
     const { id } = job.data;
     const startedAt = performance.now();
     const ended = (outcome: Parameters<OnAttempt>[1]) =>
@@ -261,20 +281,20 @@ export class JobQueue {
    * What the job was about may be gone by now, and then nothing of it is to be left. pg-boss, which marks the job as done
    * next, takes one that is gone for done.
    */
-  async #removeDone(queue: QueueName, jobId: string): Promise<void> {
+  async #removeDone(queue: string, jobId: string): Promise<void> {
     await this.#boss.deleteJob(queue, jobId).catch((error: unknown) => {
       this.#log.debug({ queue, err: error }, "job done, and not removed yet");
     });
   }
 }
 
-function queueOptions(name: QueueName) {
+function queueOptions({ retryDelayMaxSeconds = RETRY_DELAY_MAX_SECONDS }: QueueDefinition) {
   return {
     notify: true,
     retryLimit: RETRY_LIMIT,
     retryDelay: RETRY_DELAY_SECONDS,
     retryBackoff: true,
-    retryDelayMax: name === "refresh-statistics" ? FETCH_DELAY_MAX_SECONDS : RETRY_DELAY_MAX_SECONDS,
+    retryDelayMax: retryDelayMaxSeconds,
     heartbeatSeconds: HEARTBEAT_SECONDS,
     expireInSeconds: EXPIRE_SECONDS,
     deleteAfterSeconds: FINISHED_KEPT_SECONDS,
@@ -285,29 +305,6 @@ function queueDatabase(transaction: Queryable) {
   return {
     executeSql: async (text: string, values?: unknown[]) => ({ rows: await transaction.query(text, values) }),
   };
-}
-
-/** What waits and what is done at the moment in each queue, by pg-boss's own table: jobs that are done have left it. */
-export async function readQueueBacklog(
-  db: Queryable,
-  schema: string,
-  queues: readonly string[],
-): Promise<Backlog["queues"]> {
-  const rows = await db.query<BacklogRow>(
-    `select name, count(*) filter (where state <> 'active') as waiting, count(*) filter (where state = 'active') as running,
-            extract(epoch from now() - min(created_on) filter (where state <> 'active')) as oldest_seconds
-       from ${schema}.job where state in ('created', 'retry', 'active') group by name`,
-  );
-  return queues.map((queue) => {
-    const row = rows.find(({ name }) => name === queue);
-    return {
-      queue,
-      waiting: row?.waiting ?? 0,
-      running: row?.running ?? 0,
-      // Two clocks of a cluster that was failed over may differ.
-      oldestWaitingSeconds: Math.max(0, row?.oldest_seconds ?? 0),
-    };
-  });
 }
 
 type BacklogRow = {

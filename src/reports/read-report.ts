@@ -1,15 +1,15 @@
 import type { ComputePool } from "../compute/compute-pool.ts";
+import { DomainError } from "../core/domain-error.ts";
 import type { ReportFilters } from "../core/report/filters.ts";
 import type { OffsetUnit } from "../core/report/offset-unit.ts";
 import type { ReadFigures } from "../core/report/read-figures.ts";
 import type { Database } from "../platform/postgres/database.ts";
-import { refuseReport } from "./refuse-report.ts";
 import type { ReportStore, StoredReport } from "./report-store.ts";
 
 export type ReportView = {
   readonly stored: StoredReport;
   readonly figures: ReadFigures;
-  /** Of the documents that are in its explanation alone. */
+  /** The titles of documents that appear only in the explanation. */
   readonly candidateTitles: ReadonlyMap<string, string>;
 };
 
@@ -20,8 +20,8 @@ export type ReadingOptions = {
 };
 
 /**
- * A report, filtered and explained where that was asked for.
- * @throws DomainError `check_not_found`; `check_not_complete` for a check that runs or has failed.
+ * A report, with filters and explanations if requested.
+ * @throws DomainError `check_not_found`; `check_not_complete` for a check that is waiting, running or failed.
  */
 export type ReadReport = (checkId: string, options: ReadingOptions) => Promise<ReportView>;
 
@@ -45,4 +45,23 @@ export function createReadReport({ database, reports, compute }: Parts): ReadRep
     });
     return { stored, figures, candidateTitles: recorded?.titles ?? new Map() };
   };
+}
+
+/**
+ * Throws the reason why there is no report.
+ * @param status of the check; undefined when there is none.
+ * @throws DomainError `check_not_found` or `check_not_complete`, always.
+ */
+export function refuseReport(status: string | undefined): never {
+  if (status === undefined) throw checkNotFound();
+  throw new DomainError(
+    "check_not_complete",
+    status === "failed"
+      ? "The check has failed and has no report. See its error_message."
+      : `The check is ${status}. Its report is available once it is complete; follow its progress stream.`,
+  );
+}
+
+export function checkNotFound(): DomainError {
+  return new DomainError("check_not_found", "There is no check with this identifier.");
 }

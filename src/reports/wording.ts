@@ -2,7 +2,7 @@
  * What a report says in words, in English: pure, without imports that run, for the exports and for the pages in the browser.
  */
 import type { z } from "zod";
-import type { Report } from "./schema.ts";
+import type { Report } from "./api/schema.ts";
 
 type WireReport = z.output<typeof Report>;
 type MatchType = WireReport["sources"][number]["passages"][number]["match_type"];

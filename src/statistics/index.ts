@@ -8,14 +8,13 @@ export {
   type LoadStatistics,
   type StatisticsFiles,
 } from "./load/load-statistics.ts";
-export { PART_NAMES as STATISTICS_PARTS, type PartName } from "./load/part.ts";
+export { PART_NAMES as STATISTICS_PARTS, type PartName } from "./load/parts.ts";
 export { loadSyntheticSet } from "./load/synthetic-set.ts";
 export { grantStatisticsReading, STATISTICS_READER } from "./read-model/grant-reading.ts";
-export { STATISTICS_LOADED_CHANNEL } from "./read-model/read-snapshot.ts";
-export { StatisticsStore } from "./read-model/statistics-store.ts";
-export { FETCH_ORDER } from "./refresh/fetch-source.ts";
+export { STATISTICS_LOADED_CHANNEL, StatisticsStore } from "./read-model/statistics-store.ts";
 export {
   createRefreshStatistics,
+  FETCH_ORDER,
   OtherRefresh,
   type PartOutcome,
   type RefreshResult,

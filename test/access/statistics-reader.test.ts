@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import { expect } from "chai";
 import { pino } from "pino";
+import { QUEUES } from "../../src/app/connect-corpus.ts";
 import { startStatisticsService } from "../../src/app/statistics-service.ts";
 import { JobQueue } from "../../src/platform/job-queue.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
@@ -35,7 +36,7 @@ describe("the role that serves the statistics", function () {
       `create role ${role.name} login password '${role.password}' in role similarity_statistics`,
     );
     owner = new Database(ownerUrl, log);
-    const queue = new JobQueue(ownerUrl, false, log);
+    const queue = new JobQueue(ownerUrl, { queues: QUEUES, works: false, log });
     await queue.start();
     await queue.stop(1_000);
   });

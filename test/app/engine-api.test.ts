@@ -207,7 +207,7 @@ function idleParts(): Parameters<typeof engineRouters>[0] {
       submitCheck: idle,
       submitUpload: idle,
       followCheck: idle,
-      viewChecks: { list: idle, stats: idle, find: idle, rename: idle, delete: idle },
+      manageChecks: { list: idle, stats: idle, find: idle, rename: idle, delete: idle },
     },
     reports: { readReport: idle, readSourceText: idle, comparePassages: idle },
     corpus: {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SampleArticle } from "../../src/corpus/sample-corpus/sample-article.ts";
+import type { SampleArticle } from "../../src/corpus/sample-corpus/select-articles.ts";
 import type { EngineClient } from "../support/client.ts";
 import { prose } from "../support/work/prose.ts";
 

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { pino } from "pino";
+import { QUEUES } from "../../src/app/connect-corpus.ts";
 import { CheckStore, createDeleteOldChecks } from "../../src/checks/index.ts";
 import { JobQueue } from "../../src/platform/job-queue.ts";
 import { startTestService } from "../support/service.ts";
@@ -14,7 +15,7 @@ describe("checks that were kept long enough", () => {
   const engine = useEngine({ checkRetentionDays: 30 });
   let queue: JobQueue;
   before(async () => {
-    queue = new JobQueue(engine.options.databaseUrl, false, log);
+    queue = new JobQueue(engine.options.databaseUrl, { queues: QUEUES, works: false, log });
     await queue.start();
   });
   after(() => queue?.stop(1_000));

@@ -20,12 +20,17 @@ describe("decisions, Both interfaces: errors of the checks endpoints", () => {
 
   for (const [method, path] of JSON_ENDPOINTS) {
     describe(`${method} ${path}`, () => {
-      it("is 400 with a body that is not JSON, is no object, is empty or is not valid UTF-8", async () => {
-        for (const body of ["{", "no JSON", '{"query_text":"a"', "", "null", '"text"', "[]"]) {
+      it("is 400 with a body that is not JSON, is empty or is not valid UTF-8", async () => {
+        for (const body of ["{", "no JSON", '{"query_text":"a"', ""]) {
           await expectProblem(await send(method, path, body), 400, "malformed-body");
         }
         const latin1 = Buffer.from('{"query_text":"caf\xe9","title":"caf\xe9"}', "latin1");
         await expectProblem(await send(method, path, Uint8Array.from(latin1)), 400, "malformed-body");
+      });
+
+      it("is 422 with JSON that is no object", async () => {
+        for (const body of ["null", '"text"', "[]"])
+          await expectProblem(await send(method, path, body), 422, "invalid-input", ["body"]);
       });
 
       it("is 415 with another content type", async () => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { UPLOAD_WAIT_MS } from "../../src/checks/stages/await-uploads.ts";
 import { DocumentMetadata } from "../../src/corpus/api/schema.ts";
-import { closeIndexGate } from "../../src/corpus/chunk-index/index-gate.ts";
+import { takeIndexWriteLock } from "../../src/corpus/chunk-index/index-write-lock.ts";
 import { DocumentStore } from "../../src/corpus/document-store.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";
@@ -26,7 +26,7 @@ describe("a check and the documents uploaded just before it", () => {
   /** Nothing is fingerprinted while `work` runs, nor in the moment after it. */
   function whileFingerprintingIsHeldUp<T>(work: () => Promise<T>): Promise<T> {
     return engine.database.transaction(async (transaction) => {
-      await closeIndexGate(transaction);
+      await takeIndexWriteLock(transaction);
       const result = await work();
       await sleep(HELD_UP_MS);
       return result;

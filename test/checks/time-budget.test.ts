@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { TimeBudget } from "../../src/checks/time-budget.ts";
+import { TimeBudget } from "../../src/checks/stages/retrieving.ts";
 import { readConfig } from "../../src/platform/config.ts";
 import { EngineClient } from "../support/client.ts";
 import { startTestService, type TestService } from "../support/service.ts";

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { ProgressDisplay } from "../../src/platform/terminal/progress.ts";
 import { mochaGlobalTeardown } from "../support/stores.ts";
 import { type CheckRequest, evaluateChecks } from "./checks/evaluate-checks.ts";
+import { evaluateModern, type ModernRequest } from "./modern/evaluate-modern.ts";
 import { evaluateListedPairs, type ListedPairsRequest } from "./pairs/evaluate-listed-pairs.ts";
 import { evaluateArticles } from "./sample/evaluate-articles.ts";
 import { evaluateSentences } from "./sample/evaluate-sentences.ts";
@@ -9,12 +10,14 @@ import { type BenchmarkRequest, openBenchmarks, WrongScorer } from "./texts/open
 
 export type EvaluationRequest = BenchmarkRequest &
   ListedPairsRequest &
-  CheckRequest & {
+  CheckRequest &
+  ModernRequest & {
     /**
-     * `pairs`: the listed pairs are aligned; `checks`: the suspicious texts are checked against a corpus; `articles`: the
-     * articles of the sample corpus against each other; `sentences`: single sentences of them in other text.
+     * `pairs` aligns the listed pairs; `checks` checks the suspicious texts against a corpus; `articles` checks the articles
+     * of the sample corpus against each other; `sentences` checks single sentences of them in other text; `modern` measures
+     * rewritten paragraphs, with or without the service.
      */
-    readonly mode: "pairs" | "checks" | "articles" | "sentences";
+    readonly mode: "pairs" | "checks" | "articles" | "sentences" | "modern";
     readonly jsonFile: string | undefined;
   };
 
@@ -22,7 +25,7 @@ export type EvaluationRequest = BenchmarkRequest &
 export async function runEvaluation(request: EvaluationRequest, signal: AbortSignal): Promise<number> {
   const started = performance.now();
   const display = new ProgressDisplay(process.stderr, {
-    unit: request.mode === "pairs" ? "pairs" : "checks",
+    unit: request.alignsOnly ? "pairs" : "checks",
   });
   const say = (line: string) => display.say(line);
   try {
@@ -43,7 +46,7 @@ export async function runEvaluation(request: EvaluationRequest, signal: AbortSig
     return 1;
   } finally {
     display.close();
-    // What ends the tests' use of the stores ends ours: databases and indices go, and nothing happens where none were used.
+    // Removes the databases and indices, if any were used.
     await mochaGlobalTeardown();
   }
 }
@@ -66,6 +69,11 @@ async function* evaluationsOf(
     case "sentences":
       yield { name: "Sentences", ...(await evaluateSentences(request, display, signal)) };
       return;
+    case "modern": {
+      const evaluated = await evaluateModern(request, display, signal);
+      if (evaluated !== undefined) yield { name: "Modern", ...evaluated };
+      return;
+    }
     case "pairs":
     case "checks": {
       const evaluate = request.mode === "pairs" ? evaluateListedPairs : evaluateChecks;

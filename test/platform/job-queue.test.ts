@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { pino } from "pino";
+import { QUEUES } from "../../src/app/connect-corpus.ts";
 import { JobQueue } from "../../src/platform/job-queue.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
 import { freshDatabase } from "../support/stores.ts";
@@ -18,7 +19,7 @@ describe("jobs at set times", () => {
   after(() => database?.close());
 
   async function withQueue(works: boolean, work: (queue: JobQueue) => Promise<void>): Promise<void> {
-    const queue = new JobQueue(databaseUrl, works, log);
+    const queue = new JobQueue(databaseUrl, { queues: QUEUES, works, log });
     await queue.start();
     try {
       await work(queue);

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { reportExample } from "../../src/reports/examples.ts";
+import { reportExample } from "../../src/reports/api/examples.ts";
 import {
   coverageInWords,
   filtersInWords,

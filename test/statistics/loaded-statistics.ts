@@ -11,8 +11,7 @@ import {
   type LoadResult,
   type StatisticsFiles,
 } from "../../src/statistics/load/load-statistics.ts";
-import { readSnapshot } from "../../src/statistics/read-model/read-snapshot.ts";
-import { StatisticsStore } from "../../src/statistics/read-model/statistics-store.ts";
+import { readSnapshot, StatisticsStore } from "../../src/statistics/read-model/statistics-store.ts";
 import { freshDatabase } from "../support/stores.ts";
 
 /** The stores may have to be fetched and started first. */
@@ -92,7 +91,7 @@ async function contentsOf(database: Queryable, store: StatisticsStore) {
   }
   return {
     windows,
-    newest: sources.map(({ newestRecord }) => newestRecord),
+    newest: sources.map(({ newest_record }) => newest_record),
     perWindow,
     cases: await store.cases(database, undefined),
     news: await store.news(database),

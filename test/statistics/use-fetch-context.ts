@@ -2,8 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../src/platform/config.ts";
-import type { FetchContext, SourceSettings } from "../../src/statistics/sources/fetching/fetch-context.ts";
-import { SourceFolder } from "../../src/statistics/sources/fetching/source-folder.ts";
+import {
+  type FetchContext,
+  SourceFolder,
+  type SourceSettings,
+} from "../../src/statistics/sources/fetching/fetch-context.ts";
 import type { SourceServer } from "../support/servers/source-server.ts";
 
 /** What the clients of the tests of one `describe` are given: each test begins with an empty folder, and without pauses. */

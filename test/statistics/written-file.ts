@@ -1,8 +1,11 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type InspectedFile, inspectFile } from "../../src/statistics/sources/input/inspect-file.ts";
-import type { OnBytes } from "../../src/statistics/sources/input/read-text.ts";
+import {
+  type InspectedFile,
+  inspectFile,
+  type OnBytes,
+} from "../../src/statistics/sources/input/text-file.ts";
 
 type Parser<T> = (input: InspectedFile, onBytes: OnBytes) => AsyncIterable<T>;
 

@@ -4,7 +4,7 @@ import { pino } from "pino";
 import type { CorpusOptions } from "../../src/app/connect-corpus.ts";
 import { openCorpus } from "../../src/app/connect-corpus.ts";
 import { DocumentMetadata } from "../../src/corpus/api/schema.ts";
-import { readStoredChunks } from "../../src/corpus/verify/stored-chunks.ts";
+import { readStoredChunks } from "../../src/corpus/verify/compare-document.ts";
 import { dockerAnswers } from "../../src/platform/stores/compose.ts";
 import { verifyAll } from "../corpus/reconciliation/damaged-corpus.ts";
 import { StoreLink } from "../support/faults/store-link.ts";

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { CheckStats } from "../../src/checks/api/schema.ts";
 import { joinSpans, spansLength, subtractSpans } from "../../src/core/text/span.ts";
 import { readSampleCorpus } from "../../src/corpus/sample-corpus/read-sample-corpus.ts";
-import type { SampleArticle } from "../../src/corpus/sample-corpus/sample-article.ts";
+import type { SampleArticle } from "../../src/corpus/sample-corpus/select-articles.ts";
 import { EngineClient } from "../support/client.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 

@@ -10,7 +10,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { pino } from "pino";
 import { type Corpus, openCorpus } from "../../src/app/connect-corpus.ts";
-import { type CorpusContents, readContents } from "../corpus/folder/corpus-contents.ts";
+import { type CorpusContents, readContents } from "../corpus/ingest/folder/corpus-contents.ts";
 import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
 import { prose } from "../support/work/prose.ts";
 import { IngestProcess } from "./ingest-process.ts";
@@ -83,7 +83,7 @@ describe("the command that ingests a folder", () => {
 
   async function forget(name: string): Promise<void> {
     await corpus.database.query("delete from documents where collection = $1", [`folder:${name}`]);
-    await corpus.sweepRemoved();
+    await corpus.cleanUpTombstones();
   }
 
   /** Kills a run at a share of its usual time, and runs it again to its end. */

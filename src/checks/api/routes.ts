@@ -7,8 +7,9 @@ import { readJsonBody } from "../../http/input/json-body.ts";
 import { invalidInput, parse } from "../../http/input/parse.ts";
 import { readUpload } from "../../http/input/upload.ts";
 import { pathUuid, withoutBlanks } from "../../http/input/wire-types.ts";
-import type { FollowCheck } from "../progress/follow-check.ts";
-import type { SubmitCheck } from "../submit-check.ts";
+import type { FollowCheck } from "../follow-check.ts";
+import type { ManageChecks } from "../manage-checks.ts";
+import type { SubmitCheck, SubmitUpload } from "../submit-check.ts";
 import {
   presentCheck,
   presentCheckRow,
@@ -24,8 +25,6 @@ import {
   SubmitCheckBody,
   UploadCheckFields,
 } from "./schema.ts";
-import type { SubmitUpload } from "./submit-upload.ts";
-import type { ViewChecks } from "./view-checks.ts";
 
 /** The spec's limit on a file that is to be checked. */
 const UPLOAD_BYTES_MAX = 10 * 1024 * 1024;
@@ -34,10 +33,15 @@ export type CheckRouteParts = {
   readonly submitCheck: SubmitCheck;
   readonly submitUpload: SubmitUpload;
   readonly followCheck: FollowCheck;
-  readonly viewChecks: ViewChecks;
+  readonly manageChecks: ManageChecks;
 };
 
-export function checkRouter({ submitCheck, submitUpload, followCheck, viewChecks }: CheckRouteParts): Router {
+export function checkRouter({
+  submitCheck,
+  submitUpload,
+  followCheck,
+  manageChecks,
+}: CheckRouteParts): Router {
   const router = new Router();
 
   router.post("/v1/checks", async (ctx) => {
@@ -61,27 +65,27 @@ export function checkRouter({ submitCheck, submitUpload, followCheck, viewChecks
 
   router.get("/v1/checks", async (ctx) => {
     const { limit, offset, title, status } = parse(ListChecksQuery, ctx.query);
-    const { items, total } = await viewChecks.list({ limit, offset, title, status });
+    const { items, total } = await manageChecks.list({ limit, offset, title, status });
     ctx.body = { items: items.map(presentCheckRow), total, limit, offset };
   });
 
   router.get("/v1/checks/stats", async (ctx) => {
-    const { aggregates, totalSources } = await viewChecks.stats();
+    const { aggregates, totalSources } = await manageChecks.stats();
     ctx.body = presentStats(aggregates, totalSources);
   });
 
   router.get("/v1/checks/:check_id", async (ctx) => {
-    ctx.body = presentCheck(await viewChecks.find(checkIdOf(ctx)));
+    ctx.body = presentCheck(await manageChecks.find(checkIdOf(ctx)));
   });
 
   router.patch("/v1/checks/:check_id", async (ctx) => {
     const checkId = checkIdOf(ctx);
     const { title } = parse(RenameCheckBody, await readJsonBody(ctx));
-    ctx.body = presentCheck(await viewChecks.rename(checkId, title));
+    ctx.body = presentCheck(await manageChecks.rename(checkId, title));
   });
 
   router.delete("/v1/checks/:check_id", async (ctx) => {
-    await viewChecks.delete(checkIdOf(ctx));
+    await manageChecks.delete(checkIdOf(ctx));
     ctx.status = 204;
   });
 

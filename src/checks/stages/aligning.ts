@@ -94,14 +94,14 @@ async function readCandidates(
 }
 
 /** The wanted chunks in their order. */
-function placedChunks({ document: { borders }, wanted }: Plan): PlacedChunk[] {
+function placedChunks({ document: { chunkOffsets }, wanted }: Plan): PlacedChunk[] {
   return [...wanted]
     .toSorted((a, b) => a - b)
     .map((index) => ({
       index,
-      start: borders.utf16[index] ?? 0,
-      end: borders.utf16[index + 1] ?? 0,
-      startCodePoint: borders.codePoints[index] ?? 0,
+      start: chunkOffsets.utf16[index] ?? 0,
+      end: chunkOffsets.utf16[index + 1] ?? 0,
+      startCodePoint: chunkOffsets.codePoints[index] ?? 0,
     }));
 }
 
@@ -145,8 +145,8 @@ function withMargin(chunks: Iterable<number>, document: MatchableDocument, margi
   return wanted;
 }
 
-function chunkCount({ borders }: MatchableDocument): number {
-  return borders.utf16.length - 1;
+function chunkCount({ chunkOffsets }: MatchableDocument): number {
+  return chunkOffsets.utf16.length - 1;
 }
 
 function* batchesOf(plans: readonly Plan[]): Generator<readonly Plan[], undefined> {

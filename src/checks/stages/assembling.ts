@@ -2,7 +2,7 @@ import type { Explanation } from "../../core/report/explanation/explanation.ts";
 import type { MatchedSource, ReportFigures } from "../../core/report/report.ts";
 import type { IntegrityFlag } from "../../core/text/integrity.ts";
 import type { DocumentStore } from "../../corpus/index.ts";
-import type { Database, Queryable } from "../../platform/postgres/database.ts";
+import type { Database } from "../../platform/postgres/database.ts";
 import type { ReportStore } from "../../reports/index.ts";
 import type { Coverage } from "../check.ts";
 import type { CheckStore, RunKey } from "../check-store.ts";
@@ -27,23 +27,30 @@ export type AssembleParts = {
 };
 
 /**
- * Writes the report and ends the check in one transaction. Sources that were deleted since they were aligned are
- * left out; the others can't be deleted before the report stands.
- * @returns whether the whole corpus was searched for the whole text, and the number of sources found.
+ * Writes the report and ends the check in one transaction. Sources deleted since they were aligned are left out; the others
+ * can't be deleted before the report is written.
+ * @returns whether the corpus was searched for the whole text, and the number of sources.
  * @throws RunLost when the run no longer owns the check; nothing is written then.
  */
-export async function assembleReport(parts: AssembleParts, input: AssembleInput): Promise<Assembled> {
-  const { database, documents } = parts;
-  const coverage = input.checkedChunks < input.totalChunks ? "partial" : "full";
+export async function assembleReport(
+  { database, checks, retrievals, reports, documents }: AssembleParts,
+  { run, assemble, explanation, integrityFlags, checkedChunks, totalChunks, ...input }: AssembleInput,
+): Promise<{ readonly coverage: Coverage; readonly sources: number }> {
+  const coverage = checkedChunks < totalChunks ? "partial" : "full";
   const corpusSources = await documents.countMatchable(database);
   for (let sources = input.sources; ; ) {
-    // Outside the transaction: it must not hold rows and a connection while it waits for a thread.
-    const figures = await input.assemble(sources);
+    // Outside the transaction, which must not hold rows and a connection while it waits for a thread.
+    const figures = await assemble(sources);
     const ids = sources.map((source) => source.documentId);
     const existing = await database.transaction(async (transaction) => {
       const held = await documents.holdExisting(transaction, ids);
-      if (held.size === ids.length)
-        await write(parts, transaction, input, { figures, coverage, corpusSources });
+      if (held.size < ids.length) return held;
+      const { checkId } = run;
+      const owned = await checks.complete(transaction, run, figures.totalMatchedChars, coverage);
+      if (!owned) throw new RunLost();
+      await retrievals.drop(transaction, checkId);
+      const report = { figures, explanation, integrityFlags, checkedChunks, totalChunks, corpusSources };
+      await reports.insert(transaction, checkId, report);
       return held;
     });
     if (existing.size === ids.length) return { coverage, sources: ids.length };
@@ -51,31 +58,7 @@ export async function assembleReport(parts: AssembleParts, input: AssembleInput)
   }
 }
 
-export type Assembled = { readonly coverage: Coverage; readonly sources: number };
-
-type Written = {
-  readonly figures: ReportFigures;
-  readonly coverage: Coverage;
-  readonly corpusSources: number;
-};
-
-async function write(parts: AssembleParts, transaction: Queryable, input: AssembleInput, written: Written) {
-  const { run, explanation, integrityFlags, checkedChunks, totalChunks } = input;
-  const { figures, coverage, corpusSources } = written;
-  const owned = await parts.checks.complete(transaction, run, figures.totalMatchedChars, coverage);
-  if (!owned) throw new RunLost();
-  await parts.retrievals.drop(transaction, run.checkId);
-  await parts.reports.insert(transaction, run.checkId, {
-    figures,
-    explanation,
-    integrityFlags,
-    checkedChunks,
-    totalChunks,
-    corpusSources,
-  });
-}
-
-/** The check was deleted or taken over by a later run; what this run has found is of no use. */
+/** The check was deleted or taken over by a later run, so the results of this run are of no use. */
 export class RunLost extends Error {
   override readonly name = "RunLost";
 }

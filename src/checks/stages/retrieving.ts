@@ -3,22 +3,21 @@ import type { CandidateHit } from "../../core/report/explanation/explanation.ts"
 import type { WeighedChunk } from "../../core/retrieval/reuse-evidence.ts";
 import type { ChunkHit } from "../../corpus/index.ts";
 import type { RetrievedCandidate, RetrievedChunk } from "../retrieval-store.ts";
-import type { TimeBudget } from "../time-budget.ts";
 import { findByShingles, type SearchShingles, type ShingleFindings } from "./shingle-candidates.ts";
 import type { FindByWords, WordFindings } from "./word-candidates.ts";
 
-/** Query chunks that are searched for in one request, each by some 40 shingles and, after that, six windows of 10 words. */
+/** Query chunks searched for in one request, each by about 40 shingles and then by six windows of 10 words. */
 const SEARCH_BATCH = 16;
 
-/** The wait before chunks are searched again whose search was not complete. */
+/** The wait before an incomplete search is repeated. */
 const RETRY_WAIT_MS = 500;
 
-/** Chunks of corpus documents to align with, by document. */
+/** Chunks of corpus documents to align the query with, by document. */
 export type Candidates = ReadonlyMap<string, ReadonlySet<number>>;
 
 export type Retrieved = {
   readonly candidates: Candidates;
-  /** What each document was found by. */
+  /** The chunk pairs by which each document was found. */
   readonly hits: ReadonlyMap<string, readonly CandidateHit[]>;
   /** Query chunks for which the whole corpus was searched. */
   readonly checkedChunks: number;
@@ -27,37 +26,36 @@ export type Retrieved = {
 };
 
 export type RetrieveInput = {
-  /** The search terms of each query chunk. One without any is searched for nothing, and counts as checked. */
+  /** The search terms of each query chunk. A chunk without any needs no search and counts as checked. */
   readonly termLists: readonly (readonly string[])[];
   /** What earlier runs of the check have retrieved. */
   readonly earlier?: readonly RetrievedChunk[];
   /**
-   * The query chunks by what searching for them may tell, most first: when the time ends, the rest was worth least. Called
-   * once, and answered before `findByWords` is called, which goes by the same counts. Chunks that there was no time for are left out.
+   * Sorts query chunks by search priority, so that the least promising ones are left when the time ends. Called once, and
+   * answered before `findByWords`, which uses the same counts. Chunks that there was no time for are left out.
    */
-  readonly tellingOrder: (
+  readonly searchPriority: (
     queryChunks: readonly number[],
     isInTime: () => boolean,
   ) => Promise<readonly number[]>;
   readonly search: SearchShingles;
   readonly findByWords: FindByWords;
-  /** Called once after the searches of a batch. @throws when what they found may not be relied on. */
+  /** Called once after the searches of a batch. @throws when their results are not reliable. */
   readonly assertCurrent: () => Promise<void>;
   readonly budget: TimeBudget;
-  /** Told after each batch how many chunks are done, and what the batch gave. */
+  /** Called after each batch with the number of chunks done and the results of the batch. */
   readonly onProgress: (checkedChunks: number, batch: readonly RetrievedChunk[]) => Promise<void>;
 };
 
 /**
- * Searches the corpus for each query chunk until all are done or the time budget is spent: by shingles for text that was
- * copied, by rare words for text that was reworded.
- * A search that timed out or missed a shard does not count as done: it is repeated as long as there is time. What it
- * found is kept, for a match that was found is a match.
+ * Searches the corpus for each query chunk until all are done or the time budget is spent: by shingles for copied text, by
+ * rare words for reworded text. A search that timed out or missed a shard is repeated as long as there is time; its hits
+ * are kept.
  */
 export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
   const { termLists, earlier = [], budget, onProgress } = input;
   const candidates = new Map<string, Set<number>>();
-  // Of a query chunk that is searched for again, the last search counts: it finds what the one before did.
+  // When a query chunk is searched for again, its last search counts: it finds at least what the previous one found.
   const lastSearches = new Map<number, RetrievedChunk>();
   const keep = (chunk: RetrievedChunk) => {
     add(candidates, chunk);
@@ -70,11 +68,11 @@ export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
   if (termless.length > 0) await onProgress(done.size, []);
   const unsearched = [...termLists.keys()].filter((position) => !done.has(position));
   const isInTime = () => !budget.isSpent;
-  const ordered = unsearched.length > 0 && isInTime() ? input.tellingOrder(unsearched, isInTime) : [];
-  // What is one batch has no order, and is searched for while its words are counted.
+  const ordered = unsearched.length > 0 && isInTime() ? input.searchPriority(unsearched, isInTime) : [];
+  // A single batch needs no order, so it is searched for while its words are counted.
   const isOneBatch = unsearched.length <= SEARCH_BATCH && isInTime();
   let waiting: readonly number[] = isOneBatch ? unsearched : await ordered;
-  // The first batch is searched for also when the order took all of the time, or there would be nothing to show for it.
+  // The first batch is always searched for, even if sorting took all of the time; otherwise there would be no result.
   for (let isFirst = true; waiting.length > 0 && (isFirst || isInTime()); isFirst = false) {
     const batch = await searchBatch(input, waiting.slice(0, SEARCH_BATCH), ordered);
     for (const chunk of batch) {
@@ -130,13 +128,13 @@ async function searchBatch(
     return {
       queryChunk,
       isComplete: shingles?.isComplete === true && words?.isComplete === true,
-      candidates: joined(shingles, words),
+      candidates: merged(shingles, words),
     };
   });
 }
 
-/** Each chunk once, with all that it was found by. */
-function joined(
+/** Merges what shingles and words found: each chunk once, with the counts of both. */
+function merged(
   shingles: ShingleFindings | undefined,
   words: WordFindings | undefined,
 ): RetrievedChunk["candidates"] {
@@ -160,5 +158,32 @@ function add(candidates: Map<string, Set<number>>, chunk: RetrievedChunk): void 
     const chunks = candidates.get(documentId) ?? new Set();
     chunks.add(chunkIndex);
     candidates.set(documentId, chunks);
+  }
+}
+
+/** The time that a check may spend retrieving, including the `earlierMs` of its earlier runs. The clock starts now. */
+export class TimeBudget {
+  readonly #limitMs: number;
+  readonly #earlierMs: number;
+  readonly #now: () => number;
+  readonly #startedAt: number;
+
+  constructor(limitMs: number, earlierMs: number, now: () => number = () => performance.now()) {
+    this.#limitMs = limitMs;
+    this.#earlierMs = earlierMs;
+    this.#now = now;
+    this.#startedAt = now();
+  }
+
+  get spentMs(): number {
+    return this.#earlierMs + this.#now() - this.#startedAt;
+  }
+
+  get remainingMs(): number {
+    return Math.max(0, this.#limitMs - this.spentMs);
+  }
+
+  get isSpent(): boolean {
+    return this.remainingMs === 0;
   }
 }

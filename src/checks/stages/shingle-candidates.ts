@@ -1,33 +1,33 @@
 import type { ChunkHit, ChunkSearch } from "../../corpus/index.ts";
 
 /**
- * Corpus chunks that are fetched for a query chunk, at least. A query chunk overlaps three chunks of a source at most,
- * so there is room for six sources of the same passage, and each of a long passage's chunks brings its own.
+ * Fewest corpus chunks fetched for a query chunk. A query chunk overlaps at most three chunks of a source, so six sources
+ * of the same passage fit, and each chunk of a long passage fetches its own.
  */
 const HITS_MAX = 20;
 
 /**
- * Corpus chunks that are fetched for a text of few chunks, over all of them. Its chunks have no neighbours to bring
- * what one leaves out: of 25 documents with one paragraph in common, 20 were found. Aligned with their surroundings
- * these are 600 chunks, 200 ms of a thread, and only if there are so many that share more than a phrase.
+ * Corpus chunks fetched for a text of few chunks, over all of them. Such a text has no neighbouring chunks to find what one
+ * of them misses: of 25 documents with one paragraph in common, only 20 were found. With their surroundings these are at
+ * most 600 chunks to align, 200 ms of a thread.
  */
 const HITS_OF_SHORT_TEXT = 200;
 
 /**
- * Corpus chunks that are fetched for a query chunk whose last hit is about as good as its first: a passage that stands in
- * more documents than there was room for. Of 25 documents with one paragraph in common, 20 were found.
+ * Corpus chunks fetched for a query chunk whose last hit is about as good as its first, because its passage occurs in more
+ * documents than were fetched. Without this, only 20 of 25 documents with one paragraph in common were found.
  */
 const CROWDED_HITS_MAX = 200;
 
 /**
- * How many of them may rest on a single shared shingle. Those are mostly set phrases, yet one of them may be a copied
- * sentence of which the sample kept one shingle.
+ * How many of them may share only a single shingle. Most of those are boilerplate, but one may be a copied sentence of
+ * which the sample kept one shingle.
  */
 const SINGLE_SHINGLE_HITS_MAX = 6;
 
 /**
- * Up to this many terms, a query chunk has some 15 words at most, and a single shingle is much of it: all its hits
- * count. With the limit above, ten documents that began with the same five words hid an eleventh of six from itself.
+ * Up to this many terms, a query chunk has at most about 15 words and one shingle is a large part of it, so all hits count.
+ * With the limit above, a document of six words was not found by its own text when ten others began with the same five words.
  */
 const FEW_TERMS = 3;
 
@@ -37,17 +37,17 @@ export type SearchShingles = (
   timeMs: number,
 ) => Promise<readonly ChunkSearch[]>;
 
-/** What the sampled shingles of one query chunk led to. */
+/** The hits of the sampled shingles of one query chunk. */
 export type ShingleFindings = {
   readonly isComplete: boolean;
   readonly certain: readonly ChunkHit[];
-  /** They share a single shingle, which may be chance: something else has to speak for them. */
+  /** They share a single shingle, which may be chance, so they need further evidence. */
   readonly doubtful: readonly ChunkHit[];
 };
 
 /**
  * Searches for some query chunks by their terms.
- * @param searchedChunks how many chunks of the query have terms, in all.
+ * @param searchedChunks how many chunks of the whole query have terms.
  */
 export async function findByShingles(
   termLists: readonly (readonly string[])[],
@@ -76,7 +76,7 @@ export async function findByShingles(
   }));
 }
 
-/** True when there may be more behind the last hit that are as good as the first ones. */
+/** True when further hits may be as good as the first ones. */
 function isCrowded(search: ChunkSearch | undefined, hitsMax: number): boolean {
   const first = search?.hits[0]?.score ?? 0;
   const last = search?.hits.at(-1)?.score ?? 0;

@@ -1,41 +1,41 @@
 import type { ComputePool } from "../../compute/compute-pool.ts";
 import type { WeighInput } from "../../compute/tasks.ts";
-import type { ReuseEvidence } from "../../core/retrieval/reuse-evidence.ts";
+import { wordTerms } from "../../core/fingerprint/word-terms.ts";
 import {
   type ChunkAddress,
   chooseCandidates,
+  type ReuseEvidence,
   type WeighedChunk,
 } from "../../core/retrieval/reuse-evidence.ts";
-import type { WeightedTerm } from "../../core/retrieval/search-terms.ts";
+import { searchPriority, type TermCounts, type WeightedTerm } from "../../core/retrieval/search-terms.ts";
 import type { ChunkHit, ChunkIndex, ChunkSearch } from "../../corpus/index.ts";
-import type { QueryCounts } from "./query-counts.ts";
 
 /**
- * Corpus chunks that are read and weighed for a window of the query. With these 99.9% of the sources of PAN13's passages were
- * found, also with 100,000 chunks more on the same subjects in the corpus, and no more with 4. To read one takes 0.2 ms.
+ * Corpus chunks that are read and weighed for a window of the query. With 3, 99.9% of the sources of PAN13's passages were
+ * found, also with 100,000 more chunks on the same subjects in the corpus; 4 found no more. Reading one takes 0.2 ms.
  */
 const READ_OF_WINDOW = 3;
 
-/** There may be more of the same passage: as many are read if they share this part of what the window's words weigh. */
+/** More are read, up to this number, if they share this part of the weight of the window's words: a passage in many documents. */
 const HITS_OF_WINDOW = 8;
 const STRONG_SHARE = 0.5;
 
-/** A query chunk, and corpus chunks that were found for it already and are to be weighed with what the words find. */
+/** A query chunk, and corpus chunks already found for it that are to be weighed with those that its words find. */
 export type WordRequest = { readonly queryChunk: number; readonly doubtful: readonly ChunkAddress[] };
 
-/** What the words of one query chunk led to; all of it is worth aligning. */
+/** The chunks found by the words of one query chunk that are worth aligning. */
 export type WordFindings = { readonly isComplete: boolean; readonly candidates: readonly WeighedChunk[] };
 
-/** Finds reworded text: searches by rare words, then weighs what was found. In the order of the requests. */
+/** Finds reworded text: searches by rare words, then weighs the hits. Results are in the order of the requests. */
 export type FindByWords = (
   requests: readonly WordRequest[],
   timeMs: () => number,
 ) => Promise<readonly WordFindings[]>;
 
 export type WordParts = {
-  readonly chunkIndex: Pick<ChunkIndex, "searchWords" | "readForms">;
+  readonly chunkIndex: Pick<ChunkIndex, "searchWords" | "readNormalisedForms">;
   readonly compute: Pick<ComputePool, "run">;
-  /** The narrow forms of the query's chunks. */
+  /** The normalised forms of the query's chunks. */
   readonly forms: readonly string[];
   readonly counts: Pick<QueryCounts, "wordsOf">;
 };
@@ -56,7 +56,7 @@ export function createFindByWords({ chunkIndex, compute, forms, counts }: WordPa
       const found = windows[at]?.flatMap((terms, window) => worthReading(ofRequest[at]?.[window], terms));
       return suspects.positions([...doubtful, ...(found ?? [])]);
     });
-    const stored = suspects.all.length === 0 ? [] : await chunkIndex.readForms(suspects.all);
+    const stored = suspects.all.length === 0 ? [] : await chunkIndex.readNormalisedForms(suspects.all);
     const sourceForms = stored.map(({ form }) => form ?? "");
     const weights = await weighReuse(compute, { ...plan, sourceForms, pairs });
     return weights.map((ofPairs, at) => ({
@@ -71,9 +71,24 @@ export function createFindByWords({ chunkIndex, compute, forms, counts }: WordPa
   };
 }
 
+const NOTHING: ReuseEvidence = { sharedTerms: 0, evidence: 0 };
+
+function inGroups<T>(items: readonly T[], lengths: readonly number[]): (readonly T[])[] {
+  let end = 0;
+  return lengths.map((length) => {
+    end += length;
+    return items.slice(end - length, end);
+  });
+}
+
+function worthReading(search: ChunkSearch | undefined, terms: readonly WeightedTerm[]): readonly ChunkHit[] {
+  const strong = STRONG_SHARE * terms.reduce((sum, { weight }) => sum + weight, 0);
+  return search?.hits.filter(({ score }, at) => at < READ_OF_WINDOW || score >= strong) ?? [];
+}
+
 /**
- * In two threads: in one, a check of 1,500 words waited 25 ms for it. Both are given all forms, which takes less than finding
- * out which of them each needs.
+ * Weighs in two threads: with one, a check of 1,500 words waited 25 ms. Both get all source forms, which is cheaper than
+ * working out which of them each needs.
  */
 async function weighReuse(
   compute: WordParts["compute"],
@@ -88,22 +103,7 @@ async function weighReuse(
   return (await Promise.all(weighed)).flat();
 }
 
-function worthReading(search: ChunkSearch | undefined, terms: readonly WeightedTerm[]): readonly ChunkHit[] {
-  const strong = STRONG_SHARE * terms.reduce((sum, { weight }) => sum + weight, 0);
-  return search?.hits.filter(({ score }, at) => at < READ_OF_WINDOW || score >= strong) ?? [];
-}
-
-const NOTHING: ReuseEvidence = { sharedTerms: 0, evidence: 0 };
-
-function inGroups<T>(items: readonly T[], lengths: readonly number[]): (readonly T[])[] {
-  let end = 0;
-  return lengths.map((length) => {
-    end += length;
-    return items.slice(end - length, end);
-  });
-}
-
-/** The corpus chunks that some windows found, each once: neighbours often find the same. */
+/** The corpus chunks found by some windows, each once: neighbouring windows often find the same. */
 class Suspects {
   readonly all: ChunkAddress[] = [];
   readonly #positions = new Map<string, number>();
@@ -123,5 +123,74 @@ class Suspects {
     if (known !== undefined) return known;
     this.#positions.set(key, this.all.length);
     return this.all.push({ documentId, chunkIndex }) - 1;
+  }
+}
+
+/** Chunks whose terms are counted in one request: 11,000 words, and an answer of 400 KB that is read in a few milliseconds. */
+const COUNTED_AT_ONCE = 64;
+
+/** The search terms and the normalised form of each query chunk. */
+export type QueryTerms = {
+  readonly termLists: readonly (readonly string[])[];
+  readonly forms: readonly string[];
+};
+
+/** Counts in how many corpus chunks the terms of a query occur, which tells rare terms and promising query chunks. */
+export class QueryCounts {
+  readonly #chunkIndex: Pick<ChunkIndex, "countTerms">;
+  readonly #query: QueryTerms;
+  readonly #shingles = new Map<string, number>();
+  readonly #words = new Map<string, number>();
+  #chunks = 0;
+
+  constructor(chunkIndex: Pick<ChunkIndex, "countTerms">, query: QueryTerms) {
+    this.#chunkIndex = chunkIndex;
+    this.#query = query;
+  }
+
+  /**
+   * Counts the terms of these query chunks and returns the chunks by search priority. Chunks that could not be counted in
+   * time are left out.
+   */
+  async searchPriority(
+    queryChunks: readonly number[],
+    isInTime: () => boolean = () => true,
+  ): Promise<number[]> {
+    let counted = 0;
+    while (counted < queryChunks.length && isInTime()) {
+      await this.#count(queryChunks.slice(counted, counted + COUNTED_AT_ONCE));
+      counted += COUNTED_AT_ONCE;
+    }
+    const { termLists, forms } = this.#query;
+    return searchPriority(
+      queryChunks.slice(0, counted).map((queryChunk) => ({
+        queryChunk,
+        shingles: termLists[queryChunk] ?? [],
+        form: forms[queryChunk] ?? "",
+      })),
+      { shingles: this.#counts(this.#shingles), words: this.#counts(this.#words) },
+    );
+  }
+
+  /** The counts of the words of some chunks, which have to be counted already. */
+  wordsOf(forms: readonly string[]): TermCounts {
+    const ofForms = new Map<string, number>();
+    for (const term of forms.flatMap(wordTerms)) ofForms.set(term, this.#words.get(term) ?? 0);
+    return this.#counts(ofForms);
+  }
+
+  async #count(queryChunks: readonly number[]): Promise<void> {
+    const { termLists, forms } = this.#query;
+    const { shingles, words } = await this.#chunkIndex.countTerms({
+      shingles: [...new Set(queryChunks.flatMap((queryChunk) => termLists[queryChunk] ?? []))],
+      words: [...new Set(queryChunks.flatMap((queryChunk) => wordTerms(forms[queryChunk] ?? "")))],
+    });
+    for (const [term, count] of shingles.chunksWith) this.#shingles.set(term, count);
+    for (const [term, count] of words.chunksWith) this.#words.set(term, count);
+    this.#chunks = words.chunks;
+  }
+
+  #counts(chunksWith: ReadonlyMap<string, number>): TermCounts {
+    return { chunks: this.#chunks, chunksWith };
   }
 }

@@ -160,21 +160,22 @@ export function engineOperations(transport: Transport) {
      *
      * `GET /v1/checks/{check_id}/report`
      *
-     * What a complete check has found: the share of the text that stands in the corpus too, the passages that are shared, and
-     * the documents that they are from. `unique_passages` are the places to highlight in `query_text`; each `passage` of a
-     * source lies inside one of them. Offsets are half-open, `[start, end)`, and count what `offset_unit` says: ask for
-     * `utf16` to cut JavaScript strings with them.
+     * The result of a complete check: the share of the text that also appears in the corpus, the shared passages, and the
+     * documents in which they appear. `unique_passages` are the places to highlight in `query_text`; each `passage` of a
+     * source lies inside one of them. Offsets are half-open, `[start, end)`, and count code points unless `offset_unit` says
+     * otherwise: ask for `utf16` to slice JavaScript strings.
      *
-     * Filters are applied at reading and change nothing that is stored. A filtered report counts all its figures anew from the
-     * passages that are kept, leaves excluded text out of the length as well, and says so in `filters`.
+     * Filters apply to this answer only; the stored report does not change. All figures of a filtered report are recomputed from
+     * the passages that remain, excluded text does not count towards the length either, and `filters` says what was applied.
      *
-     * `explain=true` says why. Each passage gets an `explanation` with the evidence for it, each source one with what it was found by
-     * and which of its matches were dropped, the report one with the documents that came near but are not in it, and with
-     * what the filters of the request left out. It tells what the check itself weighed; nothing is searched again.
+     * With `explain=true`, each passage has an `explanation` with its evidence, each source one with the chunks by which it was
+     * found and its dropped matches, and the report one with the documents that came close and the passages that the filters
+     * excluded. Explanations are recorded during the check; nothing is searched again.
      *
-     * With `coverage: "partial"` the check's time ended before the whole text was searched for: what was found is there, but
-     * the rest of the chunks (`total_chunks` less `checked_chunks`) may match too. When a source is deleted from the corpus,
-     * its row goes, and the totals stay as they were.
+     * With `coverage: "partial"` the check ran out of time before the whole text was searched. All matches found are
+     * reported, but the remaining chunks (`total_chunks` less `checked_chunks`) may match too. A check waits for documents
+     * uploaded before it; `documents_pending` counts those that could not be compared. When a source is deleted from the
+     * corpus, its row is removed and the totals stay as they were.
      */
     getReport: (checkId: string, query: GetReportQuery = {}, options: RequestOptions = {}): Promise<Report> =>
       transport.json({
@@ -189,14 +190,12 @@ export function engineOperations(transport: Transport) {
      *
      * `GET /v1/checks/{check_id}/sources/{source_document_id}/text`
      *
-     * A part of the extracted text of a document that is a source of the check's report, for reading a passage beside what it
-     * was copied from. A passage lies at its `source_document_start` and `source_document_end`. The documents of the platform
-     * corpus, which have no other way of being read, are given in the same way; documents that are no source of the report
-     * are not given.
+     * A part of the extracted text of a source of the report, for reading a passage beside its source. A passage lies at its
+     * `source_document_start` and `source_document_end`. This also works for platform documents, which can't be read in any
+     * other way, but only for documents that are sources of the report.
      *
-     * An answer holds at most 100,000 characters, and nothing beyond the text's end: `start` and `end` say what it holds, and
-     * the next part begins at its `end`. No character is split: a UTF-16 offset inside a surrogate pair counts as the pair's
-     * start.
+     * An answer holds at most 100,000 characters: `start` and `end` are the offsets of its text, and the next part begins at
+     * `end`. No character is split: a UTF-16 offset inside a surrogate pair counts as the start of the pair.
      */
     getSourceText: (
       checkId: string,
@@ -212,15 +211,16 @@ export function engineOperations(transport: Transport) {
       }),
 
     /**
-     * Take the passages along as a table
+     * Download the passages as a table
      *
      * `GET /v1/checks/{check_id}/passages.csv`
      *
-     * The passages of the report as CSV (RFC 4180, UTF-8, CRLF), a row each, in the order of the report: sources by rank, the
-     * passages of each by `query_start`. Filters and `offset_unit` are those of the report.
+     * The passages of the report as CSV (RFC 4180, UTF-8, CRLF), one row each, in the order of the report: sources by rank, and
+     * the passages of each by `query_start`. Filters and `offset_unit` are those of the report.
      *
-     * `query_text` is what the passage marks in the submitted text; of more than 32,767 UTF-16 units, which is what a cell of a
-     * spreadsheet holds, the beginning and "…". A text that a spreadsheet would take for a formula has an apostrophe before it.
+     * `query_text` is the part of the submitted text that the passage covers. If it is longer than 32,767 UTF-16 units, the
+     * limit of a spreadsheet cell, it is cut and ends in "…". A text that a spreadsheet would take for a formula is prefixed
+     * with an apostrophe.
      */
     getPassagesCsv: (
       checkId: string,
@@ -235,16 +235,16 @@ export function engineOperations(transport: Transport) {
       }),
 
     /**
-     * Take the report along as a document
+     * Download the report as a document
      *
      * `GET /v1/checks/{check_id}/report.html`
      *
-     * The report for reading, printing and keeping: one HTML file without scripts that asks for no other file. It holds the
-     * score, what was searched, signs of disguised text with what was hidden made visible, the sources, the submitted text with
-     * its passages in the colours of their sources, and each passage beside the text of its source, at most 1,500 UTF-16 units
-     * of it. Filters are those of the report; the document names them, and the score without them.
+     * The report for reading, printing and archiving: a single HTML file without scripts or external resources. It contains the
+     * score, the coverage, signs of disguised text made visible, the sources, the submitted text with its passages in the colours
+     * of their sources, and each passage beside the text of its source, at most 1,500 UTF-16 units of it. Filters are those
+     * of the report; the document names them and gives the unfiltered score.
      *
-     * Every text in it is put in as text; its Content-Security-Policy, which is in the file too, allows nothing but its own style.
+     * All text is escaped. The Content-Security-Policy, which is also in the file, allows only the document's own style.
      */
     getReportHtml: (
       checkId: string,

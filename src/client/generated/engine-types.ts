@@ -164,14 +164,14 @@ export type Report = {
   readonly coverage_reason: "time_cap" | null;
   readonly checked_chunks: number;
   readonly total_chunks: number;
-  /** About how many documents the check ran against. */
+  /** Estimated number of documents that the text was compared with. */
   readonly corpus_sources: number;
-  /** Uploads that were accepted before the check and could not be compared, as they were not fingerprinted within a minute. */
+  /** Uploads accepted before the check that were not compared, because they were not fingerprinted within a minute. */
   readonly documents_pending: number;
-  /** Ascending. Of more than 1,000, one of each kind stands for the rest and says how many they are. */
+  /** Ascending. If there are more than 1,000, one flag of each kind gives the number of the others. */
   readonly integrity_flags: readonly IntegrityFlag[];
   readonly offset_unit: "code_point" | "utf16";
-  /** Null unless the request asked for filters. */
+  /** Null unless the request has filters. */
   readonly filters: ReportFilters | null;
   /** With `explain=true` only. */
   readonly explanation?: ReportExplanation;
@@ -190,7 +190,7 @@ export type Source = {
   readonly matched_chars: number;
   /** Ascending by query_start. */
   readonly passages: readonly Passage[];
-  /** With `explain=true` only. Null where nothing was kept. */
+  /** With `explain=true` only. Null if nothing was recorded. */
   readonly explanation?: SourceExplanation | null;
 };
 
@@ -202,7 +202,7 @@ export type Passage = {
   readonly source_chunk_index: number;
   /** From the start of that chunk. */
   readonly source_start: number;
-  /** A longer passage runs on past that chunk's end. */
+  /** May lie beyond the end of that chunk. */
   readonly source_end: number;
   /** From the start of the source's extracted text. */
   readonly source_document_start: number;
@@ -210,29 +210,29 @@ export type Passage = {
   readonly match_type: "identical" | "minor_changes" | "paraphrased";
   /** At most 200 characters of the source; for display only. */
   readonly overlap_text_preview: string;
-  /** With `explain=true` only. Null where nothing was kept. */
+  /** With `explain=true` only. Null if nothing was recorded. */
   readonly explanation?: PassageExplanation | null;
 };
 
 export type PassageExplanation = {
-  /** Words that are equal on both sides, one by one. */
+  /** Words that are equal on both sides, compared one by one. */
   readonly matched_words: number;
-  /** The pieces that the passage was put together from. */
+  /** Exact matches from which the passage was built. */
   readonly seeds: number;
-  /** The share of the words of both sides that are equal in order; match_type is decided by it. */
+  /** Share of the words on both sides that are equal and in the same order. It decides match_type. */
   readonly similarity: number;
-  /** Log-odds of reuse beyond what is asked of a passage; a verbatim copy is reported below 0 too. */
+  /** Log-odds of reuse above the threshold for a passage. A verbatim copy is reported even if its score is below 0. */
   readonly score: number;
 };
 
 export type SourceExplanation = {
-  /** Chunks that retrieval found, strongest first, at most 8. */
+  /** Chunks found by retrieval, strongest first, at most 8. */
   readonly hits: readonly CandidateHit[];
-  /** All chunks that it found. */
+  /** Number of chunks found by retrieval. */
   readonly hit_count: number;
   /** Matches that are not reported, best first, at most 5. */
   readonly dropped_matches: readonly DroppedMatch[];
-  /** All of them, by reason. */
+  /** All dropped matches, by reason. */
   readonly dropped_counts: {
     readonly [name in "too_short" | "duplicate" | "remainder_too_short" | "set_phrase"]?: number;
   };
@@ -241,9 +241,9 @@ export type SourceExplanation = {
 export type CandidateHit = {
   readonly query_chunk_index: number;
   readonly source_chunk_index: number;
-  /** Sampled five-word shingles that both chunks have. */
+  /** Sampled five-word shingles that occur in both chunks. */
   readonly shared_shingles: number;
-  /** Rare words of the query's chunk that the source's has too. */
+  /** Rare words of the query's chunk that also occur in the source's chunk. */
   readonly shared_terms: number;
 };
 
@@ -252,14 +252,14 @@ export type DroppedMatch = {
   readonly query_end: number;
   readonly source_document_start: number;
   readonly source_document_end: number;
-  /** Why it is no passage of the report. Reasons may be added. */
+  /** Why the match is not reported. Reasons may be added. */
   readonly reason: "too_short" | "duplicate" | "remainder_too_short" | "set_phrase";
   readonly matched_words: number;
   readonly score: number;
 };
 
 export type IntegrityFlag = {
-  /** `homoglyphs`: a word that mixes scripts. `invisible_characters`: characters that show nothing, where no script needs them. `bidi_controls`: controls that turn the reading direction. `spaced_letters`: words with spaces or signs between their letters, which hide a copy from a search for words as much as the others do. Kinds may be added. */
+  /** `homoglyphs`: a word that mixes scripts. `invisible_characters`: invisible characters where no script needs them. `bidi_controls`: controls that change the text direction. `spaced_letters`: words with spaces or signs between their letters, which hide a copy from a search for words. Kinds may be added. */
   readonly kind: "homoglyphs" | "invisible_characters" | "bidi_controls" | "spaced_letters";
   readonly start: number;
   readonly end: number;
@@ -267,22 +267,22 @@ export type IntegrityFlag = {
 };
 
 export type ReportFilters = {
-  /** The filters as they were given. */
+  /** The filters as given. */
   readonly applied: { readonly [name: string]: unknown };
   /** Two decimals, rounded half up once. */
   readonly unfiltered_similarity_pct: number;
 };
 
 export type ReportExplanation = {
-  /** Documents that retrieval found. Null for a check that ran before explanations were kept. */
+  /** Documents found by retrieval. Null for a check from before explanations were recorded. */
   readonly candidate_count: number | null;
-  /** Candidates without a passage that came nearest to one, at most 20. */
+  /** Candidates without a passage that came closest to one, at most 20. */
   readonly unreported_candidates: readonly {
     readonly source_document_id: string;
     readonly title: string;
     readonly explanation: SourceExplanation;
   }[];
-  /** Passages and parts of passages that the filters of this request left out, by source. */
+  /** Passages and parts of passages that the filters of this request excluded, by source. */
   readonly filtered_out: readonly {
     readonly source_document_id: string;
     readonly query_start: number;
@@ -307,7 +307,7 @@ export type SourceText = {
   readonly char_count: number;
   /** Where `text` begins in the document's extracted text. */
   readonly start: number;
-  /** Exclusive. Less than was asked for at the text's end, and after 100,000 characters. */
+  /** Exclusive. Less than requested at the end of the text, and after 100,000 characters. */
   readonly end: number;
   readonly text: string;
 };
@@ -389,59 +389,59 @@ export type ListChecksQuery = {
 
 /** The query of `getReport`. */
 export type GetReportQuery = {
-  /** What offsets and lengths count: Unicode code points, or UTF-16 units as in a JavaScript string. */
+  /** The unit of offsets and lengths: Unicode code points, or UTF-16 units as in a JavaScript string. */
   readonly offset_unit?: "code_point" | "utf16" | undefined;
-  /** Leaves out text in quotation marks and block quotes. */
+  /** Excludes text in quotation marks and block quotes. */
   readonly exclude_quotes?: boolean | undefined;
-  /** Leaves out lists of references. */
+  /** Excludes the bibliography. */
   readonly exclude_bibliography?: boolean | undefined;
-  /** The shortest passage kept, in words. */
+  /** Excludes passages of fewer words than this. */
   readonly min_words?: number | undefined;
-  /** Identifiers of source documents to leave out. */
+  /** Identifiers of source documents to exclude. */
   readonly exclude_sources?: readonly string[] | undefined;
-  /** The kinds of match to keep. */
+  /** The types of match to keep. */
   readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased")[] | undefined;
-  /** Adds to the report, its sources and its passages an `explanation`: why they are there, and what is not. */
+  /** Adds an `explanation` to the report, its sources and its passages: why they were reported or not. */
   readonly explain?: boolean | undefined;
 };
 
 /** The query of `getSourceText`. */
 export type GetSourceTextQuery = {
-  /** Where to begin; the text's beginning when left out. */
+  /** Start of the part; 0 by default. */
   readonly start?: number | undefined;
-  /** Where to end, exclusive; as far as one answer reaches when left out. */
+  /** End of the part, exclusive; by default as far as one answer reaches. */
   readonly end?: number | undefined;
-  /** What offsets and lengths count: Unicode code points, or UTF-16 units as in a JavaScript string. */
+  /** The unit of offsets and lengths: Unicode code points, or UTF-16 units as in a JavaScript string. */
   readonly offset_unit?: "code_point" | "utf16" | undefined;
 };
 
 /** The query of `getPassagesCsv`. */
 export type GetPassagesCsvQuery = {
-  /** What offsets and lengths count: Unicode code points, or UTF-16 units as in a JavaScript string. */
+  /** The unit of offsets and lengths: Unicode code points, or UTF-16 units as in a JavaScript string. */
   readonly offset_unit?: "code_point" | "utf16" | undefined;
-  /** Leaves out text in quotation marks and block quotes. */
+  /** Excludes text in quotation marks and block quotes. */
   readonly exclude_quotes?: boolean | undefined;
-  /** Leaves out lists of references. */
+  /** Excludes the bibliography. */
   readonly exclude_bibliography?: boolean | undefined;
-  /** The shortest passage kept, in words. */
+  /** Excludes passages of fewer words than this. */
   readonly min_words?: number | undefined;
-  /** Identifiers of source documents to leave out. */
+  /** Identifiers of source documents to exclude. */
   readonly exclude_sources?: readonly string[] | undefined;
-  /** The kinds of match to keep. */
+  /** The types of match to keep. */
   readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased")[] | undefined;
 };
 
 /** The query of `getReportHtml`. */
 export type GetReportHtmlQuery = {
-  /** Leaves out text in quotation marks and block quotes. */
+  /** Excludes text in quotation marks and block quotes. */
   readonly exclude_quotes?: boolean | undefined;
-  /** Leaves out lists of references. */
+  /** Excludes the bibliography. */
   readonly exclude_bibliography?: boolean | undefined;
-  /** The shortest passage kept, in words. */
+  /** Excludes passages of fewer words than this. */
   readonly min_words?: number | undefined;
-  /** Identifiers of source documents to leave out. */
+  /** Identifiers of source documents to exclude. */
   readonly exclude_sources?: readonly string[] | undefined;
-  /** The kinds of match to keep. */
+  /** The types of match to keep. */
   readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased")[] | undefined;
 };
 

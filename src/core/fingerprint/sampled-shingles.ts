@@ -36,7 +36,7 @@ export function placedShingles(words: readonly string[]): PlacedShingle[] {
  * The sampled shingles of a text that stand across the borders of its chunks. Together with the terms of the chunks
  * they are all that `placedShingles` finds in the text.
  */
-export function borderShingles(forms: readonly string[]): string[] {
+export function boundaryShingles(forms: readonly string[]): string[] {
   const reach = SHINGLE_WORDS - 1;
   const shingles: string[] = [];
   let before: readonly string[] = [];

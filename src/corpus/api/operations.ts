@@ -1,5 +1,5 @@
-import type { Operation } from "../../http/docs/operation.ts";
-import { addedExamples, documentExamples, knownExamples, listExamples, uploadExamples } from "./examples.ts";
+import type { z } from "zod";
+import type { Examples, Operation } from "../../http/docs/operation.ts";
 import {
   DocumentList,
   DocumentMetadata,
@@ -11,29 +11,79 @@ import {
 
 const TAGS = ["Corpus"] as const;
 
+const PENDING: z.output<typeof DocumentMetadata> = {
+  document_id: "01a1fdd2-fc66-74d3-872a-6fcc3985a6fd",
+  filename: "lighthouses.txt",
+  title: "Lighthouses",
+  media_type: "text/plain",
+  language: "en",
+  source_url: "https://example.org/lighthouses",
+  size_bytes: 235,
+  sha256: "ed9e5d0b34073fc95de9c9c98873ab197d02147b59b2c1163f3aef11c063f3ed",
+  char_count: 235,
+  word_count: 41,
+  chunk_count: 0,
+  fingerprint_status: "pending",
+  created_at: "2026-11-20T09:12:04.250Z",
+  fingerprinted_at: null,
+};
+
+const FINGERPRINTED: typeof PENDING = {
+  ...PENDING,
+  chunk_count: 1,
+  fingerprint_status: "fingerprinted",
+  fingerprinted_at: "2026-11-20T09:12:04.570Z",
+};
+
+const WITH_TEXT: z.output<typeof DocumentWithText> = {
+  ...FINGERPRINTED,
+  extracted_text:
+    "A lighthouse is a tower with a bright light at its top. Long before electric lamps were invented, keepers carried " +
+    "buckets of whale oil up the stairs every evening to feed the flame. Today almost every lighthouse works without a " +
+    "keeper.",
+};
+
+const FORM = {
+  file: "(the bytes of lighthouses.txt)",
+  title: "Lighthouses",
+  language: "en",
+  source_url: "https://example.org/lighthouses",
+};
+
+const uploadExamples: Examples = {
+  text: { summary: "A text with its title and URL", value: FORM },
+  bare: { summary: "Only a file", value: { file: FORM.file } },
+};
+
+const PAGE: z.output<typeof DocumentList> = { items: [FINGERPRINTED], total: 12, limit: 1, offset: 0 };
+
 const uploadDocumentOperation = {
   method: "post",
   path: "/v1/corpus/documents",
   operationId: "uploadDocument",
   summary: "Add a document",
   description: `
-Reads the text of a PDF, DOCX, TXT or Markdown file and adds it to the corpus. The content decides what a file is, not
-its name. A new document is \`pending\` while it is fingerprinted in the background, and matchable once it is
+Extracts the text of a PDF, DOCX, TXT or Markdown file and adds it to the corpus. The content determines the file type, not
+the name. A new document is \`pending\` while it is fingerprinted in the background, and matchable once it is
 \`fingerprinted\`.
 
-A file is at most 10 MiB, unless the operator has set another limit, and holds at most 20 million characters. Bytes that
-were uploaded before are not added again: the answer then is 200 with the document that they gave.
+A file may have at most 10 MiB, unless the operator has set another limit, and at most 20 million characters. If the same
+bytes were uploaded before, the answer is 200 with the existing document.
 `.trim(),
   tags: TAGS,
   request: {
     body: { contentType: "multipart/form-data", schema: UploadDocumentForm, examples: uploadExamples },
   },
   responses: {
-    201: { description: "The document is new.", schema: DocumentMetadata, examples: addedExamples },
-    200: {
-      description: "The same bytes were uploaded before; this is the document that they gave.",
+    201: {
+      description: "The document is new.",
       schema: DocumentMetadata,
-      examples: knownExamples,
+      examples: { added: { summary: "Added", value: PENDING } },
+    },
+    200: {
+      description: "The same bytes were uploaded before; this is the existing document.",
+      schema: DocumentMetadata,
+      examples: { known: { summary: "Uploaded before", value: FINGERPRINTED } },
     },
   },
   errors: [
@@ -57,12 +107,18 @@ const listDocumentsOperation = {
   operationId: "listDocuments",
   summary: "List the uploaded documents",
   description:
-    "Metadata of the documents that were uploaded through the API, newest first. The sample corpus and what was loaded " +
-    "in bulk are checked against but not listed. With `title` only those are listed, and counted in `total`, whose title " +
-    "or file name holds it; upper and lower case are the same, and no character has a meaning of its own.",
+    "Metadata of the documents that were uploaded through the API, newest first. The sample corpus and bulk loads are " +
+    "compared with but not listed. `title` restricts the list and `total` to documents whose title or file name contains " +
+    "it, ignoring case; no character has a special meaning.",
   tags: TAGS,
   request: { query: ListDocumentsQuery },
-  responses: { 200: { description: "One page.", schema: DocumentList, examples: listExamples } },
+  responses: {
+    200: {
+      description: "One page.",
+      schema: DocumentList,
+      examples: { page: { summary: "The newest of 12 documents (limit=1)", value: PAGE } },
+    },
+  },
   errors: ["invalid_input", "store_unavailable"],
 } as const satisfies Operation;
 
@@ -71,10 +127,16 @@ const getDocumentOperation = {
   path: "/v1/corpus/documents/:document_id",
   operationId: "getDocument",
   summary: "Read a document",
-  description: "The metadata of an uploaded document with its whole extracted text.",
+  description: "The metadata of an uploaded document with its full extracted text.",
   tags: TAGS,
   request: { params: DocumentParams },
-  responses: { 200: { description: "The document.", schema: DocumentWithText, examples: documentExamples } },
+  responses: {
+    200: {
+      description: "The document.",
+      schema: DocumentWithText,
+      examples: { document: { summary: "A matchable document", value: WITH_TEXT } },
+    },
+  },
   errors: ["document_not_found", "store_unavailable"],
 } as const satisfies Operation;
 
@@ -84,11 +146,11 @@ const deleteDocumentOperation = {
   operationId: "deleteDocument",
   summary: "Delete a document",
   description:
-    "Removes an uploaded document and its chunks for good. From the answer on no check matches it, not even one that is " +
-    "running. Earlier reports lose its row and keep their totals.",
+    "Permanently deletes an uploaded document and its chunks. From the answer on no check matches it, including checks " +
+    "that are running. Earlier reports lose its row and keep their totals.",
   tags: TAGS,
   request: { params: DocumentParams },
-  responses: { 204: { description: "The document is gone." } },
+  responses: { 204: { description: "The document is deleted." } },
   errors: ["document_not_found", "store_unavailable"],
 } as const satisfies Operation;
 

@@ -7,9 +7,7 @@ import { readUpload } from "../../http/input/upload.ts";
 import { pathUuid, withoutBlanks } from "../../http/input/wire-types.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { DocumentStore } from "../document-store.ts";
-import type { DeleteDocument } from "../ingest/delete-document.ts";
-import type { UploadDocument } from "../ingest/upload-document.ts";
-import type { ReadDocument } from "../read-document.ts";
+import type { DeleteDocument, ReadDocument, UploadDocument } from "../uploaded-documents.ts";
 import { presentDocument } from "./presenter.ts";
 import { ListDocumentsQuery, UploadDocumentFields } from "./schema.ts";
 

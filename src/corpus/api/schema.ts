@@ -24,15 +24,17 @@ export const UploadDocumentFields = z.object({
 
 export const UploadDocumentForm = z
   .object({
-    title: formPart(Title).describe("A name for people; the file's name without its ending when left out."),
-    language: formPart(Language).describe(`Language of the text, \`${LANGUAGE_DEFAULT}\` when left out.`),
+    title: formPart(Title).describe("A display name; by default the file name without its extension."),
+    language: formPart(Language).describe(`Language of the text; \`${LANGUAGE_DEFAULT}\` by default.`),
     source_url: formPart(SourceUrl).describe(
       "Where the document is published; shown in reports, never fetched.",
     ),
     file: z
       .string()
       .meta({ override: { type: "string", format: "binary" } })
-      .describe("PDF, DOCX, TXT or Markdown, at most 10 MiB unless the operator has set another limit."),
+      .describe(
+        "A PDF, DOCX, TXT or Markdown file of at most 10 MiB, unless the operator has set another limit.",
+      ),
   })
   .meta({ id: "UploadDocumentForm" });
 
@@ -44,7 +46,7 @@ export const DocumentParams = z.object({
 });
 
 export const ListDocumentsQuery = PaginationQuery.extend({
-  title: titleSearch("Only documents whose title or file name holds this text, in upper or lower case."),
+  title: titleSearch("Only documents whose title or file name contains this text, ignoring case."),
 });
 
 const Count = z.int().min(0);

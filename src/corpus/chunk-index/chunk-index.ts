@@ -1,9 +1,10 @@
 import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
+import type { FingerprintedChunk } from "../../core/fingerprint/fingerprint-text.ts";
 import type { ChunkAddress } from "../../core/retrieval/reuse-evidence.ts";
 import type { WeightedTerm } from "../../core/retrieval/search-terms.ts";
-import { BulkWriter } from "../../platform/opensearch/bulk-writer.ts";
+import { type BulkItem, BulkWriter } from "../../platform/opensearch/bulk-writer.ts";
 import { readIndexTemplate, readSettingsComponent } from "../../platform/opensearch/index-template.ts";
 import {
   askOpenSearch,
@@ -13,49 +14,61 @@ import {
   rethrowRefused,
 } from "../../platform/opensearch/opensearch.ts";
 import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
-import { type IndexedDocument, toItems } from "./chunk-items.ts";
+import type { Document } from "../document.ts";
 import {
   bestChunks,
   type ChunkSearch,
   type IncompleteReason,
   incompleteReason,
   MISSING_INDEX,
+  readNormalisedForms,
+  type StoredNormalisedForm,
   sharesTerms,
   sharesWords,
   toChunkSearch,
 } from "./chunk-search.ts";
 import { type CountedTerms, countTerms, type TermsCounts } from "./count-terms.ts";
-import { type IndexLayout, layoutSettings } from "./index-layout.ts";
-import { type ChunkIndexNames, currentFingerprintVersion, IndexVersions } from "./index-versions.ts";
-import { readForms, type StoredForm } from "./read-forms.ts";
-import { removeChunks } from "./remove-chunks.ts";
+import { removeChunks } from "./document-chunks.ts";
+import {
+  type ChunkIndexNames,
+  currentFingerprintVersion,
+  type IndexLayout,
+  IndexVersions,
+  layoutSettings,
+} from "./index-versions.ts";
 
 /**
- * How long one search may take in the index, at most, before it gives back what it has, marked as timed out. A search
- * of one chunk takes 4 ms over 200,000 chunks, so one that needs this long is in trouble.
+ * Longest time that one search may take in the index before it returns what it has, marked as timed out. A search of one
+ * chunk takes 4 ms over 200,000 chunks, so a search that needs this long is in trouble.
  */
 const SEARCH_TIMEOUT_MS = 10_000;
 
-/** What a search may take beyond its timeout on the way there and back; after that the store counts as down. */
+/** Time that a search may take on the network beyond its timeout; after that the store counts as down. */
 const ANSWER_SLACK_MS = 5_000;
 
-/** A probe is asked every few seconds: an answer that takes longer than this is none. */
+/** Probes run every few seconds: an answer that takes longer than this counts as none. */
 const PROBE_TIMEOUT_MS = 2_000;
 
 /** Documents whose chunks are removed in one request; each may have thousands. */
 const REMOVAL_BATCH = 500;
 
 /**
- * `outdated`: its terms are of another generation than those that this program makes, as after an upgrade: a search would
- * find nothing and say that there is nothing. Or its chunks lie on other shards than those on which they are looked for.
+ * `outdated`: the index holds other terms than this program makes, as after an upgrade, so a search would wrongly find
+ * nothing; or its chunks lie on other shards than those where this program looks for them.
  */
 export type ChunkIndexState = "ok" | "missing" | "outdated";
 
 export const OUTDATED_INDEX =
-  "The chunk index was made by another release, whose chunks this one can't compare. Run `npm run corpus:rebuild`; checks and uploads wait until it is done.";
+  "The chunk index was built by another release, and this one can't compare its chunks. Run `npm run corpus:rebuild`; checks and uploads wait until it is done.";
+
+/** A document with the chunks it was cut into. */
+export type IndexedDocument = {
+  readonly document: Document;
+  readonly chunks: readonly FingerprintedChunk[];
+};
 
 /**
- * The chunks of the corpus in OpenSearch. PostgreSQL is the truth: everything here can be made anew from there.
+ * The chunks of the corpus in OpenSearch. PostgreSQL is the source of truth: everything here can be rebuilt from it.
  * Every method throws DomainError `store_unavailable` when OpenSearch does not answer.
  */
 export class ChunkIndex {
@@ -96,7 +109,7 @@ export class ChunkIndex {
     return this.names.everyIndex;
   }
 
-  /** Puts the templates of this release. @throws ConfigError when OpenSearch is not ours to use. */
+  /** Puts the templates of this release. @throws ConfigError when OpenSearch does not let us. */
   async putTemplates(): Promise<void> {
     await askOpenSearch(async () => {
       await this.#client.cluster.putComponentTemplate({
@@ -111,19 +124,18 @@ export class ChunkIndex {
   }
 
   /**
-   * Makes an empty index and its aliases where there are none: only for a corpus without matchable documents, which an
-   * empty index is all of. Safe to run at once from several processes. An index that stands is left as it is, also an
-   * outdated one.
+   * Creates an empty index with its aliases unless one exists, be it outdated. Only for a corpus without matchable documents,
+   * for which an empty index is complete. Several processes may do it at once.
    */
   async createFirst(): Promise<void> {
     await askOpenSearch(async () => {
-      // In this order: when two processes find no alias, both have chosen the same number, and one creates it.
+      // In this order: if two processes find no alias, both have chosen the same number, and only one can create it.
       const name = this.#versions.nameAfter(await this.#versions.list());
-      if (!(await this.isPresent())) await this.#versions.createStanding(name).catch(ignoreAlreadyExists);
+      if (!(await this.isPresent())) await this.#versions.createCurrent(name).catch(ignoreAlreadyExists);
     });
   }
 
-  /** True when the aliases stand. @throws when OpenSearch does not answer within seconds. */
+  /** Whether the read alias exists. @throws when OpenSearch does not answer within seconds. */
   async isPresent(): Promise<boolean> {
     const { body } = await this.#client.indices.existsAlias(
       { index: this.everyIndex, name: this.readAlias },
@@ -132,7 +144,7 @@ export class ChunkIndex {
     return body;
   }
 
-  /** @throws DomainError `store_unavailable` when the aliases don't stand: that is no empty corpus. */
+  /** @throws DomainError `store_unavailable` when the alias is missing, which does not mean that the corpus is empty. */
   async assertPresent(): Promise<void> {
     if (!(await askOpenSearch(() => this.isPresent())))
       throw new DomainError("store_unavailable", MISSING_INDEX);
@@ -144,12 +156,19 @@ export class ChunkIndex {
     const { body } = await this.#client.indices.getMapping({ index }, this.#probeLimits()).catch(noIndex);
     const mappings = Object.values(Mappings.parse(body)).map((one) => one.mappings);
     if (mappings.length === 0) return "missing";
-    const current = await currentFingerprintVersion();
-    if (!mappings.every(({ _meta }) => _meta?.fingerprint_version === current)) return "outdated";
+    const version = await currentFingerprintVersion();
+    if (!mappings.every(({ _meta }) => _meta?.fingerprint_version === version)) return "outdated";
     if (mappings.every(({ _routing }) => _routing?.required === true)) return "ok";
-    // Of an earlier release: whether its chunks can be found depends on the number of its shards as well.
-    const standing = (await this.#versions.list()).find(({ role }) => role === "standing");
-    return standing?.isSearchable === true ? "ok" : "outdated";
+    // An earlier release wrote without routing: then the number of shards decides whether its chunks can be found.
+    const current = (await this.#versions.list()).find(({ role }) => role === "current");
+    return current?.isSearchable === true ? "ok" : "outdated";
+  }
+
+  /** @throws DomainError `store_unavailable` while the index is missing or outdated. */
+  async assertCurrent(): Promise<void> {
+    const state = await askOpenSearch(() => this.state());
+    if (state === "missing") throw new DomainError("store_unavailable", MISSING_INDEX);
+    if (state === "outdated") throw new DomainError("store_unavailable", OUTDATED_INDEX);
   }
 
   #probeLimits() {
@@ -157,9 +176,9 @@ export class ChunkIndex {
   }
 
   /**
-   * Writes all chunks of the documents and makes them findable; ids are made of document and chunk, so that a
-   * repetition changes nothing. The documents are taken from the source as they are written.
-   * @throws DomainError `store_unavailable` also while the index is missing or outdated; what the source throws.
+   * Writes all chunks of the documents and makes them findable. Ids consist of document and chunk, so a repetition changes
+   * nothing. The source is read as its documents are written.
+   * @throws DomainError `store_unavailable`, also while the index is missing or outdated; errors of the source.
    */
   async write(groups: AsyncIterable<readonly IndexedDocument[]>): Promise<void> {
     await askOpenSearch(async () => {
@@ -171,22 +190,16 @@ export class ChunkIndex {
     });
   }
 
-  /** Writes the chunks into the index that a rebuild fills; they are findable there after its next refresh. */
+  /** Writes chunks into the index that a rebuild fills; they are findable there after its next refresh. */
   async fill(documents: readonly IndexedDocument[]): Promise<void> {
     await askOpenSearch(() => this.#writer.write(this.names.nextAlias, documents.flatMap(toItems)));
   }
 
-  /** Removes all chunks of these documents, from every index that holds some: also from one that is being built. */
-  async remove(documentIds: readonly string[]): Promise<void> {
-    await this.#removeAll(documentIds, true);
-  }
-
-  /** The same for chunks that somebody else may have put on whatever shard. */
-  async removeStray(documentIds: readonly string[]): Promise<void> {
-    await this.#removeAll(documentIds, false);
-  }
-
-  async #removeAll(documentIds: readonly string[], isRouted: boolean): Promise<void> {
+  /**
+   * Removes all chunks of these documents from every index, including one that is being built.
+   * @param isRouted false for chunks that another program may have put on any shard.
+   */
+  async remove(documentIds: readonly string[], isRouted = true): Promise<void> {
     const index = this.everyIndex;
     await makeFindable(this.#client, index);
     for (let from = 0; from < documentIds.length; from += REMOVAL_BATCH) {
@@ -196,10 +209,10 @@ export class ChunkIndex {
   }
 
   /**
-   * For each list of sampled shingles, the chunks that share most of them, best first, `size` at most. Gives back what
-   * was found when `timeMs` is over. Whoever searches calls `assertCurrent` after the last search, before it relies on what
-   * was found: another release may put its own index in the place at any time, in which these terms find nothing.
-   * @throws DomainError `store_unavailable` also while the index is missing, as that is no empty corpus.
+   * For each list of sampled shingles, the `size` chunks that share most of them, best first. Returns what was found when
+   * `timeMs` is over. Callers must call `assertCurrent` after their last search, before they rely on the result: another
+   * release may swap in its own index at any time, in which these terms find nothing.
+   * @throws DomainError `store_unavailable`, also while the index is missing, as that does not mean an empty corpus.
    */
   async search(
     termLists: readonly (readonly string[])[],
@@ -209,7 +222,7 @@ export class ChunkIndex {
     return this.#searchAll(termLists.map(sharesTerms), size, timeMs);
   }
 
-  /** The same for words: the chunks with the most weight of them. */
+  /** As `search`, for words: the chunks that share the most weight. */
   async searchWords(
     termLists: readonly (readonly WeightedTerm[])[],
     size: number,
@@ -218,14 +231,14 @@ export class ChunkIndex {
     return this.#searchAll(termLists.map(sharesWords), size, timeMs);
   }
 
-  /** In how many chunks sampled shingles and word terms stand. */
+  /** How many chunks contain each of these sampled shingles and word terms. */
   async countTerms(terms: CountedTerms): Promise<TermsCounts> {
     return askOpenSearch(() => countTerms(this.#client, this.readAlias, terms));
   }
 
-  /** The narrow forms of chunks, in their order; like a search, to be followed by `assertCurrent`. */
-  async readForms(addresses: readonly ChunkAddress[]): Promise<readonly StoredForm[]> {
-    const forms = await askOpenSearch(() => readForms(this.#client, this.readAlias, addresses));
+  /** The normalised forms of chunks, in their order. As after a search, callers must call `assertCurrent`. */
+  async readNormalisedForms(addresses: readonly ChunkAddress[]): Promise<readonly StoredNormalisedForm[]> {
+    const forms = await askOpenSearch(() => readNormalisedForms(this.#client, this.readAlias, addresses));
     if (forms.some(({ isRead }) => !isRead)) this.#onIncomplete("shards_missing");
     return forms;
   }
@@ -245,13 +258,26 @@ export class ChunkIndex {
       return found;
     });
   }
+}
 
-  /** @throws DomainError `store_unavailable` while the index is missing or outdated. */
-  async assertCurrent(): Promise<void> {
-    const state = await askOpenSearch(() => this.state());
-    if (state === "missing") throw new DomainError("store_unavailable", MISSING_INDEX);
-    if (state === "outdated") throw new DomainError("store_unavailable", OUTDATED_INDEX);
-  }
+function toItems({ document, chunks }: IndexedDocument): BulkItem[] {
+  return chunks.map((chunk) => ({
+    id: `${document.documentId}:${chunk.index}`,
+    routing: document.documentId,
+    body: {
+      document_id: document.documentId,
+      chunk_index: chunk.index,
+      scope: document.scope,
+      title: document.title,
+      language: document.language,
+      media_type: document.mediaType,
+      source_url: document.sourceUrl,
+      ingested_at: document.createdAt.toISOString(),
+      word_count: chunk.wordCount,
+      char_count: chunk.charCount,
+      fingerprint: chunk.form,
+    },
+  }));
 }
 
 function noIndex(error: unknown): { readonly body: unknown } {

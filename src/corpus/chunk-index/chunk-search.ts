@@ -1,40 +1,47 @@
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
+import type { ChunkAddress } from "../../core/retrieval/reuse-evidence.ts";
 import type { WeightedTerm } from "../../core/retrieval/search-terms.ts";
+import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { Extent, isWhole } from "../../platform/opensearch/whole-answer.ts";
-import { FORM, WORDS } from "./fields.ts";
 
-/** A chunk of the corpus that shares search terms with a part of the query; `score`: their number, or their weight. */
+/** The field that holds the normalised form, from which the index makes sampled shingles. */
+export const FORM = "fingerprint";
+
+/** Its sub-field with the words. */
+export const WORDS = "fingerprint.words";
+
+/** A chunk of the corpus that shares search terms with a part of the query; `score` is their number or their weight. */
 export type ChunkHit = {
   readonly documentId: string;
   readonly chunkIndex: number;
   readonly score: number;
 };
 
-/** What one search gave. Without `complete`, part of the corpus was not searched. */
+/** The result of one search. Unless it is `complete`, part of the corpus was not searched. */
 export type ChunkSearch = { readonly hits: readonly ChunkHit[]; readonly complete: boolean };
 
-/** Why part of the corpus was not searched: its time was over, shards did not answer, or the search was turned away. */
+/** Why part of the corpus was not searched: the time was up, shards did not answer, or the search was rejected. */
 export type IncompleteReason = "timed_out" | "shards_missing" | "refused";
 
 export const MISSING_INDEX =
-  "The chunk index is missing in OpenSearch. A worker makes it anew from PostgreSQL, as does `npm run corpus:rebuild`; checks and uploads wait until it is done.";
+  "The chunk index is missing in OpenSearch. A worker rebuilds it from PostgreSQL, as does `npm run corpus:rebuild`; checks and uploads wait until it is done.";
 
 /**
- * Of chunks that share as many terms, the one whose document came first is first: identifiers ascend with time. Without
- * this it would be for the segments of the index to say which of 300 copies of a paragraph are among the hits, and a
- * rebuild or a merge would change the report.
+ * Of chunks with equal scores the one of the oldest document comes first, as identifiers ascend with time. Otherwise the
+ * segments of the index would decide which of 300 copies of a paragraph are among the hits, and a rebuild or a merge would
+ * change the report.
  *
- * The values of the sort are all that is read of a hit, and nothing from the stored fields, which are compressed in
- * blocks. Over 91,572 chunks, 168 queries of 45 terms, one run: the sort alone takes 1.07 times the time of a plain query
- * (20 and 200 hits), both together 0.53 times (20 hits) and 0.36 times (200 hits).
+ * Only the sort values are read of a hit, not the stored fields, which are compressed in blocks. Over 91,572 chunks and 168
+ * queries of 45 terms in one run, the sort alone takes 1.07 times as long as a plain query (20 and 200 hits), and both
+ * together 0.53 times (20 hits) and 0.36 times (200 hits).
  */
 const BEST_FIRST = {
   sort: [{ _score: "desc" }, { document_id: "asc" }, { chunk_index: "asc" }],
   stored_fields: "_none_",
 } as const;
 
-/** Asks for the chunks that match, best first, within `timeoutMs` of the index. */
+/** The body of a search for the best chunks, within `timeoutMs` in the index. */
 export function bestChunks(query: object, size: number, timeoutMs: number) {
   return {
     size,
@@ -46,14 +53,14 @@ export function bestChunks(query: object, size: number, timeoutMs: number) {
   };
 }
 
-/** The chunks that share any of the terms; the score is their number. */
+/** Matches chunks that share any of the terms, scored by their number. */
 export function sharesTerms(terms: readonly string[]) {
   return {
     bool: { should: terms.map((value) => ({ term: { [FORM]: { value } } })), minimum_should_match: 1 },
   };
 }
 
-/** The chunks that share at least two of the terms; the score is the weight of those. */
+/** Matches chunks that share at least two of the terms, scored by their weight. */
 export function sharesWords(terms: readonly WeightedTerm[]) {
   return {
     bool: {
@@ -63,10 +70,7 @@ export function sharesWords(terms: readonly WeightedTerm[]) {
   };
 }
 
-/**
- * What one search gave.
- * @throws DomainError `store_unavailable` when `alias` stands for nothing.
- */
+/** @throws DomainError `store_unavailable` when the alias does not exist. */
 export function toChunkSearch(answer: SearchAnswer | undefined, alias: string): ChunkSearch {
   if (answer === undefined) return { hits: [], complete: false };
   assertNotMissing(answer.error, alias);
@@ -78,7 +82,7 @@ export function toChunkSearch(answer: SearchAnswer | undefined, alias: string): 
   return { hits, complete: incompleteReason(answer) === undefined };
 }
 
-/** Undefined for an answer that is about the whole corpus. */
+/** Undefined for an answer that covers the whole corpus. */
 export function incompleteReason(answer: SearchAnswer | undefined): IncompleteReason | undefined {
   const extent = Extent.safeParse(answer);
   if (answer?.error !== undefined || !extent.success) return "refused";
@@ -87,22 +91,74 @@ export function incompleteReason(answer: SearchAnswer | undefined): IncompleteRe
 }
 
 /**
- * Nothing of that name may be there. A numbered index may go while it is searched, as the one before a swap does:
- * that search has missed its shards, and is done again.
- * @param error as OpenSearch has it in the answer to a part of a request.
- * @throws DomainError `store_unavailable` when `alias` stands for nothing.
+ * Only a missing alias counts: a numbered index may disappear while it is searched, as the old one does after a swap. Such a
+ * search has missed its shards and is repeated.
+ * @param error as OpenSearch reports it for one part of a request.
+ * @throws DomainError `store_unavailable` when the alias does not exist.
  */
 export function assertNotMissing(error: unknown, alias: string): void {
   const { success, data } = NotFound.safeParse(error);
   if (success && data.index === alias) throw new DomainError("store_unavailable", MISSING_INDEX);
 }
 
+/**
+ * A normalised form as it was read; undefined for a chunk that is gone. Unless it `isRead`, the shard did not answer and the
+ * chunk may exist all the same.
+ */
+export type StoredNormalisedForm = { readonly form: string | undefined; readonly isRead: boolean };
+
+/**
+ * A shard reads the chunks of one request one after another, 0.27 ms a form of a million, nearly all of it unpacking. Two
+ * requests use two cores.
+ */
+const REQUESTS_AT_ONCE = 2;
+const FORMS_PER_REQUEST_MIN = 16;
+
+/** The normalised forms of chunks, in their order. @throws DomainError `store_unavailable` while the index is missing. */
+export async function readNormalisedForms(
+  client: OpenSearch,
+  index: string,
+  addresses: readonly ChunkAddress[],
+): Promise<StoredNormalisedForm[]> {
+  const length = Math.max(FORMS_PER_REQUEST_MIN, Math.ceil(addresses.length / REQUESTS_AT_ONCE));
+  const parts: (readonly ChunkAddress[])[] = [];
+  for (let from = 0; from < addresses.length; from += length)
+    parts.push(addresses.slice(from, from + length));
+  return (await Promise.all(parts.map((part) => readPart(client, index, part)))).flat();
+}
+
+async function readPart(
+  client: OpenSearch,
+  index: string,
+  addresses: readonly ChunkAddress[],
+): Promise<StoredNormalisedForm[]> {
+  const docs = addresses.map(({ documentId, chunkIndex }) => ({
+    _id: `${documentId}:${chunkIndex}`,
+    routing: documentId,
+  }));
+  const { body } = await client.mget({ index, _source: [FORM], realtime: false, body: { docs } });
+  const stored = StoredForms.parse(body).docs;
+  return docs.map((_, position) => {
+    const { error, found, _source } = stored[position] ?? {};
+    assertNotMissing(error, index);
+    return { form: _source?.[FORM], isRead: error === undefined && found !== undefined };
+  });
+}
+
 const NotFound = z.object({ type: z.literal("index_not_found_exception"), index: z.string() });
 
+/** `sort` holds the values of `BEST_FIRST`. */
 type SearchAnswer = {
   readonly error?: unknown;
-  readonly hits?: { readonly hits?: readonly SearchHit[] };
+  readonly hits?: { readonly hits?: readonly { readonly sort?: readonly unknown[] }[] };
 };
 
-/** The values by which it was sorted: as in `BEST_FIRST`. */
-type SearchHit = { readonly sort?: readonly unknown[] };
+const StoredForms = z.object({
+  docs: z.array(
+    z.object({
+      error: z.unknown().optional(),
+      found: z.boolean().optional(),
+      _source: z.object({ [FORM]: z.string() }).optional(),
+    }),
+  ),
+});

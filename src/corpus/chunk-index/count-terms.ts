@@ -3,82 +3,60 @@ import { z } from "zod";
 import type { TermCounts } from "../../core/retrieval/search-terms.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
-import { assertNotMissing } from "./chunk-search.ts";
-import { FORM, WORDS } from "./fields.ts";
+import { assertNotMissing, FORM, WORDS } from "./chunk-search.ts";
 
 /** Sampled shingles and word terms. */
 export type CountedTerms = { readonly shingles: readonly string[]; readonly words: readonly string[] };
 
-/** In how many chunks each of them stands. */
+/** How many chunks contain each of them. */
 export type TermsCounts = { readonly shingles: TermCounts; readonly words: TermCounts };
 
 /**
- * In how many chunks terms stand, as one shard sees it: with the deleted chunks that are not merged away yet, which change next
- * to nothing about what is rare. They go there as they are in the index, so that nothing is to be analysed.
+ * How many chunks contain each term, by the statistics of one shard. These include deleted chunks that are not merged away
+ * yet, which hardly affects rarity. The terms are sent as the index stores them, so nothing is analysed.
  *
- * Documents are spread over the shards by chance, so that one shard tells how common a term is in all of them, and what
- * a search for it costs each. The rarest terms, which say most, may stand on the others only: those that this shard
- * doesn't know are counted in all, and come with their average for a shard, which may be less than 1.
- * @throws DomainError `store_unavailable` while the index is missing, or a shard is: a term that is on no other would
- *   not be searched for.
+ * Documents are spread over the shards at random, so one shard tells how common a term is in all of them and what a search
+ * for it costs each. The rarest terms, which say most, may exist on other shards only: terms that this shard does not know
+ * are counted on all of them, and get their average per shard, which may be less than 1.
+ * @throws DomainError `store_unavailable` while the index or a shard is missing: a term that only exists there would not be
+ *   searched for.
  */
 export async function countTerms(
   client: OpenSearch,
   index: string,
-  terms: CountedTerms,
+  { shingles, words }: CountedTerms,
 ): Promise<TermsCounts> {
   try {
-    const [counts, shards] = await Promise.all([
-      countOnOneShard(client, index, terms),
+    const [shingleCounts, wordCounts, shards] = await Promise.all([
+      countOnOneShard(client, index, FORM, shingles),
+      countOnOneShard(client, index, WORDS, words),
       countShards(client, index),
     ]);
-    return shards === 1 ? counts : await withOtherShards(client, index, counts, shards);
+    if (shards === 1) return { shingles: shingleCounts, words: wordCounts };
+    const unknown = [...unknownTerms(FORM, shingleCounts), ...unknownTerms(WORDS, wordCounts)];
+    const counted = await countOnAllShards(client, index, unknown);
+    const perShard = unknown.map((term, at) => ({ ...term, chunks: (counted[at] ?? 0) / shards }));
+    return {
+      shingles: withCounts(FORM, shingleCounts, perShard),
+      words: withCounts(WORDS, wordCounts, perShard),
+    };
   } catch (error) {
     if (error instanceof errors.ResponseError) assertNotMissing(Refused.parse(error.body).error, index);
     throw error;
   }
 }
 
-async function withOtherShards(
-  client: OpenSearch,
-  index: string,
-  counts: TermsCounts,
-  shards: number,
-): Promise<TermsCounts> {
-  const unknown = [...unknownTerms(FORM, counts.shingles), ...unknownTerms(WORDS, counts.words)];
-  const found = await countEverywhere(client, index, unknown);
-  const perShard = unknown.map(({ field, term }, at) => ({ field, term, chunks: (found[at] ?? 0) / shards }));
-  return {
-    shingles: withCounts(
-      counts.shingles,
-      perShard.filter(({ field }) => field === FORM),
-    ),
-    words: withCounts(
-      counts.words,
-      perShard.filter(({ field }) => field === WORDS),
-    ),
-  };
-}
-
-/** Each term with its chunks on that shard, also if there are none. */
-async function countOnOneShard(client: OpenSearch, index: string, terms: CountedTerms): Promise<TermsCounts> {
-  const [shingles, words] = await Promise.all([
-    countField(client, index, FORM, terms.shingles),
-    countField(client, index, WORDS, terms.words),
-  ]);
-  return { shingles, words };
-}
-
-async function countField(
+/** Every term with its number of chunks on that shard, which may be 0. */
+async function countOnOneShard(
   client: OpenSearch,
   index: string,
   field: FieldTerm["field"],
   terms: readonly string[],
 ): Promise<TermCounts> {
-  if (terms.length === 0) return toCounts(undefined);
+  if (terms.length === 0) return { chunks: 0, chunksWith: new Map() };
   const { body } = await client.termvectors({
     index,
-    // Always the same shard and the same copy of it, so that the same check finds the same.
+    // Always the same copy of the same shard, so that the same check finds the same.
     routing: "words",
     preference: "words",
     fields: field,
@@ -89,10 +67,7 @@ async function countField(
     payloads: false,
     body: { doc: { [FORM]: terms.join(" ") }, per_field_analyzer: { [field]: "whitespace" } },
   });
-  return toCounts(TermVectors.parse(body).term_vectors?.[field]);
-}
-
-function toCounts(vector: z.output<typeof TermVector> | undefined): TermCounts {
+  const vector = TermVectors.parse(body).term_vectors?.[field];
   const found = Object.entries(vector?.terms ?? {});
   return {
     chunks: Math.max(0, vector?.field_statistics.doc_count ?? 0),
@@ -113,8 +88,8 @@ function unknownTerms(field: FieldTerm["field"], { chunksWith }: TermCounts): Fi
   return [...chunksWith].filter(([, chunks]) => chunks === 0).map(([term]) => ({ field, term }));
 }
 
-/** Counts terms that are rare or nowhere, in one search of all shards: it passes only chunks that have one of them. */
-async function countEverywhere(
+/** Counts rare or unknown terms in one search of all shards; it visits only chunks that contain one of them. */
+async function countOnAllShards(
   client: OpenSearch,
   index: string,
   terms: readonly FieldTerm[],
@@ -139,10 +114,11 @@ async function countEverywhere(
 }
 
 function withCounts(
+  field: FieldTerm["field"],
   { chunks, chunksWith }: TermCounts,
-  more: readonly { readonly term: string; readonly chunks: number }[],
+  counted: readonly (FieldTerm & { readonly chunks: number })[],
 ): TermCounts {
-  const added = more.map((one): [string, number] => [one.term, one.chunks]);
+  const added = counted.filter((one) => one.field === field).map((one) => [one.term, one.chunks] as const);
   return { chunks, chunksWith: new Map([...chunksWith, ...added]) };
 }
 

@@ -2,80 +2,93 @@ import { z } from "zod";
 import { readIndexTemplate } from "../../platform/opensearch/index-template.ts";
 import { askOpenSearch, ignoreAlreadyExists, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
-import { DEFAULT_LAYOUT, type IndexLayout, layoutSettings } from "./index-layout.ts";
 
-/** The names of everything in which chunks stand. Readers and writers only ever name the first two. */
+/** Fixed when an index is created. Replicas are made as far as there are nodes for them. */
+export type IndexLayout = {
+  /** From 1 on. */
+  readonly shards: number;
+  readonly replicas: number;
+};
+
+/**
+ * One shard makes a search cheapest: chunks of encyclopedia articles take 980 bytes each (merged), so 10 to 30 million fill
+ * the 10 to 30 GB that are recommended for a shard that is searched. One replica, so that any one node may be lost.
+ */
+export const DEFAULT_LAYOUT: IndexLayout = { shards: 1, replicas: 1 };
+
+/** Replicas expand with the cluster: with a fixed number, the index of a single node would stay yellow for ever. */
+export function layoutSettings({ shards, replicas }: IndexLayout) {
+  return { number_of_shards: shards, number_of_replicas: 0, auto_expand_replicas: `0-${replicas}` };
+}
+
+/** The names under which chunks are stored. Readers and writers use only the first two. */
 export type ChunkIndexNames = {
   readonly readAlias: string;
   readonly writeAlias: string;
-  /** Names the index that a rebuild fills, from its creation to the swap. */
+  /** The index that a rebuild fills, from its creation to the swap. */
   readonly nextAlias: string;
   /** A pattern for the indices of all numbers. */
   readonly everyIndex: string;
 };
 
-export function chunkIndexNames(prefix: string): ChunkIndexNames {
-  return {
-    readAlias: `${prefix}chunks-read`,
-    writeAlias: `${prefix}chunks-write`,
-    nextAlias: `${prefix}chunks-next`,
-    everyIndex: `${prefix}chunks-v*`,
-  };
-}
-
 /** One of the numbered indices. */
 export type IndexVersion = {
   readonly name: string;
   readonly number: number;
-  /** Whether its terms are of the generation that this program makes, and its chunks where this program looks for them. */
+  /** Whether its terms are those that this program makes, and its chunks lie on the shards where it looks for them. */
   readonly isSearchable: boolean;
   readonly shards: number;
-  /** `standing`: behind the aliases; `next`: being filled by a rebuild; `former`: behind none of ours. */
-  readonly role: "standing" | "next" | "former";
+  /** `current`: behind the aliases; `next`: being filled by a rebuild; `former`: behind no alias of ours. */
+  readonly role: "current" | "next" | "former";
 };
 
 /**
- * The numbered indices of chunks and the aliases before them. A rebuild makes the next number, fills it under an alias
- * of its own, and moves the aliases of readers and writers in one call.
+ * The numbered chunk indices and their aliases. A rebuild creates the next number, fills it under an alias of its own, and
+ * moves the aliases of readers and writers in one request.
  * Every method throws DomainError `store_unavailable` when OpenSearch does not answer.
  */
 export class IndexVersions {
   readonly names: ChunkIndexNames;
-  /** Of the next index that is made. */
+  /** Of the next index to be created. */
   readonly layout: IndexLayout;
   readonly #client: OpenSearch;
   readonly #prefix: string;
 
   constructor(client: OpenSearch, prefix: string, layout: IndexLayout = DEFAULT_LAYOUT) {
-    this.names = chunkIndexNames(prefix);
+    this.names = {
+      readAlias: `${prefix}chunks-read`,
+      writeAlias: `${prefix}chunks-write`,
+      nextAlias: `${prefix}chunks-next`,
+      everyIndex: `${prefix}chunks-v*`,
+    };
     this.layout = layout;
     this.#client = client;
     this.#prefix = prefix;
   }
 
-  /** All of them, in the order of their numbers. */
+  /** In the order of their numbers. */
   async list(): Promise<IndexVersion[]> {
     const { body } = await askOpenSearch(() => this.#client.indices.get({ index: this.names.everyIndex }));
-    const current = await currentFingerprintVersion();
+    const version = await currentFingerprintVersion();
     return Object.entries(Indices.parse(body))
-      .flatMap(([name, index]) => this.#toVersion(name, index, current))
+      .flatMap(([name, index]) => this.#toVersion(name, index, version))
       .toSorted((a, b) => a.number - b.number);
   }
 
-  /** The shards of the standing index, where these are not as many as the next one would have. */
+  /** The number of shards of the current index if the next one would have another number. */
   async otherShards(): Promise<number | undefined> {
-    const standing = (await this.list()).find(({ role }) => role === "standing");
-    return standing?.shards === this.layout.shards ? undefined : standing?.shards;
+    const current = (await this.list()).find(({ role }) => role === "current");
+    return current?.shards === this.layout.shards ? undefined : current?.shards;
   }
 
-  /** The name that the index after all of these has. */
+  /** The name of the index that follows these. */
   nameAfter(versions: readonly IndexVersion[]): string {
     const last = versions.at(-1)?.number ?? 0;
     return `${this.#prefix}chunks-v${last + 1}`;
   }
 
-  /** Makes the index that readers and writers use. @throws ResponseError when there is one of this name. */
-  async createStanding(name: string): Promise<void> {
+  /** Creates the index that readers and writers use. @throws ResponseError when the name is taken. */
+  async createCurrent(name: string): Promise<void> {
     const { readAlias, writeAlias } = this.names;
     const aliases = { [readAlias]: {}, [writeAlias]: { is_write_index: true } };
     const settings = { index: layoutSettings(this.layout) };
@@ -83,9 +96,9 @@ export class IndexVersions {
   }
 
   /**
-   * Makes an index to be filled, from the current templates. Until `finishFilling` nothing in it is findable before a
-   * refresh: that saves the work of keeping so while millions of chunks come. It has its copies from the beginning: without
-   * them a node that is lost would take the work of days with it. One of this name may stay.
+   * Creates an index to be filled, from the current templates, unless it exists. Until `finishFilling` it is refreshed only on
+   * request, which saves work while millions of chunks arrive. It has its replicas from the beginning: otherwise losing a
+   * node would lose the work of days.
    */
   async createNext(name: string): Promise<void> {
     const settings = { index: { ...layoutSettings(this.layout), ...FILLING_SETTINGS } };
@@ -93,15 +106,15 @@ export class IndexVersions {
     await askOpenSearch(() => this.#client.indices.create({ index: name, body })).catch(ignoreAlreadyExists);
   }
 
-  /** Has a rebuild go on with an index that stands behind no alias. */
+  /** Lets a rebuild continue with an index that has no alias. */
   async markNext(name: string): Promise<void> {
     await askOpenSearch(() => this.#client.indices.putAlias({ index: name, name: this.names.nextAlias }));
   }
 
-  /** Gives the index the settings that a standing one has, and makes everything in it findable. */
+  /** Gives the index the settings of a current one and makes all of its chunks findable. */
   async finishFilling(name: string): Promise<void> {
     const { refresh_interval } = (await readTemplate()).settings.index;
-    // The copies too: an earlier release may have begun this index without any.
+    // An earlier release may have created this index without replicas.
     const { auto_expand_replicas } = layoutSettings(this.layout);
     const index = { refresh_interval, auto_expand_replicas };
     await askOpenSearch(() => this.#client.indices.putSettings({ index: name, body: { index } }));
@@ -113,8 +126,8 @@ export class IndexVersions {
   }
 
   /**
-   * Puts the aliases of readers and writers before this index and no other, in one call: no request meets a moment
-   * without them. Repeating it changes nothing, so that it may be sent again when the answer was lost.
+   * Moves the aliases of readers and writers to this index, in one request: they exist at every moment. It is idempotent, so
+   * it may be sent again when the answer was lost.
    */
   async swap(name: string): Promise<void> {
     const { readAlias, writeAlias, nextAlias, everyIndex } = this.names;
@@ -129,14 +142,14 @@ export class IndexVersions {
     await askOpenSearch(() => this.#client.indices.updateAliases({ body }));
   }
 
-  /** Deletes indices for good; one that is gone already is no error. */
+  /** Deletes indices for good; missing ones are ignored. */
   async drop(names: readonly string[]): Promise<void> {
     for (const index of names) {
       await askOpenSearch(() => this.#client.indices.delete({ index, ignore_unavailable: true }));
     }
   }
 
-  /** Primaries and their copies: how many there should be, and how many there are. */
+  /** The number of primaries and replicas that there should be, and that there are. */
   async copies(name: string): Promise<{ readonly wanted: number; readonly made: number }> {
     const { body } = await askOpenSearch(() =>
       this.#client.indices.stats({ index: name, metric: ["docs"], level: "cluster" }),
@@ -148,34 +161,34 @@ export class IndexVersions {
   #toVersion(
     name: string,
     { aliases, mappings, settings }: z.output<typeof AnIndex>,
-    current: number,
+    fingerprintVersion: number,
   ): IndexVersion[] {
     const number = /^chunks-v([1-9]\d*)$/.exec(name.slice(this.#prefix.length))?.[1];
     if (number === undefined) return [];
     const has = (alias: string) => Object.hasOwn(aliases, alias);
-    const role = has(this.names.readAlias) ? "standing" : has(this.names.nextAlias) ? "next" : "former";
+    const role = has(this.names.readAlias) ? "current" : has(this.names.nextAlias) ? "next" : "former";
     const shards = settings.index.number_of_shards;
     const isSearchable =
-      mappings._meta?.fingerprint_version === current &&
-      // What an earlier release wrote without routing is found where there is one shard to look into.
+      mappings._meta?.fingerprint_version === fingerprintVersion &&
+      // An earlier release wrote without routing; its chunks are found where there is only one shard.
       (shards === 1 || mappings._routing?.required === true);
     return [{ name, number: Number(number), isSearchable, shards, role }];
   }
 }
 
-/** The generation of terms that this program makes: searches in an index of another one would find nothing. */
+/** The version of the terms that this program makes; searches in an index of another version would find nothing. */
 export async function currentFingerprintVersion(): Promise<number> {
   return (await readTemplate()).mappings._meta.fingerprint_version;
 }
 
-/** -1: only when told. */
+/** -1: only on request. */
 const FILLING_SETTINGS = { refresh_interval: "-1" } as const;
 
 type Template = z.output<typeof ChunkTemplate>["template"];
 
 let template: Promise<Template> | undefined;
 
-/** Every search asks for its generation, so the file is read once a process. */
+/** Read once per process, as every search asks for the version. */
 function readTemplate(): Promise<Template> {
   template ??= readIndexTemplate("chunks", "").then((file) => ChunkTemplate.parse(file).template);
   return template;
@@ -190,11 +203,12 @@ const ChunkTemplate = z.looseObject({
   }),
 });
 
-const Routing = z.object({ required: z.boolean().optional() });
-
 const AnIndex = z.looseObject({
   aliases: z.record(z.string(), z.unknown()),
-  mappings: z.looseObject({ _meta: Meta.partial().optional(), _routing: Routing.optional() }),
+  mappings: z.looseObject({
+    _meta: Meta.partial().optional(),
+    _routing: z.object({ required: z.boolean().optional() }).optional(),
+  }),
   settings: z.object({ index: z.object({ number_of_shards: z.coerce.number().int() }) }),
 });
 

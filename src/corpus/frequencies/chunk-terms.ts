@@ -3,26 +3,27 @@ import { DomainError } from "../../core/domain-error.ts";
 import { SHINGLE_WORDS } from "../../core/fingerprint/fingerprint-form.ts";
 import { sampledShingles } from "../../core/fingerprint/sampled-shingles.ts";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
-import { assertWhole, Extent, makeFindable } from "../../platform/opensearch/whole-answer.ts";
+import { assertWhole, Extent } from "../../platform/opensearch/whole-answer.ts";
+import { FORM } from "../chunk-index/chunk-search.ts";
 import type { FrequentShingle } from "./frequent-shingle-store.ts";
 
-/** Chunks whose terms are asked for in one request: 0.25 s of one thread of OpenSearch, an answer of 1.3 MB. */
+/** Chunks whose terms are read in one request: 0.25 s of one thread of OpenSearch, and an answer of 1.3 MB. */
 const CHUNKS_AT_ONCE = 500;
 
-/** Terms that are counted in one request, at 0.2 ms each. */
+/** Terms counted in one request, at 0.2 ms each. */
 const TERMS_AT_ONCE = 500;
 
-/** A term of a chunk and how many chunks of the same shard have it, deleted ones included that are not merged away yet. */
+/** A term of a chunk, and the number of chunks of the same shard with it, including deleted ones not merged away yet. */
 export type ChunkTerm = { readonly term: string; readonly docFreq: number };
 
-/** The terms of one chunk, and the number of chunks of its shard, deleted ones included. */
+/** The terms of one chunk, and the number of chunks of its shard, including deleted ones. */
 export type TermsOfChunk = { readonly shardChunks: number; readonly terms: readonly ChunkTerm[] };
 
-/** Where a chunk is in the index: its identifier, and what its shard follows from. */
+/** The location of a chunk in the index; `routing` determines its shard. */
 export type ChunkPlace = { readonly id: string; readonly routing: string };
 
 /**
- * What the index knows of its terms.
+ * The terms of the chunk index and their statistics.
  * Every method throws DomainError `store_unavailable` when OpenSearch does not answer.
  */
 export class ChunkTerms {
@@ -34,18 +35,9 @@ export class ChunkTerms {
     this.#index = index;
   }
 
-  /** The chunks of the corpus. */
-  async countChunks(): Promise<number> {
-    await makeFindable(this.#client, this.#index);
-    const { body } = await askOpenSearch(() => this.#client.count({ index: this.#index }));
-    assertWhole(body);
-    return Count.parse(body).count;
-  }
-
   /**
-   * Gives the addresses of random chunks, page by page: each chunk is drawn with the probability `share` (all with 1),
-   * always the same ones for the same `seed`. What is read in one page does not depend on the others, so that nothing
-   * has to be kept.
+   * Yields the places of random chunks page by page: each chunk is drawn with the probability `share`, and the same `seed`
+   * draws the same chunks. The pages are independent of each other, so nothing has to be kept.
    */
   async *sampleChunks(share: number, seed: number): AsyncGenerator<readonly ChunkPlace[]> {
     const query =
@@ -81,12 +73,12 @@ export class ChunkTerms {
     }
   }
 
-  /** The terms of chunks; one that is gone is left out. */
+  /** The terms of chunks; deleted chunks are skipped. */
   async readTerms(places: readonly ChunkPlace[]): Promise<TermsOfChunk[]> {
     const { body } = await askOpenSearch(() =>
       this.#client.mtermvectors({
         index: this.#index,
-        fields: FIELD,
+        fields: FORM,
         term_statistics: true,
         positions: false,
         offsets: false,
@@ -97,14 +89,14 @@ export class ChunkTerms {
     );
     return TermVectors.parse(body).docs.flatMap(({ error, term_vectors }) => {
       if (error !== undefined) throw unread(error);
-      const vector = term_vectors?.[FIELD];
+      const vector = term_vectors?.[FORM];
       if (vector === undefined) return [];
       const terms = Object.entries(vector.terms).map(([term, { doc_freq: docFreq }]) => ({ term, docFreq }));
       return [{ shardChunks: vector.field_statistics.doc_count, terms }];
     });
   }
 
-  /** In how many chunks and documents each term stands now, whatever their shards; documents to within some percent. */
+  /** How many chunks and documents contain each term now, on all shards; documents to within a few percent. */
   async count(terms: readonly string[], signal?: AbortSignal): Promise<FrequentShingle[]> {
     const options = {
       size: 0,
@@ -120,23 +112,23 @@ export class ChunkTerms {
     return counted;
   }
 
-  /** The words of one place at which each term stands, for people: "bag" of `balancgre` says more than the term. */
+  /** The words of one occurrence of each term, for people: they say more than a term such as `balancgre`. */
   async readExamples(terms: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const options = { size: 1, track_total_hits: false, _source: [FIELD] };
+    const options = { size: 1, track_total_hits: false, _source: [FORM] };
     const examples = new Map<string, string>();
     for await (const [term, { hits }] of this.#search(terms, options)) {
-      examples.set(term, wordsOf(term, hits.hits[0]?._source?.[FIELD] ?? ""));
+      examples.set(term, wordsOf(term, hits.hits[0]?._source?.[FORM] ?? ""));
     }
     return examples;
   }
 
-  /** One search for each term, all of them with the same options; in the order of the terms. */
+  /** One search per term with the same options, in the order of the terms. */
   async *#search(terms: readonly string[], options: object): AsyncGenerator<readonly [string, TermAnswer]> {
     for (let from = 0; from < terms.length; from += TERMS_AT_ONCE) {
       const some = terms.slice(from, from + TERMS_AT_ONCE);
       const body = some.flatMap((value) => [
         { allow_partial_search_results: false },
-        { ...options, query: { term: { [FIELD]: { value } } } },
+        { ...options, query: { term: { [FORM]: { value } } } },
       ]);
       const answer = await askOpenSearch(() => this.#client.msearch({ index: this.#index, body }));
       const { responses } = TermAnswers.parse(answer.body);
@@ -150,14 +142,14 @@ export class ChunkTerms {
   }
 }
 
-/** A shard that does not answer, or an index that has just gone: the measurement may be made again. */
+/** A shard that does not answer, or an index that was just deleted: the measurement may be repeated. */
 function unread(cause: unknown): DomainError {
   return new DomainError("store_unavailable", "OpenSearch could not read all terms; try again in a moment.", {
     cause,
   });
 }
 
-/** The words of a narrow form that a term was made of; empty when it holds none. */
+/** The words of a normalised form from which a term was made; empty when there are none. */
 function wordsOf(term: string, form: string): string {
   const words = form.split(" ");
   for (let first = 0; first + SHINGLE_WORDS <= words.length; first++) {
@@ -166,10 +158,6 @@ function wordsOf(term: string, form: string): string {
   }
   return "";
 }
-
-const FIELD = "fingerprint";
-
-const Count = z.object({ count: z.int() });
 
 const Page = z.object({
   hits: z.object({
@@ -189,7 +177,7 @@ const TermVectors = z.object({
       error: z.unknown().optional(),
       term_vectors: z
         .object({
-          [FIELD]: z.object({
+          [FORM]: z.object({
             field_statistics: z.object({ doc_count: z.int() }),
             terms: z.record(z.string(), z.object({ doc_freq: z.int() })),
           }),
@@ -203,7 +191,7 @@ const TermVectors = z.object({
 const TermAnswer = Extent.extend({
   hits: z.object({
     total: z.object({ value: z.int() }).optional(),
-    hits: z.array(z.object({ _source: z.object({ [FIELD]: z.string() }).optional() })),
+    hits: z.array(z.object({ _source: z.object({ [FORM]: z.string() }).optional() })),
   }),
   aggregations: z.object({ documents: z.object({ value: z.int() }) }).optional(),
 });

@@ -1,38 +1,38 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
 
-/** Rows that are written in one statement: 100,000 take a second. */
+/** Rows written in one statement: 100,000 take a second. */
 const WRITTEN_AT_ONCE = 10_000;
 
-/** A shingle as the index has it, and in how many chunks and documents it stands. */
+/** A shingle as a term of the index, and the number of chunks and documents that contain it. */
 export type FrequentShingle = { readonly term: string; readonly chunks: number; readonly documents: number };
 
-/** What a measurement was made of. */
+/** The basis of a measurement. */
 export type FrequencyMeasurement = {
   readonly sampledChunks: number;
   /** Of the whole corpus. */
   readonly chunks: number;
-  /** Fewest chunks and documents in which a shingle stands that is in the table. */
+  /** Fewest chunks and documents that contain a shingle of the table. */
   readonly chunksMin: number;
   readonly documentsMin: number;
 };
 
-/** The table as it stands. `version` is another one after each measurement. */
+/** The current table. Every measurement increases `version`. */
 export type FrequencyTable = FrequencyMeasurement & {
   readonly version: number;
   readonly measuredAt: Date;
   readonly terms: number;
 };
 
-/** What stands for a table that was never measured. */
+/** The version before the first measurement. */
 const NO_VERSION = 0;
 
 const COLUMNS = "version, measured_at, sampled_chunks, chunks, chunks_min, documents_min, terms";
 
-/** The document-frequency table. Each method takes the connection or transaction that it runs on. */
+/** The document-frequency table. Every method takes the connection or transaction that it runs on. */
 export class FrequentShingleStore {
   /**
-   * Puts a new table in the place of the one before; until the transaction is committed everybody reads that one. Of two
-   * replacements at once the second waits for the first.
+   * Replaces the table; until the transaction commits, everybody reads the old one. Of two simultaneous replacements the
+   * second waits for the first.
    */
   async replace(
     transaction: Queryable,
@@ -66,7 +66,7 @@ export class FrequentShingleStore {
     return table;
   }
 
-  /** Undefined when nothing was measured yet. */
+  /** Undefined before the first measurement. */
   async find(db: Queryable): Promise<FrequencyTable | undefined> {
     const rows = await db.query<TableRow>(`select ${COLUMNS} from frequency_table`);
     return rows.map(toTable)[0];
@@ -77,7 +77,7 @@ export class FrequentShingleStore {
     return row?.version ?? NO_VERSION;
   }
 
-  /** All shingles of the table, and the version that they are of. */
+  /** All shingles of the table, with its version. */
   async read(db: Queryable): Promise<{ readonly version: number; readonly shingles: ReadonlySet<string> }> {
     const [row] = await db.query<{ version: number; terms: string[] }>(
       "select version, array(select term from frequent_shingles) as terms from frequency_table",
@@ -90,6 +90,36 @@ export class FrequentShingleStore {
       "select term, chunks, documents from frequent_shingles order by chunks desc, term limit $1",
       [limit],
     );
+  }
+}
+
+/**
+ * The frequent shingles in the memory of a process that checks texts. The table has at most `FREQUENT_SHINGLES_MAX` rows,
+ * and 100,000 shingles take 7 MB.
+ */
+export class FrequentShingles {
+  readonly #store: FrequentShingleStore;
+  #version: number | undefined;
+  #shingles: ReadonlySet<string> = new Set();
+
+  constructor(store: FrequentShingleStore) {
+    this.#store = store;
+  }
+
+  /**
+   * The frequent ones among the given shingles. Reads the table again when its version has changed, so that a measurement
+   * takes effect with the next check.
+   */
+  async among(db: Queryable, shingles: Iterable<string>): Promise<ReadonlySet<string>> {
+    if ((await this.#store.version(db)) !== this.#version) {
+      const read = await this.#store.read(db);
+      this.#version = read.version;
+      this.#shingles = read.shingles;
+    }
+    const known = this.#shingles;
+    const frequent = new Set<string>();
+    for (const shingle of shingles) if (known.has(shingle)) frequent.add(shingle);
+    return frequent;
   }
 }
 

@@ -2,55 +2,57 @@ import { randomInt } from "node:crypto";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
-import { ChunkTerms, type TermsOfChunk } from "./chunk-terms.ts";
+import { countChunks } from "../chunk-index/document-chunks.ts";
+import { ChunkTerms } from "./chunk-terms.ts";
 import type { FrequencyTable, FrequentShingle, FrequentShingleStore } from "./frequent-shingle-store.ts";
 
-/** Chunks that are drawn: a shingle of 0.05% of all chunks is missed by them once in 22,000 (e^-10). They take 10 s. */
+/** Chunks in the sample: it misses a shingle of 0.05% of all chunks once in 22,000 (e^-10), and takes 10 s. */
 export const SAMPLE_CHUNKS = 20_000;
 
 /**
- * The share of all chunks from which a shingle is frequent, where the corpus is large enough for a share to say anything.
- * In 6,480 encyclopedia articles (48,924 chunks) 0.05% leaves 140 shingles. The rarest of them read like the commonest:
- * "at the base of the", "is considered to be one", "of a pluriform multi party" (a sentence of 25 articles on politics);
- * 0.1% leaves 38, among them nothing of what a program wrote into 40 articles on cities.
+ * The share of all chunks from which a shingle is frequent, in a corpus large enough for a share to mean anything. In 6,480
+ * encyclopedia articles (48,924 chunks) 0.05% selects 140 shingles, the rarest of which read like the commonest: "at the base
+ * of the", "is considered to be one", "of a pluriform multi party" (a sentence of 25 articles on politics). 0.1% selects 38,
+ * among them no sentence that a program wrote into 40 articles on cities.
  */
 export const FREQUENT_SHARE = 0.0005;
 
 /**
- * The documents in which a frequent shingle stands at least, however small the corpus: there a share is a handful, and what
- * a handful of documents share is a finding. Documents, for one that repeats its own words (the register of a court:
- * "common pleas capias a 311", 32 times) makes no set phrase. In 1,000 articles (7,631 chunks) two shingles stand in 20
- * documents, "it should be noted that" and "at the time of the"; in 3,230 texts of the web (13,791 chunks) three, among them
- * "from wikipedia the free encyclopedia"; from 10 documents on it would be 28 and 32, still set phrases and page
- * furniture, but at 8 names and sentences of one subject are among them. Of the 58 passages that 150 articles share with
- * 1,000, 16 go by what was measured in the 6,480 with these limits, 26 with 10 documents, and none of them was copied.
- * A passage that goes unreported is worse than a phrase that is reported, so 19 copies of one text stay in sight.
+ * Fewest documents that contain a frequent shingle, however small the corpus: there a share is a handful, and text shared by a
+ * handful of documents is a finding. It counts documents, because a document that repeats its own words (a court register:
+ * "common pleas capias a 311", 32 times) makes no boilerplate.
+ *
+ * In 1,000 articles (7,631 chunks) two shingles occur in 20 documents ("it should be noted that", "at the time of the"); in
+ * 3,230 web texts (13,791 chunks) three, among them "from wikipedia the free encyclopedia". From 10 documents it would be 28
+ * and 32, still boilerplate; from 8, names and sentences of one subject are among them. Of the 58 passages that 150 articles
+ * share with 1,000, the table measured in the 6,480 removes 16 with these limits and 26 with 10 documents; none of them was
+ * copied. Missing a passage is worse than reporting boilerplate, so 19 copies of one text are still reported.
  */
 export const FREQUENT_DOCUMENTS_MIN = 20;
 
 /**
- * Most shingles that the table keeps, the most frequent ones. A chunk has some 40, so no more than 80,000 can stand in
- * 0.05% of the chunks each; the corpora looked at had 140 at most.
+ * Most shingles in the table, the most frequent ones. A chunk has about 40, so at most 80,000 can occur in 0.05% of the
+ * chunks; the measured corpora had at most 140.
  */
 export const FREQUENT_SHINGLES_MAX = 100_000;
 
 /**
- * A term is counted in the whole corpus when the sample shows it in at least this part of the threshold. What the sample
- * shows is the count of one shard, which differs from the others' by chance.
+ * A term is counted in the whole corpus if the sample shows at least this part of the threshold: the sample gives the count
+ * of one shard, which differs from the others by chance.
  */
 const CANDIDATE_PART = 0.5;
 
-/** How often the progress is told, in chunks. */
+/** How often the progress is reported, in chunks. */
 const TOLD_EVERY = 5_000;
 
 export type MeasureInput = {
-  /** `SAMPLE_CHUNKS` unless told. */
+  /** `SAMPLE_CHUNKS` by default. */
   readonly sampleChunks?: number;
-  /** `FREQUENT_SHARE` unless told. */
+  /** `FREQUENT_SHARE` by default. */
   readonly share?: number;
-  /** `FREQUENT_DOCUMENTS_MIN` unless told. */
+  /** `FREQUENT_DOCUMENTS_MIN` by default. */
   readonly documentsMin?: number;
-  /** Another sample for another seed; a random one unless told. */
+  /** Determines the sample; random by default. */
   readonly seed?: number;
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
@@ -59,9 +61,9 @@ export type MeasureInput = {
 export type MeasuredFrequencies = FrequencyTable & { readonly seconds: number };
 
 /**
- * Measures which shingles stand in too many chunks to say anything, and puts them in the place of those measured before,
- * in one step. Running checks go on with what they began with; the next ones take the new table.
- * @throws DomainError `store_unavailable`, and the table stays as it was; the signal's reason.
+ * Measures which shingles occur in too many chunks to mean anything, and replaces the table in one step. Running checks keep
+ * the old table; later ones use the new one.
+ * @throws DomainError `store_unavailable`, with the table unchanged; the signal's reason.
  */
 export type MeasureFrequencies = (input: MeasureInput) => Promise<MeasuredFrequencies>;
 
@@ -73,10 +75,10 @@ export type FrequencyParts = {
 };
 
 /**
- * Makes the use case. A sample of chunks shows which terms may be frequent: `_mtermvectors` gives with each of their terms
- * the number of chunks that have it, in the chunk's own shard and with the deleted ones that are not merged away. So it
- * is compared with the size of that shard, and only chooses: each chosen term is then counted by a search, which sees
- * all shards and no deleted chunk. The same corpus gives the same table on any number of shards.
+ * A sample of chunks shows which terms may be frequent: `_mtermvectors` returns for each of their terms the number of chunks
+ * with it in the same shard, including deleted ones not merged away. It is compared with the size of that shard and only
+ * selects candidates. A search then counts each candidate on all shards without deleted chunks, so the same corpus gives the
+ * same table on any number of shards.
  */
 export function createMeasureFrequencies(parts: FrequencyParts): MeasureFrequencies {
   const { database, opensearch, chunkIndex, frequentShingleStore } = parts;
@@ -85,11 +87,11 @@ export function createMeasureFrequencies(parts: FrequencyParts): MeasureFrequenc
     const started = performance.now();
     await chunkIndex.assertCurrent();
     const chunkTerms = new ChunkTerms(opensearch, chunkIndex.readAlias);
-    const chunks = await chunkTerms.countChunks();
+    const chunks = await countChunks(opensearch, chunkIndex.readAlias);
     const chunksMin = Math.max(documentsMin, Math.ceil(share * chunks));
 
     const { candidates, sampledChunks } = await findCandidates(chunkTerms, input, { chunks, chunksMin });
-    say(`Counting ${candidates.length} shingles that may be frequent`);
+    say(`Counting ${candidates.length} candidate shingles`);
     const counted = await chunkTerms.count(candidates, signal);
     const frequent = counted
       .filter((shingle) => shingle.chunks >= chunksMin && shingle.documents >= documentsMin)
@@ -116,7 +118,8 @@ async function findCandidates(
   for await (const places of chunkTerms.sampleChunks(sampleChunks / Math.max(1, chunks), seed)) {
     signal?.throwIfAborted();
     for (const chunk of await chunkTerms.readTerms(places)) {
-      for (const term of termsOver(shareMin, chunk)) candidates.add(term);
+      for (const { term, docFreq } of chunk.terms)
+        if (docFreq >= shareMin * chunk.shardChunks) candidates.add(term);
     }
     if (Math.floor((sampledChunks + places.length) / TOLD_EVERY) > Math.floor(sampledChunks / TOLD_EVERY))
       say(`Read ${sampledChunks + places.length} chunks`);
@@ -125,10 +128,28 @@ async function findCandidates(
   return { candidates: [...candidates], sampledChunks };
 }
 
-function termsOver(shareMin: number, { shardChunks, terms }: TermsOfChunk): string[] {
-  return terms.filter(({ docFreq }) => docFreq >= shareMin * shardChunks).map(({ term }) => term);
-}
-
 function byFrequency(a: FrequentShingle, b: FrequentShingle): number {
   return b.chunks - a.chunks || (a.term < b.term ? -1 : 1);
+}
+
+/** A frequent shingle for people: with the words of one occurrence, and its share of all chunks. */
+export type ReadableShingle = FrequentShingle & { readonly example: string; readonly share: number };
+
+/** At most `limit` of the most frequent shingles; none before the first measurement. */
+export type ListFrequentShingles = (limit: number) => Promise<ReadableShingle[]>;
+
+export function createListFrequentShingles(parts: FrequencyParts): ListFrequentShingles {
+  const { database, opensearch, chunkIndex, frequentShingleStore } = parts;
+  return async (limit) => {
+    const table = await frequentShingleStore.find(database);
+    const shingles = await frequentShingleStore.listMostFrequent(database, limit);
+    const examples = await new ChunkTerms(opensearch, chunkIndex.readAlias).readExamples(
+      shingles.map(({ term }) => term),
+    );
+    return shingles.map((shingle) => ({
+      ...shingle,
+      example: examples.get(shingle.term) ?? "",
+      share: shingle.chunks / Math.max(1, table?.chunks ?? 0),
+    }));
+  };
 }

@@ -1,97 +1,91 @@
 import type { ComputePool } from "../../compute/compute-pool.ts";
 import type { FingerprintedChunk } from "../../core/fingerprint/fingerprint-text.ts";
 import { inGroups, mapInFlight } from "../../platform/flow/concurrency.ts";
-import type { Metrics } from "../../platform/metrics.ts";
 import type { Database } from "../../platform/postgres/database.ts";
-import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
-import type { IndexedDocument } from "../chunk-index/chunk-items.ts";
-import { enterIndexGate } from "../chunk-index/index-gate.ts";
-import type { ChunkBorders, Document } from "../document.ts";
-import type { DocumentStore } from "../document-store.ts";
-import type { RemovedDocuments } from "../removed-documents.ts";
+import type { ChunkIndex, IndexedDocument } from "../chunk-index/chunk-index.ts";
+import { shareIndexWriteLock } from "../chunk-index/index-write-lock.ts";
+import type { CorpusMetrics } from "../corpus-metrics.ts";
+import type { ChunkOffsets } from "../document.ts";
+import type { DocumentStore, FingerprintedDocument } from "../document-store.ts";
 import type { TextStore } from "../text-store.ts";
+import type { Tombstones } from "../tombstones.ts";
 
-export type FingerprintParts = {
+type CutParts = {
   readonly database: Database;
   readonly documents: DocumentStore;
   readonly texts: TextStore;
-  readonly removed: RemovedDocuments;
-  readonly chunkIndex: ChunkIndex;
   readonly compute: ComputePool;
-  readonly metrics: Metrics;
 };
 
-/** Makes documents matchable: their chunks are findable when it returns. Gives the number of their chunks. */
+export type FingerprintParts = CutParts & {
+  readonly tombstones: Tombstones;
+  readonly chunkIndex: ChunkIndex;
+  readonly metrics: CorpusMetrics;
+};
+
+/** Documents that are cut together: while their chunks are written, the next group is cut. */
+const GROUP_DOCUMENTS = 100;
+const GROUPS_IN_FLIGHT = 2;
+
+/** Makes documents matchable: their chunks are findable when it returns. Returns the number of their chunks. */
 export type FingerprintDocuments = (documentIds: readonly string[]) => Promise<number>;
 
 /**
- * Makes the use case. It may be repeated at any point: chunks have fixed ids, and a document counts as fingerprinted
- * only after its chunks are findable. Those of a document that was deleted meanwhile are noted for removal.
+ * Safe to repeat at any point: chunks have fixed ids, and a document counts as fingerprinted only once its chunks are
+ * findable. Documents that were deleted meanwhile get a tombstone.
  */
 export function createFingerprintDocuments(parts: FingerprintParts): FingerprintDocuments {
-  const { database, documents, removed, chunkIndex, metrics } = parts;
+  const { database, documents, tombstones, chunkIndex, metrics } = parts;
 
   return async (documentIds) => {
     if (documentIds.length === 0) return 0;
-    // While the index is away nothing is cut in vain, by one attempt after the other.
+    // Without an index, every attempt would cut the documents in vain.
     await chunkIndex.assertCurrent();
-    // Cut before the gate is entered, which so is open while the chunks of a few documents are made.
+    // Before the lock is taken, so that a few documents are not cut while it is held.
     const first = await cutDocuments(parts, documentIds.slice(0, GROUP_DOCUMENTS));
     const { marked, chunks } = await database.transaction(async (transaction) => {
-      await enterIndexGate(transaction);
-      const written: ReturnType<typeof withBorders>[] = [];
-      const rest = cutInGroups(parts, documentIds.slice(GROUP_DOCUMENTS));
-      await chunkIndex.write(noted(first, rest, (cut) => written.push(...cut.map(withBorders))));
+      await shareIndexWriteLock(transaction);
+      const written: FingerprintedDocument[] = [];
+      await chunkIndex.write(groups(first, documentIds.slice(GROUP_DOCUMENTS), written));
+      // In a fixed order: two transactions that mark the same documents can't deadlock.
       const existing = await documents.markFingerprinted(transaction, written.toSorted(byDocument));
-      // Those that were gone before as well: an earlier call that was cut off may have written chunks of them.
-      await removed.note(transaction, [...new Set(documentIds.filter((id) => !existing.has(id)))]);
-      return {
-        marked: existing.size,
-        chunks: written.reduce((sum, { borders }) => sum + borders.utf16.length - 1, 0),
-      };
+      // Also for documents that were already gone: an earlier, interrupted call may have written chunks of them.
+      await tombstones.add(transaction, [...new Set(documentIds.filter((id) => !existing.has(id)))]);
+      const counts = written.map(({ chunkOffsets }) => chunkOffsets.utf16.length - 1);
+      return { marked: existing.size, chunks: counts.reduce((sum, count) => sum + count, 0) };
     });
     metrics.documentsFingerprinted.inc(marked);
     return chunks;
   };
-}
 
-/** Documents that are cut together: while their chunks are written, the next are cut. */
-const GROUP_DOCUMENTS = 100;
-const GROUPS_AHEAD = 1;
-
-function cutInGroups(
-  parts: FingerprintParts,
-  documentIds: readonly string[],
-): AsyncIterable<readonly IndexedDocument[]> {
-  const limits = { countMax: GROUP_DOCUMENTS, sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 0 };
-  return mapInFlight(inGroups(documentIds, limits), 1 + GROUPS_AHEAD, (ids) => cutDocuments(parts, ids));
-}
-
-/** Both, one group after the other; `note` is told of each. */
-async function* noted<T>(first: T, rest: AsyncIterable<T>, note: (group: T) => void): AsyncGenerator<T> {
-  note(first);
-  yield first;
-  for await (const group of rest) {
-    note(group);
-    yield group;
+  /** The first group, then the other documents group by group; adds each group to `written` before it is given. */
+  async function* groups(
+    first: readonly IndexedDocument[],
+    rest: readonly string[],
+    written: FingerprintedDocument[],
+  ): AsyncGenerator<readonly IndexedDocument[]> {
+    const limits = { countMax: GROUP_DOCUMENTS, sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 0 };
+    const note = (group: readonly IndexedDocument[]) => {
+      for (const { document, chunks } of group)
+        written.push({ documentId: document.documentId, chunkOffsets: chunkOffsetsOf(chunks) });
+    };
+    note(first);
+    yield first;
+    const cut = mapInFlight(inGroups(rest, limits), GROUPS_IN_FLIGHT, (ids) => cutDocuments(parts, ids));
+    for await (const group of cut) {
+      note(group);
+      yield group;
+    }
   }
 }
 
-type Marked = { readonly documentId: string };
-
-/** In a fixed order: two that mark the same documents wait for each other in no circle. */
-function byDocument(a: Marked, b: Marked): number {
+function byDocument(a: FingerprintedDocument, b: FingerprintedDocument): number {
   return a.documentId < b.documentId ? -1 : 1;
 }
 
-/** Reads documents and cuts them into chunks, in threads. Those that don't exist are left out. */
+/** Reads documents and cuts them into chunks on worker threads. Missing documents are skipped. */
 export async function cutDocuments(
-  {
-    database,
-    documents,
-    texts,
-    compute,
-  }: Pick<FingerprintParts, "database" | "documents" | "texts" | "compute">,
+  { database, documents, texts, compute }: CutParts,
   documentIds: readonly string[],
 ): Promise<IndexedDocument[]> {
   const [rows, sections] = await Promise.all([
@@ -99,7 +93,7 @@ export async function cutDocuments(
     texts.findAll(database, documentIds),
   ]);
   return Promise.all(
-    rows.map(async (document: Document) => ({
+    rows.map(async (document) => ({
       document,
       chunks: await compute.run("fingerprintPacked", {
         sections: sections.get(document.documentId) ?? [],
@@ -109,12 +103,8 @@ export async function cutDocuments(
   );
 }
 
-function withBorders({ document, chunks }: IndexedDocument) {
-  return { documentId: document.documentId, borders: bordersOf(chunks) };
-}
-
-/** The borders of chunks that cover their text; of a text without chunks only the one. */
-export function bordersOf(chunks: readonly FingerprintedChunk[]): ChunkBorders {
+/** Of chunks that cover their text; a text without chunks has a single offset. */
+export function chunkOffsetsOf(chunks: readonly FingerprintedChunk[]): ChunkOffsets {
   const last = chunks.at(-1);
   return {
     utf16: [...chunks.map(({ start }) => start), last?.end ?? 0],

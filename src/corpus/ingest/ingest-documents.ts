@@ -1,7 +1,7 @@
 import type { ComputePool } from "../../compute/compute-pool.ts";
 import type { JobQueue } from "../../platform/job-queue.ts";
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
-import type { Document, NewDocument, SourceDocument } from "../document.ts";
+import { type Document, FINGERPRINT_QUEUE, type NewDocument, type SourceDocument } from "../document.ts";
 import type { DocumentStore } from "../document-store.ts";
 import type { TextStore } from "../text-store.ts";
 
@@ -14,8 +14,8 @@ export type IngestParts = {
 };
 
 /**
- * `document` is the one that the corpus has now. `unchanged`: it had it before. `replaced`: at this path of the
- * collection it had other bytes before; that document is gone, and its chunks go.
+ * `document` is now in the corpus. `unchanged`: it already was. `replaced`: a document with other bytes had this path of the
+ * collection; it is deleted, and its chunks will be removed.
  */
 export type Ingested = {
   readonly document: Document;
@@ -23,22 +23,22 @@ export type Ingested = {
 };
 
 /**
- * Puts documents into the corpus, in one transaction. Uploaded ones are then fingerprinted in the background; platform
- * documents stay pending until somebody calls `fingerprintDocuments`.
- * @throws DomainError `store_unavailable`; nothing of these documents is stored then.
+ * Adds documents to the corpus in one transaction. Uploaded ones are then fingerprinted in the background; platform
+ * documents stay pending until `fingerprintDocuments` is called.
+ * @throws DomainError `store_unavailable`; then none of these documents is stored.
  */
 export type IngestDocuments = (documents: readonly SourceDocument[]) => Promise<readonly Ingested[]>;
 
 /**
- * Makes the use case. Of two simultaneous ingests of the same bytes (uploads) or path (platform), one adds and the
- * other finds. An upload's row and its job come into being together, so no upload waits for ever.
+ * Of two simultaneous ingests of the same bytes (uploads) or path (platform), one adds the document and the other finds it.
+ * The row of an upload and its job are created together, so no upload stays pending for ever.
  */
 export function createIngestDocuments(parts: IngestParts): IngestDocuments {
   const { database, documents, texts, compute, queue } = parts;
 
   return async (sources) => {
-    // In a fixed order, so that two ingests of the same documents wait for each other and not in a circle. One that replaces
-    // sources of a report that is just written, whose rows are held in another order, may: the transaction is then done again.
+    // In a fixed order, so that two ingests of the same documents can't deadlock. One that replaces sources of a report being
+    // written, whose rows are locked in another order, still can: the database then repeats the transaction.
     const order = [...sources.keys()].toSorted((a, b) => compare(keyOf(sources[a]), keyOf(sources[b])));
     const packed = await Promise.all(sources.map(pack));
     const inOrder = order.flatMap((at) => packed[at] ?? []);
@@ -59,7 +59,7 @@ export function createIngestDocuments(parts: IngestParts): IngestDocuments {
     return done;
   }
 
-  /** Adds those that are new, with their texts and jobs; undefined for the others. */
+  /** Adds new documents with their texts and jobs; undefined for the others. */
   async function addAll(transaction: Queryable, packed: readonly NewDocument[]) {
     const added = await documents.insertAll(transaction, packed);
     const stored = added.flatMap((document, at) =>
@@ -67,7 +67,7 @@ export function createIngestDocuments(parts: IngestParts): IngestDocuments {
     );
     await texts.insertAll(transaction, stored);
     for (const { scope, documentId } of stored) {
-      if (scope === "uploaded") await queue.enqueue("fingerprint-document", documentId, transaction);
+      if (scope === "uploaded") await queue.enqueue(FINGERPRINT_QUEUE, documentId, transaction);
     }
     return added;
   }
@@ -76,10 +76,10 @@ export function createIngestDocuments(parts: IngestParts): IngestDocuments {
     return { ...facts, ...(await compute.run("packDocument", { text, language: facts.language })) };
   }
 
-  /** Of a document in whose way another stands. */
+  /** Handles a document whose place is taken. */
   async function ingestKnown(transaction: Queryable, document: NewDocument): Promise<Ingested> {
     const { origin, sha256 } = document;
-    // Again only when the other is deleted before it is looked up, or is to be replaced.
+    // Repeats only when the other document was deleted before the lookup, or is to be replaced.
     for (let outcome: Ingested["outcome"] = "added"; ; ) {
       const known = await documents.findTwin(transaction, origin, sha256);
       if (known?.sha256 === sha256) return { document: known, outcome: "unchanged" };

@@ -9,49 +9,48 @@ import type { DocumentStore } from "../document-store.ts";
 import type { FingerprintDocuments } from "./fingerprint-documents.ts";
 import type { IngestDocuments, Ingested } from "./ingest-documents.ts";
 
-/** A document as a program hands it over. */
 const PipelineDocument = z.object({
-  /** Which set of documents it belongs to; folder ingests and the sample have sets of their own. */
+  /** The set of documents it belongs to; folder ingests and the sample corpus have sets of their own. */
   collection: storableText({ charsMin: 1, charsMax: 200 }).refine(
     (name) => !/^(folder:|sample-corpus$)/.test(name),
-    { error: "must not be the sample's name, nor begin with folder:" },
+    { error: "must not be sample-corpus, nor begin with folder:" },
   ),
-  /** What it is known by within the collection: another text under the same path replaces it. */
+  /** Identifies it within the collection: another text under the same path replaces it. */
   path: storableText({ charsMin: 1, charsMax: 1_000 }),
   title: storableText({ charsMin: 1, charsMax: 1_000 }),
   text: storableText({ charsMin: 1, charsMax: DOCUMENT_CHARS_MAX }).refine((text) => text.isWellFormed(), {
-    error: "must not hold half of a surrogate pair",
+    error: "must not contain half of a surrogate pair",
   }),
   language: Language.default(LANGUAGE_DEFAULT),
   sourceUrl: SourceUrl.optional(),
-  /** What reports call the file; the last part of the path by default. */
+  /** The name shown in reports; the last part of the path by default. */
   filename: storableText({ charsMin: 1, charsMax: 1_000 }).optional(),
   mediaType: z.enum(["text/plain", "text/markdown"]).default("text/plain"),
 });
 
-/** What `ingestDocument` takes. Characters are code points; a text has at most 20 million. */
+/** The input of `ingestDocument`. Characters are code points; a text has at most 20 million. */
 export type PipelineDocument = z.input<typeof PipelineDocument>;
 
-/** The pair of functions that feeds the corpus from a program. */
+/** Adds documents to the corpus from a program. */
 export type Pipeline = {
   /**
-   * Stores a document of the platform; it is `pending`, and not matched yet. The same text under the same path changes
-   * nothing, another one replaces the document.
-   * @throws DomainError `invalid_input` that names the members, `store_unavailable`; nothing is stored then.
+   * Stores a platform document; it is `pending` and not matched yet. The same text under the same path changes nothing,
+   * another text replaces the document.
+   * @throws DomainError `invalid_input` that names the members, `store_unavailable`; then nothing is stored.
    */
   ingestDocument(document: PipelineDocument): Promise<Ingested>;
-  /** As `ingestDocument`, for many in one transaction: a few hundred, or a few megabytes, are a good batch. */
+  /** As `ingestDocument`, for many in one transaction: a good batch is a few hundred documents or a few megabytes. */
   ingestDocuments(documents: readonly PipelineDocument[]): Promise<readonly Ingested[]>;
   /**
-   * Makes a document matchable: it is when the promise resolves. May be repeated. A document that nobody fingerprints is
-   * found by the service within the hour.
+   * Makes a document matchable, which it is when the promise resolves. May be repeated. The service finds documents that
+   * nobody fingerprints within the hour.
    * @returns the number of its chunks; 0 when it does not exist.
    * @throws DomainError `store_unavailable`.
    */
   fingerprintDocument(documentId: string): Promise<number>;
-  /** As `fingerprintDocument`, for many with one bulk write: several times faster. */
+  /** As `fingerprintDocument`, for many in one bulk write: several times faster. */
   fingerprintDocuments(documentIds: readonly string[]): Promise<number>;
-  /** The documents of a collection that are stored and not yet matchable, oldest first: what an earlier run left behind. */
+  /** The stored documents of a collection that are not matchable yet, oldest first, as an interrupted run leaves them. */
   pendingDocuments(collection: string, limit: number): Promise<readonly string[]>;
 };
 
@@ -73,7 +72,7 @@ export function createPipeline({
   return {
     ingestDocument: async (input) => {
       const [ingested] = await ingestAll([input]);
-      if (ingested === undefined) throw new Error("an ingest of one document gave none");
+      if (ingested === undefined) throw new Error("the ingest of one document returned none");
       return ingested;
     },
     ingestDocuments: ingestAll,

@@ -1,74 +1,88 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { DomainError } from "../../core/domain-error.ts";
 import { createPatience, STORE_WAIT_MS } from "../../platform/flow/retry-policy.ts";
+import { askOpenSearch } from "../../platform/opensearch/opensearch.ts";
+import type { Queryable } from "../../platform/postgres/database.ts";
+import { countChunks } from "../chunk-index/document-chunks.ts";
 import type { IndexVersion, IndexVersions } from "../chunk-index/index-versions.ts";
-import type { Reconcile } from "../reconciliation/reconcile.ts";
-import { sampleDocuments } from "../verify/sample-documents.ts";
-import type { FillParts } from "./filling.ts";
-import { assertFound, SAMPLED_CHECKS, sampleChecks } from "./rebuild-comparison.ts";
-import { fillFromRows, sweep } from "./rebuild-fill.ts";
-import { type RebuildProgress, startProgress } from "./rebuild-progress.ts";
-import { catchUp } from "./rebuild-recent.ts";
-import { RebuildSession } from "./rebuild-session.ts";
-import { swapIndex } from "./rebuild-swap.ts";
-import { chooseTarget, copiesMade } from "./rebuild-target.ts";
-import { type ChunkTotals, compareTotals } from "./rebuild-totals.ts";
+import { sampleDocuments } from "../verify/verify-corpus.ts";
+import { catchUp, type FillParts, fillFromRows, type RebuildRun } from "./fill-index.ts";
+import { OtherRebuild, RebuildSession } from "./rebuild-session.ts";
 import { reindex } from "./reindex.ts";
+import { assertSamplesFound, swapIndex } from "./swap-index.ts";
 
-export type RebuildInput = {
-  /** Has OpenSearch copy the chunks by itself, before what it has left out is filled in. */
+/** Each is a chunk of another document: a fault in one document of twenty is missed by fifty samples once in 13 times. */
+const SAMPLED_CHUNKS = 50;
+
+/** The index is complete without its replicas on other nodes, so they are not waited for any longer. */
+const REPLICAS_WAIT_MS = 10 * 60_000;
+const REPLICAS_POLL_MS = 1_000;
+
+/** In chunks. */
+type RebuildProgress = { readonly done: number; readonly total: number };
+
+type Told = { readonly say: (line: string) => void; readonly signal?: AbortSignal | undefined };
+
+export type RebuildInput = Told & {
+  /** Lets OpenSearch copy the chunks by itself first; what it leaves out is then filled in. */
   readonly reindex?: { readonly chunksPerSecond?: number | undefined } | undefined;
-  /** Whether the indices behind no alias are deleted at the end. */
+  /** Whether indices without an alias are deleted at the end. */
   readonly dropOld: boolean;
-  /** Whether an unfinished index is thrown away, and not gone on with. */
+  /** Whether an unfinished index is deleted instead of continued. */
   readonly restart: boolean;
-  /** Chunks that are searched for in the new index before it takes over. */
-  readonly samples?: number;
-  readonly say: (line: string) => void;
-  /** In chunks. */
   readonly onProgress?: ((progress: RebuildProgress) => void) | undefined;
-  readonly signal?: AbortSignal | undefined;
 };
 
-export type Rebuilt = ChunkTotals & {
+export type Rebuilt = {
   /** The index that readers and writers use now. */
   readonly index: string;
-  /** Written by this run; the rest was there when it began, or was copied by OpenSearch itself. */
+  /** Fingerprinted documents and their chunks by the rows, after the swap. */
+  readonly documents: number;
+  readonly chunks: number;
+  /** As counted before the rebuild, which may have repaired losses; undefined where there was no index. */
+  readonly chunksOfOld: number | undefined;
+  /** As counted after the swap. It differs from `chunks` by documents that came or went between the two counts. */
+  readonly chunksOfNew: number;
+  /** Written by this run; the rest was already there, or was copied by OpenSearch itself. */
   readonly chunksWritten: number;
   readonly sampledChecks: number;
-  /** How long writers of chunks had to wait for the swap, in milliseconds. Searches do not wait. */
+  /** How long writers of chunks waited for the swap, in milliseconds. Searches do not wait. */
   readonly swapMs: number;
   readonly seconds: number;
 };
 
 export type RebuildOutcome = {
-  /** Undefined when there was nothing to do but to drop former indices. */
+  /** Undefined when former indices were deleted and nothing was rebuilt. */
   readonly rebuilt: Rebuilt | undefined;
   readonly dropped: readonly string[];
-  /** Indices behind no alias that are still there. */
+  /** Indices without an alias that still exist. */
   readonly former: readonly IndexVersion[];
 };
 
 /**
- * Makes the next index from the rows, beside all other work, and puts it in the place of the standing one when it holds the
- * same. It may be cut off at any moment; the next call goes on where it stopped. With `dropOld`, where former indices stand
- * and none is unfinished, it only deletes those: this is how a rebuild is tidied up later.
- * @throws DomainError `invalid_input` while another rebuild runs, or when `reindex` can't do it; `store_unavailable` when a
- *   store stays away, or a writer of chunks does not end; RebuildMismatch when the new index does not hold what it should;
- *   the signal's reason. The aliases are as they were then, or the message says that OpenSearch has not told: what goes
- *   wrong after the swap is only said.
+ * Builds the next index from the rows while everything else goes on, and swaps it in once it is complete. The swap is correct
+ * because a pass over the whole corpus found or confirmed every document, sampled chunks are found by their own terms, and the
+ * documents that arrived since are copied and confirmed while writers wait.
+ *
+ * It may be interrupted at any moment; the next call continues. With `dropOld`, where former indices exist and no rebuild is
+ * unfinished, it only deletes those.
+ * @throws DomainError `invalid_input` while another rebuild runs, or when `reindex` is impossible; `store_unavailable` when a
+ *   store stays away or a writer of chunks does not finish; RebuildMismatch when the new index does not hold what it should;
+ *   the signal's reason. The aliases are then unchanged, or the message says that OpenSearch does not tell. Errors after
+ *   the swap are only reported.
  */
 export type RebuildIndex = (input: RebuildInput) => Promise<RebuildOutcome>;
 
 type Parts = FillParts & {
   readonly databaseUrl: string;
-  readonly reconcile: Reconcile;
-  /** How long writers that are inside the gate are waited for, in milliseconds. */
-  readonly gateTriedMs?: number;
+  /** How long running writers of chunks are waited for, in milliseconds. */
+  readonly writeLockWaitMs?: number;
 };
 
 export function createRebuildIndex(parts: Parts): RebuildIndex {
   const { indexVersions } = parts;
   return async (input) => {
-    const session = await RebuildSession.open(parts.databaseUrl, parts.gateTriedMs);
+    const session = await RebuildSession.open(parts.databaseUrl, parts.writeLockWaitMs);
     try {
       const versions = await indexVersions.list();
       const onlyDrops =
@@ -79,10 +93,8 @@ export function createRebuildIndex(parts: Parts): RebuildIndex {
         !versions.some(({ role }) => role === "next");
       if (onlyDrops) return { rebuilt: undefined, ...(await tidyUp(indexVersions, true)) };
       const rebuilt = await rebuild(parts, session, input);
-      // From here on it has succeeded, whatever becomes of the rest.
-      await lookAgain(parts, input);
       const tidied = await tidyUp(indexVersions, input.dropOld).catch((error: unknown) => {
-        input.say(`Former indices were not ${input.dropOld ? "deleted" : "looked for"}. ${messageOf(error)}`);
+        input.say(`Former indices were not ${input.dropOld ? "deleted" : "listed"}. ${messageOf(error)}`);
       });
       return { rebuilt, ...(tidied ?? { dropped: [], former: [] }) };
     } finally {
@@ -103,81 +115,173 @@ async function tidyUp(
 }
 
 async function rebuild(parts: Parts, session: RebuildSession, input: RebuildInput): Promise<Rebuilt> {
+  const { opensearch, indexVersions } = parts;
   const { say, signal } = input;
   const started = performance.now();
-  const { standing, isOutdated, target } = await chooseTarget(parts.indexVersions, {
-    ...input,
-    reindexes: input.reindex !== undefined,
-  });
-  const progress = await startProgress({ ...parts, session }, target, input);
-  const withPatience = createPatience({ waitMs: STORE_WAIT_MS, say, signal });
-  const { onCopied } = progress;
-  const filling = {
+  const { current, isOutdated, target } = await chooseTarget(indexVersions, input);
+  const chunksOfOld = current === undefined ? undefined : await countChunks(opensearch, current.name);
+  const expected = await countRows(session);
+  const present = await countChunks(opensearch, target.name);
+  let chunksWritten = 0;
+  const tell = (done: number) =>
+    input.onProgress?.({ done: Math.min(done, expected.chunks), total: expected.chunks });
+  tell(present);
+  const run: RebuildRun = {
     parts,
     session,
     target,
     includesPending: isOutdated,
-    withPatience,
-    onCopied,
+    withPatience: createPatience({ waitMs: STORE_WAIT_MS, say, signal }),
+    onCopied: (chunks) => {
+      chunksWritten += chunks;
+      tell(present + chunksWritten);
+    },
     say,
     signal,
   };
 
-  if (input.reindex !== undefined && standing !== undefined) {
-    await reindex(parts.opensearch, {
-      ...input.reindex,
-      from: standing.name,
-      to: target.name,
-      onProgress: progress.onReindexed,
-      say,
-      signal,
-    });
+  if (input.reindex !== undefined && current !== undefined) {
+    const [from, to] = [current.name, target.name];
+    await reindex(opensearch, { ...input.reindex, from, to, onProgress: tell, say, signal });
   }
-  let since = await fillFromRows(filling);
-  const documentIds = await sampleDocuments(parts.database, input.samples ?? SAMPLED_CHECKS);
-  // The last of what was drawn may have come after the filling.
-  since = await catchUp(filling, since);
-  await sweep(filling);
-  await parts.indexVersions.finishFilling(target.name);
-  await copiesMade(parts.indexVersions, { ...input, standing, target });
-
-  const old = standing?.name;
-  const samples = await sampleChecks(parts, {
-    documentIds,
-    old: isOutdated ? undefined : old,
-    target: target.name,
-  });
-  assertFound(target.name, samples);
-  since = await catchUp(filling, since);
-  await parts.indexVersions.refresh(target.name);
-  const totals = await compareTotals({ ...parts, session, old, target: target.name, since });
-  const { recent, swapMs } = await swapIndex(filling, since);
+  const filled = await fillFromRows(run);
+  const samples = await sampleDocuments(parts.database, SAMPLED_CHUNKS);
+  // After the draw, so that the index holds every sampled document.
+  const since = await catchUp(run, filled);
+  await indexVersions.finishFilling(target.name);
+  await replicasMade(indexVersions, { current, target, say, signal });
+  const sampledChecks = await assertSamplesFound(run, samples);
+  const latest = await catchUp(run, since);
+  await run.withPatience(() => parts.cleanUpTombstones({ signal }));
+  const counts = { ...(await countRows(session)), chunksOfNew: await countChunks(opensearch, target.name) };
+  const swapMs = await swapIndex(run, latest);
   say(`Checks now search ${target.name}; writers waited ${Math.round(swapMs)} ms for the swap.`);
-  return {
-    documents: totals.documents + recent.documents,
-    chunks: totals.chunks + recent.chunks,
-    chunksOfOld: totals.chunksOfOld,
-    chunksOfNew: totals.chunksOfNew + recent.chunks,
-    index: target.name,
-    chunksWritten: progress.written(),
-    sampledChecks: samples.sampled,
-    swapMs,
-    seconds: (performance.now() - started) / 1000,
-  };
+  const seconds = (performance.now() - started) / 1000;
+  return { ...counts, index: target.name, chunksOfOld, chunksWritten, sampledChecks, swapMs, seconds };
 }
 
-/** What was deleted in the last moments may have left chunks behind: services would find them in time, and so do we. */
-async function lookAgain({ reconcile }: Parts, { say, signal }: RebuildInput): Promise<void> {
-  try {
-    await reconcile({ signal });
-  } catch (error) {
-    const reason = signal?.aborted === true ? "" : ` ${messageOf(error)}`;
-    say(
-      `The new index stands; it was not compared with the rows once more. \`npm run corpus:verify\` does so.${reason}`,
+async function countRows(db: Queryable): Promise<{ readonly documents: number; readonly chunks: number }> {
+  const [row] = await db.query<{ documents: number; chunks: number }>(
+    "select count(*) as documents, coalesce(sum(chunk_count), 0) as chunks from document_chunks",
+  );
+  if (row === undefined) throw new Error("PostgreSQL returned no count");
+  return row;
+}
+
+type Choice = {
+  readonly current: IndexVersion | undefined;
+  /** Whether this release can't search the current index, or there is none. */
+  readonly isOutdated: boolean;
+  /** The index that is to be filled. */
+  readonly target: IndexVersion;
+};
+
+/**
+ * Chooses the unfinished index of an earlier run if it can be continued, or the latest index where all have lost their
+ * aliases; otherwise creates a new one.
+ * @throws DomainError `invalid_input` when the input asks for a reindex although the fingerprints must be made anew, or when
+ *   the templates are those of another release; `store_unavailable`.
+ */
+async function chooseTarget(versions: IndexVersions, input: RebuildInput): Promise<Choice> {
+  const { say, restart } = input;
+  const listed = await versions.list();
+  const current = listed.find(({ role }) => role === "current");
+  const isOutdated = current?.isSearchable !== true;
+  if (input.reindex !== undefined && isOutdated) {
+    throw new DomainError(
+      "invalid_input",
+      `--reindex copies fingerprints unchanged, but this release can't search those of ${current?.name ?? "an index that is missing"}. Run the rebuild without it.`,
     );
   }
+  const unfinished = listed.find(({ role }) => role === "next");
+  const isWanted = unfinished?.isSearchable === true && unfinished.shards === versions.layout.shards;
+  if (unfinished !== undefined && !restart && isWanted) {
+    say(`Continuing with ${unfinished.name}, which an earlier rebuild began.`);
+    return { current, isOutdated, target: unfinished };
+  }
+  if (unfinished !== undefined) {
+    say(`Deleting ${unfinished.name}, which an earlier rebuild began.`);
+    await versions.drop([unfinished.name]);
+  }
+  const former = listed.findLast(({ role, isSearchable }) => role === "former" && isSearchable);
+  if (current === undefined && former !== undefined && !restart) {
+    say(`Continuing with ${former.name}, which has lost its aliases.`);
+    await versions.markNext(former.name);
+    return { current, isOutdated, target: { ...former, role: "next" } };
+  }
+  const target = await createTarget(versions, versions.nameAfter(listed));
+  const replaced = current === undefined ? "an index that is missing" : described(current);
+  say(`Building ${described(target)} to replace ${replaced}.`);
+  return { current, isOutdated, target };
+}
+
+/** Includes the number of shards, so that a mistaken setting is seen before it matters. */
+function described({ name, shards }: IndexVersion): string {
+  return `${name} (${shards === 1 ? "1 shard" : `${shards} shards`})`;
+}
+
+async function createTarget(versions: IndexVersions, name: string): Promise<IndexVersion> {
+  await versions.createNext(name);
+  const created = (await versions.list()).find((version) => version.name === name);
+  if (created?.isSearchable === true && created.role === "next") return created;
+  await versions.drop([name]);
+  throw new DomainError(
+    "invalid_input",
+    "The index templates in OpenSearch belong to another release. Stop its services and start the rebuild again.",
+  );
+}
+
+/** Waits for replicas on other nodes, until the new index lacks no more of them than the current one. */
+async function replicasMade(
+  versions: IndexVersions,
+  { current, target, say, signal }: Told & Pick<Choice, "current" | "target">,
+): Promise<void> {
+  const lacking = async (name: string) => {
+    const { wanted, made } = await versions.copies(name);
+    return wanted - made;
+  };
+  const usual = current === undefined ? 0 : await lacking(current.name);
+  for (let waitedMs = 0; waitedMs < REPLICAS_WAIT_MS; waitedMs += REPLICAS_POLL_MS) {
+    if ((await lacking(target.name)) <= usual) return;
+    if (waitedMs === 0) say("Waiting for OpenSearch to copy the new index to its other nodes.");
+    signal?.throwIfAborted();
+    await sleep(REPLICAS_POLL_MS);
+  }
+  say("The replicas are not complete yet; continuing without them.");
 }
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Builds the chunk index where none exists. Does nothing where one exists, or while another process builds it.
+ * @throws as RebuildIndex.
+ */
+export type RestoreIndex = (options: Told) => Promise<void>;
+
+/**
+ * A lost index is put in place only when it is complete: with part of the corpus, checks would claim to have searched all
+ * of it.
+ */
+export function createRestoreIndex({
+  database,
+  documents,
+  chunkIndex,
+  rebuildIndex,
+}: Pick<FillParts, "database" | "documents" | "chunkIndex"> & {
+  readonly rebuildIndex: RebuildIndex;
+}): RestoreIndex {
+  return async ({ say, signal }) => {
+    if (await askOpenSearch(() => chunkIndex.isPresent())) return;
+    // An upgrade may have put other templates since this process began; the new index is for this release.
+    await chunkIndex.putTemplates();
+    if ((await documents.countMatchable(database)) === 0) return chunkIndex.createFirst();
+    say("The chunk index is missing in OpenSearch; rebuilding it from PostgreSQL.");
+    try {
+      await rebuildIndex({ dropOld: false, restart: false, say, signal });
+    } catch (error) {
+      if (!(error instanceof OtherRebuild)) throw error;
+    }
+  };
 }

@@ -2,67 +2,67 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { DomainError } from "../../core/domain-error.ts";
 import { connectionOptions, type Queryable, rethrowUnavailable } from "../../platform/postgres/database.ts";
-import { closeIndexGate, type GateHolder, gateHolders } from "../chunk-index/index-gate.ts";
+import {
+  takeIndexWriteLock,
+  type WriteLockHolder,
+  writeLockHolders,
+} from "../chunk-index/index-write-lock.ts";
 
-/** Names the lock among all advisory locks of the database; any fixed number does. */
-const REBUILD_KEY = 7_305_811_203;
-
-/**
- * Whoever comes while the gate waits to be closed waits behind it, so it is not waited for longer than this: a writer
- * gives up after 15 s. One that is inside writes a batch, which takes a few seconds.
- */
-const GATE_WAIT_MS = 5_000;
-
-/** The others are let in before the next attempt. */
-const GATE_PAUSE_MS = 1_000;
+/** Identifies the lock among the database's advisory locks; the number is arbitrary but fixed. */
+const REBUILD_LOCK_KEY = 7_305_811_203;
 
 /**
- * How long it is tried, in all. A writer waits for OpenSearch inside the gate, and a restart of that takes a minute or
- * two; one that is inside for longer hangs, and needs a person.
+ * Longest wait of one attempt to take the write lock. Writers that arrive meanwhile queue behind it and give up after
+ * 15 s; one that holds the lock is writing a batch, which takes a few seconds.
  */
-const GATE_TRIED_MS = 5 * 60_000;
+const ATTEMPT_WAIT_MS = 5_000;
 
-/** What PostgreSQL says when a lock was not to be had in time. */
+/** Pause between two attempts, in which queued writers proceed. */
+const ATTEMPT_PAUSE_MS = 1_000;
+
+/**
+ * Longest wait for the write lock in all. A writer holds it while it waits for OpenSearch, whose restart takes a minute or
+ * two; a writer that holds it for longer hangs and needs a person.
+ */
+const WRITE_LOCK_WAIT_MS = 5 * 60_000;
+
+/** PostgreSQL's `lock_not_available`. */
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** Somebody else is at it. */
+/** Another process holds the rebuild lock. */
 export class OtherRebuild extends DomainError {}
 
 /**
- * A connection for the length of one rebuild. It holds the lock that keeps a second one away, and closes the gate: both
- * end with the connection, however the process ends.
+ * A connection for the length of one rebuild. It holds the lock that excludes a second rebuild and takes the index write
+ * lock. The database releases both with the connection, however the process ends.
  */
 export class RebuildSession implements Queryable {
   readonly #client: pg.Client;
-  readonly #gateTriedMs: number;
+  readonly #writeLockWaitMs: number;
 
-  private constructor(client: pg.Client, gateTriedMs: number) {
+  private constructor(client: pg.Client, writeLockWaitMs: number) {
     this.#client = client;
-    this.#gateTriedMs = gateTriedMs;
+    this.#writeLockWaitMs = writeLockWaitMs;
   }
 
-  /**
-   * @param gateTriedMs how long writers are waited for, in milliseconds.
-   * @throws OtherRebuild (`invalid_input`) while another rebuild runs; DomainError `store_unavailable`.
-   */
-  static async open(databaseUrl: string, gateTriedMs = GATE_TRIED_MS): Promise<RebuildSession> {
-    // No limit to an answer: what this connection waits for has limits of its own.
+  /** @throws OtherRebuild (`invalid_input`) while another rebuild runs; DomainError `store_unavailable`. */
+  static async open(databaseUrl: string, writeLockWaitMs = WRITE_LOCK_WAIT_MS): Promise<RebuildSession> {
+    // No query timeout: everything this connection waits for has a limit of its own.
     const client = new pg.Client(connectionOptions(databaseUrl, { query_timeout: 0 }));
-    // A connection that is lost is noticed by the next statement; an error without a listener would end the process.
+    // The next statement reports a lost connection; without a listener the error would end the process.
     client.on("error", () => undefined);
-    const session = new RebuildSession(client, gateTriedMs);
+    const session = new RebuildSession(client, writeLockWaitMs);
     try {
       await client.connect().catch(rethrowUnavailable);
       const [row] = await session.query<{ locked: boolean }>("select pg_try_advisory_lock($1) as locked", [
-        REBUILD_KEY,
+        REBUILD_LOCK_KEY,
       ]);
       if (row?.locked === true) return session;
+      throw new OtherRebuild("invalid_input", "Another rebuild of this corpus is running.");
     } catch (error) {
       await session.close();
       throw error;
     }
-    await session.close();
-    throw new OtherRebuild("invalid_input", "Another rebuild of this corpus is under way.");
   }
 
   async query<R extends Record<string, unknown>>(text: string, values: readonly unknown[] = []) {
@@ -70,7 +70,7 @@ export class RebuildSession implements Queryable {
     return result.rows;
   }
 
-  /** Whether the connection still stands, and with it what it keeps closed. */
+  /** Whether the connection, and with it the locks, still exists. */
   async isOpen(): Promise<boolean> {
     return this.query("select 1").then(
       () => true,
@@ -79,21 +79,25 @@ export class RebuildSession implements Queryable {
   }
 
   /**
-   * Does `work` while no writer of chunks is inside the gate and none comes in. Waits for those that are, and says so.
+   * Runs `work` while no other transaction writes chunks. Waits for running writers and reports that it does.
    * @throws what `work` throws; the signal's reason while it waits; DomainError `store_unavailable` when a writer does not
-   *   end, also when this connection was lost: then nothing keeps another rebuild away any more.
+   *   finish, or this connection is lost.
    */
-  async withGateClosed<T>(work: () => Promise<T>, { say, signal }: GateWait): Promise<T> {
+  async withWriteLock<T>(
+    work: () => Promise<T>,
+    { say, signal }: { readonly say: (line: string) => void; readonly signal?: AbortSignal | undefined },
+  ): Promise<T> {
     const started = performance.now();
     for (let isTold = false; ; isTold = true) {
       signal?.throwIfAborted();
-      const leftMs = this.#gateTriedMs - (performance.now() - started);
-      const result = await this.#tryWithGateClosed(work, Math.min(GATE_WAIT_MS, leftMs));
+      const leftMs = this.#writeLockWaitMs - (performance.now() - started);
+      const result = await this.#tryWithWriteLock(work, Math.min(ATTEMPT_WAIT_MS, leftMs));
       if (result !== undefined) return result.value;
-      const holders = await gateHolders(this);
-      if (performance.now() - started >= this.#gateTriedMs) throw notClosed(holders, this.#gateTriedMs);
-      if (!isTold) say(`Waiting until ${named(holders)} has written its chunks.`);
-      await sleep(GATE_PAUSE_MS, undefined, { signal }).catch(() => undefined);
+      const holders = await writeLockHolders(this);
+      if (performance.now() - started >= this.#writeLockWaitMs)
+        throw notLocked(holders, this.#writeLockWaitMs);
+      if (!isTold) say(`Waiting for ${described(holders)} to finish writing chunks.`);
+      await sleep(ATTEMPT_PAUSE_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
@@ -101,50 +105,41 @@ export class RebuildSession implements Queryable {
     await this.#client.end().catch(() => undefined);
   }
 
-  /** Gives undefined when writers were inside all the while. */
-  async #tryWithGateClosed<T>(
+  /** Undefined when a writer held the lock throughout. */
+  async #tryWithWriteLock<T>(
     work: () => Promise<T>,
     waitMs: number,
   ): Promise<{ readonly value: T } | undefined> {
     await this.query("begin");
     try {
-      return (await this.#closeGate(waitMs)) ? { value: await work() } : undefined;
+      // A limit of 0 would mean none.
+      await this.query(`set local lock_timeout = ${Math.max(1, Math.ceil(waitMs))}`);
+      await takeIndexWriteLock(this);
+    } catch (error) {
+      await this.query("rollback").catch(() => undefined);
+      if (error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE) return undefined;
+      throw error;
+    }
+    try {
+      return { value: await work() };
     } finally {
-      // Nothing was written here. With a connection that was lost the gate has opened by itself.
+      // The transaction only held the lock, which a lost connection has already released.
       await this.query("rollback").catch(() => undefined);
     }
   }
-
-  async #closeGate(waitMs: number): Promise<boolean> {
-    // No time at all would be no limit.
-    await this.query(`set local lock_timeout = ${Math.max(1, Math.ceil(waitMs))}`);
-    try {
-      await closeIndexGate(this);
-      return true;
-    } catch (error) {
-      if (error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE) return false;
-      throw error;
-    }
-  }
 }
 
-export type GateWait = {
-  /** Is told, in one line, when writers are waited for. */
-  readonly say: (line: string) => void;
-  readonly signal?: AbortSignal | undefined;
-};
-
-function notClosed(holders: readonly GateHolder[], triedMs: number): DomainError {
+function notLocked(holders: readonly WriteLockHolder[], waitedMs: number): DomainError {
   return new DomainError(
     "store_unavailable",
-    `The rebuild has waited ${Math.round(triedMs / 1000)} s in vain until ${named(holders)} has written its chunks. One that hangs is ended by \`select pg_terminate_backend(PROCESS)\`. The new index stays, and the same command goes on with it.`,
+    `The rebuild waited ${Math.round(waitedMs / 1000)} s for ${described(holders)} to finish writing chunks. If it hangs, end it with \`select pg_terminate_backend(PROCESS)\`. The new index is kept, and the same command continues with it.`,
   );
 }
 
-/** The one that has been inside for longest, as an operator finds it in `pg_stat_activity`. */
-function named([oldest, ...others]: readonly GateHolder[]): string {
+/** The holder with the oldest transaction, as an operator finds it in `pg_stat_activity`. */
+function described([oldest, ...others]: readonly WriteLockHolder[]): string {
   if (oldest === undefined) return "another program";
-  const since = oldest.seconds === null ? "" : ` (in its transaction for ${oldest.seconds} s)`;
+  const age = oldest.seconds === null ? "" : ` (transaction open for ${oldest.seconds} s)`;
   const more = others.length === 0 ? "" : `, the oldest of ${others.length + 1},`;
-  return `process ${oldest.pid} of PostgreSQL${since}${more}`;
+  return `process ${oldest.pid} of PostgreSQL${age}${more}`;
 }

@@ -4,40 +4,39 @@ import { DomainError } from "../../core/domain-error.ts";
 import { askOpenSearch, type OpenSearch, securityRefusal } from "../../platform/opensearch/opensearch.ts";
 import { BegunTask, readServerTask } from "../../platform/opensearch/server-task.ts";
 
-/** How often the task is asked how far it is. */
+/** How often the progress of the task is read. */
 const POLL_MS = 500;
 
-/** Chunks that OpenSearch reads and writes at a time: about 1.5 MB. With a throttle it pauses between them. */
+/** Chunks that OpenSearch reads and writes in one batch: about 1.5 MB. With a throttle it pauses between batches. */
 const BATCH_CHUNKS = 1_000;
 
 type Options = {
   readonly from: string;
   readonly to: string;
-  /** Chunks a second, over all slices; undefined: as fast as it goes. */
+  /** Limit in chunks per second over all slices; undefined for none. */
   readonly chunksPerSecond?: number | undefined;
-  readonly onProgress: (done: number, total: number) => void;
+  /** Receives the number of chunks copied so far. */
+  readonly onProgress: (done: number) => void;
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
 };
 
 /**
- * Has OpenSearch copy the chunks of one index into another by itself. A copy between the two that is under way already,
- * left by a command that was killed, is gone on with. Chunks that the target has stay as they are.
- *
- * When the signal is aborted, the copy is cancelled: whoever stops the command wants the load to end.
+ * Lets OpenSearch copy the chunks of one index into another by itself. Continues a copy between the two that a killed
+ * command left running. Chunks that the target already has are not touched. Aborting the signal cancels the copy.
  * @throws DomainError `store_unavailable`, also where the security plugin refuses a part of it; the signal's reason; Error
- *   with what OpenSearch says went wrong.
+ *   with OpenSearch's own message.
  */
 export async function reindex(opensearch: OpenSearch, options: Options): Promise<void> {
   const { from, to, chunksPerSecond, say, signal } = options;
   const [running] = (await reindexTasks(opensearch, from, to)).filter((task) => !task.isPart);
   const requests_per_second = chunksPerSecond ?? -1;
   if (running !== undefined) {
-    say(`OpenSearch is at it already, as task ${running.id}.`);
+    say(`OpenSearch is already copying, as task ${running.id}.`);
     await askOpenSearch(() => opensearch.reindexRethrottle({ task_id: running.id, requests_per_second }));
   }
   const taskId = running?.id ?? (await begin(opensearch, from, to, requests_per_second));
-  if (running === undefined) say(`OpenSearch copies ${from} to ${to}, as task ${taskId}.`);
+  if (running === undefined) say(`OpenSearch is copying ${from} to ${to}, as task ${taskId}.`);
   try {
     await watch(opensearch, taskId, options);
   } catch (error) {
@@ -59,7 +58,7 @@ async function begin(opensearch: OpenSearch, from: string, to: string, requests_
         conflicts: "proceed",
         source: { index: from, size: BATCH_CHUNKS },
         dest: { index: to, op_type: "create" },
-        // An index of an earlier release has no routing to be kept.
+        // An index of an earlier release has no routing that could be kept.
         script: { source: "ctx._routing = ctx._source.document_id" },
       },
     }),
@@ -71,33 +70,27 @@ async function watch(opensearch: OpenSearch, taskId: string, options: Options): 
   for (;;) {
     options.signal?.throwIfAborted();
     const tasks = await reindexTasks(opensearch, options.from, options.to);
-    const sum = (of: (task: ReindexTask) => number) => tasks.reduce((total, task) => total + of(task), 0);
-    if (tasks.length > 0)
-      options.onProgress(
-        sum(({ done }) => done),
-        sum(({ total }) => total),
-      );
+    if (tasks.length > 0) options.onProgress(tasks.reduce((sum, { done }) => sum + done, 0));
     const task = await readServerTask(opensearch, taskId);
     if (task.state === "ended" && task.fault !== undefined) throw faultOf(task.fault);
-    // What a lost one has left out is found by the comparison that follows.
+    // The comparison that follows finds chunks that a lost task has left out.
     if (task.state !== "running") return;
     await sleep(POLL_MS, undefined, { ...(options.signal !== undefined && { signal: options.signal }) });
   }
 }
 
-/** The task was let in; what it does by itself may be refused all the same. */
+/** The security plugin may refuse the requests of a task although it accepted the task itself. */
 function faultOf(fault: string): Error {
   const refusal = securityRefusal(fault);
   if (refusal !== undefined) return new DomainError("store_unavailable", refusal);
-  return new Error(`OpenSearch has not copied all chunks: ${fault}`);
+  return new Error(`OpenSearch could not copy all chunks: ${fault}`);
 }
 
 type ReindexTask = {
   readonly id: string;
-  /** A slice of another one. That one counts only slices which have ended, so that all together count everything once. */
+  /** Whether it is a slice of another task, which counts only its finished slices: the sum counts every chunk once. */
   readonly isPart: boolean;
   readonly done: number;
-  readonly total: number;
 };
 
 async function reindexTasks(opensearch: OpenSearch, from: string, to: string): Promise<ReindexTask[]> {
@@ -106,7 +99,7 @@ async function reindexTasks(opensearch: OpenSearch, from: string, to: string): P
   );
   return (
     Tasks.parse(body)
-      // Between the two it names the script.
+      // The description names the script between the two.
       .tasks.filter(
         ({ description }) =>
           description.startsWith(`reindex from [${from}] `) && description.endsWith(` to [${to}]`),
@@ -115,7 +108,6 @@ async function reindexTasks(opensearch: OpenSearch, from: string, to: string): P
         id: `${node}:${id}`,
         isPart: parent_task_id !== undefined,
         done: status.created + status.updated + status.version_conflicts,
-        total: status.total,
       }))
   );
 }
@@ -128,7 +120,6 @@ const Tasks = z.looseObject({
       description: z.string(),
       parent_task_id: z.string().optional(),
       status: z.looseObject({
-        total: z.int(),
         created: z.int(),
         updated: z.int(),
         version_conflicts: z.int(),

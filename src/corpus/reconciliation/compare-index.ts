@@ -1,69 +1,71 @@
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
 import type { Database } from "../../platform/postgres/database.ts";
-import { type ChunkCounts, COUNT_PAGE, countChunksAfter, countChunksOf } from "./chunk-counts.ts";
+import {
+  type ChunkCounts,
+  COUNT_PAGE,
+  countChunksAfter,
+  countChunksOf,
+} from "../chunk-index/document-chunks.ts";
 
 /**
- * How long a document may be pending, or its removal be noted, before that is a difference: an upload is fingerprinted in
- * a second and a batch of an ingest in a few, while writers are at work all the time.
+ * How long a document may be pending, or have a tombstone, before that counts as a difference: an upload is fingerprinted
+ * within a second and a batch of an ingest within a few, while writers are always at work.
  */
 export const WORK_GRACE_MS = 60_000;
 
-/** What a row and the chunks of its document disagree in. */
 export type DifferenceKind =
-  /** Fingerprinted, but the index has another number of its chunks: fewer, or more. */
+  /** Fingerprinted, but the index holds fewer or more of its chunks. */
   | "missing"
-  /** Not fingerprinted, for longer than the grace. */
+  /** Not fingerprinted for longer than the grace period. */
   | "pending"
   /** Chunks of a document that has no row. */
   | "extra";
 
-/** `documentIds` ascend, also from page to page of one kind; there are `COUNT_PAGE` of them at most, and never none. */
+/** `documentIds` ascend, also from page to page of one kind; there are 1 to `COUNT_PAGE` of them. */
 export type IndexDifference = { readonly kind: DifferenceKind; readonly documentIds: readonly string[] };
 
-export type CompareParts = { readonly database: Database; readonly opensearch: OpenSearch };
-
 export type CompareOptions = {
-  /** `WORK_GRACE_MS` unless told. */
+  /** `WORK_GRACE_MS` by default. */
   readonly graceMs?: number;
   /** Ends the walk with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Told of each page that was compared, with what it held. */
+  /** Receives the counts of each compared page. */
   readonly onCompared?: (page: Compared) => void;
 };
 
-/** What a part of the walk has passed, as it was read. */
+/** The counts of a compared part, as it was read. */
 export type Compared = {
-  /** Documents that have a row, fingerprinted or not. */
+  /** Documents with a row, fingerprinted or not. */
   readonly documents: number;
-  /** Of these the ones that are not fingerprinted. */
+  /** Those that are not fingerprinted. */
   readonly pending: number;
-  /** Chunks that the rows count. */
+  /** Chunks according to the rows. */
   readonly chunks: number;
-  /** Documents that have chunks in the index, and the chunks. */
   readonly indexedDocuments: number;
   readonly indexedChunks: number;
 };
 
+type Parts = { readonly database: Database; readonly opensearch: OpenSearch };
+
 /**
- * Walks the chunks of an index (or of what an alias stands for) and the documents' rows side by side, in the order of
- * identifiers, and gives their differences page by page; memory stays flat whatever the size of the corpus. Writers may
- * be at work meanwhile: each finding was looked at again before it is given. What differs within the text of a chunk is
- * not seen.
+ * Walks the chunks of an index (or behind an alias) and the rows of the documents side by side, in the order of identifiers,
+ * and yields their differences page by page. Memory stays flat whatever the size of the corpus. Writers may be at work: each
+ * finding is confirmed before it is yielded. Differences within the text of a chunk are not seen.
  * @throws DomainError `store_unavailable`; Error when there is no such index.
  */
 export async function* compareIndex(
-  parts: CompareParts,
+  parts: Parts,
   index: string,
   options: CompareOptions = {},
 ): AsyncGenerator<IndexDifference, void, undefined> {
   const { graceMs = WORK_GRACE_MS, signal, onCompared } = options;
-  // A walk sees nothing that is newer than the last refresh.
+  // A walk sees nothing newer than the last refresh.
   await makeFindable(parts.opensearch, index);
   let lastKey: string | undefined;
   let after = BEFORE_ALL;
   for (let isLast = false; !isLast; ) {
-    // The index first: a document whose chunks were seen has a row by then, if it was not deleted.
+    // The index first: a document whose chunks were seen already has a row, unless it was deleted.
     const page = await countChunksAfter(parts.opensearch, index, lastKey);
     const keys = [...page.counts.keys()];
     lastKey = keys.at(-1);
@@ -80,17 +82,25 @@ export async function* compareIndex(
         graceMs,
         suspects.map(({ documentId }) => documentId),
       );
-      onCompared?.({ ...NOTHING, ...sumOfRows(rows) });
+      onCompared?.({
+        ...NOTHING_COMPARED,
+        documents: rows.length,
+        pending: rows.filter(({ chunkCount }) => chunkCount === null).length,
+        chunks: rows.reduce((sum, { chunkCount }) => sum + (chunkCount ?? 0), 0),
+      });
     }
     signal?.throwIfAborted();
     yield* confirmed(parts, index, graceMs, [...unseen.keys()]);
-    onCompared?.({ ...NOTHING, ...sumOfCounts(page.counts) });
+    onCompared?.({
+      ...NOTHING_COMPARED,
+      indexedDocuments: page.counts.size,
+      indexedChunks: [...page.counts.values()].reduce((sum, count) => sum + count, 0),
+    });
     after = upTo;
   }
 }
 
-/** What a walk has passed before it begins. */
-export const NOTHING: Compared = {
+export const NOTHING_COMPARED: Compared = {
   documents: 0,
   pending: 0,
   chunks: 0,
@@ -98,25 +108,10 @@ export const NOTHING: Compared = {
   indexedChunks: 0,
 };
 
-function sumOfRows(rows: readonly Row[]) {
-  return {
-    documents: rows.length,
-    pending: rows.filter(({ chunkCount }) => chunkCount === null).length,
-    chunks: rows.reduce((sum, { chunkCount }) => sum + (chunkCount ?? 0), 0),
-  };
-}
-
-function sumOfCounts(counts: ChunkCounts) {
-  return {
-    indexedDocuments: counts.size,
-    indexedChunks: [...counts.values()].reduce((sum, count) => sum + count, 0),
-  };
-}
-
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 const AFTER_ALL = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** Whether a key of the index is an identifier as we write it; in that form text and UUIDs have the same order. */
+/** Whether a key of the index is an identifier in our notation, for which text and UUIDs sort alike. */
 export function isUuid(key: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key);
 }
@@ -125,7 +120,7 @@ type Row = {
   readonly documentId: string;
   /** Null while the document is pending. */
   readonly chunkCount: number | null;
-  /** Whether it came before the grace began. */
+  /** Whether it was created before the grace period. */
   readonly isOld: boolean;
 };
 
@@ -134,13 +129,12 @@ function isSuspect({ documentId, chunkCount, isOld }: Row, counts: ChunkCounts):
 }
 
 /**
- * What of the suspicion holds when rows and index are read again. Whoever writes makes the chunks findable before the row
- * says so: a row counts as it stood before the index was read. Whoever deletes removes the row first: a document is gone
- * when it has no row before and after the index was read. Its removal is forgotten as soon as its chunks are gone, so
- * notes are read before that too.
+ * The suspects that still differ when rows and index are read again. Writers make chunks findable before they write the row,
+ * so a row counts as it was before the index was read. A deletion removes the row first, so a document is gone when it has no
+ * row before and after the index was read. Its tombstone disappears with its chunks, so tombstones are also read before.
  */
 async function* confirmed(
-  { database, opensearch }: CompareParts,
+  { database, opensearch }: Parts,
   index: string,
   graceMs: number,
   documentIds: readonly string[],
@@ -148,12 +142,12 @@ async function* confirmed(
   if (documentIds.length === 0) return;
   const uuids = documentIds.filter(isUuid);
   const before = await rowsOf(database, uuids, graceMs);
-  const sweptBefore = await beingSwept(database, uuids, graceMs);
+  const tombstonesBefore = await recentTombstones(database, uuids, graceMs);
   const counts = await countChunksOf(opensearch, index, documentIds);
   const now = await rowsOf(database, uuids, graceMs);
-  const sweptAfter = await beingSwept(database, uuids, graceMs);
+  const tombstonesNow = await recentTombstones(database, uuids, graceMs);
 
-  const isGoing = (id: string) => before.has(id) || sweptBefore.has(id) || sweptAfter.has(id);
+  const isGoing = (id: string) => before.has(id) || tombstonesBefore.has(id) || tombstonesNow.has(id);
   const kindOf = (id: string): DifferenceKind | undefined => {
     const row = now.get(id);
     const count = counts.get(id) ?? 0;
@@ -199,8 +193,8 @@ async function rowsOf(
   return new Map(rows.map((row) => [row.document_id, toRow(row)]));
 }
 
-/** Those whose removal was noted so short a time ago that their chunks may be on their way out. */
-async function beingSwept(
+/** Documents whose tombstone is so recent that the cleanup may be at work on their chunks. */
+async function recentTombstones(
   database: Database,
   documentIds: readonly string[],
   graceMs: number,

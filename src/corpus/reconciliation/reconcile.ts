@@ -1,49 +1,60 @@
-import type { Metrics } from "../../platform/metrics.ts";
+import { inGroups, togetherOrAlone } from "../../platform/flow/concurrency.ts";
+import { isStoreAway } from "../../platform/flow/retry-policy.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
-import type { RemovedDocuments } from "../removed-documents.ts";
-import { compareIndex, type DifferenceKind } from "./compare-index.ts";
-import { removeExtraChunks } from "./extra-chunks.ts";
-import { createMendDocuments, type Mended, type MendParts } from "./mend-documents.ts";
-import type { SweepRemoved } from "./sweep-removed.ts";
+import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
+import { removeSurplusChunks } from "../chunk-index/document-chunks.ts";
+import type { CorpusMetrics } from "../corpus-metrics.ts";
+import type { DocumentStore } from "../document-store.ts";
+import type { FingerprintDocuments } from "../ingest/fingerprint-documents.ts";
+import type { CleanUpTombstones, Tombstones } from "../tombstones.ts";
+import { compareIndex, type DifferenceKind, isUuid } from "./compare-index.ts";
 
-/** Names the lock among all advisory locks of the database; any fixed number does. */
+/** Identifies the lock among the database's advisory locks; the number is arbitrary but fixed. */
 export const RECONCILE_KEY = 7_305_811_202;
 
-/** The last pass of whichever process. */
+/** The last pass of any process. */
 const MILESTONE = "corpus-reconciled";
 
-/** What a pass has seen and done, in documents. */
+/**
+ * Limits of the documents that are repaired together: one bulk request, one refresh. Their texts and normalised forms take
+ * about 10 bytes of memory per character.
+ */
+const BATCH = { countMax: 100, sizeMax: 4_000_000 } as const;
+
+/** The findings and repairs of a pass, in documents. */
 export type Reconciled = Readonly<Record<DifferenceKind, number>> & {
   readonly checked: number;
   readonly mended: number;
-  /** Those that can't be fingerprinted, whatever is tried. */
+  /** Documents that can't be fingerprinted. */
   readonly failed: number;
 };
 
 export type ReconcileOptions = {
   /** Ends the pass between two batches, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Leave it when a pass ended less than this ago, in whatever process. */
+  /** Skips the pass if one ended less than this ago in any process. */
   readonly unlessWithinMs?: number;
 };
 
-/** Gives undefined when there was nothing to do: another process is at it, or was a short time ago. */
+/** Undefined when another process reconciles, or did so recently. */
 export type Reconcile = (options?: ReconcileOptions) => Promise<Reconciled | undefined>;
 
-type Parts = MendParts & {
-  readonly removed: RemovedDocuments;
-  readonly sweepRemoved: SweepRemoved;
-  readonly metrics: Metrics;
+type Parts = RepairParts & {
+  readonly tombstones: Tombstones;
+  readonly cleanUpTombstones: CleanUpTombstones;
+  readonly metrics: CorpusMetrics;
 };
 
 /**
- * Makes the use case: the index that checks search is brought in line with the rows, whatever has happened to either. It
- * may be cut off at any point, and finds the rest the next time.
+ * Brings the index that checks search in line with the rows, whatever happened to either. It may be interrupted at any point;
+ * the next pass finds the rest.
  * @throws DomainError `store_unavailable`, also while the index is missing; the signal's reason.
  */
 export function createReconcile(parts: Parts): Reconcile {
-  const { database, chunkIndex, sweepRemoved, metrics } = parts;
-  const mendDocuments = createMendDocuments(parts);
+  const { database, chunkIndex, cleanUpTombstones, metrics } = parts;
+  const repairDocuments = createRepairDocuments(parts);
 
   return ({ signal, unlessWithinMs = 0 } = {}) =>
     database.transaction(async (lock) => {
@@ -57,28 +68,28 @@ export function createReconcile(parts: Parts): Reconcile {
         },
       };
       for await (const { kind, documentIds } of compareIndex(parts, chunkIndex.readAlias, options)) {
-        const { mended, failed } = await mend(kind, documentIds, signal);
+        const { mended, failed } = await repair(kind, documentIds, signal);
         tally[kind] += documentIds.length;
         tally.mended += mended;
-        tally.failed += failed.length;
+        tally.failed += failed;
         metrics.documentsMended.inc({ kind }, mended);
       }
       await noteEnd(database, tally);
       return tally;
     });
 
-  async function mend(
+  async function repair(
     kind: DifferenceKind,
     documentIds: readonly string[],
     signal: AbortSignal | undefined,
-  ): Promise<Mended> {
-    if (kind !== "extra") return mendDocuments(documentIds, signal);
-    await removeExtraChunks(parts, documentIds, () => sweepRemoved({ signal }));
-    return { mended: documentIds.length, failed: [] };
+  ): Promise<Repaired> {
+    if (kind !== "extra") return repairDocuments(documentIds, signal);
+    await removeExtraChunks(parts, documentIds, () => cleanUpTombstones({ signal }));
+    return { mended: documentIds.length, failed: 0 };
   }
 }
 
-/** Held as long as the transaction, and set free by the database itself when the process that holds it is killed. */
+/** Held as long as the transaction; the database releases it when the process that holds it is killed. */
 async function takeLock(transaction: Queryable): Promise<boolean> {
   const [row] = await transaction.query<{ taken: boolean }>("select pg_try_advisory_xact_lock($1) as taken", [
     RECONCILE_KEY,
@@ -100,4 +111,79 @@ async function noteEnd(db: Database, tally: Reconciled): Promise<void> {
      on conflict (name) do update set detail = excluded.detail, reached_at = excluded.reached_at`,
     [MILESTONE, JSON.stringify(tally)],
   );
+}
+
+/** In documents. `failed`: the document itself prevents the repair, not a store that is down. */
+export type Repaired = { readonly mended: number; readonly failed: number };
+
+/** Makes the index hold exactly the chunks of these documents. Deleted ones are not counted. */
+export type RepairDocuments = (documentIds: readonly string[], signal?: AbortSignal) => Promise<Repaired>;
+
+export type RepairParts = {
+  readonly database: Database;
+  readonly opensearch: OpenSearch;
+  readonly documents: DocumentStore;
+  readonly chunkIndex: ChunkIndex;
+  readonly fingerprintDocuments: FingerprintDocuments;
+  readonly log: Logger;
+};
+
+/**
+ * A document's own chunks are written before others are removed, so that it stays matchable. One that can't be fingerprinted
+ * is logged, and does not hold up the others.
+ * @throws DomainError `store_unavailable`; the signal's reason between two batches.
+ */
+export function createRepairDocuments(parts: RepairParts): RepairDocuments {
+  const { database, opensearch, documents, chunkIndex, fingerprintDocuments, log } = parts;
+
+  return async (documentIds, signal) => {
+    const found = await documents.findAll(database, documentIds);
+    let failed = 0;
+    for await (const group of inGroups(found, { ...BATCH, sizeOf: ({ charCount }) => charCount })) {
+      signal?.throwIfAborted();
+      await togetherOrAlone(
+        group.map(({ documentId }) => documentId),
+        {
+          work: repair,
+          rethrowFatal: (error) => {
+            if (isStoreAway(error)) throw error;
+          },
+          onFailed: (documentId, err) => {
+            log.error({ documentId, err }, "cannot fingerprint a document");
+            failed += 1;
+          },
+        },
+      );
+    }
+    return { mended: found.length - failed, failed };
+  };
+
+  async function repair(group: readonly string[]): Promise<void> {
+    await fingerprintDocuments(group);
+    await removeSurplusChunks(opensearch, chunkIndex.readAlias, await documents.findAll(database, group));
+  }
+}
+
+/**
+ * Removes chunks whose document has no row: its deletion went unnoticed, or another program wrote them.
+ * @param cleanUp runs the tombstone cleanup.
+ * @throws DomainError `store_unavailable`; the rest has a tombstone, or the next comparison finds it.
+ */
+export async function removeExtraChunks(
+  {
+    database,
+    tombstones,
+    chunkIndex,
+  }: {
+    readonly database: Database;
+    readonly tombstones: Tombstones;
+    readonly chunkIndex: ChunkIndex;
+  },
+  documentIds: readonly string[],
+  cleanUp: () => Promise<unknown>,
+): Promise<void> {
+  await tombstones.add(database, documentIds.filter(isUuid));
+  await cleanUp();
+  // Foreign chunks may lie on any shard, and their keys need not be UUIDs, as tombstones require.
+  await chunkIndex.remove(documentIds, false);
 }

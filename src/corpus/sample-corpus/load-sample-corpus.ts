@@ -4,14 +4,25 @@ import type { SourceDocument } from "../document.ts";
 import type { DocumentStore } from "../document-store.ts";
 import type { FingerprintDocuments } from "../ingest/fingerprint-documents.ts";
 import type { IngestDocuments } from "../ingest/ingest-documents.ts";
-import type { SampleArticle } from "./sample-article.ts";
+import type { SampleArticle } from "./select-articles.ts";
 
 const COLLECTION = "sample-corpus";
 const MILESTONE = "sample_corpus_loaded";
 const LANGUAGE = "en";
 
-/** Documents that are stored and fingerprinted together: one bulk write and one refresh, about 1 MB of text. */
+/** Documents stored and fingerprinted together: one bulk write and one refresh, about 1 MB of text. */
 const BATCH = 100;
+
+/**
+ * Must be shown wherever the texts of the sample are shown or passed on. Wikipedia's text of 2006 was published under the GFDL
+ * 1.2 or later, and since the licensing update of June 2009 also under CC BY-SA 3.0. Both require the names of the authors
+ * (a link to the revision and its history is enough under the terms of use), the licence, and a note on changes.
+ */
+export const SAMPLE_CORPUS_ATTRIBUTION = [
+  "Sample corpus: articles of the English Wikipedia as of March 2006, by their contributors, who are named in the history of each article at its source URL.",
+  "Licence: Creative Commons Attribution-ShareAlike 3.0 (https://creativecommons.org/licenses/by-sa/3.0/), also GNU Free Documentation License 1.2 or later (https://www.gnu.org/licenses/old-licenses/fdl-1.2.html).",
+  "Changes: only running prose was kept; headings, lists, tables, notes, formulas, pictures and markup were removed.",
+].join("\n");
 
 type Parts = {
   readonly database: Database;
@@ -21,13 +32,13 @@ type Parts = {
 };
 
 export type SampleCorpusLoader = {
-  /** True when it was loaded once: an operator who has deleted it since doesn't get it back. */
+  /** Whether it was ever loaded: an operator who deletes it does not get it back. */
   isLoaded(): Promise<boolean>;
-  /** Loads the articles; a load that was cut off goes on where it stopped. */
+  /** Loads the articles; an interrupted load continues where it stopped. */
   load(articles: readonly SampleArticle[], say: (line: string) => void, signal?: AbortSignal): Promise<void>;
 };
 
-/** Makes the loader of the sample corpus: platform documents, like those of any bulk load. */
+/** Loads the articles as platform documents, like any bulk load. */
 export function createSampleCorpusLoader(parts: Parts): SampleCorpusLoader {
   const { database, documents, ingestDocuments, fingerprintDocuments } = parts;
   return {

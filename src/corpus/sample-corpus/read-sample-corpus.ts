@@ -2,12 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { MEDIA_WIKI_PAUSE_MS } from "../../platform/http-client/media-wiki-request.ts";
-import { PIP_COMMANDS } from "./origins/package-archive.ts";
-import type { Preparation, PreparationSettings } from "./prepare-sample.ts";
-import type { SampleArticle } from "./sample-article.ts";
+import { MEDIA_WIKI_PAUSE_MS } from "../../mediawiki/media-wiki-request.ts";
+import { PIP_COMMANDS } from "./package-archive.ts";
 import { readSampleCache } from "./sample-cache.ts";
-import type { WorkerMessage } from "./sample-worker.ts";
+import type { Preparation, PreparationSettings, WorkerMessage } from "./sample-worker.ts";
+import type { SampleArticle } from "./select-articles.ts";
 
 export type SampleCorpus =
   | {
@@ -18,38 +17,38 @@ export type SampleCorpus =
   | { readonly available: false; readonly reason: string };
 
 export type SampleCorpusOptions = {
-  /** Keeps the finished sample (one file of 3 MB), so that a second start needs neither network nor parsing. */
+  /** Caches the finished sample (one file of 3 MB), so that a second start needs neither network nor parsing. */
   readonly cacheDir: string;
-  /** Takes lines on the progress, for people. */
+  /** Receives progress messages for people. */
   readonly say: (line: string) => void;
-  /** How many articles at most; 1,000, which is also the most there are. */
+  /** At most this many articles; 1,000 by default, which is all there are. */
   readonly limit?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Which sources to try, in this order; both by default. */
+  /** The sources to try, in this order; both by default. */
   readonly sources?: readonly ("package" | "api")[] | undefined;
-  /** The Action API to ask when pip can't deliver. */
+  /** The Action API to use when pip fails. */
   readonly apiBase?: string | undefined;
-  /** An address or a page of the operator, for the API's logs; Wikimedia's user-agent policy asks for one. */
+  /** A contact address of the operator for the API's logs, as Wikimedia's user-agent policy requires. */
   readonly contact?: string | undefined;
   /** Between two requests to the API, in milliseconds. */
   readonly apiPauseMs?: number | undefined;
-  /** How pip may be called. */
+  /** Ways to call pip. */
   readonly pipCommands?: readonly (readonly string[])[] | undefined;
 };
 
 export const SAMPLE_SIZE = 1000;
 const API_BASE = "https://en.wikipedia.org/w/api.php";
 
-/** Measured on the 100 MB: 96 MB of heap is too little, 160 MB is enough but slow with collecting. */
+/** Measured on the 100 MB: 96 MB of heap is too little, and with 160 MB garbage collection is slow. */
 const WORKER_HEAP_MB = 256;
-/** A thread in the middle of parsing (2 s) hears the wish to stop late. */
+/** A thread that is parsing (2 s) receives the request to stop late. */
 const STOP_GRACE_MS = 5000;
 
 /**
- * The sample corpus: encyclopedia articles as clean prose, always the same ones in the same order.
- * From the cache if it is there, else from the package, else from Wikipedia's API; all the work that is not waiting is
- * done in a worker thread. When no source can be had it resolves to the reason, so that a service can start without.
- * Rejects with the signal's reason when it is stopped. Several processes may do this at once over one folder.
+ * The sample corpus: encyclopedia articles as clean prose, always the same ones in the same order. It comes from the cache,
+ * otherwise from the package, otherwise from Wikipedia's API; a worker thread does the work. If no source is available it
+ * resolves to the reason, so that a service can start without it. Several processes may share the cache folder.
+ * @throws the signal's reason.
  */
 export async function readSampleCorpus(options: SampleCorpusOptions): Promise<SampleCorpus> {
   const limit = Math.min(options.limit ?? SAMPLE_SIZE, SAMPLE_SIZE);
@@ -63,7 +62,7 @@ export async function readSampleCorpus(options: SampleCorpusOptions): Promise<Sa
   return { available: true, articles, origin: preparation.origin };
 }
 
-/** The download's folder belongs to this thread, so that it goes even when the worker ends before its time. */
+/** This thread owns the download folder, so that it is removed even when the worker ends early. */
 async function prepare(options: SampleCorpusOptions, limit: number): Promise<Preparation> {
   options.signal?.throwIfAborted();
   const workFolder = await mkdtemp(join(tmpdir(), "sample-corpus-"));
@@ -89,7 +88,7 @@ function prepareInWorker(
   say: (line: string) => void,
   signal: AbortSignal | undefined,
 ): Promise<Preparation> {
-  // A build gives the files another ending, and the compiler doesn't rewrite addresses of workers.
+  // A build changes the file extension, and the compiler does not rewrite the URLs of workers.
   const entry = import.meta.url.endsWith(".ts") ? "./sample-worker.ts" : "./sample-worker.js";
   const worker = new Worker(new URL(entry, import.meta.url), {
     workerData: settings,

@@ -5,16 +5,16 @@ import { promisify } from "node:util";
 import { createGunzip, gzip } from "node:zlib";
 import { z } from "zod";
 import { writeWhole } from "../../platform/write-whole.ts";
-import type { SampleArticle } from "./sample-article.ts";
+import type { SampleArticle } from "./select-articles.ts";
 
-/** Raise it whenever the selection or the text rules change: an older cache is then made anew. */
+/** Must be raised whenever the selection or the text rules change, so that older caches are replaced. */
 const SAMPLE_VERSION = 1;
 
 const CACHE_FILE = "sample-corpus.jsonl.gz";
 
 const Header = z.object({
   version: z.literal(SAMPLE_VERSION),
-  /** How many articles were asked for: fewer are in the file when a source could not give all. */
+  /** The requested number of articles; a source may have had fewer. */
   requested: z.number(),
   articles: z.number(),
 });
@@ -26,9 +26,8 @@ const Article = z.object({
 });
 
 /**
- * The first `limit` cached articles, or null when there is no cache, it has another version, holds fewer than were
- * ever asked for, or is damaged (gzip's checksum and the count in the first line tell).
- * Reads piece by piece, so that the event loop goes on.
+ * The first `limit` cached articles, or null when there is no cache, it has another version, was made for fewer articles, or is
+ * damaged (by gzip's checksum and the count in the first line). It is streamed, so that it does not block the event loop.
  */
 export async function readSampleCache(cacheDir: string, limit: number): Promise<SampleArticle[] | null> {
   try {
@@ -45,7 +44,7 @@ export async function readSampleCache(cacheDir: string, limit: number): Promise<
   }
 }
 
-/** Writes the cache whole or not at all: to a name of its own, then over the old file in one step. */
+/** Replaces the cache in one step. */
 export async function writeSampleCache(
   cacheDir: string,
   requested: number,

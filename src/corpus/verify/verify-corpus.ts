@@ -1,84 +1,140 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "../../platform/postgres/database.ts";
 import {
   type Compared,
   compareIndex,
   type DifferenceKind,
-  NOTHING,
+  NOTHING_COMPARED,
 } from "../reconciliation/compare-index.ts";
-import { createCompareDocument, type DocumentFault } from "./compare-document.ts";
+import {
+  createRepairDocuments,
+  type Reconcile,
+  type Repaired,
+  type RepairParts,
+} from "../reconciliation/reconcile.ts";
+import { type CompareParts, createCompareDocument, type DocumentFault } from "./compare-document.ts";
 
-/** Documents that are named of each kind; the rest are counted. */
-const NAMED_MAX = 20;
+/** Documents listed by identifier for each kind of difference; the rest are only counted. */
+const LISTED_MAX = 20;
 
-/** Documents of one kind of difference; the first of them by identifier. */
+/** `documentIds` are the first of them. */
 export type Difference = { readonly count: number; readonly documentIds: readonly string[] };
 
 export type Verification = {
-  /** What both sides hold, as they were read side by side. */
+  /** The contents of both stores, as they were read side by side. */
   readonly counts: Compared;
   readonly differences: Readonly<Record<DifferenceKind, Difference>>;
   readonly sampled: number;
-  readonly faults: readonly SampleFault[];
+  readonly faults: readonly { readonly documentId: string; readonly faults: readonly DocumentFault[] }[];
   /** Neither differences nor faults. */
   readonly agrees: boolean;
 };
 
-export type SampleFault = { readonly documentId: string; readonly faults: readonly DocumentFault[] };
-
 export type VerifyOptions = {
-  /** Documents that are compared text to text. */
+  /** Documents whose full content is compared. */
   readonly sampleIds: readonly string[];
   readonly signal?: AbortSignal | undefined;
 };
 
-/** Says whether PostgreSQL and OpenSearch agree. @throws DomainError `store_unavailable`, also while the index is missing; the signal's reason. */
+/**
+ * Tells whether PostgreSQL and OpenSearch agree. It changes nothing, and writers may be at work.
+ * @throws DomainError `store_unavailable`, also while the index is missing; the signal's reason.
+ */
 export type VerifyCorpus = (options: VerifyOptions) => Promise<Verification>;
 
-/** Makes the use case. It changes nothing, and may run beside whoever writes. */
-export function createVerifyCorpus(parts: Parameters<typeof createCompareDocument>[0]): VerifyCorpus {
+export function createVerifyCorpus(parts: CompareParts): VerifyCorpus {
   const compareDocument = createCompareDocument(parts);
 
   return async ({ sampleIds, signal }) => {
     await parts.chunkIndex.assertPresent();
-    let counts: Compared = NOTHING;
+    let counts = NOTHING_COMPARED;
     const onCompared = (page: Compared) => {
-      counts = sum(counts, page);
+      counts = {
+        documents: counts.documents + page.documents,
+        pending: counts.pending + page.pending,
+        chunks: counts.chunks + page.chunks,
+        indexedDocuments: counts.indexedDocuments + page.indexedDocuments,
+        indexedChunks: counts.indexedChunks + page.indexedChunks,
+      };
     };
-    const differences = { missing: NONE, pending: NONE, extra: NONE };
+    const none: Difference = { count: 0, documentIds: [] };
+    const differences = { missing: none, pending: none, extra: none };
     const pages = compareIndex(parts, parts.chunkIndex.readAlias, { signal, onCompared });
-    for await (const { kind, documentIds } of pages) differences[kind] = add(differences[kind], documentIds);
+    for await (const { kind, documentIds } of pages) {
+      const { count, documentIds: listed } = differences[kind];
+      differences[kind] = {
+        count: count + documentIds.length,
+        documentIds: [...listed, ...documentIds].slice(0, LISTED_MAX),
+      };
+    }
 
-    const faults: SampleFault[] = [];
+    const faults: { documentId: string; faults: readonly DocumentFault[] }[] = [];
     for (const documentId of sampleIds) {
       signal?.throwIfAborted();
       const found = await compareDocument(documentId);
       if (found.length > 0) faults.push({ documentId, faults: found });
     }
     const differing = Object.values(differences).reduce((total, { count }) => total + count, 0);
-    return {
-      counts,
-      differences,
-      sampled: sampleIds.length,
-      faults,
-      agrees: differing + faults.length === 0,
-    };
+    const agrees = differing + faults.length === 0;
+    return { counts, differences, sampled: sampleIds.length, faults, agrees };
   };
 }
 
-const NONE: Difference = { count: 0, documentIds: [] };
+/** A table of up to this many rows is sampled as a whole, in 25 ms; of a larger one only some pages are read. */
+const SAMPLED_AS_A_WHOLE = 200_000;
 
-function add({ count, documentIds }: Difference, more: readonly string[]): Difference {
-  return {
-    count: count + more.length,
-    documentIds: [...documentIds, ...more].slice(0, NAMED_MAX),
-  };
+/** Rows read per sampled row, so that the sample comes from many pages. */
+const READ_PER_SAMPLE = 200;
+
+/** At most `count` random fingerprinted documents; each call draws anew. */
+export async function sampleDocuments(database: Database, count: number): Promise<string[]> {
+  const [size] = await database.query<{ rows: number }>(
+    "select greatest(reltuples, 0)::bigint as rows from pg_class where oid = 'document_chunks'::regclass",
+  );
+  const rows = size?.rows ?? 0;
+  const wanted = Math.max(SAMPLED_AS_A_WHOLE, count * READ_PER_SAMPLE);
+  const percent = rows <= wanted ? 100 : (100 * wanted) / rows;
+  const drawn = await database.query<{ document_id: string }>(
+    `select document_id from document_chunks tablesample system ($1) order by random() limit $2`,
+    [percent, count],
+  );
+  return drawn.map((row) => row.document_id);
 }
 
-function sum(a: Compared, b: Compared): Compared {
-  return {
-    documents: a.documents + b.documents,
-    pending: a.pending + b.pending,
-    chunks: a.chunks + b.chunks,
-    indexedDocuments: a.indexedDocuments + b.indexedDocuments,
-    indexedChunks: a.indexedChunks + b.indexedChunks,
+/** How often the repair looks whether a reconciling worker has finished. */
+const RECONCILE_POLL_MS = 1_000;
+
+/** Repairs the findings of a verification. @throws DomainError `store_unavailable`; the signal's reason. */
+export type RepairCorpus = (
+  found: Verification,
+  options: { readonly say: (line: string) => void; readonly signal?: AbortSignal | undefined },
+) => Promise<Repaired>;
+
+/**
+ * Waits for a worker that reconciles at the moment, which may not have seen all findings. Faults of a text remain, as there
+ * is nothing to repair it from.
+ */
+export function createRepairCorpus(
+  parts: RepairParts & CompareParts & { readonly reconcile: Reconcile },
+): RepairCorpus {
+  const repairDocuments = createRepairDocuments(parts);
+  const compareDocument = createCompareDocument(parts);
+
+  return async ({ faults }, { say, signal }) => {
+    let reconciled = await parts.reconcile({ signal });
+    if (reconciled === undefined) say("A worker is already reconciling; waiting for it to finish");
+    while (reconciled === undefined) {
+      await sleep(RECONCILE_POLL_MS, undefined, { signal });
+      reconciled = await parts.reconcile({ signal });
+    }
+    let { mended, failed } = reconciled;
+    for (const { documentId } of faults) {
+      // The comparison of counts has already repaired some of them.
+      if ((await compareDocument(documentId)).length === 0) continue;
+      await repairDocuments([documentId], signal);
+      if ((await compareDocument(documentId)).length === 0) mended += 1;
+      else failed += 1;
+    }
+    return { mended, failed };
   };
 }

@@ -12,8 +12,8 @@ export const JSON_BODY_BYTES_MAX = 8 * 1024 * 1024;
  * Reads the body of a request as a JSON object.
  * @throws DomainError `unsupported_media_type` for another content type, charset or content encoding;
  *   `body_too_large` over 8 MiB, counted after decompression; `malformed_body` for an empty or cut-off body, for
- *   bytes that are not UTF-8 and for text that is not a JSON object; `invalid_input` for a string with half a
- *   surrogate pair, naming its member, and for nesting or counts that no request needs.
+ *   bytes that are not UTF-8 and for text that is not JSON; `invalid_input` for JSON that is no object, for a string
+ *   with half a surrogate pair, naming its member, and for nesting or counts that no request needs.
  */
 export async function readJsonBody(ctx: Context): Promise<JsonObject> {
   const declared = ctx.request.is(...JSON_TYPES);
@@ -25,7 +25,7 @@ export async function readJsonBody(ctx: Context): Promise<JsonObject> {
   const fault = jsonFault(bytes);
   if (fault !== undefined) throw invalidInput([{ field: "body", message: fault }]);
   const value = parseJson(decodeUtf8(bytes));
-  if (!isObject(value)) throw new DomainError("malformed_body", "The body must be a JSON object: { … }.");
+  if (!isObject(value)) throw invalidInput([{ field: "body", message: "must be a JSON object" }]);
   const broken = loneSurrogateField(value);
   if (broken !== undefined) {
     throw invalidInput([{ field: broken, message: "must not hold half of a surrogate pair" }]);

@@ -1,4 +1,5 @@
 import { BlockList, isIP, SocketAddress } from "node:net";
+import type { ProxyRange } from "../../platform/config.ts";
 
 /**
  * Whose request it is: the socket's address, or, as long as that is a trusted proxy's, the right-most entry of
@@ -41,27 +42,6 @@ function withoutPort(text: string): string {
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1];
   return bracketed ?? text.replace(/^([\d.]+):\d+$/, "$1");
 }
-
-/** One proxy or a block of them: an address, or an address with the length of its prefix (CIDR). */
-export type ProxyRange = {
-  readonly address: string;
-  readonly family: "ipv4" | "ipv6";
-  /** Undefined for a single address. */
-  readonly prefix: number | undefined;
-};
-
-/** What `TRUSTED_PROXIES` names, read: `10.0.0.0/8` or `2001:db8::7`; undefined for anything else. */
-export function readProxyRange(text: string): ProxyRange | undefined {
-  const [address = "", length, ...more] = text.split("/");
-  const version = isIP(address);
-  if (version === 0 || more.length > 0) return undefined;
-  const family = version === 4 ? "ipv4" : "ipv6";
-  if (length === undefined) return { address, family, prefix: undefined };
-  const prefix = /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN;
-  return prefix <= BITS[family] ? { address, family, prefix } : undefined;
-}
-
-const BITS = { ipv4: 32, ipv6: 128 } as const;
 
 /** Whether an address, as `readAddress` gives it, is one of the proxies. */
 export type IsTrusted = (address: string) => boolean;

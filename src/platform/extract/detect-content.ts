@@ -1,6 +1,6 @@
 /**
- * What the bytes of a file are, as far as their beginning (and, for two formats, a landmark) tells.
- * `foreign` is a format that is known and not read; its name completes "The file is …".
+ * The format of a file's bytes, judged by their beginning (and for two formats by a marker elsewhere).
+ * `foreign` is a known format that is not read; its name completes "The file is …".
  */
 export type Content =
   | { readonly kind: "pdf" }
@@ -10,16 +10,16 @@ export type Content =
   | { readonly kind: "foreign"; readonly name: string }
   | { readonly kind: "other" };
 
-/** PDF readers look for the header in the first kilobyte; what stands before it is junk of the transport. */
+/** PDF readers look for the header in the first kilobyte; anything before it is junk from the transport. */
 const PDF_HEADER_WITHIN_BYTES = 1024;
 
-/** The end marker of a PDF stands in its last kilobyte, before whatever a mail gateway appended. */
+/** The end marker of a PDF is in its last kilobyte; a mail gateway may have appended something. */
 const PDF_TRAILER_WITHIN_BYTES = 1024;
 
 /** Enough for a byte-order mark, blank lines and a comment before the first element of HTML or XML. */
 const MARKUP_WITHIN_BYTES = 1024;
 
-/** Formats that are common in uploads and that the share of control characters may not give away. */
+/** Formats that are common in uploads and that the share of control characters may not reveal. */
 const FOREIGN_SIGNATURES = [
   { signature: "{\\rtf", name: "an RTF document" },
   { signature: "%!PS", name: "a PostScript document" },
@@ -38,7 +38,7 @@ const OLE_SIGNATURE = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 /** As bytes: a search for UTF-16 text never ends in a buffer that starts at an odd offset (Node.js issue 65959). */
 const ENCRYPTED_PACKAGE = Buffer.from("EncryptedPackage", "utf16le");
 
-/** Recognises a file by its content; its name plays no part. */
+/** Recognises a file by its content, whatever its name. */
 export function detectContent(bytes: Uint8Array): Content {
   const head = latin1(bytes.subarray(0, PDF_HEADER_WITHIN_BYTES));
   if (isPdf(bytes, head)) return { kind: "pdf" };
@@ -51,7 +51,7 @@ export function detectContent(bytes: Uint8Array): Content {
 }
 
 /**
- * A header at the very start decides alone, so that a PDF which was cut off is called broken, not text.
+ * A header at the very start decides alone, so a truncated PDF is called damaged, not text.
  * After junk it needs the end marker too: a text about PDF may well mention `%PDF-1.7` in its first lines.
  */
 function isPdf(bytes: Uint8Array, head: string): boolean {
@@ -82,7 +82,7 @@ function detectMarkup(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** One character a byte, so that patterns can be matched against binary data. */
+/** One character per byte, so that patterns can be matched against binary data. */
 function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 }

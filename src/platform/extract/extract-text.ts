@@ -1,18 +1,24 @@
 import { DomainError } from "../../core/domain-error.ts";
 import { detectContent } from "./detect-content.ts";
-import { type ExtractedText, type ExtractOptions, takenText } from "./extracted-text.ts";
-import { assertAccepted, unsupportedFileType } from "./media-type.ts";
-import { readPdfText } from "./pdf/pdf-text.ts";
-import { isNamedText, readTextFile } from "./text-file.ts";
-import { readDocxText } from "./word/docx-text.ts";
-import { openWordPackage, passwordProtected } from "./word/word-package.ts";
+import {
+  assertAccepted,
+  type ExtractedText,
+  type ExtractOptions,
+  passwordProtected,
+  storableText,
+  unsupportedFileType,
+} from "./extracted-text.ts";
+import { readPdfText } from "./pdf-text.ts";
+import { hasTextExtension, readTextFile } from "./text-file.ts";
+import { openWordPackage } from "./word/word-package.ts";
+import { readWordText } from "./word/word-text.ts";
 
 const PDF = "application/pdf";
 const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
 /**
  * Reads the text of a file from its bytes; the content decides the type, not the name.
- * The text is as the file has it, line ends included, but for what can't be stored: see `takenText`.
+ * The text is unchanged, line ends included, except for characters that can't be stored: see `storableText`.
  *
  * @throws DomainError `unsupported_file_type`, `unreadable_file` (damaged, or protected by a password),
  *   `no_extractable_text`, `text_too_long`.
@@ -21,7 +27,7 @@ export async function extractText(bytes: Uint8Array, options: ExtractOptions): P
   if (bytes.length === 0) {
     throw new DomainError("no_extractable_text", "The file is empty (0 bytes).");
   }
-  return takenText(await readContent(bytes, options), options.textCharsMax);
+  return storableText(await readContent(bytes, options), options.textCharsMax);
 }
 
 async function readContent(bytes: Uint8Array, options: ExtractOptions): Promise<ExtractedText> {
@@ -31,16 +37,16 @@ async function readContent(bytes: Uint8Array, options: ExtractOptions): Promise<
       assertAccepted(PDF, "a PDF", options.accept);
       return { text: await readPdfText(bytes, options.textCharsMax), mediaType: PDF };
     case "zip": {
-      const archive = openWordPackage(bytes, options.accept);
+      const archive = await openWordPackage(bytes, options.accept);
       assertAccepted(DOCX, "a Word document (DOCX)", options.accept);
-      return { text: await readDocxText(archive), mediaType: DOCX };
+      return { text: await readWordText(archive), mediaType: DOCX };
     }
     case "encrypted_office":
       throw passwordProtected();
     case "foreign":
       throw unsupportedFileType(content.name, options.accept);
     case "markup":
-      if (!isNamedText(options.filename)) throw unsupportedFileType(content.name, options.accept);
+      if (!hasTextExtension(options.filename)) throw unsupportedFileType(content.name, options.accept);
       return readTextFile(bytes, options);
     case "other":
       return readTextFile(bytes, options);

@@ -1,30 +1,50 @@
 import { DomainError } from "../../core/domain-error.ts";
-import type { MediaType } from "./media-type.ts";
-import { assertTextFits } from "./text-length.ts";
+import { codePointLength } from "../../core/text/code-points.ts";
+
+/** The types of file whose text can be read. */
+export const MEDIA_TYPES = [
+  "application/pdf",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  "text/plain",
+  "text/markdown",
+] as const;
+
+export type MediaType = (typeof MEDIA_TYPES)[number];
 
 export type ExtractOptions = {
-  /** As uploaded; only its ending is looked at, and only to tell kinds of text apart. */
+  /** As uploaded. Only its extension counts, and only between kinds of text. */
   readonly filename: string;
-  /** The types the caller takes. */
+  /** The types that the caller accepts. */
   readonly accept: readonly MediaType[];
-  /** The most text that is taken, in code points. */
+  /** The longest accepted text, in code points. */
   readonly textCharsMax: number;
 };
 
 export type ExtractedText = { readonly text: string; readonly mediaType: MediaType };
 
 /**
- * A file's text as it is taken: U+0000 and lone surrogates, which can't be stored, become U+FFFD.
+ * A file's text as it can be stored: U+0000 and lone surrogates become U+FFFD.
  * @throws DomainError `no_extractable_text`, `text_too_long`.
  */
-export function takenText({ text, mediaType }: ExtractedText, textCharsMax: number): ExtractedText {
+export function storableText({ text, mediaType }: ExtractedText, textCharsMax: number): ExtractedText {
   const storable = text.replaceAll("\0", "\uFFFD").toWellFormed();
   assertTextFits(storable, textCharsMax);
   assertHasText(storable, mediaType);
   return { text: storable, mediaType };
 }
 
-/** White space, control and invisible format characters alone are no text. */
+/** @throws DomainError `text_too_long` when `text` has more than `textCharsMax` code points. */
+export function assertTextFits(text: string, textCharsMax: number): void {
+  // A code point takes one or two code units, so most texts need no counting.
+  if (text.length <= textCharsMax) return;
+  if (text.length <= textCharsMax * 2 && codePointLength(text) <= textCharsMax) return;
+  throw new DomainError(
+    "text_too_long",
+    `The file holds more than ${textCharsMax.toLocaleString("en")} characters of text, which is the limit. Split it and submit the parts.`,
+  );
+}
+
+/** White space, control characters and invisible format characters alone are not text. */
 function assertHasText(text: string, mediaType: MediaType): void {
   if (/[^\s\p{Cc}\p{Cf}]/u.test(text)) return;
   throw new DomainError(
@@ -32,5 +52,31 @@ function assertHasText(text: string, mediaType: MediaType): void {
     mediaType === "application/pdf"
       ? "The PDF holds no text. It may be a scan without a text layer: run text recognition (OCR) over it first."
       : "The file holds no text.",
+  );
+}
+
+/** @throws DomainError `unsupported_file_type` unless `type` is accepted; `found` as in `unsupportedFileType`. */
+export function assertAccepted(type: MediaType, found: string, accept: readonly MediaType[]): void {
+  if (!accept.includes(type)) throw unsupportedFileType(found, accept);
+}
+
+const DISPLAY_NAMES = {
+  "application/pdf": "PDF",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "DOCX",
+  "text/plain": "plain text (TXT)",
+  "text/markdown": "Markdown",
+} as const satisfies Record<MediaType, string>;
+
+/** `found` completes the sentence "The file is …"; the message also lists the accepted types. */
+export function unsupportedFileType(found: string, accept: readonly MediaType[]): DomainError {
+  const accepted = accept.map((type) => DISPLAY_NAMES[type]);
+  const list = new Intl.ListFormat("en", { type: "conjunction" }).format(accepted);
+  return new DomainError("unsupported_file_type", `The file is ${found}. Types that can be read: ${list}.`);
+}
+
+export function passwordProtected(): DomainError {
+  return new DomainError(
+    "unreadable_file",
+    "The file is protected by a password. Remove the password and submit it again.",
   );
 }

@@ -1,10 +1,9 @@
 import { availableParallelism } from "node:os";
 
 import { DomainError } from "../../core/domain-error.ts";
-import { type ExtractedText, type ExtractOptions, takenText } from "./extracted-text.ts";
-import { ExtractionChild } from "./process/extraction-child.ts";
-import { extractionRequest, openAnswer } from "./process/extraction-message.ts";
-import { createSlots } from "./process/slots.ts";
+import { type ExtractedText, type ExtractOptions, storableText } from "./extracted-text.ts";
+import { type ExtractionAnswer, ExtractionChild } from "./extraction-child.ts";
+import { createSlots } from "./slots.ts";
 import { isTextFile, readTextFile } from "./text-file.ts";
 
 export type ExtractorLimits = {
@@ -23,15 +22,15 @@ export type ExtractorLimits = {
 };
 
 /**
- * Two processes, so that one slow file does not hold up all others, even on many cores: reading is short.
- * 30 s: the slowest readable file measured, a PDF of 6,000 pages with the 20 million characters that are the most that
- * is taken, needs 10 to 12 s on an idle core, and took 26 s on two cores with six busy programs. The slowest DOCX, 2
- * million characters in table cells of 12, takes 7.5 s; what people upload, well under a second.
- * 640 MB: the largest readable file measured, a DOCX of 20 million Cyrillic letters in paragraphs of 200, took 558 MB
- * (497 MB when it was compressed, as office programs do); in Latin letters it took 482 MB, that PDF 420 MB, a DOCX of 2
- * million characters in runs of 12 294 MB, common files under 200 MB.
- * Waiting has no bounds of its own here: whoever reads a folder sends one file at a time for each process.
- * 60 s idle: starting a process takes 0.3 s, which an upload may wait for, but not each of a series.
+ * - Two processes, even on many cores: reading is short, and one slow file must not hold up all others.
+ * - 30 s: the slowest readable file, a PDF of 6,000 pages with the longest accepted text (20 million characters), needs
+ *   10 to 12 s on an idle core, and took 26 s on two cores with six busy programs. The slowest DOCX, 2 million
+ *   characters in table cells of 12, takes 7.5 s; ordinary uploads take well under a second.
+ * - 640 MB: the largest readable file, a DOCX of 20 million Cyrillic letters in paragraphs of 200, took 558 MB (497 MB
+ *   when it was compressed, as office programs do). In Latin letters it took 482 MB, that PDF 420 MB, a DOCX of 2
+ *   million characters in runs of 12 294 MB, common files under 200 MB.
+ * - Waiting is unbounded by default: a folder import sends one file at a time per process.
+ * - 60 s idle: starting a process takes 0.3 s, which one upload may wait for, but not each of a series.
  */
 const DEFAULT_LIMITS: ExtractorLimits = {
   processes: Math.min(2, availableParallelism()),
@@ -42,16 +41,16 @@ const DEFAULT_LIMITS: ExtractorLimits = {
   idleMs: 60_000,
 };
 
-/** A process that grew beyond this gives its memory back by ending: V8 does not, and 150 MB is usual. */
+/** A process that grew beyond this ends, because V8 does not give memory back. 150 MB is usual. */
 const KEEP_BELOW_BYTES = 300 * 1024 * 1024;
 
 /**
- * A text file up to this size is read here: decoding it takes 0.1 to 0.8 ms, whatever it holds, and telling a process
- * takes longer. A folder of 7,500 such files so costs a tenth less.
+ * Text files up to this size are read in the calling process: decoding takes 0.1 to 0.8 ms, and a message to another
+ * process takes longer. This saves a tenth of the time for a folder of 7,500 such files.
  */
-const READ_HERE_BYTES = 64 * 1024;
+const READ_INLINE_BYTES = 64 * 1024;
 
-/** How the reading of a file ended, whose turn had come. `killed`: it took too long or too much memory, or crashed. */
+/** How reading a file ended. `killed`: it took too long or too much memory, or crashed. */
 export type ReadingOutcome = "text" | "refused" | "killed" | "cancelled" | "failed";
 
 type OnRead = (outcome: ReadingOutcome, seconds: number) => void;
@@ -62,15 +61,15 @@ export type Extractor = {
 };
 
 /**
- * Reads files, but for small text files in processes of their own, with limits on memory and time: a file that breaks a limit is an
- * `unreadable_file` error and costs its process; the next file gets a new one.
+ * Reads files in separate processes with limits on memory and time; only small text files are read in this one. A file
+ * that breaks a limit is an `unreadable_file` error and costs its process; the next file gets a new one.
  *
- * Processes, not threads, because a thread that runs out of memory can end the whole program (Node.js issue 47224;
- * seen here with a 7 MB DOCX of three million attributes), and because a thread's limit leaves out all buffers.
+ * Processes, not threads, because a thread that runs out of memory can end the whole program (Node.js issue 47224; seen
+ * with a 7 MB DOCX of three million attributes), and because a thread's limit does not count buffers.
  *
  * `extract` rejects as `extractText` does, with the signal's reason once that is aborted, and with `service_busy` when
- * as many files wait already as may, or when this one has waited as long as it may.
- * `onRead` is told of each file that was read. `close` ends all processes; what is still being read or waiting fails.
+ * too many files wait already, or when this one has waited too long.
+ * `onRead` is called for each file that was read. `close` ends all processes; files in progress or waiting fail.
  */
 export function createExtractor(
   limits: Partial<ExtractorLimits> = {},
@@ -95,13 +94,13 @@ export function createExtractor(
     return child;
   }
 
-  function readHere(bytes: Uint8Array, options: ExtractOptions, signal?: AbortSignal): ExtractedText {
+  function readInline(bytes: Uint8Array, options: ExtractOptions, signal?: AbortSignal): ExtractedText {
     signal?.throwIfAborted();
     if (closed) throw new Error("the extractor is closed");
     const startedAt = performance.now();
     const ended = (outcome: ReadingOutcome) => onRead(outcome, (performance.now() - startedAt) / 1000);
     try {
-      const text = takenText(readTextFile(bytes, options), options.textCharsMax);
+      const text = storableText(readTextFile(bytes, options), options.textCharsMax);
       ended("text");
       return text;
     } catch (error) {
@@ -117,23 +116,21 @@ export function createExtractor(
 
   return {
     async extract(bytes, options, signal) {
-      const isSmall = bytes.length > 0 && bytes.length <= READ_HERE_BYTES;
-      if (isSmall && isTextFile(bytes, options.filename)) return readHere(bytes, options, signal);
+      const isSmall = bytes.length > 0 && bytes.length <= READ_INLINE_BYTES;
+      if (isSmall && isTextFile(bytes, options.filename)) return readInline(bytes, options, signal);
       await slots.take(signal);
       const startedAt = performance.now();
       const ended = (outcome: ReadingOutcome) => onRead(outcome, (performance.now() - startedAt) / 1000);
       try {
         const child = takeChild();
-        const answer = await child
-          .ask(extractionRequest(bytes, options), timeMs, signal)
-          .catch((error: unknown) => {
-            ended(signal?.aborted === true ? "cancelled" : lostTo(error));
-            throw error;
-          });
+        const answer = await child.ask({ bytes, options }, timeMs, signal).catch((error: unknown) => {
+          ended(signal?.aborted === true ? "cancelled" : lostTo(error));
+          throw error;
+        });
         ended(answer.kind);
         if (answer.memoryBytes > KEEP_BELOW_BYTES) retire(child);
         else if (child.alive) idle.set(child, setTimeout(retire, idleMs, child));
-        return openAnswer(answer);
+        return textOf(answer);
       } finally {
         slots.free();
       }
@@ -153,7 +150,21 @@ export function createExtractor(
   };
 }
 
-/** A process that does not start is our own failure; one that ends before it has answered is the file's. */
+/** Turns an answer back into the text, or throws the error that it stands for. */
+function textOf(answer: ExtractionAnswer): ExtractedText {
+  switch (answer.kind) {
+    case "text":
+      return { text: answer.text, mediaType: answer.mediaType };
+    case "refused":
+      throw new DomainError(answer.code, answer.message);
+    case "failed":
+      throw new Error(`extraction failed: ${answer.message}`);
+    default:
+      return answer satisfies never;
+  }
+}
+
+/** A process that does not start is a failure of the service; one that ends without an answer is the file's fault. */
 function lostTo(error: unknown): ReadingOutcome {
   return error instanceof DomainError ? "killed" : "failed";
 }
@@ -161,6 +172,6 @@ function lostTo(error: unknown): ReadingOutcome {
 function tooManyWait(): DomainError {
   return new DomainError(
     "service_busy",
-    "Too many files are waiting to be read. Send this one again after the seconds in Retry-After.",
+    "Too many files are waiting to be read. Send this one again after the number of seconds in Retry-After.",
   );
 }

@@ -4,7 +4,7 @@ import { Client, errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
 import { type Config, ConfigError } from "../config.ts";
-import { type ObserveStore, UNOBSERVED } from "../observe-store.ts";
+import { type ObserveStore, UNOBSERVED } from "../metrics.ts";
 import { observedTransport } from "./transport.ts";
 
 /** Longer than any single search, bulk write or refresh may take; a store that is slower counts as down. */

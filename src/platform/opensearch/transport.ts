@@ -1,6 +1,6 @@
 import { errors, Transport } from "@opensearch-project/opensearch";
 import { hideMembers } from "../logger.ts";
-import type { ObserveStore } from "../observe-store.ts";
+import type { ObserveStore } from "../metrics.ts";
 
 type TransportOptions = ConstructorParameters<typeof Transport>[0];
 type Params = Parameters<Transport["request"]>[0];

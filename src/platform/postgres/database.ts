@@ -3,7 +3,7 @@ import pg from "pg";
 import { DomainError } from "../../core/domain-error.ts";
 import { ConfigError } from "../config.ts";
 import { hideMembers, type Logger } from "../logger.ts";
-import { type ObserveStore, UNOBSERVED } from "../observe-store.ts";
+import { type ObserveStore, UNOBSERVED } from "../metrics.ts";
 
 /** The schema that holds the engine's tables: a role that owns it needs no other right. */
 export const DATABASE_SCHEMA = "similarity";

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { codePointOffsets } from "../../core/text/code-points.ts";
 import { csvLines } from "../../http/csv.ts";
-import type { Report } from "../schema.ts";
+import type { Report } from "../api/schema.ts";
 
-/** The columns of the table, one row a passage. */
+/** One row per passage. */
 export const PASSAGE_COLUMNS = [
   "source_rank",
   "source_document_id",
@@ -20,8 +20,8 @@ export const PASSAGE_COLUMNS = [
 ] as const;
 
 /**
- * What a cell of Excel and LibreOffice Calc holds, in UTF-16 units: they spread a longer text over the next cells and lines.
- * The offsets tell of the whole passage all the same.
+ * The limit of a cell in Excel and LibreOffice Calc, in UTF-16 units: they spread a longer text over the next cells and lines.
+ * The offsets still cover the whole passage.
  */
 export const CELL_LENGTH_MAX = 32_767;
 

@@ -1,27 +1,17 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
-import type { Country } from "../facts/countries.ts";
-import { REGIONS } from "../facts/regions.ts";
-import { PUBLICATIONS_MIN, STABLE_PAPERS_MIN } from "../rates/thresholds.ts";
+import { type Country, REGIONS } from "../facts/countries.ts";
+import { SOURCES } from "../facts/sources.ts";
+import { PUBLICATIONS_MIN, STABLE_PAPERS_MIN } from "../rates/ranking.ts";
+import { ratePer100k } from "../rates/rate.ts";
 import type { Window } from "../rates/windows.ts";
-import type { CountryRow, Counts, Dataset } from "../read-model/rows.ts";
-import type { StatisticsStore } from "../read-model/statistics-store.ts";
-import { CASE_TYPES, type CaseType } from "../sources/cases/case-type.ts";
-import type { Answer } from "./answer.ts";
-import type { Endpoint } from "./endpoints.ts";
-import type { presentFreshness } from "./freshness.ts";
-import { type Format, jsonAnswer, tableAnswer } from "./page.ts";
-import {
-  countRows,
-  presentCase,
-  presentCountry,
-  presentCountryRow,
-  presentDisciplineRow,
-  presentInstitutionRow,
-  presentNews,
-} from "./presenter.ts";
-import * as rows from "./schema/rows.ts";
+import { CountryRow, type Counts, DisciplineRow, InstitutionRow } from "../read-model/rows.ts";
+import type { Dataset, SourceState, StatisticsStore } from "../read-model/statistics-store.ts";
+import { CASE_TYPES, type CaseType } from "../sources/cases/documented-cases.ts";
+import type { Dimension } from "../sources/publications/publication-counts.ts";
+import { type Answer, type Format, jsonAnswer, tableAnswer } from "./answer.ts";
+import type { OverviewData } from "./schema.ts";
 
-/** One unchanging state of the tables, with what is known of it. */
+/** One unchanging state of the tables, and its description. */
 export type Reading = {
   readonly snapshot: Queryable;
   readonly store: StatisticsStore;
@@ -30,47 +20,57 @@ export type Reading = {
   readonly window: Window | undefined;
 };
 
-/** The index: it comes from what is known of the data set, and asks the database nothing. */
+/** The index. It needs only the description of the data set, and no query. */
 export function buildOverview(
   dataset: Dataset,
-  freshness: ReturnType<typeof presentFreshness>,
-  endpoints: readonly Endpoint[],
+  freshness: OverviewData["freshness"],
+  endpoints: OverviewData["endpoints"],
 ): Answer {
-  const windows = dataset.windows.map(({ id, from, to, provisional, isDefault }) => ({
-    id,
-    from,
-    to,
-    provisional,
-    default: isDefault,
-  }));
   const { country: countries, institution: institutions, discipline: disciplines } = PUBLICATIONS_MIN;
-  const thresholds = {
-    min_publications: { countries, institutions, disciplines },
-    unstable_below_papers: STABLE_PAPERS_MIN,
-  };
-  const regions = REGIONS.map(({ slug, name, m49, parent }) => ({ slug, name, m49, parent }));
-  const data = { windows, regions, case_types: CASE_TYPES, thresholds, freshness, endpoints };
-  return jsonAnswer({ topic: "overview", dataset }, data);
+  return jsonAnswer(
+    { topic: "overview", dataset },
+    {
+      windows: dataset.windows,
+      regions: REGIONS,
+      case_types: CASE_TYPES,
+      thresholds: {
+        min_publications: { countries, institutions, disciplines },
+        unstable_below_papers: STABLE_PAPERS_MIN,
+      },
+      freshness,
+      endpoints,
+    },
+  );
 }
+
+/** The age of each source. A source that was never loaded is stale too. */
+export function presentFreshness(sources: readonly SourceState[], now: Date): OverviewData["freshness"] {
+  return sources.map(({ id, retrieved_at, newest_record }) => {
+    const retrievedMs = retrieved_at === null ? Number.NEGATIVE_INFINITY : Date.parse(retrieved_at);
+    const stale = now.getTime() - retrievedMs > SOURCES[id].staleAfterDays * DAY_MS;
+    const status = retrieved_at === null ? "never loaded" : stale ? "stale" : "current";
+    return { source: id, status, retrieved_at, newest_record, stale };
+  });
+}
+
+const DAY_MS = 24 * 3600 * 1000;
 
 export async function buildCountries(
   reading: Reading,
   { region, below, format }: { region: string | undefined; below: boolean; format: Format },
 ): Promise<Answer> {
   const { snapshot, store, dataset, window } = reading;
-  const all = window === undefined ? [] : await store.countries(snapshot, window.id);
-  const selected = all.filter((row) => region === undefined || [row.region, row.subregion].includes(region));
-  const counts = countRows(selected, await countsOf(reading, "country"));
-  const shown = below ? selected : selected.filter((row) => !row.below);
   const isRegion = REGIONS.some(({ slug, parent }) => slug === region && parent === null);
-  return tableAnswer(
-    format,
-    { topic: "countries", dataset, window, counts },
-    {
-      columns: rows.CountryRow.keyof().options,
-      rows: shown.map((row) => presentCountryRow(row, isRegion)),
-    },
-  );
+  const rankedWithin = isRegion ? "region" : "subregion";
+  const all = window === undefined ? [] : await store.countries(snapshot, window.id, rankedWithin);
+  const selected = all.filter((row) => region === undefined || [row.region, row.subregion].includes(region));
+  const ranked = selected.filter((row) => !row.below);
+  // Papers without a country can't be filtered by region: they are those of the whole table.
+  const { unattributed } = await countsOf(reading, "country");
+  const [total, belowCount] = [selected.length, selected.length - ranked.length];
+  const counts = { total, ranked: ranked.length, below: belowCount, unattributed };
+  const facts = { topic: "countries", dataset, window, counts } as const;
+  return tableAnswer(format, facts, CountryRow, below ? selected : ranked);
 }
 
 export async function buildInstitutions(
@@ -78,73 +78,67 @@ export async function buildInstitutions(
   { below, format }: { below: boolean; format: Format },
 ): Promise<Answer> {
   const { snapshot, store, dataset, window } = reading;
-  const found = window === undefined ? [] : await store.institutions(snapshot, window.id, { below });
-  return tableAnswer(
-    format,
-    { topic: "institutions", dataset, window, counts: await countsOf(reading, "institution") },
-    { columns: rows.InstitutionRow.keyof().options, rows: found.map(presentInstitutionRow) },
-  );
+  const rows = window === undefined ? [] : await store.institutions(snapshot, window.id, { below });
+  const counts = await countsOf(reading, "institution");
+  return tableAnswer(format, { topic: "institutions", dataset, window, counts }, InstitutionRow, rows);
 }
 
 export async function buildDisciplines(reading: Reading, { format }: { format: Format }): Promise<Answer> {
   const { snapshot, store, dataset, window } = reading;
-  const found = window === undefined ? [] : await store.disciplines(snapshot, window.id);
-  return tableAnswer(
-    format,
-    { topic: "disciplines", dataset, window, counts: await countsOf(reading, "discipline") },
-    { columns: rows.DisciplineRow.keyof().options, rows: found.map(presentDisciplineRow) },
-  );
+  const rows = window === undefined ? [] : await store.disciplines(snapshot, window.id);
+  const counts = await countsOf(reading, "discipline");
+  return tableAnswer(format, { topic: "disciplines", dataset, window, counts }, DisciplineRow, rows);
+}
+
+async function countsOf({ snapshot, store, window }: Reading, dimension: Dimension): Promise<Counts> {
+  if (window === undefined) return { total: 0, ranked: 0, below: 0, unattributed: 0 };
+  return store.counts(snapshot, window.id, dimension);
 }
 
 export async function buildCountry(
   { snapshot, store, dataset, window }: Reading,
   country: Country,
 ): Promise<Answer> {
-  const facts = { topic: "countries", dataset, window } as const;
-  const absent = countryWithoutData(country);
-  if (window === undefined) {
-    return jsonAnswer(facts, presentCountry(absent, [], { subregion: country.subregion, ...NOTHING }, []));
-  }
-  const all = await store.countries(snapshot, window.id);
-  const comparison = await store.comparison(snapshot, window.id, country.code);
-  const years = await store.years(snapshot, window.id, country.code);
-  const row = all.find(({ code }) => code === country.code) ?? absent;
-  return jsonAnswer(facts, presentCountry(row, all, comparison, years));
+  const { code, subregion } = country;
+  const rows = window === undefined ? [] : await store.countries(snapshot, window.id);
+  const row = rows.find((one) => one.code === code) ?? withoutData(country);
+  const comparison = window === undefined ? undefined : await store.comparison(snapshot, window.id, code);
+  const peers = rows.filter((one) => one.code !== code && one.subregion === subregion);
+  return jsonAnswer(
+    { topic: "countries", dataset, window },
+    {
+      country: row,
+      rank: { position: row.rank, of: rows.filter(({ rank }) => rank !== null).length },
+      comparison: {
+        ...(comparison ?? { subregion, ...NO_COMPARISON }),
+        peers: subregion === null ? [] : peers,
+      },
+      series: window === undefined ? [] : await store.years(snapshot, window.id, code),
+    },
+  );
 }
+
+function withoutData({ code, name, region, subregion }: Country): CountryRow {
+  return {
+    ...{ rank: null, rank_in_region: null, code, name, region, subregion },
+    ...{ papers: 0, publications: 0, ...ratePer100k(0, 0) },
+    ...{ papers_fractional: 0, publications_fractional: 0, rate_fractional: null },
+    ...{ below: true, unstable: true },
+  };
+}
+
+const NO_COMPARISON = {
+  ...{ pooled_rate: null, median_rate: null },
+  ...{ rate_ratio: null, rate_ratio_ci_low: null, rate_ratio_ci_high: null },
+} as const;
 
 export async function buildCases(
   { snapshot, store, dataset }: Reading,
   type: CaseType | undefined,
 ): Promise<Answer> {
-  const cases = await store.cases(snapshot, type);
-  return jsonAnswer({ topic: "cases", dataset }, cases.map(presentCase));
+  return jsonAnswer({ topic: "cases", dataset }, await store.cases(snapshot, type));
 }
 
 export async function buildNews({ snapshot, store, dataset }: Reading): Promise<Answer> {
-  return jsonAnswer({ topic: "news", dataset }, presentNews(await store.news(snapshot)));
+  return jsonAnswer({ topic: "news", dataset }, await store.news(snapshot));
 }
-
-async function countsOf(
-  { snapshot, store, window }: Reading,
-  dimension: "country" | "institution" | "discipline",
-): Promise<Counts> {
-  if (window === undefined) return { total: 0, ranked: 0, below: 0, unattributed: 0 };
-  return store.counts(snapshot, window.id, dimension);
-}
-
-function countryWithoutData({ code, name, region, subregion }: Country): CountryRow {
-  return {
-    ...{ code, name, region, subregion },
-    ...{ papers: 0, publications: 0, rate: null, rateCiLow: null, rateCiHigh: null },
-    ...{ papersFractional: 0, publicationsFractional: 0, rateFractional: null },
-    ...{ rank: null, rankInRegion: null, rankInSubregion: null, below: true, unstable: true },
-  };
-}
-
-const NOTHING = {
-  pooledRate: null,
-  medianRate: null,
-  rateRatio: null,
-  rateRatioCiLow: null,
-  rateRatioCiHigh: null,
-} as const;

@@ -1,82 +1,67 @@
 import type { z } from "zod";
 import { toCsv } from "../../http/csv.ts";
 import type { Examples } from "../../http/docs/operation.ts";
-import type { SourceId } from "../facts/sources.ts";
-import { ratePer100k } from "../rates/rate.ts";
-import { isUnstable } from "../rates/thresholds.ts";
+import { SOURCES, type SourceId } from "../facts/sources.ts";
+import { isUnstable } from "../rates/ranking.ts";
+import { RATE_BASE, ratePer100k } from "../rates/rate.ts";
+import {
+  type CaseItem,
+  CountryRow,
+  type Counts,
+  DisciplineRow,
+  InstitutionRow,
+  type NewsData,
+} from "../read-model/rows.ts";
 import { LICENSE_URL } from "./meta.ts";
-import type { CaseItem } from "./schema/cases.ts";
-import type { CountryData } from "./schema/country.ts";
-import type { Counts, Meta } from "./schema/envelope.ts";
-import type { NewsData } from "./schema/news.ts";
-import type { OverviewData } from "./schema/overview.ts";
-import { CountryRow, DisciplineRow, InstitutionRow } from "./schema/rows.ts";
+import type { CountryData, Meta, OverviewData } from "./schema.ts";
 
 // The figures of these examples are made up, and their intervals computed.
 
 const LOADED_AT = "2026-11-20T09:30:00.000Z";
 
 function meta(
-  sources: readonly { readonly id: SourceId; readonly name: string }[],
-  more: { readonly window?: string; readonly counts?: z.output<typeof Counts> } = {},
+  sources: readonly SourceId[],
+  more: { readonly window?: string; readonly counts?: Counts } = {},
 ): z.output<typeof Meta> {
   return {
     license: "CC-BY-4.0",
     license_url: LICENSE_URL,
-    attribution: `Similarity Check statistics, from: ${sources.map(({ name }) => name).join("; ")}`,
+    attribution: `Similarity Check statistics, from: ${sources.map((id) => SOURCES[id].name).join("; ")}`,
     generated_at: LOADED_AT,
     dataset_version: "demo-1f0c2a9b6d3e4f58",
     ...more,
-    sources: sources.map((source) => ({
-      ...source,
-      retrieved_at: LOADED_AT,
-      version: null,
-      license: null,
-      url: null,
+    sources: sources.map((id) => ({
+      ...{ id, name: SOURCES[id].name, retrieved_at: LOADED_AT, version: null, license: null, url: null },
     })),
     caveats: ["This is a synthetic set that shows shapes: quote none of it."],
   };
 }
 
-const RETRACTIONS = { id: "retraction-watch", name: "Retraction Watch Database (Crossref)" } as const;
-const PUBLICATIONS = { id: "publications", name: "Publication counts" } as const;
-const OPENALEX = { id: "openalex", name: "OpenAlex (works of the retracted papers)" } as const;
-const ROR = { id: "ror", name: "Research Organization Registry" } as const;
+const RATES = ["retraction-watch", "publications"] as const;
 
 function figures(papers: number, publications: number, fractional: readonly [number, number]) {
-  const rate = ratePer100k(papers, publications);
   const [papersFractional, publicationsFractional] = fractional;
   return {
     papers,
     publications,
-    rate: rate?.rate ?? null,
-    rate_ci_low: rate?.low ?? null,
-    rate_ci_high: rate?.high ?? null,
+    ...ratePer100k(papers, publications),
     papers_fractional: papersFractional,
     publications_fractional: publicationsFractional,
-    rate_fractional: (papersFractional * 100_000) / publicationsFractional,
+    rate_fractional: (papersFractional * RATE_BASE) / publicationsFractional,
     below: false,
     unstable: isUnstable(papers),
   };
 }
 
-const austria: z.output<typeof CountryRow> = {
-  rank: 61,
-  rank_in_region: 4,
-  code: "AT",
-  name: "Austria",
-  region: "europe",
-  subregion: "western-europe",
+const austria: CountryRow = {
+  ...{ rank: 61, rank_in_region: 4, code: "AT", name: "Austria" },
+  ...{ region: "europe", subregion: "western-europe" },
   ...figures(8, 75_000, [6.5, 42_000.5]),
 };
 
-const germany: z.output<typeof CountryRow> = {
-  rank: 57,
-  rank_in_region: 3,
-  code: "DE",
-  name: "Germany",
-  region: "europe",
-  subregion: "western-europe",
+const germany: CountryRow = {
+  ...{ rank: 57, rank_in_region: 3, code: "DE", name: "Germany" },
+  ...{ region: "europe", subregion: "western-europe" },
   ...figures(62, 540_000, [50.25, 390_120.75]),
 };
 
@@ -85,7 +70,7 @@ const countryMeta = { window: "2013-2017", counts: { total: 9, ranked: 7, below:
 export const countriesExamples: Examples = {
   region: {
     summary: "Two rows of region=western-europe",
-    value: { meta: meta([RETRACTIONS, PUBLICATIONS], countryMeta), data: [germany, austria] },
+    value: { meta: meta(RATES, countryMeta), data: [germany, austria] },
   },
 };
 
@@ -112,11 +97,11 @@ const country: z.output<typeof CountryData> = {
 export const countryExamples: Examples = {
   country: {
     summary: "Austria beside one of its peers",
-    value: { meta: meta([RETRACTIONS, PUBLICATIONS], { window: "2013-2017" }), data: country },
+    value: { meta: meta(RATES, { window: "2013-2017" }), data: country },
   },
 };
 
-const institution: z.output<typeof InstitutionRow> = {
+const institution: InstitutionRow = {
   rank: 3,
   ror: "https://ror.org/02mhbdp94",
   name: "Universidad de los Andes",
@@ -128,7 +113,7 @@ export const institutionsExamples: Examples = {
   row: {
     summary: "One row",
     value: {
-      meta: meta([RETRACTIONS, PUBLICATIONS, OPENALEX, ROR], {
+      meta: meta([...RATES, "openalex", "ror"], {
         window: "2013-2017",
         counts: { total: 410, ranked: 385, below: 25, unattributed: 31 },
       }),
@@ -139,7 +124,7 @@ export const institutionsExamples: Examples = {
 
 export const institutionsCsv = toCsv(InstitutionRow.keyof().options, [institution]);
 
-const discipline: z.output<typeof DisciplineRow> = {
+const discipline: DisciplineRow = {
   rank: 9,
   field_id: 27,
   name: "Medicine",
@@ -151,7 +136,7 @@ export const disciplinesExamples: Examples = {
   row: {
     summary: "One row",
     value: {
-      meta: meta([RETRACTIONS, PUBLICATIONS, OPENALEX], {
+      meta: meta([...RATES, "openalex"], {
         window: "2013-2017",
         counts: { total: 26, ranked: 26, below: 0, unattributed: 31 },
       }),
@@ -162,7 +147,7 @@ export const disciplinesExamples: Examples = {
 
 export const disciplinesCsv = toCsv(DisciplineRow.keyof().options, [discipline]);
 
-const overview: z.output<typeof OverviewData> = {
+const overview: OverviewData = {
   windows: [
     { id: "2013-2017", from: 2013, to: 2017, provisional: false, default: true },
     { id: "2008-2017", from: 2008, to: 2017, provisional: false, default: false },
@@ -198,11 +183,11 @@ const overview: z.output<typeof OverviewData> = {
 export const overviewExamples: Examples = {
   index: {
     summary: "The index, shortened",
-    value: { meta: meta([RETRACTIONS, PUBLICATIONS]), data: overview },
+    value: { meta: meta(RATES), data: overview },
   },
 };
 
-const oneCase: z.output<typeof CaseItem> = {
+const oneCase: CaseItem = {
   case_id: "8c1f5e0b7a2d4936",
   type: "dissertation",
   title: "A. Example",
@@ -223,11 +208,11 @@ const oneCase: z.output<typeof CaseItem> = {
 export const casesExamples: Examples = {
   dissertation: {
     summary: "One case of type=dissertation",
-    value: { meta: meta([{ id: "wikipedia", name: "Wikipedia" }]), data: [oneCase] },
+    value: { meta: meta(["wikipedia"]), data: [oneCase] },
   },
 };
 
-const news: z.output<typeof NewsData> = {
+const news: NewsData = {
   series: [
     { month: "2026-09", mentions: 1_204, monitored: 24_500_000, share: 1_204 / 24_500_000 },
     { month: "2026-10", mentions: null, monitored: null, share: null },
@@ -247,6 +232,6 @@ const news: z.output<typeof NewsData> = {
 export const newsExamples: Examples = {
   timeline: {
     summary: "Two months, one of them a gap",
-    value: { meta: meta([{ id: "gdelt", name: "The GDELT Project (DOC 2.0)" }]), data: news },
+    value: { meta: meta(["gdelt"]), data: news },
   },
 };

@@ -1,10 +1,11 @@
 import type { z } from "zod";
 import type { SourceId } from "../facts/sources.ts";
 import type { Window } from "../rates/windows.ts";
-import type { Counts, Dataset } from "../read-model/rows.ts";
-import type { Meta } from "./schema/envelope.ts";
+import type { Counts } from "../read-model/rows.ts";
+import type { Dataset, SourceState } from "../read-model/statistics-store.ts";
+import type { Meta } from "./schema.ts";
 
-/** What an answer is about: it decides which sources it names and what is to be known before it is quoted. */
+/** The subject of an answer, which decides its sources and caveats. */
 export type Topic = keyof typeof TOPICS;
 
 export type MetaFacts = {
@@ -17,36 +18,30 @@ export type MetaFacts = {
 export const LICENSE_URL = "https://creativecommons.org/licenses/by/4.0/";
 
 export function presentMeta({ topic, dataset, window, counts }: MetaFacts): z.output<typeof Meta> {
-  const sources = dataset.sources.filter(({ id }) => sourcesOf(topic).includes(id));
+  const ids: readonly SourceId[] = TOPICS[topic].sources;
+  const sources = dataset.sources.filter(({ id }) => ids.includes(id));
   return {
     license: "CC-BY-4.0",
     license_url: LICENSE_URL,
     attribution: attributionOf(sources),
-    generated_at: dataset.generatedAt?.toISOString() ?? null,
+    generated_at: dataset.generatedAt,
     dataset_version: dataset.datasetVersion,
     ...(window !== undefined && { window: window.id }),
     ...(counts !== undefined && { counts }),
-    sources: sources.map((source) => ({
-      id: source.id,
-      name: source.name,
-      retrieved_at: source.retrievedAt?.toISOString() ?? null,
-      version: source.version,
-      license: source.license,
-      url: source.url,
-    })),
-    caveats: caveatsOf(topic, dataset, window),
+    sources: sources.map(({ newest_record: _, ...source }) => source),
+    caveats: caveatsOf(topic, dataset, sources, window),
   };
 }
 
-/** Names each source that something was loaded from, once: the others have no part in the figures. */
-function attributionOf(sources: Dataset["sources"]): string {
-  const loaded = sources.filter(({ retrievedAt }) => retrievedAt !== null).map(({ name }) => name);
+/** Names each loaded source once. The others have no part in the figures. */
+function attributionOf(sources: readonly SourceState[]): string {
+  const loaded = sources.filter((source) => source.retrieved_at !== null).map(({ name }) => name);
   return [ATTRIBUTION, [...new Set(loaded)].join("; ")].filter((part) => part !== "").join(", from: ");
 }
 
 const ATTRIBUTION = "Similarity Check statistics";
 
-/** The licence and the attribution as a Link header (RFC 8288), for answers whose body has no room for them. */
+/** The licence and the attribution as a Link header (RFC 8288), for answers whose body can't contain them. */
 export function licenseLink(attribution: string): string {
   return `<${LICENSE_URL}>; rel="license"; title="${attribution.replace(/[^ !#-[\]-~]/g, "")}"`;
 }
@@ -56,6 +51,9 @@ const RATE_CAVEATS = [
   "Papers are counted by the year in which they were published; later retractions still add to past years.",
 ] as const;
 
+const LINKED_CAVEAT =
+  "Institutions and disciplines are those of the works that OpenAlex links to a paper." as const;
+
 const TOPICS = {
   overview: {
     sources: ["retraction-watch", "publications", "openalex", "ror", "wikipedia", "gdelt"],
@@ -64,17 +62,11 @@ const TOPICS = {
   countries: { sources: ["retraction-watch", "publications"], caveats: RATE_CAVEATS },
   institutions: {
     sources: ["retraction-watch", "publications", "openalex", "ror"],
-    caveats: [
-      ...RATE_CAVEATS,
-      "Institutions and disciplines are those of the works that OpenAlex links to a paper.",
-    ],
+    caveats: [...RATE_CAVEATS, LINKED_CAVEAT],
   },
   disciplines: {
     sources: ["retraction-watch", "publications", "openalex"],
-    caveats: [
-      ...RATE_CAVEATS,
-      "Institutions and disciplines are those of the works that OpenAlex links to a paper.",
-    ],
+    caveats: [...RATE_CAVEATS, LINKED_CAVEAT],
   },
   cases: {
     sources: ["wikipedia"],
@@ -94,20 +86,23 @@ const TOPICS = {
   { readonly sources: readonly SourceId[]; readonly caveats: readonly string[] }
 >;
 
-function sourcesOf(topic: Topic): readonly SourceId[] {
-  return TOPICS[topic].sources;
-}
-
-function caveatsOf(topic: Topic, dataset: Dataset, window: Window | undefined): string[] {
+function caveatsOf(
+  topic: Topic,
+  dataset: Dataset,
+  sources: readonly SourceState[],
+  window: Window | undefined,
+): string[] {
   if (dataset.generatedAt === null) return [`No data has been loaded yet. ${HOW_TO_LOAD}`];
-  const missing = dataset.sources.filter(
-    ({ id, retrievedAt }) => retrievedAt === null && sourcesOf(topic).includes(id),
-  );
+  const missing = sources.filter((source) => source.retrieved_at === null);
   return [
     ...(dataset.isDemo ? [DEMO] : []),
     ...missing.map(({ name }) => `Nothing from ${name} has been loaded.`),
     ...(missing.length > 0 ? [HOW_TO_LOAD] : []),
-    ...(window?.provisional ? [provisional(window)] : []),
+    ...(window?.provisional
+      ? [
+          `The window ${window.id} is provisional: it ends so recently that many of its papers may still be retracted.`,
+        ]
+      : []),
     ...TOPICS[topic].caveats,
   ];
 }
@@ -118,7 +113,3 @@ const HOW_TO_LOAD =
 
 const DEMO =
   "This is a synthetic set that shows shapes. It says nothing about any country, institution or discipline: quote none of it.";
-
-function provisional({ id }: Window): string {
-  return `The window ${id} is provisional: it ends so recently that many of its papers may still be retracted.`;
-}

@@ -2,65 +2,167 @@ import type { z } from "zod";
 import type { FieldError } from "../../core/domain-error.ts";
 import { ProblemSchema } from "../../http/docs/openapi.ts";
 import type { Examples, Operation, ResponseDescription } from "../../http/docs/operation.ts";
-import { PROBLEMS, toProblem } from "../../http/problem.ts";
-import { CASE_TYPES } from "../sources/cases/case-type.ts";
+import { PROBLEMS, type ProblemCode, toProblem } from "../../http/problem.ts";
+import { CaseItem, CountryRow, DisciplineRow, InstitutionRow, NewsData } from "../read-model/rows.ts";
+import { CASE_TYPES } from "../sources/cases/documented-cases.ts";
 import * as examples from "./examples.ts";
-import { CaseItem } from "./schema/cases.ts";
-import { CountryData } from "./schema/country.ts";
-import { envelope } from "./schema/envelope.ts";
-import { NewsData } from "./schema/news.ts";
-import { OverviewData } from "./schema/overview.ts";
 import {
   CasesQuery,
   CountriesQuery,
+  CountryData,
   CountryParams,
   CountryQuery,
   DisciplinesQuery,
+  envelope,
   InstitutionsQuery,
-} from "./schema/parameters.ts";
-import { CountryRow, DisciplineRow, InstitutionRow } from "./schema/rows.ts";
-
-const TAGS = ["Statistics"] as const;
+  OverviewData,
+} from "./schema.ts";
 
 const HEADERS = {
-  ETag: "Names these bytes: send it as If-None-Match, and an answer that is still the same comes as 304 without a body.",
+  ETag: "Identifies these bytes: send it as If-None-Match, and an unchanged answer comes as 304 without a body.",
   "Cache-Control": "How long the answer may be kept.",
   Link: "The licence, with the attribution as its title.",
-  RateLimit: "How many requests are left (`r`), and the seconds after which they are counted anew (`t`).",
-  "RateLimit-Policy": "How many requests (`q`) a client may make in how many seconds (`w`).",
+  RateLimit: "The number of remaining requests (`r`), and the seconds until the count starts again (`t`).",
+  "RateLimit-Policy": "The number of requests (`q`) that a client may make in a number of seconds (`w`).",
   "Access-Control-Allow-Origin": "`*`: pages of any origin may read the answer.",
 } as const;
 
-const NOT_MODIFIED: ResponseDescription = {
-  description: "The answer is the one whose ETag was sent as If-None-Match.",
-  headers: HEADERS,
-};
+const REFUSED_WINDOW = { field: "window", message: "must be one of 2013-2017, 2008-2017" } as const;
 
-type Described = {
-  readonly description: string;
+const REFUSED_TYPE = { field: "type", message: `must be one of ${CASE_TYPES.join(", ")}` } as const;
+
+/** Every endpoint of the API, in the order in which they are documented and listed. */
+export const statisticsOperations: readonly Operation[] = [
+  describe({
+    path: "/v1/",
+    operationId: "getOverview",
+    summary: "Index: windows, regions, freshness of the data, endpoints",
+    description:
+      "What you can request. `windows` and `regions` list the values of those parameters; `freshness` says when each source was loaded.",
+    answer: "The index.",
+    schema: envelope("Overview", OverviewData),
+    examples: examples.overviewExamples,
+  }),
+  describe({
+    path: "/v1/countries",
+    operationId: "listCountries",
+    summary: "Rates per country",
+    description: `
+Retracted papers with plagiarism per 100,000 publications, for each country, by descending rate. A country is ranked if it has
+at least 10,000 publications in the window. With \`region\`, only its countries are listed: \`rank\` stays global, and
+\`rank_in_region\` is the rank within the region.
+`.trim(),
+    request: { query: CountriesQuery },
+    answer: "The rows.",
+    schema: envelope("Countries", CountryRow.array()),
+    examples: examples.countriesExamples,
+    csv: examples.countriesCsv,
+    refused: REFUSED_WINDOW,
+  }),
+  describe({
+    path: "/v1/institutions",
+    operationId: "listInstitutions",
+    summary: "Rates per institution",
+    description: `
+The same for research organisations, by their ROR identifiers. An institution is ranked if it has at least 1,000 publications in
+the window. If ROR has withdrawn a record that has exactly one successor, its papers and publications go to the successor.
+`.trim(),
+    request: { query: InstitutionsQuery },
+    answer: "The rows.",
+    schema: envelope("Institutions", InstitutionRow.array()),
+    examples: examples.institutionsExamples,
+    csv: examples.institutionsCsv,
+    refused: REFUSED_WINDOW,
+  }),
+  describe({
+    path: "/v1/disciplines",
+    operationId: "listDisciplines",
+    summary: "Rates per discipline",
+    description: "The same for the 26 fields of OpenAlex. The answer always lists all of them.",
+    request: { query: DisciplinesQuery },
+    answer: "The rows.",
+    schema: envelope("Disciplines", DisciplineRow.array()),
+    examples: examples.disciplinesExamples,
+    csv: examples.disciplinesCsv,
+    refused: REFUSED_WINDOW,
+  }),
+  describe({
+    path: "/v1/country/:code",
+    operationId: "getCountry",
+    summary: "One country, beside its sub-region and year by year",
+    description: `
+The country's row, its rank, a comparison with its UN M49 sub-region, and each year of the window. \`rate_ratio\` compares it with
+all others of the sub-region together, with the exact conditional 95% interval. A country without data has nulls.
+`.trim(),
+    request: { params: CountryParams, query: CountryQuery },
+    answer: "The country.",
+    schema: envelope("Country", CountryData),
+    examples: examples.countryExamples,
+    refused: REFUSED_WINDOW,
+    errors: ["country_not_found"],
+  }),
+  describe({
+    path: "/v1/cases",
+    operationId: "listCases",
+    summary: "Documented notable cases",
+    description:
+      "Cases of plagiarism that an encyclopedia documents with a reference. Each names the page and the revision that it comes from.",
+    request: { query: CasesQuery },
+    answer: "The cases.",
+    schema: envelope("Cases", CaseItem.array()),
+    examples: examples.casesExamples,
+    refused: REFUSED_TYPE,
+  }),
+  describe({
+    path: "/v1/news",
+    operationId: "getNews",
+    summary: "Timeline of news mentions, and recent coverage",
+    description:
+      "How many of the monitored news articles mention plagiarism in research, by month, and the newest of them.",
+    answer: "The timeline.",
+    schema: envelope("News", NewsData),
+    examples: examples.newsExamples,
+  }),
+];
+
+type Description = Pick<Operation, "path" | "operationId" | "summary" | "description" | "request"> & {
+  /** What the body of a 200 is. */
+  readonly answer: string;
   readonly schema: z.ZodType;
   readonly examples: Examples;
-  /** An example of the rows as CSV, where there is that format. */
+  /** An example of the rows as CSV, where that format exists. */
   readonly csv?: string;
-  /** An example of a parameter that is refused, and how. */
+  /** An example of a refused parameter. */
   readonly refused?: FieldError;
+  readonly errors?: readonly ProblemCode[];
 };
 
-function answers({ description, schema, examples: shown, csv, refused }: Described): Operation["responses"] {
+function describe(description: Description): Operation {
+  const { answer, schema, examples: shown, csv, refused, errors = [], ...rest } = description;
   const asCsv = {
     contentType: "text/csv",
     examples: { csv: { summary: "format=csv", value: csv } },
   };
   return {
-    200: {
-      description,
-      schema,
-      examples: shown,
-      headers: HEADERS,
-      ...(csv !== undefined && { also: [asCsv] }),
+    ...rest,
+    method: "get",
+    tags: ["Statistics"],
+    responses: {
+      200: {
+        ...{ description: answer, schema, examples: shown, headers: HEADERS },
+        ...(csv !== undefined && { also: [asCsv] }),
+      },
+      304: {
+        description: "The answer is the one whose ETag was sent as If-None-Match.",
+        headers: HEADERS,
+      },
+      ...(refused !== undefined && { 422: invalidInput(refused) }),
     },
-    304: NOT_MODIFIED,
-    ...(refused !== undefined && { 422: invalidInput(refused) }),
+    errors: [
+      ...errors,
+      ...(refused === undefined ? [] : (["invalid_input"] as const)),
+      ...(["rate_limited", "store_unavailable"] as const),
+    ],
   };
 }
 
@@ -74,149 +176,3 @@ function invalidInput(refused: FieldError): ResponseDescription {
     examples: { invalidInput: { summary: PROBLEMS.invalid_input.title, value } },
   };
 }
-
-const REFUSED_WINDOW = { field: "window", message: "must be one of 2013-2017, 2008-2017" } as const;
-
-const REFUSED_TYPE = { field: "type", message: `must be one of ${CASE_TYPES.join(", ")}` } as const;
-
-const overviewOperation = {
-  method: "get",
-  path: "/v1/",
-  operationId: "getOverview",
-  summary: "Index: windows, regions, freshness of the data, endpoints",
-  description:
-    "What can be asked for. `windows` and `regions` are the values of those parameters; `freshness` says when each source was loaded.",
-  tags: TAGS,
-  responses: answers({
-    description: "The index.",
-    schema: envelope("Overview", OverviewData),
-    examples: examples.overviewExamples,
-  }),
-  errors: ["rate_limited", "store_unavailable"],
-} as const satisfies Operation;
-
-const countriesOperation = {
-  method: "get",
-  path: "/v1/countries",
-  operationId: "listCountries",
-  summary: "Rates per country",
-  description: `
-Retracted papers with plagiarism per 100,000 publications, for each country, by descending rate. A country is ranked from
-10,000 publications in the window on. With \`region\` only its countries are listed: \`rank\` stays the global one, and
-\`rank_in_region\` is the one within the region.
-`.trim(),
-  tags: TAGS,
-  request: { query: CountriesQuery },
-  responses: answers({
-    description: "The rows.",
-    schema: envelope("Countries", CountryRow.array()),
-    examples: examples.countriesExamples,
-    csv: examples.countriesCsv,
-    refused: REFUSED_WINDOW,
-  }),
-  errors: ["invalid_input", "rate_limited", "store_unavailable"],
-} as const satisfies Operation;
-
-const institutionsOperation = {
-  method: "get",
-  path: "/v1/institutions",
-  operationId: "listInstitutions",
-  summary: "Rates per institution",
-  description: `
-The same for research organisations, by their ROR identifiers. An institution is ranked from 1,000 publications on. Papers and
-publications of a record that ROR has withdrawn go to its successor, when it has exactly one.
-`.trim(),
-  tags: TAGS,
-  request: { query: InstitutionsQuery },
-  responses: answers({
-    description: "The rows.",
-    schema: envelope("Institutions", InstitutionRow.array()),
-    examples: examples.institutionsExamples,
-    csv: examples.institutionsCsv,
-    refused: REFUSED_WINDOW,
-  }),
-  errors: ["invalid_input", "rate_limited", "store_unavailable"],
-} as const satisfies Operation;
-
-const disciplinesOperation = {
-  method: "get",
-  path: "/v1/disciplines",
-  operationId: "listDisciplines",
-  summary: "Rates per discipline",
-  description: "The same for the 26 fields of OpenAlex. All of them are always listed.",
-  tags: TAGS,
-  request: { query: DisciplinesQuery },
-  responses: answers({
-    description: "The rows.",
-    schema: envelope("Disciplines", DisciplineRow.array()),
-    examples: examples.disciplinesExamples,
-    csv: examples.disciplinesCsv,
-    refused: REFUSED_WINDOW,
-  }),
-  errors: ["invalid_input", "rate_limited", "store_unavailable"],
-} as const satisfies Operation;
-
-const countryOperation = {
-  method: "get",
-  path: "/v1/country/:code",
-  operationId: "getCountry",
-  summary: "One country, beside its sub-region and year by year",
-  description: `
-The country's row, its rank, a comparison with its UN M49 sub-region, and each year of the window. \`rate_ratio\` compares it with
-all others of the sub-region together, with the exact conditional 95% interval. A country without data has nulls.
-`.trim(),
-  tags: TAGS,
-  request: { params: CountryParams, query: CountryQuery },
-  responses: answers({
-    description: "The country.",
-    schema: envelope("Country", CountryData),
-    examples: examples.countryExamples,
-    refused: REFUSED_WINDOW,
-  }),
-  errors: ["country_not_found", "invalid_input", "rate_limited", "store_unavailable"],
-} as const satisfies Operation;
-
-const casesOperation = {
-  method: "get",
-  path: "/v1/cases",
-  operationId: "listCases",
-  summary: "Documented notable cases",
-  description:
-    "Cases of plagiarism that an encyclopedia documents with a reference. Each names the page and the revision that it comes from.",
-  tags: TAGS,
-  request: { query: CasesQuery },
-  responses: answers({
-    description: "The cases.",
-    schema: envelope("Cases", CaseItem.array()),
-    examples: examples.casesExamples,
-    refused: REFUSED_TYPE,
-  }),
-  errors: ["invalid_input", "rate_limited", "store_unavailable"],
-} as const satisfies Operation;
-
-const newsOperation = {
-  method: "get",
-  path: "/v1/news",
-  operationId: "getNews",
-  summary: "Timeline of news mentions, and recent coverage",
-  description:
-    "How many of the monitored news articles mention plagiarism in research, by month, and the newest of them.",
-  tags: TAGS,
-  responses: answers({
-    description: "The timeline.",
-    schema: envelope("News", NewsData),
-    examples: examples.newsExamples,
-  }),
-  errors: ["rate_limited", "store_unavailable"],
-} as const satisfies Operation;
-
-/** Every endpoint of the API, in the order in which they are documented and listed. */
-export const statisticsOperations: readonly Operation[] = [
-  overviewOperation,
-  countriesOperation,
-  institutionsOperation,
-  disciplinesOperation,
-  countryOperation,
-  casesOperation,
-  newsOperation,
-];

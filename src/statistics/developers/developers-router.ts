@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { Router } from "@koa/router";
 import type { Context } from "koa";
+import { z } from "zod";
+import type { Operation, ResponseDescription } from "../../http/docs/operation.ts";
 import { toProblem, writeProblem } from "../../http/problem.ts";
 import type { IsTrusted } from "../../http/security/client-address.ts";
 import { requestedOrigin } from "../../http/security/cross-origin.ts";
 import { statisticsOperations } from "../api/operations.ts";
-import { CATALOGUES } from "./catalogues.ts";
-import { FALLBACK, findLanguage, LANGUAGE_TAGS, type Language, languageOf } from "./languages.ts";
+import { type ApiReference, describeApi } from "./api-reference.ts";
+import { CATALOGUES, FALLBACK, findLanguage, LANGUAGE_TAGS, type Language, languageOf } from "./languages.ts";
 import { page } from "./page.ts";
-import { pageValues } from "./page-values.ts";
-import { type ApiReference, describeApi } from "./reference/api-reference.ts";
 import { ORIGIN } from "./samples.ts";
 import { staticRouter } from "./static-files.ts";
-import { Texts } from "./texts.ts";
+import { pageValues, Texts } from "./texts.ts";
 
 /**
  * The page for developers: `/developers` in the language that the reader's browser asks for, `/developers/{language}` in that
@@ -101,3 +101,45 @@ function originOf(ctx: Context, isTrusted: IsTrusted): string {
 
 /** A name or an address with or without a port; anything else would be put into the page for nothing. */
 const SAFE_ORIGIN = /^https?:\/\/([\w.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i;
+
+const PAGE: ResponseDescription = {
+  description: "The page.",
+  contentType: "text/html",
+  examples: { page: { summary: "A page", value: "<!doctype html>…" } },
+  headers: { ETag: "Names these bytes.", "Content-Language": "The language of the page." },
+};
+
+const negotiatedOperation = {
+  method: "get",
+  path: "/developers",
+  operationId: "getDevelopers",
+  summary: "The page for developers",
+  description:
+    "What the data is, how it is counted, every endpoint, licence and citing, in the language that `Accept-Language` asks for.",
+  tags: ["Documentation"],
+  responses: {
+    200: { ...PAGE, headers: { ...PAGE.headers, Vary: "`Accept-Language`, which decides the language." } },
+  },
+  errors: [],
+} as const satisfies Operation;
+
+const languageOperation = {
+  method: "get",
+  path: "/developers/:language",
+  operationId: "getDevelopersInLanguage",
+  summary: "The page for developers in one language",
+  description: "The same page in the language that the path names.",
+  tags: ["Documentation"],
+  request: {
+    params: z.object({
+      language: z
+        .enum(LANGUAGE_TAGS)
+        .meta({ examples: ["de"] })
+        .describe("One of the languages of the page, as ISO 639-1 has it, in any case."),
+    }),
+  },
+  responses: { 200: PAGE },
+  errors: ["not_found"],
+} as const satisfies Operation;
+
+export const developersOperations: readonly Operation[] = [negotiatedOperation, languageOperation];

@@ -1,15 +1,11 @@
 import { type Html, html } from "../../http/html.ts";
+import { LICENSE_URL } from "../api/meta.ts";
+import type { ApiReference } from "./api-reference.ts";
+import { look } from "./charts.ts";
 import { LANGUAGE_TAGS, type Language, languageOf } from "./languages.ts";
-import type { ApiReference } from "./reference/api-reference.ts";
-import { ORIGIN } from "./samples.ts";
-import { answers } from "./sections/answers.ts";
-import { citing } from "./sections/citing.ts";
-import { endpoints } from "./sections/endpoints.ts";
-import { about, caution, counting } from "./sections/explanations.ts";
-import { hero } from "./sections/hero.ts";
-import { look } from "./sections/look.ts";
-import { more } from "./sections/more.ts";
-import { SECTION_IDS } from "./sections/section.ts";
+import { prose, SECTION_IDS, section } from "./markup.ts";
+import { answers, endpoints } from "./reference-sections.ts";
+import { curlSample, ORIGIN, snippetOf } from "./samples.ts";
 import { STYLES, staticUrl } from "./static-files.ts";
 import type { Texts } from "./texts.ts";
 
@@ -81,4 +77,109 @@ function languageSwitcher(shown: Language, label: string): Html {
 /** What the page's script says, and with what forms and numbers. */
 function scriptMessages({ page: words, plurals, numbers }: Texts): string {
   return JSON.stringify({ messages: words.script, plurals, numbers });
+}
+
+/** What this is and how to begin. */
+export function hero(texts: Texts): Html {
+  const { page } = texts;
+  const facts = [page.facts.key, page.facts.formats, page.facts.limit, page.facts.licence];
+  return html`<section class="hero">
+<h1>${page.title}</h1>
+<p class="lead">${texts.say(page.lead)}</p>
+<ul class="facts">${facts.map((fact) => html`<li>${texts.say(fact)}</li>`)}</ul>
+<p class="small-heading">${page.firstRequest}</p>
+${curlSample(texts, "/v1/countries?region=europe")}
+<noscript><p class="notice">${page.noScript}</p></noscript>
+</section>`;
+}
+
+/** What the data is. */
+export function about(texts: Texts): Html {
+  const words = texts.page.about;
+  const cards = [
+    [words.rates, words.ratesText],
+    [words.cases, words.casesText],
+    [words.news, words.newsText],
+  ] as const;
+  return section(
+    "about",
+    words.heading,
+    html`<div class="cards">${cards.map(([title, text]) => html`<div><h3>${title}</h3><p>${texts.say(text)}</p></div>`)}</div>
+<p>${texts.say(words.sources)}</p>`,
+  );
+}
+
+/** How it is counted. */
+export function counting(texts: Texts): Html {
+  const words = texts.page.counting;
+  const rules = [
+    [words.paper, words.paperText],
+    [words.year, words.yearText],
+    [words.rate, words.rateText],
+    [words.interval, words.intervalText],
+    [words.sharing, words.sharingText],
+    [words.windows, words.windowsText],
+    [words.ranks, words.ranksText],
+    [words.comparison, words.comparisonText],
+  ] as const;
+  return section(
+    "counting",
+    words.heading,
+    html`<dl class="rules">${rules.map(([term, text]) => html`<div><dt>${term}</dt><dd>${texts.say(text)}</dd></div>`)}</dl>`,
+  );
+}
+
+/** What it does not say. */
+export function caution(texts: Texts): Html {
+  const { heading, found, late, order, people, coverage, selection } = texts.page.caution;
+  const points = [found, late, order, people, coverage, selection];
+  return section(
+    "caution",
+    heading,
+    html`<ul class="points">${points.map((point) => html`<li>${prose(point)}</li>`)}</ul>`,
+  );
+}
+
+/** Under which licence, and how to cite it. The script puts what is loaded in the place of the words in capitals. */
+export function citing(texts: Texts): Html {
+  const { heading, licenceText, citeText, plain, bibtex } = texts.page.citing;
+  const licence = html`<a href="${LICENSE_URL}" rel="license">CC BY 4.0</a>`;
+  return section(
+    "citing",
+    heading,
+    html`<p>${texts.say(licenceText, { licence })}</p>
+<p>${texts.say(citeText)}</p>
+<h3>${plain}</h3>
+${snippetOf(texts, PLAIN)}
+<h3>${bibtex}</h3>
+${snippetOf(texts, BIBTEX)}`,
+  );
+}
+
+const VERSION = html`<span data-cite="version">VERSION</span>`;
+const YEARS = html`<span data-cite="window">YEARS</span>`;
+const DATE = html`<span data-cite="date">DATE</span>`;
+const ADDRESS = html`<span data-origin>${ORIGIN}</span>/v1/countries?window=${YEARS}`;
+
+const PLAIN = html`Similarity Check statistics, version ${VERSION}, years ${YEARS}, CC BY 4.0, ${ADDRESS}, read ${DATE}.`;
+
+const BIBTEX = html`@misc{similarity-check-statistics,
+  title   = {Similarity Check statistics},
+  note    = {Version ${VERSION}, years ${YEARS}, CC BY 4.0},
+  url     = {${ADDRESS}},
+  urldate = {${DATE}}
+}`;
+
+/** The other descriptions of the API. */
+export function more(texts: Texts): Html {
+  const { heading, swagger, redoc, openapi } = texts.page.more;
+  return section(
+    "more",
+    heading,
+    html`<ul class="points">
+<li><a href="/docs">${swagger}</a></li>
+<li><a href="/redoc">${redoc}</a></li>
+<li><a href="/openapi.json">${openapi}</a></li>
+</ul>`,
+  );
 }

@@ -1,9 +1,10 @@
 import { type Content, type Html, html } from "../../http/html.ts";
-import type { Catalogue, PageMessages } from "./catalogues.ts";
-import type { Language } from "./languages.ts";
-import { prose } from "./prose.ts";
-import type { Parameter, ProblemReference } from "./reference/api-reference.ts";
-import type { Field } from "./reference/fields.ts";
+import { FIELDS } from "../facts/fields.ts";
+import { PUBLICATIONS_MIN, STABLE_PAPERS_MIN } from "../rates/ranking.ts";
+import { RATE_BASE, TAIL } from "../rates/rate.ts";
+import type { Field, Parameter, ProblemReference } from "./api-reference.ts";
+import type { Catalogue, Language, PageMessages } from "./languages.ts";
+import { prose } from "./markup.ts";
 
 /** What a template's `{name}` stands for. */
 export type Values = { readonly [name: string]: Content };
@@ -70,3 +71,20 @@ function found<T>(value: T | undefined, name: string): T {
   if (value === undefined) throw new Error(`the page has no text for ${name}`);
   return value;
 }
+
+/** The numbers in the texts as a language writes them; all come from where they are in force. */
+export function pageValues(locale: string): { readonly [name: string]: string } {
+  const number = new Intl.NumberFormat(locale);
+  return {
+    per: number.format(RATE_BASE),
+    confidence: new Intl.NumberFormat(locale, { style: "percent" }).format(1 - 2 * TAIL),
+    stable: number.format(STABLE_PAPERS_MIN),
+    fields: number.format(FIELDS.length),
+    countryMin: number.format(PUBLICATIONS_MIN.country),
+    institutionMin: number.format(PUBLICATIONS_MIN.institution),
+    limit: number.format(REQUESTS_PER_MINUTE),
+  };
+}
+
+/** The specification's limit. An instance may be set to another one; its answers name it in `RateLimit-Policy`. */
+const REQUESTS_PER_MINUTE = 120;

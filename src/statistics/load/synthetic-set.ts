@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FIELDS } from "../facts/fields.ts";
 import type { LoadOptions, LoadResult, LoadStatistics, Origin } from "./load-statistics.ts";
-import { PART_NAMES, type PartName } from "./part.ts";
+import { PART_NAMES, type PartName } from "./parts.ts";
 
 /** How answers cite every part of it. */
 const ORIGIN: Origin = { name: "Synthetic data, made up by this program", license: "CC0-1.0", url: null };

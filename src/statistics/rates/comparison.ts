@@ -1,33 +1,23 @@
-import { median } from "./median.ts";
-import { RATE_BASE } from "./rate.ts";
-import { type Counted, rateRatio } from "./rate-ratio.ts";
+import { type Counted, RATE_BASE, rateRatio } from "./rate.ts";
 
 export type CountedPlace = Counted & { readonly rate: number | null; readonly rank: number | null };
-
-/** A place beside its sub-region. Null where there is nothing to compute with; a ratio or a limit is also null for infinity. */
-export type Comparison = {
-  readonly pooledRate: number | null;
-  readonly medianRate: number | null;
-  readonly rateRatio: number | null;
-  readonly rateRatioCiLow: number | null;
-  readonly rateRatioCiHigh: number | null;
-};
 
 /**
  * Compares a place with the others of its sub-region. The pooled rate is that of all of them together, itself included,
  * ranked or not; the median is over the ranked ones, itself included. The ratio is to the others alone: with itself
  * among them, a large place would be compared with itself. Papers of places without publications count on neither side,
- * as nobody knows how many publications they stand for.
+ * because nobody knows how many publications they stand for. Figures that can't be computed and infinite ones are null.
  */
-export function compareWithSubregion(place: CountedPlace, others: readonly CountedPlace[]): Comparison {
+export function compareWithSubregion(place: CountedPlace, others: readonly CountedPlace[]) {
   const all = [place, ...others];
+  const { papers, publications } = sum(all);
   const ratio = rateRatio(place, sum(others));
   return {
-    pooledRate: rateOf(sum(all)),
-    medianRate: median(all.flatMap(({ rate, rank }) => (rank === null || rate === null ? [] : [rate]))),
-    rateRatio: ratio?.ratio ?? null,
-    rateRatioCiLow: ratio?.low ?? null,
-    rateRatioCiHigh: ratio?.high ?? null,
+    pooled_rate: publications > 0 ? (papers * RATE_BASE) / publications : null,
+    median_rate: median(all.flatMap(({ rate, rank }) => (rank === null || rate === null ? [] : [rate]))),
+    rate_ratio: ratio?.ratio ?? null,
+    rate_ratio_ci_low: ratio?.low ?? null,
+    rate_ratio_ci_high: ratio?.high ?? null,
   };
 }
 
@@ -39,6 +29,10 @@ function sum(places: readonly Counted[]): Counted {
   };
 }
 
-function rateOf({ papers, publications }: Counted): number | null {
-  return publications > 0 ? (papers * RATE_BASE) / publications : null;
+/** The middle of the values, or the mean of the two in the middle; null when there are none. */
+export function median(values: readonly number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  const upper = sorted[Math.floor(sorted.length / 2)];
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1];
+  return upper === undefined || lower === undefined ? null : (lower + upper) / 2;
 }

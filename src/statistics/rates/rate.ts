@@ -1,21 +1,110 @@
-import { poissonInterval } from "./poisson-interval.ts";
+import { compiled, igamc, igami, incbi, lgam, ndtri } from "cephes";
 
-/** Papers per 100,000 publications, with the limits of their exact 95% interval; nothing is rounded. */
-export type Rate = { readonly rate: number; readonly low: number; readonly high: number };
+// Cephes (Moshier, 1989), against mpmath with 40 digits, for shapes from 1 to 100,000: off by at most 2.5e-11, relative.
+// The other measured packages miss 1e-9: @stdlib's gamma quantile is off by 1.5e-4 above 0.5 from a shape of 1,000 on, and
+// jStat's beta quantile by 1.4e-9.
+await compiled;
 
-/** What a rate is counted per. */
+/** The base of a rate: papers per 100,000 publications. */
 export const RATE_BASE = 100_000;
 
 /**
- * The rate of `papers`, a whole number, among `publications`; undefined where there are none, as nothing can be said then.
- * The product is exact, so that a rate is rounded once and equal fractions give equal rates, which share a rank.
+ * The rate of `papers`, a whole number, among `publications`, with its exact 95% interval, unrounded. All are null without
+ * publications, as nothing can be said then. The product is exact, so that equal fractions give equal rates and share a rank.
  */
-export function ratePer100k(papers: number, publications: number): Rate | undefined {
-  if (publications <= 0) return undefined;
+export function ratePer100k(papers: number, publications: number) {
+  if (publications <= 0) return { rate: null, rate_ci_low: null, rate_ci_high: null };
   const { low, high } = poissonInterval(papers);
   return {
     rate: (papers * RATE_BASE) / publications,
-    low: (low * RATE_BASE) / publications,
-    high: (high * RATE_BASE) / publications,
+    rate_ci_low: (low * RATE_BASE) / publications,
+    rate_ci_high: (high * RATE_BASE) / publications,
   };
 }
+
+/** The part of the distribution beyond each end of a 95% interval. */
+export const TAIL = 0.025;
+
+export type Interval = { readonly low: number; readonly high: number };
+
+/**
+ * The exact 95% interval of the mean of a Poisson distribution of which `count` was observed (Garwood, 1936, through the
+ * gamma distribution): a mean at either limit gives a count as extreme as this one with a probability of 2.5%.
+ */
+export function poissonInterval(count: number): Interval {
+  return OF_SMALL_COUNTS[count] ?? garwoodInterval(count);
+}
+
+function garwoodInterval(count: number): Interval {
+  const low = count === 0 ? 0 : gammaQuantile(count, TAIL);
+  return { low, high: gammaQuantile(count + 1, 1 - TAIL) };
+}
+
+/** Papers among publications: the two sides of a rate. */
+export type Counted = { readonly papers: number; readonly publications: number };
+
+/** A ratio with its 95% interval; null for an infinite value. */
+export type RateRatio = {
+  readonly ratio: number | null;
+  readonly low: number;
+  readonly high: number | null;
+};
+
+/**
+ * How many times the rate of `one` is that of `other`, with the exact conditional interval (Przyborowski and Wilenski,
+ * 1940): given the papers of both together, those of `one` are binomial, and the Clopper-Pearson limits of their share
+ * become limits of the ratio. Without papers in `one` the ratio and its lower limit are 0.
+ * Undefined when either side has no publications.
+ */
+export function rateRatio(one: Counted, other: Counted): RateRatio | undefined {
+  if (one.publications <= 0 || other.publications <= 0) return undefined;
+  const scale = other.publications / one.publications;
+  return {
+    ratio: ratioOf(one, other),
+    low: one.papers === 0 ? 0 : odds(one.papers, other.papers + 1, TAIL) * scale,
+    high: other.papers === 0 ? null : odds(one.papers + 1, other.papers, 1 - TAIL) * scale,
+  };
+}
+
+function ratioOf(one: Counted, other: Counted): number | null {
+  if (one.papers === 0) return 0;
+  if (other.papers === 0) return null;
+  return (one.papers * other.publications) / (other.papers * one.publications);
+}
+
+/** The odds of a quantile `x` of the beta distribution. `1 - x` is a quantile too, and loses no digits where `x` is near 1. */
+function odds(alpha: number, beta: number, lowerTail: number): number {
+  return incbi(alpha, beta, lowerTail) / incbi(beta, alpha, 1 - lowerTail);
+}
+
+/** The `x` below which a gamma distribution with this shape and the scale 1 has the probability `lowerTail`. */
+function gammaQuantile(shape: number, lowerTail: number): number {
+  return shape < LARGE_SHAPE ? igami(shape, 1 - lowerTail) : largeGammaQuantile(shape, lowerTail);
+}
+
+/** Of the shapes from 7,485 to 100,000, `igami` throws at one in 50: its search starts where a step underflows. */
+const LARGE_SHAPE = 5_000;
+
+/** Newton's method from the approximation of Wilson and Hilferty (1931), which is right to six digits at such shapes. */
+function largeGammaQuantile(shape: number, lowerTail: number): number {
+  const ninth = 1 / (9 * shape);
+  let x = shape * (1 - ninth + ndtri(lowerTail) * Math.sqrt(ninth)) ** 3;
+  for (let step = 0; step < NEWTON_STEPS; step += 1) {
+    const density = Math.exp((shape - 1) * Math.log(x) - x - lgam(shape));
+    x += (igamc(shape, x) - (1 - lowerTail)) / density;
+  }
+  return x;
+}
+
+/** Each step doubles the digits: from six, two steps are enough for a double. */
+const NEWTON_STEPS = 3;
+
+/**
+ * Nearly all rows have few papers: an institution 1 or 2, a country rarely 250. An interval takes 6 µs to compute, which
+ * would delay a million rows; these are computed once, in 2 ms.
+ */
+const SMALL_COUNTS = 256;
+
+const OF_SMALL_COUNTS: readonly Interval[] = Array.from({ length: SMALL_COUNTS }, (_, count) =>
+  garwoodInterval(count),
+);

@@ -6,7 +6,7 @@ export type Window = {
   /** So recent that many of its papers are still to be retracted. */
   readonly provisional: boolean;
   /** The one that is meant when none is named. */
-  readonly isDefault: boolean;
+  readonly default: boolean;
 };
 
 /**
@@ -35,7 +35,7 @@ export function listWindows(
     from,
     to,
     provisional: isProvisional(to),
-    isDefault: index === preferred,
+    default: index === preferred,
   }));
 }
 

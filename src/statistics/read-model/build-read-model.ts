@@ -1,14 +1,14 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { insertRows } from "../../platform/postgres/sql.ts";
+import { COUNTRIES } from "../facts/countries.ts";
+import { type CountedPlace, compareWithSubregion } from "../rates/comparison.ts";
+import { ratePer100k } from "../rates/rate.ts";
 import { listWindows, type Window } from "../rates/windows.ts";
 import { DIMENSIONS } from "../sources/publications/publication-counts.ts";
-import { attributePapers } from "./attribute-papers.ts";
-import { buildComparisons } from "./build-comparisons.ts";
-import { buildCountryYears } from "./build-country-years.ts";
 import { buildRows } from "./build-rows.ts";
 import { StatisticsStore } from "./statistics-store.ts";
 
-/** Raise it with every change of what is counted or how: the same input then has another `dataset_version`. */
+/** To be raised with every change to what is counted or how: the same input then gets another `dataset_version`. */
 export const READ_MODEL_VERSION = 2;
 
 const TABLES = [
@@ -20,18 +20,20 @@ const TABLES = [
 ];
 
 /**
- * Computes all figures anew from the parts that are loaded, within the transaction of the load: readers see the old ones
- * until it ends. Without publications there are no windows, and nothing to compute.
+ * Recomputes all figures from the loaded parts within the transaction of the load: readers see the old ones until it ends.
+ * Without publications there are no windows, and nothing to compute.
  */
 export async function buildReadModel(db: Queryable): Promise<void> {
   for (const table of TABLES) await db.query(`delete from ${table}`);
   const windows = await loadedWindows(db);
-  await insertRows(db, "statistics_windows", windows.map(toColumns));
+  const windowRows = windows.map(({ id, from, to, provisional, default: isDefault }, position) => ({
+    ...{ window_id: id, position, from_year: from, to_year: to, provisional, is_default: isDefault },
+  }));
+  await insertRows(db, "statistics_windows", windowRows);
   await attributePapers(db);
-  const store = new StatisticsStore();
   for (const window of windows) {
     for (const dimension of DIMENSIONS) await buildRows(db, window, dimension);
-    await buildComparisons(db, window.id, await store.countries(db, window.id));
+    await buildComparisons(db, window.id);
   }
   await buildCountryYears(db);
   for (const table of TABLES) await db.query(`analyze ${table}`);
@@ -48,6 +50,67 @@ async function loadedWindows(db: Queryable): Promise<readonly Window[]> {
   return listWindows(span.first, span.last, newestYear);
 }
 
-function toColumns({ id, from, to, provisional, isDefault }: Window, position: number) {
-  return { window_id: id, position, from_year: from, to_year: to, provisional, is_default: isDefault };
+/**
+ * Fills a temporary table with the keys that each paper counts for: its known countries, the institutions of its work after
+ * the succession of withdrawn ones, and its field. `parts` is the number of keys that share a paper in a dimension. Papers
+ * without a year are in no window and left out.
+ */
+async function attributePapers(db: Queryable): Promise<void> {
+  await db.query(
+    `create temporary table paper_attributions
+       (dimension text, paper_key text, year integer, key text collate "C", parts integer) on commit drop`,
+  );
+  for (const select of [BY_COUNTRY, BY_INSTITUTION, BY_DISCIPLINE]) {
+    await db.query(`insert into paper_attributions (dimension, paper_key, year, key, parts) ${select}`);
+  }
+  await db.query("create index on paper_attributions (dimension, year)");
+  await db.query("analyze paper_attributions");
+}
+
+const BY_COUNTRY = `
+  select 'country', paper_key, year, code, cardinality(countries)
+    from statistics_papers cross join unnest(countries) as code
+   where year is not null`;
+
+const BY_INSTITUTION = `
+  select 'institution', paper_key, year, key, count(*) over (partition by paper_key)
+    from (select distinct paper_key, papers.year, coalesce(successor, institution) as key
+            from statistics_papers as papers
+                 join statistics_works on paper_key = 'doi:' || doi
+                 cross join unnest(institutions) as institution
+                 left join statistics_successions on ror = institution
+           where papers.year is not null) as resolved`;
+
+const BY_DISCIPLINE = `
+  select 'discipline', paper_key, papers.year, field_id::text, 1
+    from statistics_papers as papers join statistics_works on paper_key = 'doi:' || doi
+   where papers.year is not null and field_id is not null`;
+
+/** A country without a row contributes nothing. */
+const NOTHING: CountedPlace = { papers: 0, publications: 0, rate: null, rank: null };
+
+/** Compares each country, with or without a row, with the others of its sub-region. */
+async function buildComparisons(db: Queryable, windowId: string): Promise<void> {
+  const rows = await new StatisticsStore().countries(db, windowId);
+  const comparisons = COUNTRIES.map(({ code, subregion }) => {
+    if (subregion === null) return { window_id: windowId, code };
+    const place = rows.find((row) => row.code === code) ?? NOTHING;
+    const others = rows.filter((row) => row.subregion === subregion && row.code !== code);
+    return { window_id: windowId, code, subregion, ...compareWithSubregion(place, others) };
+  });
+  await insertRows(db, "statistics_comparisons", comparisons);
+}
+
+/** The rates of each country in every year with papers or publications. */
+async function buildCountryYears(db: Queryable): Promise<void> {
+  const counted = await db.query<{ code: string; year: number; papers: number; publications: number }>(
+    `select key as code, year, coalesce(papers, 0) as papers, coalesce(publications, 0) as publications
+       from (select key, year, count(*) as papers
+               from paper_attributions where dimension = 'country' group by key, year) as papers
+            full join (select key, year, publications
+                         from statistics_publications where dimension = 'country') as publications
+            using (key, year)`,
+  );
+  const rows = counted.map((row) => ({ ...row, ...ratePer100k(row.papers, row.publications) }));
+  await insertRows(db, "statistics_country_years", rows);
 }

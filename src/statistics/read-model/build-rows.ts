@@ -1,16 +1,15 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { insertRows } from "../../platform/postgres/sql.ts";
 import { findCountry } from "../facts/countries.ts";
-import { type Rankable, rankByRate } from "../rates/ranking.ts";
+import { FIELDS } from "../facts/fields.ts";
+import { isUnstable, PUBLICATIONS_MIN, type Rankable, rankByRate } from "../rates/ranking.ts";
 import { RATE_BASE, ratePer100k } from "../rates/rate.ts";
-import { isUnstable, PUBLICATIONS_MIN } from "../rates/thresholds.ts";
 import type { Window } from "../rates/windows.ts";
 import type { Dimension } from "../sources/publications/publication-counts.ts";
-import { type CountedKey, countFigures } from "./count-figures.ts";
 
 /**
- * Writes the rows of one list in one window, and how many there are. Only the rows that are ranked are held in memory at
- * once; the others, most of the institutions, pass through in pages.
+ * Writes the rows of one list in one window, and how many there are. Only the ranked rows are held in memory at once; the
+ * others, which are most of the institutions, are processed page by page. Needs the table of `attributePapers`.
  */
 export async function buildRows(db: Queryable, window: Window, dimension: Dimension): Promise<void> {
   const publicationsMin = PUBLICATIONS_MIN[dimension];
@@ -19,50 +18,56 @@ export async function buildRows(db: Queryable, window: Window, dimension: Dimens
   for await (const page of countFigures(db, window, dimension)) {
     const others: RatedKey[] = [];
     for (const row of page.map(withRates)) {
-      if (mayRank(row, publicationsMin)) candidates.set(row.code, row);
+      if (row.rate !== null && row.publications >= publicationsMin) candidates.set(row.code, row);
       else others.push(row);
     }
-    await store(db, window.id, dimension, rankByRate(others, publicationsMin), below);
+    await store(db, window, dimension, rankByRate(others, publicationsMin), below);
     below += others.length;
   }
-  await storeRanked(db, window.id, dimension, candidates);
-  await storeCounts(db, window, dimension, { ranked: candidates.size, below });
+  await storeRanked(db, window, dimension, candidates);
+  await db.query(
+    `insert into statistics_counts (window_id, dimension, total, ranked, below, unattributed)
+     select $1, $2, $3::integer + $4::integer, $3, $4, count(*)
+       from statistics_papers as papers
+      where year between $5 and $6
+        and not exists (select from paper_attributions as attributed
+                         where attributed.dimension = $2 and attributed.paper_key = papers.paper_key)`,
+    [window.id, dimension, candidates.size, below, window.from, window.to],
+  );
 }
 
-type RatedKey = CountedKey & {
-  readonly code: string;
-  readonly rate: number | null;
-  readonly rate_ci_low: number | null;
-  readonly rate_ci_high: number | null;
-  readonly rate_fractional: number | null;
-  readonly unstable: boolean;
+/** The counts of one key in one window. */
+type CountedKey = {
+  readonly key: string;
+  /** Of institutions: as ROR has it, else as OpenAlex does. */
+  readonly name: string | null;
+  readonly country_code: string | null;
+  readonly papers: number;
+  readonly papers_fractional: number;
+  readonly publications: number;
+  readonly publications_fractional: number | null;
 };
 
-function withRates(counted: CountedKey): RatedKey {
-  const rate = ratePer100k(counted.papers, counted.publications);
+type RatedKey = ReturnType<typeof withRates>;
+
+function withRates(counted: CountedKey) {
   const fractional = counted.publications_fractional ?? 0;
   return {
     ...counted,
     code: counted.key,
-    rate: rate?.rate ?? null,
-    rate_ci_low: rate?.low ?? null,
-    rate_ci_high: rate?.high ?? null,
+    ...ratePer100k(counted.papers, counted.publications),
     rate_fractional: fractional > 0 ? (counted.papers_fractional * RATE_BASE) / fractional : null,
     unstable: isUnstable(counted.papers),
   };
 }
 
-function mayRank({ rate, publications }: RatedKey, publicationsMin: number): boolean {
-  return rate !== null && publications >= publicationsMin;
-}
-
-/** Rows that go over in one statement. */
+/** Rows in one statement. */
 const STORED_ROWS_MAX = 5_000;
 
-/** What decides a rank is copied out of the rows, so that ranking many does not hold each of them several times. */
+/** Only the members that decide a rank are copied, so that ranking many rows does not hold each of them several times. */
 async function storeRanked(
   db: Queryable,
-  windowId: string,
+  window: Window,
   dimension: Dimension,
   candidates: ReadonlyMap<string, RatedKey>,
 ): Promise<void> {
@@ -81,53 +86,90 @@ async function storeRanked(
       rank_in_region: inRegion.get(row.code),
       rank_in_subregion: inSubregion.get(row.code),
     }));
-    await store(db, windowId, dimension, rows, start);
+    await store(db, window, dimension, rows, start);
   }
 }
 
-/** The ranks of countries among those of their region or sub-region; rows that are no countries have none. */
+/** The ranks of countries within their region or sub-region. Rows that are no countries have none. */
 function ranksWithin(
   ranked: readonly Rankable[],
   groupOf: (code: string) => string | null | undefined,
 ): Map<string, number | null> {
   const groups = Map.groupBy(ranked, ({ code }) => groupOf(code) ?? undefined);
   groups.delete(undefined);
-  return new Map(
-    [...groups.values()].flatMap((group) =>
-      rankByRate(group, 0).map(({ code, rank }) => [code, rank] as const),
-    ),
-  );
+  const ranks = [...groups.values()].flatMap((group) => rankByRate(group, 0));
+  return new Map(ranks.map(({ code, rank }) => [code, rank]));
 }
 
 async function store(
   db: Queryable,
-  windowId: string,
+  window: Window,
   dimension: Dimension,
   rows: readonly object[],
   positionBefore: number,
 ): Promise<void> {
   const positioned = rows.map((row, index) => ({
     ...row,
-    window_id: windowId,
-    dimension,
-    position: positionBefore + index,
+    ...{ window_id: window.id, dimension, position: positionBefore + index },
   }));
   await insertRows(db, "statistics_rows", positioned);
 }
 
-async function storeCounts(
+/** Keys that are read at a time: there may be hundreds of thousands of institutions. */
+const PAGE_ROWS = 5_000;
+
+/**
+ * Every key with publications or papers in the window, page by page, in the order of the keys; of the disciplines all 26.
+ * Fractions are added as decimal numbers of 20 digits, so that the sum does not depend on the order.
+ */
+async function* countFigures(
   db: Queryable,
   window: Window,
   dimension: Dimension,
-  { ranked, below }: { readonly ranked: number; readonly below: number },
-): Promise<void> {
+): AsyncGenerator<readonly CountedKey[]> {
+  await db.query("drop table if exists pg_temp.counted_keys");
   await db.query(
-    `insert into statistics_counts (window_id, dimension, total, ranked, below, unattributed)
-     select $1, $2, $3::integer + $4::integer, $3, $4, count(*)
-       from statistics_papers as papers
-      where year between $5 and $6
-        and not exists (select from paper_attributions as attributed
-                         where attributed.dimension = $2 and attributed.paper_key = papers.paper_key)`,
-    [window.id, dimension, ranked, below, window.from, window.to],
+    `create temporary table counted_keys
+       (key text collate "C" primary key, papers integer, papers_fractional double precision, publications bigint,
+        publications_fractional double precision) on commit drop`,
   );
+  const always = dimension === "discipline" ? FIELDS.map(({ fieldId }) => String(fieldId)) : [];
+  await db.query(`insert into counted_keys ${COUNTED}`, [dimension, window.from, window.to, always]);
+  for (let after = ""; ; ) {
+    const page = await db.query<CountedKey>(
+      `select key, coalesce(organisations.name, linked.name) as name,
+              coalesce(organisations.country_code, linked.country_code) as country_code,
+              papers, papers_fractional, publications, publications_fractional
+         from counted_keys
+              left join statistics_organisations as organisations on organisations.ror = key
+              left join statistics_work_institutions as linked on linked.ror = key
+        where key > $1 order by key limit ${PAGE_ROWS}`,
+      [after],
+    );
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page;
+    after = last.key;
+  }
 }
+
+/** Parameters: dimension, first and last year, keys that are there in any case. */
+const COUNTED = `
+  with papers as (
+    select key, count(*) as whole, sum(1::numeric / parts) as fractional
+      from paper_attributions
+     where dimension = $1 and year between $2 and $3
+     group by key),
+  publications as (
+    select coalesce(successor, key) as key, sum(publications) as whole,
+           case when bool_and(publications_fractional is not null) then sum(publications_fractional) end as fractional
+      from statistics_publications
+           left join statistics_successions on $1 = 'institution' and ror = key
+     where dimension = $1 and year between $2 and $3
+     group by 1)
+  select key, coalesce(papers.whole, 0), coalesce(papers.fractional, 0), coalesce(publications.whole, 0),
+         case when publications.key is null then 0 else publications.fractional end
+    from papers
+         full join publications using (key)
+         full join unnest($4::text[]) as always (key) using (key)
+   where papers.whole > 0 or publications.whole > 0 or always.key is not null`;

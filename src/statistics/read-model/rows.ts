@@ -1,132 +1,194 @@
-import type { SourceId } from "../facts/sources.ts";
-import type { Comparison } from "../rates/comparison.ts";
-import type { Window } from "../rates/windows.ts";
-import type { CaseType } from "../sources/cases/case-type.ts";
+import { z } from "zod";
+import { CASE_TYPES } from "../sources/cases/documented-cases.ts";
 
-/** What was counted of one key in one window. Rates are per 100,000 publications, unrounded. */
-export type Figures = {
-  readonly papers: number;
-  /** 0 when none are known. */
-  readonly publications: number;
-  /** Null without publications, and so is its interval. */
-  readonly rate: number | null;
-  readonly rateCiLow: number | null;
-  readonly rateCiHigh: number | null;
-  readonly papersFractional: number;
-  /** Null when the loaded publication counts are whole ones only. */
-  readonly publicationsFractional: number | null;
-  readonly rateFractional: number | null;
+// One schema carries each row from SQL to JSON, CSV and OpenAPI: its members are the columns of the read model, in the
+// order of the answer.
+
+const Count = z.int().min(0);
+const Rate = z.number().min(0).nullable();
+const Rank = z.int().min(1).nullable();
+
+/** The figures of every row of a table, which `statistics_rows` stores under the same names. */
+const figures = {
+  papers: Count.describe(
+    "Retracted papers with at least one core plagiarism reason, by year of publication. Whole counting: a paper counts once for each place it has.",
+  ),
+  publications: Count.describe("All publications of the same years, counted whole."),
+  rate: Rate.describe("papers / publications × 100,000, unrounded. Null without publications."),
+  rate_ci_low: Rate.describe("Lower limit of the exact 95% Poisson interval (Garwood) of `rate`."),
+  rate_ci_high: Rate.describe("Upper limit of that interval."),
+  papers_fractional: z
+    .number()
+    .min(0)
+    .describe("The same papers, split equally among all places they have: 1 / number of places for each."),
+  publications_fractional: z
+    .number()
+    .min(0)
+    .nullable()
+    .describe("Publications, split in the same way. Null where the source gives whole counts only."),
+  rate_fractional: Rate.describe(
+    "papers_fractional / publications_fractional × 100,000. Whole and fractional counts are never mixed in one rate.",
+  ),
+  below: z.boolean().describe("Has too few publications to be ranked, or none."),
+  unstable: z
+    .boolean()
+    .describe("Has fewer than 20 papers: one paper more or less changes the rate visibly."),
 };
 
-/** Where a row stands among all of its list. */
-export type Standing = {
-  readonly rank: number | null;
-  /** Has too few publications to be ranked, or none. */
-  readonly below: boolean;
-  readonly unstable: boolean;
+/** The columns of `figures`, for a `select`. */
+export const FIGURE_COLUMNS = Object.keys(figures).join(", ");
+
+const rank = Rank.describe(
+  "Position by descending unrounded rate among all ranked rows. Ties share a rank (1, 2, 2, 4). Null for rows below.",
+);
+
+export const CountryRow = z
+  .object({
+    rank,
+    rank_in_region: Rank.describe(
+      "The same within the requested region, or within the country's sub-region when no region is requested.",
+    ),
+    code: z
+      .string()
+      .meta({ examples: ["DE"] })
+      .describe("ISO 3166-1 alpha-2 code."),
+    name: z.string().describe("Name in English."),
+    region: z.string().nullable().describe("UN M49 region; null where the standard gives none."),
+    subregion: z.string().nullable().describe("UN M49 sub-region."),
+    ...figures,
+  })
+  .meta({ id: "CountryRow" });
+export type CountryRow = z.output<typeof CountryRow>;
+
+export const InstitutionRow = z
+  .object({
+    rank,
+    ror: z
+      .string()
+      .meta({ examples: ["https://ror.org/02mhbdp94"] })
+      .describe("Full ROR identifier."),
+    name: z
+      .string()
+      .nullable()
+      .describe("Display name in ROR, or in the linked works; null when neither is loaded."),
+    country_code: z.string().nullable().describe("ISO 3166-1 alpha-2 code of its country."),
+    ...figures,
+  })
+  .meta({ id: "InstitutionRow" });
+export type InstitutionRow = z.output<typeof InstitutionRow>;
+
+export const DisciplineRow = z
+  .object({
+    rank,
+    field_id: z
+      .int()
+      .meta({ examples: [27] })
+      .describe("Number of the OpenAlex field, 11 to 36."),
+    name: z.string().describe("Name of the field."),
+    domain: z.string().describe("Domain of the field."),
+    ...figures,
+  })
+  .meta({ id: "DisciplineRow" });
+export type DisciplineRow = z.output<typeof DisciplineRow>;
+
+export const Counts = z
+  .object({
+    total: Count.describe("Rows that the filters select, ranked or below."),
+    ranked: Count,
+    below: Count.describe("Rows with too few publications; `below=true` shows them."),
+    unattributed: Count.describe(
+      "Papers of the window without a known place. They are in no row and not in `total`.",
+    ),
+  })
+  .meta({ id: "Counts" });
+export type Counts = z.output<typeof Counts>;
+
+/** The columns of `statistics_comparisons`. */
+const comparison = {
+  subregion: z.string().nullable().describe("UN M49 sub-region of the comparison."),
+  pooled_rate: Rate.describe(
+    "Rate of all countries of the sub-region that have publications taken together, including this one and those below.",
+  ),
+  median_rate: Rate.describe("Median of the rates of its ranked countries, including this one."),
+  rate_ratio: Rate.describe(
+    "The country's rate divided by that of all others together. Null when it is infinite or there is nothing to compare with.",
+  ),
+  rate_ratio_ci_low: Rate.describe("Lower limit of the ratio's exact conditional 95% interval."),
+  rate_ratio_ci_high: Rate.describe("Upper limit; null when it is infinite."),
 };
+export const COMPARISON_COLUMNS = Object.keys(comparison).join(", ");
 
-export type CountryRow = Figures &
-  Standing & {
-    readonly code: string;
-    readonly name: string;
-    readonly region: string | null;
-    readonly subregion: string | null;
-    readonly rankInRegion: number | null;
-    readonly rankInSubregion: number | null;
-  };
+export const CountryComparison = z
+  .object({
+    ...comparison,
+    peers: z.array(CountryRow).describe("All other countries of the sub-region, ranked ones first."),
+  })
+  .meta({ id: "CountryComparison" });
+export type CountryComparison = z.output<typeof CountryComparison>;
 
-export type InstitutionRow = Figures &
-  Standing & {
-    /** The full identifier, `https://ror.org/…`. */
-    readonly ror: string;
-    /** Null when neither ROR's record nor a linked work names it. */
-    readonly name: string | null;
-    readonly countryCode: string | null;
-  };
+export const YearPoint = z
+  .object({ year: z.int(), papers: Count, publications: Count, rate: Rate })
+  .meta({ id: "YearPoint" });
+export type YearPoint = z.output<typeof YearPoint>;
 
-export type DisciplineRow = Figures &
-  Standing & { readonly fieldId: number; readonly name: string; readonly domain: string };
+export const CaseItem = z
+  .object({
+    case_id: z.string().describe("Identifier; stays the same when cases are loaded again."),
+    type: z.enum(CASE_TYPES).describe("What was plagiarised, by keywords of the entry."),
+    title: z.string().describe("The entry's name in bold, or its first words."),
+    year: z.int().nullable().describe("The year, when the entry names exactly one."),
+    countries: z
+      .array(z.string())
+      .describe("ISO 3166-1 alpha-2 codes of the countries named in parentheses."),
+    institution: z.string().nullable().describe("A university that the entry links to."),
+    discipline: z.string().nullable().describe("The section of the entry."),
+    outcome: z.string().nullable().describe("The outcome, in the entry's words."),
+    summary: z.string().describe("The entry's text without markup."),
+    source: z
+      .object({
+        page_title: z.string(),
+        revision_id: z.int().describe("The revision of the page that was read."),
+        url: z.string().describe("Address of that revision."),
+        license: z.string().describe("Licence of the text."),
+      })
+      .describe("The page that documents the case."),
+  })
+  .meta({ id: "CaseItem" });
+export type CaseItem = z.output<typeof CaseItem>;
 
-/** A country beside its sub-region; all of it null for a country without one. */
-export type CountryComparison = Comparison & { readonly subregion: string | null };
+const NewsMonth = z
+  .object({
+    month: z
+      .string()
+      .meta({ examples: ["2026-10"] })
+      .describe("Year and month."),
+    mentions: z
+      .number()
+      .min(0)
+      .nullable()
+      .describe("Articles that mention plagiarism in research; null for a gap."),
+    monitored: z.number().min(0).nullable().describe("All monitored articles."),
+    share: z.number().min(0).nullable().describe("mentions / monitored."),
+  })
+  .meta({ id: "NewsMonth" });
+export type NewsMonth = z.output<typeof NewsMonth>;
 
-export type YearPoint = {
-  readonly year: number;
-  readonly papers: number;
-  readonly publications: number;
-  readonly rate: number | null;
-};
+const NewsArticle = z
+  .object({
+    seen_at: z.string().meta({ format: "date-time" }).describe("When the monitor first saw it."),
+    title: z.string(),
+    url: z.string(),
+    domain: z.string().describe("The site that published it."),
+    language: z.string().nullable().describe("The article's language, as the source names it."),
+    country_code: z.string().nullable().describe("ISO 3166-1 alpha-2 code of the site's country."),
+  })
+  .meta({ id: "NewsArticle" });
+export type NewsArticle = z.output<typeof NewsArticle>;
 
-/** How many rows a list has, and how many papers of the window have no place in it. */
-export type Counts = {
-  readonly total: number;
-  readonly ranked: number;
-  readonly below: number;
-  readonly unattributed: number;
-};
-
-export type CaseRow = {
-  readonly caseId: string;
-  readonly type: CaseType;
-  readonly title: string;
-  readonly year: number | null;
-  /** Alpha-2 codes, ascending. */
-  readonly countries: readonly string[];
-  readonly institution: string | null;
-  readonly discipline: string | null;
-  readonly outcome: string | null;
-  readonly summary: string;
-  readonly source: {
-    readonly pageTitle: string;
-    readonly revisionId: number;
-    readonly url: string;
-    readonly license: string;
-  };
-};
-
-/** A month of the timeline; one without data between others has nulls. */
-export type NewsMonth = {
-  /** `2026-01` */
-  readonly month: string;
-  readonly mentions: number | null;
-  readonly monitored: number | null;
-  /** mentions / monitored */
-  readonly share: number | null;
-};
-
-export type NewsArticle = {
-  /** RFC 3339 in UTC. */
-  readonly seenAt: string;
-  readonly title: string;
-  readonly url: string;
-  readonly domain: string;
-  readonly language: string | null;
-  readonly countryCode: string | null;
-};
-
-export type News = { readonly series: readonly NewsMonth[]; readonly articles: readonly NewsArticle[] };
-
-export type SourceState = {
-  readonly id: SourceId;
-  readonly name: string;
-  readonly license: string | null;
-  /** Null when it is a file of the operator's own. */
-  readonly url: string | null;
-  /** Null when the source was never loaded. */
-  readonly retrievedAt: Date | null;
-  readonly version: string | null;
-  /** The day or year of the newest record: `2025-03-31`, `2017`. */
-  readonly newestRecord: string | null;
-};
-
-export type Dataset = {
-  /** Grows with every load that changes something; 0 before the first. */
-  readonly revision: number;
-  readonly datasetVersion: string | null;
-  readonly isDemo: boolean;
-  readonly generatedAt: Date | null;
-  readonly windows: readonly Window[];
-  /** All sources, loaded or not, in their fixed order. */
-  readonly sources: readonly SourceState[];
-};
+export const NewsData = z
+  .object({
+    series: z.array(NewsMonth).describe("Month by month, oldest first."),
+    articles: z.array(NewsArticle).describe("Recent coverage, newest first, at most 250 articles."),
+  })
+  .meta({ id: "NewsData" });
+export type NewsData = z.output<typeof NewsData>;

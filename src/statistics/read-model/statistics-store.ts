@@ -1,48 +1,67 @@
-import type { Queryable } from "../../platform/postgres/database.ts";
+import type { Database, Queryable } from "../../platform/postgres/database.ts";
 import { findCountry } from "../facts/countries.ts";
 import { findField } from "../facts/fields.ts";
-import { SOURCES } from "../facts/sources.ts";
+import { SOURCE_IDS, SOURCES, type SourceId } from "../facts/sources.ts";
 import type { Window } from "../rates/windows.ts";
-import type { CaseType } from "../sources/cases/case-type.ts";
+import type { CaseType } from "../sources/cases/documented-cases.ts";
 import type { Dimension } from "../sources/publications/publication-counts.ts";
 import {
-  type ArticleColumns,
-  type CaseColumns,
-  type FigureColumns,
-  toArticle,
-  toCase,
-  toFigures,
-} from "./row-columns.ts";
-import type {
-  CaseRow,
-  CountryComparison,
-  CountryRow,
-  Counts,
-  Dataset,
-  DisciplineRow,
-  InstitutionRow,
-  News,
-  NewsMonth,
-  SourceState,
-  YearPoint,
+  type CaseItem,
+  COMPARISON_COLUMNS,
+  type CountryComparison,
+  type CountryRow,
+  type Counts,
+  type DisciplineRow,
+  FIGURE_COLUMNS,
+  type InstitutionRow,
+  type NewsArticle,
+  type NewsData,
+  type NewsMonth,
+  type YearPoint,
 } from "./rows.ts";
 
-/** As many articles as one answer shows. */
-const ARTICLES_MAX = 250;
+/** On this channel of PostgreSQL each load sends the new revision, in its own transaction. */
+export const STATISTICS_LOADED_CHANNEL = "similarity_statistics_loaded";
 
-const NO_COUNTS: Counts = { total: 0, ranked: 0, below: 0, unattributed: 0 };
+/** Runs `read` on one unchanging state of the tables, so that everything it reads is of the same load. */
+export function readSnapshot<T>(database: Database, read: (snapshot: Queryable) => Promise<T>): Promise<T> {
+  return database.transaction(async (transaction) => {
+    await transaction.query("set transaction isolation level repeatable read, read only");
+    return read(transaction);
+  });
+}
 
-const NO_COMPARISON: CountryComparison = {
-  subregion: null,
-  pooledRate: null,
-  medianRate: null,
-  rateRatio: null,
-  rateRatioCiLow: null,
-  rateRatioCiHigh: null,
+export type SourceState = {
+  readonly id: SourceId;
+  readonly name: string;
+  /** RFC 3339 in UTC; null when the source was never loaded. */
+  readonly retrieved_at: string | null;
+  readonly version: string | null;
+  readonly license: string | null;
+  /** Null when it is a file of the operator's own. */
+  readonly url: string | null;
+  /** The day or year of the newest record: `2025-03-31`, `2017`. */
+  readonly newest_record: string | null;
 };
 
+export type Dataset = {
+  /** Grows with every load that changes something; 0 before the first. */
+  readonly revision: number;
+  readonly datasetVersion: string | null;
+  readonly isDemo: boolean;
+  /** RFC 3339 in UTC. */
+  readonly generatedAt: string | null;
+  readonly windows: readonly Window[];
+  /** All sources, loaded or not, in their fixed order. */
+  readonly sources: readonly SourceState[];
+};
+
+const NEVER_LOADED = { revision: 0, datasetVersion: null, isDemo: false, generatedAt: null } as const;
+
+const ARTICLES_MAX = 250;
+
 /**
- * Reads what the last load computed. Each function is one indexed query, and takes the connection or transaction that it
+ * Reads the results of the last load. Each function is one indexed query, and takes the connection or transaction that it
  * runs on. A window that is not listed has no rows.
  */
 export class StatisticsStore {
@@ -53,49 +72,59 @@ export class StatisticsStore {
   }
 
   async dataset(db: Queryable): Promise<Dataset> {
-    const [row] = await db.query<{
-      revision: number;
-      dataset_version: string;
-      is_synthetic: boolean;
-      generated_at: Date;
-    }>("select revision, dataset_version, is_synthetic, generated_at from statistics_dataset");
-    return {
-      revision: row?.revision ?? 0,
-      datasetVersion: row?.dataset_version ?? null,
-      isDemo: row?.is_synthetic ?? false,
-      generatedAt: row?.generated_at ?? null,
-      windows: await this.#windows(db),
-      sources: await this.#sources(db),
-    };
+    const [row] = await db.query<Omit<Dataset, "windows" | "sources">>(
+      `select revision, dataset_version as "datasetVersion", is_synthetic as "isDemo", ${rfc3339("generated_at")} as "generatedAt"
+         from statistics_dataset`,
+    );
+    const windows = await db.query<Window>(
+      `select window_id as id, from_year as "from", to_year as "to", provisional, is_default as "default"
+         from statistics_windows order by position`,
+    );
+    const loaded = await db.query<SourceState>(
+      `select source as id, name, ${rfc3339("retrieved_at")} as retrieved_at, version, license, url, newest_record
+         from statistics_parts`,
+    );
+    const sources = SOURCE_IDS.map((id) => {
+      const { name, license, url } = SOURCES[id];
+      const never = { id, name, retrieved_at: null, version: null, license, url, newest_record: null };
+      return loaded.find((source) => source.id === id) ?? never;
+    });
+    return { ...(row ?? NEVER_LOADED), windows, sources };
   }
 
-  /** All countries with publications or papers: the ranked ones by rank and code, then the others by code. */
-  async countries(db: Queryable, windowId: string): Promise<readonly CountryRow[]> {
-    const rows = await this.#rows(db, windowId, "country", true);
-    return rows.map((row) => ({
-      code: row.key,
-      name: findCountry(row.key)?.name ?? row.key,
-      region: findCountry(row.key)?.region ?? null,
-      subregion: findCountry(row.key)?.subregion ?? null,
-      rankInRegion: row.rank_in_region,
-      rankInSubregion: row.rank_in_subregion,
-      ...toFigures(row),
-    }));
+  /**
+   * All countries with publications or papers: the ranked ones by rank and code, then the others by code.
+   * @param rankedWithin the kind of region that `rank_in_region` refers to.
+   */
+  async countries(
+    db: Queryable,
+    windowId: string,
+    rankedWithin: "region" | "subregion" = "subregion",
+  ): Promise<readonly CountryRow[]> {
+    const columns = `rank, rank_in_${rankedWithin} as rank_in_region, key as code`;
+    const rows = await rowsOf<Omit<CountryRow, Place>>(db, windowId, "country", columns);
+    return rows.map(({ rank, rank_in_region, code, ...figures }) => {
+      const country = findCountry(code);
+      const place = { name: country?.name ?? code, region: country?.region ?? null };
+      return { rank, rank_in_region, code, ...place, subregion: country?.subregion ?? null, ...figures };
+    });
   }
 
-  /** Every country that the program knows has one, with or without papers; nulls for another code. */
-  async comparison(db: Queryable, windowId: string, code: string): Promise<CountryComparison> {
-    const [row] = await db.query<CountryComparison>(
-      `select subregion, pooled_rate as "pooledRate", median_rate as "medianRate", rate_ratio as "rateRatio",
-              rate_ratio_ci_low as "rateRatioCiLow", rate_ratio_ci_high as "rateRatioCiHigh"
-         from statistics_comparisons where window_id = $1 and code = $2`,
+  /** Every country that the program knows has a comparison, with or without papers; undefined for another code. */
+  async comparison(
+    db: Queryable,
+    windowId: string,
+    code: string,
+  ): Promise<Omit<CountryComparison, "peers"> | undefined> {
+    const [row] = await db.query<Omit<CountryComparison, "peers">>(
+      `select ${COMPARISON_COLUMNS} from statistics_comparisons where window_id = $1 and code = $2`,
       [windowId, code],
     );
-    return row ?? NO_COMPARISON;
+    return row;
   }
 
   /** Every year of the window, with or without papers. */
-  async years(db: Queryable, windowId: string, code: string): Promise<readonly YearPoint[]> {
+  async years(db: Queryable, windowId: string, code: string): Promise<YearPoint[]> {
     return db.query<YearPoint>(
       `select each.year, coalesce(papers, 0) as papers, coalesce(publications, 0) as publications, rate
          from statistics_windows cross join generate_series(from_year, to_year) as each (year)
@@ -112,98 +141,78 @@ export class StatisticsStore {
     windowId: string,
     { below }: { readonly below: boolean },
   ): Promise<readonly InstitutionRow[]> {
-    const rows = await this.#rows(db, windowId, "institution", below);
-    return rows.map((row) => ({
-      ror: row.key,
-      name: row.name,
-      countryCode: row.country_code,
-      ...toFigures(row),
-    }));
+    const columns = "rank, key as ror, name, country_code";
+    return rowsOf<InstitutionRow>(db, windowId, "institution", columns, below);
   }
 
   /** All 26: those with publications by rank and number, then the others. */
   async disciplines(db: Queryable, windowId: string): Promise<readonly DisciplineRow[]> {
-    const rows = await this.#rows(db, windowId, "discipline", true);
-    return rows.map((row) => ({
-      fieldId: Number(row.key),
-      name: findField(Number(row.key))?.name ?? row.key,
-      domain: findField(Number(row.key))?.domain ?? "",
-      ...toFigures(row),
-    }));
+    const columns = "rank, key::integer as field_id";
+    const rows = await rowsOf<Omit<DisciplineRow, "name" | "domain">>(db, windowId, "discipline", columns);
+    return rows.map(({ rank, field_id, ...figures }) => {
+      const { name, domain } = findField(field_id) ?? { name: String(field_id), domain: "" };
+      return { rank, field_id, name, domain, ...figures };
+    });
   }
 
-  /** Of a whole list, the rows that are below included. */
+  /** Of a whole list, including the rows that are below. */
   async counts(db: Queryable, windowId: string, dimension: Dimension): Promise<Counts> {
     const [row] = await db.query<Counts>(
       "select total, ranked, below, unattributed from statistics_counts where window_id = $1 and dimension = $2",
       [windowId, dimension],
     );
-    return row ?? NO_COUNTS;
+    return row ?? { total: 0, ranked: 0, below: 0, unattributed: 0 };
   }
 
   /** In the order of their pages; of one type when one is named. */
-  async cases(db: Queryable, type: CaseType | undefined): Promise<readonly CaseRow[]> {
-    const rows = await db.query<CaseColumns>(
+  async cases(db: Queryable, type: CaseType | undefined): Promise<readonly CaseItem[]> {
+    return db.query<CaseItem>(
       `select case_id, type, title, year, countries, institution, discipline, outcome, summary,
-              page_title, revision_id, url, license
+              json_build_object('page_title', page_title, 'revision_id', revision_id, 'url', url, 'license', license) as source
          from statistics_cases where $1::text is null or type = $1 order by position`,
       [type ?? null],
     );
-    return rows.map(toCase);
   }
 
-  /** Every month from the first to the last of the timeline, and the newest articles, the newest first. */
-  async news(db: Queryable): Promise<News> {
-    const articles = await db.query<ArticleColumns>(
-      `select seen_at, title, url, domain, language, country_code
-         from statistics_news_articles order by seen_at desc, url limit ${ARTICLES_MAX}`,
-    );
-    return { series: await this.#months(db), articles: articles.map(toArticle) };
-  }
-
-  async #months(db: Queryable): Promise<readonly NewsMonth[]> {
-    return db.query<NewsMonth>(
+  /** Every month from the first to the last of the timeline, and the newest articles, newest first. */
+  async news(db: Queryable): Promise<NewsData> {
+    const series = await db.query<NewsMonth>(
       `with counted as (
          select date_trunc('month', at at time zone 'UTC') as month, sum(mentions) as mentions, sum(monitored) as monitored
            from statistics_news_timeline group by 1)
        select to_char(month, 'YYYY-MM') as month, mentions, monitored, mentions / nullif(monitored, 0) as share
          from (select generate_series(min(month), max(month), interval '1 month') as month from counted) as months
               left join counted using (month)
-        order by month`,
+        order by months.month`,
     );
+    const articles = await db.query<NewsArticle>(
+      `select ${rfc3339("articles.seen_at")} as seen_at, title, url, domain, language, country_code
+         from statistics_news_articles as articles order by articles.seen_at desc, url limit ${ARTICLES_MAX}`,
+    );
+    return { series, articles };
   }
+}
 
-  async #windows(db: Queryable): Promise<readonly Window[]> {
-    return db.query<Window>(
-      `select window_id as id, from_year as "from", to_year as "to", provisional, is_default as "isDefault"
-         from statistics_windows order by position`,
-    );
-  }
+/** Members that come from the list of countries. */
+type Place = "name" | "region" | "subregion";
 
-  async #sources(db: Queryable): Promise<readonly SourceState[]> {
-    const rows = await db.query<SourceState>(
-      `select source as id, name, license, url, retrieved_at as "retrievedAt", version, newest_record as "newestRecord"
-         from statistics_parts`,
-    );
-    const loaded = new Map(rows.map((row) => [row.id, row]));
-    return SOURCES.map(({ id, name, license, url }) => {
-      const never = { id, name, license, url, retrievedAt: null, version: null, newestRecord: null };
-      return loaded.get(id) ?? never;
-    });
-  }
+/** The rows of a list with their figures. Columns that `select` does not name are missing: callers add them. */
+async function rowsOf<R extends Record<string, unknown>>(
+  db: Queryable,
+  windowId: string,
+  dimension: Dimension,
+  select: string,
+  below = true,
+): Promise<R[]> {
+  return db.query<R>(
+    `select ${select}, ${FIGURE_COLUMNS}
+       from statistics_rows where window_id = $1 and dimension = $2 and (not below or $3)
+      order by below, position`,
+    [windowId, dimension, below],
+  );
+}
 
-  async #rows(
-    db: Queryable,
-    windowId: string,
-    dimension: Dimension,
-    below: boolean,
-  ): Promise<readonly FigureColumns[]> {
-    return db.query<FigureColumns>(
-      `select key, name, country_code, papers, publications, rate, rate_ci_low, rate_ci_high, papers_fractional,
-              publications_fractional, rate_fractional, rank, rank_in_region, rank_in_subregion, below, unstable
-         from statistics_rows where window_id = $1 and dimension = $2 and (not below or $3)
-        order by below, position`,
-      [windowId, dimension, below],
-    );
-  }
+/** SQL that writes a point in time as answers do. */
+function rfc3339(column: string): string {
+  return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

@@ -1,18 +1,23 @@
 import { join } from "node:path";
 import { DomainError } from "../../core/domain-error.ts";
-import type { Database } from "../../platform/postgres/database.ts";
+import type { Database, Queryable } from "../../platform/postgres/database.ts";
 import { exclusiveWork } from "../../platform/postgres/exclusive-work.ts";
 import type { LoadResult, LoadStatistics } from "../load/load-statistics.ts";
-import type { PartName } from "../load/part.ts";
-import type {
-  FetchContext,
-  FetchedPart,
-  OnFetched,
-  SourceSettings,
+import type { PartName } from "../load/parts.ts";
+import { fetchCases } from "../sources/cases/fetch-cases.ts";
+import {
+  downloadedPart,
+  type FetchContext,
+  type FetchedPart,
+  type OnFetched,
+  SourceFolder,
+  type SourceSettings,
 } from "../sources/fetching/fetch-context.ts";
 import { DamagedJournal } from "../sources/fetching/journal.ts";
-import { SourceFolder } from "../sources/fetching/source-folder.ts";
-import { FETCH_ORDER, fetchSource } from "./fetch-source.ts";
+import { fetchNews } from "../sources/news/fetch-news.ts";
+import { fetchWorks } from "../sources/openalex/fetch-works.ts";
+import { fetchPublications } from "../sources/publications/fetch-publications.ts";
+import { fetchOrganisations } from "../sources/ror/fetch-organisations.ts";
 
 /** Names the lock among all advisory locks of the database; any fixed number does. */
 const REFRESH_KEY = 7_305_811_206;
@@ -133,4 +138,65 @@ async function refreshPart(
     if (error instanceof DomainError && error.code === "unreadable_file") await fetched.refused();
     throw error;
   }
+}
+
+/** The works are those of the papers, which must be loaded by then; the counts take longest, and nothing waits for them. */
+export const FETCH_ORDER = [
+  "retractions",
+  "works",
+  "organisations",
+  "cases",
+  "news",
+  "publications",
+] as const satisfies readonly PartName[];
+
+/**
+ * Fetches one part from its source.
+ * @throws HttpFailure; DomainError `unreadable_file`, `invalid_input` when the works are wanted before there are papers; the
+ * signal's reason.
+ */
+export async function fetchSource(
+  part: PartName,
+  context: FetchContext,
+  db: Queryable,
+): Promise<FetchedPart> {
+  switch (part) {
+    case "retractions":
+      return fetchRetractions(context);
+    case "works":
+      return fetchWorks(context, await papersOf(db));
+    case "organisations":
+      return fetchOrganisations(context);
+    case "cases":
+      return fetchCases(context);
+    case "news":
+      return fetchNews(context);
+    case "publications":
+      return fetchPublications(context);
+  }
+}
+
+async function papersOf(db: Queryable): Promise<readonly string[]> {
+  const dois = await retractedDois(db);
+  if (dois.length > 0) return dois;
+  throw new DomainError(
+    "invalid_input",
+    "no retracted papers are loaded, whose works are to be asked about; fetch the retractions first",
+  );
+}
+
+/** The normalised DOIs of the retracted papers that are loaded and real, in their order. */
+export async function retractedDois(db: Queryable): Promise<readonly string[]> {
+  const rows = await db.query<{ doi: string }>(
+    `select substr(paper_key, 5) as doi from statistics_papers
+      where paper_key like 'doi:%' and exists (
+              select from statistics_parts where source = 'retraction-watch' and not is_synthetic)
+      order by paper_key collate "C"`,
+  );
+  return rows.map(({ doi }) => doi);
+}
+
+/** Retraction Watch's file, which Crossref renews every working day; it is not sent again while it is the same. */
+export function fetchRetractions(context: FetchContext): Promise<FetchedPart> {
+  return downloadedPart(context, context.settings.retractionWatchUrl, "retraction_watch.csv");
 }

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { SampleArticle } from "../../../src/corpus/sample-corpus/sample-article.ts";
+import type { SampleArticle } from "../../../src/corpus/sample-corpus/select-articles.ts";
 import { mulberry32 } from "../../support/work/prose.ts";
 import type { TextModel } from "./text-model.ts";
 

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { SampleArticle } from "../../../src/corpus/sample-corpus/sample-article.ts";
+import type { SampleArticle } from "../../../src/corpus/sample-corpus/select-articles.ts";
 import type { BenchmarkStores } from "../benchmark-stores.ts";
 import type { Figure } from "../check-benchmark.ts";
 import { type IngestRun, runIngest } from "../run-ingest.ts";

@@ -1,5 +1,5 @@
 import type { Span } from "../../../src/core/text/span.ts";
-import type { SampleArticle } from "../../../src/corpus/sample-corpus/sample-article.ts";
+import type { SampleArticle } from "../../../src/corpus/sample-corpus/select-articles.ts";
 import { mulberry32 } from "../../support/work/prose.ts";
 import { generatedText } from "./generated-corpus.ts";
 import type { TextModel } from "./text-model.ts";

@@ -1,4 +1,4 @@
-import type { SampleArticle } from "../../../src/corpus/sample-corpus/sample-article.ts";
+import type { SampleArticle } from "../../../src/corpus/sample-corpus/select-articles.ts";
 import { ServiceProcess } from "../../support/processes/service-process.ts";
 import type { BenchmarkStores } from "../benchmark-stores.ts";
 import { peakMemoryMb } from "../check-benchmark.ts";

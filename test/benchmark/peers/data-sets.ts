@@ -1,11 +1,13 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { corpusTexts } from "../../evaluation/checks/corpus-texts.ts";
-import type { NamedText } from "../../evaluation/checks/load-texts.ts";
-import { articlesOfPart, sampleTexts } from "../../evaluation/sample/articles.ts";
-import { plantSentences } from "../../evaluation/sample/planted-sentences.ts";
-import { openPanCorpus } from "../../evaluation/texts/open-pan-corpus.ts";
-import { readQuery, type TextPair } from "../../evaluation/texts/pan-corpus.ts";
+import { plantSentences } from "../../evaluation/sample/evaluate-sentences.ts";
+import {
+  articlesOfPart,
+  corpusTexts,
+  type NamedText,
+  sampleTexts,
+} from "../../evaluation/texts/corpus-texts.ts";
+import { openPanCorpus, readQuery, type TextPair } from "../../evaluation/texts/pan-corpus.ts";
 import { everyKth, pairsOfPart } from "../../evaluation/texts/parts.ts";
 import { PAN13_ARCHIVE } from "../../evaluation/texts/places.ts";
 import type { PeerJob } from "./peer-job.ts";

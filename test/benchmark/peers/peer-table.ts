@@ -1,4 +1,4 @@
-import { figureTable } from "../../evaluation/report/figure-table.ts";
+import { figureTable } from "../../evaluation/report/score-lines.ts";
 import type { PeerFailure, PeerFigures } from "./peer-figures.ts";
 
 /** Follows a figure that is better than ours. */

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type AlignInput, alignCandidates } from "../../../src/checks/stages/aligning.ts";
 import { align, type PackedCandidate } from "../../../src/compute/tasks.ts";
-import type { ChunkBorders } from "../../../src/corpus/document.ts";
+import type { ChunkOffsets } from "../../../src/corpus/document.ts";
 import { type PackedSection, packText } from "../../../src/platform/packed-text.ts";
 import { prose } from "../../support/work/prose.ts";
 
@@ -26,7 +26,7 @@ class Library {
       candidates: new Map(Object.entries(hits).map(([id, chunks]) => [id, new Set(chunks)])),
       documents: [...this.#texts]
         .filter(([id]) => id in hits)
-        .map(([documentId, text]) => ({ documentId, language: "en", borders: bordersOf(text) })),
+        .map(([documentId, text]) => ({ documentId, language: "en", chunkOffsets: chunkOffsetsOf(text) })),
       readTexts: async (ranges) => {
         this.reads.push(
           ranges.map(({ documentId, start, end }) => `${documentId}:${chunkAt(start)}-${chunkAt(end - 1)}`),
@@ -61,7 +61,7 @@ class Library {
   }
 }
 
-function bordersOf(text: string): ChunkBorders {
+function chunkOffsetsOf(text: string): ChunkOffsets {
   const count = Math.max(1, Math.ceil(text.length / CHUNK_CHARS));
   const utf16 = [...Array(count).keys()].map((index) => index * CHUNK_CHARS);
   utf16.push(text.length);

@@ -1,6 +1,9 @@
-import { type RetrieveInput, retrieve as retrieveBoth } from "../../../src/checks/stages/retrieving.ts";
+import {
+  type RetrieveInput,
+  retrieve as retrieveBoth,
+  TimeBudget,
+} from "../../../src/checks/stages/retrieving.ts";
 import type { FindByWords } from "../../../src/checks/stages/word-candidates.ts";
-import { TimeBudget } from "../../../src/checks/time-budget.ts";
 import type { ChunkSearch } from "../../../src/corpus/index.ts";
 
 /** A query of this many chunks, each with one term that is its number. */
@@ -15,12 +18,12 @@ export const assertCurrent = async () => {};
 const noWords: FindByWords = async (requests) => requests.map(() => ({ isComplete: true, candidates: [] }));
 
 /** The chunks as they stand in the text. */
-export const tellingOrder: RetrieveInput["tellingOrder"] = async (queryChunks) => queryChunks;
+export const searchPriority: RetrieveInput["searchPriority"] = async (queryChunks) => queryChunks;
 
 export const retrieve = (
-  input: Omit<RetrieveInput, "findByWords" | "assertCurrent" | "tellingOrder"> &
-    Partial<Pick<RetrieveInput, "tellingOrder">>,
-) => retrieveBoth({ tellingOrder, ...input, findByWords: noWords, assertCurrent });
+  input: Omit<RetrieveInput, "findByWords" | "assertCurrent" | "searchPriority"> &
+    Partial<Pick<RetrieveInput, "searchPriority">>,
+) => retrieveBoth({ searchPriority, ...input, findByWords: noWords, assertCurrent });
 
 /** A candidate that an earlier run kept. */
 export const found = (documentId: string, chunkIndex: number) => ({

@@ -1,7 +1,15 @@
 import { expect } from "chai";
 import { retrieve } from "../../../src/checks/stages/retrieving.ts";
 import type { FindByWords, WordRequest } from "../../../src/checks/stages/word-candidates.ts";
-import { assertCurrent, fakeSearch, hit, hour, progressLog, query, tellingOrder } from "./retrieval-parts.ts";
+import {
+  assertCurrent,
+  fakeSearch,
+  hit,
+  hour,
+  progressLog,
+  query,
+  searchPriority,
+} from "./retrieval-parts.ts";
 
 describe("retrieving by shingles and by words", () => {
   it("leaves it to the words which of a few hits with a single shingle count; all count for a short query", async () => {
@@ -30,7 +38,7 @@ describe("retrieving by shingles and by words", () => {
           assertCurrent,
           budget: hour(),
           onProgress,
-          tellingOrder,
+          searchPriority,
         })
       ).hits;
 
@@ -66,7 +74,7 @@ describe("retrieving by shingles and by words", () => {
     const { candidates, hits, checkedChunks } = await retrieve({
       termLists: query(1),
       search,
-      tellingOrder,
+      searchPriority,
       findByWords,
       assertCurrent,
       budget: hour(),
@@ -113,7 +121,7 @@ describe("retrieving by shingles and by words", () => {
         assertCurrent,
         budget: hour(),
         onProgress,
-        tellingOrder,
+        searchPriority,
       });
     await retrieving(async () => void steps.push("current"));
     expect(steps).to.deep.equal(["shingles", "words", "current", "shingles", "words", "current"]);

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { TimeBudget } from "../../../src/checks/time-budget.ts";
+import { TimeBudget } from "../../../src/checks/stages/retrieving.ts";
 import type { ChunkSearch } from "../../../src/corpus/index.ts";
 import { fakeSearch, found, hit, hour, progressLog, query, retrieve } from "./retrieval-parts.ts";
 

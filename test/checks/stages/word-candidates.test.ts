@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { QueryCounts } from "../../../src/checks/stages/query-counts.ts";
-import { createFindByWords } from "../../../src/checks/stages/word-candidates.ts";
+import { createFindByWords, QueryCounts } from "../../../src/checks/stages/word-candidates.ts";
 import { ComputePool } from "../../../src/compute/compute-pool.ts";
 import { fingerprintText } from "../../../src/core/fingerprint/fingerprint-text.ts";
 import { addTexts } from "../../corpus/frequencies/boilerplate-corpus.ts";
@@ -34,7 +33,7 @@ describe("finding reworded text by its rare words", () => {
   async function finder(forms: readonly string[]) {
     const { chunkIndex } = made.corpus;
     const counts = new QueryCounts(chunkIndex, { termLists: forms.map(() => []), forms });
-    await counts.tellingOrder([...forms.keys()]);
+    await counts.searchPriority([...forms.keys()]);
     return createFindByWords({ chunkIndex, compute, forms, counts });
   }
 

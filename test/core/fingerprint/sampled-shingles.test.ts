@@ -8,7 +8,7 @@ import {
   SHINGLE_WORDS,
 } from "../../../src/core/fingerprint/fingerprint-form.ts";
 import {
-  borderShingles,
+  boundaryShingles,
   placedShingles,
   sampledShingles,
 } from "../../../src/core/fingerprint/sampled-shingles.ts";
@@ -109,10 +109,10 @@ describe("placed and border shingles", () => {
     fc.assert(
       fc.property(forms, (chunks) => {
         const joined = chunks.map((words) => words.join(" "));
-        const known = new Set([...joined.flatMap(sampledShingles), ...borderShingles(joined)]);
+        const known = new Set([...joined.flatMap(sampledShingles), ...boundaryShingles(joined)]);
         const placed = placedShingles(chunks.flat()).map(({ shingle }) => shingle);
         for (const shingle of placed) expect(known).to.include(shingle);
-        for (const shingle of borderShingles(joined)) expect(placed).to.include(shingle);
+        for (const shingle of boundaryShingles(joined)) expect(placed).to.include(shingle);
       }),
       { seed: 18 },
     );

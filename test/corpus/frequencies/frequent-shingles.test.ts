@@ -1,6 +1,8 @@
 import { expect } from "chai";
-import { FrequentShingleStore } from "../../../src/corpus/frequencies/frequent-shingle-store.ts";
-import { FrequentShingles } from "../../../src/corpus/frequencies/frequent-shingles.ts";
+import {
+  FrequentShingleStore,
+  FrequentShingles,
+} from "../../../src/corpus/frequencies/frequent-shingle-store.ts";
 import type { Queryable } from "../../../src/platform/postgres/database.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 

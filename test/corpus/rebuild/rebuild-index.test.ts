@@ -22,16 +22,16 @@ describe("a rebuild of the chunk index from the database", function () {
 
   afterEach(async () => {
     const { indexVersions } = made.corpus;
-    const others = (await indexVersions.list()).filter(({ role }) => role !== "standing");
+    const others = (await indexVersions.list()).filter(({ role }) => role !== "current");
     await indexVersions.drop(others.map(({ name }) => name));
   });
 
   it("makes the same chunks in the next index, moves both aliases to it, and leaves the former one", async () => {
     const before = await indexContent(made.corpus);
-    const [number = 0] = (await roles(made.corpus)).standing ?? [];
+    const [number = 0] = (await roles(made.corpus)).current ?? [];
     const { rebuilt, dropped, former } = await made.corpus.rebuildIndex(PLAIN);
     expect(await indexContent(made.corpus)).to.deep.equal(before);
-    expect(await roles(made.corpus)).to.deep.equal({ former: [number], standing: [number + 1] });
+    expect(await roles(made.corpus)).to.deep.equal({ former: [number], current: [number + 1] });
     expect([dropped, former.map((one) => one.number)]).to.deep.equal([[], [number]]);
     const counts = { chunks: before.size, chunksOfOld: before.size, chunksOfNew: before.size };
     expect(rebuilt).to.deep.include({ ...counts, chunksWritten: before.size, sampledChecks: 50 });
@@ -60,7 +60,7 @@ describe("a rebuild of the chunk index from the database", function () {
     expect(await stoppedAfter(made.corpus, 100)).to.have.property("message", "stopped by the test");
     const copied = await chunksInNext(made.corpus);
     const [next = 0] = (await roles(made.corpus)).next ?? [];
-    expect((await roles(made.corpus)).standing).to.deep.equal(before.standing);
+    expect((await roles(made.corpus)).current).to.deep.equal(before.current);
 
     const added = await addTexts(made.corpus, [prose(++seed, 300)]);
     const pending = await ingest(made.corpus, [prose(++seed, 300)], "pending");
@@ -68,7 +68,7 @@ describe("a rebuild of the chunk index from the database", function () {
     await made.corpus.database.query("delete from documents where document_id = any($1)", [gone]);
 
     const { rebuilt } = await made.corpus.rebuildIndex(PLAIN);
-    expect((await roles(made.corpus)).standing).to.deep.equal([next]);
+    expect((await roles(made.corpus)).current).to.deep.equal([next]);
     expect(rebuilt?.chunksWritten).to.be.within(1, (rebuilt?.chunks ?? 0) - copied + 10);
     const inIndex = new Set([...(await indexContent(made.corpus)).keys()].map((id) => id.split(":")[0]));
     for (const id of added) expect(inIndex.has(id), "an added document").to.equal(true);
@@ -85,14 +85,14 @@ describe("a rebuild of the chunk index from the database", function () {
         const ids = await addTexts(made.corpus, [prose(++seed, 200), prose(++seed, 200)]);
         added.push(...ids);
         await made.corpus.database.query("delete from documents where document_id = $1", [ids[0]]);
-        await made.corpus.sweepRemoved();
+        await made.corpus.cleanUpTombstones();
       }
     })();
     await made.corpus.rebuildIndex(PLAIN).finally(() => {
       isDone = true;
     });
     await writing;
-    await made.corpus.sweepRemoved();
+    await made.corpus.cleanUpTombstones();
     expect(added.length).to.be.above(4);
     expect(await agrees(made.corpus)).to.equal(true);
   });
@@ -160,7 +160,7 @@ describe("a rebuild of the chunk index from the database", function () {
     expect(stderr)
       .to.match(/sampled chunks are not found/)
       .and.to.include("--restart");
-    expect((await roles(made.corpus)).standing).to.deep.equal(before.standing);
+    expect((await roles(made.corpus)).current).to.deep.equal(before.current);
 
     await made.corpus.rebuildIndex({ ...PLAIN, restart: true });
     expect((await roles(made.corpus)).next).to.equal(undefined);
@@ -179,17 +179,17 @@ describe("a rebuild of the chunk index from the database", function () {
 
   it("deletes former indices with --drop-old: at its end, or later without a rebuild", async () => {
     await made.corpus.rebuildIndex(PLAIN);
-    const { former, standing } = await roles(made.corpus);
+    const { former, current } = await roles(made.corpus);
     const later = await made.corpus.rebuildIndex({ ...PLAIN, dropOld: true });
     expect(later.rebuilt).to.equal(undefined);
     expect(later.dropped).to.have.lengthOf(former?.length ?? 0);
-    expect(await roles(made.corpus)).to.deep.equal({ standing });
+    expect(await roles(made.corpus)).to.deep.equal({ current });
 
-    const [number = 0] = standing ?? [];
+    const [number = 0] = current ?? [];
     const { status, stdout } = await runCommand("corpus/rebuild", ["--drop-old"], made.options).ended;
     expect(status).to.equal(0);
     expect(stdout).to.match(/Deleted: .*chunks-v\d/);
-    expect(await roles(made.corpus)).to.deep.equal({ standing: [number + 1] });
+    expect(await roles(made.corpus)).to.deep.equal({ current: [number + 1] });
   });
 
   it("refuses arguments that it does not know, before anything is begun", async () => {

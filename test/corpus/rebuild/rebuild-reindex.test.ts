@@ -53,7 +53,7 @@ describe("a rebuild by OpenSearch's own _reindex", function () {
     await addTexts(made.corpus, [prose(++seed, 200)]);
     await made.corpus.database.query("delete from documents where document_id = $1", [documentIds[0]]);
     await made.corpus.rebuildIndex({ ...PLAIN, reindex: {} });
-    expect((await roles(made.corpus)).standing).to.deep.equal(next);
+    expect((await roles(made.corpus)).current).to.deep.equal(next);
     expect(await agrees(made.corpus)).to.equal(true);
   });
 
@@ -83,7 +83,7 @@ describe("a rebuild by OpenSearch's own _reindex", function () {
       if (done === 0) return;
       deleting ??= made.corpus.database
         .query("delete from documents where document_id = any($1)", [gone])
-        .then(() => made.corpus.sweepRemoved());
+        .then(() => made.corpus.cleanUpTombstones());
     };
     await made.corpus.rebuildIndex({ ...PLAIN, reindex: { chunksPerSecond: 2_000 }, onProgress });
     expect(deleting).to.not.equal(undefined);

@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Corpus, CorpusOptions } from "../../../src/app/connect-corpus.ts";
 import type { RebuildInput } from "../../../src/corpus/index.ts";
-import { sampleDocuments } from "../../../src/corpus/verify/sample-documents.ts";
-import { createVerifyCorpus } from "../../../src/corpus/verify/verify-corpus.ts";
+import { createVerifyCorpus, sampleDocuments } from "../../../src/corpus/verify/verify-corpus.ts";
 import { corpusEnvironment } from "../../support/processes/corpus-environment.ts";
 
 /** Each takes 20 ms. */
@@ -30,7 +29,7 @@ export async function agrees(corpus: Corpus): Promise<boolean> {
   return (await createVerifyCorpus(corpus)({ sampleIds })).agrees;
 }
 
-/** The number of each index by what it is used for: `{ standing: [2], former: [1] }`. */
+/** The number of each index by what it is used for: `{ current: [2], former: [1] }`. */
 export async function roles({ indexVersions }: Corpus): Promise<Record<string, number[]>> {
   const versions = await indexVersions.list();
   return Object.fromEntries(

@@ -55,8 +55,8 @@ describe("a chunk index that is missing", () => {
 
   it("is found again where only its aliases are lost, with what it lacks by then", async () => {
     const { opensearch, chunkIndex, indexVersions } = made.corpus;
-    const [standing] = await indexVersions.list();
-    const index = standing?.name ?? "";
+    const [current] = await indexVersions.list();
+    const index = current?.name ?? "";
     await opensearch.deleteByQuery({
       index,
       refresh: true,
@@ -64,7 +64,7 @@ describe("a chunk index that is missing", () => {
     });
     await opensearch.indices.deleteAlias({ index, name: [chunkIndex.readAlias, chunkIndex.writeAlias] });
     await made.corpus.restoreIndex(QUIET);
-    expect(await roles(made.corpus)).to.deep.equal({ standing: [standing?.number] });
+    expect(await roles(made.corpus)).to.deep.equal({ current: [current?.number] });
     expect(await indexContent(made.corpus)).to.deep.equal(whole);
   });
 

@@ -1,7 +1,11 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { COUNT_PAGE, countChunks, countChunksOf } from "../../../src/corpus/reconciliation/chunk-counts.ts";
-import { type Compared, compareIndex, NOTHING } from "../../../src/corpus/reconciliation/compare-index.ts";
+import { COUNT_PAGE, countChunks, countChunksOf } from "../../../src/corpus/chunk-index/document-chunks.ts";
+import {
+  type Compared,
+  compareIndex,
+  NOTHING_COMPARED,
+} from "../../../src/corpus/reconciliation/compare-index.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
 import { addTexts } from "./damaged-corpus.ts";
@@ -24,7 +28,7 @@ describe("the comparison of an index with the rows", () => {
 
   async function differences(target = index()) {
     const found = { missing: [] as string[], pending: [] as string[], extra: [] as string[] };
-    let passed: Compared = NOTHING;
+    let passed: Compared = NOTHING_COMPARED;
     const onCompared = (page: Compared) => {
       passed = { ...passed, documents: passed.documents + page.documents };
       passed = { ...passed, indexedChunks: passed.indexedChunks + page.indexedChunks };
@@ -122,7 +126,7 @@ describe("the comparison of an index with the rows", () => {
         const texts = Array.from({ length: 6 }, (_, position) => prose(100 * round + position, 250));
         const ids = await addTexts(corpus, texts);
         await corpus.database.query("delete from documents where document_id = any($1)", [ids.slice(3)]);
-        await corpus.sweepRemoved();
+        await corpus.cleanUpTombstones();
         await corpus.fingerprintDocuments(ids.slice(0, 3));
       }
     })().finally(() => {

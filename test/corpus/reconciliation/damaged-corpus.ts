@@ -2,8 +2,11 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Corpus } from "../../../src/app/connect-corpus.ts";
 import type { Origin } from "../../../src/corpus/index.ts";
-import { sampleDocuments } from "../../../src/corpus/verify/sample-documents.ts";
-import { createVerifyCorpus, type Verification } from "../../../src/corpus/verify/verify-corpus.ts";
+import {
+  createVerifyCorpus,
+  sampleDocuments,
+  type Verification,
+} from "../../../src/corpus/verify/verify-corpus.ts";
 
 /** More documents than any of these tests has: a sample of so many is the whole corpus. */
 const EVERY = 10_000;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
 import { type Corpus, openCorpus } from "../../../src/app/connect-corpus.ts";
-import { countChunksOf } from "../../../src/corpus/reconciliation/chunk-counts.ts";
+import { countChunksOf } from "../../../src/corpus/chunk-index/document-chunks.ts";
 import { EngineClient } from "../../support/client.ts";
 import { StoreLink } from "../../support/faults/store-link.ts";
 import { startTestService, type TestService } from "../../support/service.ts";

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import type { DifferenceKind } from "../../../src/corpus/reconciliation/compare-index.ts";
 import { RECONCILE_KEY } from "../../../src/corpus/reconciliation/reconcile.ts";
-import { createRepairCorpus } from "../../../src/corpus/verify/repair-corpus.ts";
 import type { Verification } from "../../../src/corpus/verify/verify-corpus.ts";
+import { createRepairCorpus } from "../../../src/corpus/verify/verify-corpus.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
 import { addTexts, indexContent, ingest, makeOld, verifyAll } from "./damaged-corpus.ts";
@@ -17,7 +17,7 @@ describe("PostgreSQL and OpenSearch never disagree for good", () => {
 
   beforeEach(async () => {
     await made.corpus.database.query("delete from documents");
-    await made.corpus.sweepRemoved();
+    await made.corpus.cleanUpTombstones();
     ids = await addTexts(made.corpus, TEXTS);
     await makeOld(made.corpus);
     await made.corpus.fingerprintDocuments(ids);

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
-import sampleTitles from "../../../src/corpus/sample-corpus/origins/sample-titles.json" with { type: "json" };
 import {
   readSampleCorpus,
   type SampleCorpus,
   type SampleCorpusOptions,
 } from "../../../src/corpus/sample-corpus/read-sample-corpus.ts";
+import sampleTitles from "../../../src/corpus/sample-corpus/sample-titles.json" with { type: "json" };
 import { mediaWikiXml, proseOf } from "./sample-fixtures.ts";
 import { MAXLAG, revisionsReply, startWikipedia } from "./wikipedia-server.ts";
 

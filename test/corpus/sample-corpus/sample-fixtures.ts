@@ -1,4 +1,4 @@
-import type { WikiPage } from "../../../src/corpus/sample-corpus/sample-article.ts";
+import type { WikiPage } from "../../../src/corpus/sample-corpus/select-articles.ts";
 
 /** Wikitext of an invented article of 1,300 characters of prose, different for every seed. */
 export function proseOf(seed: string): string {

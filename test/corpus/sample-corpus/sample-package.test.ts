@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { expect } from "chai";
-import sampleTitles from "../../../src/corpus/sample-corpus/origins/sample-titles.json" with { type: "json" };
 import { readSampleCorpus } from "../../../src/corpus/sample-corpus/read-sample-corpus.ts";
+import sampleTitles from "../../../src/corpus/sample-corpus/sample-titles.json" with { type: "json" };
 
 /** Needs pip and 36 MB from the network, so it runs only where it is asked for. */
 const asked = process.env.SAMPLE_CORPUS_TEST === "1" || process.env.CI === "true";

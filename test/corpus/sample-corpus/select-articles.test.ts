@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
 import fc from "fast-check";
-import { sampleFilename, type WikiPage } from "../../../src/corpus/sample-corpus/sample-article.ts";
-import { selectArticles } from "../../../src/corpus/sample-corpus/select-articles.ts";
-import { mediaWikiPages } from "../../../src/corpus/sample-corpus/wikitext/media-wiki-export.ts";
-import { dropReason } from "../../../src/corpus/sample-corpus/wikitext/page-rules.ts";
+import { mediaWikiPages } from "../../../src/corpus/sample-corpus/package-archive.ts";
+import {
+  dropReason,
+  sampleFilename,
+  selectArticles,
+  type WikiPage,
+} from "../../../src/corpus/sample-corpus/select-articles.ts";
 import { mediaWikiXml, proseOf } from "./sample-fixtures.ts";
 
 const page = (title: string, wikitext = proseOf(title)): WikiPage => ({ title, revision: 1, wikitext });

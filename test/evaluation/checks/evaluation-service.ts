@@ -1,11 +1,12 @@
 import { pino } from "pino";
-import { openPipeline } from "../../../src/app/connect-corpus.ts";
+import { type OpenPipeline, openPipeline } from "../../../src/app/connect-corpus.ts";
 import { Database } from "../../../src/platform/postgres/database.ts";
 import { ServiceProcess } from "../../support/processes/service-process.ts";
 import { freshDatabase, freshPrefix, testStores } from "../../support/stores.ts";
-import { loadTexts, type NamedText } from "./load-texts.ts";
+import type { PassagePair } from "../scoring/match-passages.ts";
+import type { NamedText } from "../texts/corpus-texts.ts";
 
-/** A service as users run it, over a corpus that holds nothing but the given texts. */
+/** A running service whose corpus contains only the given texts. */
 export type EvaluationService = {
   readonly client: ServiceProcess["client"];
   readonly database: Database;
@@ -14,11 +15,11 @@ export type EvaluationService = {
 };
 
 /**
- * Loads the texts into a database and an index of their own, in the stores that the tests use, starts the service over
- * them and runs `work`. Database and index stay until `mochaGlobalTeardown`.
+ * Loads the texts into a new database and a new index in the stores of the tests, starts the service and runs `work`.
+ * `mochaGlobalTeardown` removes the database and the index.
  */
 export async function withEvaluationService<R>(
-  texts: AsyncIterable<NamedText>,
+  texts: AsyncIterable<NamedText> | Iterable<NamedText>,
   say: (line: string) => void,
   work: (service: EvaluationService) => Promise<R>,
 ): Promise<R> {
@@ -42,4 +43,106 @@ export async function withEvaluationService<R>(
     await database.close();
     await service.end("SIGTERM");
   }
+}
+
+/** Texts per transaction and bulk write: about a megabyte. */
+const BATCH = 100;
+
+/** Loads the texts through the library; afterwards all can be matched. The result is by document identifier. */
+async function loadTexts(
+  pipeline: OpenPipeline,
+  texts: AsyncIterable<NamedText> | Iterable<NamedText>,
+  say: (line: string) => void,
+): Promise<ReadonlyMap<string, NamedText>> {
+  const started = performance.now();
+  const documents = new Map<string, NamedText>();
+  let chunks = 0;
+  for await (const batch of inBatches(texts)) {
+    const ingested = await pipeline.ingestDocuments(batch.map(toDocument));
+    for (const [at, text] of batch.entries()) documents.set(ingested[at]?.document.documentId ?? "", text);
+    chunks += await pipeline.fingerprintDocuments(ingested.map(({ document }) => document.documentId));
+  }
+  await pipeline.refreshStatistics();
+  const seconds = (performance.now() - started) / 1000;
+  say(`The corpus contains ${documents.size} texts in ${chunks} chunks, loaded in ${seconds.toFixed(0)} s`);
+  return documents;
+}
+
+async function* inBatches(
+  texts: AsyncIterable<NamedText> | Iterable<NamedText>,
+): AsyncGenerator<NamedText[]> {
+  let batch: NamedText[] = [];
+  for await (const text of texts) {
+    batch.push(text);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function toDocument({ name, text }: NamedText) {
+  return { collection: "evaluation", path: name, title: name, text, language: "en" };
+}
+
+/** The result of one check. */
+export type TextCheck = {
+  readonly checkId: string;
+  /** Reported passages in code points, by the name of the source. */
+  readonly detections: ReadonlyMap<string, readonly PassagePair[]>;
+  /** From the request to the end of the check. */
+  readonly seconds: number;
+  readonly words: number;
+};
+
+/** Submits a text, waits for its check and reads its report. @throws Error when the check is incomplete. */
+export async function checkText(
+  { client, documents }: EvaluationService,
+  title: string,
+  text: string,
+): Promise<TextCheck> {
+  const started = performance.now();
+  const checkId = await client.submit(text, { title });
+  const { status, coverage, word_count, error_message } = await client.ended(checkId);
+  const seconds = (performance.now() - started) / 1000;
+  if (status !== "complete" || coverage !== "full") {
+    throw new Error(`The check of ${title} ended ${status}, ${coverage}: ${error_message}`);
+  }
+  const detections = new Map<string, PassagePair[]>();
+  for (const { source_document_id, passages } of (await client.report(checkId)).sources) {
+    const name = documents.get(source_document_id)?.name ?? source_document_id;
+    const found = passages.map((passage) => ({
+      query: { start: passage.query_start, end: passage.query_end },
+      source: { start: passage.source_document_start, end: passage.source_document_end },
+    }));
+    detections.set(name, found);
+  }
+  return { checkId, detections, seconds, words: word_count };
+}
+
+export type RunOptions = {
+  /** The number of concurrent checks. */
+  readonly atOnce: number;
+  /** Called with the number of items done so far. */
+  readonly onDone: (items: number) => void;
+  readonly signal: AbortSignal;
+};
+
+/** Runs `work` for each item, `atOnce` at a time, until `signal` aborts. The results keep the order of the items. */
+export async function mapAtOnce<T, R>(
+  items: readonly T[],
+  { atOnce, onDone, signal }: RunOptions,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results = new Map<number, R>();
+  const waiting = items.entries();
+  const workers = Array.from({ length: atOnce }, async () => {
+    for (const [at, item] of waiting) {
+      signal.throwIfAborted();
+      results.set(at, await work(item));
+      onDone(results.size);
+    }
+  });
+  await Promise.all(workers);
+  return [...results].sort(([a], [b]) => a - b).map(([, result]) => result);
 }

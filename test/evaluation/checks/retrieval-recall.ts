@@ -1,31 +1,31 @@
 import type { Span } from "../../../src/core/text/span.ts";
 import type { CheckedText } from "./run-checks.ts";
 
-/** How much of what was planted was among what a check aligned its text with. */
+/** How many planted passages were among the candidates that a check aligned its text with. */
 export type RetrievalRecall = {
   readonly className: string;
   /** Pairs with a case, and those of them whose source was a candidate. */
   readonly pairs: number;
   readonly foundPairs: number;
-  /** Cases, and those of them of whose source passage a chunk was a candidate. */
+  /** Cases, and those of them with a candidate chunk that overlaps their source passage. */
   readonly cases: number;
   readonly foundCases: number;
 };
 
 /**
- * Retrieval's share in what is missed, by class and, last, in all.
- * @param bordersOf where the chunks of a source begin, and its end; in code points.
+ * The recall of the retrieval by class, followed by that of all classes.
+ * @param offsetsOf the offsets of the chunks of a source and its end, in code points.
  */
 export function retrievalRecall(
   checked: readonly CheckedText[],
-  bordersOf: (sourceName: string) => readonly number[],
+  offsetsOf: (sourceName: string) => readonly number[],
 ): RetrievalRecall[] {
   const outcomes = checked.flatMap(({ pairs, retrieved }) =>
     pairs
       .filter(({ cases }) => cases.length > 0)
       .map(({ className, sourceName, cases }) => {
         const chunks = retrieved.get(sourceName) ?? new Set();
-        const spans = chunkSpans(chunks, bordersOf(sourceName));
+        const spans = chunkSpans(chunks, offsetsOf(sourceName));
         const found = cases.filter(({ source }) => spans.some((span) => meet(span, source)));
         return {
           className,
@@ -47,8 +47,8 @@ export function retrievalRecall(
   }));
 }
 
-function chunkSpans(chunks: ReadonlySet<number>, borders: readonly number[]): Span[] {
-  return [...chunks].map((index) => ({ start: borders[index] ?? 0, end: borders[index + 1] ?? 0 }));
+function chunkSpans(chunks: ReadonlySet<number>, offsets: readonly number[]): Span[] {
+  return [...chunks].map((index) => ({ start: offsets[index] ?? 0, end: offsets[index + 1] ?? 0 }));
 }
 
 function meet(one: Span, other: Span): boolean {

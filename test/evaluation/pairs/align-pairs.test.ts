@@ -4,8 +4,7 @@ import { prose } from "../../support/work/prose.ts";
 import { evaluatePairs } from "../scoring/evaluate-pairs.ts";
 import { writePanFolder } from "../support/pan-folder.ts";
 import { readPanCorpus } from "../texts/pan-corpus.ts";
-import { alignPairs } from "./align-pairs.ts";
-import { alignTimes } from "./align-times.ts";
+import { alignPairs, alignTimes } from "./align-pairs.ts";
 
 /** Two UTF-16 units each, so that offsets in the wrong unit miss the passage. */
 const EMOJI = "😀".repeat(400);
@@ -34,7 +33,7 @@ describe("aligning listed pairs", () => {
   it("finds a copy where it was planted, in code points, and keeps the pairs' order", async () => {
     const corpus = await readPanCorpus(folder);
     const done: number[] = [];
-    const aligned = await alignPairs(corpus, corpus.pairs, {
+    const aligned = await alignPairs(corpus.folder, corpus.pairs, {
       threads: 2,
       signal: new AbortController().signal,
 

@@ -1,42 +1,58 @@
 import { join } from "node:path";
 import { Piscina } from "piscina";
-import type { PanCorpus, TextPair } from "../texts/pan-corpus.ts";
+import type { TextPair } from "../texts/pan-corpus.ts";
 import type { AlignedSource, AlignTask } from "./align-task.ts";
 
-/** A listed pair with what the aligner found in it. */
-export type AlignedPair = TextPair & AlignedSource;
+/** A pair of texts with the passages that alignment found in it. */
+export type AlignedPair<P extends TextPair = TextPair> = P & AlignedSource;
 
 export type AlignOptions = {
   readonly threads: number;
-  /** Called as pairs are done, with their number so far. */
+  /** Called with the number of pairs done so far. */
   readonly onDone: (pairs: number) => void;
   readonly signal: AbortSignal;
+  /** The module that aligns. The ablation passes that of a modified copy of the sources. */
+  readonly taskFile?: URL;
+  /** Whether each thread aligns some texts untimed first. Default: true. */
+  readonly warmUp?: boolean;
+  /** The number of sources that a check would compare each text with. Default: 1. */
+  readonly pairsCompared?: number;
 };
 
-/** Both corpora are in English. */
+/** All benchmarks for alignment alone are in English. */
 const LANGUAGE = "en";
 
-/** Suspicious texts that each thread aligns beforehand: by then the compiler has seen the inner loops. */
+/** Texts per thread that are aligned untimed, so that the inner loops are compiled before times are taken. */
 const WARM_UP_TEXTS = 15;
 
-/** Aligns the given pairs of a corpus without retrieval, each suspicious text prepared once; the pairs keep their order. */
-export async function alignPairs(
-  corpus: PanCorpus,
-  pairs: readonly TextPair[],
-  { threads, onDone, signal }: AlignOptions,
-): Promise<AlignedPair[]> {
+/**
+ * Aligns pairs of texts without retrieval; each suspicious text is prepared once. The result keeps the order of the pairs.
+ * @param folder contains the suspicious texts in `susp` and the sources in `src`.
+ */
+export async function alignPairs<P extends TextPair>(
+  folder: string,
+  pairs: readonly P[],
+  {
+    threads,
+    onDone,
+    signal,
+    taskFile = new URL("./align-task.ts", import.meta.url),
+    warmUp = true,
+    pairsCompared = 1,
+  }: AlignOptions,
+): Promise<AlignedPair<P>[]> {
   const pool = new Piscina<AlignTask, AlignedSource[]>({
-    filename: new URL("./align-task.ts", import.meta.url).href,
+    filename: taskFile.href,
     minThreads: threads,
     maxThreads: threads,
   });
   try {
     const groups = [...Map.groupBy(pairs, (pair) => pair.queryName).values()];
     const align = (group: readonly TextPair[]) =>
-      pool.run(taskOf(corpus, group), { name: "alignSources", signal });
-    await Promise.all(groups.slice(0, WARM_UP_TEXTS * threads).map(align));
+      pool.run(taskOf(folder, group, pairsCompared), { name: "alignSources", signal });
+    if (warmUp) await Promise.all(groups.slice(0, WARM_UP_TEXTS * threads).map(align));
     let done = 0;
-    const aligned = new Map<TextPair, AlignedPair>();
+    const aligned = new Map<TextPair, AlignedPair<P>>();
     await Promise.all(
       groups.map(async (group) => {
         const found = await align(group);
@@ -54,10 +70,42 @@ export async function alignPairs(
   }
 }
 
-function taskOf({ folder }: PanCorpus, group: readonly TextPair[]): AlignTask {
+function taskOf(folder: string, group: readonly TextPair[], pairsCompared: number): AlignTask {
   return {
     queryFile: join(folder, "susp", group[0]?.queryName ?? ""),
     sourceFiles: group.map(({ sourceName }) => join(folder, "src", sourceName)),
     language: LANGUAGE,
+    pairsCompared,
   };
+}
+
+/** Milliseconds per pair; the worst one with the lengths of its texts in characters. */
+export type AlignTimes = {
+  readonly mean: number;
+  readonly median: number;
+  readonly p99: number;
+  readonly worst: number;
+  readonly worstQueryChars: number;
+  readonly worstSourceChars: number;
+  /** The mean time to prepare a source, which the other times exclude. */
+  readonly prepareMean: number;
+};
+
+/** Summarises the times of the pairs; all are 0 without pairs. */
+export function alignTimes(pairs: readonly AlignedPair[]): AlignTimes {
+  const sorted = pairs.toSorted((a, b) => a.alignMs - b.alignMs);
+  const worst = sorted.at(-1);
+  return {
+    mean: mean(pairs.map(({ alignMs }) => alignMs)),
+    median: sorted[Math.floor(sorted.length / 2)]?.alignMs ?? 0,
+    p99: sorted[Math.floor(sorted.length * 0.99)]?.alignMs ?? 0,
+    worst: worst?.alignMs ?? 0,
+    worstQueryChars: worst?.queryChars ?? 0,
+    worstSourceChars: worst?.sourceChars ?? 0,
+    prepareMean: mean(pairs.map(({ prepareMs }) => prepareMs)),
+  };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }

@@ -1,10 +1,10 @@
-import type { CheckTimes } from "../checks/check-times.ts";
 import type { RetrievalRecall } from "../checks/retrieval-recall.ts";
+import type { CheckTimes } from "../checks/run-checks.ts";
 import type { UnlistedDetection } from "../checks/unlisted-detections.ts";
 import type { Score } from "../scoring/score.ts";
-import { figureTable } from "./figure-table.ts";
+import { figureTable } from "./score-lines.ts";
 
-/** What of the planted passages retrieval brought to the alignment, as a table. */
+/** The share of planted passages that were among the candidates, as a table. */
 export function recallLines(recall: readonly RetrievalRecall[]): string[] {
   return figureTable([
     ["retrieval", "sources found", "of", "recall", "passages found", "of", "recall"],
@@ -20,7 +20,7 @@ export function recallLines(recall: readonly RetrievalRecall[]): string[] {
   ]);
 }
 
-/** What was found where nothing is listed, in one sentence, with the score in which all of it counts as wrong. */
+/** The detections in unlisted sources in one sentence, with the score if all of them count as wrong. */
 export function unlistedLine(
   unlisted: readonly UnlistedDetection[],
   surroundings: number,
@@ -28,13 +28,13 @@ export function unlistedLine(
 ): string {
   const texts = new Set(unlisted.map(({ queryName }) => queryName)).size;
   return (
-    `Not listed: ${unlisted.length} detections in ${texts} texts, and ${surroundings} in what the texts around the passages were ` +
-    `made from. With the ${unlisted.length} as errors: plagdet ${everything.plagdet.toFixed(5)}, ` +
+    `Unlisted sources: ${unlisted.length} detections in ${texts} texts, and ${surroundings} in the sources of the text around the ` +
+    `planted passages. With the ${unlisted.length} as errors: plagdet ${everything.plagdet.toFixed(5)}, ` +
     `precision ${everything.precision.toFixed(5)}`
   );
 }
 
-/** How long the checks took, in one sentence. */
+/** The times of the checks, in one sentence. */
 export function checkTimeLine(times: CheckTimes): string {
   const { checks, mean, median, p99, worst, words, candidates, candidateChunks } = times;
   return (

@@ -1,10 +1,10 @@
+import type { Span } from "../../../src/core/text/span.ts";
 import type { DetectedPair, ScoredPair } from "../scoring/evaluate-pairs.ts";
 import type { Match } from "../scoring/match-passages.ts";
-import { type PassagePair, pairLength } from "../scoring/passage-pair.ts";
+import { type PassagePair, pairLength } from "../scoring/match-passages.ts";
 import { type PanCorpus, readQuery, readSource } from "../texts/pan-corpus.ts";
-import { excerpt } from "./excerpt.ts";
 
-/** Something to read: what went wrong, in which pair, and the passages that show it. */
+/** An error, the pair that it is in, and the passages that show it. */
 type Finding = {
   readonly pair: DetectedPair;
   readonly what: string;
@@ -12,12 +12,12 @@ type Finding = {
   readonly passages: readonly { readonly label: string; readonly passage: PassagePair }[];
 };
 
-/** A passage that is a tenth short or a tenth too wide is not worth reading. */
+/** Passages of which at most a tenth is missing or too much are not listed as errors. */
 const SHARE_FINE = 0.9;
 
 /**
- * The worst errors, each with excerpts of both texts: missed cases, false detections, edges that are short or wide, and cases
- * in pieces; at most `limit` of each. «» stand around a passage, the text outside them is not part of it.
+ * The worst errors with excerpts of both texts, at most `limit` of each kind: missed cases, false detections, edges that are
+ * too short or too wide, and cases with several detections. «» enclose a passage.
  */
 export async function errorLines(
   corpus: PanCorpus,
@@ -27,9 +27,9 @@ export async function errorLines(
   const groups = [
     ["Missed cases", pairs.flatMap(missed)],
     ["False detections", pairs.flatMap(falseDetections)],
-    ["Cases that are not wholly covered", pairs.flatMap(shortCases)],
-    ["Detections that hold more than their cases", pairs.flatMap(wideDetections)],
-    ["Cases in pieces", pairs.flatMap(splitCases)],
+    ["Cases that are not completely covered", pairs.flatMap(shortCases)],
+    ["Detections that exceed their cases", pairs.flatMap(wideDetections)],
+    ["Cases with several detections", pairs.flatMap(splitCases)],
   ] as const;
   const lines: string[] = [];
   for (const [title, findings] of groups) {
@@ -112,4 +112,23 @@ async function show(corpus: PanCorpus, { pair, what, passages }: Finding): Promi
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(0)}%`;
+}
+
+/** Characters shown at each end of a passage, and of the text around it. */
+const SHOWN_CHARS = 160;
+const AROUND_CHARS = 60;
+
+/**
+ * A passage in one line: its offsets, the text before it, «the passage», the text after it. The middle of a long passage is
+ * left out.
+ * @param characters the text by code points.
+ */
+export function excerpt(characters: readonly string[], { start, end }: Span): string {
+  const part = (from: number, to: number) => characters.slice(Math.max(0, from), to).join("");
+  const inside =
+    end - start <= 2 * SHOWN_CHARS
+      ? part(start, end)
+      : `${part(start, start + SHOWN_CHARS)} [...] ${part(end - SHOWN_CHARS, end)}`;
+  const shown = `${part(start - AROUND_CHARS, start)}«${inside}»${part(end, end + AROUND_CHARS)}`;
+  return `${start}-${end} ${shown.replaceAll(/\s*\n\s*/g, " ⏎ ")}`;
 }

@@ -1,9 +1,9 @@
-import type { AlignTimes } from "../pairs/align-times.ts";
+import { textTable } from "../../../src/platform/terminal/terminal-text.ts";
+import type { AlignTimes } from "../pairs/align-pairs.ts";
 import type { ClassScore, Evaluation } from "../scoring/evaluate-pairs.ts";
 import type { Score } from "../scoring/score.ts";
-import { figureTable } from "./figure-table.ts";
 
-/** The figures of an evaluation as tables: by class, by length of the source passage, and where the rest is lost. */
+/** The figures of an evaluation as tables: by class, by length of the source passage, and by cause of loss. */
 export function scoreLines({ classes, bands }: Evaluation): string[] {
   return [
     ...figureTable([
@@ -27,13 +27,13 @@ export function scoreLines({ classes, bands }: Evaluation): string[] {
   ];
 }
 
-/** How long the alignment took, in one sentence. */
+/** The times of the alignment, in one sentence. */
 export function timeLine(times: AlignTimes): string {
   const { mean, median, p99, worst, worstQueryChars, worstSourceChars, prepareMean } = times;
   return (
-    `Alignment, ms a pair: ${mean.toFixed(2)} on average, ${median.toFixed(2)} median, ${p99.toFixed(1)} p99, ` +
+    `Alignment, ms per pair: ${mean.toFixed(2)} on average, ${median.toFixed(2)} median, ${p99.toFixed(1)} p99, ` +
     `${worst.toFixed(0)} at worst (${worstQueryChars} × ${worstSourceChars} characters); ` +
-    `making a source ready: ${prepareMean.toFixed(2)} on average`
+    `preparing a source: ${prepareMean.toFixed(2)} on average`
   );
 }
 
@@ -41,7 +41,7 @@ const SCORE_HEAD = ["plagdet", "recall", "precision", "granularity", "cases", "d
 
 function scoreCells(score: Score): string[] {
   const shares = [score.plagdet, score.recall, score.precision, score.granularity];
-  // Where nothing was planted the shares say nothing; the detections there are all false.
+  // Without planted passages the shares mean nothing: all detections are false.
   const cells = score.cases === 0 ? shares.map(() => "-") : shares.map((share) => share.toFixed(5));
   return [...cells, String(score.cases), String(score.detections)];
 }
@@ -61,4 +61,30 @@ function lossCells({ losses, score }: ClassScore): string[] {
     String(counts.split),
     String(counts.joined),
   ];
+}
+
+/** A table whose first column is text; the others are figures and right-aligned. */
+export function figureTable(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return textTable(
+    rows.map(([name = "", ...cells]) => [
+      name,
+      ...cells.map((cell, at) => cell.padStart(widths[at + 1] ?? 0)),
+    ]),
+  );
+}
+
+/** An evaluation for other programs: all figures, and for every pair its planted passages and its detections. */
+export function plainEvaluation({ pairs, classes, bands }: Evaluation) {
+  return {
+    classes,
+    bands,
+    pairs: pairs.map(({ pair: { className, queryName, sourceName, cases, detections } }) => ({
+      className,
+      queryName,
+      sourceName,
+      cases,
+      detections,
+    })),
+  };
 }

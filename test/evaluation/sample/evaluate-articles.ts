@@ -1,23 +1,20 @@
 import type { ProgressDisplay } from "../../../src/platform/terminal/progress.ts";
-import { mapAtOnce } from "../checks/at-once.ts";
-import { checkText } from "../checks/check-text.ts";
-import { withEvaluationService } from "../checks/evaluation-service.ts";
-import type { NamedText } from "../checks/load-texts.ts";
-import { excerpt } from "../report/excerpt.ts";
-import type { PassagePair } from "../scoring/passage-pair.ts";
+import { checkText, mapAtOnce, withEvaluationService } from "../checks/evaluation-service.ts";
+import { excerpt } from "../report/error-lines.ts";
+import type { PassagePair } from "../scoring/match-passages.ts";
+import { articlesOfPart, type NamedText, sampleTexts } from "../texts/corpus-texts.ts";
 import { everyKth, type Part } from "../texts/parts.ts";
-import { articlesOfPart, eachOf, sampleTexts } from "./articles.ts";
 
 export type ArticleRequest = {
   readonly part: Part;
-  /** At most so many articles, evenly spread. */
+  /** The maximum number of articles, evenly spread. */
   readonly limit: number;
   readonly atOnce: number;
-  /** Of how many articles the passages are shown. */
+  /** The number of articles whose passages are shown. */
   readonly unlisted: number;
 };
 
-/** What was found of an article in another one. */
+/** A passage of an article that was found in another one. */
 export type ArticlePassage = {
   readonly articleName: string;
   readonly sourceName: string;
@@ -25,8 +22,8 @@ export type ArticlePassage = {
 };
 
 /**
- * Checks articles of an encyclopedia against all the others, in which nothing was planted. What is found in the article
- * itself does not count; what is left is text that two articles share, or an error, which only a reader can tell.
+ * Checks encyclopedia articles, in which nothing was planted, against all others. Passages in the article itself are
+ * ignored. The rest is text that two articles share, or an error; only a reader can tell.
  */
 export async function evaluateArticles(
   { part, limit, atOnce, unlisted }: ArticleRequest,
@@ -36,7 +33,7 @@ export async function evaluateArticles(
   const say = (line: string) => display.say(line);
   const corpus = await sampleTexts(say);
   const articles = everyKth(articlesOfPart(corpus, part), limit);
-  return withEvaluationService(eachOf(corpus), say, async (service) => {
+  return withEvaluationService(corpus, say, async (service) => {
     const onDone = (done: number) =>
       display.update({ done, total: articles.length, totalIsFinal: true, failed: 0 });
     const checks = await mapAtOnce(articles, { atOnce, onDone, signal }, async ({ name, text }) => {
@@ -62,10 +59,10 @@ function passagesElsewhere(
 
 function articleLine(articles: number, passages: readonly ArticlePassage[]): string {
   const withPassage = new Set(passages.map(({ articleName }) => articleName)).size;
-  return `${withPassage} of ${articles} articles have a passage in another one, ${passages.length} passages in all`;
+  return `${withPassage} of ${articles} articles have a passage in another one; ${passages.length} passages in all`;
 }
 
-/** The passages of the first articles that have some, both texts one under the other. */
+/** The passages of the first articles that have any, with both texts. */
 function passageLines(
   corpus: readonly NamedText[],
   passages: readonly ArticlePassage[],

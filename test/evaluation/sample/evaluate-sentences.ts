@@ -1,42 +1,43 @@
+import { createHash } from "node:crypto";
+import { codePointLength } from "../../../src/core/text/code-points.ts";
+import { sentences } from "../../../src/core/text/sentences.ts";
+import { wordCount } from "../../../src/core/text/words/word-count.ts";
 import type { ProgressDisplay } from "../../../src/platform/terminal/progress.ts";
-import { mapAtOnce } from "../checks/at-once.ts";
-import { checkText, type TextCheck } from "../checks/check-text.ts";
-import { withEvaluationService } from "../checks/evaluation-service.ts";
-import { excerpt } from "../report/excerpt.ts";
-import { overlap, type PassagePair } from "../scoring/passage-pair.ts";
+import { checkText, mapAtOnce, type TextCheck, withEvaluationService } from "../checks/evaluation-service.ts";
+import { excerpt } from "../report/error-lines.ts";
+import { overlap, type PassagePair } from "../scoring/match-passages.ts";
+import { articlesOfPart, type NamedText, sampleTexts } from "../texts/corpus-texts.ts";
 import { everyKth } from "../texts/parts.ts";
-import { articlesOfPart, eachOf, sampleTexts } from "./articles.ts";
-import { type PlantedSentence, plantSentences } from "./planted-sentences.ts";
 
 export type SentenceRequest = {
-  /** At most so many sentences. */
+  /** The maximum number of sentences. */
   readonly limit: number;
   readonly atOnce: number;
-  /** How many of the trials that failed are shown. */
+  /** The number of failed trials to show. */
   readonly errors: number;
 };
 
-/** Enough to tell a share of 99% from one of 97%. */
+/** Enough to distinguish a share of 99% from one of 97%. */
 const TRIALS_MAX = 400;
 
-/** A host has 2,000 words, which are one to three articles. */
+/** The hosts of one trial: 2,000 words are one to three articles. */
 const HOSTS_PER_TRIAL = 2;
 
-/** How the sentence of one trial came out. */
+/** The result of one trial. */
 export type SentenceTrial = {
   readonly sentence: PlantedSentence;
-  /** What was found of the sentence in its source. */
+  /** The passage of the source that overlaps the sentence. */
   readonly found: PassagePair | undefined;
-  /** Whether it begins and ends, on both sides, where the sentence does. */
+  /** Whether it has the edges of the sentence on both sides. */
   readonly isExact: boolean;
-  /** What was found of the text around it. */
+  /** Passages of the text around the sentence. */
   readonly others: readonly PassagePair[];
 };
 
 /**
- * Checks texts of one half of the articles, each with one sentence of the other half in it, against that other half:
- * how many sentences are found, with exact edges, and with nothing of the text around them. Articles that share text with the
- * other half are no such text: each is checked by itself first, and left out when something is found.
+ * Checks texts of one half of the articles, each with one sentence of the other half, against that other half: how many
+ * sentences are found, with exact edges, and without passages of the text around them. Articles that share text with the
+ * other half are left out: each article is checked by itself first.
  */
 export async function evaluateSentences(
   { limit, atOnce, errors }: SentenceRequest,
@@ -48,7 +49,7 @@ export async function evaluateSentences(
   const sources = articlesOfPart(articles, "tune");
   const trialsMax = Math.min(limit, TRIALS_MAX);
   const hosts = everyKth(articlesOfPart(articles, "check"), HOSTS_PER_TRIAL * trialsMax);
-  return withEvaluationService(eachOf(sources), say, async (service) => {
+  return withEvaluationService(sources, say, async (service) => {
     const total = hosts.length + trialsMax;
     const showDone = (done: number) => display.update({ done, total, totalIsFinal: true, failed: 0 });
     const others = await mapAtOnce(hosts, { atOnce, onDone: showDone, signal }, async (host) => {
@@ -107,4 +108,89 @@ function failureLines(trials: readonly SentenceTrial[], errors: number): string[
         ...others.map(({ query }) => `  also    ${excerpt(characters, query)}`),
       ];
     });
+}
+
+/** A text of other articles that contains one sentence of a source. */
+export type PlantedSentence = {
+  readonly name: string;
+  readonly text: string;
+  readonly sourceName: string;
+  /** The sentence on both sides, with its full stop, in code points. */
+  readonly planted: PassagePair;
+};
+
+const LANGUAGE = "en";
+const SENTENCE_WORDS = 15;
+const HOST_WORDS = 2_000;
+
+/**
+ * Plants sentences of 15 words, at most one of each source, in about 2,000 words of the hosts, between two of their sentences.
+ * Hashes determine the choice: the same texts give the same trials.
+ */
+export function plantSentences(
+  sources: readonly NamedText[],
+  hosts: readonly NamedText[],
+  trials: number,
+): PlantedSentence[] {
+  const chosen = byHash(sources, ({ name }) => name).flatMap((source) => {
+    const [sentence] = byHash(sentencesOf(source.text), (one) => source.name + one.text);
+    return sentence === undefined ? [] : [{ source, sentence }];
+  });
+  const hostTexts = byHash(hosts, ({ name }) => name).map(({ text }) => text);
+  return chosen.slice(0, trials).map(({ source, sentence }, trial) => {
+    const { before, after } = hostAround(hostTexts, trial);
+    const queryStart = codePointLength(before);
+    const sourceStart = codePointLength(source.text.slice(0, sentence.start));
+    const length = codePointLength(sentence.text);
+    return {
+      name: `sentence ${trial + 1}`,
+      text: `${before}${sentence.text} ${after}`,
+      sourceName: source.name,
+      planted: {
+        query: { start: queryStart, end: queryStart + length },
+        source: { start: sourceStart, end: sourceStart + length },
+      },
+    };
+  });
+}
+
+/** The sentences of 15 words that end with a full stop; `start` in UTF-16. */
+function sentencesOf(text: string): { readonly start: number; readonly text: string }[] {
+  return sentences(text, LANGUAGE)
+    .map(({ start, end }) => ({ start, text: text.slice(start, end).trimEnd() }))
+    .filter((one) => /^\p{Lu}[^\n]*\.$/u.test(one.text) && wordCount(one.text, LANGUAGE) === SENTENCE_WORDS);
+}
+
+/** The text of successive hosts from that of the trial on, divided after one of its sentences. */
+function hostAround(hosts: readonly string[], trial: number): { before: string; after: string } {
+  const parts: string[] = [];
+  let words = 0;
+  for (let at = trial; words < HOST_WORDS; at++) {
+    const text = hosts[at % hosts.length] ?? "";
+    for (const { start, end } of sentences(text, LANGUAGE)) {
+      if (words >= HOST_WORDS) break;
+      const sentence = text.slice(start, end);
+      parts.push(sentence);
+      words += wordCount(sentence, LANGUAGE);
+    }
+    parts.push("\n\n");
+  }
+  const at = 1 + (hashOf(String(trial)) % (parts.length - 1));
+  return { before: spaced(parts.slice(0, at).join("")), after: parts.slice(at).join("") };
+}
+
+function spaced(text: string): string {
+  return /\s$/.test(text) ? text : `${text} `;
+}
+
+function byHash<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  return items
+    .map((item) => ({ item, key: hashOf(keyOf(item)) }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item);
+}
+
+/** A number of 32 bits. */
+function hashOf(key: string): number {
+  return createHash("md5").update(key).digest().readUInt32BE(0);
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { expect } from "chai";
-import { openPanCorpus } from "../texts/open-pan-corpus.ts";
 import type { TextPair } from "../texts/pan-corpus.ts";
+import { openPanCorpus } from "../texts/pan-corpus.ts";
 import { PAN13_ARCHIVE, PAN13_BASELINE } from "../texts/places.ts";
 import { baselineDifferences } from "./baseline.ts";
 

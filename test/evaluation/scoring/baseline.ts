@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { TextPair } from "../texts/pan-corpus.ts";
+import type { PassagePair } from "./match-passages.ts";
 import { matchPassages } from "./match-passages.ts";
-import type { PassagePair } from "./passage-pair.ts";
 import { score } from "./score.ts";
 
-/** What the task's own scorer makes of its baseline on the whole training corpus. */
+/** The figures of the task's own scorer for its baseline on the whole training corpus. */
 const OFFICIAL: ReadonlyMap<string, string> = new Map([
   ["02-no-obfuscation plagdet", "0.93294"],
   ["03-random-obfuscation plagdet", "0.07024"],
@@ -19,10 +19,10 @@ const OFFICIAL: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Scores the baseline's detections and compares with the official figures.
+ * Scores the detections of the baseline and compares the result with the official figures.
  * @param pairs the whole training corpus of PAN 2013.
  * @param file the detections as a gzipped table.
- * @returns a sentence for every figure that differs in its five digits; none when the scorer is right.
+ * @returns a sentence for every figure that differs in its five digits; none if the scorer is correct.
  */
 export async function baselineDifferences(pairs: readonly TextPair[], file: string): Promise<string[]> {
   const figures = await baselineFigures(pairs, file);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { type DetectedPair, evaluatePairs } from "./evaluate-pairs.ts";
-import type { PassagePair } from "./passage-pair.ts";
+import type { PassagePair } from "./match-passages.ts";
 
 describe("evaluating pairs", () => {
   const short = at(0, 100);

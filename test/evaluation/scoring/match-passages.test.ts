@@ -1,6 +1,6 @@
 import { expect } from "chai";
+import type { PassagePair } from "./match-passages.ts";
 import { matchPassages } from "./match-passages.ts";
-import type { PassagePair } from "./passage-pair.ts";
 
 describe("matching detections with cases", () => {
   const planted = pair(100, 200, 1000, 1100);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
+import type { PassagePair } from "./match-passages.ts";
 import { type FoundPair, matchPassages } from "./match-passages.ts";
-import type { PassagePair } from "./passage-pair.ts";
 import { score } from "./score.ts";
 
 const EXACT = 1e-12;

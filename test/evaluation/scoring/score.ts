@@ -1,6 +1,6 @@
 import type { Match, MatchedPair } from "./match-passages.ts";
 
-/** How well detections agree with cases; shares from 0 to 1, granularity from 1 up. */
+/** The agreement of detections with cases. The shares range from 0 to 1; granularity is at least 1. */
 export type Score = {
   readonly plagdet: number;
   readonly recall: number;
@@ -15,7 +15,7 @@ export type Score = {
  * recall: the mean share of a case that is detected; precision: the mean share of a detection that is right;
  * granularity: the mean number of detections of a detected case, 1 when there is none;
  * plagdet: their F1 divided by log2(1 + granularity).
- * Without cases and detections all is right; with only one of the two, nothing is.
+ * Without cases and detections all shares are 1; with only one of the two they are 0.
  */
 export function score(pairs: readonly MatchedPair[]): Score {
   return scoreMatches(
@@ -24,7 +24,7 @@ export function score(pairs: readonly MatchedPair[]): Score {
   );
 }
 
-/** The same of cases and detections that were chosen otherwise than by pairs. */
+/** The same measures for cases and detections that were not selected by pair. */
 export function scoreMatches(cases: readonly Match[], detections: readonly Match[]): Score {
   const isEmpty = cases.length === 0 && detections.length === 0;
   const recall = isEmpty ? 1 : meanShare(cases);

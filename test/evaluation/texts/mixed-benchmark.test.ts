@@ -56,8 +56,8 @@ describe("the mixed benchmark", function () {
     expect(check.pairs.filter(({ sourceName }) => sources.has(sourceName))).to.deep.equal([]);
   });
 
-  it("says why it is not there", async () => {
+  it("gives the reason when the program is missing", async () => {
     const missing = await mixedBenchmark("tune", { ...OPTIONS, script: "/no/such/program.py" });
-    expect(missing).to.deep.equal({ available: false, reason: "/no/such/program.py is not there" });
+    expect(missing).to.deep.equal({ available: false, reason: "/no/such/program.py does not exist" });
   });
 });

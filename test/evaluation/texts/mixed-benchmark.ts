@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { readSampleCorpus } from "../../../src/corpus/sample-corpus/read-sample-corpus.ts";
-import type { SampleArticle } from "../../../src/corpus/sample-corpus/sample-article.ts";
+import type { SampleArticle } from "../../../src/corpus/sample-corpus/select-articles.ts";
 import { type PanCorpus, readPanCorpus } from "./pan-corpus.ts";
 import { EVALUATION_DIR, SAMPLE_CORPUS_DIR } from "./places.ts";
 
@@ -22,21 +22,21 @@ export type MixedOptions = {
 
 export type MixedPart = "tune" | "check";
 
-/** The two halves of the articles, so that no text stands in both. */
+/** The two halves of the articles: no text is in both. */
 const PARTS = {
   tune: { seed: "1", part: "0" },
   check: { seed: "2", part: "1" },
 } as const;
 
 /**
- * A corpus in PAN's layout whose passages are of the kinds and lengths that users meet, planted in articles of the sample
- * corpus. The same arguments give the same corpus; it is made once and kept.
+ * A corpus in PAN's layout with passages of the kinds and lengths that users meet, planted in articles of the sample corpus.
+ * The same arguments give the same corpus; it is made once and kept.
  */
 export async function mixedBenchmark(
   part: MixedPart,
   { script, pairs, say }: MixedOptions,
 ): Promise<MixedBenchmark> {
-  if (!existsSync(script)) return { available: false, reason: `${script} is not there` };
+  if (!existsSync(script)) return { available: false, reason: `${script} does not exist` };
   const sample = await readSampleCorpus({ cacheDir: SAMPLE_CORPUS_DIR, say });
   if (!sample.available) return { available: false, reason: `no sample corpus: ${sample.reason}` };
   const edition = await editionOf(script, sample.articles);
@@ -49,7 +49,7 @@ export async function mixedBenchmark(
   return { available: true, corpus: await readPanCorpus(kept) };
 }
 
-/** @returns why it could not be made, when Python is not there. */
+/** @returns the reason if Python is not installed. */
 async function make(
   kept: string,
   articles: readonly SampleArticle[],
@@ -69,14 +69,15 @@ async function make(
     await rename(out, kept);
     return undefined;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "python3 is not there";
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      return "python3 is not installed";
     throw error;
   } finally {
     await rm(work, { recursive: true, force: true });
   }
 }
 
-/** The lists of such a corpus part names by spaces. */
+/** In the list of pairs, spaces separate the names. */
 function fileNameOf({ filename }: SampleArticle): string {
   return filename.replaceAll(" ", "_");
 }

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { baselineDifferences } from "../scoring/baseline.ts";
 import { type MixedPart, mixedBenchmark } from "./mixed-benchmark.ts";
-import { openPanCorpus } from "./open-pan-corpus.ts";
 import type { PanCorpus, TextPair } from "./pan-corpus.ts";
+import { openPanCorpus } from "./pan-corpus.ts";
 import { type Part, pairsOfPart } from "./parts.ts";
 
-/** Texts in which reuse was planted, and the pairs of them that are evaluated together. */
+/** Texts with planted reuse, and their pairs that are evaluated together. */
 export type Benchmark = {
   readonly name: string;
   readonly corpus: PanCorpus;
@@ -15,25 +15,25 @@ export type Benchmark = {
 export type BenchmarkRequest = {
   readonly benchmark: "pan13" | "mixed" | "both";
   readonly part: Part;
-  /** Whether pairs are aligned without the engine, which holds out other texts. */
+  /** Whether pairs are aligned without the service; another part of the texts is held out then. */
   readonly alignsOnly: boolean;
   /** PAN13's training corpus, a folder or an archive. */
   readonly corpusPath: string;
   /** The detections of its baseline. */
   readonly baselineFile: string;
-  /** The program that makes the mixed texts, and how many pairs of them. */
+  /** The program that makes the mixed texts, and the number of pairs. */
   readonly mixedScript: string;
   readonly mixedPairs: number;
 };
 
-/** The scorer does not give the official figures, so that no figure of it means anything. */
+/** The scorer does not reproduce the official figures, so none of its figures can be trusted. */
 export class WrongScorer extends Error {
   override readonly name = "WrongScorer";
 }
 
 /**
- * The benchmarks that are asked for, as far as they are there; what is left out, and why, is said.
- * @throws WrongScorer when the scorer can be put to the proof and fails.
+ * Opens the requested benchmarks. Those that are not available are skipped with a message.
+ * @throws WrongScorer when the scorer does not reproduce the official figures.
  */
 export async function openBenchmarks(
   request: BenchmarkRequest,
@@ -50,29 +50,29 @@ async function openPan13(
 ): Promise<Benchmark[]> {
   const corpus = await openPanCorpus(corpusPath);
   if (corpus === undefined) {
-    say(`PAN13 is left out: ${corpusPath} is not there`);
+    say(`PAN13 is skipped: ${corpusPath} does not exist`);
     return [];
   }
-  await proveScorer(corpus, baselineFile, say);
+  await verifyScorer(corpus, baselineFile, say);
   return [{ name: `PAN13, ${part}`, corpus, pairs: pairsOfPart(corpus.pairs, part, alignsOnly) }];
 }
 
-async function proveScorer(
+async function verifyScorer(
   corpus: PanCorpus,
   baselineFile: string,
   say: (line: string) => void,
 ): Promise<void> {
   if (!existsSync(baselineFile)) {
-    say(`The scorer goes unproven: ${baselineFile} is not there`);
+    say(`The scorer is not verified: ${baselineFile} does not exist`);
     return;
   }
   const differences = await baselineDifferences(corpus.pairs, baselineFile);
   if (differences.length > 0) {
     throw new WrongScorer(
-      `The scorer, or ${corpus.folder}, is not as it should be. Of the baseline's detections,\n  ${differences.join("\n  ")}`,
+      `The scorer or the corpus in ${corpus.folder} is wrong. For the detections of the baseline,\n  ${differences.join("\n  ")}`,
     );
   }
-  say("The scorer gives the official figures of PAN13's baseline");
+  say("The scorer reproduces the official figures of PAN13's baseline");
 }
 
 async function openMixed(
@@ -85,7 +85,7 @@ async function openMixed(
     const made = await mixedBenchmark(one, { script: mixedScript, pairs: mixedPairs, say });
     if (made.available)
       benchmarks.push({ name: `Mixed, ${one}`, corpus: made.corpus, pairs: made.corpus.pairs });
-    else say(`The mixed texts are left out: ${made.reason}`);
+    else say(`The mixed texts are skipped: ${made.reason}`);
   }
   return benchmarks;
 }

@@ -1,15 +1,19 @@
-import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { execFile } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { DomainError } from "../../../src/core/domain-error.ts";
 import type { Span } from "../../../src/core/text/span.ts";
-import type { PassagePair } from "../scoring/passage-pair.ts";
+import type { PassagePair } from "../scoring/match-passages.ts";
+import { EVALUATION_DIR } from "./places.ts";
 
-/** A passage that was planted on purpose, and how it was reworded, in the words of the corpus. */
+/** A planted passage, and the corpus's own name for the way in which it was reworded. */
 export type PlantedCase = PassagePair & { readonly kind: string };
 
-/** A suspicious text with one source that it may have been made from; without cases it took nothing from it. */
+/** A suspicious text and a possible source of it; without cases nothing was taken from the source. */
 export type TextPair = {
-  /** The folder that holds the pair: a class of obfuscation. */
+  /** The folder that contains the pair: a class of obfuscation. */
   readonly className: string;
   readonly queryName: string;
   readonly sourceName: string;
@@ -24,7 +28,7 @@ const FEATURE = /<feature\s[^>]*>/g;
 /**
  * Reads a corpus in the layout of PAN's text-alignment tasks: `susp/`, `src/`, the list `pairs`, and a folder for each class
  * with an XML file for each pair. The pairs come by class and in the order of the list.
- * @throws when a listed pair has no XML file, or one that says less than where its passages lie.
+ * @throws when a listed pair has no XML file, or one without the offsets of its passages.
  */
 export async function readPanCorpus(folder: string): Promise<PanCorpus> {
   const classes = (await readdir(folder)).filter((name) => CLASS_FOLDER.test(name)).sort();
@@ -53,8 +57,8 @@ export function readSource(folder: string, sourceName: string): Promise<string> 
 }
 
 /**
- * A text as it is, line ends included: the offsets count them. Some hold the character U+0000, which the service refuses
- * because PostgreSQL can't store it; a space stands in its place.
+ * A text with its line ends, which the offsets count. Spaces replace the character U+0000, which some texts contain and the
+ * service refuses because PostgreSQL can't store it.
  */
 export async function readText(file: string): Promise<string> {
   return (await readFile(file, "utf8")).replaceAll("\0", " ");
@@ -70,7 +74,7 @@ async function readPair(
     throw new Error(`"${line}" names no pair of texts.`);
   const file = `${stem(queryName)}-${stem(sourceName)}.xml`;
   const className = classOf.get(file);
-  if (className === undefined) throw new Error(`No class in ${folder} holds ${file}.`);
+  if (className === undefined) throw new Error(`No class in ${folder} contains ${file}.`);
   const xml = await readFile(join(folder, className, file), "utf8");
   const features = [...xml.matchAll(FEATURE)].map(([feature]) => attributesOf(feature));
   const cases = features.filter((feature) => feature.get("name") === "plagiarism").map(readCase);
@@ -89,7 +93,7 @@ function spanOf(feature: ReadonlyMap<string, string>, side: "this" | "source"): 
   const start = Number(feature.get(`${side}_offset`) ?? Number.NaN);
   const length = Number(feature.get(`${side}_length`) ?? Number.NaN);
   if (!Number.isSafeInteger(start) || !Number.isSafeInteger(length) || length <= 0) {
-    throw new Error(`A passage has no proper ${side}_offset and ${side}_length.`);
+    throw new Error(`A passage has no valid ${side}_offset and ${side}_length.`);
   }
   return { start, end: start + length };
 }
@@ -104,4 +108,37 @@ function stem(name: string): string {
 
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/**
+ * Reads the corpus at `path`: a folder, or an archive that `tar` can unpack, which is done once and kept.
+ * @returns undefined when the path does not exist.
+ * @throws DomainError `invalid_input` when it is not a corpus.
+ */
+export async function openPanCorpus(path: string): Promise<PanCorpus | undefined> {
+  if (!existsSync(path)) return undefined;
+  const folder = statSync(path).isDirectory() ? path : await unpacked(path);
+  if (isPanCorpus(folder)) return readPanCorpus(folder);
+  throw new DomainError(
+    "invalid_input",
+    `${path} is no corpus in PAN's layout: it lacks "pairs", "susp" or "src".`,
+  );
+}
+
+/** The folder with the content of the archive. Its name changes with the size and time of the archive. */
+async function unpacked(archive: string): Promise<string> {
+  const { size, mtimeMs } = statSync(archive);
+  const kept = join(EVALUATION_DIR, `${basename(archive)}-${size}-${Math.trunc(mtimeMs)}`);
+  if (!existsSync(kept)) {
+    await mkdir(EVALUATION_DIR, { recursive: true });
+    const fresh = await mkdtemp(join(EVALUATION_DIR, "unpacking-"));
+    try {
+      await promisify(execFile)("tar", ["-xf", archive, "-C", fresh]);
+      await rename(fresh, kept);
+    } finally {
+      await rm(fresh, { recursive: true, force: true });
+    }
+  }
+  const [only] = await readdir(kept);
+  return only === undefined || isPanCorpus(kept) ? kept : join(kept, only);
 }

@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 import type { TextPair } from "./pan-corpus.ts";
 
-/** `tune` is for choosing constants, `check` for the figures that are reported. */
+/** `tune` is for choosing constants, `check` for reported figures. */
 export type Part = "tune" | "check" | "all";
 
 /**
- * One suspicious text in three is held out. Alignment and retrieval were tuned with different thirds (by the first 32 bits
- * of the MD5, and by the whole of it): what is aligned alone is reported on the third that alignment was not tuned on, and
- * the whole engine on the ninth that neither was.
+ * One third of the suspicious texts is held out. Alignment and retrieval were tuned with different thirds (by the first 32
+ * bits of the MD5, and by all of it): alignment alone is reported on the third that it was not tuned on, and the whole engine
+ * on the ninth that neither was tuned on.
  */
 const HELD_OUT_IN = 3n;
 const FROM_ALIGNMENT = 0n;
 const FROM_RETRIEVAL = 2n;
 
 /**
- * The pairs of a part. A suspicious text with all its pairs is in one part, by the MD5 of its name, so that every
- * machine divides alike and no constant is chosen on a text that it is measured with.
+ * The pairs of a part. All pairs of a suspicious text are in the same part, which the MD5 of its name determines: the parts
+ * are the same on every machine, and no constant is chosen on a text that it is measured with.
  */
 export function pairsOfPart(
   pairs: readonly TextPair[],

@@ -2,19 +2,22 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 
-/** Texts that may be measured on but are no part of the project; they lie beside it where they were fetched. */
+/** Texts for measurements that are not part of the repository; they lie in a folder beside it. */
 const SHARED = join(ROOT, "..", "shared");
 
 /** The training corpus of PAN 2013's text-alignment task, packed. */
 export const PAN13_ARCHIVE = join(SHARED, "data", "pan13", "train.tar.xz");
 
-/** What the task's own baseline detects in it. */
+/** The detections of the task's own baseline. */
 export const PAN13_BASELINE = join(SHARED, "data", "pan13", "baseline-detections.tsv.gz");
 
-/** The program that plants passages of many kinds and lengths in plain texts. */
+/** The program that plants passages of many kinds and lengths in texts. */
 export const MIXED_REUSE_SCRIPT = join(SHARED, "research", "mixed_reuse.py");
 
-/** What the evaluation unpacks and makes, kept from run to run. */
+/** Rewritten, translated and independently written paragraphs. */
+export const MODERN_DATA = join(SHARED, "data", "modern");
+
+/** Files that the evaluation unpacks and makes, and keeps for the next run. */
 export const EVALUATION_DIR = join(ROOT, ".data", "evaluation");
 
 export const SAMPLE_CORPUS_DIR = join(ROOT, ".data", "sample-corpus");

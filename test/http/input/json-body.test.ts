@@ -59,23 +59,18 @@ describe("a JSON body", () => {
     }
   });
 
-  it("is 400 when it is missing, empty or no JSON object", async () => {
-    for (const body of [
-      undefined,
-      "",
-      "  ",
-      "{",
-      '{"a":1',
-      "[1]",
-      "null",
-      '"text"',
-      "3",
-      "{'a':1}",
-      "\ufeff",
-      '{"a":01}',
-    ]) {
+  it("is 400 when it is missing, empty or not valid JSON", async () => {
+    for (const body of [undefined, "", "  ", "{", '{"a":1', "{'a':1}", "\ufeff", '{"a":01}']) {
       const answer = await post(body);
       expect([answer.status, answer.body.type], body).to.deep.equal([400, "/problems/malformed-body"]);
+    }
+  });
+
+  it("is 422 when it is valid JSON but no object, which breaks every schema", async () => {
+    for (const json of ["[1]", "[]", "null", '"text"', "3", "true", " [{}] "]) {
+      const { status, body } = await post(json);
+      expect([status, body.type], json).to.deep.equal([422, "/problems/invalid-input"]);
+      expect(body.errors, json).to.deep.equal([{ field: "body", message: "must be a JSON object" }]);
     }
   });
 

@@ -1,10 +1,6 @@
 import { expect } from "chai";
-import {
-  clientAddress,
-  readAddress,
-  readProxyRange,
-  trustedProxies,
-} from "../../../src/http/security/client-address.ts";
+import { clientAddress, readAddress, trustedProxies } from "../../../src/http/security/client-address.ts";
+import { readProxyRange } from "../../../src/platform/config.ts";
 
 function trusting(...ranges: string[]) {
   return trustedProxies(

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { DomainError } from "../../../src/core/domain-error.ts";
 import { extractText } from "../../../src/platform/extract/extract-text.ts";
 import type { ExtractOptions } from "../../../src/platform/extract/extracted-text.ts";
-import { MEDIA_TYPES } from "../../../src/platform/extract/media-type.ts";
+import { MEDIA_TYPES } from "../../../src/platform/extract/extracted-text.ts";
 import { directoryOffset, line, makeDocx, makePdf, makeZip, paragraph } from "./made-documents.ts";
 
 const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
@@ -81,7 +81,7 @@ describe("extractText: the type is decided by content", () => {
     const accept = ["application/pdf", DOCX, "text/plain"] as const;
     const files: Record<string, Buffer | string> = {
       "ZIP archive": makeZip({ "readme.txt": "hello" }),
-      "no Word document": makeZip({ "[Content_Types].xml": "<Types/>", "xl/workbook.xml": "<workbook/>" }),
+      "not a Word document": makeZip({ "[Content_Types].xml": "<Types/>", "xl/workbook.xml": "<workbook/>" }),
       "legacy Office": Buffer.from("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 Word.Document.8", "latin1"),
       "RTF document": "{\\rtf1\\ansi Hello}",
       "PNG image": Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),

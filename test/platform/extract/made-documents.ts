@@ -1,6 +1,5 @@
 import { deflateSync } from "node:zlib";
-
-import { writeStoredZip } from "../../../src/platform/extract/word/stored-zip.ts";
+import { zipSync } from "fflate";
 
 type PdfParts = {
   /** Drawing instructions of each page. */
@@ -114,9 +113,8 @@ export function makeDocx({ body, footnotes, mainType = DOCUMENT_TYPE, related = 
 
 /** An archive of files, stored uncompressed. */
 export function makeZip(parts: Readonly<Record<string, string | Buffer>>): Buffer {
-  return writeStoredZip(
-    Object.entries(parts).map(([name, content]) => ({ name, content: Buffer.from(content) })),
-  );
+  const files = Object.entries(parts).map(([name, content]) => [name, Buffer.from(content)]);
+  return Buffer.from(zipSync(Object.fromEntries(files), { level: 0 }));
 }
 
 /** Offset of the first entry of an archive's central directory, for tests that damage it. */

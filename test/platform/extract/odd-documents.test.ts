@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { expect } from "chai";
 
 import { DomainError } from "../../../src/core/domain-error.ts";
+import { MEDIA_TYPES } from "../../../src/platform/extract/extracted-text.ts";
 import { createExtractor, type Extractor } from "../../../src/platform/extract/extractor.ts";
-import { MEDIA_TYPES } from "../../../src/platform/extract/media-type.ts";
 
 const FOLDER = new URL("../../../../shared/data/documents/", import.meta.url);
 
@@ -154,7 +154,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   },
   "testWORD_macros.docm": { phrases: ["The quick brown fox."], words: 4 },
   "testWORD6.doc": { code: "unsupported_file_type", message: /legacy Office document .*save it as DOCX/ },
-  "testODTEncrypted.odt": { code: "unsupported_file_type", message: /no Word document/ },
+  "testODTEncrypted.odt": { code: "unsupported_file_type", message: /not a Word document/ },
   "testRTF.rtf": { code: "unsupported_file_type", message: /an RTF document/ },
   "mammoth-empty.docx": { code: "no_extractable_text", message: /holds no text/ },
   "mammoth-endnotes.docx": { phrases: ["Ouch.", "A tachyon walks into a bar.", "Fin."], words: 8 },

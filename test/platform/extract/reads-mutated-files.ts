@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect } from "chai";
 import fc from "fast-check";
 import { DomainError } from "../../../src/core/domain-error.ts";
+import { MEDIA_TYPES } from "../../../src/platform/extract/extracted-text.ts";
 import { createExtractor, type Extractor } from "../../../src/platform/extract/extractor.ts";
-import { MEDIA_TYPES } from "../../../src/platform/extract/media-type.ts";
 import { line, makeDocx, makePdf, paragraph } from "./made-documents.ts";
 
 const SHARED = new URL("../../../../shared/data/documents/", import.meta.url);

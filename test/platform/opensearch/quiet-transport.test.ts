@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { expect } from "chai";
 import { pino } from "pino";
+import { QUEUES } from "../../../src/app/connect-corpus.ts";
 import { DomainError } from "../../../src/core/domain-error.ts";
 import { JobQueue } from "../../../src/platform/job-queue.ts";
 import { connectOpenSearch, type OpenSearch } from "../../../src/platform/opensearch/opensearch.ts";
@@ -64,7 +65,7 @@ describe("an error of the OpenSearch client", () => {
     this.timeout(240_000);
     const url = await freshDatabase();
     const database = new Database(url, log);
-    const queue = new JobQueue(url, true, log);
+    const queue = new JobQueue(url, { queues: QUEUES, works: true, log });
     try {
       await queue.start();
       const ids = ["018f3a52-6c1e-7b60-9d2a-5f0c4e8b7a11", "018f3a52-6c1e-7b60-9d2a-5f0c4e8b7a12"];

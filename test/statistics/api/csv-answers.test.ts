@@ -77,8 +77,8 @@ describe("decisions, Statistics: CSV", () => {
 });
 
 function limits(papers: number, publications: number): string {
-  const rate = ratePer100k(papers, publications);
-  return `${rate?.low},${rate?.high}`;
+  const { rate_ci_low, rate_ci_high } = ratePer100k(papers, publications);
+  return `${rate_ci_low},${rate_ci_high}`;
 }
 
 /** A cell that starts as a formula does, and is no number. */

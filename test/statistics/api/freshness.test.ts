@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { presentFreshness } from "../../../src/statistics/api/freshness.ts";
+import { presentFreshness } from "../../../src/statistics/api/build-answers.ts";
 import { createLoadStatistics } from "../../../src/statistics/load/load-statistics.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 import { smallSet } from "./small-set.ts";
@@ -8,11 +8,11 @@ import { readAnswer, WireAnswers } from "./wire-answers.ts";
 const DAY_MS = 24 * 3_600_000;
 const LOADED_AT = new Date("2026-01-31T00:00:00.000Z");
 
-const source = { name: "A source", license: null, url: null, version: "1", newestRecord: "2025-12-31" };
+const source = { name: "A source", license: null, url: null, version: "1", newest_record: "2025-12-31" };
 
 describe("decisions, Statistics: the freshness of each source in /v1/", () => {
   const statusAfter = (days: number) => {
-    const state = { ...source, id: "retraction-watch", retrievedAt: LOADED_AT } as const;
+    const state = { ...source, id: "retraction-watch", retrieved_at: LOADED_AT.toISOString() } as const;
     const [freshness] = presentFreshness([state], new Date(LOADED_AT.getTime() + days * DAY_MS));
     return [freshness?.status, freshness?.stale];
   };
@@ -24,7 +24,7 @@ describe("decisions, Statistics: the freshness of each source in /v1/", () => {
   });
 
   it("a source that was never loaded says so, and is stale", () => {
-    const state = { ...source, id: "ror", retrievedAt: null, version: null, newestRecord: null } as const;
+    const state = { ...source, id: "ror", retrieved_at: null, version: null, newest_record: null } as const;
     expect(presentFreshness([state], LOADED_AT)).to.deep.equal([
       { source: "ror", status: "never loaded", retrieved_at: null, newest_record: null, stale: true },
     ]);

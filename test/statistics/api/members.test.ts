@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { z } from "zod";
-import { REGIONS } from "../../../src/statistics/facts/regions.ts";
+import { REGIONS } from "../../../src/statistics/facts/countries.ts";
 import { createLoadStatistics } from "../../../src/statistics/load/load-statistics.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 import { hardSet } from "./hard-set.ts";

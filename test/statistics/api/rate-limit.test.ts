@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { readProxyRange } from "../../../src/http/security/client-address.ts";
+import { readProxyRange } from "../../../src/platform/config.ts";
 import { expectProblem } from "../../support/expect-problem.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 

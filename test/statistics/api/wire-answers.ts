@@ -1,11 +1,13 @@
 import { expect } from "chai";
 import type { z } from "zod";
-import { CaseItem } from "../../../src/statistics/api/schema/cases.ts";
-import { CountryData } from "../../../src/statistics/api/schema/country.ts";
-import { envelope } from "../../../src/statistics/api/schema/envelope.ts";
-import { NewsData } from "../../../src/statistics/api/schema/news.ts";
-import { OverviewData } from "../../../src/statistics/api/schema/overview.ts";
-import { CountryRow, DisciplineRow, InstitutionRow } from "../../../src/statistics/api/schema/rows.ts";
+import { CountryData, envelope, OverviewData } from "../../../src/statistics/api/schema.ts";
+import {
+  CaseItem,
+  CountryRow,
+  DisciplineRow,
+  InstitutionRow,
+  NewsData,
+} from "../../../src/statistics/read-model/rows.ts";
 import type { TestStatistics } from "../../support/use-statistics.ts";
 
 /** What each endpoint answers, as its schemas say. */

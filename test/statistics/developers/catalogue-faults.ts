@@ -1,7 +1,6 @@
 import { statisticsOperations } from "../../../src/statistics/api/operations.ts";
-import { CATALOGUES, type Catalogue } from "../../../src/statistics/developers/catalogues.ts";
-import type { Language } from "../../../src/statistics/developers/languages.ts";
-import { describeApi } from "../../../src/statistics/developers/reference/api-reference.ts";
+import { describeApi } from "../../../src/statistics/developers/api-reference.ts";
+import { CATALOGUES, type Catalogue, type Language } from "../../../src/statistics/developers/languages.ts";
 
 /** Messages that are alike in every language: names, and what is made of values alone. */
 const ALIKE_EVERYWHERE = [

@@ -1,6 +1,11 @@
 import { expect } from "chai";
-import { CATALOGUES, type Catalogue } from "../../../src/statistics/developers/catalogues.ts";
-import { LANGUAGE_TAGS, type LanguageTag, languageOf } from "../../../src/statistics/developers/languages.ts";
+import {
+  CATALOGUES,
+  type Catalogue,
+  LANGUAGE_TAGS,
+  type LanguageTag,
+  languageOf,
+} from "../../../src/statistics/developers/languages.ts";
 import { catalogueFaults, englishTexts } from "./catalogue-faults.ts";
 
 /** Words that a language shares with English. */

@@ -2,10 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { parse } from "csv-parse/sync";
 import { z } from "zod";
-import { COUNTRIES, findCountry } from "../../../src/statistics/facts/countries.ts";
-import { countryCodeOf } from "../../../src/statistics/facts/country-names.ts";
+import { COUNTRIES, countryCodeOf, findCountry, REGIONS } from "../../../src/statistics/facts/countries.ts";
 import { FIELDS } from "../../../src/statistics/facts/fields.ts";
-import { REGIONS } from "../../../src/statistics/facts/regions.ts";
 import { needsSharedData, SHARED } from "../shared-statistics.ts";
 
 describe("the facts that ship with the program", () => {

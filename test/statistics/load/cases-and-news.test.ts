@@ -40,8 +40,8 @@ describe("decisions, Statistics: cases and news when they are loaded", () => {
       outcome: null,
       summary: "Ada (Italy) copied a book in 2001.",
       source: {
-        pageTitle: "List of A & B",
-        revisionId: 41,
+        page_title: "List of A & B",
+        revision_id: 41,
         url: "https://en.wikipedia.org/w/index.php?title=List_of_A_%26_B&oldid=41",
         license: "CC-BY-SA-4.0",
       },
@@ -53,7 +53,7 @@ describe("decisions, Statistics: cases and news when they are loaded", () => {
     const [ada] = await store.cases(statistics.database, undefined);
     await loadList(42, `* '''Ada''' (Italy) copied two books.${REF}`);
     const cases = await store.cases(statistics.database, undefined);
-    expect(cases.map(({ caseId }) => caseId)).to.deep.equal([ada?.caseId]);
+    expect(cases.map(({ case_id }) => case_id)).to.deep.equal([ada?.case_id]);
     const { sources } = await store.dataset(statistics.database);
     expect(sources.find(({ id }) => id === "wikipedia")?.version).to.equal("42");
   });
@@ -75,7 +75,7 @@ describe("decisions, Statistics: cases and news when they are loaded", () => {
       { month: "2026-02", mentions: null, monitored: null, share: null },
       { month: "2026-03", mentions: 0, monitored: 0, share: null },
     ]);
-    expect(articles.map(({ title, seenAt }) => [title, seenAt])).to.deep.equal([
+    expect(articles.map(({ title, seen_at }) => [title, seen_at])).to.deep.equal([
       ["b", "2026-01-16T09:30:00.000Z"],
       ["a", "2026-01-15T09:30:00.000Z"],
     ]);
@@ -93,7 +93,7 @@ describe("decisions, Statistics: cases and news when they are loaded", () => {
     const { series, articles } = await store.news(statistics.database);
     expect(series[1]).to.deep.equal({ month: "2026-01", mentions: 7, monitored: 350, share: 0.02 });
     expect(articles.map(({ title }) => title)).to.deep.equal(["c", "b", "a"]);
-    expect(articles.at(-1)?.seenAt).to.equal("2026-01-15T09:30:00.000Z");
+    expect(articles.at(-1)?.seen_at).to.equal("2026-01-15T09:30:00.000Z");
     const again = await load({ news }, { accumulatesNews: true });
     expect(again.datasetVersion).to.equal(first.datasetVersion);
   });
@@ -106,7 +106,7 @@ describe("decisions, Statistics: cases and news when they are loaded", () => {
       const news = await writeNews([article("a", "20260301T233000Z")], data);
       const { datasetVersion } = await load({ news }, { accumulatesNews: true });
       const { articles } = await store.news(statistics.database);
-      expect(articles.map(({ seenAt }) => seenAt)).to.deep.equal(["2026-03-01T23:30:00.000Z"]);
+      expect(articles.map(({ seen_at }) => seen_at)).to.deep.equal(["2026-03-01T23:30:00.000Z"]);
       return datasetVersion;
     };
     expect(await versionIn("Asia/Tokyo")).to.equal(await versionIn("UTC"));

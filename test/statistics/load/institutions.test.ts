@@ -67,12 +67,12 @@ describe("decisions, Statistics: institutions and disciplines", () => {
   it("give the papers and publications of a withdrawn institution to its last successor, once", async () => {
     const rows = await store.institutions(statistics.database, WINDOW, { below: true });
     expect(
-      rows.map(({ ror, name, countryCode, papers, papersFractional, publications, rank }) => ({
+      rows.map(({ ror, name, country_code, papers, papers_fractional, publications, rank }) => ({
         ror,
         name,
-        countryCode,
+        country_code,
         papers,
-        papersFractional,
+        papers_fractional,
         publications,
         rank,
       })),
@@ -80,18 +80,18 @@ describe("decisions, Statistics: institutions and disciplines", () => {
       {
         ror: NEW,
         name: "New",
-        countryCode: "CH",
+        country_code: "CH",
         papers: 2,
-        papersFractional: 1.5,
+        papers_fractional: 1.5,
         publications: 1300,
         rank: 1,
       },
       {
         ror: UNLISTED,
         name: "Unlisted Institute",
-        countryCode: "IT",
+        country_code: "IT",
         papers: 1,
-        papersFractional: 0.5,
+        papers_fractional: 0.5,
         publications: 0,
         rank: null,
       },
@@ -107,7 +107,7 @@ describe("decisions, Statistics: institutions and disciplines", () => {
     const rows = await store.disciplines(statistics.database, WINDOW);
     expect(rows).to.have.length(26);
     expect(rows[0]).to.deep.include({
-      fieldId: 27,
+      field_id: 27,
       name: "Medicine",
       domain: "Health Sciences",
       papers: 1,
@@ -115,11 +115,11 @@ describe("decisions, Statistics: institutions and disciplines", () => {
       rate: 20,
     });
     expect(
-      rows.slice(1).map(({ fieldId, rank, below, rate }) => ({ fieldId, rank, below, rate })),
+      rows.slice(1).map(({ field_id, rank, below, rate }) => ({ field_id, rank, below, rate })),
     ).to.deep.equal(
       Array.from({ length: 26 }, (_, index) => index + 11)
-        .filter((fieldId) => fieldId !== 27)
-        .map((fieldId) => ({ fieldId, rank: null, below: true, rate: null })),
+        .filter((field_id) => field_id !== 27)
+        .map((field_id) => ({ field_id, rank: null, below: true, rate: null })),
     );
     const counts = await store.counts(statistics.database, WINDOW, "discipline");
     expect(counts).to.deep.equal({ total: 26, ranked: 1, below: 25, unattributed: 2 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { DomainError } from "../../../src/core/domain-error.ts";
-import { STATISTICS_LOADED_CHANNEL } from "../../../src/statistics/read-model/read-snapshot.ts";
+import { STATISTICS_LOADED_CHANNEL } from "../../../src/statistics/read-model/statistics-store.ts";
 import { useStatistics } from "../loaded-statistics.ts";
 import { refusal } from "../written-file.ts";
 
@@ -28,7 +28,12 @@ describe("decisions, Statistics and Running it: loading the statistics", () => {
 
   async function countries() {
     const rows = await store.countries(statistics.database, WINDOW);
-    return rows.map(({ code, papers, papersFractional, rank }) => ({ code, papers, papersFractional, rank }));
+    return rows.map(({ code, papers, papers_fractional, rank }) => ({
+      code,
+      papers,
+      papers_fractional,
+      rank,
+    }));
   }
 
   async function loadRetractions(...rows: string[]) {
@@ -49,7 +54,7 @@ describe("decisions, Statistics and Running it: loading the statistics", () => {
       windows: [],
     });
     expect(sources).to.have.length(6);
-    expect(sources.every(({ retrievedAt, version }) => retrievedAt === null && version === null)).to.equal(
+    expect(sources.every(({ retrieved_at, version }) => retrieved_at === null && version === null)).to.equal(
       true,
     );
     expect(await countries()).to.deep.equal([]);
@@ -63,9 +68,9 @@ describe("decisions, Statistics and Running it: loading the statistics", () => {
       notice(4, "Germany", "3/1/2013", "10.1000/b", "+Paper Mill;"),
     );
     expect(await countries()).to.deep.equal([
-      { code: "FR", papers: 1, papersFractional: 0.5, rank: 1 },
-      { code: "DE", papers: 1, papersFractional: 0.5, rank: 2 },
-      { code: "LI", papers: 0, papersFractional: 0, rank: null },
+      { code: "FR", papers: 1, papers_fractional: 0.5, rank: 1 },
+      { code: "DE", papers: 1, papers_fractional: 0.5, rank: 2 },
+      { code: "LI", papers: 0, papers_fractional: 0, rank: null },
     ]);
   });
 
@@ -80,10 +85,10 @@ describe("decisions, Statistics and Running it: loading the statistics", () => {
       "6,Germany,1/2/2020 0:00,,10.1000/f,Retraction,+Plagiarism of Text;",
     );
     expect(await countries()).to.deep.equal([
-      { code: "DE", papers: 2, papersFractional: 1.5, rank: 1 },
-      { code: "FR", papers: 0, papersFractional: 0, rank: 2 },
-      { code: "LI", papers: 0, papersFractional: 0, rank: null },
-      { code: "XK", papers: 1, papersFractional: 0.5, rank: null },
+      { code: "DE", papers: 2, papers_fractional: 1.5, rank: 1 },
+      { code: "FR", papers: 0, papers_fractional: 0, rank: 2 },
+      { code: "LI", papers: 0, papers_fractional: 0, rank: null },
+      { code: "XK", papers: 1, papers_fractional: 0.5, rank: null },
     ]);
     const counts = await store.counts(statistics.database, WINDOW, "country");
     expect(counts).to.deep.equal({ total: 4, ranked: 2, below: 2, unattributed: 2 });
@@ -98,8 +103,8 @@ describe("decisions, Statistics and Running it: loading the statistics", () => {
     const [germany] = await store.countries(statistics.database, WINDOW);
     expect(germany).to.deep.include({
       publications: 40000,
-      publicationsFractional: null,
-      rateFractional: null,
+      publications_fractional: null,
+      rate_fractional: null,
     });
   });
 
@@ -122,8 +127,8 @@ describe("decisions, Statistics and Running it: loading the statistics", () => {
       publications: await write("P.csv", table(COUNTS, "country,FR,2011,40000,", "country,FR,2015,1,")),
     });
     expect(await countries()).to.deep.equal([
-      { code: "FR", papers: 0, papersFractional: 0, rank: 1 },
-      { code: "DE", papers: 1, papersFractional: 1, rank: null },
+      { code: "FR", papers: 0, papers_fractional: 0, rank: 1 },
+      { code: "DE", papers: 1, papers_fractional: 1, rank: null },
     ]);
     const after = await store.dataset(statistics.database);
     expect(after.revision).to.equal(revision + 1);
@@ -241,7 +246,7 @@ describe("decisions, Statistics and Running it: loading the statistics", () => {
     const before = await store.dataset(statistics.database);
     await load(files, { retrievedAt: new Date("2030-01-01T00:00:00Z") });
     const after = await store.dataset(statistics.database);
-    expect(after.sources[1]?.retrievedAt).to.deep.equal(new Date("2030-01-01T00:00:00Z"));
+    expect(after.sources[1]?.retrieved_at).to.equal("2030-01-01T00:00:00.000Z");
     expect(after.generatedAt).to.deep.equal(before.generatedAt);
     expect(after.revision).to.equal(before.revision + 1);
   });

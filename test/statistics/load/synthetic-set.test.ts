@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts";
-import { CASE_TYPES } from "../../../src/statistics/sources/cases/case-type.ts";
+import { CASE_TYPES } from "../../../src/statistics/sources/cases/documented-cases.ts";
 import { useStatistics } from "../loaded-statistics.ts";
 
 describe("the synthetic set", () => {
@@ -58,6 +58,6 @@ describe("the synthetic set", () => {
 
   async function defaultWindow(): Promise<string> {
     const { windows } = await store.dataset(statistics.database);
-    return windows.find(({ isDefault }) => isDefault)?.id ?? "";
+    return windows.find((window) => window.default)?.id ?? "";
   }
 });

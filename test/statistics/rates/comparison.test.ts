@@ -1,7 +1,6 @@
 import { expect } from "chai";
-import { type CountedPlace, compareWithSubregion } from "../../../src/statistics/rates/comparison.ts";
-import { median } from "../../../src/statistics/rates/median.ts";
-import { isUnstable } from "../../../src/statistics/rates/thresholds.ts";
+import { type CountedPlace, compareWithSubregion, median } from "../../../src/statistics/rates/comparison.ts";
+import { isUnstable } from "../../../src/statistics/rates/ranking.ts";
 
 function place(papers: number, publications: number, rank: number | null): CountedPlace {
   return { papers, publications, rank, rate: publications > 0 ? (papers * 100_000) / publications : null };
@@ -13,19 +12,19 @@ describe("decisions, Statistics: compareWithSubregion", () => {
   const liechtenstein = place(10, 500, null);
 
   it("pools all, below or not, and takes the median over the ranked, itself included in both", () => {
-    const { pooledRate, medianRate } = compareWithSubregion(austria, [germany, liechtenstein]);
-    expect(pooledRate).to.equal((60 * 100_000) / 500_500);
-    expect(medianRate).to.equal((30 + 5) / 2);
+    const { pooled_rate, median_rate } = compareWithSubregion(austria, [germany, liechtenstein]);
+    expect(pooled_rate).to.equal((60 * 100_000) / 500_500);
+    expect(median_rate).to.equal((30 + 5) / 2);
   });
 
   it("compares with the others alone, those below among them", () => {
-    const { rateRatio, rateRatioCiLow, rateRatioCiHigh } = compareWithSubregion(austria, [
+    const { rate_ratio, rate_ratio_ci_low, rate_ratio_ci_high } = compareWithSubregion(austria, [
       germany,
       liechtenstein,
     ]);
-    expect(rateRatio).to.be.closeTo((30 * 400_500) / (30 * 100_000), 1e-12);
-    expect(rateRatioCiLow).to.be.below(4.005);
-    expect(rateRatioCiHigh).to.be.above(4.005);
+    expect(rate_ratio).to.be.closeTo((30 * 400_500) / (30 * 100_000), 1e-12);
+    expect(rate_ratio_ci_low).to.be.below(4.005);
+    expect(rate_ratio_ci_high).to.be.above(4.005);
   });
 
   it("leaves papers of places without publications out of the pool and of the ratio, on both sides", () => {
@@ -33,22 +32,22 @@ describe("decisions, Statistics: compareWithSubregion", () => {
     expect(compareWithSubregion(austria, [germany, hongKong])).to.deep.equal(
       compareWithSubregion(austria, [germany]),
     );
-    expect(compareWithSubregion(hongKong, [germany]).pooledRate).to.equal(5);
+    expect(compareWithSubregion(hongKong, [germany]).pooled_rate).to.equal(5);
   });
 
   it("of a place below has the median of the ranked others", () => {
-    expect(compareWithSubregion(liechtenstein, [germany]).medianRate).to.equal(5);
+    expect(compareWithSubregion(liechtenstein, [germany]).median_rate).to.equal(5);
   });
 
   it("has nulls where nothing can be computed", () => {
-    const nothing = { rateRatio: null, rateRatioCiLow: null, rateRatioCiHigh: null };
+    const nothing = { rate_ratio: null, rate_ratio_ci_low: null, rate_ratio_ci_high: null };
     expect(compareWithSubregion(place(0, 0, null), [])).to.deep.equal({
-      pooledRate: null,
-      medianRate: null,
+      pooled_rate: null,
+      median_rate: null,
       ...nothing,
     });
-    expect(compareWithSubregion(austria, [])).to.deep.equal({ pooledRate: 30, medianRate: 30, ...nothing });
-    expect(compareWithSubregion(place(3, 0, null), [germany]).rateRatio).to.equal(null);
+    expect(compareWithSubregion(austria, [])).to.deep.equal({ pooled_rate: 30, median_rate: 30, ...nothing });
+    expect(compareWithSubregion(place(3, 0, null), [germany]).rate_ratio).to.equal(null);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { poissonInterval, TAIL } from "../../../src/statistics/rates/poisson-interval.ts";
+import { poissonInterval, TAIL } from "../../../src/statistics/rates/rate.ts";
 
 /** The accuracy that the product promises, relative. */
 const ACCURACY = 1e-9;

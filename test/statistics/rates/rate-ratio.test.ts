@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { TAIL } from "../../../src/statistics/rates/poisson-interval.ts";
-import { type Counted, rateRatio } from "../../../src/statistics/rates/rate-ratio.ts";
+import { type Counted, rateRatio, TAIL } from "../../../src/statistics/rates/rate.ts";
 
 const ACCURACY = 1e-9;
 

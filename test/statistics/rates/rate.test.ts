@@ -19,21 +19,20 @@ describe("decisions, Statistics: ratePer100k, unrounded", () => {
     expect(lines).to.have.lengthOf.at.least(7);
     for (const line of lines) {
       const [papers = Number.NaN, publications = Number.NaN, ...expected] = line.split(",").map(Number);
-      const found = ratePer100k(papers, publications);
-      const rounded = [found?.rate, found?.low, found?.high].map((value) =>
-        Number(value?.toPrecision(DIGITS)),
-      );
+      const { rate, rate_ci_low, rate_ci_high } = ratePer100k(papers, publications);
+      const rounded = [rate, rate_ci_low, rate_ci_high].map((value) => Number(value?.toPrecision(DIGITS)));
       expect(rounded, line).to.deep.equal(expected);
     }
   });
 
-  it("is undefined without publications, with and without papers", () => {
-    expect(ratePer100k(0, 0)).to.equal(undefined);
-    expect(ratePer100k(3, 0)).to.equal(undefined);
+  it("is null without publications, with and without papers", () => {
+    const none = { rate: null, rate_ci_low: null, rate_ci_high: null };
+    expect(ratePer100k(0, 0)).to.deep.equal(none);
+    expect(ratePer100k(3, 0)).to.deep.equal(none);
   });
 
   it("is not limited to 100,000: papers may be more than the publications that are known", () => {
-    expect(ratePer100k(3, 2)?.rate).to.equal(150_000);
+    expect(ratePer100k(3, 2).rate).to.equal(150_000);
   });
 
   it("lies in its interval, and twice as many publications halve all three", () => {
@@ -41,9 +40,13 @@ describe("decisions, Statistics: ratePer100k, unrounded", () => {
       fc.property(fc.nat(3_000), fc.integer({ min: 1, max: 1e8 }), (papers, publications) => {
         const once = ratePer100k(papers, publications);
         const twice = ratePer100k(papers, publications * 2);
-        if (once === undefined || twice === undefined) return expect.fail("there are publications");
-        expect(once.rate).to.be.at.least(once.low).and.below(once.high);
-        expect(twice).to.deep.equal({ rate: once.rate / 2, low: once.low / 2, high: once.high / 2 });
+        if (once.rate === null) return expect.fail("there are publications");
+        expect(once.rate).to.be.at.least(once.rate_ci_low).and.below(once.rate_ci_high);
+        expect(twice).to.deep.equal({
+          rate: once.rate / 2,
+          rate_ci_low: once.rate_ci_low / 2,
+          rate_ci_high: once.rate_ci_high / 2,
+        });
       }),
       { seed: 11, numRuns: 500 },
     );
@@ -56,7 +59,7 @@ describe("decisions, Statistics: ratePer100k, unrounded", () => {
         fc.integer({ min: 1, max: 1e6 }),
         fc.integer({ min: 2, max: 97 }),
         (k, n, times) => {
-          expect(ratePer100k(k * times, n * times)?.rate).to.equal(ratePer100k(k, n)?.rate);
+          expect(ratePer100k(k * times, n * times).rate).to.equal(ratePer100k(k, n).rate);
         },
       ),
       { seed: 12, numRuns: 1_000 },

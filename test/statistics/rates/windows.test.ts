@@ -7,7 +7,7 @@ function ids(from: number, to: number, newest?: number): string[] {
 }
 
 function defaultOf(from: number, to: number, newest?: number): string | undefined {
-  return listWindows(from, to, newest).find(({ isDefault }) => isDefault)?.id;
+  return listWindows(from, to, newest).find((window) => window.default)?.id;
 }
 
 describe("decisions, Statistics: listWindows", () => {
@@ -50,7 +50,7 @@ describe("decisions, Statistics: listWindows", () => {
         (from, length, newest) => {
           const windows = listWindows(from, from + length, newest);
           expect(new Set(windows.map(({ id }) => id)).size).to.equal(windows.length);
-          expect(windows.filter(({ isDefault }) => isDefault)).to.have.lengthOf(1);
+          expect(windows.filter((window) => window.default)).to.have.lengthOf(1);
           expect(windows.every((window) => window.from >= from && window.to <= from + length)).to.equal(true);
         },
       ),

@@ -130,7 +130,7 @@ def windows(first, last, newest):
         for a, b in ordered
     ]
     settled = [window for window in listed if not window["provisional"]] or listed
-    return [{**window, "isDefault": window is settled[0]} for window in listed]
+    return [{**window, "default": window is settled[0]} for window in listed]
 
 
 def keys_of(dimension, paper, links):
@@ -173,11 +173,11 @@ def figures(dimension, key, papers, papers_fractional, publications, publication
         "publications": publications,
         "exact": Fraction(papers, publications) if publications else None,
         "rate": papers * per if publications else None,
-        "rateCiLow": low * per if publications else None,
-        "rateCiHigh": high * per if publications else None,
-        "papersFractional": float(papers_fractional),
-        "publicationsFractional": float(publications_fractional),
-        "rateFractional": float(papers_fractional * 100_000 / publications_fractional) if publications_fractional else None,
+        "rate_ci_low": low * per if publications else None,
+        "rate_ci_high": high * per if publications else None,
+        "papers_fractional": float(papers_fractional),
+        "publications_fractional": float(publications_fractional),
+        "rate_fractional": float(papers_fractional * 100_000 / publications_fractional) if publications_fractional else None,
         "rank": None,
         "below": publications == 0 or publications < MINIMUM[dimension],
         "unstable": papers < 20,
@@ -214,8 +214,8 @@ def comparisons(rows, places):
         rates = sorted(row["rate"] for row in pool if not row["below"])
         middle = len(rates) // 2
         result[code] = {
-            "pooledRate": (x + y) * 100_000 / (n + m) if n + m else None,
-            "medianRate": (rates[middle] + rates[~middle]) / 2 if rates else None,
+            "pooled_rate": (x + y) * 100_000 / (n + m) if n + m else None,
+            "median_rate": (rates[middle] + rates[~middle]) / 2 if rates else None,
             **ratio(x, n, y, m),
         }
     return result
@@ -223,12 +223,12 @@ def comparisons(rows, places):
 
 def ratio(x, n, y, m):
     if not n or not m:
-        return {"rateRatio": None, "rateRatioCiLow": None, "rateRatioCiHigh": None}
+        return {"rate_ratio": None, "rate_ratio_ci_low": None, "rate_ratio_ci_high": None}
     low, high = binomial_limits(x, x + y) if x + y else (0.0, 1.0)
     return {
-        "rateRatio": 0.0 if x == 0 else None if y == 0 else (x / n) / (y / m),
-        "rateRatioCiLow": low / (1 - low) * m / n,
-        "rateRatioCiHigh": None if high == 1 else high / (1 - high) * m / n,
+        "rate_ratio": 0.0 if x == 0 else None if y == 0 else (x / n) / (y / m),
+        "rate_ratio_ci_low": low / (1 - low) * m / n,
+        "rate_ratio_ci_high": None if high == 1 else high / (1 - high) * m / n,
     }
 
 

@@ -9,7 +9,6 @@ import {
   type RefreshResult,
 } from "../../../src/statistics/refresh/refresh-statistics.ts";
 import { type SourceServer, startSource } from "../../support/servers/source-server.ts";
-
 import { NOON, settingsFor } from "../use-fetch-context.ts";
 import { refusal } from "../written-file.ts";
 import { retractionsOf, SixSources } from "./six-sources.ts";
@@ -74,7 +73,7 @@ describe("refreshing the statistics", function () {
     expect(cited.find(({ id }) => id === "publications")).to.deep.include({
       name: "OpenAlex (publications: article, review, conference-paper)",
       license: "CC0-1.0",
-      retrievedAt: NOON,
+      retrieved_at: NOON.toISOString(),
     });
   });
 
@@ -86,7 +85,9 @@ describe("refreshing the statistics", function () {
     expect(new Set(Object.values(kinds(result)))).to.deep.equal(new Set(["unchanged"]));
     const after = await statistics.store.dataset(statistics.database);
     expect(after).to.deep.include({ datasetVersion: before.datasetVersion, generatedAt: before.generatedAt });
-    expect(after.sources.find(({ id }) => id === "retraction-watch")?.retrievedAt).to.deep.equal(later);
+    expect(after.sources.find(({ id }) => id === "retraction-watch")?.retrieved_at).to.equal(
+      later.toISOString(),
+    );
   });
 
   it("keeps the news that GDELT has forgotten", async () => {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { fetchCases } from "../../../src/statistics/sources/cases/cases-client.ts";
+import { fetchCases } from "../../../src/statistics/sources/cases/fetch-cases.ts";
 import { listPages } from "../../../src/statistics/sources/cases/list-page.ts";
-import { inspectFile } from "../../../src/statistics/sources/input/inspect-file.ts";
+import { inspectFile } from "../../../src/statistics/sources/input/text-file.ts";
 import { type Question, type SourceReply, withSource } from "../../support/servers/source-server.ts";
 import { useFetchContext } from "../use-fetch-context.ts";
 import { refusal } from "../written-file.ts";

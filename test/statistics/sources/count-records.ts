@@ -1,6 +1,6 @@
 import process from "node:process";
-import { inspectFile } from "../../../src/statistics/sources/input/inspect-file.ts";
-import { retractions } from "../../../src/statistics/sources/retraction-watch/retractions.ts";
+import { inspectFile } from "../../../src/statistics/sources/input/text-file.ts";
+import { retractions } from "../../../src/statistics/sources/retractions.ts";
 import { organisations } from "../../../src/statistics/sources/ror/organisations.ts";
 
 // Run by a test in a process with little memory: prints how many records a parser finds in a file.

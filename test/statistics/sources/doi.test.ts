@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { normaliseDoi } from "../../../src/statistics/sources/doi.ts";
+import { normaliseDoi } from "../../../src/statistics/sources/identifiers.ts";
 
 describe("decisions, Statistics: one paper per normalised DOI: a DOI as it is written", () => {
   it("has one form, whatever stands before it, in whatever case and encoding", () => {

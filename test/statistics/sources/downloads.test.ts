@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect } from "chai";
-import { inspectFile } from "../../../src/statistics/sources/input/inspect-file.ts";
-import { fetchRetractions } from "../../../src/statistics/sources/retraction-watch/retraction-watch-client.ts";
+import { fetchRetractions } from "../../../src/statistics/refresh/refresh-statistics.ts";
+import { inspectFile } from "../../../src/statistics/sources/input/text-file.ts";
+import { fetchOrganisations } from "../../../src/statistics/sources/ror/fetch-organisations.ts";
 import { organisations } from "../../../src/statistics/sources/ror/organisations.ts";
-import { fetchOrganisations } from "../../../src/statistics/sources/ror/ror-client.ts";
 import { makeZip } from "../../platform/extract/made-documents.ts";
 import { type Question, type SourceReply, withSource } from "../../support/servers/source-server.ts";
 import { useFetchContext } from "../use-fetch-context.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "chai";
-import { inspectFile } from "../../../src/statistics/sources/input/inspect-file.ts";
-import { fetchNews } from "../../../src/statistics/sources/news/gdelt-client.ts";
+import { inspectFile } from "../../../src/statistics/sources/input/text-file.ts";
+import { fetchNews } from "../../../src/statistics/sources/news/fetch-news.ts";
 import { newsMentions } from "../../../src/statistics/sources/news/news-mentions.ts";
 import { type Question, type SourceReply, withSource } from "../../support/servers/source-server.ts";
 import { NOON, useFetchContext } from "../use-fetch-context.ts";

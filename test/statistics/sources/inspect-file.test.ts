@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
-import { inspectFile } from "../../../src/statistics/sources/input/inspect-file.ts";
+import { inspectFile } from "../../../src/statistics/sources/input/text-file.ts";
 import { refusal, withFile } from "../written-file.ts";
 
 describe("a file before it is read", () => {

@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { inspectFile } from "../../../src/statistics/sources/input/inspect-file.ts";
-import { organisations } from "../../../src/statistics/sources/ror/organisations.ts";
-import { normaliseRor } from "../../../src/statistics/sources/ror/ror-id.ts";
-import { followSuccessors } from "../../../src/statistics/sources/ror/successions.ts";
+import { normaliseRor } from "../../../src/statistics/sources/identifiers.ts";
+import { inspectFile } from "../../../src/statistics/sources/input/text-file.ts";
+import { followSuccessors, organisations } from "../../../src/statistics/sources/ror/organisations.ts";
 import { needsSharedData, SHARED } from "../shared-statistics.ts";
 import { parsed, refusal } from "../written-file.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { inspectFile } from "../../../src/statistics/sources/input/inspect-file.ts";
+import { inspectFile } from "../../../src/statistics/sources/input/text-file.ts";
+import { fetchPublications } from "../../../src/statistics/sources/publications/fetch-publications.ts";
 import { publicationCounts } from "../../../src/statistics/sources/publications/publication-counts.ts";
-import { fetchPublications } from "../../../src/statistics/sources/publications/publications-client.ts";
 import { type Question, type SourceReply, withSource } from "../../support/servers/source-server.ts";
 import { NOON, useFetchContext } from "../use-fetch-context.ts";
 import { refusal } from "../written-file.ts";

@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { parse } from "csv-parse/sync";
 import { z } from "zod";
-import { hasPlagiarismReason } from "../../../src/statistics/sources/retraction-watch/plagiarism-reasons.ts";
-import { retractions } from "../../../src/statistics/sources/retraction-watch/retractions.ts";
-import { readUsDate } from "../../../src/statistics/sources/retraction-watch/us-date.ts";
+import { readUsDate } from "../../../src/statistics/sources/dates.ts";
+import { hasPlagiarismReason, retractions } from "../../../src/statistics/sources/retractions.ts";
 import { needsSharedData, SHARED } from "../shared-statistics.ts";
 import { parsed, refusal } from "../written-file.ts";
 

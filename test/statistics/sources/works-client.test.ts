@@ -1,8 +1,8 @@
 import { appendFile, readFile } from "node:fs/promises";
 import { expect } from "chai";
-import { inspectFile } from "../../../src/statistics/sources/input/inspect-file.ts";
+import { inspectFile } from "../../../src/statistics/sources/input/text-file.ts";
+import { fetchWorks } from "../../../src/statistics/sources/openalex/fetch-works.ts";
 import { retractedWorks } from "../../../src/statistics/sources/openalex/retracted-works.ts";
-import { fetchWorks } from "../../../src/statistics/sources/openalex/works-client.ts";
 import { type Question, type SourceReply, withSource } from "../../support/servers/source-server.ts";
 import { useFetchContext } from "../use-fetch-context.ts";
 import { refusal } from "../written-file.ts";

@@ -1,4 +1,4 @@
-import type { SampleArticle } from "../../../src/corpus/sample-corpus/sample-article.ts";
+import type { SampleArticle } from "../../../src/corpus/sample-corpus/select-articles.ts";
 import type { EngineClient } from "../client.ts";
 
 /** What a look at the pages needs: documents, and checks of every sort. */

@@ -120,7 +120,7 @@ describe("a rebuild on a cluster of three nodes, while checks go on", function (
     expect(status, stderr).to.equal(0);
     expect(JSON.parse(stdout)).to.include({ index: `${options.opensearchIndexPrefix}chunks-v${number}` });
     expect(checks, "checks that ended meanwhile").to.be.above(3);
-    expect(await roles(corpus)).to.deep.equal({ standing: [number] });
+    expect(await roles(corpus)).to.deep.equal({ current: [number] });
     expect(await agrees(corpus)).to.equal(true);
     return seconds;
   }

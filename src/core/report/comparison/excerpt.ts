@@ -2,6 +2,12 @@ import { codePointOffsets } from "../../text/code-points.ts";
 import type { Span } from "../../text/span.ts";
 import type { OffsetUnit } from "../offset-unit.ts";
 
+/**
+ * The longest text of one answer, in the requested unit: about 30 pages, far more than the surroundings of a passage, and
+ * at most three sections to read and unpack.
+ */
+export const SOURCE_TEXT_CHARS_MAX = 100_000;
+
 /** One place of a text, counted in both units. */
 export type Landmark = { readonly utf16: number; readonly codePoint: number };
 

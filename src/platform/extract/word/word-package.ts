@@ -1,111 +1,185 @@
-import { DomainError } from "../../../core/domain-error.ts";
-import { type MediaType, unsupportedFileType } from "../media-type.ts";
-import { type Relationship, readRelationships, relationshipsPart } from "./relationships.ts";
-import { decodeXml, readAttributes } from "./xml-text.ts";
-import { readZipDirectory, unpacksToTooMuch, unpackZipEntry, type ZipEntry } from "./zip-archive.ts";
+import { posix } from "node:path";
+import { crc32 } from "node:zlib";
+import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 
-/** A document has a few dozen parts, one with a thousand pictures a little over a thousand. */
+import { DomainError } from "../../../core/domain-error.ts";
+import { type MediaType, passwordProtected, unsupportedFileType } from "../extracted-text.ts";
+import { readAttributes } from "./word-xml.ts";
+
+/** A document has a few dozen parts; one with a thousand pictures has a little over a thousand. */
 const ENTRIES_MAX = 10_000;
 
-/** What all parts together may say they unpack to: pictures pack little, so a real document stays near its size. */
+/** The declared size of all parts together. Pictures hardly compress, so a real document stays near its own size. */
 const DECLARED_BYTES_MAX = 256 * 1024 * 1024;
 
 /**
- * What the parts that are read may unpack to together. 20 million characters, the most text that is taken, were 42 MB
- * of XML in runs of 200; much more than this would not fit into memory when it is parsed.
+ * The actual size of the parts that are read. 20 million characters, the longest accepted text, were 42 MB of XML in
+ * runs of 200; much more than this would not fit into memory when it is parsed.
  */
 const READ_BYTES_MAX = 64 * 1024 * 1024;
 
 const CONTENT_TYPES = "[Content_Types].xml";
 const USUAL_MAIN_PART = "word/document.xml";
 
-/** The main part of a document, a template, and both with macros (which are never run: only text is read). */
+/** The main part of a document or template, with or without macros (which never run: only text is read). */
 const WORD_MAIN_TYPES =
   /application\/(?:vnd\.openxmlformats-officedocument\.wordprocessingml\.(?:document|template)|vnd\.ms-word\.(?:document|template)\.macroEnabled(?:Template)?)\.main\+xml/;
 
-/** The parts of a Word document. Names are compared without regard to case, as the format asks. */
+/** A reference from one part of a package to another (ISO/IEC 29500-2, 9.3). */
+export type Relationship = {
+  readonly id: string;
+  /** The last word of the type's URI, such as `header`. It is the same in transitional and strict documents. */
+  readonly type: string;
+  /** Name of the part inside the package; `undefined` for a target outside it. */
+  readonly part: string | undefined;
+};
+
+/** The parts of a Word document. Part names are case-insensitive, as the format requires. */
 export type WordPackage = {
   readonly mainPart: string;
   /** The bytes of a part, or `undefined` when there is none of that name. */
-  read(part: string): Uint8Array | undefined;
+  read(part: string): Promise<Uint8Array | undefined>;
   /** The text of an XML part, or `undefined` when there is none of that name. */
-  readXml(part: string): string | undefined;
-  relationships(part: string): readonly Relationship[];
+  readXml(part: string): Promise<string | undefined>;
+  relationships(part: string): Promise<readonly Relationship[]>;
   /** The media type that the package states for a part; empty when it states none. */
   contentType(part: string): string;
 };
 
 /**
- * Opens a ZIP as a Word document. Parts are unpacked when they are asked for, so that pictures, fonts and embedded
- * files never are; the bytes of all together are counted as they are unpacked, not as the archive declares them.
- * Throws `unsupported_file_type` for a ZIP that is no Word document, and `unreadable_file` for one that is
- * damaged, protected by a password, or would unpack to more than the limits above; reading a part does so too.
+ * Opens a ZIP archive as a Word document. A part is unpacked when it is read, so pictures, fonts and embedded files
+ * never are. The limit counts the bytes that were unpacked, whatever sizes the archive declares.
+ *
+ * @throws DomainError `unsupported_file_type` for a ZIP archive that is not a Word document, and `unreadable_file` for
+ *   one that is damaged, encrypted or over a limit. Reading a part throws the latter as well.
  */
-export function openWordPackage(bytes: Uint8Array, accept: readonly MediaType[]): WordPackage {
-  const list = readZipDirectory(bytes);
-  assertReasonable(list);
-  const entries = new Map(list.map((entry) => [keyOf(entry.name), entry]));
-  if (!entries.has(keyOf(CONTENT_TYPES))) throw noWordDocument(accept);
-  let left = READ_BYTES_MAX;
+export async function openWordPackage(bytes: Uint8Array, accept: readonly MediaType[]): Promise<WordPackage> {
+  const { zip, entries } = await listEntries(bytes);
+  const isEncrypted = [...entries.values()].some((entry) => entry.isEncrypted());
+  let bytesLeft = READ_BYTES_MAX;
 
-  function read(part: string): Uint8Array | undefined {
+  async function read(part: string): Promise<Uint8Array | undefined> {
     const entry = entries.get(keyOf(part));
     if (entry === undefined) return undefined;
-    if (entry.encrypted) throw passwordProtected();
-    const content = unpackZipEntry(bytes, entry, left);
-    left -= content.length;
+    const content = await unpack(zip, entry, bytesLeft);
+    bytesLeft -= content.length;
     return content;
   }
 
-  function readXml(part: string): string | undefined {
-    const content = read(part);
+  async function readXml(part: string): Promise<string | undefined> {
+    const content = await read(part);
     return content === undefined ? undefined : decodeXml(content);
   }
 
-  function relationships(part: string): readonly Relationship[] {
-    return readRelationships(readXml(relationshipsPart(part)) ?? "", part);
+  async function relationships(part: string): Promise<Relationship[]> {
+    const rels = posix.join(posix.dirname(part), "_rels", `${posix.basename(part)}.rels`);
+    return readRelationships((await readXml(rels)) ?? "", part);
   }
 
-  // The main part's usual name is enough: the list of types may be incomplete, or encrypted like all else.
-  const types = list.some(({ encrypted }) => encrypted) ? "" : (readXml(CONTENT_TYPES) ?? "");
-  if (!entries.has(keyOf(USUAL_MAIN_PART)) && !WORD_MAIN_TYPES.test(types)) throw noWordDocument(accept);
-  if (list.some(({ encrypted }) => encrypted)) throw passwordProtected();
+  // The usual name of the main part is enough: the list of types may be incomplete, or encrypted like everything else.
+  const types = isEncrypted ? "" : ((await readXml(CONTENT_TYPES)) ?? "");
+  const isWord = entries.has(keyOf(USUAL_MAIN_PART)) || WORD_MAIN_TYPES.test(types);
+  if (!entries.has(keyOf(CONTENT_TYPES)) || !isWord)
+    throw unsupportedFileType("a ZIP archive, but not a Word document (DOCX)", accept);
+  if (isEncrypted) throw passwordProtected();
 
-  const main = relationships("").find(({ type }) => type === "officeDocument")?.part;
+  const main = (await relationships("")).find(({ type }) => type === "officeDocument")?.part;
   const mainPart = main !== undefined && entries.has(keyOf(main)) ? main : USUAL_MAIN_PART;
   return { mainPart, read, readXml, relationships, contentType: (part) => contentTypeOf(types, part) };
 }
 
-/** The error for any document that only opens with a password. */
-export function passwordProtected(): DomainError {
-  return new DomainError(
-    "unreadable_file",
-    "The file is protected by a password. Remove the password and submit it again.",
-  );
+type Listing = { readonly zip: ZipFile; readonly entries: ReadonlyMap<string, Entry> };
+
+async function listEntries(bytes: Uint8Array): Promise<Listing> {
+  const entries = new Map<string, Entry>();
+  let declaredBytes = 0;
+  try {
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    // Names are decoded here because some programs write a leading slash, which yauzl refuses. Declared sizes are not
+    // compared with the actual ones: a wrong size of a picture does no harm, and the parts that are read are counted.
+    const options = { lazyEntries: true, decodeStrings: false, validateEntrySizes: false };
+    const zip = await fromBufferPromise(buffer, options);
+    if (zip.entryCount > ENTRIES_MAX) throw unpacksToTooMuch();
+    for await (const entry of zip.eachEntry()) {
+      entries.set(keyOf(entry.fileNameRaw.toString()), entry);
+      declaredBytes += entry.uncompressedSize;
+    }
+    if (declaredBytes > DECLARED_BYTES_MAX) throw unpacksToTooMuch();
+    return { zip, entries };
+  } catch (cause) {
+    throw cause instanceof DomainError ? cause : damaged(cause);
+  }
 }
 
-function noWordDocument(accept: readonly MediaType[]): DomainError {
-  return unsupportedFileType("a ZIP archive, but no Word document (DOCX)", accept);
+async function unpack(zip: ZipFile, entry: Entry, bytesMax: number): Promise<Buffer> {
+  try {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of await zip.openReadStreamPromise(entry)) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > bytesMax) throw unpacksToTooMuch();
+    }
+    const content = Buffer.concat(chunks);
+    if (crc32(content) !== entry.crc32) throw new Error("the checksum does not match"); // yauzl does not compare it
+    return content;
+  } catch (cause) {
+    throw cause instanceof DomainError ? cause : damaged(cause);
+  }
 }
 
-function assertReasonable(entries: readonly ZipEntry[]): void {
-  const declared = entries.reduce((sum, entry) => sum + entry.size, 0);
-  if (entries.length <= ENTRIES_MAX && declared <= DECLARED_BYTES_MAX) return;
-  throw unpacksToTooMuch();
-}
-
-/** Some programs write backslashes, or a slash in front. */
+/** Some programs write backslashes or a leading slash. */
 function keyOf(name: string): string {
   return name.replaceAll("\\", "/").replace(/^\//, "").toLowerCase();
 }
 
-/** A part has a type of its own, or that of its ending. */
+/** Decodes an XML part: UTF-16 when it has that byte-order mark, else UTF-8. The format allows no other encoding. */
+export function decodeXml(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  return new TextDecoder().decode(bytes);
+}
+
+function readRelationships(xml: string, part: string): Relationship[] {
+  return [...xml.matchAll(/<(?:[\w.-]+:)?Relationship\s[^<>]*>/g)].map(([tag]) => {
+    const attributes = readAttributes(tag);
+    const isExternal = attributes.get("TargetMode") === "External";
+    return {
+      id: attributes.get("Id") ?? "",
+      type: attributes.get("Type")?.split("/").at(-1) ?? "",
+      part: isExternal ? undefined : resolveTarget(part, attributes.get("Target") ?? ""),
+    };
+  });
+}
+
+/** A target is relative to the part that refers to it, or to the root of the package when it begins with a slash. */
+function resolveTarget(part: string, target: string): string {
+  const path = target.startsWith("/") ? target : posix.join("/", posix.dirname(part), target);
+  return posix.normalize(path).slice(1);
+}
+
+/** A part has a type of its own, or the type of its extension. */
 function contentTypeOf(types: string, part: string): string {
   const tags = [...types.matchAll(/<(?:[\w.-]+:)?(?:Override|Default)\s[^<>]*>/g)].map(([tag]) =>
     readAttributes(tag),
   );
   const own = tags.find((tag) => keyOf(tag.get("PartName") ?? "") === keyOf(part));
-  const ending = keyOf(part).split(".").at(-1);
-  const shared = tags.find((tag) => tag.get("Extension")?.toLowerCase() === ending);
+  const extension = keyOf(part).split(".").at(-1);
+  const shared = tags.find((tag) => tag.get("Extension")?.toLowerCase() === extension);
   return (own ?? shared)?.get("ContentType") ?? "";
+}
+
+function unpacksToTooMuch(): DomainError {
+  return new DomainError(
+    "unreadable_file",
+    "The file can't be read: it unpacks to more data than is allowed.",
+  );
+}
+
+function damaged(cause: unknown): DomainError {
+  return new DomainError(
+    "unreadable_file",
+    "The file is damaged or incomplete, and can't be unpacked. Save or download it again.",
+    { cause },
+  );
 }

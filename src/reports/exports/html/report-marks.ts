@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { sweep } from "../../../core/text/sweep.ts";
-import type { Report } from "../../schema.ts";
+import type { Report } from "../../api/schema.ts";
 
 export type WireReport = z.output<typeof Report>;
 export type WireSource = WireReport["sources"][number];

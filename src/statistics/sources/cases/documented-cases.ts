@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
-import { countryCodeOf } from "../../facts/country-names.ts";
-import { type CaseType, caseType } from "./case-type.ts";
-import { type ListEntry, listEntries } from "./list-entries.ts";
-import type { ListPage } from "./list-page.ts";
-import { markReferences, REFERENCE } from "./mark-references.ts";
-import { type PlainLink, plainText } from "./plain-entry.ts";
+import { decodeHTMLStrict } from "entities";
+import wtf from "wtf_wikipedia";
+import { countryCodeOf } from "../../facts/countries.ts";
+import { type ListEntry, type ListPage, listEntries, markReferences, REFERENCE } from "./list-page.ts";
 
 export type DocumentedCase = {
   readonly caseId: string;
@@ -127,3 +125,63 @@ function shortened(text: string): string {
   if (text.length <= SUMMARY_CHARS_MAX) return text;
   return `${text.slice(0, SUMMARY_CHARS_MAX).replace(/\s+\S*$/, "")}…`;
 }
+
+/** What was copied into, or how. */
+export const CASE_TYPES = ["dissertation", "article", "book", "peer_review", "other"] as const;
+export type CaseType = (typeof CASE_TYPES)[number];
+
+/** The first that a text has decides: a thesis is often published as a book, and a book is reviewed in articles. */
+const KEYWORDS: readonly (readonly [CaseType, RegExp])[] = [
+  [
+    "dissertation",
+    /\b(?:dissertations?|thes[ei]s|habilitations?|doctoral (?:degree|work)|doctorates?|Ph\.?\s?D\.? (?:degree|work)|doktorarbeit)\b/i,
+  ],
+  ["peer_review", /\bpeer[- ]review(?:s|ed|er|ers|ing)?\b|\b(?:referee|reviewer)s?\b/i],
+  [
+    "book",
+    /\b(?:books?|textbooks?|handbooks?|monographs?|novels?|biograph(?:y|ies)|memoirs?|encyclop(?:a)?edias?)\b/i,
+  ],
+  [
+    "article",
+    /\b(?:articles?|papers?|manuscripts?|publications?|journals?|preprints?|essays?|columns?|studies|study)\b/i,
+  ],
+];
+
+/** The type of a case by the keywords of its text. */
+export function caseType(text: string): CaseType {
+  return KEYWORDS.find(([, pattern]) => pattern.test(text))?.[0] ?? "other";
+}
+
+export type PlainLink = { readonly page: string; readonly text: string };
+
+/** What readers see of a piece of wikitext. */
+export type PlainText = {
+  /** One line, without markup. */
+  readonly text: string;
+  /** Links to pages of the encyclopedia, in their order. */
+  readonly links: readonly PlainLink[];
+};
+
+/** Renders wikitext: templates and links become their text, tags and what the parser can't show go. */
+export function plainText(wikitext: string): PlainText {
+  // The parser knows few entities, but `&amp;`: kept from it, so that `&amp;#58;` is decoded once, to `&#58;`. Without its
+  // semicolon an entity is text, as in a wiki.
+  const document = wtf(wikitext.replaceAll("&amp;", AMPERSAND));
+  return {
+    text: decodeHTMLStrict(document.text().replaceAll(AMPERSAND, "&amp;"))
+      .replaceAll(/\s+/g, " ")
+      .replaceAll(/\s+([,.;:)])/g, "$1")
+      .trim(),
+    links: [...wikitext.matchAll(/\[\[([^[\]|#]+)(?:#[^[\]|]*)?(?:\|([^[\]]*))?\]\]/g)].map(
+      ([, page, text]) => ({
+        page: decodeHTMLStrict(page ?? "")
+          .replaceAll("_", " ")
+          .trim(),
+        text: decodeHTMLStrict(text ?? page ?? "").trim(),
+      }),
+    ),
+  };
+}
+
+/** Stands for `&amp;` while wikitext is parsed: a character of the private use area. */
+const AMPERSAND = "\ue001";

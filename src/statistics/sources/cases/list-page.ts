@@ -1,9 +1,7 @@
 import { z } from "zod";
-import type { InspectedFile } from "../input/inspect-file.ts";
-import { readDocument } from "../input/read-document.ts";
-import { readRecord } from "../input/read-record.ts";
-import type { OnBytes } from "../input/read-text.ts";
-import { refusedFile, shown } from "../input/refused-file.ts";
+import { readDocument } from "../input/json-document.ts";
+import { readRecord, refusedFile, shown } from "../input/refused-file.ts";
+import type { InspectedFile, OnBytes } from "../input/text-file.ts";
 
 /** A revision of a page of the encyclopedia. */
 export type ListPage = { readonly title: string; readonly revisionId: number; readonly wikitext: string };
@@ -37,4 +35,102 @@ export async function listPages(input: InspectedFile, onBytes: OnBytes): Promise
     const { title, revid, wikitext } = readRecord(Answer, answer, place).parse;
     return { title, revisionId: revid, wikitext: typeof wikitext === "string" ? wikitext : wikitext["*"] };
   });
+}
+
+/** One entry of a list page: a bullet with all that is indented below it. */
+export type ListEntry = {
+  /** The headings above it, the outermost first, as wikitext. */
+  readonly headings: readonly string[];
+  readonly wikitext: string;
+};
+
+const HEADING = /^(={2,6})\s*(.+?)\s*\1\s*$/;
+
+/** Parts of an article that list other things than its subject. */
+const APPENDIX =
+  /^(?:see also|references|notes|footnotes|citations|external links|further reading|bibliography|sources|works cited)$/i;
+
+/** The bulleted entries of a page at its wikitext, in its order; those of its appendices are left out. */
+export function listEntries(wikitext: string): ListEntry[] {
+  const entries: { headings: readonly string[]; lines: string[] }[] = [];
+  let headings: readonly { readonly level: number; readonly text: string }[] = [];
+  let open: string[] | undefined;
+  for (const line of unbrokenTemplates(wikitext).split("\n")) {
+    const [, marks, heading] = HEADING.exec(line) ?? [];
+    if (marks !== undefined && heading !== undefined) {
+      headings = [
+        ...headings.filter(({ level }) => level < marks.length),
+        { level: marks.length, text: heading },
+      ];
+      open = undefined;
+    } else if (/^\*[^*:#;]/.test(line)) {
+      open = [line.slice(1)];
+      entries.push({ headings: headings.map(({ text }) => text), lines: open });
+    } else if (/^\*[*:#;]/.test(line)) open?.push(line.replace(/^[*:#;]+/, ""));
+    else open = undefined;
+  }
+  return entries
+    .filter(({ headings }) => !headings.some((heading) => APPENDIX.test(heading.trim())))
+    .map(({ headings, lines }) => ({ headings, wikitext: lines.join(" ").trim() }));
+}
+
+/** Templates and links may run over several lines, which are no lines of the list. */
+function unbrokenTemplates(wikitext: string): string {
+  let depth = 0;
+  return wikitext.replaceAll(/\{\{|\}\}|\[\[|\]\]|\n(?==)|\n/g, (mark) => {
+    if (mark === "{{" || mark === "[[") depth += 1;
+    else if (mark === "}}" || mark === "]]") depth = Math.max(0, depth - 1);
+    else return depth > 0 ? " " : mark;
+    return mark;
+  });
+}
+
+/** Stands where a reference stood: a character of the private use area, which no text has. */
+export const REFERENCE = "\ue000";
+
+const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
+const VERBATIM = /<(nowiki|pre|syntaxhighlight|code)\b[^>]*?(?:\/>|>[\s\S]*?<\/\1\s*>)/gi;
+
+/** A reference with content, or one that repeats another by its name. */
+const REF = /<ref\b([^>]*?)(?:\/>|>([\s\S]*?)<\/ref\s*>)/gi;
+
+/** Templates that place a reference: short footnotes, and references by name. */
+const REF_TEMPLATE = /\{\{\s*(?:r|rp?|sfnp?|sfnm|harvnb|harvp|refn)\s*\|[^{}]*\}\}/gi;
+const NAMED_TEMPLATE = /^\{\{\s*r\s*\|\s*([^|{}]+?)\s*(?:\||\}\})/i;
+
+/** Says that a reference is missing, in English and the shorter names of the template. */
+const CITATION_NEEDED = /\{\{\s*(?:citation needed|cn|fact|source needed|reference needed)\b[^{}]*\}\}/gi;
+
+/**
+ * Wikitext in which each reference is one mark. Comments are gone, so that what they hold counts as nothing; an empty reference, one that
+ * only says that a citation is needed, and one whose name is defined nowhere on the page leave no mark.
+ */
+export function markReferences(wikitext: string): string {
+  const visible = wikitext.replaceAll(COMMENT, "").replaceAll(VERBATIM, "").replaceAll(CITATION_NEEDED, "");
+  const defined = definedNames(visible);
+  return visible
+    .replaceAll(REF, (_, attributes: string, content: string | undefined) =>
+      hasContent(content) || defined.has(nameOf(attributes)) ? REFERENCE : "",
+    )
+    .replaceAll(REF_TEMPLATE, (template) => {
+      const name = NAMED_TEMPLATE.exec(template)?.[1];
+      return name === undefined || defined.has(name) ? REFERENCE : "";
+    });
+}
+
+function definedNames(wikitext: string): ReadonlySet<string> {
+  const names = [...wikitext.matchAll(REF)]
+    .filter(([, , content]) => hasContent(content))
+    .map(([, attributes]) => nameOf(attributes ?? ""));
+  return new Set(names.filter((name) => name !== ""));
+}
+
+function nameOf(attributes: string): string {
+  const [, double, single, bare] =
+    /\bname\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'/>]+))/i.exec(attributes) ?? [];
+  return (double ?? single ?? bare ?? "").trim();
+}
+
+function hasContent(content: string | undefined): boolean {
+  return content !== undefined && content.trim() !== "";
 }

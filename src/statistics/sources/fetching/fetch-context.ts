@@ -1,7 +1,12 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
 import type { Config } from "../../../platform/config.ts";
+import { downloadFile, FileVersion } from "../../../platform/http-client/download-file.ts";
 import type { HttpAccess } from "../../../platform/http-client/polite-request.ts";
 import type { Progress } from "../../../platform/terminal/progress.ts";
-import type { SourceFolder } from "./source-folder.ts";
+import { writeWhole } from "../../../platform/write-whole.ts";
 
 /** Where the sources are, and who asks them. */
 export type SourceSettings = Pick<
@@ -71,4 +76,70 @@ export function downloadProgress(onProgress: OnFetched): (done: number, total: n
       },
       "MB",
     );
+}
+
+const State = z.object({ url: z.string(), version: FileVersion });
+
+/** A download is one request, of which the pause before it does not matter. */
+const PAUSE_MS = 0;
+
+/**
+ * Fetches a part that is one file on the web; a file that has not changed is not sent again.
+ * @throws HttpFailure; the signal's reason.
+ */
+export async function downloadedPart(
+  context: FetchContext,
+  address: string,
+  fileName: string,
+): Promise<FetchedPart> {
+  const { folder, onProgress, now } = context;
+  const file = await folder.file(fileName);
+  const state = existsSync(file) ? await folder.readState(State) : undefined;
+  const known = state?.url === address ? state.version : undefined;
+  const download = await downloadFile(httpAccess(context, PAUSE_MS), new URL(address), file, {
+    known,
+    onBytes: downloadProgress(onProgress),
+  });
+  if (download.kind === "fetched") await folder.writeState({ url: address, version: download.version });
+  return { file, retrievedAt: now(), notes: [], refused: () => folder.forgetState() };
+}
+
+const STATE_FILE = "state.json";
+
+/** The folder of one part: what was fetched, and what is known of it. Losing it costs a fetch, and nothing else. */
+export class SourceFolder {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** The path of a file in the folder, which is made if need be. */
+  async file(name: string): Promise<string> {
+    await mkdir(this.#path, { recursive: true });
+    return join(this.#path, name);
+  }
+
+  /** What was kept last; undefined when there is nothing, or it is of another form, as after an update of the program. */
+  async readState<S extends z.ZodType>(schema: S): Promise<z.output<S> | undefined> {
+    try {
+      return schema.parse(JSON.parse(await readFile(join(this.#path, STATE_FILE), "utf8")));
+    } catch {
+      return undefined;
+    }
+  }
+
+  async writeState(state: unknown): Promise<void> {
+    await writeWhole(join(this.#path, STATE_FILE), JSON.stringify(state));
+  }
+
+  /** Removes what is known, so that the next fetch takes nothing for unchanged. */
+  async forgetState(): Promise<void> {
+    await rm(join(this.#path, STATE_FILE), { force: true });
+  }
+
+  /** Removes everything. */
+  async clear(): Promise<void> {
+    await rm(this.#path, { recursive: true, force: true });
+  }
 }

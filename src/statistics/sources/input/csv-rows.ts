@@ -1,8 +1,7 @@
 import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
-import type { InspectedFile } from "./inspect-file.ts";
-import { type OnBytes, readText } from "./read-text.ts";
 import { type FilePlace, refusedFile } from "./refused-file.ts";
+import { type InspectedFile, type OnBytes, readText } from "./text-file.ts";
 
 /** One row of a table below its header. */
 export type CsvRow<C extends string> = {

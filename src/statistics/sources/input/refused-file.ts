@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import type { z } from "zod";
 import { DomainError } from "../../../core/domain-error.ts";
 
 /** A place in a file that a person can find: rows count from 1, a table's header being row 1. */
@@ -31,4 +32,17 @@ export function refusedFile(
 export function shown(value: string): string {
   const short = value.length > SHOWN_CHARS_MAX ? `${value.slice(0, SHOWN_CHARS_MAX)}…` : value;
   return JSON.stringify(short);
+}
+
+/**
+ * A JSON value of a file as a schema types it.
+ * @throws DomainError `unreadable_file` that names the first member that breaks the schema as the column.
+ */
+export function readRecord<S extends z.ZodType>(schema: S, value: unknown, place: FilePlace): z.output<S> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const column = [place.column, ...(issue?.path.map(String) ?? [])].filter((part) => part !== undefined);
+  const reason = `${issue?.message ?? "not as expected"}.`;
+  throw refusedFile({ ...place, column: column.length === 0 ? undefined : column.join(".") }, reason);
 }

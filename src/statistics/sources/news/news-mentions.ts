@@ -1,11 +1,9 @@
 import { z } from "zod";
-import { countryCodeOf } from "../../facts/country-names.ts";
-import type { InspectedFile } from "../input/inspect-file.ts";
-import { readDocument } from "../input/read-document.ts";
-import { readRecord } from "../input/read-record.ts";
-import type { OnBytes } from "../input/read-text.ts";
-import { refusedFile, shown } from "../input/refused-file.ts";
-import { readGdeltTime } from "./gdelt-time.ts";
+import { countryCodeOf } from "../../facts/countries.ts";
+import { readGdeltTime } from "../dates.ts";
+import { readDocument } from "../input/json-document.ts";
+import { readRecord, refusedFile, shown } from "../input/refused-file.ts";
+import type { InspectedFile, OnBytes } from "../input/text-file.ts";
 
 export type Article = {
   /** RFC 3339 in UTC. */

@@ -1,13 +1,9 @@
 import { z } from "zod";
-import { normaliseDoi } from "../doi.ts";
-import type { InspectedFile } from "../input/inspect-file.ts";
+import { readFieldId } from "../../facts/fields.ts";
+import { normaliseDoi, normaliseRor } from "../identifiers.ts";
 import { jsonRecords } from "../input/json-records.ts";
-import { readRecord } from "../input/read-record.ts";
-import type { OnBytes } from "../input/read-text.ts";
-import { refusedFile, shown } from "../input/refused-file.ts";
-import { normaliseRor } from "../ror/ror-id.ts";
-import { readFieldId } from "./field-id.ts";
-import { Authorships, PrimaryTopic } from "./work-members.ts";
+import { readRecord, refusedFile, shown } from "../input/refused-file.ts";
+import type { InspectedFile, OnBytes } from "../input/text-file.ts";
 
 /** An institution as OpenAlex knows it; the name serves where ROR's own record is not at hand. */
 export type WorkInstitution = {
@@ -25,6 +21,28 @@ export type RetractedWork = {
   /** The field of the primary topic; undefined when OpenAlex gives the work none. */
   readonly fieldId: number | undefined;
 };
+
+/** Where the authors of a work belong, in the order of the authors: what is read of OpenAlex's `authorships`. */
+export const Authorships = z
+  .array(
+    z.object({
+      institutions: z
+        .array(
+          z.object({
+            ror: z.string().nullish(),
+            display_name: z.string().nullish(),
+            country_code: z.string().nullish(),
+          }),
+        )
+        .nullish(),
+    }),
+  )
+  .nullish();
+
+/** What is read of OpenAlex's `primary_topic`. */
+export const PrimaryTopic = z
+  .object({ field: z.object({ id: z.union([z.string(), z.number()]) }).nullish() })
+  .nullish();
 
 /** OpenAlex gives a work without a DOI one that is null; a record that lacks the member is none of a work. */
 const Work = z.object({

@@ -1,11 +1,10 @@
 import { findCountry } from "../../facts/countries.ts";
-import { YEAR_MAX, YEAR_MIN } from "../calendar-date.ts";
+import { readFieldId } from "../../facts/fields.ts";
+import { YEAR_MAX, YEAR_MIN } from "../dates.ts";
+import { normaliseRor } from "../identifiers.ts";
 import { type CsvRow, csvRows } from "../input/csv-rows.ts";
-import type { InspectedFile } from "../input/inspect-file.ts";
-import type { OnBytes } from "../input/read-text.ts";
 import { refusedFile, shown } from "../input/refused-file.ts";
-import { readFieldId } from "../openalex/field-id.ts";
-import { normaliseRor } from "../ror/ror-id.ts";
+import type { InspectedFile, OnBytes } from "../input/text-file.ts";
 
 /** What publications are counted by. */
 export const DIMENSIONS = ["country", "institution", "discipline"] as const;

@@ -1,10 +1,8 @@
 import { z } from "zod";
-import type { InspectedFile } from "../input/inspect-file.ts";
+import { normaliseRor } from "../identifiers.ts";
 import { jsonRecords } from "../input/json-records.ts";
-import { readRecord } from "../input/read-record.ts";
-import type { OnBytes } from "../input/read-text.ts";
-import { refusedFile, shown } from "../input/refused-file.ts";
-import { normaliseRor } from "./ror-id.ts";
+import { readRecord, refusedFile, shown } from "../input/refused-file.ts";
+import type { InspectedFile, OnBytes } from "../input/text-file.ts";
 
 export type Organisation = {
   /** The row of the file, for messages. */
@@ -65,4 +63,29 @@ function onlySuccessor({ relationships }: RorRecord, self: string): string | und
     .filter((id) => id !== self);
   const [only, ...more] = new Set(ids);
   return more.length === 0 ? only : undefined;
+}
+
+/**
+ * Where each withdrawn organisation ends up when its successors are followed to the last.
+ * One whose successors lead round in a circle stays where it is, and is not in the result.
+ * @param successorOf the direct successor of each withdrawn organisation that has exactly one.
+ */
+export function followSuccessors(successorOf: ReadonlyMap<string, string>): Map<string, string> {
+  const ends = new Map<string, string>();
+  for (const start of successorOf.keys()) {
+    const end = endOf(start, successorOf);
+    if (end !== undefined) ends.set(start, end);
+  }
+  return ends;
+}
+
+function endOf(start: string, successorOf: ReadonlyMap<string, string>): string | undefined {
+  const seen = new Set([start]);
+  let at = start;
+  for (let next = successorOf.get(at); next !== undefined; next = successorOf.get(at)) {
+    if (seen.has(next)) return undefined;
+    seen.add(next);
+    at = next;
+  }
+  return at;
 }

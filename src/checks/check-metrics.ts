@@ -1,0 +1,40 @@
+import { Counter, Histogram, type Registry } from "prom-client";
+
+/** The Prometheus metrics of checks. */
+export type CheckMetrics = {
+  readonly checksFinished: Counter<"status" | "coverage">;
+  readonly checksPartial: Counter<"reason">;
+  readonly stageSeconds: Histogram<"stage">;
+};
+
+/** From a stage of a millisecond to a check that uses up a long time budget. */
+const STAGE_SECONDS_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+
+/** Counters that alerts use start at 0: Prometheus sees no increase in a series that its first event creates. */
+export function createCheckMetrics(registry: Registry): CheckMetrics {
+  const registers = [registry];
+  const checksFinished = new Counter({
+    name: "similarity_checks_finished_total",
+    help: "Checks that ended, by status and coverage",
+    labelNames: ["status", "coverage"],
+    registers,
+  });
+  const checksPartial = new Counter({
+    name: "similarity_checks_partial_total",
+    help: "Checks that ended without all of the corpus searched, by reason: time_budget or incomplete_searches",
+    labelNames: ["reason"],
+    registers,
+  });
+  const stageSeconds = new Histogram({
+    name: "similarity_check_stage_seconds",
+    help: "Time that a check spent in a stage",
+    labelNames: ["stage"],
+    buckets: STAGE_SECONDS_BUCKETS,
+    registers,
+  });
+  checksFinished.inc({ status: "complete", coverage: "full" }, 0);
+  checksFinished.inc({ status: "complete", coverage: "partial" }, 0);
+  checksFinished.inc({ status: "failed", coverage: "none" }, 0);
+  for (const reason of ["time_budget", "incomplete_searches"]) checksPartial.inc({ reason }, 0);
+  return { checksFinished, checksPartial, stageSeconds };
+}

@@ -1,0 +1,204 @@
+import { z } from "zod";
+import { DomainError } from "../core/domain-error.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Database } from "../platform/postgres/database.ts";
+import { Notifications } from "../platform/postgres/notifications.ts";
+import { CHECK_STAGES, type Check, type Progress } from "./check.ts";
+import { type CheckStore, PROGRESS_CHANNEL } from "./check-store.ts";
+
+/** Receives each state of a check in turn, then one end. */
+export type ProgressViewer = {
+  readonly show: (progress: Progress) => void;
+  /** `check` is undefined when it was deleted. */
+  readonly end: (check: Check | undefined) => void;
+  /** Aborted when the viewer has gone. */
+  readonly closed: AbortSignal;
+};
+
+/**
+ * Shows a check's current state, then each change until its end.
+ * `open` is called once the check is known to exist, and returns the viewer.
+ * @throws DomainError `check_not_found`.
+ */
+export type FollowCheck = (checkId: string, open: () => ProgressViewer) => Promise<void>;
+
+type Parts = { readonly database: Database; readonly checks: CheckStore; readonly hub: ProgressHub };
+
+/**
+ * Makes the use case. It subscribes before it reads the state, so that no change is lost in between. Messages are numbered,
+ * so older ones are recognised.
+ */
+export function createFollowCheck({ database, checks, hub }: Parts): FollowCheck {
+  return async (checkId, open) => {
+    const inbox: ProgressMessage[] = [];
+    let wake = () => {};
+    const unfollow = hub.follow(checkId, (message) => {
+      inbox.push(message);
+      wake();
+    });
+    try {
+      const known = await checks.findWithProgress(database, checkId);
+      if (known === undefined) throw new DomainError("check_not_found", `There is no check ${checkId}.`);
+      const viewer = open();
+      viewer.closed.addEventListener("abort", () => wake(), { once: true });
+      const steps = new ProgressSteps(viewer.show);
+      if (hasEnded(known.check)) return viewer.end(known.check);
+      steps.show(progressOf(known.check, known.seq));
+      while (!viewer.closed.aborted) {
+        const message = inbox.shift();
+        if (message === undefined) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+            if (inbox.length > 0 || viewer.closed.aborted) resolve();
+          });
+        } else if (message.kind === "progress") {
+          steps.show(message.progress);
+        } else {
+          const found = await checks.findWithProgress(database, checkId);
+          if (found === undefined) return viewer.end(undefined);
+          if (hasEnded(found.check)) {
+            if (found.check.status === "complete") steps.finish(progressOf(found.check, found.seq));
+            return viewer.end(found.check);
+          }
+          steps.show(progressOf(found.check, found.seq));
+        }
+      }
+    } finally {
+      unfollow();
+    }
+  };
+}
+
+function hasEnded(check: Check): boolean {
+  return check.status === "complete" || check.status === "failed";
+}
+
+function progressOf(check: Check, seq: number): Progress {
+  return { seq, stage: check.stage, chunksDone: check.chunksDone, chunksTotal: check.chunksTotal };
+}
+
+/**
+ * Guarantees the order of what a viewer is shown: no state twice, no stage skipped (a stage whose message was lost is shown
+ * before the next one), and never fewer chunks done than before.
+ */
+export class ProgressSteps {
+  readonly #show: (progress: Progress) => void;
+  #last: Progress | undefined;
+
+  constructor(show: (progress: Progress) => void) {
+    this.#show = show;
+  }
+
+  show(progress: Progress): void {
+    const last = this.#last;
+    if (last !== undefined && progress.seq <= last.seq) return;
+    if (last !== undefined && progress.stage !== null)
+      this.#catchUp(last, CHECK_STAGES.indexOf(progress.stage), progress);
+    this.#emit(progress);
+  }
+
+  /** Shows the stages of a complete check that have not been shown yet. */
+  finish(end: Progress): void {
+    if (this.#last !== undefined) this.#catchUp(this.#last, CHECK_STAGES.length, end);
+  }
+
+  #catchUp(last: Progress, upTo: number, { seq, chunksDone, chunksTotal }: Progress): void {
+    const from = last.stage === null ? 0 : CHECK_STAGES.indexOf(last.stage) + 1;
+    for (const stage of CHECK_STAGES.slice(from, upTo)) {
+      const isAfterRetrieving = CHECK_STAGES.indexOf(stage) > CHECK_STAGES.indexOf("retrieving");
+      this.#emit({ seq, stage, chunksDone: isAfterRetrieving ? chunksDone : last.chunksDone, chunksTotal });
+    }
+  }
+
+  #emit(progress: Progress): void {
+    const shown = { ...progress, chunksDone: Math.max(progress.chunksDone, this.#last?.chunksDone ?? 0) };
+    this.#last = shown;
+    this.#show(shown);
+  }
+}
+
+/** A message to a follower of a check. After `missed`, messages may have been lost; the tables have the current state. */
+export type ProgressMessage =
+  | { readonly kind: "progress"; readonly progress: Progress }
+  | { readonly kind: "ended" }
+  | { readonly kind: "missed" };
+
+const Payload = z.discriminatedUnion("status", [
+  z.object({
+    status: z.literal("running"),
+    check_id: z.string(),
+    seq: z.number(),
+    stage: z.enum(CHECK_STAGES).nullable(),
+    chunks_done: z.number(),
+    chunks_total: z.number(),
+  }),
+  z.object({ status: z.literal(["complete", "failed", "deleted"]), check_id: z.string() }),
+]);
+
+/** Delivers the progress of every check, whichever process runs it, to its followers in this process. */
+export class ProgressHub {
+  readonly #followers = new Map<string, Set<(message: ProgressMessage) => void>>();
+  readonly #notifications: Notifications;
+  readonly #log: Logger;
+
+  constructor(databaseUrl: string, log: Logger) {
+    this.#log = log;
+    this.#notifications = new Notifications(
+      databaseUrl,
+      PROGRESS_CHANNEL,
+      { onPayload: (payload) => this.#deliver(payload), onReconnect: () => this.#missed() },
+      log,
+    );
+  }
+
+  async open(): Promise<void> {
+    await this.#notifications.open();
+  }
+
+  async close(): Promise<void> {
+    await this.#notifications.close();
+  }
+
+  /** Calls `onMessage` for each message about the check until the returned function is called. */
+  follow(checkId: string, onMessage: (message: ProgressMessage) => void): () => void {
+    const followers = this.#followers.get(checkId) ?? new Set();
+    followers.add(onMessage);
+    this.#followers.set(checkId, followers);
+    return () => {
+      followers.delete(onMessage);
+      if (followers.size === 0) this.#followers.delete(checkId);
+    };
+  }
+
+  #deliver(payload: string): void {
+    const parsed = Payload.safeParse(readJson(payload));
+    if (!parsed.success) {
+      this.#log.warn("ignored a progress message of unknown shape");
+      return;
+    }
+    const message = parsed.data;
+    for (const onMessage of this.#followers.get(message.check_id) ?? []) {
+      if (message.status === "running") {
+        const { seq, stage, chunks_done: chunksDone, chunks_total: chunksTotal } = message;
+        onMessage({ kind: "progress", progress: { seq, stage, chunksDone, chunksTotal } });
+      } else {
+        onMessage({ kind: "ended" });
+      }
+    }
+  }
+
+  #missed(): void {
+    for (const followers of this.#followers.values()) {
+      for (const onMessage of followers) onMessage({ kind: "missed" });
+    }
+  }
+}
+
+/** Undefined for invalid JSON: any role of the database may send on the channel. */
+function readJson(payload: string): unknown {
+  try {
+    return JSON.parse(payload);
+  } catch {
+    return undefined;
+  }
+}

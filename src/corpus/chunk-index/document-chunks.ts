@@ -1,0 +1,159 @@
+import { z } from "zod";
+import { DomainError } from "../../core/domain-error.ts";
+import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
+import { assertWhole, makeFindable } from "../../platform/opensearch/whole-answer.ts";
+
+/** Most documents counted in one request: 5,000 of 100,000 take 10 to 25 ms, and OpenSearch allows 65,000 terms. */
+export const COUNT_PAGE = 5_000;
+
+/**
+ * Most documents for which only their own shards are asked. OpenSearch accepts 4,096 bytes in the request line, and each
+ * identifier takes 39; more documents are spread over all shards anyway.
+ */
+const ROUTED_DOCUMENTS_MAX = 50;
+
+/** A removal of many chunks may take this long; it does not hold up searches. */
+const REMOVAL_TIMEOUT_MS = 120_000;
+
+/** The number of chunks in an index (or behind an alias) by document, in the order of identifiers. */
+export type ChunkCounts = ReadonlyMap<string, number>;
+
+/** @throws DomainError `store_unavailable`; Error when there is no such index. */
+export async function countChunks(opensearch: OpenSearch, index: string): Promise<number> {
+  await makeFindable(opensearch, index);
+  const { body } = await askOpenSearch(() => opensearch.count({ index }));
+  assertWhole(body);
+  return Counted.parse(body).count;
+}
+
+/**
+ * The current number of chunks of each of these documents, at most `COUNT_PAGE`. Documents without chunks are missing.
+ * @throws DomainError `store_unavailable`; Error when there is no such index.
+ */
+export async function countChunksOf(
+  opensearch: OpenSearch,
+  index: string,
+  documentIds: readonly string[],
+): Promise<ChunkCounts> {
+  await makeFindable(opensearch, index);
+  const query = { terms: { document_id: [...documentIds] } };
+  return (await countPage(opensearch, index, { query })).counts;
+}
+
+/** One page of a walk over all documents with chunks: those after `after`, or the first. */
+export async function countChunksAfter(
+  opensearch: OpenSearch,
+  index: string,
+  after: string | undefined,
+): Promise<{ readonly counts: ChunkCounts; readonly isLast: boolean }> {
+  return countPage(opensearch, index, after === undefined ? {} : { after });
+}
+
+type CountRange = { readonly after?: string; readonly query?: { terms: { document_id: string[] } } };
+
+/** A composite aggregation over the one keyword visits the terms in order and stops when its page is full. */
+async function countPage(opensearch: OpenSearch, index: string, { after, query }: CountRange) {
+  const { body } = await askOpenSearch(() =>
+    opensearch.search({
+      index,
+      allow_partial_search_results: false,
+      body: {
+        size: 0,
+        track_total_hits: false,
+        ...(query !== undefined && { query }),
+        aggs: {
+          documents: {
+            composite: {
+              size: COUNT_PAGE,
+              sources: [{ document_id: { terms: { field: "document_id" } } }],
+              ...(after !== undefined && { after: { document_id: after } }),
+            },
+          },
+        },
+      },
+    }),
+  );
+  assertWhole(body);
+  const { buckets } = CountedDocuments.parse(body).aggregations.documents;
+  return {
+    counts: new Map(buckets.map(({ key, doc_count }) => [key.document_id, doc_count])),
+    isLast: buckets.length < COUNT_PAGE,
+  };
+}
+
+type Chunks = {
+  /** An index, an alias or a pattern. */
+  readonly index: string;
+  readonly documentIds: readonly string[];
+  /** Whether only those shards are asked on which this program puts the chunks of these documents. */
+  readonly isRouted: boolean;
+  /** Chunks of these documents that stay. */
+  readonly keptIds?: readonly string[];
+};
+
+/**
+ * Removes the findable chunks of a few hundred documents at most; when it returns, no search finds them.
+ * @throws DomainError `store_unavailable`, also when another request changed some of them meanwhile.
+ */
+export async function removeChunks(
+  opensearch: OpenSearch,
+  { index, documentIds, isRouted, keptIds = [] }: Chunks,
+): Promise<void> {
+  const query = {
+    bool: {
+      filter: [{ terms: { document_id: [...documentIds] } }],
+      must_not: [{ ids: { values: [...keptIds] } }],
+    },
+  };
+  const routing =
+    isRouted && documentIds.length <= ROUTED_DOCUMENTS_MAX ? { routing: documentIds.join(",") } : {};
+  const { body } = await askOpenSearch(() =>
+    opensearch.deleteByQuery(
+      { index, ...routing, conflicts: "proceed", refresh: true, body: { query } },
+      { requestTimeout: REMOVAL_TIMEOUT_MS },
+    ),
+  );
+  const { timed_out, version_conflicts, failures } = Removal.parse(body);
+  if (timed_out || version_conflicts > 0 || failures.length > 0)
+    throw new DomainError("store_unavailable", "OpenSearch has not removed all chunks of a document.");
+}
+
+/**
+ * Removes the chunks of these documents, at most `COUNT_PAGE`, beyond 0 to `chunkCount` - 1, which stay findable throughout.
+ * @returns the documents that lack some of those.
+ * @throws DomainError `store_unavailable`, also when another request changed some of them meanwhile.
+ */
+export async function removeSurplusChunks(
+  opensearch: OpenSearch,
+  index: string,
+  documents: readonly { readonly documentId: string; readonly chunkCount: number }[],
+): Promise<string[]> {
+  const ids = documents.map(({ documentId }) => documentId);
+  const counts = await countChunksOf(opensearch, index, ids);
+  for (const { documentId, chunkCount } of documents) {
+    if ((counts.get(documentId) ?? 0) <= chunkCount) continue;
+    const keptIds = Array.from({ length: chunkCount }, (_, position) => `${documentId}:${position}`);
+    await removeChunks(opensearch, { index, documentIds: [documentId], isRouted: false, keptIds });
+  }
+  const lacking = documents.filter(
+    ({ documentId, chunkCount }) => (counts.get(documentId) ?? 0) < chunkCount,
+  );
+  return lacking.map(({ documentId }) => documentId);
+}
+
+const Counted = z.object({ count: z.int() });
+
+const CountedDocuments = z.object({
+  aggregations: z.object({
+    documents: z.object({
+      buckets: z.array(z.object({ key: z.object({ document_id: z.string() }), doc_count: z.int() })),
+    }),
+  }),
+});
+
+/** OpenSearch answers a delete by query with 200 even when it has removed only a part. */
+const Removal = z.object({
+  timed_out: z.boolean(),
+  version_conflicts: z.int(),
+  failures: z.array(z.unknown()),
+});

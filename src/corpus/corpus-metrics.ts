@@ -1,0 +1,34 @@
+import { Counter, type Registry } from "prom-client";
+
+/** The Prometheus metrics of the corpus. */
+export type CorpusMetrics = {
+  readonly incompleteSearches: Counter<"reason">;
+  readonly documentsFingerprinted: Counter;
+  readonly documentsMended: Counter<"kind">;
+};
+
+/** Counters that alerts use start at 0: Prometheus sees no increase in a series that its first event creates. */
+export function createCorpusMetrics(registry: Registry): CorpusMetrics {
+  const registers = [registry];
+  const incompleteSearches = new Counter({
+    name: "similarity_incomplete_searches_total",
+    help: "Searches of the corpus with an incomplete answer, by reason: timed_out, shards_missing or refused",
+    labelNames: ["reason"],
+    registers,
+  });
+  for (const reason of ["timed_out", "shards_missing", "refused"]) incompleteSearches.inc({ reason }, 0);
+  return {
+    incompleteSearches,
+    documentsFingerprinted: new Counter({
+      name: "similarity_documents_fingerprinted_total",
+      help: "Corpus documents that became matchable",
+      registers,
+    }),
+    documentsMended: new Counter({
+      name: "similarity_documents_mended_total",
+      help: "Corpus documents whose index and rows disagreed and were reconciled, by kind",
+      labelNames: ["kind"],
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import {
+  connectionOptions,
+  type Queryable,
+  rethrowUnavailable,
+} from "../../../platform/postgres/database.ts";
+
+/** How often an ingest tries again to lock a folder that another one works on. */
+const LOCK_POLL_MS = 500;
+
+/** Documents compared with the seen paths in one statement, which takes a second when nothing is cached. */
+const COMPARED_AT_ONCE = 10_000;
+
+type Options = {
+  readonly databaseUrl: string;
+  readonly collection: string;
+  /** Whether seen paths are recorded. */
+  readonly keepsSeen: boolean;
+  readonly say: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/**
+ * A connection for the length of one ingest. It holds the lock of the collection, so that a second ingest of the folder waits
+ * for the first, and records the seen paths in the database, so that memory does not grow with the folder. Both end with the
+ * connection, however the process ends.
+ *
+ * A lost connection is not replaced: unique indexes protect the corpus without it.
+ */
+export class CollectionSession implements Queryable {
+  readonly #client: pg.Client;
+  readonly #collection: string;
+  #lost = false;
+
+  private constructor(databaseUrl: string, collection: string) {
+    this.#collection = collection;
+    this.#client = new pg.Client(connectionOptions(databaseUrl));
+    this.#client.on("error", () => {
+      this.#lost = true;
+    });
+    this.#client.on("end", () => {
+      this.#lost = true;
+    });
+  }
+
+  /**
+   * Connects, and waits until no other ingest works on the collection.
+   * @throws DomainError `store_unavailable`; the signal's reason.
+   */
+  static async open(options: Options): Promise<CollectionSession> {
+    const { databaseUrl, collection, keepsSeen, say, signal } = options;
+    const session = new CollectionSession(databaseUrl, collection);
+    try {
+      await session.#client.connect().catch(rethrowUnavailable);
+      for (let told = false; !(await session.#tryLock()); told = true) {
+        if (!told) say("Another ingest of this folder is running; waiting for it to finish.");
+        await sleep(LOCK_POLL_MS, undefined, { signal });
+      }
+      if (keepsSeen) await session.query("create temporary table seen_paths (path text primary key)");
+      return session;
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+  }
+
+  /** Whether the connection was lost, and with it the lock and the seen paths. */
+  get isLost(): boolean {
+    return this.#lost;
+  }
+
+  async query<R extends Record<string, unknown>>(text: string, values: readonly unknown[] = []) {
+    const result = await this.#client.query<R>(text, [...values]).catch(rethrowUnavailable);
+    return result.rows;
+  }
+
+  /** Records that these paths exist; may be repeated. If that fails, the session counts as lost. */
+  async see(paths: readonly string[]): Promise<void> {
+    if (this.#lost) return;
+    await this.query("insert into pg_temp.seen_paths select unnest($1::text[]) on conflict do nothing", [
+      paths,
+    ]).catch(() => {
+      this.#lost = true;
+    });
+  }
+
+  /** The documents of the collection whose paths were not seen, in pages. */
+  async *unseen(): AsyncGenerator<readonly string[]> {
+    await this.query("analyze pg_temp.seen_paths");
+    for (let after: string | null = ""; after !== null; ) {
+      const [page]: { last: string | null; unseen: string[] }[] = await this.query(
+        `with page as (
+           select document_id, path from documents
+            where tenant is null and collection = $1 and path > $2 order by path limit $3
+         )
+         select max(page.path) as last,
+                coalesce(array_agg(page.document_id) filter (where seen.path is null), '{}') as unseen
+           from page left join pg_temp.seen_paths seen on seen.path = page.path`,
+        [this.#collection, after, COMPARED_AT_ONCE],
+      );
+      if (page !== undefined && page.unseen.length > 0) yield page.unseen;
+      after = page?.last ?? null;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#client.end().catch(() => undefined);
+  }
+
+  async #tryLock(): Promise<boolean> {
+    const [row] = await this.query<{ locked: boolean }>(
+      "select pg_try_advisory_lock(hashtextextended($1, 0)) as locked",
+      [`similarity-ingest ${this.#collection}`],
+    );
+    return row?.locked === true;
+  }
+}

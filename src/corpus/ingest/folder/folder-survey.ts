@@ -1,0 +1,91 @@
+import { inGroups } from "../../../platform/flow/concurrency.ts";
+import type { WithPatience } from "../../../platform/flow/retry-policy.ts";
+import type { Database } from "../../../platform/postgres/database.ts";
+import type { Document } from "../../document.ts";
+import type { DocumentStore } from "../../document-store.ts";
+import type { CollectionSession } from "./collection-session.ts";
+import type { IngestTally } from "./ingest-tally.ts";
+import { type FolderFile, walkFolder } from "./walk-folder.ts";
+
+/** Paths looked up in one statement: as many as the files of a batch. */
+const GROUP = { countMax: 200, sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 0 } as const;
+
+/** How often the count of the folder is reported, in entries. */
+const COUNTED_AT_ONCE = 1_000;
+
+type Parts = {
+  readonly root: string;
+  readonly collection: string;
+  readonly prune: boolean;
+  readonly database: Database;
+  readonly documents: DocumentStore;
+  readonly session: CollectionSession;
+  readonly tally: IngestTally;
+  readonly withPatience: WithPatience;
+};
+
+/** A file, and the document that the corpus has at its path. */
+export type FoundFile = { readonly file: FolderFile; readonly known: Document | undefined };
+
+/** Finds the files of a folder and their documents in the corpus; memory does not grow with the folder. */
+export class FolderSurvey {
+  readonly #parts: Parts;
+  #hidesFiles = false;
+  #isEmpty = true;
+  #outsideLinks = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Whether a directory could not be read, so that its files are unknown. */
+  get hidesFiles(): boolean {
+    return this.#hidesFiles;
+  }
+
+  /** Whether nothing was found that is or might be a document. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
+  }
+
+  /** Symbolic links that lead out of the folder. */
+  get outsideLinks(): number {
+    return this.#outsideLinks;
+  }
+
+  /** The files of the folder. On the way, unreadable ones count as failed and, for pruning, every path is recorded as seen. */
+  async *files(): AsyncGenerator<FoundFile> {
+    const { root, collection, prune, database, documents, session, tally, withPatience } = this.#parts;
+    for await (const group of inGroups(walkFolder(root), GROUP)) {
+      for (const entry of group) {
+        if (entry.kind === "outside") this.#outsideLinks++;
+        else this.#isEmpty = false;
+        if (entry.kind !== "fault") continue;
+        tally.fail(entry.path, entry.reason);
+        this.#hidesFiles ||= entry.hides;
+      }
+      const files = group.filter((entry) => entry.kind === "file");
+      const paths = files.map(({ path }) => path);
+      const [known] = await Promise.all([
+        withPatience(() => documents.findByPaths(database, collection, paths)),
+        // An unreadable file still exists; a link that leads out is not part of the folder.
+        prune && session.see(group.filter(({ kind }) => kind !== "outside").map(({ path }) => path)),
+      ]);
+      for (const file of files) yield { file, known: known.get(file.path) };
+    }
+  }
+}
+
+/** Counts the entries that an ingest of the folder will process, and reports the count on the way. */
+export async function countFolder(
+  root: string,
+  tell: (total: number, isFinal: boolean) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let total = 0;
+  for await (const { kind } of walkFolder(root)) {
+    if (signal.aborted) return;
+    if (kind !== "outside" && ++total % COUNTED_AT_ONCE === 0) tell(total, false);
+  }
+  tell(total, true);
+}

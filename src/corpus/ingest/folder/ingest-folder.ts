@@ -1,0 +1,204 @@
+import { availableParallelism } from "node:os";
+import pg from "pg";
+import { DomainError } from "../../../core/domain-error.ts";
+import { createExtractor } from "../../../platform/extract/extractor.ts";
+import { mapInFlight } from "../../../platform/flow/concurrency.ts";
+import {
+  createPatience,
+  isStoreAway,
+  STORE_WAIT_MS,
+  type WithPatience,
+} from "../../../platform/flow/retry-policy.ts";
+import { CollectionSession } from "./collection-session.ts";
+import { countFolder, FolderSurvey } from "./folder-survey.ts";
+import { type FolderIngest, type IngestProgress, IngestTally } from "./ingest-tally.ts";
+import { createReadSource, type FreshSource, type ReadResult } from "./read-source.ts";
+import { inBatches, SourceWriter, type StoreParts } from "./source-writer.ts";
+import { folderCollection, realFolder } from "./walk-folder.ts";
+
+/** Files that are read ahead of the extraction, so that no process waits for the disk. */
+const READ_AHEAD = 2;
+
+/** One batch is written while the next is prepared; more would only take memory. */
+const BATCHES_IN_FLIGHT = 2;
+
+/** Documents deleted in one statement, with their texts and their rows in reports. */
+const DELETED_AT_ONCE = 500;
+
+/** Shown when an ingest is interrupted. */
+export const GOES_ON = "Run the same command again to continue where it stopped.";
+
+export type IngestFolderInput = {
+  readonly folder: string;
+  /** Names the collection; by default the folder's real path does. See `folderCollection`. */
+  readonly collection?: string | undefined;
+  /** ISO 639-1 code of the documents' language. */
+  readonly language: string;
+  /** Whether documents of the collection whose file is gone are deleted. */
+  readonly prune: boolean;
+  /** Whether that is also done when the folder contains no file at all. */
+  readonly allowEmpty?: boolean | undefined;
+  /** Receives messages for people, one line each. */
+  readonly say: (line: string) => void;
+  readonly onProgress?: ((progress: IngestProgress) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/**
+ * Brings the corpus into line with a folder: when it returns, every readable document of the folder is matchable, and the
+ * result lists what could not be read. It may be interrupted at any moment and run again.
+ * @throws DomainError `invalid_input` for a folder that can't be read, and for one without files whose documents would all be
+ *   pruned; `store_unavailable` when a store stays away for minutes; the signal's reason.
+ */
+export type IngestFolder = (input: IngestFolderInput) => Promise<FolderIngest>;
+
+type Parts = StoreParts & {
+  readonly databaseUrl: string;
+  /** How long a store may be away, in milliseconds. */
+  readonly storeWaitMs?: number;
+};
+
+export function createIngestFolder(parts: Parts): IngestFolder {
+  return async (input) => {
+    const tally = new IngestTally(input.onProgress);
+    const root = await realFolder(input.folder);
+    const collection = folderCollection(root, input.collection);
+    const withPatience = createPatience({ ...input, waitMs: parts.storeWaitMs ?? STORE_WAIT_MS });
+    const { databaseUrl } = parts;
+    try {
+      const session = await withPatience(() =>
+        CollectionSession.open({ ...input, databaseUrl, collection, keepsSeen: input.prune }),
+      );
+      try {
+        return await ingest({ ...parts, ...input, tally, root, collection, session, withPatience });
+      } finally {
+        await session.close();
+      }
+    } catch (error) {
+      input.signal?.throwIfAborted();
+      if (!isStoreAway(error)) throw error;
+      throw new DomainError(error.code, `${error.message} ${GOES_ON}`, { cause: error.cause });
+    }
+  };
+}
+
+type Run = Parts &
+  IngestFolderInput & {
+    readonly tally: IngestTally;
+    /** The folder's real path. */
+    readonly root: string;
+    readonly collection: string;
+    readonly session: CollectionSession;
+    readonly withPatience: WithPatience;
+  };
+
+async function ingest(run: Run): Promise<FolderIngest> {
+  const { collection, language, prune, tally, say, signal } = run;
+  const processes = availableParallelism();
+  const extractor = createExtractor({ processes });
+  const counting = new AbortController();
+  const counted = countFolder(run.root, (total, isFinal) => tally.expect(total, isFinal), counting.signal);
+  try {
+    const survey = new FolderSurvey(run);
+    const writer = new SourceWriter(run);
+    const readSource = createReadSource({ ...run, extractor });
+
+    const read = mapInFlight(survey.files(), processes + READ_AHEAD, readSource);
+    const keptLanguages = new Map<string, number>();
+    const batches = inBatches(freshSources(read, tally, keptLanguages));
+    const written = mapInFlight(batches, BATCHES_IN_FLIGHT, (batch) => writer.write(batch));
+    for await (const _ of written) signal?.throwIfAborted();
+    await writer.flush();
+    await writer.finishPending(collection);
+
+    if (survey.outsideLinks > 0) say(notFollowed(survey.outsideLinks));
+    const otherLanguages = keptLanguagesNotice(keptLanguages, language, collection);
+    if (otherLanguages !== undefined) say(otherLanguages);
+    if (prune && survey.isEmpty) await assertMayBeEmptied(run);
+    if (prune && survey.hidesFiles) say("No document was deleted, because a directory could not be read.");
+    else if (prune) await pruneUnseen(run);
+    return tally.result();
+  } finally {
+    counting.abort();
+    await counted;
+    await extractor.close();
+  }
+}
+
+/** Counts unchanged and failed files, the former also by language, and yields the rest. */
+async function* freshSources(
+  read: AsyncIterable<ReadResult>,
+  tally: IngestTally,
+  keptLanguages: Map<string, number>,
+): AsyncGenerator<FreshSource> {
+  for await (const file of read) {
+    if (file.outcome === "unchanged") {
+      const { language } = file.known;
+      tally.count("unchanged");
+      keptLanguages.set(language, (keptLanguages.get(language) ?? 0) + 1);
+    } else if (file.outcome === "failed") tally.fail(file.path, file.reason);
+    else yield file;
+  }
+}
+
+function notFollowed(links: number): string {
+  return links === 1
+    ? "1 symbolic link leads out of the folder and was not followed."
+    : `${links} symbolic links lead out of the folder and were not followed.`;
+}
+
+/** Unchanged documents keep their language; undefined when it is the requested one for all of them. */
+function keptLanguagesNotice(
+  kept: ReadonlyMap<string, number>,
+  requested: string,
+  collection: string,
+): string | undefined {
+  const others = [...kept].filter(([language]) => language !== requested).toSorted((a, b) => b[1] - a[1]);
+  const total = others.reduce((sum, [, count]) => sum + count, 0);
+  if (total === 0) return undefined;
+  const documents =
+    total === 1 ? "1 unchanged document keeps its" : `${total} unchanged documents keep their`;
+  const languages = others.map(([language, count]) => `${count} ${language}`).join(", ");
+  return [
+    `${documents} language (${languages}); new and changed files get ${requested}.`,
+    "To change it, delete the documents and ingest the folder again:",
+    `delete from similarity.documents where collection = ${pg.escapeLiteral(collection)} and language <> '${requested}';`,
+  ].join(" ");
+}
+
+/**
+ * A folder without files is more often an unmounted drive or a wrong name than a library that was given up.
+ * @throws DomainError `invalid_input` when pruning would delete documents and `allowEmpty` is not set.
+ */
+async function assertMayBeEmptied(run: Run): Promise<void> {
+  const { root, collection, allowEmpty, database, documents, withPatience } = run;
+  if (allowEmpty === true) return;
+  if (!(await withPatience(() => documents.hasPlatform(database, collection)))) return;
+  throw new DomainError(
+    "invalid_input",
+    `${root} contains no files, but the corpus has documents of this folder. No document was deleted: is the folder mounted? To delete all of them, add --allow-empty.`,
+  );
+}
+
+/** Deletes the documents of the collection whose path was not seen. A lost session, which no longer knows, counts as a failure. */
+async function pruneUnseen({ documents, session, tally }: Run): Promise<void> {
+  try {
+    if (session.isLost) return failed();
+    for await (const unseen of session.unseen()) {
+      for (let from = 0; from < unseen.length; from += DELETED_AT_ONCE) {
+        const ids = unseen.slice(from, from + DELETED_AT_ONCE);
+        tally.count("removed", await documents.deletePlatform(session, ids));
+      }
+    }
+  } catch (error) {
+    if (!isStoreAway(error)) throw error;
+    failed();
+  }
+
+  function failed(): void {
+    tally.fail(
+      ".",
+      "The connection to the database was lost: documents whose file is gone remain until the next run.",
+    );
+  }
+}

@@ -1,0 +1,82 @@
+/** A file or directory that is not in the corpus. */
+export type IngestFailure = {
+  /** Relative to the folder; `.` is the folder itself. */
+  readonly path: string;
+  /** One or two sentences. */
+  readonly reason: string;
+};
+
+/** In files. */
+export type IngestProgress = {
+  readonly done: number;
+  /** Counted so far. */
+  readonly total: number;
+  /** Whether all files have been counted. */
+  readonly totalIsFinal: boolean;
+  readonly failed: number;
+};
+
+/** The result of an ingest of a folder. */
+export type FolderIngest = {
+  readonly added: number;
+  readonly replaced: number;
+  readonly unchanged: number;
+  /** Documents deleted because their file is gone. */
+  readonly removed: number;
+  /** Files and directories that could not be read, and documents that could not be stored. */
+  readonly failed: number;
+  /** Chunks written. */
+  readonly chunks: number;
+  /** From the start until everything was matchable. */
+  readonly seconds: number;
+  /** The first `FAILURES_KEPT` failures. */
+  readonly failures: readonly IngestFailure[];
+};
+
+/** Failures kept with their reason: enough even where everything fails. */
+export const FAILURES_KEPT = 1_000;
+
+type Counts = Record<"added" | "replaced" | "unchanged" | "removed" | "failed" | "chunks", number>;
+
+/** Counts the results of an ingest, and reports its progress. */
+export class IngestTally {
+  readonly #started = performance.now();
+  readonly #counts: Counts = { added: 0, replaced: 0, unchanged: 0, removed: 0, failed: 0, chunks: 0 };
+  readonly #failures: IngestFailure[] = [];
+  readonly #onProgress: ((progress: IngestProgress) => void) | undefined;
+  #total = 0;
+  #totalIsFinal = false;
+
+  constructor(onProgress?: (progress: IngestProgress) => void) {
+    this.#onProgress = onProgress;
+  }
+
+  count(what: Exclude<keyof Counts, "failed">, more = 1): void {
+    this.#counts[what] += more;
+    this.#tell();
+  }
+
+  fail(path: string, reason: string): void {
+    this.#counts.failed++;
+    if (this.#failures.length < FAILURES_KEPT) this.#failures.push({ path, reason });
+    this.#tell();
+  }
+
+  /** Sets the number of files counted so far. */
+  expect(total: number, isFinal: boolean): void {
+    this.#total = total;
+    this.#totalIsFinal = isFinal;
+    this.#tell();
+  }
+
+  result(): FolderIngest {
+    const seconds = Math.round(performance.now() - this.#started) / 1000;
+    return { ...this.#counts, seconds, failures: [...this.#failures] };
+  }
+
+  #tell(): void {
+    const { added, replaced, unchanged, failed } = this.#counts;
+    const done = added + replaced + unchanged + failed;
+    this.#onProgress?.({ done, total: this.#total, totalIsFinal: this.#totalIsFinal, failed });
+  }
+}

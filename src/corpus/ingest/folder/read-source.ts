@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { basename, extname } from "node:path/posix";
+import { DomainError } from "../../../core/domain-error.ts";
+import { MEDIA_TYPES } from "../../../platform/extract/extracted-text.ts";
+import type { Extractor } from "../../../platform/extract/extractor.ts";
+import { createSlots } from "../../../platform/extract/slots.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import { DOCUMENT_CHARS_MAX, type Document, type SourceDocument } from "../../document.ts";
+import type { FoundFile } from "./folder-survey.ts";
+import { fileFault, NOT_A_FILE } from "./walk-folder.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+/** A larger file would fill the process that extracts its text, which has 1 GB and holds the file more than once. */
+export const FILE_BYTES_MAX = 256 * MEBIBYTE;
+
+/** Larger files are in memory one at a time: a folder of them takes no more memory than its largest. */
+const LARGE_BYTES = 16 * MEBIBYTE;
+
+/** Opens the file that was found, not a later replacement: follows no link and waits for no pipe. */
+const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** A new or changed document of the folder. */
+export type FreshSource = {
+  readonly outcome: "added" | "replaced";
+  readonly path: string;
+  readonly source: SourceDocument;
+};
+
+export type ReadResult =
+  | FreshSource
+  | { readonly outcome: "unchanged"; readonly known: Document }
+  | { readonly outcome: "failed"; readonly path: string; readonly reason: string };
+
+/** Reads a file, and extracts its text if its bytes have changed. @throws only the signal's reason. */
+export type ReadSource = (found: FoundFile) => Promise<ReadResult>;
+
+type Options = {
+  readonly extractor: Extractor;
+  readonly log: Logger;
+  readonly collection: string;
+  readonly language: string;
+  readonly signal?: AbortSignal | undefined;
+};
+
+export function createReadSource({ extractor, log, collection, language, signal }: Options): ReadSource {
+  const readSourceFile = createReadSourceFile();
+
+  return async ({ file: { path, absolutePath }, known }) => {
+    try {
+      return await readSourceFile(
+        absolutePath,
+        async (bytes) => {
+          const sha256 = createHash("sha256").update(bytes).digest("hex");
+          if (known?.sha256 === sha256) return { outcome: "unchanged", known };
+          const filename = basename(path);
+          const { text, mediaType } = await extractor.extract(
+            bytes,
+            { filename, accept: MEDIA_TYPES, textCharsMax: DOCUMENT_CHARS_MAX },
+            signal,
+          );
+          const source: SourceDocument = {
+            origin: { scope: "platform", collection, path },
+            filename,
+            title: basename(path, extname(path)) || filename,
+            mediaType,
+            language,
+            sourceUrl: null,
+            sizeBytes: bytes.length,
+            sha256,
+            text,
+          };
+          return { outcome: known === undefined ? "added" : "replaced", path, source };
+        },
+        signal,
+      );
+    } catch (error) {
+      signal?.throwIfAborted();
+      const isExplained = error instanceof UnreadableSource || error instanceof DomainError;
+      if (!isExplained) log.error({ err: error, path }, "cannot read a file");
+      return { outcome: "failed", path, reason: error instanceof Error ? error.message : String(error) };
+    }
+  };
+}
+
+/** A file that can't be read; the message gives the reason in a sentence. */
+export class UnreadableSource extends Error {
+  override readonly name = "UnreadableSource";
+}
+
+/**
+ * Reads a file and passes its bytes to `use`; they count as in memory until that has ended.
+ * @throws UnreadableSource; the signal's reason; errors of `use`.
+ */
+export type ReadSourceFile = <R>(
+  absolutePath: string,
+  use: (bytes: Uint8Array) => Promise<R>,
+  signal?: AbortSignal,
+) => Promise<R>;
+
+/** Callers share the memory allowance for large files. */
+export function createReadSourceFile(): ReadSourceFile {
+  const large = createSlots(1);
+
+  return async (absolutePath, use, signal) => {
+    const handle = await open(absolutePath, OPEN_FLAGS).catch(rethrowUnreadable);
+    let holdsSlot = false;
+    try {
+      const stats = await handle.stat().catch(rethrowUnreadable);
+      if (!stats.isFile()) throw new UnreadableSource(NOT_A_FILE);
+      if (stats.size > FILE_BYTES_MAX) throw new UnreadableSource(tooLarge(stats.size));
+      if (stats.size > LARGE_BYTES) {
+        await large.take(signal);
+        holdsSlot = true;
+      }
+      return await use(await handle.readFile().catch(rethrowUnreadable));
+    } finally {
+      if (holdsSlot) large.free();
+      await handle.close();
+    }
+  };
+}
+
+function tooLarge(sizeBytes: number): string {
+  const megabytes = Math.ceil(sizeBytes / MEBIBYTE);
+  return `It has ${megabytes} MiB; the limit is ${FILE_BYTES_MAX / MEBIBYTE} MiB.`;
+}
+
+function rethrowUnreadable(error: unknown): never {
+  throw new UnreadableSource(fileFault(error), { cause: error });
+}

@@ -1,0 +1,135 @@
+import { inGroups, togetherOrAlone } from "../../../platform/flow/concurrency.ts";
+import { isStoreAway, type WithPatience } from "../../../platform/flow/retry-policy.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import type { Database } from "../../../platform/postgres/database.ts";
+import type { DocumentStore } from "../../document-store.ts";
+import type { FingerprintDocuments } from "../fingerprint-documents.ts";
+import type { IngestDocuments } from "../ingest-documents.ts";
+import type { IngestTally } from "./ingest-tally.ts";
+import type { FreshSource } from "./read-source.ts";
+
+/**
+ * Limits of the documents that are stored in one transaction. Text counts in UTF-16 units; memory holds this batch and the
+ * one that is prepared meanwhile.
+ */
+const BATCH = { countMax: 200, sizeMax: 4_000_000 } as const;
+
+/**
+ * Text length from which the chunks of stored documents are written: each time the index is refreshed, and begins a segment
+ * that has to be merged. With 4 million, OpenSearch spent a third of its time on that.
+ */
+const FINGERPRINTED_SIZE = 12_000_000;
+
+export function inBatches(sources: AsyncIterable<FreshSource>): AsyncIterable<readonly FreshSource[]> {
+  return inGroups(sources, { ...BATCH, sizeOf: ({ source }) => source.text.length });
+}
+
+export type StoreParts = {
+  readonly database: Database;
+  readonly documents: DocumentStore;
+  readonly ingestDocuments: IngestDocuments;
+  readonly fingerprintDocuments: FingerprintDocuments;
+  readonly log: Logger;
+};
+
+type Options = StoreParts & {
+  readonly tally: IngestTally;
+  readonly withPatience: WithPatience;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** A stored document, and how it is counted once it is matchable. */
+type Stored = {
+  readonly documentId: string;
+  readonly path: string;
+  readonly outcome: FreshSource["outcome"];
+  readonly size: number;
+};
+
+/** Writes what an ingest has read. A document that can't be written counts as failed and stops nothing else. */
+export class SourceWriter {
+  readonly #parts: Options;
+  /** Stored documents that can't be fingerprinted: they stay pending until the next ingest. */
+  readonly #failedIds = new Set<string>();
+  #stored: Stored[] = [];
+
+  constructor(parts: Options) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Stores documents, and makes stored ones matchable once there are enough. If that fails for all together, each is tried
+   * alone.
+   * @throws DomainError `store_unavailable` when a store stays away; the signal's reason.
+   */
+  async write(batch: readonly FreshSource[]): Promise<void> {
+    const { ingestDocuments, withPatience } = this.#parts;
+    await togetherOrAlone(batch, {
+      work: async (sources) => {
+        const ingested = await withPatience(() => ingestDocuments(sources.map(({ source }) => source)));
+        this.#stored.push(
+          ...sources.flatMap(({ path, outcome, source: { text } }, at) => {
+            const documentId = ingested[at]?.document.documentId;
+            return documentId === undefined ? [] : { documentId, path, outcome, size: text.length };
+          }),
+        );
+      },
+      rethrowFatal: (error) => this.#rethrowFatal(error),
+      onFailed: ({ path }, error) => this.#fail(path, undefined, error),
+    });
+    if (this.#stored.reduce((sum, { size }) => sum + size, 0) >= FINGERPRINTED_SIZE) await this.flush();
+  }
+
+  /** Makes all stored documents matchable. */
+  async flush(): Promise<void> {
+    const stored = this.#stored;
+    this.#stored = [];
+    await togetherOrAlone(stored, {
+      work: async (documents) => {
+        await this.#fingerprint(documents);
+        for (const { outcome } of documents) this.#parts.tally.count(outcome);
+      },
+      rethrowFatal: (error) => this.#rethrowFatal(error),
+      onFailed: ({ path, documentId }, error) => this.#fail(path, documentId, error),
+    });
+  }
+
+  /** Makes documents matchable that an interrupted ingest of the collection left pending. */
+  async finishPending(collection: string): Promise<void> {
+    const { database, documents, withPatience } = this.#parts;
+    for (;;) {
+      const limit = BATCH.countMax + this.#failedIds.size;
+      const listed = await withPatience(() => documents.listPendingPlatform(database, collection, limit));
+      const pending = listed.filter((id) => !this.#failedIds.has(id));
+      if (pending.length === 0) return;
+      const rows = await withPatience(() => documents.findAll(database, pending));
+      const groups = inGroups(rows, { ...BATCH, sizeOf: ({ charCount }) => charCount });
+      for await (const group of groups) {
+        await togetherOrAlone(group, {
+          work: (some) => this.#fingerprint(some),
+          rethrowFatal: (error) => this.#rethrowFatal(error),
+          onFailed: ({ filename, documentId }, error) => this.#fail(filename, documentId, error),
+        });
+      }
+    }
+  }
+
+  async #fingerprint(stored: readonly { readonly documentId: string }[]): Promise<void> {
+    const { fingerprintDocuments, withPatience, tally } = this.#parts;
+    const documentIds = stored.map(({ documentId }) => documentId);
+    tally.count("chunks", await withPatience(() => fingerprintDocuments(documentIds)));
+  }
+
+  #fail(path: string, documentId: string | undefined, error: unknown): void {
+    const { log, tally } = this.#parts;
+    log.error({ err: error, path }, "cannot store a document");
+    tally.fail(path, `It could not be stored. ${error instanceof Error ? error.message : String(error)}`);
+    if (documentId !== undefined) this.#failedIds.add(documentId);
+  }
+
+  /** A stop request or a missing store ends the ingest. */
+  #rethrowFatal(error: unknown): void {
+    this.#parts.signal?.throwIfAborted();
+    if (isStoreAway(error)) throw error;
+  }
+}

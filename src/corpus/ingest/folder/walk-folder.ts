@@ -1,0 +1,230 @@
+import type { Dirent } from "node:fs";
+import { lstat, opendir, realpath, stat } from "node:fs/promises";
+import { isAbsolute, join, relative, sep } from "node:path";
+import { DomainError } from "../../../core/domain-error.ts";
+
+/** A file of the tree that may become a document. */
+export type FolderFile = {
+  readonly kind: "file";
+  /** Relative to the root, with "/" as separator. */
+  readonly path: string;
+  /** The location of its bytes; for a symbolic link, its target. */
+  readonly absolutePath: string;
+};
+
+/** An unreadable file that looks like a document, or an unreadable directory. */
+export type FolderFault = {
+  readonly kind: "fault";
+  readonly path: string;
+  /** A sentence. */
+  readonly reason: string;
+  /** True for a directory, whose files are then unknown, not gone. */
+  readonly hides: boolean;
+};
+
+/** A symbolic link that leads out of the tree and is not followed. */
+export type OutsideLink = { readonly kind: "outside"; readonly path: string };
+
+export type FolderEntry = FolderFile | FolderFault | OutsideLink;
+
+/** Directory entries read at once: with the default of 32, a directory of a million takes twice as long. */
+const ENTRIES_AT_ONCE = 512;
+
+/**
+ * Longest path relative to the root, in UTF-8 bytes. Entries of PostgreSQL's index have at most 2,704 bytes, including the
+ * name of the collection.
+ */
+export const PATH_BYTES_MAX = 2_000;
+
+type Directory = {
+  readonly path: string;
+  readonly realPath: string;
+  /** Whether it, or a directory above it, was reached through a symbolic link. */
+  readonly byLink: boolean;
+};
+
+/**
+ * Walks the documents of a tree: files that end in .txt, .md, .pdf or .docx, in any letter case. Skips names that begin with
+ * a dot, with everything below them, and the owner files that Word leaves beside open documents (`~$x.docx`).
+ *
+ * A symbolic link to a file counts as a file if its target lies inside the tree. A link to a directory is followed if the
+ * target lies inside the tree and the walk would not reach it by its own name, as below a hidden directory. So every
+ * directory is visited once, under a name that does not depend on the order of the file system, and there are no cycles.
+ *
+ * Memory holds only the subdirectories of the directories on the current path.
+ * @param root the real path of a directory, see `realFolder`.
+ */
+export async function* walkFolder(root: string): AsyncGenerator<FolderEntry> {
+  const visitedByLink = new Set<string>();
+  const waiting: Directory[] = [{ path: "", realPath: root, byLink: false }];
+  for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
+    if (directory.byLink) {
+      if (visitedByLink.has(directory.realPath)) continue;
+      visitedByLink.add(directory.realPath);
+    }
+    const below: Directory[] = [];
+    try {
+      for await (const entry of await opendir(directory.realPath, { bufferSize: ENTRIES_AT_ONCE })) {
+        const found = await examine(root, directory, entry);
+        if (found === undefined) continue;
+        if ("byLink" in found) below.push(found);
+        else yield found;
+      }
+    } catch (error) {
+      // A directory that was deleted since it was listed contains nothing.
+      const isGone = directory.path !== "" && errorCode(error) === "ENOENT";
+      if (!isGone)
+        yield { kind: "fault", path: directory.path || ".", reason: fileFault(error), hides: true };
+    }
+    // In reverse, as the next one is taken from the end.
+    waiting.push(...below.toSorted(byName).toReversed());
+  }
+}
+
+/** Undefined for an entry that is irrelevant to the corpus. */
+async function examine(
+  root: string,
+  directory: Directory,
+  entry: Dirent,
+): Promise<FolderEntry | Directory | undefined> {
+  const { name } = entry;
+  if (name.startsWith(".")) return undefined;
+  const isDocument = hasDocumentName(name);
+  if (!isDocument && !entry.isDirectory() && !entry.isSymbolicLink()) return undefined;
+
+  const path = directory.path === "" ? name : `${directory.path}/${name}`;
+  const absolutePath = join(directory.realPath, name);
+  const fault = (reason: string): FolderFault => ({ kind: "fault", path, reason, hides: false });
+  if (name.includes("\uFFFD") && !(await exists(absolutePath))) {
+    return isDocument || entry.isDirectory() ? fault("The name is not valid UTF-8; rename it.") : undefined;
+  }
+  if (Buffer.byteLength(path) > PATH_BYTES_MAX) {
+    return fault(`The path is longer than ${PATH_BYTES_MAX} bytes; ingest a subfolder on its own.`);
+  }
+  if (entry.isSymbolicLink()) return followLink(root, { path, absolutePath, isDocument });
+  if (entry.isDirectory()) return { path, realPath: absolutePath, byLink: directory.byLink };
+  return entry.isFile() ? { kind: "file", path, absolutePath } : fault(NOT_A_FILE);
+}
+
+type Link = { readonly path: string; readonly absolutePath: string; readonly isDocument: boolean };
+
+async function followLink(
+  root: string,
+  { path, absolutePath, isDocument }: Link,
+): Promise<FolderEntry | Directory | undefined> {
+  try {
+    const target = await realpath(absolutePath);
+    const found = await stat(target);
+    if (!found.isDirectory() && !isDocument) return undefined;
+    const below = relative(root, target);
+    if (leadsOut(below)) return { kind: "outside", path };
+    if (found.isDirectory()) {
+      return isVisitedAnyway(below) ? undefined : { path, realPath: target, byLink: true };
+    }
+    if (!found.isFile()) return { kind: "fault", path, reason: NOT_A_FILE, hides: false };
+    return { kind: "file", path, absolutePath: target };
+  } catch (error) {
+    const leadsNowhere = ["ENOENT", "ENOTDIR", "ELOOP"].includes(errorCode(error) ?? "");
+    if (!leadsNowhere) return { kind: "fault", path, reason: fileFault(error), hides: !isDocument };
+    if (!isDocument) return undefined;
+    return { kind: "fault", path, reason: "It is a broken symbolic link.", hides: false };
+  }
+}
+
+function leadsOut(below: string): boolean {
+  return below === ".." || below.startsWith(`..${sep}`) || isAbsolute(below);
+}
+
+/** Whether the walk reaches this directory by its own name. */
+function isVisitedAnyway(below: string): boolean {
+  return !below.split(sep).some((part) => part.startsWith("."));
+}
+
+function hasDocumentName(name: string): boolean {
+  return /\.(?:txt|md|pdf|docx)$/i.test(name) && !name.startsWith("~$");
+}
+
+/** False for a name that Node.js could not decode: its replacement characters are not in the real name. */
+async function exists(absolutePath: string): Promise<boolean> {
+  return lstat(absolutePath).then(
+    () => true,
+    () => false,
+  );
+}
+
+function byName(a: Directory, b: Directory): number {
+  return a.path < b.path ? -1 : Number(a.path > b.path);
+}
+
+/** The code of an error of the file system, such as `ENOENT`. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** The reason why a file or directory could not be read, in a sentence. */
+export function fileFault(error: unknown): string {
+  const code = errorCode(error);
+  if (code === undefined) return error instanceof Error ? error.message : String(error);
+  return REASONS.get(code) ?? `The file system reports ${code}.`;
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["EACCES", "You have no permission to read it."],
+  ["EPERM", "You have no permission to read it."],
+  ["ENOENT", "It was deleted while the folder was read."],
+  ["ENOTDIR", "It was replaced by a file while the folder was read."],
+  ["EISDIR", "It was replaced by a directory while the folder was read."],
+  ["ELOOP", "It was replaced by a symbolic link while the folder was read."],
+  ["ENAMETOOLONG", "Its path is too long for the system."],
+  ["EIO", "The disk could not read it (EIO)."],
+  ["ESTALE", "Its network folder has changed (ESTALE)."],
+  ["EMFILE", "Too many files are open; raise the limit (ulimit -n)."],
+  ["ENFILE", "Too many files are open on this machine."],
+]);
+
+export const NOT_A_FILE = "It is a device, a pipe or a socket, not a regular file.";
+
+/** Prefix of the collections of folders, which sets them apart from others such as the sample corpus. */
+const COLLECTION_PREFIX = "folder:";
+
+/** With a path of `PATH_BYTES_MAX`, it fits into an entry of PostgreSQL's index (2,704 bytes). */
+const COLLECTION_BYTES_MAX = 600;
+
+/** A collection name given by a person. */
+const COLLECTION_NAME = /^[A-Za-z0-9._-]{1,100}$/;
+
+/**
+ * The real path of a folder, with symbolic links resolved.
+ * @throws DomainError `invalid_input` when it does not exist or is not a directory.
+ */
+export async function realFolder(folder: string): Promise<string> {
+  const refuse = (reason: string) =>
+    new DomainError("invalid_input", `The folder ${folder} can't be read. ${reason}`);
+  const found = await realpath(folder).catch((error: unknown) => {
+    throw refuse(errorCode(error) === "ENOENT" ? "It does not exist." : fileFault(error));
+  });
+  if (!(await stat(found)).isDirectory()) throw refuse("It is a file, not a folder.");
+  return found;
+}
+
+/**
+ * The collection of a folder's documents: the real path of the folder, or the given name, which stays the same when the
+ * folder moves. A path can't be mistaken for a name, as it begins with a slash or a drive.
+ * @throws DomainError `invalid_input` for a name with other characters, or a path that is too long.
+ */
+export function folderCollection(root: string, name: string | undefined): string {
+  if (name !== undefined && !COLLECTION_NAME.test(name)) {
+    throw new DomainError(
+      "invalid_input",
+      "A collection name consists of up to 100 letters (a to z), digits, `.`, `_` and `-`.",
+    );
+  }
+  const collection = `${COLLECTION_PREFIX}${name ?? root}`;
+  if (Buffer.byteLength(collection) > COLLECTION_BYTES_MAX) {
+    throw new DomainError(
+      "invalid_input",
+      "The path of the folder is too long for a collection name; set one with --collection.",
+    );
+  }
+  return collection;
+}

@@ -1,0 +1,241 @@
+import type { ComputePool } from "../../compute/compute-pool.ts";
+import { DomainError } from "../../core/domain-error.ts";
+import { inGroups, mapInFlight, togetherOrAlone } from "../../platform/flow/concurrency.ts";
+import { isStoreAway, type WithPatience } from "../../platform/flow/retry-policy.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
+import type { Database } from "../../platform/postgres/database.ts";
+import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
+import { COUNT_PAGE, countChunksOf, removeSurplusChunks } from "../chunk-index/document-chunks.ts";
+import type { IndexVersion, IndexVersions } from "../chunk-index/index-versions.ts";
+import type { DocumentStore } from "../document-store.ts";
+import { chunkOffsetsOf, cutDocuments } from "../ingest/fingerprint-documents.ts";
+import { compareIndex, WORK_GRACE_MS } from "../reconciliation/compare-index.ts";
+import { removeExtraChunks } from "../reconciliation/reconcile.ts";
+import type { TextStore } from "../text-store.ts";
+import type { CleanUpTombstones, Tombstones } from "../tombstones.ts";
+import type { RebuildSession } from "./rebuild-session.ts";
+
+export type FillParts = {
+  readonly database: Database;
+  readonly opensearch: OpenSearch;
+  readonly documents: DocumentStore;
+  readonly texts: TextStore;
+  readonly tombstones: Tombstones;
+  readonly compute: ComputePool;
+  readonly chunkIndex: ChunkIndex;
+  readonly indexVersions: IndexVersions;
+  readonly cleanUpTombstones: CleanUpTombstones;
+  readonly log: Logger;
+};
+
+/** One run of a rebuild. */
+export type RebuildRun = {
+  readonly parts: FillParts;
+  readonly session: RebuildSession;
+  /** The index that is filled. */
+  readonly target: IndexVersion;
+  /** Whether pending documents are written as well: they wait for this rebuild when the current index can't be searched. */
+  readonly includesPending: boolean;
+  readonly withPatience: WithPatience;
+  /** Receives the number of chunks that were written. */
+  readonly onCopied: (chunks: number) => void;
+  readonly say: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** Copying this many documents takes about a second: too few to repeat a pass for, and a short wait for writers. */
+const FEW_DOCUMENTS = 200;
+
+/** After this many interrupted passes a store that answers in between needs a person. */
+const INTERRUPTED_PASSES_MAX = 10;
+
+/** Each round copies the documents that arrived during the one before; beside an ingest a few bring that down to a batch. */
+const ROUNDS_MAX = 5;
+
+/**
+ * A row carries the time at which its writer's transaction began, shortly before the writer took the lock. The margin
+ * covers that gap and a clock that was set back, in milliseconds.
+ */
+const MARGIN_MS = 60_000;
+
+/** Limits of the documents that are written together. Text counts in characters; memory holds two such batches. */
+const BATCH = { countMax: 200, sizeMax: 4_000_000 } as const;
+
+/** One batch is cut while the other is written. */
+const BATCHES_IN_FLIGHT = 2;
+
+/**
+ * Fills the index from the rows and leaves chunks that it already holds, so an interrupted rebuild continues without any
+ * notes. A second pass over the whole corpus confirms the first: every document was then found whole, or was copied and
+ * counted.
+ * @returns a time: documents that the index lacks were fingerprinted after it.
+ * @throws DomainError `store_unavailable` when a store stays away; the signal's reason; Error naming a fingerprinted document
+ *   that can't be cut any more.
+ */
+export async function fillFromRows(run: RebuildRun): Promise<Date> {
+  for (let number = 1, before = Number.POSITIVE_INFINITY; ; number += 1) {
+    const since = await timeBeforeWriters(run);
+    const found = await patientPass(run, number > 1);
+    // Documents that arrive as fast as they are copied are left to `catchUp`.
+    if (found === 0 || (number > 1 && (found <= FEW_DOCUMENTS || found > before / 2))) return since;
+    before = found;
+  }
+}
+
+/**
+ * Copies the documents that arrived meanwhile until few are left.
+ * @param since documents that the index lacks were fingerprinted after it.
+ * @returns the same for a later time.
+ * @throws as `fillFromRows`.
+ */
+export async function catchUp(run: RebuildRun, since: Date): Promise<Date> {
+  let from = since;
+  for (let round = 1; round <= ROUNDS_MAX; round += 1) {
+    const next = await timeBeforeWriters(run);
+    const copied = await copySince(run, from);
+    from = next;
+    if (copied <= FEW_DOCUMENTS) break;
+  }
+  return from;
+}
+
+/** Copies the documents that were fingerprinted since and that the index lacks; returns their number. */
+export async function copySince(run: RebuildRun, since: Date): Promise<number> {
+  let copied = 0;
+  for await (const lacking of lackingSince(run, since)) {
+    await copyDocuments(run, lacking, true);
+    copied += lacking.length;
+  }
+  return copied;
+}
+
+/** Pages of the documents that were fingerprinted since and whose chunks the index lacks; the cost depends on their number. */
+export async function* lackingSince(run: RebuildRun, since: Date): AsyncGenerator<readonly string[]> {
+  const { parts, target, withPatience } = run;
+  const rows = await parts.database.query<{ document_id: string; chunk_count: number }>(
+    "select document_id, chunk_count from document_chunks where fingerprinted_at >= $1",
+    [since],
+  );
+  for (let from = 0; from < rows.length; from += COUNT_PAGE) {
+    const page = rows.slice(from, from + COUNT_PAGE);
+    const ids = page.map((row) => row.document_id);
+    const counts = await withPatience(() => countChunksOf(parts.opensearch, target.name, ids));
+    const lacking = page.filter((row) => (counts.get(row.document_id) ?? 0) !== row.chunk_count);
+    if (lacking.length > 0) yield lacking.map((row) => row.document_id);
+  }
+}
+
+/**
+ * A time such that every writer that began before it has finished: the function waits for all that hold the write lock, so
+ * their rows are visible when it returns.
+ */
+async function timeBeforeWriters({ session, say, signal }: RebuildRun): Promise<Date> {
+  const [row] = await session.query<{ since: Date }>(
+    "select clock_timestamp() - $1 * interval '1 millisecond' as since",
+    [MARGIN_MS],
+  );
+  if (row === undefined) throw new Error("PostgreSQL returned no time");
+  await session.withWriteLock(async () => undefined, { say, signal });
+  return row.since;
+}
+
+/** Starts an interrupted pass again when the store is back; what was copied is not copied again. */
+async function patientPass(run: RebuildRun, isRepeated: boolean): Promise<number> {
+  for (let interrupted = 1; ; interrupted += 1) {
+    try {
+      return await pass(run, isRepeated || interrupted > 1);
+    } catch (error) {
+      if (!isStoreAway(error) || interrupted === INTERRUPTED_PASSES_MAX) throw error;
+      await run.withPatience(() => run.parts.indexVersions.refresh(run.target.name));
+    }
+  }
+}
+
+/** Returns the number of documents whose chunks in the index did not match the rows. */
+async function pass(run: RebuildRun, isRepeated: boolean): Promise<number> {
+  const { parts, target, includesPending, withPatience, signal } = run;
+  const graceMs = includesPending ? 0 : WORK_GRACE_MS;
+  let found = 0;
+  for await (const { kind, documentIds } of compareIndex(parts, target.name, { graceMs, signal })) {
+    if (kind === "extra")
+      // OpenSearch refuses one of two processes that remove the same chunks at once; that one tries again.
+      await removeExtraChunks(parts, documentIds, () =>
+        withPatience(() => parts.cleanUpTombstones({ signal })),
+      );
+    else if (kind === "missing" || includesPending) {
+      await copyDocuments(run, documentIds, isRepeated);
+      found += documentIds.length;
+    }
+  }
+  return found;
+}
+
+/**
+ * Cuts documents anew and writes their chunks into the target. Safe to repeat at any point. A pending document that can't
+ * be cut is skipped, as no index could hold it.
+ * @param mayHoldSurplus whether the index may hold outdated chunks of these documents. Removing them costs a refresh per
+ *   batch and also counts the chunks that were written.
+ */
+async function copyDocuments(
+  run: RebuildRun,
+  documentIds: readonly string[],
+  mayHoldSurplus: boolean,
+): Promise<void> {
+  const { parts, withPatience, signal } = run;
+  const rows = await withPatience(() => parts.documents.findAll(parts.database, documentIds));
+  const groups = inGroups(rows, { ...BATCH, sizeOf: ({ charCount }) => charCount });
+  const copies = mapInFlight(groups, BATCHES_IN_FLIGHT, (group) =>
+    togetherOrAlone(
+      group.map(({ documentId }) => documentId),
+      {
+        work: (ids) => withPatience(() => copyBatch(run, ids, mayHoldSurplus)),
+        rethrowFatal: (error) => {
+          signal?.throwIfAborted();
+          if (error instanceof DomainError) throw error;
+        },
+        onFailed: async (documentId, err) => {
+          const [row] = await parts.documents.findAll(parts.database, [documentId]);
+          if (row?.fingerprintStatus === "fingerprinted")
+            throw new Error(`Document ${documentId} can't be written to the new index.`, { cause: err });
+          parts.log.error({ documentId, err }, "cannot fingerprint a pending document");
+        },
+      },
+    ),
+  );
+  for await (const _ of copies) signal?.throwIfAborted();
+}
+
+/**
+ * Until the swap, checks search the current index while the rows already hold the chunk offsets of the new cut. A release
+ * that cuts differently therefore raises the template's `fingerprint_version`, and nothing is searched until the swap.
+ * Short of that, word boundaries of scripts without spaces may move with the Unicode tables of another Node.js; a check
+ * then aligns slightly beside its hit, within the margin that it reads around every chunk.
+ */
+async function copyBatch(
+  run: RebuildRun,
+  documentIds: readonly string[],
+  mayHoldSurplus: boolean,
+): Promise<void> {
+  const { parts, target, onCopied } = run;
+  const { database, documents, tombstones, chunkIndex } = parts;
+  const cut = await cutDocuments(parts, documentIds);
+  await chunkIndex.fill(cut);
+  const counted = cut.map(({ document, chunks }) => ({ ...document, chunkCount: chunks.length }));
+  const lacking = mayHoldSurplus ? await removeSurplusChunks(parts.opensearch, target.name, counted) : [];
+  await database.transaction(async (transaction) => {
+    const marks = cut.map(({ document, chunks }) => ({
+      documentId: document.documentId,
+      chunkOffsets: chunkOffsetsOf(chunks),
+    }));
+    const existing = await documents.markFingerprinted(transaction, marks);
+    const lost = lacking.find((id) => existing.has(id));
+    if (lost !== undefined) throw new Error(`OpenSearch has not kept all chunks of document ${lost}.`);
+    // The cleanup may have handled documents that were deleted meanwhile before their chunks were written.
+    await tombstones.add(
+      transaction,
+      documentIds.filter((id) => !existing.has(id)),
+    );
+  });
+  onCopied(cut.reduce((sum, { chunks }) => sum + chunks.length, 0));
+}

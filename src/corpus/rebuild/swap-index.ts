@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { DomainError } from "../../core/domain-error.ts";
+import { askOpenSearch } from "../../platform/opensearch/opensearch.ts";
+import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
+import { sharesTerms } from "../chunk-index/chunk-search.ts";
+import { cutDocuments } from "../ingest/fingerprint-documents.ts";
+import { copySince, lackingSince, type RebuildRun } from "./fill-index.ts";
+
+/** The new index does not hold what it should, and has not replaced the current one. */
+export class RebuildMismatch extends DomainError {
+  constructor(message: string) {
+    super(
+      "invalid_input",
+      `${message} The aliases are unchanged. \`npm run corpus:rebuild -- --restart\` starts again with an empty index.`,
+    );
+  }
+}
+
+/**
+ * Searches the new index for one random chunk of each of these documents by its own terms, as a check of that text would.
+ * @param documentIds fingerprinted documents that the new index should hold.
+ * @returns the number of chunks that were searched for.
+ * @throws RebuildMismatch when one is not found with all of its terms; DomainError `store_unavailable`.
+ */
+export async function assertSamplesFound(run: RebuildRun, documentIds: readonly string[]): Promise<number> {
+  const { parts, target } = run;
+  let sampled = 0;
+  for (const documentId of documentIds) {
+    const [cut] = await cutDocuments(parts, [documentId]);
+    const chunk = cut?.chunks[Math.floor(Math.random() * cut.chunks.length)];
+    const [terms = []] = await parts.compute.run("sampleForms", chunk === undefined ? [] : [chunk.form]);
+    // Deleted since it was drawn, or shorter than a shingle.
+    if (chunk === undefined || terms.length === 0) continue;
+    sampled += 1;
+    const found = await termsFound(run, `${documentId}:${chunk.index}`, terms);
+    if (found === terms.length) continue;
+    const [existing] = await parts.documents.findMatchable(parts.database, [documentId]);
+    if (existing === undefined) continue;
+    throw new RebuildMismatch(
+      `${target.name} does not find a sampled chunk by its own terms: it knows ${found} of the ${terms.length} terms of chunk ${chunk.index} of document ${documentId}.`,
+    );
+  }
+  return sampled;
+}
+
+/** How many of the terms the chunk has in the new index, on its own shard. Its rank among other hits is irrelevant. */
+async function termsFound({ parts, target }: RebuildRun, chunkId: string, terms: readonly string[]) {
+  const [documentId = ""] = chunkId.split(":");
+  const query = { bool: { ...sharesTerms(terms).bool, filter: [{ ids: { values: [chunkId] } }] } };
+  const { body } = await askOpenSearch(() =>
+    parts.opensearch.search({
+      index: target.name,
+      routing: documentId,
+      allow_partial_search_results: false,
+      body: { _source: false, query },
+    }),
+  );
+  assertWhole(body);
+  return Found.parse(body).hits.hits[0]?._score ?? 0;
+}
+
+/**
+ * Moves the aliases to the new index. Writers wait while the latest documents are copied and confirmed and the aliases move:
+ * 55 to 170 ms with 400,000 chunks as with 4,000.
+ * @returns how long writers waited, in milliseconds.
+ * @throws RebuildMismatch; DomainError `store_unavailable`; the signal's reason.
+ */
+export async function swapIndex(run: RebuildRun, since: Date): Promise<number> {
+  let lockedAt = 0;
+  await run.session.withWriteLock(async () => {
+    lockedAt = performance.now();
+    const impatient: RebuildRun = { ...run, withPatience: (work) => work() };
+    await copySince(impatient, since);
+    await assertWholeSince(impatient, since);
+    run.signal?.throwIfAborted();
+    await moveAliases(run);
+  }, run);
+  return performance.now() - lockedAt;
+}
+
+/** Holds only while nobody else writes; documents that were deleted meanwhile are ignored. */
+async function assertWholeSince(run: RebuildRun, since: Date): Promise<void> {
+  const { documents, database } = run.parts;
+  for await (const lacking of lackingSince(run, since)) {
+    const [existing] = await documents.findMatchable(database, lacking);
+    if (existing !== undefined)
+      throw new RebuildMismatch(
+        `${run.target.name} lacks chunks of document ${existing.documentId}, which was added last.`,
+      );
+  }
+}
+
+/**
+ * A lost answer leaves it open whether the aliases moved. The request is idempotent, so it is repeated until it is answered;
+ * without OpenSearch writers could do nothing anyway. An error counts only when the aliases turn out not to have moved.
+ */
+async function moveAliases(run: RebuildRun): Promise<void> {
+  const { parts, session, target, withPatience } = run;
+  try {
+    await withPatience(async () => {
+      // A lost connection has released the lock: writers would continue with the old index.
+      if (!(await session.isOpen())) throw new LockLost();
+      await parts.indexVersions.swap(target.name);
+    });
+  } catch (error) {
+    if (await hasMoved(run)) return;
+    if (!(error instanceof LockLost)) throw error;
+    throw new DomainError("store_unavailable", "PostgreSQL does not answer; try again in a moment.", {
+      cause: error,
+    });
+  }
+}
+
+async function hasMoved({ parts, target }: RebuildRun): Promise<boolean> {
+  const versions = await parts.indexVersions.list().catch((cause: unknown) => {
+    const message = `OpenSearch does not tell whether checks now search ${target.name}. Run \`npm run corpus:rebuild\`, which says which index it starts from.`;
+    throw new DomainError("store_unavailable", message, { cause });
+  });
+  return versions.some(({ name, role }) => name === target.name && role === "current");
+}
+
+/** Not worth waiting for: the lock does not come back. */
+class LockLost extends Error {}
+
+const Found = z.looseObject({
+  hits: z.looseObject({ hits: z.array(z.looseObject({ _score: z.number() })) }),
+});

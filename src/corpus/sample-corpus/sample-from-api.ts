@@ -1,0 +1,119 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { type MediaWikiAccess, mediaWikiRequest } from "../../mediawiki/media-wiki-request.ts";
+import { writeWhole } from "../../platform/write-whole.ts";
+import sampleTitles from "./sample-titles.json" with { type: "json" };
+import { type DropReason, readArticle, type SampleArticle, type Selection } from "./select-articles.ts";
+
+type ApiAccess = Omit<MediaWikiAccess, "purpose">;
+
+/** Batches fetched so far: a later start continues from them, and they are deleted when the sample is complete. */
+const BATCH_FOLDER = "sample-corpus-revisions";
+
+/** Most ids that the API takes in one request from a client without special rights. */
+const REVISIONS_PER_REQUEST = 50;
+
+/** An answer that is cut continues until it is complete; each part brings at least one revision. */
+const PARTS_MAX = REVISIONS_PER_REQUEST + 1;
+
+/**
+ * The sample from Wikipedia's API: the same articles at the same revisions as in the package, by `sample-titles.json`, so the
+ * same code makes the same text of them. Revisions that Wikipedia no longer shows are skipped and reported.
+ * @throws Error with the reason when the API can't be reached or refuses.
+ */
+export async function sampleFromApi(
+  settings: Omit<ApiAccess, "signal"> & { readonly cacheDir: string; readonly limit: number },
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<Selection> {
+  const wanted = sampleTitles.articles.slice(0, settings.limit);
+  const articles: SampleArticle[] = [];
+  const dropped: Partial<Record<DropReason, number>> = {};
+  let missing = 0;
+  say(`requesting ${wanted.length} revisions from ${new URL(settings.apiBase).host}`);
+  for (let start = 0; start < wanted.length; start += REVISIONS_PER_REQUEST) {
+    const batch = wanted.slice(start, start + REVISIONS_PER_REQUEST);
+    const revisions = batch.map(({ revision }) => revision);
+    const wikitexts = await cachedRevisions({ ...settings, signal }, settings.cacheDir, revisions);
+    for (const named of batch) {
+      const wikitext = wikitexts.get(named.revision);
+      const result = wikitext === undefined ? null : readArticle({ ...named, wikitext });
+      if (result === null) missing++;
+      else if (typeof result === "string") dropped[result] = (dropped[result] ?? 0) + 1;
+      else articles.push(result);
+    }
+  }
+  if (missing > 0) say(`Wikipedia no longer shows ${missing} revisions`);
+  await rm(join(settings.cacheDir, BATCH_FOLDER), { recursive: true, force: true });
+  return { articles, dropped, pages: wanted.length };
+}
+
+/** From the disk if an earlier start fetched them, otherwise from the API. */
+async function cachedRevisions(
+  access: ApiAccess,
+  cacheDir: string,
+  revisions: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const file = join(cacheDir, BATCH_FOLDER, `${revisions[0]}-${revisions.length}.json`);
+  try {
+    return new Map(CachedRevisions.parse(JSON.parse(await readFile(file, "utf8"))));
+  } catch {
+    const fetched = await fetchRevisions(access, revisions);
+    await writeWhole(file, JSON.stringify([...fetched]));
+    return fetched;
+  }
+}
+
+const CachedRevisions = z.array(z.tuple([z.number(), z.string()]));
+
+/**
+ * The wikitext of up to 50 exact revisions by revision id, from the MediaWiki Action API (`prop=revisions`). Deleted, unknown
+ * and hidden revisions are missing. An answer that is too large for one response comes in parts (`continue`), all of which
+ * are requested.
+ * @throws as `mediaWikiRequest` does.
+ */
+export async function fetchRevisions(
+  access: ApiAccess,
+  revisions: readonly number[],
+): Promise<Map<number, string>> {
+  const found = new Map<number, string>();
+  let goOn: Readonly<Record<string, string>> | undefined = {};
+  for (let part = 0; goOn !== undefined; part++) {
+    if (part === PARTS_MAX) throw new Error("the API's answer never ends");
+    const json = await mediaWikiRequest(
+      { ...access, purpose: "sample corpus loader" },
+      {
+        action: "query",
+        prop: "revisions",
+        revids: revisions.join("|"),
+        rvprop: "ids|content",
+        rvslots: "main",
+        ...goOn,
+      },
+    );
+    const answer = Answer.safeParse(json);
+    if (!answer.success) throw new Error("the API's answer has an unknown format", { cause: answer.error });
+    for (const page of answer.data.query?.pages ?? []) {
+      for (const { revid, slots } of page.revisions ?? []) {
+        const content = slots?.main.content;
+        if (content !== undefined) found.set(revid, content);
+      }
+    }
+    goOn = answer.data.continue;
+  }
+  return found;
+}
+
+const Revision = z.object({
+  revid: z.number(),
+  /** Missing when the text of the revision is hidden. */
+  slots: z.object({ main: z.object({ content: z.string().optional() }) }).optional(),
+});
+
+const Answer = z.object({
+  continue: z.record(z.string(), z.coerce.string()).optional(),
+  query: z
+    .object({ pages: z.array(z.object({ revisions: z.array(Revision).optional() })).optional() })
+    .optional(),
+});

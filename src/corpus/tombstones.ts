@@ -1,0 +1,69 @@
+import type { Database, Queryable } from "../platform/postgres/database.ts";
+import type { ChunkIndex } from "./chunk-index/chunk-index.ts";
+
+/** Records that chunks of a deleted document may remain; one document may have several. */
+export type Tombstone = { readonly tombstoneId: number; readonly documentId: string };
+
+/**
+ * Documents that are deleted while the index may still hold chunks of them. A trigger of the database adds one for every
+ * deletion; code that writes chunks adds one for documents that were deleted meanwhile.
+ */
+export class Tombstones {
+  async add(db: Queryable, documentIds: readonly string[]): Promise<void> {
+    if (documentIds.length === 0) return;
+    await db.query("insert into removed_documents (document_id) select unnest($1::uuid[])", [documentIds]);
+  }
+
+  /** The oldest tombstones, locked: nobody else gets them until the transaction ends. */
+  async take(transaction: Queryable, limit: number): Promise<Tombstone[]> {
+    const rows = await transaction.query<{ note_id: number; document_id: string }>(
+      "select note_id, document_id from removed_documents order by note_id limit $1 for update skip locked",
+      [limit],
+    );
+    return rows.map((row) => ({ tombstoneId: row.note_id, documentId: row.document_id }));
+  }
+
+  /** Newer tombstones of the same documents stay: their chunks may have been written since. */
+  async delete(transaction: Queryable, tombstones: readonly Tombstone[]): Promise<void> {
+    await transaction.query("delete from removed_documents where note_id = any($1::bigint[])", [
+      tombstones.map(({ tombstoneId }) => tombstoneId),
+    ]);
+  }
+}
+
+/** Documents whose chunks are removed in one request to OpenSearch. */
+const BATCH = 500;
+
+/**
+ * Removes the chunks of deleted documents; returns the number of those documents.
+ * @throws DomainError `store_unavailable`, with the remaining tombstones in place; the signal's reason between two batches.
+ */
+export type CleanUpTombstones = (options?: { readonly signal?: AbortSignal | undefined }) => Promise<number>;
+
+type Parts = {
+  readonly database: Database;
+  readonly tombstones: Tombstones;
+  readonly chunkIndex: ChunkIndex;
+};
+
+/**
+ * A tombstone is deleted in the transaction in which the chunks were removed, so an interrupted cleanup is done again.
+ * Several processes share the work.
+ */
+export function createCleanUpTombstones({ database, tombstones, chunkIndex }: Parts): CleanUpTombstones {
+  return async ({ signal } = {}) => {
+    for (let cleaned = 0; ; ) {
+      signal?.throwIfAborted();
+      const count = await database.transaction(async (transaction) => {
+        const taken = await tombstones.take(transaction, BATCH);
+        const documentIds = new Set(taken.map(({ documentId }) => documentId));
+        if (documentIds.size === 0) return 0;
+        await chunkIndex.remove([...documentIds]);
+        await tombstones.delete(transaction, taken);
+        return documentIds.size;
+      });
+      if (count === 0) return cleaned;
+      cleaned += count;
+    }
+  };
+}

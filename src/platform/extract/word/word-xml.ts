@@ -1,0 +1,165 @@
+/**
+ * Matches the attributes of a tag; a `>` inside quotation marks does not end it. The pattern repeats once per value,
+ * not per character: V8 keeps each repetition on a stack, which a tag of 10 MB overflowed.
+ */
+export const ATTRIBUTES = `[^"'<>]*(?:(?:"[^"]*"|'[^']*')[^"'<>]*)*`;
+
+/**
+ * Simplifies a WordprocessingML part so that mammoth finds all its text and builds a small tree:
+ * - Namespaces get their usual prefixes, and everything behind works on names alone.
+ * - Text in simple fields, links, text boxes, ruby and right-to-left runs is unwrapped; mammoth, which makes HTML,
+ *   skips these elements with their text. A text box is read after the paragraph that it is anchored to.
+ * - Where a part holds content twice, for new and for old programs, the new one counts, as in Word. Deleted text and
+ *   the reading aid of ruby are dropped.
+ * - Formatting is dropped, and texts that nothing else divides are joined.
+ *
+ * Only balanced or empty elements are removed (a `<` within text is always written `&lt;`), so well-formed XML stays so.
+ *
+ * Measured with the whole extraction process on 2 million characters: in runs of 12 (33 MB of XML) 376 MB and 2.8 s
+ * of processor time without joining, 294 MB and 1.0 s with it; as one paragraph with a line break after every 12
+ * characters 1,393 MB and 7.6 s against 213 MB and 0.5 s.
+ */
+export function simplifyWordXml(xml: string): string {
+  return dropElements(withUsualPrefixes(xml), "mc:Fallback|w:rt|w:del|w:moveFrom")
+    .replace(DRAWING, "<$1w:pict")
+    .replace(SHAPES, "")
+    .replace(WRAPPERS, "")
+    .replace(FORMATTING, "")
+    .replace(EMPTIED_PROPERTIES, "")
+    .replace(BREAK, "<w:t>\n</w:t>")
+    .replace(TAB, "<w:t>\t</w:t>")
+    .replace(SEAM, "");
+}
+
+const DRAWING = /<(\/?)w:drawing(?=[\s/>])/g;
+
+/** Shapes and pictures. The text in their text boxes is inside `w:txbxContent`, which stays. */
+const SHAPES = tags("(?:wp|wp14|wps|wpg|wpc|a|a14|pic|v|o|w10):\\w+");
+
+const WRAPPERS = tags(
+  "w:(?:fldSimple|hyperlink|smartTag|customXml|dir|bdo|ins|moveTo|ruby|rubyBase)|mc:(?:AlternateContent|Choice)",
+);
+
+/**
+ * Formatting elements, none of which holds or separates text. They make up most of a document that was edited for
+ * long, in which every few words are a run of their own.
+ */
+const FORMATTING = new RegExp(
+  `<(?:w:(?:${[
+    "b bCs i iCs u strike dstrike caps smallCaps color sz szCs rFonts highlight shd bdr lang kern position",
+    "vertAlign w em effect shadow outline emboss imprint fitText eastAsianLayout vanish specVanish oMath",
+    "spacing jc ind textAlignment keepNext keepLines widowControl contextualSpacing snapToGrid outlineLvl",
+    "pStyle rStyle tblStyle tblLook tblW tcW vAlign noProof webHidden rtl cs bidi autoSpaceDE autoSpaceDN",
+    "proofErr lastRenderedPageBreak bookmarkStart bookmarkEnd commentRangeStart commentRangeEnd",
+  ]
+    .join(" ")
+    .replaceAll(" ", "|")})|w14:(?:ligatures|numForm|numSpacing|cntxtAlts))(?:\\s[^<>]*)?/>`,
+  "g",
+);
+const EMPTIED_PROPERTIES = /<w:[rp]Pr(?:\/>|><\/w:[rp]Pr>)/g;
+
+/** Breaks of lines, pages and columns are all line ends. A `w:tab` without attributes is a tab in the text. */
+const BREAK = new RegExp(`<w:(?:br|cr)(?:\\s${ATTRIBUTES})?(?:/>|></w:(?:br|cr)>)`, "g");
+const TAB = new RegExp(`<w:tab\\s*/>|<w:ptab(?:\\s${ATTRIBUTES})?/>`, "g");
+
+/** The end of a text and the start of the next, in the same run or the one after. */
+const SEAM = new RegExp(
+  `</w:t>(?:\\s*</w:r>\\s*<w:r(?:\\s${ATTRIBUTES})?>)?\\s*<w:t(?:\\s${ATTRIBUTES})?(?<!/)>`,
+  "g",
+);
+
+/** Matches start, end and empty tags of the names that a pattern describes. */
+function tags(names: string): RegExp {
+  return new RegExp(`</?(?:${names})(?=[\\s/>])${ATTRIBUTES}>`, "g");
+}
+
+/** Removes the elements of these names with their content. Empty elements stay. */
+function dropElements(xml: string, names: string): string {
+  const kept: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (const tag of xml.matchAll(tags(names))) {
+    if (tag[0].endsWith("/>")) continue; // an empty `w:del` marks a deleted paragraph end
+    const opens = !tag[0].startsWith("</");
+    if (opens && depth === 0) kept.push(xml.slice(from, tag.index));
+    depth = Math.max(0, depth + (opens ? 1 : -1));
+    if (depth === 0) from = tag.index + tag[0].length;
+  }
+  // An element that never ends takes the rest with it, and the document then counts as damaged.
+  return kept.join("") + (depth === 0 ? xml.slice(from) : "");
+}
+
+/** The usual prefixes of the namespaces of transitional and strict documents. */
+const USUAL_PREFIXES: ReadonlyMap<string, string> = new Map([
+  ["http://schemas.openxmlformats.org/wordprocessingml/2006/main", "w"],
+  ["http://purl.oclc.org/ooxml/wordprocessingml/main", "w"],
+  ["http://schemas.openxmlformats.org/officeDocument/2006/relationships", "r"],
+  ["http://purl.oclc.org/ooxml/officeDocument/relationships", "r"],
+  ["http://schemas.openxmlformats.org/drawingml/2006/main", "a"],
+  ["http://purl.oclc.org/ooxml/drawingml/main", "a"],
+  ["http://schemas.openxmlformats.org/drawingml/2006/chart", "c"],
+  ["http://purl.oclc.org/ooxml/drawingml/chart", "c"],
+  ["http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing", "wp"],
+  ["http://purl.oclc.org/ooxml/drawingml/wordprocessingDrawing", "wp"],
+  ["http://schemas.openxmlformats.org/drawingml/2006/picture", "pic"],
+  ["http://purl.oclc.org/ooxml/drawingml/picture", "pic"],
+  ["http://schemas.openxmlformats.org/markup-compatibility/2006", "mc"],
+  ["http://schemas.microsoft.com/office/word/2010/wordprocessingShape", "wps"],
+  ["http://schemas.microsoft.com/office/word/2010/wordprocessingGroup", "wpg"],
+  ["http://schemas.microsoft.com/office/word/2010/wordprocessingCanvas", "wpc"],
+  ["http://schemas.microsoft.com/office/word/2010/wordml", "w14"],
+  ["urn:schemas-microsoft-com:vml", "v"],
+]);
+
+const TAG = new RegExp(`<${ATTRIBUTES}>`, "g");
+
+/**
+ * Gives the namespaces of an office document their usual prefixes. Programs that rewrite documents with a general XML
+ * library often number the prefixes (`ns0:p`), or leave out the one of the root's namespace.
+ */
+export function withUsualPrefixes(xml: string): string {
+  const renames = new Map<string, string>();
+  for (const [, prefix = "", uri = ""] of xml.matchAll(/\sxmlns:([\w.-]+)\s*=\s*["']([^"']*)["']/g)) {
+    const usual = USUAL_PREFIXES.get(uri);
+    if (usual !== undefined && usual !== prefix) renames.set(prefix, usual);
+  }
+  const root = new RegExp(`<[\\w.-]+\\s${ATTRIBUTES}>`).exec(xml)?.[0] ?? "";
+  const unprefixed = USUAL_PREFIXES.get(/\sxmlns\s*=\s*["']([^"']*)["']/.exec(root)?.[1] ?? "");
+  if (renames.size === 0 && unprefixed === undefined) return xml;
+  const names = [...renames.keys()].map((prefix) => prefix.replaceAll(".", "\\.")).join("|") || "(?!)";
+  const used = new RegExp(`(^</?|\\s)(${names})(?=:)`, "g");
+  return xml.replace(TAG, (tag) => {
+    const named =
+      unprefixed === undefined ? tag : tag.replace(/^(<\/?)(?=[\w.-]+[\s/>])/, `$1${unprefixed}:`);
+    return named.replace(used, (_all, before, prefix) => before + (renames.get(prefix) ?? prefix));
+  });
+}
+
+/** The attributes of a start tag by their names without prefixes. */
+export function readAttributes(tag: string): ReadonlyMap<string, string> {
+  const pairs = tag.matchAll(/(?:[\w.-]+:)?([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g);
+  return new Map(
+    [...pairs].map(([, name = "", double, single]) => [name, unescapeXml(double ?? single ?? "")]),
+  );
+}
+
+const NAMED_REFERENCES: ReadonlyMap<string, string> = new Map([
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"],
+]);
+
+/** Resolves the references that XML knows without a document type; others stay as they are. */
+export function unescapeXml(text: string): string {
+  return text.replace(/&(?:#(\d+)|#x([\da-fA-F]+)|(\w+));/g, (all, decimal, hex, name) => {
+    if (name !== undefined) return NAMED_REFERENCES.get(name) ?? all;
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : all;
+  });
+}
+
+export function escapeXml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

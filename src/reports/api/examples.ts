@@ -1,0 +1,149 @@
+import type { z } from "zod";
+import type { Examples } from "../../http/docs/operation.ts";
+import type { Report, SourceText } from "./schema.ts";
+
+export const reportExample: z.output<typeof Report> = {
+  check_id: "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf",
+  title: "Summer essay",
+  language: "en",
+  overall_similarity_pct: 65.79,
+  total_matched_chars: 125,
+  query_text:
+    "We visited the coast last summer. Long before electric lamps were invented, keepers carried buckets of whale " +
+    "oil up the stairs every evening to feed the flame. My sister liked the view best.",
+  char_count: 190,
+  word_count: 33,
+  duration_seconds: 0.112,
+  sources: [
+    {
+      source_document_id: "01a1fdd2-fc66-74d3-872a-6fcc3985a6fd",
+      title: "Lighthouses",
+      source_filename: "lighthouses.txt",
+      source_url: "https://example.org/lighthouses",
+      similarity_pct: 65.79,
+      matched_chars: 125,
+      passages: [
+        {
+          query_start: 34,
+          query_end: 159,
+          source_chunk_index: 0,
+          source_start: 56,
+          source_end: 181,
+          source_document_start: 56,
+          source_document_end: 181,
+          match_type: "identical",
+          overlap_text_preview:
+            "Long before electric lamps were invented, keepers carried buckets of whale oil up the stairs every evening " +
+            "to feed the flame.",
+        },
+      ],
+    },
+  ],
+  unique_passages: [[34, 159]],
+  coverage: "full",
+  coverage_reason: null,
+  checked_chunks: 1,
+  total_chunks: 1,
+  corpus_sources: 1_000,
+  documents_pending: 0,
+  integrity_flags: [],
+  offset_unit: "code_point",
+  filters: null,
+  created_at: "2026-11-20T09:30:00.000Z",
+  completed_at: "2026-11-20T09:30:00.152Z",
+};
+
+export const reportExamples: Examples = {
+  match: { summary: "One copied sentence", value: reportExample },
+  filtered: {
+    summary: "Filtered: min_words=30",
+    value: {
+      ...reportExample,
+      overall_similarity_pct: 0,
+      total_matched_chars: 0,
+      sources: [],
+      unique_passages: [],
+      filters: { applied: { min_words: 30 }, unfiltered_similarity_pct: 65.79 },
+    } satisfies typeof reportExample,
+  },
+  explained: {
+    summary: "Explained: explain=true",
+    value: {
+      ...reportExample,
+      sources: reportExample.sources.map((source) => ({
+        ...source,
+        passages: source.passages.map((passage) => ({
+          ...passage,
+          explanation: { matched_words: 21, seeds: 1, similarity: 1, score: 61.35 },
+        })),
+        explanation: {
+          hits: [{ query_chunk_index: 0, source_chunk_index: 0, shared_shingles: 5, shared_terms: 8 }],
+          hit_count: 1,
+          dropped_matches: [],
+          dropped_counts: {},
+        },
+      })),
+      explanation: {
+        candidate_count: 2,
+        unreported_candidates: [
+          {
+            source_document_id: "01a1fdd2-fd11-7a52-9cc0-5b1f0a4d7e21",
+            title: "Whaling",
+            explanation: {
+              hits: [{ query_chunk_index: 0, source_chunk_index: 4, shared_shingles: 0, shared_terms: 2 }],
+              hit_count: 1,
+              dropped_matches: [
+                {
+                  query_start: 92,
+                  query_end: 112,
+                  source_document_start: 4_310,
+                  source_document_end: 4_330,
+                  reason: "too_short",
+                  matched_words: 4,
+                  score: -21.4,
+                },
+              ],
+              dropped_counts: { too_short: 1 },
+            },
+          },
+        ],
+        filtered_out: [],
+      },
+    } satisfies typeof reportExample,
+  },
+  partial: {
+    summary: "The time budget ended before the corpus was searched",
+    value: {
+      ...reportExample,
+      overall_similarity_pct: 0,
+      total_matched_chars: 0,
+      sources: [],
+      unique_passages: [],
+      coverage: "partial",
+      coverage_reason: "time_cap",
+      checked_chunks: 0,
+    } satisfies typeof reportExample,
+  },
+};
+
+const around: z.output<typeof SourceText> = {
+  source_document_id: "01a1fdd2-fc66-74d3-872a-6fcc3985a6fd",
+  title: "Lighthouses",
+  source_url: "https://example.org/lighthouses",
+  language: "en",
+  offset_unit: "code_point",
+  char_count: 235,
+  start: 36,
+  end: 201,
+  text:
+    "t light at its top. Long before electric lamps were invented, keepers carried buckets of whale oil up the stairs " +
+    "every evening to feed the flame. Today almost every ",
+};
+
+export const sourceTextExamples: Examples = {
+  passage: { summary: "A passage with 20 characters on both sides (start=36&end=201)", value: around },
+  beyond: {
+    summary: "Beyond the end of the text (start=9000)",
+    value: { ...around, start: 235, end: 235, text: "" } satisfies typeof around,
+  },
+};

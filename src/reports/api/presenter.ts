@@ -1,0 +1,190 @@
+import type { z } from "zod";
+import type {
+  CandidateInUnit,
+  DroppedMatchInUnit,
+  ExplanationInUnit,
+} from "../../core/report/explanation/explanation-in-unit.ts";
+import type { ReportFilters } from "../../core/report/filters.ts";
+import type { OffsetUnit, PassageInUnit, SourceInUnit } from "../../core/report/offset-unit.ts";
+import type { PassageEvidence } from "../../core/report/report.ts";
+import type { ReportView } from "../read-report.ts";
+import type { SourceTextView } from "../read-source-text.ts";
+import type { StoredSource } from "../report-store.ts";
+import type {
+  FILTER_NAMES,
+  PassageExplanation,
+  Report,
+  ReportExplanation,
+  SourceExplanation,
+  SourceText,
+} from "./schema.ts";
+
+type WireReport = z.output<typeof Report>;
+
+/** @param applied the filters of the request; undefined if it has none. */
+export function presentReport(
+  { stored, figures, candidateTitles }: ReportView,
+  applied: Readonly<Record<string, unknown>> | undefined,
+): WireReport {
+  const { report, explanation } = figures;
+  const explained = explanation && candidatesById(explanation);
+  const known = new Map(stored.sources.map((source) => [source.documentId, source]));
+  return {
+    check_id: stored.checkId,
+    title: stored.title,
+    language: stored.language,
+    overall_similarity_pct: report.overallSimilarityPct,
+    total_matched_chars: report.totalMatchedChars,
+    query_text: stored.queryText,
+    char_count: report.charCount,
+    word_count: stored.wordCount,
+    duration_seconds: (stored.completedAt.getTime() - stored.startedAt.getTime()) / 1000,
+    sources: report.sources.flatMap((source) => {
+      const document = known.get(source.documentId);
+      return document === undefined ? [] : [presentSource(source, document, explained)];
+    }),
+    unique_passages: report.uniquePassages.map(({ start, end }) => [start, end]),
+    coverage: stored.coverage,
+    coverage_reason: stored.coverage === "partial" ? "time_cap" : null,
+    checked_chunks: stored.checkedChunks,
+    total_chunks: stored.totalChunks,
+    corpus_sources: stored.corpusSources,
+    documents_pending: stored.documentsPending,
+    integrity_flags: stored.integrityFlags.map(({ kind, detail, start, end }, position) => ({
+      kind,
+      start: figures.flags[position]?.start ?? start,
+      end: figures.flags[position]?.end ?? end,
+      detail,
+    })),
+    offset_unit: report.offsetUnit,
+    filters:
+      applied === undefined
+        ? null
+        : { applied: { ...applied }, unfiltered_similarity_pct: figures.unfilteredSimilarityPct },
+    ...(explanation && { explanation: presentExplanation(explanation, candidateTitles) }),
+    created_at: stored.createdAt.toISOString(),
+    completed_at: stored.completedAt.toISOString(),
+  };
+}
+
+type Candidates = ReadonlyMap<string, CandidateInUnit>;
+
+function candidatesById({ recorded }: ExplanationInUnit): Candidates {
+  return new Map((recorded?.reported ?? []).map((candidate) => [candidate.documentId, candidate]));
+}
+
+/** @param explained given for a report with explanations. */
+function presentSource(
+  source: SourceInUnit,
+  document: StoredSource,
+  explained: Candidates | undefined,
+): WireReport["sources"][number] {
+  const candidate = explained?.get(source.documentId);
+  return {
+    source_document_id: source.documentId,
+    title: document.title,
+    source_filename: document.filename,
+    source_url: document.sourceUrl,
+    similarity_pct: source.similarityPct,
+    matched_chars: source.matchedChars,
+    passages: source.passages.map((passage) => ({
+      ...presentPassage(passage),
+      ...(explained && { explanation: presentEvidence(passage.evidence) }),
+    })),
+    ...(explained && { explanation: candidate === undefined ? null : presentCandidate(candidate) }),
+  };
+}
+
+function presentPassage(passage: PassageInUnit): WireReport["sources"][number]["passages"][number] {
+  return {
+    query_start: passage.query.start,
+    query_end: passage.query.end,
+    source_chunk_index: passage.sourceChunkIndex,
+    source_start: passage.sourceChunk.start,
+    source_end: passage.sourceChunk.end,
+    source_document_start: passage.sourceDocument.start,
+    source_document_end: passage.sourceDocument.end,
+    match_type: passage.matchType,
+    overlap_text_preview: passage.preview,
+  };
+}
+
+type WireSource = z.output<typeof SourceExplanation>;
+
+/** @param titles of the documents without a passage in the report. */
+function presentExplanation(
+  { recorded, filteredOut }: ExplanationInUnit,
+  titles: ReadonlyMap<string, string>,
+): z.output<typeof ReportExplanation> {
+  return {
+    candidate_count: recorded?.candidateCount ?? null,
+    unreported_candidates: (recorded?.unreported ?? []).map((candidate) => ({
+      source_document_id: candidate.documentId,
+      title: titles.get(candidate.documentId) ?? "",
+      explanation: presentCandidate(candidate),
+    })),
+    filtered_out: filteredOut.map(({ documentId, query, filter }) => ({
+      source_document_id: documentId,
+      query_start: query.start,
+      query_end: query.end,
+      filter: FILTERS[filter],
+    })),
+  };
+}
+
+function presentCandidate({ hits, hitCount, dropped }: CandidateInUnit): WireSource {
+  return {
+    hits: hits.map(({ queryChunk, chunkIndex, sharedShingles, sharedTerms }) => ({
+      query_chunk_index: queryChunk,
+      source_chunk_index: chunkIndex,
+      shared_shingles: sharedShingles,
+      shared_terms: sharedTerms,
+    })),
+    hit_count: hitCount,
+    dropped_matches: dropped.matches.map(presentDropped),
+    dropped_counts: dropped.counts,
+  };
+}
+
+function presentEvidence(evidence: PassageEvidence | undefined): z.output<typeof PassageExplanation> | null {
+  if (evidence === undefined) return null;
+  const { matchedWords, seeds, similarity, score } = evidence;
+  return { matched_words: matchedWords, seeds, similarity, score };
+}
+
+function presentDropped(match: DroppedMatchInUnit): WireSource["dropped_matches"][number] {
+  return {
+    query_start: match.query.start,
+    query_end: match.query.end,
+    source_document_start: match.sourceDocument.start,
+    source_document_end: match.sourceDocument.end,
+    reason: match.reason,
+    matched_words: match.matchedWords,
+    score: match.score,
+  };
+}
+
+const FILTERS = {
+  excludeQuotes: "exclude_quotes",
+  excludeBibliography: "exclude_bibliography",
+  minWords: "min_words",
+  excludeSources: "exclude_sources",
+  matchTypes: "match_types",
+} as const satisfies Record<keyof ReportFilters, (typeof FILTER_NAMES)[number]>;
+
+export function presentSourceText(
+  { source, excerpt, textLength }: SourceTextView,
+  unit: OffsetUnit,
+): z.output<typeof SourceText> {
+  return {
+    source_document_id: source.documentId,
+    title: source.title,
+    source_url: source.sourceUrl,
+    language: source.language,
+    offset_unit: unit,
+    char_count: textLength,
+    start: excerpt.start,
+    end: excerpt.end,
+    text: excerpt.text,
+  };
+}

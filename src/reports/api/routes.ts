@@ -1,0 +1,109 @@
+import { Readable } from "node:stream";
+import { Router } from "@koa/router";
+import type { Context } from "koa";
+import type { z } from "zod";
+import type { ReportFilters } from "../../core/report/filters.ts";
+import { downloadName } from "../../http/download-name.ts";
+import { parse } from "../../http/input/parse.ts";
+import { pathUuid } from "../../http/input/wire-types.ts";
+import type { ComparePassages } from "../exports/html/compare-passages.ts";
+import { REPORT_POLICY, reportHtml } from "../exports/html/report-html.ts";
+import { passagesCsv } from "../exports/passages-csv.ts";
+import { lengthsInCharacters } from "../lengths-in-characters.ts";
+import { checkNotFound, type ReadReport } from "../read-report.ts";
+import { type ReadSourceText, sourceNotFound } from "../read-source-text.ts";
+import { presentReport, presentSourceText } from "./presenter.ts";
+import {
+  type Report,
+  ReportFiltersQuery,
+  ReportQuery,
+  ReportSelectionQuery,
+  SourceTextQuery,
+} from "./schema.ts";
+
+export type ReportRouteParts = {
+  readonly readReport: ReadReport;
+  readonly readSourceText: ReadSourceText;
+  readonly comparePassages: ComparePassages;
+};
+
+export function reportRouter({ readReport, readSourceText, comparePassages }: ReportRouteParts): Router {
+  const router = new Router();
+
+  async function report(ctx: Context, { offset_unit: unit, ...filters }: Selection, explain = false) {
+    const applied = appliedFilters(filters);
+    const view = await readReport(checkIdOf(ctx), { unit, filters: applied && toFilters(filters), explain });
+    return presentReport(view, applied);
+  }
+
+  router.get("/v1/checks/:check_id/report", async (ctx) => {
+    const { explain, ...selection } = parse(ReportQuery, ctx.query);
+    ctx.body = await report(ctx, selection, explain);
+  });
+
+  router.get("/v1/checks/:check_id/passages.csv", async (ctx) => {
+    const shown = await report(ctx, parse(ReportSelectionQuery, ctx.query));
+    saveAs(ctx, shown, { type: "attachment", ending: " - passages.csv" });
+    ctx.type = "text/csv; charset=utf-8; header=present";
+    ctx.body = Readable.from(passagesCsv(shown));
+  });
+
+  router.get("/v1/checks/:check_id/report.html", async (ctx) => {
+    const filters = parse(ReportFiltersQuery, ctx.query);
+    const shown = lengthsInCharacters(await report(ctx, { ...filters, offset_unit: "utf16" }));
+    saveAs(ctx, shown, { type: "inline", ending: ".html" });
+    ctx.set("Content-Security-Policy", REPORT_POLICY);
+    ctx.type = "text/html; charset=utf-8";
+    ctx.body = Readable.from(reportHtml(shown, comparePassages));
+  });
+
+  router.get("/v1/checks/:check_id/sources/:source_document_id/text", async (ctx) => {
+    const checkId = checkIdOf(ctx);
+    const documentId = pathUuid(ctx, "source_document_id");
+    const { start = 0, end, offset_unit: unit } = parse(SourceTextQuery, ctx.query);
+    if (documentId === undefined) throw sourceNotFound();
+    ctx.body = presentSourceText(await readSourceText(checkId, documentId, { start, end, unit }), unit);
+  });
+
+  return router;
+}
+
+function checkIdOf(ctx: Context): string {
+  const checkId = pathUuid(ctx, "check_id");
+  if (checkId === undefined) throw checkNotFound();
+  return checkId;
+}
+
+type Selection = z.output<typeof ReportSelectionQuery>;
+type AskedFilters = Omit<Selection, "offset_unit">;
+
+/** The filters that are in effect, under their wire names; undefined if there are none. A filter set to `false` is not in effect. */
+function appliedFilters(asked: AskedFilters): Record<string, unknown> | undefined {
+  const applied = Object.entries(asked).filter(([, value]) => value !== undefined && value !== false);
+  return applied.length === 0 ? undefined : Object.fromEntries(applied);
+}
+
+function toFilters(asked: AskedFilters): ReportFilters {
+  return {
+    excludeQuotes: asked.exclude_quotes,
+    excludeBibliography: asked.exclude_bibliography,
+    minWords: asked.min_words,
+    excludeSources: asked.exclude_sources,
+    matchTypes: asked.match_types,
+  };
+}
+
+/**
+ * Names the file under which an answer is saved: the title of the check and `ending`. If the title is not plain ASCII,
+ * clients that only know the older form of the header get the check's identifier instead.
+ * @param type `attachment` is saved at once, `inline` is displayed
+ */
+function saveAs(
+  ctx: Context,
+  { title, check_id: checkId }: Pick<z.output<typeof Report>, "title" | "check_id">,
+  { type, ending }: { readonly type: "attachment" | "inline"; readonly ending: string },
+): void {
+  const name = downloadName(title ?? "", `Check ${checkId}`, ending);
+  const isPlain = /^[\x20-\x7e]*$/.test(name);
+  ctx.attachment(name, { type, fallback: isPlain || `${checkId}${ending.slice(ending.lastIndexOf("."))}` });
+}

@@ -1,0 +1,260 @@
+import { z } from "zod";
+import { DROP_REASONS } from "../../core/alignment/decision.ts";
+import { SOURCE_TEXT_CHARS_MAX } from "../../core/report/comparison/excerpt.ts";
+import { INTEGRITY_KINDS } from "../../core/text/integrity.ts";
+import { queryBoolean, queryInteger, uuidList, wordList } from "../../http/input/wire-types.ts";
+
+const MATCH_TYPES = ["identical", "minor_changes", "paraphrased"] as const;
+const OFFSET_UNITS = ["code_point", "utf16"] as const;
+
+/** The filters, under the names of their parameters. */
+export const FILTER_NAMES = [
+  "exclude_quotes",
+  "exclude_bibliography",
+  "min_words",
+  "exclude_sources",
+  "match_types",
+] as const;
+
+const OffsetUnitParameter = z
+  .enum(OFFSET_UNITS)
+  .default("code_point")
+  .describe(
+    "The unit of offsets and lengths: Unicode code points, or UTF-16 units as in a JavaScript string.",
+  );
+
+export const ReportFiltersQuery = z.object({
+  exclude_quotes: queryBoolean().optional().describe("Excludes text in quotation marks and block quotes."),
+  exclude_bibliography: queryBoolean().optional().describe("Excludes the bibliography."),
+  min_words: queryInteger({ min: 0, max: 1_000_000 })
+    .optional()
+    .describe("Excludes passages of fewer words than this."),
+  exclude_sources: uuidList().optional().describe("Identifiers of source documents to exclude."),
+  match_types: wordList(MATCH_TYPES).optional().describe("The types of match to keep."),
+} satisfies Record<(typeof FILTER_NAMES)[number], z.ZodType>);
+
+/** The unit of a report's offsets, and its filters. */
+export const ReportSelectionQuery = z.object({
+  offset_unit: OffsetUnitParameter,
+  ...ReportFiltersQuery.shape,
+});
+
+export const ReportQuery = ReportSelectionQuery.extend({
+  explain: queryBoolean()
+    .optional()
+    .describe(
+      "Adds an `explanation` to the report, its sources and its passages: why they were reported or not.",
+    ),
+});
+
+export const ReportParams = z.object({
+  check_id: z
+    .string()
+    .meta({ format: "uuid", examples: ["01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf"] })
+    .describe("Identifier of the check."),
+});
+
+const Offset = z.int().min(0);
+const Count = z.int().min(0);
+const DocumentId = z.string().meta({ format: "uuid" });
+const Percentage = z.number().min(0).max(100).describe("Two decimals, rounded half up once.");
+const Timestamp = z.string().meta({ format: "date-time" });
+
+export const PassageExplanation = z
+  .object({
+    matched_words: Count.describe("Words that are equal on both sides, compared one by one."),
+    seeds: Count.describe("Exact matches from which the passage was built."),
+    similarity: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe(
+        "Share of the words on both sides that are equal and in the same order. It decides match_type.",
+      ),
+    score: z
+      .number()
+      .describe(
+        "Log-odds of reuse above the threshold for a passage. A verbatim copy is reported even if its score is below 0.",
+      ),
+  })
+  .meta({ id: "PassageExplanation" });
+
+const CandidateHit = z
+  .object({
+    query_chunk_index: Count,
+    source_chunk_index: Count,
+    shared_shingles: Count.describe("Sampled five-word shingles that occur in both chunks."),
+    shared_terms: Count.describe("Rare words of the query's chunk that also occur in the source's chunk."),
+  })
+  .meta({ id: "CandidateHit" });
+
+const DroppedMatch = z
+  .object({
+    query_start: Offset,
+    query_end: Offset,
+    source_document_start: Offset,
+    source_document_end: Offset,
+    reason: z.enum(DROP_REASONS).describe("Why the match is not reported. Reasons may be added."),
+    matched_words: Count,
+    score: z.number(),
+  })
+  .meta({ id: "DroppedMatch" });
+
+export const SourceExplanation = z
+  .object({
+    hits: z.array(CandidateHit).describe("Chunks found by retrieval, strongest first, at most 8."),
+    hit_count: Count.describe("Number of chunks found by retrieval."),
+    dropped_matches: z.array(DroppedMatch).describe("Matches that are not reported, best first, at most 5."),
+    dropped_counts: z.partialRecord(z.enum(DROP_REASONS), Count).describe("All dropped matches, by reason."),
+  })
+  .meta({ id: "SourceExplanation" });
+
+export const ReportExplanation = z
+  .object({
+    candidate_count: Count.nullable().describe(
+      "Documents found by retrieval. Null for a check from before explanations were recorded.",
+    ),
+    unreported_candidates: z
+      .array(z.object({ source_document_id: DocumentId, title: z.string(), explanation: SourceExplanation }))
+      .describe("Candidates without a passage that came closest to one, at most 20."),
+    filtered_out: z
+      .array(
+        z.object({
+          source_document_id: DocumentId,
+          query_start: Offset,
+          query_end: Offset,
+          filter: z.enum(FILTER_NAMES),
+        }),
+      )
+      .describe("Passages and parts of passages that the filters of this request excluded, by source."),
+  })
+  .meta({ id: "ReportExplanation" });
+
+const Passage = z
+  .object({
+    query_start: Offset,
+    query_end: Offset.describe("Exclusive."),
+    source_chunk_index: z
+      .int()
+      .min(0)
+      .describe("The chunk of the source in which the passage begins, from 0."),
+    source_start: Offset.describe("From the start of that chunk."),
+    source_end: Offset.describe("May lie beyond the end of that chunk."),
+    source_document_start: Offset.describe("From the start of the source's extracted text."),
+    source_document_end: Offset,
+    match_type: z.enum(MATCH_TYPES),
+    overlap_text_preview: z.string().describe("At most 200 characters of the source; for display only."),
+    explanation: PassageExplanation.nullable()
+      .optional()
+      .describe("With `explain=true` only. Null if nothing was recorded."),
+  })
+  .meta({ id: "Passage" });
+
+const Source = z
+  .object({
+    source_document_id: DocumentId,
+    title: z.string(),
+    source_filename: z.string(),
+    source_url: z.string().nullable(),
+    similarity_pct: Percentage,
+    matched_chars: Count.describe("Length of the union of its passages."),
+    passages: z.array(Passage).describe("Ascending by query_start."),
+    explanation: SourceExplanation.nullable()
+      .optional()
+      .describe("With `explain=true` only. Null if nothing was recorded."),
+  })
+  .meta({ id: "Source" });
+
+const IntegrityFlag = z
+  .object({
+    kind: z
+      .enum(INTEGRITY_KINDS)
+      .describe(
+        "`homoglyphs`: a word that mixes scripts. `invisible_characters`: invisible characters where no script needs them. " +
+          "`bidi_controls`: controls that change the text direction. `spaced_letters`: words with spaces or signs between " +
+          "their letters, which hide a copy from a search for words. Kinds may be added.",
+      ),
+    start: Offset,
+    end: Offset,
+    detail: z.string(),
+  })
+  .meta({ id: "IntegrityFlag" });
+
+const Filters = z
+  .object({
+    applied: z.record(z.string(), z.unknown()).describe("The filters as given."),
+    unfiltered_similarity_pct: Percentage,
+  })
+  .meta({ id: "ReportFilters" });
+
+export const Report = z
+  .object({
+    check_id: z.string().meta({ format: "uuid" }),
+    title: z.string().nullable(),
+    language: z.string(),
+    overall_similarity_pct: Percentage,
+    total_matched_chars: Count.describe("Length of unique_passages."),
+    query_text: z.string().describe("The text exactly as submitted."),
+    char_count: Count,
+    word_count: Count,
+    duration_seconds: z.number().min(0),
+    sources: z.array(Source).describe("Descending by matched_chars."),
+    unique_passages: z
+      .array(z.array(Offset).length(2))
+      .describe("[start, end) pairs over query_text: ascending, disjoint, the union over all sources."),
+    coverage: z.enum(["full", "partial"]),
+    coverage_reason: z.literal("time_cap").nullable().describe("Null when coverage is full."),
+    checked_chunks: Count,
+    total_chunks: Count,
+    corpus_sources: Count.describe("Estimated number of documents that the text was compared with."),
+    documents_pending: Count.describe(
+      "Uploads accepted before the check that were not compared, because they were not fingerprinted within a minute.",
+    ),
+    integrity_flags: z
+      .array(IntegrityFlag)
+      .describe(
+        "Ascending. If there are more than 1,000, one flag of each kind gives the number of the others.",
+      ),
+    offset_unit: z.enum(OFFSET_UNITS),
+    filters: Filters.nullable().describe("Null unless the request has filters."),
+    explanation: ReportExplanation.optional().describe("With `explain=true` only."),
+    created_at: Timestamp,
+    completed_at: Timestamp,
+  })
+  .meta({ id: "Report" });
+
+export const SourceTextParams = ReportParams.extend({
+  source_document_id: z
+    .string()
+    .meta({ format: "uuid", examples: ["01a1fdd2-fc66-74d3-872a-6fcc3985a6fd"] })
+    .describe("Identifier of a source of the check's report."),
+});
+
+export const SourceTextQuery = z
+  .object({
+    start: queryInteger({ min: 0 }).optional().describe("Start of the part; 0 by default."),
+    end: queryInteger({ min: 0 })
+      .optional()
+      .describe("End of the part, exclusive; by default as far as one answer reaches."),
+    offset_unit: OffsetUnitParameter,
+  })
+  .refine(({ start = 0, end }) => end === undefined || end >= start, {
+    path: ["end"],
+    error: "must not be less than start",
+  });
+
+export const SourceText = z
+  .object({
+    source_document_id: DocumentId,
+    title: z.string(),
+    source_url: z.string().nullable(),
+    language: z.string().describe("ISO 639-1 code of the document's language."),
+    offset_unit: z.enum(OFFSET_UNITS),
+    char_count: Count.describe("Length of the whole text."),
+    start: Offset.describe("Where `text` begins in the document's extracted text."),
+    end: Offset.describe(
+      `Exclusive. Less than requested at the end of the text, and after ${SOURCE_TEXT_CHARS_MAX.toLocaleString("en")} characters.`,
+    ),
+    text: z.string(),
+  })
+  .meta({ id: "SourceText" });

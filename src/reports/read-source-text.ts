@@ -1,0 +1,50 @@
+import { DomainError } from "../core/domain-error.ts";
+import { type Excerpt, SOURCE_TEXT_CHARS_MAX } from "../core/report/comparison/excerpt.ts";
+import type { OffsetUnit } from "../core/report/offset-unit.ts";
+import type { ReadExcerpt } from "../corpus/index.ts";
+import type { Database } from "../platform/postgres/database.ts";
+import { refuseReport } from "./read-report.ts";
+import type { ReportStore, SourceFacts } from "./report-store.ts";
+
+export type SourceTextView = {
+  readonly source: SourceFacts;
+  readonly excerpt: Excerpt;
+  /** Length of the whole text, in the requested unit. */
+  readonly textLength: number;
+};
+
+/**
+ * A part of the text of a source of a report, for reading beside the query.
+ * @throws DomainError `check_not_found`, `check_not_complete`; `source_not_found` when the report has no such source.
+ */
+export type ReadSourceText = (
+  checkId: string,
+  documentId: string,
+  range: { readonly start: number; readonly end: number | undefined; readonly unit: OffsetUnit },
+) => Promise<SourceTextView>;
+
+type Parts = {
+  readonly database: Database;
+  readonly reports: ReportStore;
+  readonly readExcerpt: ReadExcerpt;
+};
+
+export function createReadSourceText({ database, reports, readExcerpt }: Parts): ReadSourceText {
+  return async (checkId, documentId, range) => {
+    const status = await reports.findStatus(database, checkId);
+    if (status !== "complete") refuseReport(status);
+    const source = await reports.findSource(database, checkId, documentId);
+    if (source === undefined) throw sourceNotFound();
+    const read = await readExcerpt(source, { ...range, lengthMax: SOURCE_TEXT_CHARS_MAX });
+    if (read === undefined) throw sourceNotFound();
+    const { textLength, ...excerpt } = read;
+    return { source, excerpt, textLength };
+  };
+}
+
+export function sourceNotFound(): DomainError {
+  return new DomainError(
+    "source_not_found",
+    "The check's report has no source with this identifier, or the document has been deleted.",
+  );
+}

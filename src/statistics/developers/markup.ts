@@ -1,0 +1,38 @@
+import { type Content, type Html, html } from "../../http/html.ts";
+
+/**
+ * A text with its `code` between backticks marked up as such: it runs left to right and is not translated, in any
+ * language.
+ */
+export function prose(text: string): Html {
+  const pieces: readonly Content[] = text
+    .split("`")
+    .map((piece, index) => (index % 2 === 0 ? piece : code(piece)));
+  return html`${pieces}`;
+}
+
+/** A name or a value of the API within a text. */
+export function code(text: string): Html {
+  return html`<code dir="ltr" translate="no">${text}</code>`;
+}
+
+/** The parts of the page, in their order. Their identifiers are the same in every language, so that links keep their place. */
+export const SECTION_IDS = [
+  "look",
+  "about",
+  "counting",
+  "caution",
+  "endpoints",
+  "answers",
+  "citing",
+  "more",
+] as const;
+export type SectionId = (typeof SECTION_IDS)[number];
+
+export function section(id: SectionId, heading: string, content: Content): Html {
+  return html`<section id="${id}" aria-labelledby="${id}-heading">
+<h2 id="${id}-heading"><a href="#${id}">${heading}</a></h2>
+${content}
+</section>
+`;
+}

@@ -1,0 +1,348 @@
+import type { Queryable } from "../../platform/postgres/database.ts";
+import { insertRows, rowsAsJson } from "../../platform/postgres/sql.ts";
+import { documentedCases } from "../sources/cases/documented-cases.ts";
+import { type ListPage, listPages } from "../sources/cases/list-page.ts";
+import { refusedFile, shown } from "../sources/input/refused-file.ts";
+import type { InspectedFile, OnBytes } from "../sources/input/text-file.ts";
+import { type News, newsMentions } from "../sources/news/news-mentions.ts";
+import { type RetractedWork, retractedWorks } from "../sources/openalex/retracted-works.ts";
+import { publicationCounts } from "../sources/publications/publication-counts.ts";
+import { retractions } from "../sources/retractions.ts";
+import { followSuccessors, organisations } from "../sources/ror/organisations.ts";
+import type { PartName } from "./parts.ts";
+
+/** A part that has just been stored. */
+export type LoadedPart = {
+  /** The day or year of the newest record. */
+  readonly newestRecord: string | undefined;
+  /** The source's own version, such as a revision; by default the hash of the file. */
+  readonly version?: string;
+  /** The hash of the tables' contents, where they hold more than the file. */
+  readonly sha256?: string | undefined;
+  /** Sentences for the person who loads the file. */
+  readonly notes: readonly string[];
+};
+
+/** Replaces the contents of a part's tables with those of a file. Throws the errors of the parser. */
+export type LoadPart = (db: Queryable, input: InspectedFile, onBytes: OnBytes) => Promise<LoadedPart>;
+
+/** How each part is loaded. A refresh adds to the news instead: see `accumulateNews`. */
+export const PART_LOADERS: Readonly<Record<PartName, LoadPart>> = {
+  retractions: loadRetractions,
+  publications: loadPublications,
+  works: loadWorks,
+  organisations: loadOrganisations,
+  cases: loadCases,
+  news: loadNews,
+};
+
+/** Unknown names of countries that a note lists. */
+const NAMES_SHOWN = 10;
+
+/** The notices of a paper are joined in the database, because a file may be larger than the memory. */
+async function loadRetractions(db: Queryable, input: InspectedFile, onBytes: OnBytes): Promise<LoadedPart> {
+  await db.query(
+    `create temporary table staged_retractions
+       (paper_key text, published_on date, retracted_on date, is_plagiarism boolean, countries text[]) on commit drop`,
+  );
+  const unknownNames = new Set<string>();
+  for await (const batch of inBatches(retractions(input, onBytes))) {
+    const rows = batch.map(({ paperKey, publishedOn, retractedOn, isPlagiarism, countries }) => ({
+      paper_key: paperKey,
+      published_on: publishedOn,
+      retracted_on: retractedOn,
+      is_plagiarism: isPlagiarism,
+      countries,
+    }));
+    await insertRows(db, "staged_retractions", rows);
+    for (const name of batch.flatMap((one) => one.unknownCountries)) {
+      if (unknownNames.size < NAMES_SHOWN) unknownNames.add(name);
+    }
+  }
+  await db.query("analyze staged_retractions");
+  await db.query("delete from statistics_papers");
+  // Notices of one paper that disagree are joined: any core reason, all countries, the earliest original date.
+  await db.query(
+    `insert into statistics_papers (paper_key, year, countries)
+     select paper_key, extract(year from min(published_on)),
+            coalesce(array_agg(distinct code) filter (where code is not null), '{}')
+       from staged_retractions left join lateral unnest(countries) as code on true
+      group by paper_key
+     having bool_or(is_plagiarism)`,
+  );
+  const [found] = await db.query<{
+    newest: string | null;
+    notices: number;
+    papers: number;
+    undated: number;
+  }>(
+    `select to_char(max(retracted_on), 'YYYY-MM-DD') as newest, count(*) as notices,
+            (select count(*) from statistics_papers) as papers,
+            (select count(*) from statistics_papers where year is null) as undated
+       from staged_retractions`,
+  );
+  // A file that was cut off after its header would make every rate 0.
+  if (found === undefined || found.notices === 0)
+    throw refusedFile(input, "there is no retraction in the file.");
+  const { newest, notices, papers, undated } = found;
+  const names = [...unknownNames].map((name) => shown(name)).join(", ");
+  return {
+    newestRecord: newest ?? undefined,
+    notes: [
+      `${counted(papers, "paper")} with a core plagiarism reason, of ${counted(notices, "retraction")}`,
+      ...(undated > 0 ? [`${counted(undated, "paper")} without an original date: in no window`] : []),
+      ...(names === "" ? [] : [`not recognised as a country: ${names}`]),
+    ],
+  };
+}
+
+/** A row may be repeated. One that contradicts another is refused, because nobody can say which is right. */
+async function loadPublications(db: Queryable, input: InspectedFile, onBytes: OnBytes): Promise<LoadedPart> {
+  await db.query("delete from statistics_publications");
+  for await (const batch of inBatches(publicationCounts(input, onBytes))) {
+    const rows = batch.map(({ publicationsFractional, ...rest }) => ({
+      ...rest,
+      publications_fractional: publicationsFractional,
+    }));
+    const inserted = await insertRows(db, "statistics_publications", rows, "on conflict do nothing");
+    if (inserted === batch.length) continue;
+    const [contradiction] = await db.query<{ row: number; key: string; year: number }>(
+      `select row, given.key, given.year
+         from json_to_recordset($1) as given
+                (row integer, dimension text, key text, year integer, publications bigint, publications_fractional numeric)
+              join statistics_publications as stored using (dimension, key, year)
+        where (given.publications, given.publications_fractional)
+                is distinct from (stored.publications, stored.publications_fractional)
+        order by row limit 1`,
+      [rowsAsJson(rows)],
+    );
+    if (contradiction === undefined) continue;
+    const { row, key, year } = contradiction;
+    const reason = `an earlier row gives other publications for ${key} in ${year}.`;
+    throw refusedFile({ file: input.file, row, column: "publications" }, reason);
+  }
+  await db.query("analyze statistics_publications");
+  const [found] = await db.query<{ rows: number; first: number | null; last: number | null }>(
+    "select count(*) as rows, min(year) as first, max(year) as last from statistics_publications",
+  );
+  if (found === undefined || found.first === null) {
+    throw refusedFile(input, "there is no row below the header.");
+  }
+  return {
+    newestRecord: String(found.last),
+    notes: [`${counted(found.rows, "count")} of publications, of ${found.first} to ${found.last}`],
+  };
+}
+
+/** Works of one DOI are joined: all institutions and the lowest of several fields, so that the file's order does not matter. */
+async function loadWorks(db: Queryable, input: InspectedFile, onBytes: OnBytes): Promise<LoadedPart> {
+  await db.query(
+    `create temporary table staged_works
+       (doi text, publication_year integer, institutions text[], field_id integer) on commit drop`,
+  );
+  await db.query("delete from statistics_work_institutions");
+  for await (const batch of inBatches(retractedWorks(input, onBytes))) {
+    const rows = batch.map(({ doi, publicationYear, institutions, fieldId }) => ({
+      doi,
+      publication_year: publicationYear,
+      institutions: institutions.map(({ ror }) => ror),
+      field_id: fieldId,
+    }));
+    await insertRows(db, "staged_works", rows);
+    await keepNames(db, batch);
+  }
+  await db.query("delete from statistics_works");
+  await db.query(
+    `insert into statistics_works (doi, institutions, field_id)
+     select doi, coalesce(array_agg(distinct ror) filter (where ror is not null), '{}'), min(field_id)
+       from staged_works left join lateral unnest(institutions) as ror on true
+      group by doi`,
+  );
+  await db.query("analyze statistics_works");
+  const [found] = await db.query<{ works: number; newest: number | null }>(
+    `select count(distinct doi) as works, max(publication_year) as newest from staged_works`,
+  );
+  return {
+    newestRecord: found?.newest?.toString(),
+    notes: [`${counted(found?.works ?? 0, "work")} with a DOI`],
+  };
+}
+
+/** Keeps the alphabetically first of several names, so that the file's order does not matter. */
+async function keepNames(db: Queryable, works: readonly RetractedWork[]): Promise<void> {
+  const institutions = works.flatMap((work) =>
+    work.institutions.map(({ ror, name, countryCode }) => ({ ror, name, country_code: countryCode })),
+  );
+  await db.query(
+    `insert into statistics_work_institutions as kept (ror, name, country_code)
+     select ror, min(name collate "C"), min(country_code collate "C")
+       from json_to_recordset($1) as given (ror text, name text, country_code text)
+      group by ror
+         on conflict (ror) do update
+        set name = least(kept.name collate "C", excluded.name),
+            country_code = least(kept.country_code collate "C", excluded.country_code)`,
+    [rowsAsJson(institutions)],
+  );
+}
+
+/** A record may be repeated. One that contradicts another is refused, because nobody can say which is right. */
+async function loadOrganisations(db: Queryable, input: InspectedFile, onBytes: OnBytes): Promise<LoadedPart> {
+  await db.query("delete from statistics_organisations");
+  let newestRecord: string | undefined;
+  for await (const batch of inBatches(organisations(input, onBytes))) {
+    const rows = batch.map(({ countryCode, ...rest }) => ({ ...rest, country_code: countryCode }));
+    const inserted = await insertRows(db, "statistics_organisations", rows, "on conflict do nothing");
+    if (inserted < batch.length) await refuseContradiction(db, input, rows);
+    for (const { modifiedOn } of batch) {
+      if (modifiedOn !== undefined && modifiedOn > (newestRecord ?? "")) newestRecord = modifiedOn;
+    }
+  }
+  await db.query("analyze statistics_organisations");
+  const direct = await db.query<{ ror: string; successor: string }>(
+    "select ror, successor from statistics_organisations where successor is not null",
+  );
+  const followed = followSuccessors(new Map(direct.map(({ ror, successor }) => [ror, successor])));
+  await db.query("delete from statistics_successions");
+  await insertRows(
+    db,
+    "statistics_successions",
+    [...followed].map(([ror, successor]) => ({ ror, successor })),
+  );
+  const [found] = await db.query<{ count: number }>("select count(*) as count from statistics_organisations");
+  return {
+    newestRecord,
+    notes: [
+      `${counted(found?.count ?? 0, "organisation")}, ${counted(followed.size, "withdrawn one")} with one successor`,
+    ],
+  };
+}
+
+async function refuseContradiction(db: Queryable, input: InspectedFile, rows: readonly object[]) {
+  const [contradiction] = await db.query<{ row: number; ror: string }>(
+    `select row, given.ror
+       from json_to_recordset($1) as given (row integer, ror text, name text, country_code text, successor text)
+            join statistics_organisations as stored using (ror)
+      where (given.name, given.country_code, given.successor)
+              is distinct from (stored.name, stored.country_code, stored.successor)
+      order by row limit 1`,
+    [rowsAsJson(rows)],
+  );
+  if (contradiction === undefined) return;
+  const { row, ror } = contradiction;
+  const reason = `an earlier record of ${ror} says something else.`;
+  throw refusedFile({ file: input.file, row, column: "id" }, reason);
+}
+
+/** The wiki of the pages, and the licence of its text. */
+const WIKI = "https://en.wikipedia.org";
+const WIKI_LICENSE = "CC-BY-SA-4.0";
+
+async function loadCases(db: Queryable, input: InspectedFile, onBytes: OnBytes): Promise<LoadedPart> {
+  const pages = new Map((await listPages(input, onBytes)).map((page) => [page.title, page]));
+  const rows = [...pages.values()].flatMap((page) =>
+    documentedCases(page).map(({ caseId, ...rest }) => ({
+      ...rest,
+      case_id: caseId,
+      page_title: page.title,
+      revision_id: page.revisionId,
+      url: revisionUrl(page),
+      license: WIKI_LICENSE,
+    })),
+  );
+  await db.query("delete from statistics_cases");
+  await insertRows(
+    db,
+    "statistics_cases",
+    rows.map((row, position) => ({ ...row, position })),
+  );
+  return {
+    newestRecord: undefined,
+    version: [...pages.values()].map(({ revisionId }) => revisionId).join(", "),
+    notes: [`${counted(rows.length, "case")} with a reference, from ${counted(pages.size, "page")}`],
+  };
+}
+
+function revisionUrl({ title, revisionId }: ListPage): string {
+  return `${WIKI}/w/index.php?title=${encodeURIComponent(title.replaceAll(" ", "_"))}&oldid=${revisionId}`;
+}
+
+async function loadNews(db: Queryable, input: InspectedFile, onBytes: OnBytes): Promise<LoadedPart> {
+  const news = await newsMentions(input, onBytes);
+  await db.query("delete from statistics_news_articles");
+  await db.query("delete from statistics_news_timeline");
+  return addNews(db, news);
+}
+
+/**
+ * Adds the file to the news of earlier loads, because GDELT itself looks back only three months. The hash is of the
+ * tables' contents after that; it does not depend on the server's time zone and collation.
+ */
+export async function accumulateNews(
+  db: Queryable,
+  input: InspectedFile,
+  onBytes: OnBytes,
+): Promise<LoadedPart> {
+  const added = await addNews(db, await newsMentions(input, onBytes));
+  const [contents] = await db.query<{ sha256: string }>(
+    `select encode(sha256(convert_to(concat(
+              (select string_agg(json_build_array(url, extract(epoch from seen_at), title, domain, language, country_code)::text,
+                                 e'\n' order by url)
+                 from statistics_news_articles),
+              (select string_agg(json_build_array(extract(epoch from at), mentions, monitored)::text, e'\n' order by at)
+                 from statistics_news_timeline)), 'UTF8')), 'hex') as sha256`,
+  );
+  return { ...added, sha256: contents?.sha256 };
+}
+
+/** An article that is already stored keeps the time at which it was first seen, and a day the higher count. */
+async function addNews(db: Queryable, { articles, timeline }: News) {
+  await insertRows(
+    db,
+    "statistics_news_articles",
+    articles.map(({ seenAt, countryCode, ...rest }) => ({
+      ...rest,
+      seen_at: seenAt,
+      country_code: countryCode,
+    })),
+    `on conflict (url) do update
+        set seen_at = least(statistics_news_articles.seen_at, excluded.seen_at)`,
+  );
+  await insertRows(
+    db,
+    "statistics_news_timeline",
+    timeline,
+    `on conflict (at) do update set mentions = excluded.mentions, monitored = excluded.monitored
+      where (excluded.monitored, excluded.mentions) > (statistics_news_timeline.monitored, statistics_news_timeline.mentions)`,
+  );
+  const [found] = await db.query<{ articles: number; newest: string | null }>(
+    `select (select count(*) from statistics_news_articles) as articles,
+            to_char(greatest((select max(seen_at) from statistics_news_articles),
+                             (select max(at) from statistics_news_timeline)) at time zone 'UTC', 'YYYY-MM-DD') as newest`,
+  );
+  return {
+    newestRecord: found?.newest ?? undefined,
+    notes: [
+      `${counted(found?.articles ?? 0, "article")}, ${counted(timeline.length, "day")} of the timeline`,
+    ],
+  };
+}
+
+/** Rows in one statement: about a megabyte. Batches of 250 to 16,000 rows took the same time within the noise. */
+const BATCH_ROWS = 4_000;
+
+/** The items in arrays of up to `BATCH_ROWS`; memory holds one of them at a time. */
+async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < BATCH_ROWS) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** `1 paper`, `1,234 papers`. */
+function counted(count: number, one: string): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : `${one}s`}`;
+}

@@ -1,0 +1,55 @@
+import { refusedFile } from "./refused-file.ts";
+import { type InspectedFile, type OnBytes, readText } from "./text-file.ts";
+
+/**
+ * A file that is read whole may have this many bytes. A wiki page has at most 2 MB, and all of GDELT's pages of three months
+ * about 20 MB.
+ */
+const DOCUMENT_BYTES_MAX = 64 * 1024 * 1024;
+
+/**
+ * The one JSON value of a file of up to 64 MiB; characters and escapes that are illegal in JSON are put up with.
+ * @throws DomainError `unreadable_file` when the file is larger, or no JSON.
+ */
+export async function readDocument(input: InspectedFile, onBytes: OnBytes): Promise<unknown> {
+  const { file, bytes } = input;
+  if (bytes > DOCUMENT_BYTES_MAX) {
+    throw refusedFile(
+      { file },
+      `the file has ${Math.ceil(bytes / 1e6)} MB; more than 67 MB can't be such an answer.`,
+    );
+  }
+  const text = (await Array.fromAsync(readText(input, onBytes))).join("");
+  try {
+    return repairedJson(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const line = lineOf(text, reason);
+    throw refusedFile({ file, line }, `this is no valid JSON (${reason}).`, error);
+  }
+}
+
+function lineOf(text: string, reason: string): number | undefined {
+  const position = /at position (\d+)/.exec(reason)?.[1];
+  return position === undefined ? undefined : text.slice(0, Number(position)).split("\n").length;
+}
+
+/** Control characters stand in no JSON string as they are; between the values, white space does as well. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL_CHARACTERS = /[\x00-\x1f\x7f]/g;
+
+/** A backslash with what it escapes; the second alternative is no escape of JSON's. */
+const ESCAPES = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\/g;
+
+/**
+ * Parses JSON that may hold raw control characters and backslashes that escape nothing, as GDELT's answers do when a page's
+ * title has them. @throws SyntaxError for what is still no JSON.
+ */
+export function repairedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const spaced = text.replaceAll(CONTROL_CHARACTERS, " ");
+    return JSON.parse(spaced.replaceAll(ESCAPES, (found) => (found === "\\" ? "\\\\" : found)));
+  }
+}

@@ -1,0 +1,219 @@
+import { createWriteStream, existsSync } from "node:fs";
+import { rename } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { z } from "zod";
+import { HttpFailure } from "../../../platform/http-client/polite-request.ts";
+import { findCountry } from "../../facts/countries.ts";
+import { readFieldId } from "../../facts/fields.ts";
+import type { FetchContext, FetchedPart, SourceSettings } from "../fetching/fetch-context.ts";
+import { Journal } from "../fetching/journal.ts";
+import { normaliseRor } from "../identifiers.ts";
+import { openAlexRequest } from "../openalex/openalex-request.ts";
+import { DIMENSIONS, type Dimension } from "./publication-counts.ts";
+
+/** Four windows of five years. A round takes some thousands of requests, nearly all of them for institutions. */
+const YEARS_COUNTED = 20;
+
+/** Counts of past years move slowly, and a round costs much of what OpenAlex gives away in a day. */
+const ROUND_KEPT_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** One counting of all years; `finishedAt` is null while it goes on. */
+const Round = z.object({
+  works: z.string(),
+  address: z.string(),
+  firstYear: z.int(),
+  lastYear: z.int(),
+  startedAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable(),
+});
+type Round = z.infer<typeof Round>;
+
+/**
+ * OpenAlex's counts of publications by country, institution and field for each of the last 20 whole years. What a
+ * publication is stands in OPENALEX_COUNTED_TYPES, and in the address that answers cite. A count that was broken off goes
+ * on where it stopped, also days later; one that is finished is kept for a month.
+ * @throws HttpFailure; the signal's reason.
+ */
+export async function fetchPublications(context: FetchContext): Promise<FetchedPart> {
+  const { folder, settings, now } = context;
+  const journal = new Journal(await folder.file("pages.jsonl"), CountedPage);
+  const file = await folder.file("publications.csv");
+  let round = await currentRound(context, journal);
+  if (round.finishedAt === null || !existsSync(file)) {
+    await countAll(context, round, journal);
+    await writeCounts(file, journal);
+    round = { ...round, finishedAt: now().toISOString() };
+    await folder.writeState(round);
+  }
+  const works = countedWorks(settings);
+  const types = settings.openalexCountedTypes.join(", ");
+  return {
+    file,
+    retrievedAt: new Date(round.finishedAt ?? now()),
+    origin: {
+      name: `OpenAlex (publications: ${types})`,
+      license: "CC0-1.0",
+      url: `${settings.openalexUrl}/works?filter=${encodeURIComponent(works)}`,
+    },
+    notes: [
+      `OpenAlex's works of ${round.firstYear} to ${round.lastYear} (${types})`,
+      ...(await leftOut(journal)),
+    ],
+    refused: () => folder.clear(),
+  };
+}
+
+/** The round that is under way or still fresh, or a new one. */
+async function currentRound(context: FetchContext, journal: Journal<typeof CountedPage>): Promise<Round> {
+  const { folder, settings, now } = context;
+  const lastYear = now().getUTCFullYear() - 1;
+  const wanted = {
+    works: countedWorks(settings),
+    address: settings.openalexUrl,
+    firstYear: lastYear - YEARS_COUNTED + 1,
+    lastYear,
+  };
+  const kept = await folder.readState(Round);
+  const isFresh =
+    kept !== undefined && now().getTime() - Date.parse(kept.startedAt) < ROUND_KEPT_DAYS * DAY_MS;
+  const isSame =
+    kept?.works === wanted.works && kept.address === wanted.address && kept.lastYear === wanted.lastYear;
+  if (isFresh && isSame) return kept;
+  await journal.remove();
+  const round = { ...wanted, startedAt: now().toISOString(), finishedAt: null };
+  await folder.writeState(round);
+  return round;
+}
+
+/** Institutions take nearly all requests, and come last. */
+const ORDER = ["country", "discipline", "institution"] as const satisfies readonly Dimension[];
+
+async function countAll(
+  context: FetchContext,
+  { firstYear, lastYear }: Round,
+  journal: Journal<typeof CountedPage>,
+): Promise<void> {
+  const nextOf = new Map<string, string | null>();
+  let requests = 0;
+  for await (const { dimension, year, next } of journal.read()) {
+    nextOf.set(`${dimension} ${year}`, next);
+    requests += 1;
+  }
+  const years = Array.from({ length: lastYear - firstYear + 1 }, (_, index) => firstYear + index);
+  const counts = ORDER.flatMap((dimension) => years.map((year) => ({ dimension, year })));
+  for (const { dimension, year } of counts) {
+    let cursor = nextOf.get(`${dimension} ${year}`);
+    while (cursor !== null) {
+      const page = await countGroups(context, dimension, year, cursor ?? "*");
+      await journal.append(page);
+      cursor = page.next;
+      requests += 1;
+      context.onProgress({ done: requests, total: requests, totalIsFinal: false, failed: 0 }, "requests");
+    }
+  }
+}
+
+/** The file changes only once it is whole. */
+async function writeCounts(file: string, journal: Journal<typeof CountedPage>): Promise<void> {
+  const whole = `${file}.whole`;
+  await pipeline(Readable.from(rows(journal)), createWriteStream(whole));
+  await rename(whole, file);
+}
+
+async function* rows(journal: Journal<typeof CountedPage>): AsyncGenerator<string> {
+  yield "dimension,key,year,publications,publications_fractional\n";
+  for await (const { dimension, year, groups } of journal.read()) {
+    yield groups.map(([key, count]) => `${dimension},${key},${year},${count},\n`).join("");
+  }
+}
+
+async function leftOut(journal: Journal<typeof CountedPage>): Promise<string[]> {
+  const keys = new Set<string>();
+  for await (const page of journal.read()) for (const key of page.unknown) keys.add(key);
+  return keys.size === 0
+    ? []
+    : [`left out, as not known here: ${[...keys].toSorted().slice(0, KEYS_SHOWN).join(", ")}`];
+}
+
+const KEYS_SHOWN = 10;
+
+/** One page of the counts of a dimension in a year. */
+export const CountedPage = z.object({
+  dimension: z.enum(DIMENSIONS),
+  year: z.int(),
+  /** The cursor of the page that follows; null after the last one. */
+  next: z.string().nullable(),
+  groups: z.array(z.tuple([z.string(), z.int()])),
+  /** Keys that no list of ours has, such as codes of countries that have ceased to be. */
+  unknown: z.array(z.string()),
+});
+export type CountedPage = z.infer<typeof CountedPage>;
+
+const Answer = z.object({
+  meta: z.object({ next_cursor: z.string().nullish() }),
+  group_by: z.array(z.object({ key: z.union([z.string(), z.number()]).nullable(), count: z.int().min(0) })),
+});
+
+/**
+ * OpenAlex's filter of the works that count as publications. Front matter is none of any type's. Retracted works stay: they are
+ * what rates are about.
+ */
+export function countedWorks({ openalexCountedTypes }: SourceSettings): string {
+  return `type:${openalexCountedTypes.join("|")},is_paratext:false`;
+}
+
+/** What works are grouped by, and how a group's key is read. */
+const GROUPS = {
+  country: {
+    by: "authorships.countries",
+    read: (key: string) => findCountry(lastSegment(key).toUpperCase())?.code,
+  },
+  institution: { by: "authorships.institutions.ror", read: normaliseRor },
+  discipline: { by: "primary_topic.field.id", read: (key: string) => readFieldId(key)?.toString() },
+} as const satisfies Record<
+  Dimension,
+  { readonly by: string; readonly read: (key: string) => string | undefined }
+>;
+
+/**
+ * One page of OpenAlex's counts; with a cursor they are exact and complete, without one only the largest 200 groups. A page that
+ * is not full is padded with groups of other pages and a count of 0, which say nothing.
+ * @param cursor `*` for the first page.
+ */
+export async function countGroups(
+  context: FetchContext,
+  dimension: Dimension,
+  year: number,
+  cursor: string,
+): Promise<CountedPage> {
+  const { by, read } = GROUPS[dimension];
+  const filter = `${countedWorks(context.settings)},publication_year:${year}`;
+  const answer = await openAlexRequest(context, "/works", { filter, group_by: by, cursor }, Answer);
+  if (answer === undefined)
+    throw new HttpFailure("OpenAlex does not know the address of its works", { status: 404 });
+  const counted = answer.group_by
+    .filter(({ count }) => count > 0)
+    .map(({ key, count }) => ({ key: String(key), count }));
+  // A cursor is given as long as a page has groups; the one that leads nowhere would be asked for again and again.
+  const next = counted.length === 0 ? null : (answer.meta.next_cursor ?? null);
+  return {
+    dimension,
+    year,
+    next: next === cursor ? null : next,
+    groups: counted.flatMap(({ key, count }): [string, number][] => {
+      const known = read(key);
+      return known === undefined ? [] : [[known, count]];
+    }),
+    unknown: counted.flatMap(({ key }) => (read(key) === undefined && !NOT_STATED.has(key) ? [key] : [])),
+  };
+}
+
+/** How OpenAlex names the group of works that have no country, institution or field. */
+const NOT_STATED: ReadonlySet<string> = new Set(["unknown", "null", "-111"]);
+
+/** Keys of countries are bare codes or addresses that end in one. */
+function lastSegment(key: string): string {
+  return key.slice(key.lastIndexOf("/") + 1);
+}

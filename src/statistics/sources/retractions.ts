@@ -1,0 +1,112 @@
+import { countryCodeOf } from "../facts/countries.ts";
+import { readUsDate } from "./dates.ts";
+import { normaliseDoi } from "./identifiers.ts";
+import { type CsvRow, csvRows } from "./input/csv-rows.ts";
+import { refusedFile, shown } from "./input/refused-file.ts";
+import type { InspectedFile, OnBytes } from "./input/text-file.ts";
+
+/** One notice of retraction. Several may be of one paper: they share its key. */
+export type Retraction = {
+  /** `doi:` and the normalised DOI of the paper; without one `record:` and the notice's Record ID. */
+  readonly paperKey: string;
+  /** ISO 8601 day of the original publication; undefined when the file leaves it blank. */
+  readonly publishedOn: string | undefined;
+  readonly retractedOn: string | undefined;
+  readonly isPlagiarism: boolean;
+  /** Alpha-2 codes, each once. */
+  readonly countries: readonly string[];
+  /** Names that stand for no country that we know, apart from `Unknown`. */
+  readonly unknownCountries: readonly string[];
+};
+
+const COLUMNS = [
+  "Record ID",
+  "Country",
+  "RetractionDate",
+  "OriginalPaperDate",
+  "OriginalPaperDOI",
+  "RetractionNature",
+  "Reason",
+] as const;
+type Row = CsvRow<(typeof COLUMNS)[number]>;
+
+/** All that `RetractionNature` says; only the first counts. */
+const NATURES: ReadonlySet<string> = new Set([
+  "retraction",
+  "correction",
+  "expression of concern",
+  "reinstatement",
+]);
+
+/**
+ * The retractions of a Retraction Watch file, in its order; corrections, expressions of concern and reinstatements are left out.
+ * @throws DomainError `unreadable_file`, naming row and column, for a date that is none, a nature that nobody knows (as in a
+ * file whose columns are mixed up) and a retraction without anything that identifies it.
+ */
+export async function* retractions(input: InspectedFile, onBytes: OnBytes): AsyncGenerator<Retraction> {
+  for await (const row of csvRows(input, COLUMNS, onBytes)) {
+    if (isRetraction(row)) yield toRetraction(row);
+  }
+}
+
+function isRetraction(row: Row): boolean {
+  const nature = row.cell("RetractionNature");
+  if (NATURES.has(nature.toLowerCase())) return nature.toLowerCase() === "retraction";
+  const known = "Retraction, Correction, Expression of concern or Reinstatement";
+  throw refusedFile(row.place("RetractionNature"), `must be ${known}, and is ${shown(nature)}.`);
+}
+
+function toRetraction(row: Row): Retraction {
+  const names = listItems(row.cell("Country")).filter((name) => name.toLowerCase() !== "unknown");
+  const codes = names.map((name) => countryCodeOf(name));
+  return {
+    paperKey: paperKeyOf(row),
+    publishedOn: readDate(row, "OriginalPaperDate"),
+    retractedOn: readDate(row, "RetractionDate"),
+    isPlagiarism: hasPlagiarismReason(row.cell("Reason")),
+    countries: [...new Set(codes.filter((code) => code !== undefined))],
+    unknownCountries: names.filter((_, index) => codes[index] === undefined),
+  };
+}
+
+function paperKeyOf(row: Row): string {
+  const doi = normaliseDoi(row.cell("OriginalPaperDOI"));
+  if (doi !== undefined) return `doi:${doi}`;
+  const recordId = row.cell("Record ID");
+  if (recordId !== "") return `record:${recordId}`;
+  throw refusedFile(row.place("Record ID"), "a retraction needs a Record ID or the DOI of its paper.");
+}
+
+function readDate(row: Row, column: "OriginalPaperDate" | "RetractionDate"): string | undefined {
+  const text = row.cell(column);
+  if (text === "") return undefined;
+  const date = readUsDate(text);
+  if (date !== undefined) return date;
+  throw refusedFile(row.place(column), `must be a date as in 5/22/2008 0:00, and is ${shown(text)}.`);
+}
+
+/**
+ * The reasons that count, in the words of the file of 2025 and of older ones. Neighbours that are left out on purpose: duplication (of
+ * one's own work, too), `Taken from Dissertation/Thesis` and its like, concerns about referencing, copyright claims.
+ */
+const CORE_REASONS: ReadonlySet<string> = new Set([
+  "plagiarism of article",
+  "plagiarism of/in article",
+  "plagiarism of text",
+  "plagiarism of image",
+  "plagiarism of data",
+  "euphemisms for plagiarism",
+]);
+
+/** Whether a list of reasons, as Retraction Watch writes it, holds one that says plagiarism. */
+export function hasPlagiarismReason(reasons: string): boolean {
+  return listItems(reasons).some((reason) => CORE_REASONS.has(reason.replace(/^\+\s*/, "").toLowerCase()));
+}
+
+/** The items of a list that is separated, and perhaps ended, by semicolons. */
+export function listItems(list: string): string[] {
+  return list
+    .split(";")
+    .map((item) => item.trim().replaceAll(/\s+/g, " "))
+    .filter((item) => item !== "");
+}

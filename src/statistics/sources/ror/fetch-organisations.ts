@@ -1,0 +1,170 @@
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
+import { type Entry, open, type ZipFile } from "yauzl";
+import { z } from "zod";
+import { DomainError } from "../../../core/domain-error.ts";
+import { downloadFile } from "../../../platform/http-client/download-file.ts";
+import { HttpFailure, politeRequest } from "../../../platform/http-client/polite-request.ts";
+import {
+  downloadProgress,
+  type FetchContext,
+  type FetchedPart,
+  httpAccess,
+} from "../fetching/fetch-context.ts";
+
+/** Between the two requests that a release takes. */
+const PAUSE_MS = 1_000;
+
+/** A record of Zenodo, the newest release of the dump. */
+const ZenodoRecord = z.object({
+  id: z.union([z.string(), z.number()]).transform(String),
+  metadata: z.object({ version: z.string().optional() }).optional(),
+  files: z
+    .array(
+      z.object({
+        key: z.string(),
+        checksum: z.string(),
+        links: z.object({ self: z.url() }),
+      }),
+    )
+    .min(1),
+});
+type ZenodoRecord = z.infer<typeof ZenodoRecord>;
+type DumpFile = ZenodoRecord["files"][number];
+
+const State = z.object({ checksum: z.string() });
+
+/**
+ * The newest release of ROR's dump, from Zenodo. One that was fetched before is not fetched again, and the checksum that Zenodo
+ * gives is verified. @throws HttpFailure; the signal's reason.
+ */
+export async function fetchOrganisations(context: FetchContext): Promise<FetchedPart> {
+  const { folder, settings, now } = context;
+  const record = await newestRelease(context, new URL(settings.rorDumpUrl));
+  const dump = dumpIn(record);
+  const file = await folder.file("ror-data.json");
+  const state = existsSync(file) ? await folder.readState(State) : undefined;
+  const release = `release ${record.metadata?.version ?? record.id}`;
+  if (state?.checksum !== dump.checksum) {
+    await fetchDump(context, dump, file);
+    await folder.writeState({ checksum: dump.checksum });
+  }
+  return {
+    file,
+    retrievedAt: now(),
+    origin: {
+      name: `Research Organization Registry, ${release}`,
+      license: "CC0-1.0",
+      url: "https://ror.org/",
+    },
+    notes: [`${release} (${dump.key})`],
+    refused: () => folder.clear(),
+  };
+}
+
+async function newestRelease(context: FetchContext, url: URL): Promise<ZenodoRecord> {
+  const request = { url, accept: "application/json" };
+  return politeRequest(httpAccess(context, PAUSE_MS), request, async (response) => {
+    const text = await response.text();
+    try {
+      return { kind: "answer", value: ZenodoRecord.parse(JSON.parse(text)) };
+    } catch (error) {
+      throw new HttpFailure(`the answer of ${url.host} is no record with files`, { cause: error });
+    }
+  });
+}
+
+/** A release is one archive; were there several files, the plain one of the second schema would do as well. */
+function dumpIn({ id, files }: ZenodoRecord): DumpFile {
+  const dump =
+    files.find(({ key }) => /ror-data.*\.zip$/i.test(key)) ??
+    files.find(({ key }) => /ror-data.*\.json$/i.test(key));
+  if (dump !== undefined) return dump;
+  throw new HttpFailure(`record ${id} has no dump of ROR: ${files.map(({ key }) => key).join(", ")}`);
+}
+
+async function fetchDump(context: FetchContext, dump: DumpFile, file: string): Promise<void> {
+  const { folder, onProgress } = context;
+  const fetched = await folder.file(dump.key.replaceAll(/[^\w.-]/g, "_"));
+  const url = new URL(dump.links.self);
+  await downloadFile(httpAccess(context, PAUSE_MS), url, fetched, { onBytes: downloadProgress(onProgress) });
+  try {
+    await verify(fetched, dump.checksum, url.host);
+    if (dump.key.toLowerCase().endsWith(".zip")) await unzipRecords(fetched, file);
+    else await rename(fetched, file);
+  } finally {
+    await rm(fetched, { force: true });
+  }
+}
+
+/** @param checksum an algorithm and a hexadecimal sum, `md5:0cc175b9…`. */
+async function verify(file: string, checksum: string, host: string): Promise<void> {
+  const [algorithm = "", sum] = checksum.split(":");
+  const hash = createHash(algorithm);
+  await pipeline(createReadStream(file), hash);
+  if (hash.digest("hex") !== sum)
+    throw new HttpFailure(`the download from ${host} is damaged: its checksum is wrong`);
+}
+
+/** A release may carry the records in two schemas; the file of the second names it then. */
+const SECOND_SCHEMA = /ror-data_schema_v2\.json$/i;
+const ONLY_SCHEMA = /ror-data\.json$/i;
+
+/**
+ * Unpacks the JSON file with the v2 records of ROR's archive to a path, in constant memory; the path changes only once the file is
+ * whole. @throws DomainError `unreadable_file` when the archive is damaged, or has no such file.
+ */
+export async function unzipRecords(archive: string, path: string): Promise<void> {
+  try {
+    const zip = await promisify(openLazily)(archive);
+    try {
+      const entry = await recordsIn(zip);
+      const whole = `${path}.whole`;
+      await pipeline(await streamOf(zip, entry), createWriteStream(whole));
+      await rename(whole, path);
+    } finally {
+      zip.close();
+    }
+  } catch (error) {
+    if (error instanceof DomainError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DomainError("unreadable_file", `ROR's archive can't be unpacked: ${reason}`, { cause: error });
+  }
+}
+
+function openLazily(archive: string, done: (error: Error | null, zip: ZipFile) => void): void {
+  open(archive, { lazyEntries: true, autoClose: false }, done);
+}
+
+async function recordsIn(zip: ZipFile): Promise<Entry> {
+  const entries = await entriesOf(zip);
+  const records =
+    entries.find(({ fileName }) => SECOND_SCHEMA.test(fileName)) ??
+    entries.find(({ fileName }) => ONLY_SCHEMA.test(fileName));
+  if (records !== undefined) return records;
+  const names = entries.map(({ fileName }) => fileName).join(", ");
+  throw new DomainError("unreadable_file", `ROR's archive has no file of records: ${names}`);
+}
+
+function entriesOf(zip: ZipFile): Promise<readonly Entry[]> {
+  return new Promise((resolve, reject) => {
+    const entries: Entry[] = [];
+    zip.on("entry", (entry: Entry) => {
+      entries.push(entry);
+      zip.readEntry();
+    });
+    zip.once("end", () => resolve(entries));
+    zip.once("error", reject);
+    zip.readEntry();
+  });
+}
+
+function streamOf(zip: ZipFile, entry: Entry): Promise<Readable> {
+  return new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (error, stream) => (error === null ? resolve(stream) : reject(error)));
+  });
+}

@@ -1,0 +1,51 @@
+import { expect } from "chai";
+import { retrieve as retrieveBoth, TimeBudget } from "../../../src/checks/stages/retrieving.ts";
+import { createFindByWords, QueryCounts } from "../../../src/checks/stages/word-candidates.ts";
+import { ComputePool } from "../../../src/compute/compute-pool.ts";
+import { fingerprintText } from "../../../src/core/fingerprint/fingerprint-text.ts";
+import { sampledShingles } from "../../../src/core/fingerprint/sampled-shingles.ts";
+import { addTexts } from "../../corpus/frequencies/boilerplate-corpus.ts";
+import { useCorpus } from "../../support/use-corpus.ts";
+import { prose } from "../../support/work/prose.ts";
+
+describe("what a check has when its time is over", () => {
+  const made = useCorpus();
+  const compute = new ComputePool(1);
+  const texts = Array.from({ length: 8 }, (_, at) => prose(7_000 + at, 900));
+  let documentIds: string[] = [];
+
+  before(async function () {
+    this.timeout(60_000);
+    documentIds = await addTexts(made.corpus, texts);
+  });
+  after(() => compute.close());
+
+  it("is the largest copies, wherever they stand in a long text", async () => {
+    const copies = [texts[2] ?? "", texts[5] ?? ""];
+    const queryText = [prose(1, 8_000), copies[0], prose(2, 6_000), copies[1], prose(3, 1_000)].join(" ");
+    const forms = fingerprintText(queryText, "en").map(({ form }) => form);
+    const termLists = forms.map(sampledShingles);
+    expect(forms.length).to.be.above(80);
+
+    const { chunkIndex } = made.corpus;
+    const counts = new QueryCounts(chunkIndex, { termLists, forms });
+    let clock = 0;
+    const retrieved = await retrieveBoth({
+      termLists,
+      searchPriority: (queryChunks) => counts.searchPriority(queryChunks),
+      search: (lists, size, timeMs) => chunkIndex.search(lists, size, timeMs),
+      findByWords: createFindByWords({ chunkIndex, compute, forms, counts }),
+      assertCurrent: () => chunkIndex.assertCurrent(),
+      budget: new TimeBudget(1_000, 0, () => clock),
+      // The first batch takes all of the time.
+      onProgress: async () => {
+        clock = 1_000;
+      },
+    });
+    expect(retrieved.checkedChunks).to.equal(16);
+    for (const copied of [2, 5]) {
+      const found = retrieved.candidates.get(documentIds[copied] ?? "");
+      expect([...(found ?? [])].toSorted()).to.deep.equal([0, 1, 2, 3, 4]);
+    }
+  });
+});

@@ -1,0 +1,88 @@
+import { expect } from "chai";
+import { RepeatedWork } from "../../../src/corpus/reconciliation/reconciliation-worker.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
+
+describe("a worker keeps the index in step with the rows by itself", () => {
+  const engine = useEngine();
+
+  it("makes and fills the index again when somebody has deleted it, and takes uploads meanwhile", async () => {
+    const text = prose(1, 300);
+    await engine.client.addDocument("before.txt", text);
+    await engine.opensearch.indices.delete({ index: `${engine.options.opensearchIndexPrefix}chunks-v*` });
+    expect((await engine.client.request("/ready")).status).to.equal(503);
+
+    // A check waits until all of the index is back: an empty or half-filled one would have it say that there is nothing.
+    const uploaded = prose(2, 300);
+    const found = async (query: string) => {
+      const { coverage, sources } = await engine.client.checked(query);
+      expect(coverage).to.equal("full");
+      return sources.map(({ source_filename }) => source_filename);
+    };
+    const [names] = await Promise.all([found(text), engine.client.addDocument("after.txt", uploaded)]);
+    expect(names).to.deep.equal(["before.txt"]);
+    expect(await found(uploaded)).to.deep.equal(["after.txt"]);
+    expect((await engine.client.request("/ready")).status).to.equal(200);
+  });
+}).timeout(60_000);
+
+describe("work that is repeated in the background", () => {
+  /** Work that ends when it is told to, and counts. */
+  function observed() {
+    const state = { begun: 0, atOnce: 0, faults: [] as unknown[] };
+    let finish = (_: Error | undefined) => {};
+    const work = new RepeatedWork(
+      async (signal) => {
+        state.begun += 1;
+        state.atOnce += 1;
+        expect(state.atOnce).to.equal(1);
+        const fault = await new Promise<Error | undefined>((resolve) => {
+          finish = resolve;
+          signal.addEventListener("abort", () => resolve(new Error("told to end")));
+        });
+        state.atOnce -= 1;
+        if (fault !== undefined) throw fault;
+      },
+      (error) => state.faults.push(error),
+    );
+    const end = async (fault?: Error) => {
+      finish(fault);
+      await new Promise(setImmediate);
+    };
+    return { work, state, end };
+  }
+
+  it("is done once more for all who woke it while it was under way, and never twice at once", async () => {
+    const { work, state, end } = observed();
+    for (let waker = 0; waker < 5; waker += 1) work.wake();
+    expect(state.begun).to.equal(1);
+    for (let waker = 0; waker < 5; waker += 1) work.wake();
+    await end();
+    expect(state.begun).to.equal(2);
+    await end();
+    expect([state.begun, state.atOnce]).to.deep.equal([2, 0]);
+    work.wake();
+    expect(state.begun).to.equal(3);
+    await work.close();
+  });
+
+  it("goes on after a fault, which is told", async () => {
+    const { work, state, end } = observed();
+    work.wake();
+    const fault = new Error("a store is down");
+    await end(fault);
+    expect(state.faults).to.deep.equal([fault]);
+    work.wake();
+    expect(state.begun).to.equal(2);
+    await work.close();
+  });
+
+  it("is told to end by closing, which waits for it, and is never begun again", async () => {
+    const { work, state } = observed();
+    work.wake();
+    work.wake();
+    await work.close();
+    work.wake();
+    expect(state).to.deep.equal({ begun: 1, atOnce: 0, faults: [] });
+  });
+});

@@ -1,0 +1,105 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import type { RefreshInput } from "../../../src/corpus/statistics/refresh-corpus-statistics.ts";
+import { segmentsOf } from "../../../src/corpus/statistics/refresh-corpus-statistics.ts";
+import { useCorpus } from "../../support/use-corpus.ts";
+import { prose } from "../../support/work/prose.ts";
+import { runCommand } from "../rebuild/rebuild-runs.ts";
+import { addTexts, ingest } from "../reconciliation/damaged-corpus.ts";
+
+const REFRESH = { merge: false, say: () => undefined } as const satisfies RefreshInput;
+const GB = 1024 ** 3;
+
+describe("the refresh of the stores' statistics", function () {
+  this.timeout(60_000);
+  const made = useCorpus();
+
+  it("gives figures of an empty corpus", async () => {
+    const { seconds, postgresBytes, indexBytes, indexBytesWithCopies, ...counts } =
+      await made.corpus.refreshStatistics(REFRESH);
+    expect(counts).to.deep.equal({
+      documents: 0,
+      corpusSources: 0,
+      chunks: 0,
+      segments: 0,
+      textBytes: 0,
+      bytesPerTextByte: null,
+    });
+  });
+
+  it("counts documents, chunks and text, and tells the planner how large the tables are", async () => {
+    const texts = [prose(1, 900), `${prose(2, 500)} 😀 é`, prose(3, 40)];
+    await addTexts(made.corpus, texts);
+    await ingest(made.corpus, [prose(4, 100)], "pending");
+    const { chunkCount } = await chunkTotal();
+    const found = await made.corpus.refreshStatistics(REFRESH);
+    const textBytes = Buffer.byteLength([...texts, prose(4, 100)].join(""));
+    expect(found).to.include({ documents: 4, corpusSources: 3, chunks: chunkCount, textBytes });
+    expect(found.indexBytesWithCopies).to.be.at.least(found.indexBytes);
+    const sum = found.postgresBytes + found.indexBytes;
+    expect(found.bytesPerTextByte).to.be.closeTo(sum / textBytes, 1e-9);
+    const estimates = await made.corpus.database.query<{ name: string; rows: number; all_visible: number }>(
+      `select relname as name, reltuples as rows, relallvisible as all_visible from pg_class
+        where oid = any(array['documents', 'document_chunks']::regclass[]) order by relname`,
+    );
+    expect(estimates.map(({ name, rows }) => [name, rows])).to.deep.equal([
+      ["document_chunks", 3],
+      ["documents", 4],
+    ]);
+    for (const { name, all_visible } of estimates) expect(all_visible, name).to.be.above(0);
+  });
+
+  it("merges the segments of the index when told to, and loses no chunk by it", async () => {
+    for (let seed = 10; seed < 14; seed += 1) await addTexts(made.corpus, [prose(seed, 300)]);
+    const before = await made.corpus.refreshStatistics(REFRESH);
+    expect(before.segments).to.be.above(1);
+    const { status, stdout, stderr } = await runCommand("corpus/refresh", ["--merge", "--json"], made.options)
+      .ended;
+    expect(status, stderr).to.equal(0);
+    const result = JSON.parse(stdout);
+    expect(result).to.include({ segments: 1, chunks: before.chunks, corpus_sources: before.corpusSources });
+  });
+
+  it("ends at once when it is told to stop, and not by itself", async () => {
+    const reason = new Error("stopped by the test");
+    const outcome = await made.corpus
+      .refreshStatistics({ ...REFRESH, signal: AbortSignal.abort(reason) })
+      .catch((error: unknown) => error);
+    expect(outcome).to.equal(reason);
+  });
+
+  it("is told to stop while a merge runs, which goes on in OpenSearch", async () => {
+    const stopping = new AbortController();
+    const outcome = await made.corpus
+      .refreshStatistics({
+        merge: true,
+        say: () => stopping.abort(new Error("stopped by the test")),
+        signal: stopping.signal,
+      })
+      .catch((error: Error) => error.message);
+    expect(outcome).to.equal("stopped by the test");
+  });
+
+  it("leaves no segment of a merge above 5 GB, also where Lucene lets one exceed its share by a quarter", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2_000 * GB }), (bytes) => {
+        const segments = segmentsOf(bytes);
+        const largest = segments === 1 ? bytes : (1.25 * bytes) / segments;
+        expect(largest).to.be.at.most(5 * GB);
+        expect(segments).to.be.at.most(1 + Math.ceil(bytes / (3.9 * GB)));
+      }),
+      { seed: 20_261_121 },
+    );
+  });
+
+  it("refuses arguments that it does not know", async () => {
+    const { status, stderr } = await runCommand("corpus/refresh", ["now"], made.options).ended;
+    expect([status, /Usage: npm run corpus:refresh/.test(stderr)]).to.deep.equal([2, true]);
+  });
+
+  async function chunkTotal() {
+    const { opensearch, chunkIndex } = made.corpus;
+    await opensearch.indices.refresh({ index: chunkIndex.readAlias });
+    return { chunkCount: (await opensearch.count({ index: chunkIndex.readAlias })).body.count };
+  }
+});

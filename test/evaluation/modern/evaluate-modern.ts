@@ -1,0 +1,73 @@
+import type { ProgressDisplay } from "../../../src/platform/terminal/progress.ts";
+import { withEvaluationService } from "../checks/evaluation-service.ts";
+import { runChecks } from "../checks/run-checks.ts";
+import { alignPairs } from "../pairs/align-pairs.ts";
+import { corpusTexts } from "../texts/corpus-texts.ts";
+import { everyKth } from "../texts/parts.ts";
+import { type DetectedModernText, modernLines, scoreModern } from "./modern-score.ts";
+import { type ModernText, makeModernTexts } from "./modern-texts.ts";
+
+export type ModernRequest = {
+  readonly modernDir: string;
+  /** Aligns each text with its source, without the service. */
+  readonly alignsOnly: boolean;
+  readonly limit: number;
+  readonly threads: number;
+  readonly atOnce: number;
+};
+
+/**
+ * Measures which paragraphs are found that language models, translators or students rewrote. With `alignsOnly` each text is
+ * aligned with its source; translations are left out then, because alignment compares words. Otherwise the service checks
+ * each text against all sources.
+ * @returns undefined when the data is not available.
+ */
+export async function evaluateModern(
+  request: ModernRequest,
+  display: ProgressDisplay,
+  signal: AbortSignal,
+): Promise<{ readonly lines: readonly string[]; readonly result: unknown } | undefined> {
+  const { modernDir, alignsOnly, limit } = request;
+  const say = (line: string) => display.say(line);
+  const made = await makeModernTexts({ dataDir: modernDir, englishOnly: alignsOnly, say });
+  if (!made.available) {
+    say(`The modern texts are skipped: ${made.reason}`);
+    return undefined;
+  }
+  const texts = everyKth(made.texts, limit);
+  const onDone = (done: number) =>
+    display.update({ done, total: texts.length, totalIsFinal: true, failed: 0 });
+  const detect = alignsOnly ? alignTexts : checkTexts;
+  const kinds = scoreModern(await detect(made.folder, texts, request, { onDone, signal, say }));
+  return { lines: modernLines(kinds), result: { name: "Modern", kinds } };
+}
+
+type Progress = {
+  readonly onDone: (texts: number) => void;
+  readonly signal: AbortSignal;
+  readonly say: (line: string) => void;
+};
+
+async function alignTexts(
+  folder: string,
+  texts: readonly ModernText[],
+  { threads }: ModernRequest,
+  progress: Progress,
+): Promise<DetectedModernText[]> {
+  const aligned = await alignPairs(folder, texts, { threads, ...progress });
+  return aligned.map((text) => ({ ...text, detections: new Map([[text.sourceName, text.detections]]) }));
+}
+
+async function checkTexts(
+  folder: string,
+  texts: readonly ModernText[],
+  { atOnce }: ModernRequest,
+  { onDone, signal, say }: Progress,
+): Promise<DetectedModernText[]> {
+  const corpus = { folder, pairs: texts };
+  return withEvaluationService(corpusTexts(corpus, undefined, say), say, async (service) => {
+    const checked = await runChecks(service, corpus, texts, { atOnce, onDone, signal });
+    const detections = new Map(checked.map((one) => [one.queryName, one.detections]));
+    return texts.map((text) => ({ ...text, detections: detections.get(text.queryName) ?? new Map() }));
+  });
+}
