@@ -1,8 +1,9 @@
 import { expect } from "chai";
 import { align } from "../../../src/core/alignment/align.ts";
 import { BARRIER } from "../../../src/core/alignment/boundaries.ts";
+import { matchedWords, uncoveredCopies, unreportedMatches } from "../../../src/core/alignment/decision.ts";
 import { prepareQuery, type QueryOptions } from "../../../src/core/alignment/text-pair.ts";
-import { newWords, passageTexts, tokenised, wordsText } from "./sample-texts.ts";
+import { newWords, pairOf, passageTexts, places, tokenised, wordsText } from "./sample-texts.ts";
 
 function aligned(queryText: string, sourceText: string) {
   const [query, source] = [tokenised(queryText), tokenised(sourceText)];
@@ -141,5 +142,42 @@ describe("the decision score", () => {
         [b, b],
       ]);
     });
+  });
+});
+
+describe("matchedWords", () => {
+  it("counts the words of both sides one to one", () => {
+    const pair = pairOf("a a b c d e f g", "a b b c x y z g");
+    const whole = { query: { start: 0, end: 8 }, source: { start: 0, end: 8 } };
+    expect(matchedWords(pair, whole)).to.equal(4);
+    expect(matchedWords(pair, { ...whole, source: { start: 0, end: 1 } })).to.equal(1);
+  });
+});
+
+describe("uncovered copies", () => {
+  const copy = newWords("copy", 14);
+  const pair = pairOf(`${newWords("q", 20)} ${copy}`, `${copy} ${newWords("s", 20)}`);
+  const match = { query: { start: 20, end: 34 }, source: { start: 0, end: 14 } };
+
+  it("are exact matches of twelve words that no passage covers", () => {
+    expect(uncoveredCopies(pair, [match], []).map(places)).to.deep.equal([[20, 34, 0, 14]]);
+    expect(uncoveredCopies(pair, [match], [match])).to.deep.equal([]);
+    const short = { query: { start: 20, end: 31 }, source: { start: 0, end: 11 } };
+    expect(uncoveredCopies(pair, [short], [])).to.deep.equal([]);
+  });
+
+  it("include the free part of a match that a passage covers partly", () => {
+    const covering = { query: { start: 32, end: 34 }, source: { start: 100, end: 102 } };
+    expect(uncoveredCopies(pair, [match], [covering]).map(places)).to.deep.equal([[20, 32, 0, 12]]);
+  });
+
+  it("are listed as dropped otherwise, with a reason", () => {
+    const reasons = (reported: readonly (typeof match)[]) =>
+      unreportedMatches(pair, [match], reported, []).map(({ reason }) => reason);
+    expect(reasons([])).to.deep.equal(["too_short"]);
+    expect(reasons([{ query: { start: 15, end: 25 }, source: { start: 20, end: 30 } }])).to.deep.equal([
+      "duplicate",
+    ]);
+    expect(reasons([match])).to.deep.equal([]);
   });
 });

@@ -1,23 +1,7 @@
 import { expect } from "chai";
 import { type Candidate, exactCandidate, scoreOf } from "../../../src/core/alignment/candidates.ts";
 import { extendCandidate, mergeCandidates } from "../../../src/core/alignment/merging.ts";
-import { exactMatches } from "../../../src/core/alignment/seeds.ts";
-import { pairTexts, prepareQuery, type TextPair } from "../../../src/core/alignment/text-pair.ts";
-import { newWords, tokenised } from "./sample-texts.ts";
-
-function pairOf(query: string, source: string): TextPair {
-  return pairTexts(prepareQuery(tokenised(query)), tokenised(source));
-}
-
-/** The exact matches of two texts as candidates. */
-function candidatesOf(pair: TextPair): Candidate[] {
-  const { query, sourceSide } = pair;
-  return exactMatches(query.grams, query.ids, sourceSide.ids).map((match) => exactCandidate(pair, match));
-}
-
-function spans({ query, source }: Candidate): number[] {
-  return [query.start, query.end, source.start, source.end];
-}
+import { matchCandidates, newWords, pairOf, places } from "./sample-texts.ts";
 
 describe("merging", () => {
   const sentences = ["a", "b", "c", "d"].map((name) => `${newWords(name, 14)}.`);
@@ -28,9 +12,9 @@ describe("merging", () => {
       `${newWords("q", 30)} ${a} other words ${b} ${newWords("r", 30)}`,
       `${newWords("s", 40)} ${a} some text ${b} ${newWords("t", 40)}`,
     );
-    const [merged, ...others] = mergeCandidates(pair, candidatesOf(pair));
+    const [merged, ...others] = mergeCandidates(pair, matchCandidates(pair));
     expect(others).to.deep.equal([]);
-    expect(merged && spans(merged)).to.deep.equal([30, 60, 40, 70]);
+    expect(merged && places(merged)).to.deep.equal([30, 60, 40, 70]);
     expect(merged?.parts).to.equal(2);
   });
 
@@ -39,13 +23,13 @@ describe("merging", () => {
       `${newWords("q", 30)} ${b} ${d} ${a} ${c}`,
       `${sentences.join(" ")} ${newWords("s", 30)}`,
     );
-    const merged = mergeCandidates(pair, candidatesOf(pair));
-    expect(merged.map(spans)).to.deep.equal([[30, 86, 0, 56]]);
+    const merged = mergeCandidates(pair, matchCandidates(pair));
+    expect(merged.map(places)).to.deep.equal([[30, 86, 0, 56]]);
   });
 
   it("raises the score: a merged candidate scores more than its parts together", () => {
     const pair = pairOf(`${a} other words ${b}`, `${a} some text ${b} ${newWords("t", 40)}`);
-    const parts = candidatesOf(pair);
+    const parts = matchCandidates(pair);
     const merged = mergeCandidates(pair, parts);
     const sum = (all: readonly Candidate[]) =>
       all.reduce((total, one) => total + Math.max(0, scoreOf(pair, one)), 0);
@@ -55,8 +39,8 @@ describe("merging", () => {
 
   it("keeps two uses of the same source text apart", () => {
     const pair = pairOf(`${a} ${newWords("q", 9)} ${a}`, `${newWords("s", 30)} ${a}`);
-    const merged = mergeCandidates(pair, candidatesOf(pair));
-    expect(merged.map(spans)).to.have.deep.members([
+    const merged = mergeCandidates(pair, matchCandidates(pair));
+    expect(merged.map(places)).to.have.deep.members([
       [0, 14, 30, 44],
       [23, 37, 30, 44],
     ]);
@@ -64,7 +48,7 @@ describe("merging", () => {
 
   it("keeps copies apart that stand far from each other", () => {
     const pair = pairOf(`${a} ${newWords("q", 200)} ${b}`, `${a} ${newWords("s", 200)} ${b}`);
-    expect(mergeCandidates(pair, candidatesOf(pair))).to.have.lengthOf(2);
+    expect(mergeCandidates(pair, matchCandidates(pair))).to.have.lengthOf(2);
   });
 
   it("gives every candidate back that it merged nowhere", () => {
@@ -81,13 +65,13 @@ describe("extension", () => {
 
   it("moves the ends of a candidate out to the ends of the copy that it lies in", () => {
     const inside = exactCandidate(pair, { query: { start: 40, end: 60 }, source: { start: 50, end: 70 } });
-    expect(spans(extendCandidate(pair, inside))).to.deep.equal([20, 80, 30, 90]);
+    expect(places(extendCandidate(pair, inside))).to.deep.equal([20, 80, 30, 90]);
   });
 
   it("leaves a candidate as it is that cannot be extended, and does so a second time", () => {
     const whole = exactCandidate(pair, { query: { start: 20, end: 80 }, source: { start: 30, end: 90 } });
     const extended = extendCandidate(pair, whole);
-    expect(spans(extended)).to.deep.equal(spans(whole));
+    expect(places(extended)).to.deep.equal(places(whole));
     expect(extendCandidate(pair, extended)).to.deep.equal(extended);
   });
 });

@@ -3,7 +3,7 @@ import { BARRIER } from "../../../src/core/alignment/boundaries.ts";
 import { exactCandidate } from "../../../src/core/alignment/candidates.ts";
 import { bestSummarisedSpan, withSummaries } from "../../../src/core/alignment/summaries.ts";
 import { pairTexts, prepareQuery } from "../../../src/core/alignment/text-pair.ts";
-import { newWords, tokenised } from "./sample-texts.ts";
+import { newWords, pairOf, tokenised } from "./sample-texts.ts";
 
 /** Twenty-four sentences of 20 words. */
 const sourceSentences = Array.from({ length: 24 }, (_, at) => newWords(`s${at}x`, 20).split(" "));
@@ -15,15 +15,12 @@ const summary = sourceSentences
   .join(" ");
 
 const query = `${newWords("q", 150)}.\n\n${summary}.\n\n${newWords("r", 150)}.`;
+const ENGLISH = { language: "en" };
 const SUMMARY_SPAN = { start: 150, end: 150 + summary.split(" ").length };
-
-function pairOf(queryText: string, sourceText: string) {
-  return pairTexts(prepareQuery(tokenised(queryText), { language: "en" }), tokenised(sourceText));
-}
 
 describe("summaries", () => {
   it("are the span of the query that the source explains as a whole", () => {
-    const pair = pairOf(query, source);
+    const pair = pairOf(query, source, ENGLISH);
     const span = bestSummarisedSpan(pair, { start: 0, end: 480 });
     expect(span?.start).to.equal(SUMMARY_SPAN.start);
     expect(span?.end).to.equal(SUMMARY_SPAN.end);
@@ -32,7 +29,7 @@ describe("summaries", () => {
   });
 
   it("are reported against the whole source and replace the passages that are parts of them", () => {
-    const pair = pairOf(query, source);
+    const pair = pairOf(query, source, ENGLISH);
     const part = exactCandidate(pair, { query: { start: 160, end: 164 }, source: { start: 40, end: 44 } });
     const elsewhere = exactCandidate(pair, { query: { start: 10, end: 20 }, source: { start: 0, end: 10 } });
     const passages = withSummaries(pair, [part, elsewhere]);
@@ -56,7 +53,7 @@ describe("summaries", () => {
       0,
       ...sections.tokens.ends.slice(300),
     ]);
-    const pair = pairTexts(prepareQuery(tokenised(query), { language: "en" }), {
+    const pair = pairTexts(prepareQuery(tokenised(query), ENGLISH), {
       text: sections.text,
       tokens: { words, starts, ends },
     });
@@ -68,13 +65,13 @@ describe("summaries", () => {
       .slice(0, 8)
       .map((words) => words.join(" "))
       .join(". ");
-    expect(withSummaries(pairOf(query, short), [])).to.deep.equal([]);
-    expect(withSummaries(pairOf(source, `${summary} ${newWords("t", 200)}`), [])).to.deep.equal([]);
+    expect(withSummaries(pairOf(query, short, ENGLISH), [])).to.deep.equal([]);
+    expect(withSummaries(pairOf(source, `${summary} ${newWords("t", 200)}`, ENGLISH), [])).to.deep.equal([]);
   });
 
   it("are not seen in text that has nothing of the source", () => {
-    expect(withSummaries(pairOf(newWords("q", 400), source), [])).to.deep.equal([]);
-    expect(bestSummarisedSpan(pairOf(newWords("q", 400), source), { start: 0, end: 480 })).to.equal(
+    expect(withSummaries(pairOf(newWords("q", 400), source, ENGLISH), [])).to.deep.equal([]);
+    expect(bestSummarisedSpan(pairOf(newWords("q", 400), source, ENGLISH), { start: 0, end: 480 })).to.equal(
       undefined,
     );
   });
