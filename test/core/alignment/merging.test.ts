@@ -50,11 +50,6 @@ describe("merging", () => {
     const pair = pairOf(`${a} ${newWords("q", 200)} ${b}`, `${a} ${newWords("s", 200)} ${b}`);
     expect(mergeCandidates(pair, matchCandidates(pair))).to.have.lengthOf(2);
   });
-
-  it("gives every candidate back that it merged nowhere", () => {
-    const pair = pairOf(newWords("q", 50), newWords("s", 50));
-    expect(mergeCandidates(pair, [])).to.deep.equal([]);
-  });
 });
 
 describe("extension", () => {
