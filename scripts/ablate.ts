@@ -17,7 +17,7 @@ import { sentencePairs, similarArticlePairs } from "../test/evaluation/ablation/
 import { makeModernTexts } from "../test/evaluation/modern/modern-texts.ts";
 import { sampleTexts } from "../test/evaluation/texts/corpus-texts.ts";
 import { openBenchmarks } from "../test/evaluation/texts/open-benchmarks.ts";
-import { everyKthPair } from "../test/evaluation/texts/parts.ts";
+import { everyKth, everyKthPair } from "../test/evaluation/texts/parts.ts";
 import {
   MIXED_REUSE_SCRIPT,
   MODERN_DATA,
@@ -134,7 +134,7 @@ async function openTexts({ part, limit }: Pick<Request, "part" | "limit">): Prom
   return {
     pan13: { ...pan13, pairs: everyKthPair(pan13.pairs, limit) },
     mixed: { ...mixed, pairs: everyKthPair(mixed.pairs, limit) },
-    modern,
+    modern: { folder: modern.folder, texts: everyKth(modern.texts, limit) },
     sentences: await sentencePairs(articles, Math.min(limit, SENTENCES)),
     articles: await similarArticlePairs(articles, Math.min(limit, ARTICLE_PAIRS)),
   };

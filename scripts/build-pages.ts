@@ -5,17 +5,17 @@ import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
 import { PAGES } from "../src/web/pages.ts";
 
-// Bundles the pages into dist/pages. The launcher runs this when a file that went into them has changed.
+// Bundles the pages into dist/pages. The launcher runs this when one of their source files has changed.
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const FOLDER = fileURLToPath(new URL("../src/web/browser/", import.meta.url));
 const BUILT = fileURLToPath(new URL("../dist/pages/", import.meta.url));
 
-/** Browsers that people are likely to have: what Vite calls widely available, with `light-dark()` in styles. */
+/** Vite's "widely available" browsers, restricted to those with `light-dark()` in styles. */
 const TARGET = ["chrome123", "edge123", "firefox120", "safari17.5"];
 
-/** The parts of all pages, and the library that draws them. */
-const SHARED = /browser\/frame\/|src\/client\/|src\/core\/text\/languages|node_modules\/preact\//;
+/** The code of all pages, and the library that renders them. */
+const SHARED = /browser\/shared\/|src\/client\/|src\/core\/text\/languages|node_modules\/preact\//;
 
 await build({
   root: FOLDER,
@@ -29,7 +29,7 @@ await build({
     emptyOutDir: true,
     manifest: "manifest.json",
     target: TARGET,
-    // Addresses in files, not data in addresses: the pages' policy lets only images be written that way.
+    // No data URLs: the content security policy allows them only for images.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
@@ -38,7 +38,7 @@ await build({
         entryFileNames: "[name]-[hash].js",
         chunkFileNames: "[name]-[hash].js",
         assetFileNames: "[name]-[hash][extname]",
-        // What all pages share is one file: by itself every component that two pages use would become one.
+        // One shared file: by default every component that two pages use would become a file of its own.
         codeSplitting: { groups: [{ name: "shared", test: SHARED }] },
       },
     },
@@ -46,7 +46,7 @@ await build({
   plugins: [noteInputs()],
 });
 
-/** Writes down what went into the build, so that the launcher can tell whether it is still of these sources. */
+/** Records the hashes of all source files, so that the launcher can tell whether the build is current. */
 function noteInputs(): Plugin {
   const inputs = new Set(["package-lock.json", "scripts/build-pages.ts", "src/web/pages.ts"]);
   return {

@@ -1,11 +1,13 @@
-import type { ApiDocument, ApiSchema } from "./api-document.ts";
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { engineApi } from "../../src/app/engine-api.ts";
 import { operationMethod, type PlacedOperation, parametersIn, queryTypeName } from "./operation-method.ts";
-import { docComment, schemaType } from "./schema-type.ts";
+import { type ApiDocument, type ApiSchema, docComment, schemaType } from "./schema-type.ts";
 
 /** The source text of the client's two generated files, not yet formatted. */
 export type ClientSource = { readonly types: string; readonly operations: string };
 
-/** What the client has of an API: all but its pages. Each operation becomes a function, each schema a type. */
+/** Generates the client of an API without its HTML pages. Each operation becomes a function, each schema a type. */
 export function clientSource(document: ApiDocument): ClientSource {
   const operations = operationsOf(document);
   const queries = operations.filter((operation) => parametersIn(operation, "query").length > 0);
@@ -25,7 +27,7 @@ export function clientSource(document: ApiDocument): ClientSource {
     operations: `${HEAD}import type { RequestOptions, Transport } from "../transport.ts";
 import type { ${imported.join(", ")} } from "./engine-types.ts";
 
-/** Each operation of the engine as a function; a failure is thrown as a ProblemError or an UnreachableError. */
+/** Each operation of the engine as a function. Failures are thrown as ProblemError or UnreachableError. */
 export function engineOperations(transport: Transport) {
   return {
 ${methods}  };
@@ -34,9 +36,9 @@ ${methods}  };
   };
 }
 
-const HEAD = `// Generated from the OpenAPI document of the engine by scripts/generate-client.ts. Not to be edited by hand.\n\n`;
+const HEAD = `// Generated from the engine's OpenAPI document by scripts/generate-client.ts. Do not edit.\n\n`;
 
-/** Pages are for people: of what lies outside /v1/, only the probes and the metrics are for programs. */
+/** Outside /v1/ only the probes and the metrics are for programs; the rest are pages for people. */
 function operationsOf({ paths }: ApiDocument): PlacedOperation[] {
   return Object.entries(paths)
     .flatMap(([path, methods]) =>
@@ -68,4 +70,26 @@ function problemCodes(operations: readonly PlacedOperation[]): string {
     .toSorted()
     .map((code) => JSON.stringify(code))
     .join(" | ");
+}
+
+/** The client's generated files by their paths in the repository, as they should be now. */
+export function generatedFiles(): ReadonlyMap<string, string> {
+  const document: ApiDocument = JSON.parse(JSON.stringify(engineApi()));
+  const { types, operations } = clientSource(document);
+  return new Map([
+    ["src/client/generated/engine-types.ts", formatted(types)],
+    ["src/client/generated/engine-operations.ts", formatted(operations)],
+  ]);
+}
+
+/** Formats a source like the rest of the repository, so that it passes the same check. */
+function formatted(source: string): string {
+  const biome = fileURLToPath(new URL("../../node_modules/@biomejs/biome/bin/biome", import.meta.url));
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [biome, "check", "--write", "--stdin-file-path=src/client/generated/source.ts"],
+    { input: source, encoding: "utf8", cwd: fileURLToPath(new URL("../..", import.meta.url)) },
+  );
+  if (status !== 0) throw new Error(`the generated source can't be formatted:\n${stderr}`);
+  return stdout;
 }

@@ -1,7 +1,7 @@
-import type { ApiContent, ApiDocument, ApiOperation, ApiParameter } from "./api-document.ts";
+import type { ApiContent, ApiDocument, ApiOperation, ApiParameter } from "./schema-type.ts";
 import { docComment, schemaType } from "./schema-type.ts";
 
-/** An operation of the document with its place in it. */
+/** An operation with its path and method. */
 export type PlacedOperation = ApiOperation & { readonly path: string; readonly method: string };
 
 /** The name of the type of an operation's query: `GetReportQuery`. */
@@ -9,14 +9,14 @@ export function queryTypeName({ operationId }: ApiOperation): string {
   return `${operationId.slice(0, 1).toUpperCase()}${operationId.slice(1)}Query`;
 }
 
-/** The parameters of an operation that stand in one place. */
+/** The parameters of an operation in one place: path, query or header. */
 export function parametersIn({ parameters = [] }: ApiOperation, place: ApiParameter["in"]): ApiParameter[] {
   return parameters.filter((parameter) => parameter.in === place);
 }
 
 /**
- * An operation as a member of the object of functions, as source text. Its arguments: the parameters of the path, the body
- * (a file and the fields beside it for a form), the query, and last the options, with the headers among them.
+ * An operation as a member of the object of functions, as source text. Its arguments are the path parameters, the body (for
+ * a form a file and its other fields), the query, and last the options, which include the headers.
  */
 export function operationMethod(operation: PlacedOperation, { schemas }: ApiDocument["components"]): string {
   const { operationId, summary, description, method, path } = operation;
@@ -65,8 +65,8 @@ function bodyOf(
 type Answer = { readonly type: string; readonly call: string; readonly also: readonly string[] };
 
 /**
- * What an operation gives: JSON as its type, other text as a string, nothing as void, streams and all else as the Response.
- * A status beyond the 200s that has an answer of its own, and not a problem, is an answer as well.
+ * The result of an operation: JSON as its type, other text as a string, nothing as void, streams and the rest as Response.
+ * A status beyond the 200s with JSON of its own, not a problem, is an answer as well.
  */
 function answerOf({ responses, operationId }: ApiOperation): Answer {
   const answers = Object.entries(responses).filter(([status, { content }]) => isAnswer(status, content));

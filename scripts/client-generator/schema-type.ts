@@ -1,8 +1,6 @@
-import type { ApiSchema } from "./api-document.ts";
-
 /**
  * The TypeScript type of a JSON Schema, as source text; members are readonly.
- * @throws Error for a keyword that it doesn't know, because what it leaves out would be a wrong type.
+ * @throws Error for an unknown keyword, because ignoring it could give a wrong type.
  */
 export function schemaType(schema: ApiSchema): string {
   const unknown = Object.keys(schema).filter((keyword) => !KEYWORDS.has(keyword));
@@ -17,7 +15,7 @@ export function schemaType(schema: ApiSchema): string {
   return types.length === 0 ? "unknown" : union(types.map((type) => namedType(type, schema)));
 }
 
-/** A description as a comment, or nothing. What would end the comment early is taken apart. */
+/** A description as a comment, or nothing. A comment end inside it is broken up. */
 export function docComment(text: string | undefined, indent = ""): string {
   if (text === undefined || text === "") return "";
   const lines = text.replaceAll("*/", "*\u200b/").split("\n");
@@ -25,7 +23,7 @@ export function docComment(text: string | undefined, indent = ""): string {
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join("\n")}\n${indent} */\n`;
 }
 
-/** Those that shape a type, and those that only narrow or explain its values. */
+/** Keywords that shape a type, and those that only narrow or explain its values. */
 const KEYWORDS: ReadonlySet<string> = new Set([
   ...["$ref", "const", "enum", "anyOf", "oneOf", "allOf", "type", "format", "properties", "required"],
   ...["items", "prefixItems", "minItems", "maxItems", "propertyNames", "additionalProperties"],
@@ -40,7 +38,7 @@ function namedType(type: string, schema: ApiSchema): string {
   if (type === "boolean" || type === "null") return type;
   if (type === "array") return arrayType(schema);
   if (type === "object") return objectType(schema);
-  throw new Error(`${type} is no type of JSON Schema`);
+  throw new Error(`${type} is not a type of JSON Schema`);
 }
 
 function arrayType({ items = {}, prefixItems, minItems, maxItems }: ApiSchema): string {
@@ -69,3 +67,55 @@ function objectType({ properties, required = [], propertyNames, additionalProper
 function union(types: readonly string[]): string {
   return [...new Set(types)].join(" | ");
 }
+
+/** The parts of an OpenAPI 3.1 document that a client is generated from. */
+export type ApiDocument = {
+  readonly paths: { readonly [path: string]: { readonly [method: string]: ApiOperation } };
+  readonly components: { readonly schemas: { readonly [name: string]: ApiSchema } };
+};
+
+export type ApiOperation = {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly ApiParameter[];
+  readonly requestBody?: { readonly content: ApiContent };
+  readonly responses: { readonly [status: string]: { readonly content?: ApiContent } };
+};
+
+export type ApiParameter = {
+  readonly in: "path" | "query" | "header";
+  readonly name: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: ApiSchema;
+};
+
+export type ApiContent = {
+  readonly [contentType: string]: {
+    readonly schema?: ApiSchema;
+    readonly examples?: { readonly [name: string]: unknown };
+  };
+};
+
+/** The keywords of JSON Schema that shape a type. */
+export type ApiSchema = {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly ApiSchema[];
+  readonly oneOf?: readonly ApiSchema[];
+  readonly allOf?: readonly ApiSchema[];
+  readonly items?: ApiSchema;
+  readonly prefixItems?: readonly ApiSchema[];
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly properties?: { readonly [name: string]: ApiSchema };
+  readonly required?: readonly string[];
+  readonly propertyNames?: ApiSchema;
+  readonly additionalProperties?: ApiSchema | boolean;
+};

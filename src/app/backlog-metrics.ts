@@ -2,28 +2,25 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Gauge, type Registry } from "prom-client";
 import type { QueueBacklog } from "../platform/job-queue.ts";
 
-/** What waits to be done, over all processes on the same stores. */
+/** Waiting work, over all processes on the same stores. */
 export type Backlog = {
   readonly queues: readonly QueueBacklog[];
   readonly documentsPending: number;
 };
 
-/** What stands in line within the process. */
-export type Lines = {
+/** Waiting work within the process. */
+export type Load = {
   readonly connections: { readonly busy: number; readonly idle: number; readonly awaited: number };
   readonly computeTasks: number;
 };
 
-type Sources = { readonly backlog: () => Promise<Backlog>; readonly lines: () => Lines };
+type Sources = { readonly backlog: () => Promise<Backlog>; readonly load: () => Load };
 
-/** Prometheus gives up an answer after 10 s by default; without the backlog it has all that the process knows by itself. */
+/** Prometheus waits 10 s by default. Without the backlog it still gets the figures of the process. */
 const ANSWER_WITHIN_MS = 2_000;
 
-/**
- * Registers what is looked up when the metrics are asked for. While PostgreSQL does not answer, what it would say is
- * missing, and the rest is there.
- */
-export function createBacklogMetrics(registry: Registry, { backlog, lines }: Sources): void {
+/** Registers the gauges that are read on each scrape. While PostgreSQL does not answer, only its figures are missing. */
+export function createBacklogMetrics(registry: Registry, { backlog, load }: Sources): void {
   const registers = [registry];
   const latest = oneAtATime(backlog);
   new Gauge({
@@ -59,15 +56,15 @@ export function createBacklogMetrics(registry: Registry, { backlog, lines }: Sou
     registers,
     async collect() {
       const found = await latest();
-      // A gauge without labels that is reset is 0, which would say that nothing waits.
+      // A reset gauge without labels is 0, which would mean that nothing waits.
       if (found === undefined) this.remove();
       else this.set(found.documentsPending);
     },
   });
-  registerLines(registry, lines);
+  registerLoad(registry, load);
 }
 
-function registerLines(registry: Registry, lines: () => Lines): void {
+function registerLoad(registry: Registry, load: () => Load): void {
   const registers = [registry];
   new Gauge({
     name: "similarity_postgres_connections",
@@ -75,7 +72,7 @@ function registerLines(registry: Registry, lines: () => Lines): void {
     labelNames: ["state"],
     registers,
     collect() {
-      const { busy, idle, awaited } = lines().connections;
+      const { busy, idle, awaited } = load().connections;
       this.set({ state: "busy" }, busy);
       this.set({ state: "idle" }, idle);
       this.set({ state: "awaited" }, awaited);
@@ -86,12 +83,12 @@ function registerLines(registry: Registry, lines: () => Lines): void {
     help: "Pieces of work that wait for a thread",
     registers,
     collect() {
-      this.set(lines().computeTasks);
+      this.set(load().computeTasks);
     },
   });
 }
 
-/** Whoever asks while an answer is awaited gets the same one: a database that hangs is not asked again and again. */
+/** Requests that come while one is pending share its answer, so that a hanging database is asked once. */
 function oneAtATime(ask: () => Promise<Backlog>): () => Promise<Backlog | undefined> {
   let asked: Promise<Backlog | undefined> | undefined;
   return () => {

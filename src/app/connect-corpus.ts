@@ -50,7 +50,7 @@ export const QUEUES: readonly QueueDefinition[] = [
   { name: REFRESH_STATISTICS_QUEUE, retryDelayMaxSeconds: FETCH_RETRY_DELAY_MAX_SECONDS },
 ];
 
-/** What a stop waits for running requests and work before it cuts them off. */
+/** How long a stop waits for running requests and jobs. */
 export const STOP_GRACE_MS = 10_000;
 
 export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> &
@@ -69,15 +69,15 @@ export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> &
     readonly opensearchNodes: readonly string[];
   };
 
-/** Takes note of what is to be closed, in the reverse order of opening. */
+/** Registers a part to be closed, in the reverse order of opening. */
 export type Opened = <T>(part: T, close: (part: T) => Promise<unknown>) => T;
 
-/** What stands on the two stores and is shared by the service and the commands that look after the corpus. */
+/** The parts on the two stores that the service and the corpus commands share. */
 export type CorpusParts = Awaited<ReturnType<typeof connectCorpus>>;
 
 /**
  * Brings the schemas of both stores up to date and connects the parts of the corpus.
- * @param works whether this process does the jobs of the queue.
+ * @param works whether this process runs the jobs of the queue.
  * @throws when a store can't be reached.
  */
 export async function connectCorpus(options: CorpusOptions, works: boolean, log: Logger, opened: Opened) {
@@ -151,7 +151,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
       ]);
       return { queues, documentsPending };
     },
-    lines: () => ({ connections: database.connections(), computeTasks: compute.waiting }),
+    load: () => ({ connections: database.connections(), computeTasks: compute.waiting }),
   });
 
   const indexVersions = new IndexVersions(opensearch, opensearchIndexPrefix, layout);
@@ -189,7 +189,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   };
 }
 
-/** Collects what is opened; `closeAll` closes it in reverse. One that fails to close doesn't keep the others open. */
+/** Collects opened parts; `closeAll` closes them in reverse order, also when one fails to close. */
 export function collectOpened(log: Logger): {
   readonly opened: Opened;
   readonly closeAll: () => Promise<void>;
@@ -213,7 +213,7 @@ export function collectOpened(log: Logger): {
   };
 }
 
-/** The parts of the corpus without the service, for the commands that look after it. */
+/** The parts of the corpus without the service, for commands. */
 export type Corpus = CorpusParts & {
   /** Closes the connections. Safe to call twice. */
   close(): Promise<void>;
@@ -233,16 +233,16 @@ export async function openCorpus(options: CorpusOptions, log: Logger): Promise<C
   }
 }
 
-/** The functions that feed the corpus from a program, with the connections that they use. */
+/** The functions that fill the corpus from a program, with their connections. */
 export type OpenPipeline = Pipeline & {
-  /** Brings the stores' statistics up to date: call it after a bulk load. */
+  /** Updates the statistics of the stores. Call it after a bulk load. */
   refreshStatistics(): Promise<void>;
   /** Closes the connections and ends the threads. Safe to call twice. */
   close(): Promise<void>;
 };
 
 /**
- * Connects to the stores for a bulk load of a program's own.
+ * Connects to the stores for a bulk load by a program.
  * @throws when a store can't be reached.
  */
 export async function openPipeline(options: CorpusOptions, log: Logger): Promise<OpenPipeline> {

@@ -20,7 +20,7 @@ try {
   }
 }
 
-/** Brings up stores and service, serves until a signal, and takes both down in reverse. */
+/** Starts the stores and the service, serves until a signal, and stops both in reverse order. */
 async function run(config: Config): Promise<void> {
   const log = createLogger(config.logLevel);
   const { statisticsDatabaseUrl } = config;
@@ -44,7 +44,7 @@ async function run(config: Config): Promise<void> {
   }
 }
 
-/** Serves the statistics alone, with the right to bring the schema up to date: of the stores it needs PostgreSQL. */
+/** Serves only the statistics, with the right to migrate the schema. It needs only PostgreSQL. */
 async function runStatistics(config: Config, log: Logger): Promise<void> {
   const stores = await openStores({ ...config, wanted: ["postgres"], say, signal: stopping });
   try {
@@ -72,7 +72,7 @@ async function serve(
   }
 }
 
-/** Loads the sample once in an installation's life; without it the service serves all the same. */
+/** Loads the sample corpus once per installation. The service works without it. */
 async function loadSampleCorpus(
   { sampleCorpus }: Service,
   { dataDir, sampleCorpusContact }: Config,
@@ -86,7 +86,7 @@ async function loadSampleCorpus(
   });
   if (!read.available) {
     say(
-      `The sample corpus is not there: ${read.reason}. The corpus starts empty; the next start tries again.`,
+      `The sample corpus is not available: ${read.reason}. The corpus starts empty; the next start tries again.`,
     );
     return;
   }
@@ -95,7 +95,7 @@ async function loadSampleCorpus(
     say(SAMPLE_CORPUS_ATTRIBUTION);
   } catch (error) {
     if (stopping.aborted) return;
-    say(`The sample corpus was not loaded in full: ${explainError(error)}\nThe next start goes on with it.`);
+    say(`The sample corpus was loaded in part: ${explainError(error)}\nThe next start continues.`);
   }
 }
 

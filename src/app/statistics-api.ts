@@ -19,7 +19,7 @@ import {
 import { problemOperation, problemRouter } from "../http/problem-pages.ts";
 import type { AppState } from "../http/routing.ts";
 import type { IsTrusted } from "../http/security/client-address.ts";
-import { openToOtherOrigins } from "../http/security/cross-origin.ts";
+import { allowAllOrigins } from "../http/security/cross-origin.ts";
 import { RATE_LIMIT_HEADERS, type RateLimitOptions, rateLimit } from "../http/security/rate-limit.ts";
 import { developersOperations, developersRouter } from "../statistics/developers/developers-router.ts";
 import { type StatisticsAnswers, statisticsOperations, statisticsRouter } from "../statistics/index.ts";
@@ -52,7 +52,7 @@ export function statisticsMiddleware(
   limit: Omit<RateLimitOptions, "isLimited">,
 ): readonly Middleware<AppState>[] {
   return [
-    openToOtherOrigins(["ETag", "Link", "Content-Disposition", "X-Request-Id", ...RATE_LIMIT_HEADERS]),
+    allowAllOrigins(["ETag", "Link", "Content-Disposition", "X-Request-Id", ...RATE_LIMIT_HEADERS]),
     // Probes come every few seconds from one address, and a page brings its files with it: neither counts. The router
     // takes paths in any case, and so does the limit.
     rateLimit({ ...limit, isLimited: (path) => /^\/v1(\/|$)/i.test(path) }),

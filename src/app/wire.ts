@@ -66,13 +66,13 @@ import {
 } from "./statistics-service.ts";
 
 /**
- * An upload waits this long for a process at most: with its own 30 s it is answered within 90. Of 20 files that wait behind
- * others, two at a time, the last one waited more than 5 minutes when each took its 30 s, and a client of Node.js gives up after 5.
- * Of 20 usual ones it waits a second or two.
+ * The longest wait of an upload for a process; with its own 30 s it is answered within 90. Without this limit, the last of
+ * 20 files that each take 30 s waited more than 5 minutes, after which Node.js clients give up. Of 20 usual files the last
+ * waits a second or two.
  */
 const UPLOAD_WAIT_MS = 60_000;
 
-/** Documents that are fingerprinted at once, and checks beside them: two keep two cores busy while one waits for a store. */
+/** Two keep two cores busy while one waits for a store. */
 const FINGERPRINTING_CONCURRENCY = 2;
 
 export type ServiceOptions = CorpusOptions &
@@ -105,7 +105,7 @@ export type Service = {
   readonly ingestDocuments: IngestDocuments;
   readonly fingerprintDocuments: FingerprintDocuments;
   readonly cleanUpTombstones: CleanUpTombstones;
-  /** Takes no new work, hands running work back, ends streams, closes the connections. Safe to call twice. */
+  /** Takes no new work, hands back running work, ends streams and closes the connections. Safe to call twice. */
   stop(): Promise<void>;
 };
 
@@ -165,7 +165,7 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
 }
 
 const OTHER_SHARDS =
-  "the chunk index has not the number of shards that INDEX_SHARDS says; `npm run corpus:rebuild` makes the next one with it";
+  "the number of shards of the chunk index differs from INDEX_SHARDS; `npm run corpus:rebuild` applies the setting";
 
 /** Without a URL of their own the statistics are read by the service's role. */
 function withReader(options: ServiceOptions): StatisticsOptions {
@@ -192,14 +192,14 @@ async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened
   await queue.work(REMOVE_METRICS_QUEUE, 1, (checkId) => checkMetricsIndex.remove(checkId));
   await startRetention(parts, options.checkRetentionDays);
   await startStatisticsRefresh(parts, options, opened);
-  const upkeep = opened(new ReconciliationWorker(parts), (one) => one.close());
-  await upkeep.start();
+  const reconciliation = opened(new ReconciliationWorker(parts), (one) => one.close());
+  await reconciliation.start();
 }
 
-/** Old checks go within the hour; at no full hour, when everything else begins. */
+/** Old checks are deleted within the hour. Minute 23 avoids the full hour, when other schedules run. */
 const RETENTION_CRON = "23 * * * *";
 
-/** Every worker on the same stores should have the same setting: the one that was started last decides. */
+/** All workers on the same stores should have the same setting: the last one that starts decides. */
 async function startRetention(parts: Parts, retentionDays: number | undefined): Promise<void> {
   if (retentionDays === undefined) {
     await parts.queue.unschedule(DELETE_OLD_CHECKS_QUEUE);
@@ -268,7 +268,7 @@ async function startEngine(
     }),
   });
   if (!isLoopback(host)) {
-    log.warn({ host }, "the engine can be reached from other machines and asks nobody who they are");
+    log.warn({ host }, "the engine is reachable from other machines and has no authentication");
   }
   return listen(app, { host, port: options.enginePort, portSetting: "ENGINE_PORT" });
 }
@@ -289,7 +289,7 @@ const INDEX_STATES = {
 
 const SCHEMA_OLD = "the schema is not current";
 
-/** A server that hangs is given more time by every statement than a probe may take; OpenSearch is given the same. */
+/** A statement's timeout is longer than a probe may take. OpenSearch has the same limit. */
 const PROBE_TIMEOUT_MS = 2_000;
 
 function inTime<T>(work: Promise<T>): Promise<T> {

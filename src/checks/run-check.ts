@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { ComputePool } from "../compute/compute-pool.ts";
 import { DomainError } from "../core/domain-error.ts";
-import { explainCandidates } from "../core/report/explanation/explanation.ts";
+import { explainCandidates } from "../core/report/explanation.ts";
 import type { ChunkIndex, FrequentShingles, TextStore } from "../corpus/index.ts";
 import { HandedBack } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
 import type { CheckStage } from "./check.ts";
-import type { CheckMetrics } from "./check-metrics.ts";
+import type { CheckMetrics, NoteCheck } from "./check-metrics.ts";
 import type { RunKey, RunProgress, StartedRun } from "./check-store.ts";
-import type { NoteCheck } from "./note-check.ts";
 import { alignCandidates } from "./stages/aligning.ts";
 import { type AssembleParts, assembleReport, RunLost } from "./stages/assembling.ts";
 import { awaitUploads } from "./stages/await-uploads.ts";

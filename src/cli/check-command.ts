@@ -1,22 +1,31 @@
+import { open } from "node:fs/promises";
+import { basename, resolve } from "node:path";
 import process from "node:process";
-import { createEngineClient, type EngineClient, ProblemError, UnreachableError } from "../client/index.ts";
+import { addAbortSignal } from "node:stream";
+import {
+  CheckFailedError,
+  createEngineClient,
+  type EngineClient,
+  ProblemError,
+  type ProgressEvent,
+  type Report,
+  UnreachableError,
+} from "../client/index.ts";
 import { explainError, readCommand, stopSignal } from "../platform/terminal/command.ts";
 import { ProgressDisplay } from "../platform/terminal/progress.ts";
 import { styleFor, visibleJson, visibleText } from "../platform/terminal/terminal-text.ts";
-import { type CheckedFile, checkFiles } from "./check-files.ts";
 import { presentReport } from "./present-report.ts";
-import { STANDARD_INPUT } from "./read-file.ts";
 import { type CheckRequest, readRequest, USAGE } from "./read-request.ts";
 
-/** A file is over the limit; one could not be checked; Ctrl-C, as shells do it. */
+/** A file is over the limit; a file could not be checked; Ctrl-C, with the status that shells use. */
 const OVER_STATUS = 1;
 const FAILURE_STATUS = 2;
 const INTERRUPTED_STATUS = 130;
 
-/** Where the output is no terminal, lines of a width that people can read. */
+/** A readable line width where the output is not a terminal. */
 const COLUMNS_ELSEWHERE = 120;
 
-/** Checks the files that the arguments name with a service that runs; prints results and sets the exit status. */
+/** Checks the files in the arguments with a running service, prints the results and sets the exit status. */
 export async function checkCommand(): Promise<void> {
   endWithReader();
   try {
@@ -55,7 +64,7 @@ async function runChecks(request: CheckRequest): Promise<number> {
   return conclude(checked, request);
 }
 
-/** Why no check can be made there; undefined when it can. */
+/** Why the service can't check anything; undefined when it can. */
 async function absenceOf(
   client: EngineClient,
   baseUrl: string,
@@ -69,21 +78,18 @@ async function absenceOf(
   } catch (error) {
     if (signal.aborted) return "Stopped before anything was submitted.";
     if (error instanceof UnreachableError)
-      return `No service answers at ${baseUrl}. Start it with npm start in its folder, or name another one with --url or ENGINE_URL.`;
+      return `No service answers at ${baseUrl}. Start it with npm start in its folder, or give another address with --url or ENGINE_URL.`;
     if (error instanceof ProblemError)
-      return `What answers at ${baseUrl} is no Similarity Check, or something stands before it: ${error.title} (${error.status}).`;
+      return `The server at ${baseUrl} is not Similarity Check, or a proxy answers in its place: ${error.title} (${error.status}).`;
     throw error;
   }
 }
 
-/** One file is shown by the parts of its text, several by how many are done. */
+/** Progress counts the parts of the text of a single file, or the files when there are several. */
 function progressOf(files: readonly string[], checked: readonly CheckedFile[], display: ProgressDisplay) {
   const isAlone = files.length === 1;
   const failed = () => checked.filter(({ outcome }) => outcome.kind === "failure").length;
-  return (
-    file: string,
-    { stage, chunks_done, chunks_total }: { stage: string | null; chunks_done: number; chunks_total: number },
-  ) => {
+  return (file: string, { stage, chunks_done, chunks_total }: ProgressEvent) => {
     const at = stage ?? "waiting";
     display.update({
       at: isAlone ? at : `${nameOf(file)}, ${at}`,
@@ -95,7 +101,7 @@ function progressOf(files: readonly string[], checked: readonly CheckedFile[], d
   };
 }
 
-/** Results go to the standard output, whatever else there is to say to the standard error. */
+/** Results go to the standard output, everything else to the standard error. */
 function printChecked({ file, checkId, outcome }: CheckedFile, request: CheckRequest): void {
   const { baseUrl, json, all, failOver } = request;
   const url = checkId === undefined ? null : checkUrl(baseUrl, checkId);
@@ -123,14 +129,14 @@ function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Says what a glance at the results may miss, and gives the exit status. */
+/** Prints what is easy to miss in the results, and returns the exit status. */
 function conclude(checked: readonly CheckedFile[], { baseUrl, failOver }: CheckRequest): number {
   const say = (line: string) => process.stderr.write(`${line}\n`);
   const isStopped = checked.some(({ outcome }) => outcome.kind === "stopped");
   if (isStopped) say("Stopped.");
   for (const { file, checkId, outcome } of checked) {
     if (outcome.kind === "stopped" && checkId !== undefined)
-      say(`${nameOf(file)}: the check goes on in the service, ${checkUrl(baseUrl, checkId)}`);
+      say(`${nameOf(file)}: the check continues in the service: ${checkUrl(baseUrl, checkId)}`);
   }
   const over = checked.flatMap(({ file, outcome }) => {
     const pct = outcome.kind === "report" ? outcome.report.overall_similarity_pct : 0;
@@ -140,14 +146,14 @@ function conclude(checked: readonly CheckedFile[], { baseUrl, failOver }: CheckR
   const unsure = failOver === undefined ? [] : checked.filter((one) => isUnsure(one, failOver));
   for (const { file } of unsure)
     say(
-      `${nameOf(file)}: only a part of the corpus was searched, so it may be over ${failOver}%. Check it again.`,
+      `${nameOf(file)}: only part of the text was checked, so it may be over ${failOver}%. Check it again.`,
     );
   if (isStopped) return INTERRUPTED_STATUS;
   if (checked.some(({ outcome }) => outcome.kind === "failure") || unsure.length > 0) return FAILURE_STATUS;
   return over.length > 0 ? OVER_STATUS : 0;
 }
 
-/** Whether a file that is under the limit might be over it, had the whole corpus been searched. */
+/** Whether a file is under the limit only because its check is partial. */
 function isUnsure({ outcome }: CheckedFile, limit: number): boolean {
   if (outcome.kind !== "report") return false;
   const { coverage, overall_similarity_pct: pct } = outcome.report;
@@ -162,15 +168,139 @@ function checkUrl(baseUrl: string, checkId: string): string {
   return `${baseUrl}/checks/${checkId}`;
 }
 
-/** A message may quote what came from elsewhere; its own line ends stay. */
+/** Escapes control characters that a message quotes from elsewhere; its own line ends stay. */
 function visibleLines(message: string): string {
   return message.split("\n").map(visibleText).join("\n");
 }
 
-/** Whoever reads the output, such as `head`, may have read enough: that is no failure to speak of. */
+/** A reader of the output, such as `head`, may stop early: that is not a failure. */
 function endWithReader(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
     process.exit();
   });
+}
+
+/** A worker runs as many checks at once by default; more would only wait in the queue. */
+const FILES_AT_ONCE = 2;
+
+/** The outcome for one file. */
+type CheckedFile = {
+  readonly file: string;
+  /** Undefined when it was not submitted. */
+  readonly checkId: string | undefined;
+  readonly outcome:
+    | { readonly kind: "report"; readonly report: Report }
+    | { readonly kind: "failure"; readonly code: string; readonly message: string }
+    /** Stopped by the signal; a submitted check continues in the service. */
+    | { readonly kind: "stopped" };
+};
+
+type CheckFilesRequest = Pick<CheckRequest, "files" | "language" | "title" | "filters"> & {
+  readonly signal: AbortSignal;
+  readonly onProgress: (file: string, progress: ProgressEvent) => void;
+};
+
+/** Checks files, a few at a time, and yields their outcomes in the order of the files. A failure stops no other file. */
+async function* checkFiles(
+  client: EngineClient,
+  { files, ...request }: CheckFilesRequest,
+): AsyncGenerator<CheckedFile> {
+  const waiting = [...files];
+  const running: Promise<CheckedFile>[] = [];
+  for (;;) {
+    for (const file of waiting.splice(0, FILES_AT_ONCE - running.length))
+      running.push(checkFile(client, file, request));
+    const first = running.shift();
+    if (first === undefined) return;
+    yield await first;
+  }
+}
+
+async function checkFile(
+  client: EngineClient,
+  file: string,
+  { language, title, filters, signal, onProgress }: Omit<CheckFilesRequest, "files">,
+): Promise<CheckedFile> {
+  let checkId: string | undefined;
+  try {
+    signal.throwIfAborted();
+    const report = await client.check(await readFile(file, signal), {
+      language,
+      title,
+      report: filters,
+      signal,
+      onSubmitted(submitted) {
+        checkId = submitted;
+      },
+      onProgress: (progress) => onProgress(file, progress),
+    });
+    return { file, checkId, outcome: { kind: "report", report } };
+  } catch (error) {
+    if (signal.aborted) return { file, checkId, outcome: { kind: "stopped" } };
+    return { file, checkId, outcome: { kind: "failure", ...failureOf(error) } };
+  }
+}
+
+/** @throws unexpected errors unchanged. */
+function failureOf(error: unknown): { readonly code: string; readonly message: string } {
+  if (error instanceof ProblemError) {
+    const faults = error.errors.map(({ field, message }) => `${field} ${message}`);
+    return { code: error.code, message: faults.length > 0 ? `${faults.join("; ")}.` : error.detail };
+  }
+  if (error instanceof CheckFailedError) return { code: `check_${error.status}`, message: error.message };
+  if (error instanceof UnreachableError) return { code: "unreachable", message: `${error.message}.` };
+  if (error instanceof FileError) return { code: "unreadable_file", message: error.message };
+  throw error;
+}
+
+/** The limit of the service. A larger file is refused before it fills the memory. */
+const FILE_BYTES_MAX = 10 * 1024 * 1024;
+
+/** A file that can't be sent; the message says why. */
+class FileError extends Error {
+  override readonly name = "FileError";
+}
+
+/** The name of the standard input, where a file has its own. */
+const STANDARD_INPUT = "standard input";
+
+/**
+ * Reads a file, or the standard input for `-`, as it is sent to the service.
+ * @throws FileError; once the signal is aborted, any error.
+ */
+async function readFile(path: string, signal: AbortSignal): Promise<File> {
+  // The standard input may never end.
+  if (path === "-") return new File(await upToLimit(addAbortSignal(signal, process.stdin)), STANDARD_INPUT);
+  // npm runs scripts in the package's directory; INIT_CWD is the directory in which the user called it.
+  const full = resolve(
+    process.env.npm_lifecycle_event === undefined ? "" : (process.env.INIT_CWD ?? ""),
+    path,
+  );
+  try {
+    await using handle = await open(full);
+    return new File(await upToLimit(handle.createReadStream({ autoClose: false })), basename(full));
+  } catch (error) {
+    throw error instanceof FileError ? error : new FileError(reasonOf(error), { cause: error });
+  }
+}
+
+async function upToLimit(bytes: AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<Uint8Array<ArrayBuffer>[]> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    length += chunk.length;
+    if (length > FILE_BYTES_MAX)
+      throw new FileError("The file is larger than 10 MiB, the limit of the service.");
+    chunks.push(chunk);
+  }
+  return chunks;
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOENT") return "There is no such file.";
+  if (code === "EISDIR") return "This is a folder. Name the files in it.";
+  if (code === "EACCES" || code === "EPERM") return "You have no permission to read it.";
+  return error instanceof Error ? error.message : String(error);
 }

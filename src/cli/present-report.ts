@@ -2,7 +2,7 @@ import type { Passage, Report, Source } from "../client/index.ts";
 import type { Format, Style } from "../platform/terminal/terminal-text.ts";
 import { columnsOf, fitColumns, visibleText } from "../platform/terminal/terminal-text.ts";
 
-/** A screenful for most texts; --all shows the rest, and so does the page of the report. */
+/** A screenful for most texts; --all and the report's page show the rest. */
 const SOURCES_SHOWN = 10;
 const PASSAGES_SHOWN = 3;
 const DETAILS_SHOWN = 3;
@@ -12,13 +12,13 @@ export type Presentation = {
   readonly columns: number;
   /** Every source and passage. */
   readonly all: boolean;
-  /** The largest share that passes, in percent. */
+  /** The highest similarity that passes, in percent. */
   readonly failOver: number | undefined;
-  /** Where the report can be seen in a browser. */
+  /** The address of the report's page. */
   readonly url: string;
 };
 
-/** A report as lines for a terminal. No control character of a title or a text comes through. */
+/** A report as lines for a terminal. Control characters of titles and texts are escaped. */
 export function presentReport(file: string, report: Report, presentation: Presentation): string[] {
   const { style, columns, all, url } = presentation;
   const shown = all ? report.sources : report.sources.slice(0, SOURCES_SHOWN);
@@ -44,7 +44,7 @@ function scoreLines({ filters, ...report }: Report, { style, failOver }: Present
   const score = style(isOver ? ["bold", "red"] : "bold", percent(pct));
   const limit = isOver ? style("red", `, over the limit of ${failOver}%`) : "";
   const lines = [
-    `  ${score} of the text is in the corpus too: ${filters === null ? `${matched}, ` : ""}${sources}${limit}`,
+    `  ${score} of the text also appears in the corpus: ${filters === null ? `${matched}, ` : ""}${sources}${limit}`,
   ];
   if (filters !== null) {
     const given = Object.entries(filters.applied).map(([name, value]) => `${name}=${String(value)}`);
@@ -59,7 +59,7 @@ function coverageLines({ coverage, checked_chunks, total_chunks }: Report, style
   if (coverage === "full") return [];
   const share = `${grouped(checked_chunks)} of ${grouped(total_chunks)} parts of the text`;
   return [
-    `  ${style(["bold", "yellow"], "PARTIAL:")} the time was up when ${share} had been searched for. There may be more matches.`,
+    `  ${style(["bold", "yellow"], "PARTIAL:")} the time limit was reached after ${share}. There may be more matches.`,
   ];
 }
 
@@ -93,7 +93,7 @@ function sourceLines(
   const shown = all ? passages : passages.slice(0, PASSAGES_SHOWN);
   return [
     style("bold", head) + name,
-    // Never cut, so that it can be opened.
+    // Never truncated, so that it can be opened.
     ...(url === null ? [] : [`${INDENT}${style("underline", visibleText(url))}`]),
     ...shown.map((passage) => passageLine(passage, characters, style, columns)),
     ...more(passages.length - shown.length, "passage", style),
@@ -110,7 +110,7 @@ const MATCH_STYLES = {
 
 const LABEL_COLUMNS = "identical".length;
 
-/** Where the passage stands in the text that was checked, and how it begins there. */
+/** The position of a passage in the checked text, and its beginning. */
 function passageLine(
   { query_start: start, query_end: end, match_type }: Passage,
   characters: readonly string[],
@@ -119,15 +119,15 @@ function passageLine(
 ): string {
   const { label, format } = MATCH_STYLES[match_type];
   const place = `${grouped(start)}–${grouped(end)}`;
-  const room = columns - INDENT.length - LABEL_COLUMNS - place.length - 3;
-  // White space of any kind is one space here, so that the lines of a text are no lines of the terminal.
+  const columnsLeft = columns - INDENT.length - LABEL_COLUMNS - place.length - 3;
+  // All white space becomes one space, so that the text stays on one line of the terminal.
   const text = characters
     .slice(start, Math.min(end, start + columns * 4))
     .join("")
     .replaceAll(/\s+/g, " ")
     .trim();
   const isCut = end > start + columns * 4;
-  const quoted = fitColumns(`${visibleText(text)}${isCut ? "…" : ""}`, room);
+  const quoted = fitColumns(`${visibleText(text)}${isCut ? "…" : ""}`, columnsLeft);
   return `${INDENT}${style(format, label.padEnd(LABEL_COLUMNS))} ${style("dim", place)}  ${quoted}`;
 }
 

@@ -1,25 +1,26 @@
 import { parseArgs } from "node:util";
 import type { GetReportQuery, Passage } from "../client/index.ts";
+import { readConfig } from "../platform/config.ts";
 import { UsageError } from "../platform/terminal/command.ts";
-import { type EngineAddress, engineAddress } from "./engine-address.ts";
 
-export const USAGE = `Usage: npm run check -- FILE… [options], or as a program of the package: similarity-check FILE… [options]
+export const USAGE = `Usage: npm run check -- FILE… [options]
+       similarity-check FILE… [options], where the package is installed
 
-Checks files (PDF, DOCX or text; - for the standard input) with a service that runs, and shows what they share with
-its corpus. The exit status is 0; 1 when a file is over the limit of --fail-over; 2 when one could not be checked, or only
-against a part of the corpus where there is a limit, or the call was wrong; 130 after Ctrl-C.
+Checks files (PDF, DOCX or text; - for the standard input) with a running service, and shows which parts also appear
+in its corpus. Exit status: 0; 1 when a file is over the limit of --fail-over; 2 when a file could not be checked, or
+only in part and there is a limit, or the arguments were wrong; 130 after Ctrl-C.
 
-  --url URL               the service; by default ENGINE_URL, or where HOST and ENGINE_PORT let it listen
-  --language CODE         the language of the files, an ISO 639-1 code; en by default
-  --title TITLE           a name for the check of one file; by default the file's
-  --fail-over PCT         the largest share that passes, 0 to 100, after the filters
-  --exclude-quotes        leaves out text in quotation marks and block quotes
-  --exclude-bibliography  leaves out lists of references
-  --min-words N           leaves out passages of fewer words
-  --exclude-sources IDS   leaves out these documents, comma-separated
-  --match-types TYPES     keeps only these: identical, minor_changes, paraphrased
-  --all                   shows every source and passage
-  --json                  prints one line of JSON for each file: file, check_id, url, and report or error`;
+  --url URL               address of the service; default: ENGINE_URL, or the address that HOST and ENGINE_PORT set
+  --language CODE         language of the files, an ISO 639-1 code; default: en
+  --title TITLE           title of the check, for a single file; default: the file name
+  --fail-over PCT         highest similarity that passes, 0 to 100, after the filters
+  --exclude-quotes        exclude text in quotation marks and block quotes
+  --exclude-bibliography  exclude the bibliography
+  --min-words N           exclude passages of fewer words
+  --exclude-sources IDS   exclude these documents, comma-separated
+  --match-types TYPES     include only these: identical, minor_changes, paraphrased
+  --all                   show every source and passage
+  --json                  print one line of JSON per file: file, check_id, url, and report or error`;
 
 export type CheckRequest = EngineAddress & {
   readonly files: readonly string[];
@@ -37,7 +38,7 @@ const MATCH_TYPES = [
   "paraphrased",
 ] as const satisfies readonly Passage["match_type"][];
 
-/** @throws UsageError that says what is wrong with the call, before anything is sent; ConfigError */
+/** @throws UsageError for wrong arguments, before anything is sent; ConfigError */
 export function readRequest(
   args: string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -59,11 +60,11 @@ export function readRequest(
       json: { type: "boolean", default: false },
     },
   });
-  if (files.length === 0) throw new UsageError("Which files? None is named.");
+  if (files.length === 0) throw new UsageError("Name at least one file.");
   if (files.filter((file) => file === "-").length > 1)
     throw new UsageError("The standard input can be read only once.");
   if (values.title !== undefined && files.length > 1)
-    throw new UsageError("--title is for one file; several keep their names.");
+    throw new UsageError("--title works with a single file only.");
   return {
     ...engineAddress(values.url, environment),
     files,
@@ -84,14 +85,14 @@ export function readRequest(
 
 function wholeNumber(name: string, text: string | undefined): number | undefined {
   if (text === undefined || /^\d{1,6}$/.test(text)) return text === undefined ? undefined : Number(text);
-  throw new UsageError(`${name} must be a whole number from 0 to 999999, and is "${text}".`);
+  throw new UsageError(`${name} must be a whole number from 0 to 999999, not "${text}".`);
 }
 
 function percentage(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const value = /^\d+(\.\d+)?%?$/.test(text) ? Number(text.replace("%", "")) : Number.NaN;
   if (value <= 100) return value;
-  throw new UsageError(`${name} must be a number from 0 to 100, and is "${text}".`);
+  throw new UsageError(`${name} must be a number from 0 to 100, not "${text}".`);
 }
 
 function list(texts: readonly string[] | undefined): string[] | undefined {
@@ -101,11 +102,58 @@ function list(texts: readonly string[] | undefined): string[] | undefined {
 function matchType(text: string): Passage["match_type"] {
   const type = MATCH_TYPES.find((one) => one === text);
   if (type !== undefined) return type;
-  throw new UsageError(`--match-types knows ${MATCH_TYPES.join(", ")}, and not "${text}".`);
+  throw new UsageError(`--match-types must be among ${MATCH_TYPES.join(", ")}; "${text}" is not.`);
 }
 
-/** The service would say so as well, but only when the check is done. */
+/** The service validates this too, but only after the check. */
 function documentId(text: string): string {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text;
-  throw new UsageError(`--exclude-sources wants identifiers of documents, and "${text}" is none.`);
+  throw new UsageError(`--exclude-sources must list document identifiers; "${text}" is not one.`);
+}
+
+type EngineAddress = {
+  /** Without user and password, so that it may be shown. */
+  readonly baseUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/**
+ * The address of the service: as given, or `ENGINE_URL`, or `HOST` and `ENGINE_PORT` on this machine.
+ * A user and a password in the URL are sent as Basic authentication, for a proxy that asks for it.
+ * @throws UsageError, ConfigError
+ */
+function engineAddress(
+  given: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): EngineAddress {
+  const [name, text] =
+    given === undefined
+      ? ["ENGINE_URL", environment.ENGINE_URL?.trim() || ownAddress(environment)]
+      : ["--url", given];
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new UsageError(`${name} must be a URL that starts with http:// or https://, not "${text}".`);
+  const url = new URL(text);
+  const headers = credentials(name, url);
+  url.username = "";
+  url.password = "";
+  return { baseUrl: url.href.replace(/\/+$/, ""), headers };
+}
+
+function credentials(name: string, { username, password }: URL): EngineAddress["headers"] {
+  if (username === "" && password === "") return {};
+  try {
+    const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    return { Authorization: `Basic ${Buffer.from(user).toString("base64")}` };
+  } catch {
+    throw new UsageError(`Write a percent sign in the user or password of ${name} as %25.`);
+  }
+}
+
+/** A service may listen on all addresses of the machine; this one reaches it locally. */
+function ownAddress({ HOST, ENGINE_PORT }: Readonly<Record<string, string | undefined>>): string {
+  const { host, enginePort } = readConfig({ HOST, ENGINE_PORT });
+  if (enginePort === 0)
+    throw new UsageError("With ENGINE_PORT=0 the service chooses its own port: give its address with --url.");
+  const reached = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${enginePort}`;
 }

@@ -1,14 +1,13 @@
-import { CheckFailedError } from "./errors.ts";
 import { followCheck } from "./follow-check.ts";
 import { engineOperations } from "./generated/engine-operations.ts";
 import type { GetReportQuery, ProgressEnd, ProgressEvent, Report } from "./generated/engine-types.ts";
-import { type ClientOptions, createTransport, type RequestOptions } from "./transport.ts";
+import { CheckFailedError, type ClientOptions, createTransport, type RequestOptions } from "./transport.ts";
 
-/** The engine's operations, each as a function under its operationId, and what is put together from them. */
+/** The engine's operations, each a function named after its operationId, and two functions built from them. */
 export type EngineClient = Omit<ReturnType<typeof engineOperations>, "followCheck"> & {
   /**
-   * Follows a check: its present state, each change, and as the last value its end, which has a `status`. A connection that
-   * breaks is opened again. Leaving the loop closes it.
+   * Follows a check: its present state, each change, and last its end, which has a `status`. A broken connection is opened
+   * again. Leaving the loop closes it.
    *
    * @throws ProblemError, such as `check_not_found`; UnreachableError when the connection stays broken.
    */
@@ -19,7 +18,7 @@ export type EngineClient = Omit<ReturnType<typeof engineOperations>, "followChec
   /**
    * Checks a text or a file from submission to report.
    *
-   * @throws CheckFailedError when the check comes to no report; else what the single steps throw.
+   * @throws CheckFailedError when the check ends without a report; otherwise the errors of the single steps.
    */
   check(query: string | Blob, options?: CheckOptions): Promise<Report>;
 };
@@ -27,18 +26,18 @@ export type EngineClient = Omit<ReturnType<typeof engineOperations>, "followChec
 export type CheckOptions = RequestOptions & {
   /** ISO 639-1 code of the text's language; `en` by default. */
   readonly language?: string | undefined;
-  /** A name for people, 1 to 200 characters; a file's own by default. */
+  /** 1 to 200 characters; by default the name of the file. */
   readonly title?: string | undefined;
   /** Makes a retry safe. */
   readonly idempotencyKey?: string | undefined;
-  /** The filters of the report, and the unit of its offsets. */
+  /** Filters of the report and the unit of its offsets. */
   readonly report?: GetReportQuery | undefined;
-  /** Called with the check's identifier as soon as there is one. */
+  /** Called with the check's identifier once it is submitted. */
   readonly onSubmitted?: ((checkId: string) => void) | undefined;
   readonly onProgress?: ((progress: ProgressEvent) => void) | undefined;
 };
 
-/** A client of the engine, for Node.js 20 or newer and for browsers. It holds no connection and need not be closed. */
+/** A client of the engine for Node.js 20 or newer and for browsers. It holds no connection, so nothing needs closing. */
 export function createEngineClient(options: ClientOptions = {}): EngineClient {
   const { followCheck: open, ...operations } = engineOperations(createTransport(options));
   const client: EngineClient = {

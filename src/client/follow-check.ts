@@ -1,19 +1,18 @@
-import { ProblemError, UnreachableError } from "./errors.ts";
 import type { ProgressEnd, ProgressEvent } from "./generated/engine-types.ts";
-import { readEvents } from "./read-events.ts";
 import type { RequestOptions } from "./transport.ts";
+import { ProblemError, UnreachableError } from "./transport.ts";
 
-/** How often a broken stream is opened again before anything new came. With the pauses 75 s: a restart takes 20. */
+/** Reconnects without progress in between. With the pauses they take 75 s; a restart of the service takes 20. */
 const RECONNECTS_MAX = 10;
 
-/** The first pause; each one doubles, up to the longest. */
+/** The first pause and the longest; each is twice the one before. */
 const PAUSE_MS_MIN = 250;
 const PAUSE_MS_MAX = 15_000;
 
-/** The service sends a comment every 15 seconds; after three that did not come the connection is dead. */
+/** The service sends a comment every 15 seconds; after three missing ones the connection is dead. */
 const SILENCE_MS_MAX = 45_000;
 
-/** Where the stream comes from, and how patient to be with it, in milliseconds. */
+/** How to open the stream, and its time limits in milliseconds. */
 export type ProgressStream = {
   readonly open: (checkId: string, options: RequestOptions) => Promise<Response>;
   readonly silenceMsMax?: number;
@@ -21,8 +20,8 @@ export type ProgressStream = {
 };
 
 /**
- * The progress of a check, as it comes: its present state, each change, and as the last value its end, which has a `status`.
- * A connection that breaks is opened again, ten times in a row at most.
+ * Yields the progress of a check: its present state, each change, and last its end, which has a `status`.
+ * A broken connection is opened again, at most ten times in a row.
  * @throws ProblemError, such as `check_not_found`; UnreachableError when it stays broken; the signal's reason.
  */
 export async function* followCheck(
@@ -38,7 +37,7 @@ export async function* followCheck(
       for await (const { name, data } of connection(open, checkId, signal, silenceMsMax)) {
         const progress: ProgressEvent | ProgressEnd = JSON.parse(data);
         const isEnd = name !== "message";
-        // A stream that is opened again begins with the state that was seen last.
+        // A reopened stream begins with the state that was seen last.
         if (isEnd || data !== last) yield progress;
         if (isEnd) return;
         if (data !== last) failures = 0;
@@ -55,7 +54,7 @@ export async function* followCheck(
     }
     failures += 1;
     if (failures > RECONNECTS_MAX)
-      throw failure ?? new UnreachableError(`The progress of check ${checkId} breaks off time and again.`);
+      throw failure ?? new UnreachableError(`The progress stream of check ${checkId} keeps breaking off.`);
     await pause(
       Math.max(Math.min(pauseMsMin * 2 ** (failures - 1), PAUSE_MS_MAX), askedPauseMs(failure)),
       signal,
@@ -63,7 +62,7 @@ export async function* followCheck(
   }
 }
 
-/** The events of one connection, which is given up when nothing comes for too long. */
+/** The events of one connection, which is closed when nothing comes for too long. */
 async function* connection(
   open: ProgressStream["open"],
   checkId: string,
@@ -86,7 +85,7 @@ async function* connection(
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
     if (error instanceof ProblemError) throw error;
-    throw new UnreachableError(`The progress of check ${checkId} can't be had.`, { cause: error });
+    throw new UnreachableError(`The progress stream of check ${checkId} broke off.`, { cause: error });
   } finally {
     clearTimeout(silence);
     signal?.removeEventListener("abort", end);
@@ -94,7 +93,7 @@ async function* connection(
   }
 }
 
-/** What a service that restarts or a proxy before it answers, and what goes by. */
+/** Errors that pass: a restarting service, a proxy in front of it, a rate limit. */
 function passes(error: unknown): boolean {
   return (
     error instanceof UnreachableError ||
@@ -102,7 +101,7 @@ function passes(error: unknown): boolean {
   );
 }
 
-/** What the end of its stream would have said. */
+/** The event with which its stream would have ended. */
 function deletedMeanwhile(checkId: string): ProgressEnd {
   return {
     check_id: checkId,
@@ -131,4 +130,53 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
     signal?.addEventListener("abort", stop, { once: true });
     if (signal?.aborted) stop();
   });
+}
+
+/** One event of a stream of server-sent events. */
+export type ServerEvent = {
+  /** `message` for an event without a name. */
+  readonly name: string;
+  readonly data: string;
+};
+
+/**
+ * Reads a stream of server-sent events (WHATWG HTML, section 9.2.6); comments and events without data are skipped.
+ * Ends with the stream, and cancels it when the consumer stops early.
+ * @param onBytes called for all bytes, including comments: the connection is alive.
+ */
+export async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  onBytes: () => void = () => {},
+): AsyncGenerator<ServerEvent, void, undefined> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let unread = "";
+  let name = "";
+  let data: string[] = [];
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      onBytes();
+      unread += decoder.decode(value, { stream: true });
+      // A carriage return at the end may be the first half of a line ending.
+      const lines = unread.split(/\r\n|\n|\r(?!$)/);
+      unread = lines.pop() ?? "";
+      for (const line of lines) {
+        if (line === "") {
+          if (data.length > 0) yield { name: name || "message", data: data.join("\n") };
+          name = "";
+          data = [];
+        } else if (line.startsWith("event:")) name = fieldValue(line);
+        else if (line.startsWith("data:")) data.push(fieldValue(line));
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** The value after the colon and one optional space. */
+function fieldValue(line: string): string {
+  return line.slice(line.indexOf(":") + 1).replace(/^ /, "");
 }

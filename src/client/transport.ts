@@ -1,20 +1,20 @@
-import { ProblemError, problemOf, UnreachableError } from "./errors.ts";
+import type { Problem, ProblemCode } from "./generated/engine-types.ts";
 
 export type ClientOptions = {
-  /** Where the service is, such as `http://127.0.0.1:8080`, with or without a path; by default the origin of the page. */
+  /** Address of the service, such as `http://127.0.0.1:8080`, with or without a path; by default the page's origin. */
   readonly baseUrl?: string | undefined;
-  /** What sends the requests, by default the platform's own `fetch`. */
+  /** Sends the requests; by default the platform's own `fetch`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
-  /** Sent with each request, as for an authentication of your own. */
+  /** Sent with each request, for example for authentication at a proxy. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 };
 
 export type RequestOptions = {
-  /** Ends the request; it then throws the signal's reason. */
+  /** Aborts the request, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 };
 
-/** A request as an operation makes it. What is undefined or null in query, headers and form is left out. */
+/** A request as an operation makes it. Undefined and null values of query, headers and form are left out. */
 export type EngineRequest = {
   readonly method: string;
   /** Below the base, encoded. */
@@ -25,16 +25,16 @@ export type EngineRequest = {
   readonly body?: unknown;
   /** Sent as a form of several parts; a `File` keeps its name. */
   readonly form?: Readonly<Record<string, string | Blob | null | undefined>>;
-  /** Statuses beyond the 200s that are an answer too. */
+  /** Statuses beyond the 200s that are answers, not errors. */
   readonly also?: readonly number[];
   readonly options: RequestOptions;
 };
 
 /** Sends requests and reads answers. Each throws a ProblemError, an UnreachableError, or the signal's reason. */
 export type Transport = {
-  /** The answer as it comes, its body unread. */
+  /** The response with its body unread. */
   open(request: EngineRequest): Promise<Response>;
-  /** The type of the answer is the OpenAPI document's, and not verified. */
+  /** The type comes from the OpenAPI document and is not verified. */
   json<T>(request: EngineRequest): Promise<T>;
   text(request: EngineRequest): Promise<string>;
   nothing(request: EngineRequest): Promise<void>;
@@ -42,7 +42,7 @@ export type Transport = {
 
 export function createTransport({ baseUrl = "", fetch, headers: ownHeaders }: ClientOptions): Transport {
   const base = baseUrl.replace(/\/+$/, "");
-  // Looked up at each call, and called as a function of its own: a browser's fetch refuses to be another's method.
+  // Looked up at each call, and called as a plain function: a browser's fetch rejects being a method of another object.
   const send = fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init));
 
   const open = async (request: EngineRequest): Promise<Response> => {
@@ -88,7 +88,7 @@ export function createTransport({ baseUrl = "", fetch, headers: ownHeaders }: Cl
   };
 }
 
-/** fetch says no more than TypeError when no answer came, or broke off. */
+/** fetch only throws a TypeError when no answer came or the connection broke. */
 async function reached<T>(url: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -98,16 +98,16 @@ async function reached<T>(url: string, signal: AbortSignal | undefined, work: ()
   }
 }
 
-/** As a proxy's page for signing in, or another program on this port. */
+/** For example a proxy's sign-in page, or another program on this port. */
 function foreignAnswer(url: string): ProblemError {
-  const detail = `What answers at ${url} is not this service: its answer is not JSON.`;
+  const detail = `The server at ${url} is not this service: its answer is not JSON.`;
   return new ProblemError(
     { status: 200, title: "Not this service", detail },
     { code: "not_this_service", requestId: undefined, retryAfter: undefined },
   );
 }
 
-/** A list is one parameter with commas; an empty one asks for nothing. */
+/** A list becomes one comma-separated parameter; an empty one is left out. */
 function queryString(query: object): string {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -124,4 +124,97 @@ function formData(form: NonNullable<EngineRequest["form"]>): FormData {
     else if (value !== null && value !== undefined) data.append(name, value);
   }
   return data;
+}
+
+/** An error response: the service's problem (RFC 9457), or whatever came in place of one. */
+export class ProblemError extends Error {
+  override readonly name = "ProblemError";
+  /** The HTTP status. */
+  readonly status: number;
+  /**
+   * The kind of problem, such as `check_not_found`. For a response that is not the service's own, such as a proxy's,
+   * `http_` and the status.
+   */
+  readonly code: ProblemCode | (string & Record<never, never>);
+  /** The kind of problem in words. */
+  readonly title: string;
+  /** What happened this time, and what to do about it; also the error's message. */
+  readonly detail: string;
+  /** For invalid input: one entry for each fault. */
+  readonly errors: NonNullable<Problem["errors"]>;
+  /** The identifier to search for in the service's log. */
+  readonly requestId: string | undefined;
+  /** Seconds to wait before a retry, where the service states it. */
+  readonly retryAfter: number | undefined;
+
+  constructor(problem: Pick<Problem, "status" | "title" | "detail" | "errors">, about: ProblemAbout) {
+    super(problem.detail);
+    this.status = problem.status;
+    this.code = about.code;
+    this.title = problem.title;
+    this.detail = problem.detail;
+    this.errors = problem.errors ?? [];
+    this.requestId = about.requestId;
+    this.retryAfter = about.retryAfter;
+  }
+}
+
+type ProblemAbout = Pick<ProblemError, "code" | "requestId" | "retryAfter">;
+
+/** No answer came: nothing listens there, the name is unknown, or the connection broke. `cause` is fetch's error. */
+export class UnreachableError extends Error {
+  override readonly name = "UnreachableError";
+}
+
+/** A check ended without a report, because it failed or was deleted. */
+export class CheckFailedError extends Error {
+  override readonly name = "CheckFailedError";
+  readonly checkId: string;
+  readonly status: "failed" | "deleted";
+
+  constructor(checkId: string, status: "failed" | "deleted", message: string) {
+    super(message);
+    this.checkId = checkId;
+    this.status = status;
+  }
+}
+
+/** The error for a response. */
+export async function problemOf(response: Response): Promise<ProblemError> {
+  const { status, statusText, headers } = response;
+  const text = await response.text().catch(() => "");
+  const problem = readProblem(text, headers.get("content-type") ?? "");
+  const title = problem.title ?? (statusText || `HTTP ${status}`);
+  return new ProblemError(
+    {
+      status,
+      title,
+      detail: problem.detail ?? `The answer was ${status} ${statusText}`.trim(),
+      ...(problem.errors !== undefined && { errors: problem.errors }),
+    },
+    {
+      code: codeOf(problem.type) ?? `http_${status}`,
+      requestId: problem.request_id ?? headers.get("x-request-id") ?? undefined,
+      retryAfter: secondsOf(headers.get("retry-after")),
+    },
+  );
+}
+
+function readProblem(text: string, contentType: string): Partial<Problem> {
+  if (!contentType.startsWith("application/problem+json")) return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+/** `check_not_found` of `/problems/check-not-found`. */
+function codeOf(type: string | undefined): string | undefined {
+  return type?.match(/\/problems\/([a-z-]+)$/)?.[1]?.replaceAll("-", "_");
+}
+
+/** The header may also hold a date, which the service never sends. */
+function secondsOf(retryAfter: string | null): number | undefined {
+  return retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined;
 }

@@ -8,8 +8,8 @@ import { type PreparedQuery, prepareQuery } from "../core/alignment/text-pair.ts
 import { type FingerprintedChunk, fingerprintText } from "../core/fingerprint/fingerprint-text.ts";
 import { boundaryShingles, sampledShingles } from "../core/fingerprint/sampled-shingles.ts";
 import { assemble } from "../core/report/assemble.ts";
-import { type ComparedSides, compareSides as compare } from "../core/report/comparison/compare-sides.ts";
-import { cutExcerpt, type Excerpt, type Landmark } from "../core/report/comparison/excerpt.ts";
+import { type ComparedSides, compareSides as compare } from "../core/report/compare-sides.ts";
+import { cutExcerpt, type Excerpt, type Landmark } from "../core/report/excerpt.ts";
 import type { OffsetUnit } from "../core/report/offset-unit.ts";
 import { type ReadFigures, type ReadFiguresInput, readFigures as read } from "../core/report/read-figures.ts";
 import type { MatchedSource, ReportFigures } from "../core/report/report.ts";
@@ -18,8 +18,8 @@ import { searchWindows, type TermCounts, type WeightedTerm } from "../core/retri
 import { codePointLength } from "../core/text/code-points.ts";
 import { type IntegrityFlag, integrityFlags } from "../core/text/integrity.ts";
 import type { Span } from "../core/text/span.ts";
-import { tokenise } from "../core/text/words/tokenise.ts";
-import { wordCount } from "../core/text/words/word-count.ts";
+import { tokenise } from "../core/text/tokenise.ts";
+import { wordCount } from "../core/text/word-count.ts";
 import { type PackedSection, packText, unpackSection, unpackText } from "../platform/packed-text.ts";
 
 type Text = { readonly text: string; readonly language: string };

@@ -63,21 +63,14 @@ export class DocumentStore {
   }
 
   async findUploadedByHash(db: Queryable, sha256: string): Promise<Document | undefined> {
-    const [row] = await db.query<DocumentRow>(
-      `select ${DOCUMENT_COLUMNS} from ${DOCUMENT_TABLES} where tenant = $1 and sha256 = decode($2, 'hex')`,
-      [TENANT, sha256],
-    );
-    return row === undefined ? undefined : toDocument(row);
+    return this.#findOne(db, "tenant = $1 and sha256 = decode($2, 'hex')", [TENANT, sha256]);
   }
 
   /** The document that has the place of this one: the same uploaded bytes, or the same path in the collection. */
   async findTwin(db: Queryable, origin: Origin, sha256: string): Promise<Document | undefined> {
     if (origin.scope === "uploaded") return this.findUploadedByHash(db, sha256);
-    const [row] = await db.query<DocumentRow>(
-      `select ${DOCUMENT_COLUMNS} from ${DOCUMENT_TABLES} where tenant is null and collection = $1 and path = $2`,
-      [origin.collection, origin.path],
-    );
-    return row === undefined ? undefined : toDocument(row);
+    const { collection, path } = origin;
+    return this.#findOne(db, "tenant is null and collection = $1 and path = $2", [collection, path]);
   }
 
   /** The platform documents of a collection that have one of these paths, by path. */
@@ -102,9 +95,13 @@ export class DocumentStore {
   }
 
   async findUploaded(db: Queryable, documentId: string): Promise<Document | undefined> {
+    return this.#findOne(db, "document_id = $1 and tenant = $2", [documentId, TENANT]);
+  }
+
+  async #findOne(db: Queryable, condition: string, values: readonly string[]): Promise<Document | undefined> {
     const [row] = await db.query<DocumentRow>(
-      `select ${DOCUMENT_COLUMNS} from ${DOCUMENT_TABLES} where document_id = $1 and tenant = $2`,
-      [documentId, TENANT],
+      `select ${DOCUMENT_COLUMNS} from ${DOCUMENT_TABLES} where ${condition}`,
+      values,
     );
     return row === undefined ? undefined : toDocument(row);
   }

@@ -15,15 +15,15 @@ export type AppOptions = {
   readonly log: Logger;
   readonly metrics: HttpMetrics;
   readonly tracing?: Tracing;
-  /** Tried in this order; the first that has the path and the method answers. */
+  /** The first router that has the path and the method answers. */
   readonly routers: readonly Router[];
-  /** The names under which it answers; any unless it says so. */
+  /** The host names under which it answers; any by default. */
   readonly isOwnHost?: HostRule;
-  /** What one listener needs before its routes: cross-origin headers, a rate limit. */
+  /** Middleware of this listener before its routes, such as cross-origin headers or a rate limit. */
   readonly beforeRoutes?: readonly Middleware<AppState>[];
 };
 
-/** A Koa application with all that every HTTP interface shares, in the order in which a request meets it. */
+/** A Koa application with the middleware that every HTTP interface shares. */
 export function createApp(options: AppOptions): Koa<AppState> {
   const { name, log, metrics, tracing = QUIET_TRACING, routers } = options;
   const { isOwnHost = ANY_HOST, beforeRoutes = [] } = options;
@@ -47,7 +47,7 @@ export function createApp(options: AppOptions): Koa<AppState> {
   return app;
 }
 
-/** What ends here happened on a connection, outside of any request's own steps; mostly a client that left. */
+/** An error of a connection outside the middleware; mostly a client that disconnected. */
 function isBrokenConnection(error: unknown): boolean {
   return error instanceof Error && "code" in error && BROKEN_CONNECTION.has(String(error.code));
 }
@@ -61,8 +61,8 @@ const BROKEN_CONNECTION: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Turns what is thrown below it into a problem. A DomainError tells the client its own message; anything else is
- * a fault of ours: the client gets the request's identifier, and the log gets the cause.
+ * Turns exceptions into problems. The client gets the message of a DomainError; for any other error it gets only the
+ * request's identifier, and the log gets the cause.
  */
 function answerProblems(log: Logger): Middleware<AppState> {
   return async (ctx, next) => {
@@ -71,12 +71,12 @@ function answerProblems(log: Logger): Middleware<AppState> {
     } catch (error) {
       const { requestId, route } = ctx.state;
       const facts = { requestId, method: ctx.method, route, err: error };
-      if (!ctx.writable) log.debug(facts, "client went away");
+      if (!ctx.writable) log.debug(facts, "client disconnected");
       else if (ctx.headerSent) {
-        log.error(facts, "answer failed half-way");
+        log.error(facts, "response failed midway");
         ctx.res.destroy();
       } else if (error instanceof DomainError) {
-        if (PROBLEMS[error.code].status >= 500) log.warn(facts, "request could not be served");
+        if (PROBLEMS[error.code].status >= 500) log.warn(facts, "request not served");
         writeDomainError(ctx, error);
       } else {
         log.error(facts, "request failed");

@@ -10,11 +10,11 @@ export type BodyLimits = {
   readonly checkIntervalMs: number;
 };
 
-/** Why a body is no longer waited for. */
+/** Why a body is refused. */
 export type BodyFault = "request_timeout" | "service_busy";
 
 export type ArrivingBodies = {
-  /** Watches the body of a request, if it has one, until it is there or the answer is made. */
+  /** Watches the body of a request, if any, until it has arrived or the request is answered. */
   readonly watch: (request: IncomingMessage, response: ServerResponse) => void;
   readonly close: () => void;
 };
@@ -28,9 +28,8 @@ type Arriving = {
 };
 
 /**
- * Bounds what clients that send slowly can hold. A body that pauses for too long is refused as `request_timeout`. When
- * all bodies together are over their limit, those that have been arriving longest are refused as `service_busy`: an
- * honest file is there within seconds, so it is the slow ones that make room.
+ * Limits the memory that slow clients can hold. A body that pauses too long is refused as `request_timeout`. When all
+ * bodies together exceed their limit, the oldest are refused as `service_busy`: a normal upload arrives within seconds.
  */
 export function watchArrivingBodies(
   { bodyPauseMs, bodiesBytesMax, checkIntervalMs }: BodyLimits,
@@ -38,28 +37,28 @@ export function watchArrivingBodies(
 ): ArrivingBodies {
   const arriving = new Set<Arriving>();
 
-  function look(): void {
+  function check(): void {
     const now = performance.now();
     let bytesHeld = 0;
     for (const body of arriving) {
       const { request, response } = body;
       if (request.complete || response.writableEnded || response.closed) arriving.delete(body);
-      else if (pausedFor(body, now) > bodyPauseMs) giveUp(body, "request_timeout");
+      else if (pausedFor(body, now) > bodyPauseMs) refuseBody(body, "request_timeout");
       else bytesHeld += bytesOf(body);
     }
     for (const body of arriving) {
       if (bytesHeld <= bodiesBytesMax) break;
       bytesHeld -= bytesOf(body);
-      giveUp(body, "service_busy");
+      refuseBody(body, "service_busy");
     }
   }
 
-  function giveUp(body: Arriving, fault: BodyFault): void {
+  function refuseBody(body: Arriving, fault: BodyFault): void {
     arriving.delete(body);
     refuse(body.response, fault);
   }
 
-  const timer = setInterval(look, Math.min(checkIntervalMs, BYTES_LOOK_MS)).unref();
+  const timer = setInterval(check, Math.min(checkIntervalMs, BYTES_INTERVAL_MAX_MS)).unref();
   return {
     watch(request, response) {
       if (!hasBody(request)) return;
@@ -70,17 +69,17 @@ export function watchArrivingBodies(
   };
 }
 
-/** Over a fast line 256 MiB come in a fifth of a second: looking more seldom would let several times the limit in. */
-const BYTES_LOOK_MS = 100;
+/** 256 MiB arrive in a fifth of a second over a fast line, so a longer interval would let in several times the limit. */
+const BYTES_INTERVAL_MAX_MS = 100;
 
-/** What a compressed body may come to is not known while it arrives; a JSON body is at most this (`json-body.ts`). */
+/** The inflated size of a compressed body is unknown while it arrives; a JSON body is at most this (`json-body.ts`). */
 const INFLATED_BYTES_MAX = 8 * 1024 * 1024;
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** Without what came in one piece with the head, 64 KiB at most. */
+/** Without the part that came in one piece with the head, 64 KiB at most. */
 function bytesOf({ request, bytesBefore }: Arriving): number {
   if (request.headers["content-encoding"] !== undefined) return INFLATED_BYTES_MAX;
   return request.socket.bytesRead - bytesBefore;

@@ -3,24 +3,21 @@ import type { Context } from "koa";
 export type EventStream = {
   /** Sends `data` as one JSON line, under a name when one is given. Nothing happens once the stream is closed. */
   readonly send: (data: unknown, event?: string) => void;
-  /** Sends a line that clients pass over. */
+  /** Sends a line that clients ignore. */
   readonly comment: (text: string) => void;
-  /** Ends the stream after what was sent. */
+  /** Ends the stream. */
   readonly close: () => void;
-  /** Aborted when the stream is over, whoever ended it: `close`, the client, or the stop of the server. */
+  /** Aborted when `close`, the client or the stop of the server has ended the stream. */
   readonly closed: AbortSignal;
 };
 
-/** What `listen` emits on the application when the server begins to stop. */
+/** Emitted by `listen` on the application when the server begins to stop. */
 export const STOPPING = "stopping";
 
-/** Proxies cut connections that are silent for a minute, some for half of one. */
+/** Proxies close connections that are idle for a minute, some after half a minute. */
 export const HEARTBEAT_MS = 15_000;
 
-/**
- * A reader that is this far behind is dropped: it reconnects and gets the present state, whereas a buffer for it
- * would grow with each event. Some 800 progress events fit.
- */
+/** A reader that is further behind, by some 800 progress events, is disconnected. It reconnects and gets the current state. */
 export const UNREAD_BYTES_MAX = 64 * 1024;
 
 /**

@@ -9,18 +9,18 @@ import type { AppState } from "./routing.ts";
 type Observers = { readonly log: Logger; readonly metrics: HttpMetrics; readonly listener: string };
 
 /**
- * One log line and one measurement for each request, when its answer has left or its client has:
- * an event stream counts for as long as it was open. Never a body, a query string or a path as typed.
+ * Writes one log line and one measurement for each request when its response has been sent or its client has disconnected;
+ * an event stream counts for as long as it was open. They hold no body, no query string and no raw path.
  */
 export function observeRequest({ log, metrics, listener }: Observers): Middleware<AppState> {
   return (ctx, next) => {
     const startedAt = performance.now();
-    // Bound, as the end of an answer belongs to the request's trace too, whoever brings it about.
+    // Bound to the request's trace, since the event may come from elsewhere.
     const onClose = AsyncLocalStorage.bind(() => {
       const { requestId, route, problem } = ctx.state;
       const { method } = ctx;
       const ms = performance.now() - startedAt;
-      const status = ctx.res.headersSent ? ctx.res.statusCode : CLIENT_WENT_AWAY;
+      const status = ctx.res.headersSent ? ctx.res.statusCode : CLIENT_DISCONNECTED;
       metrics.observe({ listener, method, route, status: String(status), seconds: ms / 1000, problem });
       const line = { requestId, method, route, status, ms: Math.round(ms * 10) / 10 };
       if (PROBE_ROUTES.has(route)) log.debug(line, "request answered");
@@ -32,15 +32,15 @@ export function observeRequest({ log, metrics, listener }: Observers): Middlewar
   };
 }
 
-/** No status was sent; 499 is what other servers log for it. */
-const CLIENT_WENT_AWAY = 499;
+/** Other servers log 499 as well when no status was sent. */
+const CLIENT_DISCONNECTED = 499;
 
-/** Asked every few seconds by machines: at the usual level they would drown everything else. */
+/** Requested every few seconds: at the usual level they would dominate the log. */
 const PROBE_ROUTES: ReadonlySet<string> = new Set(["/health", "/ready", "/metrics"]);
 
 /**
- * Makes a request a part of the trace that its `traceparent` names, or the beginning of one: up to the moment at which its
- * answer is decided on. How long a stream goes on after that is no time that anybody waits.
+ * Makes a request a part of the trace in its `traceparent`, or starts a trace. The span ends when the answer is decided:
+ * the duration of a stream after that is no waiting time.
  */
 export function traceRequest(tracing: Tracing): Middleware<AppState> {
   return (ctx, next) => {
@@ -74,7 +74,7 @@ export type HttpObservation = {
 
 export type HttpMetrics = { readonly observe: (observation: HttpObservation) => void };
 
-/** The durations of requests, and the problems among the answers. Made once for a registry and shared by its listeners, told apart by a label. */
+/** The durations of requests, and the problems among the answers. The listeners of a registry share them and differ by label. */
 export function createHttpMetrics(registry: Registry): HttpMetrics {
   const durations = new Histogram({
     name: "http_request_duration_seconds",
@@ -85,7 +85,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   });
   const problems = new Counter({
     name: "http_problems_total",
-    help: "Requests that were answered with a problem, by its kind: what uploads are refused for, and what failed.",
+    help: "Requests that were answered with a problem, by its kind.",
     labelNames: ["listener", "route", "problem"],
     registers: [registry],
   });

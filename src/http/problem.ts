@@ -1,7 +1,7 @@
 import type { Context } from "koa";
 import type { ErrorCode, FieldError } from "../core/domain-error.ts";
 
-/** Every problem a client can meet: the engine's own, and those that only HTTP knows. */
+/** Every problem that a client can get: those of the domain, and those of HTTP. */
 export type ProblemCode =
   | ErrorCode
   | "not_found"
@@ -17,7 +17,7 @@ export type ProblemCode =
 
 export type ProblemKind = { readonly status: number; readonly title: string; readonly meaning: string };
 
-/** The one place that gives an error its status; `meaning` says what happened and what to do about it. */
+/** Maps every error to its status. `meaning` says what happened and what to do about it. */
 export const PROBLEMS = {
   check_not_found: {
     status: 404,
@@ -35,13 +35,13 @@ export const PROBLEMS = {
     status: 404,
     title: "Document not found",
     meaning:
-      "No uploaded document has this identifier. Only documents that came through the API are found here.",
+      "No uploaded document has this identifier. Only documents uploaded through the API are listed here.",
   },
   source_not_found: {
     status: 404,
     title: "Source not found",
     meaning:
-      "The report has no source with this identifier. A document that is deleted from the corpus leaves its reports.",
+      "The report has no source with this identifier. A document that is deleted from the corpus is removed from its reports.",
   },
   country_not_found: {
     status: 404,
@@ -51,19 +51,18 @@ export const PROBLEMS = {
   idempotency_key_reused: {
     status: 409,
     title: "Idempotency key reused",
-    meaning: "This Idempotency-Key came with another body before. Send a new key for a new request.",
+    meaning: "This Idempotency-Key was used with another body before. Send a new key for a new request.",
   },
   invalid_input: {
     status: 422,
     title: "Invalid input",
-    meaning:
-      "Some values break the rules of this request. `errors` names each of them and says what is expected.",
+    meaning: "Some values violate the schema of this request. `errors` lists each with what is expected.",
   },
   malformed_body: {
     status: 400,
     title: "Malformed body",
     meaning:
-      "The body can't be read: it is empty, cut off, not valid UTF-8, or not in the format it declares.",
+      "The body can't be read: it is empty, incomplete, not valid UTF-8, or not in its declared format.",
   },
   body_too_large: {
     status: 413,
@@ -73,96 +72,95 @@ export const PROBLEMS = {
   unsupported_media_type: {
     status: 415,
     title: "Unsupported media type",
-    meaning: "The Content-Type or Content-Encoding of the request is not one that this path reads.",
+    meaning: "This path does not support the Content-Type or Content-Encoding of the request.",
   },
   unsupported_file_type: {
     status: 415,
     title: "Unsupported file type",
-    meaning: "The content of the file is of no type that can be read here, whatever its name says.",
+    meaning: "The type of the file, judged by its content and not by its name, is not supported.",
   },
   unreadable_file: {
     status: 422,
     title: "Unreadable file",
     meaning:
-      "The file is of a known type but broken or protected by a password. Save it again without protection.",
+      "The type of the file is supported, but the file is damaged or protected by a password. Save it again without protection.",
   },
   no_extractable_text: {
     status: 422,
     title: "No extractable text",
-    meaning: "The file holds no text, as a scan without a text layer does. Run text recognition on it first.",
+    meaning: "The file contains no text, like a scan without a text layer. Run text recognition on it first.",
   },
   text_too_long: {
     status: 422,
     title: "Text too long",
-    meaning: "The file holds more characters than the limit of this request. Split it into several files.",
+    meaning: "The text of the file exceeds the limit of this request. Split the file.",
   },
   store_unavailable: {
     status: 503,
     title: "Store unavailable",
-    meaning: "A store that the request needs does not answer. Try again after the seconds in Retry-After.",
+    meaning: "A store that the request needs does not answer. Retry after the seconds in Retry-After.",
   },
   service_busy: {
     status: 503,
     title: "Service busy",
-    meaning:
-      "More checks wait for their turn, or files to be read, than the service takes on. Send the same request again after the seconds in Retry-After.",
+    meaning: "Too many checks or files are waiting. Retry after the seconds in Retry-After.",
   },
   request_timeout: {
     status: 408,
     title: "Request timeout",
     meaning:
-      "The request did not arrive in time: its head within 15 seconds, its body without a pause of 30 and within 10 minutes.",
+      "The request did not arrive in time: the head within 15 seconds, the body within 10 minutes and without a pause of 30 seconds.",
   },
   not_found: {
     status: 404,
     title: "Not found",
-    meaning: "Nothing is served at this path. The API documentation at /docs lists the paths.",
+    meaning: "There is nothing at this path. The API documentation at /docs lists the paths.",
   },
   method_not_allowed: {
     status: 405,
     title: "Method not allowed",
-    meaning: "The path exists, but not for this method. The Allow header names the methods that it has.",
+    meaning: "The path does not support this method. The Allow header lists its methods.",
   },
   cross_site_request: {
     status: 403,
     title: "Cross-site request",
     meaning:
-      "A browser sent this on behalf of a page of another origin. Such pages may change nothing here; programs and the pages of the service itself may.",
+      "A browser sent this request for a page of another origin. Only programs and the pages of the service itself may change data.",
   },
   host_not_allowed: {
     status: 421,
     title: "Host not allowed",
     meaning:
-      "The service does not answer under the name in the Host header, so that no stranger can lead a name to it. Use its address; its operator can add names in ALLOWED_HOSTS.",
+      "The service does not answer under the name in the Host header, as a protection against DNS rebinding. Use its address, or have its operator add the name to ALLOWED_HOSTS.",
   },
   malformed_request: {
     status: 400,
     title: "Malformed request",
-    meaning: "What was sent breaks the rules of HTTP/1.1, so that no path could be found in it.",
+    meaning: "The request is not valid HTTP/1.1.",
   },
   headers_too_large: {
     status: 431,
     title: "Request header fields too large",
     meaning:
-      "The first line and the headers of a request have 16 KiB together, and 200 lines. Send fewer or shorter ones.",
+      "The request line and the headers are limited to 16 KiB and 200 lines. Send fewer or shorter ones.",
   },
   pages_not_built: {
     status: 503,
     title: "Pages not built",
     meaning:
-      "This instance was started without its pages for browsers. The API works; an operator can build the pages.",
+      "This instance was started without its pages for browsers. The API works; the operator can build the pages.",
   },
   rate_limited: {
     status: 429,
     title: "Too many requests",
     meaning:
-      "This client has used up its requests for now. Try again after the seconds in Retry-After; RateLimit-Policy has the limit.",
+      "This client has reached its limit of requests. Retry after the seconds in Retry-After; RateLimit-Policy states the limit.",
   },
   internal: {
     status: 500,
     title: "Internal error",
     meaning:
-      "The service failed in a way it did not expect. Its log has the cause under the request's identifier.",
+      "An unexpected error occurred in the service. Its log has the cause under the request's identifier.",
   },
 } as const satisfies Record<ProblemCode, ProblemKind>;
 
@@ -176,7 +174,7 @@ export type Problem = {
   readonly request_id?: string;
 };
 
-/** Where a problem is explained, which is also its RFC 9457 `type`: `/problems/check-not-found`. */
+/** The path that explains a problem, which is also its RFC 9457 `type`: `/problems/check-not-found`. */
 export function problemType(code: ProblemCode): string {
   return typeOf(code);
 }
@@ -203,7 +201,7 @@ export function toProblem(
   };
 }
 
-/** Answers with a problem, and takes back what a half-made answer may have said about its own body. */
+/** Answers with a problem, and removes headers that a half-made answer may have set for another body. */
 export function writeProblem(ctx: Context, problem: Problem): void {
   for (const name of HEADERS_OF_ANOTHER_BODY) ctx.remove(name);
   ctx.state.problem = problem.type.slice(TYPE_PATH.length);
@@ -228,5 +226,5 @@ const HEADERS_OF_ANOTHER_BODY = [
   "Link",
 ] as const;
 
-/** A store that restarts is back in seconds; a client that waits longer than this only waits for nothing. */
+/** A store that restarts is back within seconds. */
 export const RETRY_AFTER_SECONDS = 5;

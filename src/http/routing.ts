@@ -14,14 +14,14 @@ export type RouteTable = {
   readonly routes: readonly Route[];
 };
 
-/** What a set of routers answers, known before any of them runs. */
+/** The routes of a set of routers. */
 export function routeTable(routers: readonly Router[]): RouteTable {
   const layers = routers.flatMap((router) => router.stack).filter((layer) => layer.methods.length > 0);
-  /** A path that is spelt out is no value of another route's parameter: `/checks/stats` is no check. */
+  /** A literal path takes precedence over a parameter: `/checks/stats` is no check. */
   const layersAt = (path: string) => {
     const matching = layers.filter((layer) => layer.match(path));
-    const spelt = matching.filter((layer) => !String(layer.path).includes(":"));
-    return spelt.length > 0 ? spelt : matching;
+    const literal = matching.filter((layer) => !String(layer.path).includes(":"));
+    return literal.length > 0 ? literal : matching;
   };
   return {
     patternOf(method, path) {
@@ -43,23 +43,23 @@ export function routeTable(routers: readonly Router[]): RouteTable {
 
 const METHOD_ORDER = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
-/** What every request knows about itself from its first step on. */
+/** The state of every request from its first middleware on. */
 export type AppState = {
   /** The client's own X-Request-Id, or one made here. */
   requestId: string;
-  /** The pattern that answers (`/v1/checks/:id`): safe to log and to count by, as no client can invent one. */
+  /** The pattern of the route (`/v1/checks/:id`), which is safe to log and to count by: no client can invent one. */
   route: string;
-  /** The kind of problem that it was answered with, as the last part of the problem's `type`. */
+  /** The last part of the `type` of the problem that was the answer. */
   problem?: string;
 };
 
 export const UNMATCHED = "unmatched";
 
-/** First of all: gives the request its identifier, and finds its route. */
+/** The first middleware: gives the request its identifier and finds its route. */
 export function identifyRequest(routes: RouteTable): Middleware<AppState> {
   return (ctx, next) => {
     const own = ctx.get("X-Request-Id");
-    ctx.state.requestId = SANE_REQUEST_ID.test(own) ? own : randomUUID();
+    ctx.state.requestId = REQUEST_ID_PATTERN.test(own) ? own : randomUUID();
     ctx.set("X-Request-Id", ctx.state.requestId);
     const path = readablePath(ctx);
     ctx.state.route = (path !== undefined && routes.patternOf(ctx.method, path)) || UNMATCHED;
@@ -78,12 +78,12 @@ export function readablePath(ctx: Pick<Context, "path">): string | undefined {
   }
 }
 
-/** Long enough for any trace or correlation identifier, and without a character that could disturb a log line. */
-const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+/** Fits any trace or correlation identifier and holds no character that could break a log line. */
+const REQUEST_ID_PATTERN = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /**
- * Answers what no route does: OPTIONS with the methods of the path, 405 for another method, 404 for the rest.
- * A path with malformed percent-encoding names nothing, so it is 404 too.
+ * Answers requests without a route: OPTIONS with the methods of the path, 405 for another method, 404 for the rest,
+ * malformed percent-encoding included.
  */
 export function refuseUnmatched(routes: RouteTable): Middleware<AppState> {
   return async (ctx, next) => {
@@ -99,10 +99,10 @@ export function refuseUnmatched(routes: RouteTable): Middleware<AppState> {
     ctx.set("Allow", methods.join(", "));
     if (ctx.method === "OPTIONS") ctx.status = 204;
     else {
-      const detail = `This path takes ${methods.join(", ")}, not ${ctx.method}.`;
+      const detail = `This path supports ${methods.join(", ")}, not ${ctx.method}.`;
       writeProblem(ctx, toProblem("method_not_allowed", detail));
     }
   };
 }
 
-const NOTHING_HERE = "Nothing is served at this path. See /docs for the paths of this API.";
+const NOTHING_HERE = "There is nothing at this path. See /docs for the paths of this API.";

@@ -20,8 +20,8 @@ export type Listener = {
   /** Where clients reach it: `http://127.0.0.1:8080`. */
   readonly address: string;
   /**
-   * Takes no new connections, ends event streams, lets running requests finish for up to `graceMs`, then cuts what
-   * is left. Resolves when every connection is gone; a second call waits for the first.
+   * Takes no new connections, ends event streams, lets running requests finish for up to `graceMs`, then closes the rest.
+   * Resolves when every connection is closed; a second call waits for the first.
    */
   readonly close: (graceMs: number) => Promise<void>;
 };
@@ -30,9 +30,9 @@ export type ListenOptions = {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
-  /** The setting that a person changes when the port can't be had, such as `ENGINE_PORT`. */
+  /** The setting to change when the port is not available, such as `ENGINE_PORT`. */
   readonly portSetting: string;
-  /** Others than the usual ones, as tests need them. */
+  /** Other limits than the defaults, for tests. */
   readonly limits?: Partial<ServerLimits>;
 };
 
@@ -41,7 +41,7 @@ export type ListenOptions = {
  * @throws Error that names the setting to change, when the address can't be listened on.
  */
 export async function listen<S>(app: Koa<S>, options: ListenOptions): Promise<Listener> {
-  // Each open event stream listens for the stop; their number has no bound that would mean a leak.
+  // Each open event stream listens for the stop, so a large number of listeners is no leak.
   app.setMaxListeners(0);
   const answer = app.callback();
   const limits = { ...SERVER_LIMITS, ...options.limits };
@@ -55,8 +55,8 @@ export async function listen<S>(app: Koa<S>, options: ListenOptions): Promise<Li
   const server = createServer(serverOptions(limits), serve);
   server.maxHeadersCount = HEADERS_MAX + 1;
   server.timeout = limits.silenceMs;
-  // What Node.js would answer by itself lacks our headers: an expectation that it does not know (which may be ignored),
-  // and a request that can't be parsed.
+  // The answers of Node.js itself lack our headers: to an unknown expectation (which may be ignored) and to a request that
+  // can't be parsed.
   server.on("checkExpectation", serve);
   server.on("clientError", (error, socket) => {
     const answered = running.values().some((response) => response.socket === socket && response.headersSent);
@@ -76,7 +76,7 @@ export async function listen<S>(app: Koa<S>, options: ListenOptions): Promise<Li
   };
 
   const port = await bind(server, options);
-  // Such as a connection that can't be taken for want of file descriptors: no reason to end the process.
+  // For example a lack of file descriptors for a new connection, which must not end the process.
   server.on("error", (error) => app.emit("error", error));
   return {
     port,
@@ -97,7 +97,7 @@ function serverOptions({ headMs, requestMs, keepAliveMs, checkIntervalMs }: Serv
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: checkIntervalMs,
     maxHeaderSize: HEAD_BYTES_MAX,
-    // A request without Host is refused where its headers are looked at, as a problem.
+    // `refuseForeignHosts` refuses a request without a Host.
     requireHostHeader: false,
   };
 }
@@ -142,7 +142,7 @@ function stop(server: Server, graceMs: number): Promise<void> {
   });
 }
 
-/** What one connection, and all requests that are arriving, may take. Times in milliseconds. */
+/** Limits for connections and arriving requests. Times are in milliseconds. */
 export type ServerLimits = BodyLimits & {
   /** From the first byte of a request to the end of its head. */
   readonly headMs: number;
@@ -155,14 +155,12 @@ export type ServerLimits = BodyLimits & {
 };
 
 /**
- * The head of a request comes at once or not at all. Its body has ten minutes: 10 MiB over a line of 20 KB/s; who
- * pauses for half a minute has gone, or only wants to hold the connection.
- * 256 MiB of bodies: 25 files of the largest size that arrive at the same moment. Who sends the last bytes of many such
- * files slowly would otherwise take all memory.
- * Silent for six minutes is only a client that doesn't read its answer: the longest wait for one is that of a file at the
- * end of a full line of 20, each of which takes its 30 s on two processes (`extractor.ts`).
- * Connections outlive the 60 s after which load balancers usually drop idle ones, so that no request meets a
- * connection that is just being closed.
+ * - The head of a request arrives at once or not at all. A body has ten minutes: 10 MiB at 20 KB/s. A pause of half a
+ *   minute means that the client is gone or only holds the connection.
+ * - 256 MiB of bodies are 25 files of the largest size at the same moment. Without a limit, clients that send the end of
+ *   many such files slowly could take all memory.
+ * - An answer takes six minutes at most, for a file behind a full queue of 20 that each take 30 s on two processes.
+ * - Load balancers usually drop idle connections after 60 s. Ours live longer, so that no request meets a closing one.
  */
 export const SERVER_LIMITS: ServerLimits = {
   headMs: 15_000,
@@ -174,16 +172,16 @@ export const SERVER_LIMITS: ServerLimits = {
   checkIntervalMs: 1_000,
 };
 
-/** The first line and the headers together, Node.js's own limit: proxies take 8 to 16 KiB, browsers send 2 at most. */
+/** For the request line and the headers; the default of Node.js. Proxies take 8 to 16 KiB, browsers send 2 at most. */
 export const HEAD_BYTES_MAX = 16 * 1024;
 
 /**
- * Browsers and proxies together send some 40. Node.js drops what is over its count without a word, which could be an
- * Idempotency-Key; it is told to keep one more, and the request is refused.
+ * Browsers and proxies together send some 40. Node.js silently drops headers over its limit, which could be an
+ * Idempotency-Key, so its limit is one higher and such a request is refused.
  */
 export const HEADERS_MAX = 200;
 
-/** Answers with a problem and closes the connection, for a request that no route has answered yet. */
+/** Answers with a problem and closes the connection, before any route has answered. */
 export function refuseRequest(response: ServerResponse, code: ProblemCode): void {
   if (response.headersSent) {
     response.destroy();
@@ -196,10 +194,7 @@ export function refuseRequest(response: ServerResponse, code: ProblemCode): void
   response.end(body);
 }
 
-/**
- * Answers what Node.js could not read as a request at all: too large a head, one that does not come, or no HTTP. The
- * same problem as everywhere, though no application ever saw the request.
- */
+/** Answers a request that Node.js could not parse: too large a head, a head that does not arrive, or no HTTP. */
 export function refuseConnection(error: Error, socket: Duplex): void {
   const broken = "code" in error && error.code === "ECONNRESET";
   if (broken || !socket.writable) {

@@ -4,62 +4,6 @@ import { z } from "zod";
 const ROLES = ["engine", "worker", "statistics"] as const;
 export type Role = (typeof ROLES)[number];
 
-export type Config = {
-  readonly host: string;
-  /** Names under which the engine answers beside its own; see `hostRule`. */
-  readonly allowedHosts: readonly string[];
-  readonly enginePort: number;
-  readonly statisticsPort: number;
-  /** Of a listener with probes and metrics alone; undefined for none. */
-  readonly metricsPort: number | undefined;
-  readonly databaseUrl: string | undefined;
-  /** By which the statistics API reads; a role that can do nothing else suits it. */
-  readonly statisticsDatabaseUrl: string | undefined;
-  readonly opensearchUrls: readonly string[] | undefined;
-  readonly opensearchUsername: string | undefined;
-  readonly opensearchPassword: string | undefined;
-  /** Path of a PEM file; `openSearchAccess` reads it. */
-  readonly opensearchCa: string | undefined;
-  readonly opensearchIndexPrefix: string;
-  /** Shards of the next chunk index that is made, and copies of each beside the first where there are nodes for them. */
-  readonly indexShards: number;
-  readonly indexReplicas: number;
-  readonly opensearchHeap: string;
-  readonly dataDir: string;
-  readonly roles: readonly Role[];
-  readonly sampleCorpus: boolean;
-  readonly sampleCorpusContact: string | undefined;
-  readonly checkTimeBudgetMs: number;
-  readonly checkConcurrency: number;
-  /** Checks that may wait for a worker. */
-  readonly checksWaitingMax: number;
-  /** Days for which a check is kept after it has ended; undefined for ever. */
-  readonly checkRetentionDays: number | undefined;
-  readonly corpusUploadLimitBytes: number;
-  /** Uploads that may wait for their text to be read. */
-  readonly uploadsWaitingMax: number;
-  /** Requests a minute that one client of the statistics API may make. */
-  readonly statisticsRateLimit: number;
-  readonly trustedProxies: readonly ProxyRange[];
-  /** Whether a worker fetches the statistics' sources anew every day. */
-  readonly statisticsRefresh: "off" | "daily";
-  /** Who asks, for the operators of the sources. */
-  readonly statisticsContact: string | undefined;
-  readonly retractionWatchUrl: string;
-  readonly openalexUrl: string;
-  readonly openalexApiKey: string | undefined;
-  /** OpenAlex's types of works that count as publications. */
-  readonly openalexCountedTypes: readonly string[];
-  readonly rorDumpUrl: string;
-  readonly wikipediaApiUrl: string;
-  readonly wikipediaCasePages: readonly string[];
-  readonly gdeltUrl: string;
-  readonly gdeltQuery: string;
-  readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** A collector that takes OpenTelemetry's spans by HTTP. */
-  readonly otlpEndpoint: string | undefined;
-};
-
 /** A trusted proxy: an address, or a CIDR block of addresses. */
 export type ProxyRange = {
   readonly address: string;
@@ -72,53 +16,49 @@ const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"
 const PORT_MAX = 65_535;
 const MEBIBYTE = 1024 * 1024;
 
-/**
- * The largest upload limit that may be set: the whole file stands in memory while it is read,
- * so a larger one would let a single request take the service down.
- */
+/** The whole file is in memory while it is read: with a larger limit a single request could take the service down. */
 const UPLOAD_LIMIT_BYTES_MAX = 256 * MEBIBYTE;
 
 /**
- * Each upload that waits stands in memory: 20 files of 10 MiB are 200 MiB. What people upload takes well under a second
- * to read, so two processes are through a full line in some ten seconds.
+ * Each waiting upload is in memory: 20 files of 10 MiB are 200 MiB. A usual file is read in well under a second, so two
+ * processes work through a full queue in some ten seconds.
  */
 const UPLOADS_WAITING_MAX = 20;
 
 /**
- * Two cores work off a thousand checks of 1,000 words in some four minutes: who comes later is better told so. Each waits
- * in PostgreSQL, with a text of at most 500,000 characters, so a full queue is a few hundred megabytes on disk.
+ * Two cores need some four minutes for a thousand checks of 1,000 words; a client that comes later should try again. Each
+ * check waits in PostgreSQL with a text of at most 500,000 characters, so a full queue takes a few hundred megabytes.
  */
 const CHECKS_WAITING_MAX = 1_000;
 
 /** OpenSearch's own limit for one index. */
 const INDEX_SHARDS_MAX = 1_024;
 
-/** One copy survives the loss of a node, two that of two at once; each takes the disk of the whole index again. */
+/** Each replica survives the loss of one more node and takes the disk of the whole index again. */
 const INDEX_REPLICAS_MAX = 9;
 
-/** A limit that no client reaches: high enough to measure the service with, and within PostgreSQL's `integer`. */
+/** High enough that no client reaches it in a measurement, and within PostgreSQL's `integer`. */
 const RATE_LIMIT_MAX = 100_000_000;
 
-/** A century: whoever wants more wants no retention. */
+/** A century; for longer, leave the setting out. */
 const RETENTION_DAYS_MAX = 36_500;
 
-/** Elsewhere the roles run in processes of their own; one process with all of them is right for one machine. */
+/** One process with all roles suits one machine. */
 const ROLES_DEFAULT = ROLES.join(",");
 
-const commaList = z.string().transform((list) =>
-  list
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== ""),
-);
+function list(separator: string) {
+  return z.string().transform((text) =>
+    text
+      .split(separator)
+      .map((part) => part.trim())
+      .filter((part) => part !== ""),
+  );
+}
 
-/** Titles of pages may hold commas, and no vertical bars. */
-const titleList = z.string().transform((list) =>
-  list
-    .split("|")
-    .map((part) => part.trim())
-    .filter((part) => part !== ""),
-);
+const commaList = list(",");
+
+/** Titles of pages may hold commas, but no vertical bars. */
+const titleList = list("|");
 
 function wholeNumber(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
@@ -129,7 +69,6 @@ function wholeNumber(min: number, max: number) {
     .refine((value) => value >= min && value <= max, message);
 }
 
-/** A proxy that may say whom it forwards a request for. */
 const proxyRange = z.string().transform((text, context) => {
   const range = readProxyRange(text);
   if (range !== undefined) return range;
@@ -146,7 +85,7 @@ function url(protocols: readonly string[]) {
     .refine(isDecodable, "must have a percent sign in its user or password written as %25");
 }
 
-/** Whether the stores' clients, which decode user and password, can: an encoded password often holds a bare percent sign. */
+/** Whether the stores' clients can decode the user and the password: a password often holds a bare percent sign. */
 function isDecodable(value: string): boolean {
   if (!URL.canParse(value)) return true;
   const { username, password } = new URL(value);
@@ -169,7 +108,7 @@ const HOST_NAMES =
 
 const WORK_TYPES = "must be types of works of OpenAlex, comma-separated, such as article,review";
 
-/** In the syntax of GDELT's search, which wants parentheses around alternatives and takes about 250 characters. */
+/** GDELT's search requires parentheses around alternatives and takes about 250 characters. */
 const GDELT_QUERY =
   "(plagiarism OR plagiarised OR plagiarized) (university OR professor OR thesis OR journal OR research)";
 
@@ -233,13 +172,13 @@ const Environment = z.object({
 /** The settings that `readConfig` understands, in the order in which the README lists them. */
 export const SETTINGS = Object.keys(Environment.shape);
 
-/** A setting that the program can't run with; the message names it and says what it must be. */
+/** A setting that the program can't run with. The message names it and says what is expected. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
 /**
- * Reads the settings from an environment; one that is empty counts as not set.
+ * Reads the settings from an environment. An empty setting counts as not set.
  * @throws ConfigError naming every setting whose value is wrong.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
@@ -251,20 +190,33 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     const lines = result.error.issues.map((issue) => `  ${String(issue.path[0])}: ${issue.message}`);
     throw new ConfigError(`These settings are wrong:\n${[...new Set(lines)].join("\n")}`);
   }
-  const settings = result.data;
+  return fromSettings(result.data);
+}
+
+export type Config = { readonly [name in keyof Settings]: ReadonlyList<Settings[name]> };
+
+type Settings = ReturnType<typeof fromSettings>;
+type ReadonlyList<T> = T extends (infer Item)[] ? readonly Item[] : T;
+
+function fromSettings(settings: z.output<typeof Environment>) {
   return {
     host: settings.HOST,
+    /** Names under which the engine answers beside its own; see `hostRule`. */
     allowedHosts: settings.ALLOWED_HOSTS,
     enginePort: settings.ENGINE_PORT,
     statisticsPort: settings.STATISTICS_PORT,
+    /** Of a listener with probes and metrics alone; undefined for none. */
     metricsPort: settings.METRICS_PORT,
     databaseUrl: settings.DATABASE_URL,
+    /** Used by the statistics API; its role needs no other right than to read them. */
     statisticsDatabaseUrl: settings.STATISTICS_DATABASE_URL,
     opensearchUrls: settings.OPENSEARCH_URL,
     opensearchUsername: settings.OPENSEARCH_USERNAME,
     opensearchPassword: settings.OPENSEARCH_PASSWORD,
+    /** Path of a PEM file; `openSearchAccess` reads it. */
     opensearchCa: settings.OPENSEARCH_CA,
     opensearchIndexPrefix: settings.OPENSEARCH_INDEX_PREFIX,
+    /** Primary shards of the next chunk index, and replicas of each where there are nodes for them. */
     indexShards: settings.INDEX_SHARDS,
     indexReplicas: settings.INDEX_REPLICAS,
     opensearchHeap: settings.OPENSEARCH_HEAP,
@@ -274,17 +226,24 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     sampleCorpusContact: settings.SAMPLE_CORPUS_CONTACT,
     checkTimeBudgetMs: settings.CHECK_TIME_BUDGET_SECONDS * 1000,
     checkConcurrency: settings.CHECK_CONCURRENCY,
+    /** Checks that may wait for a worker. */
     checksWaitingMax: settings.CHECKS_WAITING_MAX,
+    /** Days for which a check is kept after it has ended; undefined for ever. */
     checkRetentionDays: settings.CHECK_RETENTION_DAYS,
     corpusUploadLimitBytes: settings.CORPUS_UPLOAD_LIMIT_BYTES,
+    /** Uploads that may wait for their text to be read. */
     uploadsWaitingMax: settings.UPLOADS_WAITING_MAX,
+    /** Requests a minute that one client of the statistics API may make. */
     statisticsRateLimit: settings.STATISTICS_RATE_LIMIT,
     trustedProxies: settings.TRUSTED_PROXIES,
+    /** Whether a worker fetches the sources of the statistics every day. */
     statisticsRefresh: settings.STATISTICS_REFRESH,
+    /** The contact that the operators of the sources are given. */
     statisticsContact: settings.STATISTICS_CONTACT,
     retractionWatchUrl: settings.RETRACTION_WATCH_URL,
     openalexUrl: settings.OPENALEX_URL,
     openalexApiKey: settings.OPENALEX_API_KEY,
+    /** OpenAlex's types of works that count as publications. */
     openalexCountedTypes: settings.OPENALEX_COUNTED_TYPES,
     rorDumpUrl: settings.ROR_DUMP_URL,
     wikipediaApiUrl: settings.WIKIPEDIA_API_URL,
@@ -292,6 +251,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     gdeltUrl: settings.GDELT_URL,
     gdeltQuery: settings.GDELT_QUERY,
     logLevel: settings.LOG_LEVEL,
+    /** A collector that takes OpenTelemetry's spans over HTTP. */
     otlpEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
   };
 }

@@ -1,7 +1,7 @@
 import { type Job, PgBoss } from "pg-boss";
 import type { Logger } from "./logger.ts";
 import type { Queryable } from "./postgres/database.ts";
-import { makeSchema } from "./postgres/migrate.ts";
+import { createSchema } from "./postgres/migrate.ts";
 import {
   currentTrace,
   parseTraceparent,
@@ -10,40 +10,38 @@ import {
   toTraceparent,
 } from "./tracing/tracing.ts";
 
-/** The queue's tables stand in a schema of their own, which pg-boss fills and migrates itself. */
+/** The queue's tables have their own schema, which pg-boss migrates. */
 const QUEUE_SCHEMA = "similarity_jobs";
 
-/** Enough for fetching, heartbeats and supervision; enqueueing goes by the caller's own transaction. */
+/** Enough for fetching, heartbeats and supervision; enqueueing uses the caller's transaction. */
 const CONNECTIONS_MAX = 5;
 
 /**
- * A worker that was killed is noticed by its missing heartbeat: 10 s is the least that pg-boss takes. Together with
- * the supervision interval, interrupted work goes on within about 15 s.
+ * A killed worker shows by its missing heartbeat; 10 s is pg-boss's minimum. Interrupted work resumes within about 15 s.
  */
 const HEARTBEAT_SECONDS = 10;
 const SUPERVISE_INTERVAL_SECONDS = 2;
 
-/** Work is found by notification; polling is the net beneath it, and what picks up retries. */
+/** Notifications announce work. Polling finds retries, and work whose notification was lost. */
 const POLLING_INTERVAL_SECONDS = 2;
 
-/** Jobs are repeated until they are done: whether a check has failed for good is for the check itself to say. */
+/** Jobs are repeated until they are done. Only the handler decides that its work has failed for good. */
 const RETRY_LIMIT = 1_000_000;
 
-/** An outage of a store brings a few retries; a job that goes on failing after these is logged as an error. */
+/** An outage of a store causes a few retries. A job that fails after these is logged as an error. */
 const RETRIES_EXPECTED = 10;
 const RETRY_DELAY_SECONDS = 1;
 
 /**
- * A job that was cut off several times waits as long as one that failed so often: with the heartbeat, the supervision and
- * a poll this is 19 s at most. A store that is back is met as soon. Those who wait for it ask little of anybody: a handler
- * looks first whether the stores that it needs are there, and few are at work at once.
+ * With the heartbeat, the supervision and a poll, an interrupted job waits 19 s at most, and so does one after an outage
+ * of a store. Retries are cheap: a handler first checks that its stores answer, and few jobs run at once.
  */
 const RETRY_DELAY_MAX_SECONDS = 5;
 
-/** The longest that pg-boss lets a job run; heartbeats tell the dead from the slow long before. */
+/** The longest that pg-boss lets a job run. Heartbeats find dead workers long before. */
 const EXPIRE_SECONDS = 86_000;
 
-/** A job goes when it is done. One that could not be removed then is left for pg-boss, which looks once a day. */
+/** Done jobs are removed at once. pg-boss removes the rest, once a day. */
 const FINISHED_KEPT_SECONDS = 3_600;
 
 export type QueueDefinition = {
@@ -61,13 +59,13 @@ export type QueueBacklog = {
   readonly oldestWaitingSeconds: number;
 };
 
-/** What a job is about that comes at its time, and is about no row. */
+/** The id of scheduled jobs, which belong to no row. */
 const SCHEDULED = "scheduled";
 
-/** `traceparent` tells which request or job has left this one behind; those that come at set times have none. */
+/** `traceparent` is that of the request or job that enqueued this one; scheduled jobs have none. */
 type JobData = { readonly id: string; readonly traceparent?: string };
 
-/** Told how each attempt at a job ended. */
+/** Called after each attempt at a job. */
 export type OnAttempt = (queue: string, outcome: "done" | "handed_back" | "failed", seconds: number) => void;
 
 export type JobQueueOptions = {
@@ -79,17 +77,17 @@ export type JobQueueOptions = {
   readonly onAttempt?: OnAttempt;
 };
 
-/** What is done with a job. `signal` is aborted when the service stops or the job was taken away. */
+/** Runs a job. `signal` is aborted when the service stops or another worker has taken the job. */
 export type JobHandler = (id: string, signal: AbortSignal) => Promise<void>;
 
-/** Thrown by a handler that stopped because it was told to: the job goes back to the queue and nothing went wrong. */
+/** Thrown by a handler that was told to stop: the job goes back to the queue, which is no failure. */
 export class HandedBack extends Error {
   override readonly name = "HandedBack";
 }
 
 /**
- * The background work, kept in PostgreSQL: a job is enqueued in the transaction that needs it, so neither exists
- * without the other, and is done at least once.
+ * Background jobs in PostgreSQL. A job is enqueued in the transaction that needs it, so that neither exists without the
+ * other, and runs at least once.
  */
 export class JobQueue {
   readonly #boss: PgBoss;
@@ -129,7 +127,7 @@ export class JobQueue {
   }
 
   async #start(): Promise<void> {
-    await makeSchema(this.#databaseUrl, QUEUE_SCHEMA);
+    await createSchema(this.#databaseUrl, QUEUE_SCHEMA);
     await this.#boss.start();
     for (const queue of this.#queues) {
       const options = queueOptions(queue);
@@ -140,8 +138,8 @@ export class JobQueue {
   }
 
   /**
-   * Enqueues the job about the row `id`, as part of `transaction`. A queue has one job for a row: while that waits or
-   * runs, enqueueing another does nothing; one that has ended makes room.
+   * Enqueues the job for the row `id`, as part of `transaction`. A queue has one job for a row: while it waits or runs,
+   * enqueueing another does nothing.
    */
   async enqueue(queue: string, id: string, transaction: Queryable): Promise<void> {
     await transaction.query(
@@ -153,7 +151,7 @@ export class JobQueue {
     await this.#boss.send(queue, data, { id, db: queueDatabase(transaction) });
   }
 
-  /** Jobs of a queue that wait for a worker, whoever enqueued them; counted up to `countMax`, which keeps it cheap. */
+  /** Counts the waiting jobs of a queue, up to `countMax` to keep it cheap. */
   async countWaiting(queue: string, countMax: number, db: Queryable): Promise<number> {
     const [row] = await db.query<{ waiting: number }>(
       `select count(*) as waiting from (
@@ -163,27 +161,26 @@ export class JobQueue {
     return row?.waiting ?? 0;
   }
 
-  /** Does the jobs of a queue, `concurrency` at once. What a handler throws brings its job back after a growing wait. */
+  /** Runs the jobs of a queue, `concurrency` at a time. A job whose handler throws is retried after a growing wait. */
   async work(queue: string, concurrency: number, handler: JobHandler): Promise<void> {
     for (let worker = 0; worker < concurrency; worker += 1) await this.#startWorker(queue, handler);
   }
 
   /**
-   * Makes a job come at the times of a cron expression, in UTC; one that falls into a time without any worker comes at the
-   * next start. Scheduling a queue again replaces its times.
+   * Schedules a job by a cron expression in UTC. A job missed for want of a worker runs at the next start. Scheduling a queue
+   * again replaces its schedule.
    */
   async schedule(queue: string, cron: string): Promise<void> {
     await this.#boss.schedule(queue, cron, { id: SCHEDULED }, { tz: "UTC", missed: "once" });
   }
 
-  /** Jobs come at no set times any more. */
   async unschedule(queue: string): Promise<void> {
     await this.#boss.unschedule(queue);
   }
 
   /**
-   * A worker of its own, told after each job to look for the next: pg-boss lets one sleep until its next poll unless
-   * a notification came while it was busy, so that jobs which came in a burst would wait behind idle workers.
+   * Starts a worker that looks for the next job as soon as it has finished one. By itself pg-boss would wait for the next
+   * poll unless a notification came meanwhile, so that jobs of a burst would wait beside idle workers.
    */
   async #startWorker(queue: string, handler: JobHandler): Promise<void> {
     const options = {
@@ -203,8 +200,8 @@ export class JobQueue {
   }
 
   /**
-   * Removes the job about a row, as part of `transaction`. One that runs stays, so that it is done again if it is cut
-   * off: only its handler knows what is to be cleaned up.
+   * Removes the job for a row, as part of `transaction`. A running job stays, so that it is repeated if it is interrupted:
+   * only its handler knows what to clean up.
    */
   async forget(queue: string, id: string, transaction: Queryable): Promise<void> {
     await transaction.query(
@@ -232,21 +229,21 @@ export class JobQueue {
     });
   }
 
-  /** Takes no new job and tells the running ones to hand back; jobs can still be enqueued. */
+  /** Takes no new jobs and hands the running ones back; jobs can still be enqueued. */
   async stopWorking(): Promise<void> {
     this.#stopping.abort(new HandedBack("the service stops"));
     await Promise.all(this.#queues.map(({ name }) => this.#boss.offWork(name, { wait: false })));
   }
 
-  /** Stops working, waits for what runs, and closes the connections. */
+  /** Stops working, waits for running jobs up to `graceMs`, and closes the connections. */
   async stop(graceMs: number): Promise<void> {
-    // A start that is under way would open again what is closed here.
+    // A pending start would reopen the connections that are closed here.
     await this.#started.catch(() => undefined);
     await this.stopWorking();
     await this.#boss.stop({ graceful: true, timeout: graceMs });
   }
 
-  /** What a job does belongs to the trace of what has left it behind. */
+  /** Runs a job as a part of the trace of the request or job that enqueued it. */
   #traceJob(queue: string, job: Job<JobData>, run: () => Promise<void>): Promise<void> {
     const { id, traceparent } = job.data;
     const attributes = { "messaging.destination.name": queue, "similarity.subject": id };
@@ -270,20 +267,17 @@ export class JobQueue {
         const level = job.retryCount < RETRIES_EXPECTED ? "warn" : "error";
         this.#log[level](
           { queue, id, retries: job.retryCount, err: error },
-          "job failed and will be tried again",
+          "job failed and will be retried",
         );
       }
       throw error;
     }
   }
 
-  /**
-   * What the job was about may be gone by now, and then nothing of it is to be left. pg-boss, which marks the job as done
-   * next, takes one that is gone for done.
-   */
+  /** The row of the job may be deleted, and then nothing of it may remain. pg-boss treats a removed job as done. */
   async #removeDone(queue: string, jobId: string): Promise<void> {
     await this.#boss.deleteJob(queue, jobId).catch((error: unknown) => {
-      this.#log.debug({ queue, err: error }, "job done, and not removed yet");
+      this.#log.debug({ queue, err: error }, "done job not removed yet");
     });
   }
 }

@@ -6,9 +6,8 @@ export type Logger = pino.Logger;
 const FILE_DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
 
 /**
- * JSON lines. Fields are identifiers, counts and durations; never a document's text. An error goes under `err`, the one
- * field that `describeError` is applied to. What is logged on behalf of a request, or of the job that it left behind, has
- * the `traceId` of both.
+ * Logs JSON lines. Fields are identifiers, counts and durations; never a document's text. An error goes under `err`, the
+ * only field that `describeError` is applied to. The lines of a request and of its jobs share a `traceId`.
  */
 export function createLogger(level: string, stream: keyof typeof FILE_DESCRIPTORS = "stdout"): Logger {
   const serializers = { err: describeError };
@@ -39,13 +38,13 @@ export type ErrorDescription = {
   readonly cause?: ErrorDescription;
 };
 
-/** Deeper than any chain of ours, and an end for one that leads back to itself. */
+/** Deeper than any real chain; it ends a cyclic one. */
 const CAUSES_MAX = 8;
 
 /**
- * The members of an error that hold no text of a document. pino's own serializer copies all of them, and those of a library
- * may hold what was sent: a ResponseError of OpenSearch has its request with the search terms or the narrow forms of
- * chunks in `meta` (where our own client made it, out of sight), an error of PostgreSQL a whole row in `detail`.
+ * The members of an error that hold no text of a document. pino's own serializer copies all members, and those of a
+ * library may hold what was sent: OpenSearch's ResponseError has the request in `meta`, PostgreSQL's errors have a whole
+ * row in `detail`.
  */
 export function describeError(error: unknown): ErrorDescription {
   return describe(error, CAUSES_MAX);
@@ -68,8 +67,8 @@ function describe(error: unknown, causesMax: number): ErrorDescription {
 }
 
 /**
- * Leaves members of an error in place for code that looks at them, and out of all that prints, serialises or copies it:
- * Node.js prints whole errors when nobody has caught them, and the queue keeps those of jobs that have failed.
+ * Makes members of an error non-enumerable: code can still read them, but printing, serialising and copying leave them
+ * out. Node.js prints uncaught errors in full, and the job queue stores the errors of failed jobs.
  */
 export function hideMembers(error: unknown, names: readonly string[]): void {
   if (!(error instanceof Error)) return;

@@ -1,6 +1,6 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 
-/** A part of a text, compressed by itself. `start` and `length` are in UTF-16 units. */
+/** A section of a text, compressed on its own. `start` and `length` are in UTF-16 units. */
 export type PackedSection = {
   readonly start: number;
   readonly length: number;
@@ -8,15 +8,12 @@ export type PackedSection = {
   readonly body: Uint8Array;
 };
 
-/**
- * UTF-16 units of a section, at most: unpacking one takes 0.3 ms, and what a check reads of a book is a few of them.
- * Larger ones hardly compress better.
- */
+/** In UTF-16 units. Unpacking a section takes 0.3 ms, a check reads a few of a book, and larger ones hardly compress better. */
 const SECTION_LENGTH_MAX = 65_536;
 
 /**
- * Brotli, for its built-in dictionary: texts of 4.5 KB come to 0.40 of their size at quality 5 (37 MB/s), with zstd to
- * 0.43, with PostgreSQL's own compression to 0.71. Quality 9 saves nothing more, 11 gives 0.33 at 1 MB/s.
+ * Brotli has a built-in dictionary: it compresses texts of 4.5 KB to 0.40 of their size at quality 5 (37 MB/s), zstd to
+ * 0.43, PostgreSQL to 0.71. Quality 9 saves nothing more; 11 gives 0.33 at 1 MB/s.
  */
 const BROTLI_QUALITY = 5;
 

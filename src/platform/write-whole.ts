@@ -3,7 +3,7 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import process from "node:process";
 
-/** Puts a file in place in one step, so that no reader, and no other writer, ever sees half of it. */
+/** Writes a file atomically: no reader and no other writer ever sees a part of it. */
 export async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
   const temporary = `${path}.${process.pid}-${randomUUID()}.tmp`;
   await mkdir(dirname(path), { recursive: true });

@@ -1,6 +1,6 @@
 export { reportOperations } from "./api/operations.ts";
 export { reportRouter } from "./api/routes.ts";
-export { createComparePassages } from "./exports/html/compare-passages.ts";
+export { createComparePassages } from "./exports/html/passage-pairs.ts";
 export { createReadReport } from "./read-report.ts";
 export { createReadSourceText } from "./read-source-text.ts";
 export { ReportStore } from "./report-store.ts";

@@ -1,14 +1,14 @@
-/**
- * What a report says in words, in English: pure, without imports that run, for the exports and for the pages in the browser.
- */
 import type { z } from "zod";
-import type { Report } from "./api/schema.ts";
+import type { FILTER_NAMES, Report } from "./api/schema.ts";
+
+// The English wording of a report, shared by the exports and the pages in the browser: pure, with type imports only.
 
 type WireReport = z.output<typeof Report>;
 type MatchType = WireReport["sources"][number]["passages"][number]["match_type"];
+type FilterName = (typeof FILTER_NAMES)[number];
 type FlagKind = WireReport["integrity_flags"][number]["kind"];
 
-/** Writes a count. The exports do so in English; a page does as its reader's own language does. */
+/** Formats a count: the exports in English, the pages in the reader's locale. */
 type WriteCount = (value: number) => string;
 
 const inEnglish: WriteCount = (value) => value.toLocaleString("en");
@@ -27,37 +27,40 @@ type Score = Pick<WireReport, "total_matched_chars" | "char_count" | "filters"> 
   readonly sources: readonly unknown[];
 };
 
-/** What the score means. Where filters take text out of what is counted, the report does not say how much is left. */
+/** What the score means. With filters that remove text, the report does not say how much text remains. */
 export function scoreInWords(report: Score, count = inEnglish): string {
   const { total_matched_chars: matched, sources, char_count: length, filters } = report;
   if (matched === 0)
-    return filters === null
-      ? "Nothing of this text was found in the corpus."
-      : "Nothing of this text is left with these filters.";
+    return filters === null ? "No matches found in the corpus." : "No matches left with these filters.";
   const characters = (value: number) => counted(value, "character", undefined, count);
   const where =
     sources.length === 0
-      ? "in sources that have since been deleted"
-      : `in ${counted(sources.length, "source", undefined, count)}`;
-  const found = `${matched === 1 ? "is" : "are"} found ${where}.`;
+      ? "sources that have been deleted since"
+      : counted(sources.length, "source", undefined, count);
+  const match = `${matched === 1 ? "matches" : "match"} ${where}.`;
   const { exclude_quotes, exclude_bibliography } = filters?.applied ?? {};
   return exclude_quotes === true || exclude_bibliography === true
-    ? `Of the text that is left, ${characters(matched)} ${found}`
-    : `${count(matched)} of ${characters(length)} ${found}`;
+    ? `Of the remaining text, ${characters(matched)} ${match}`
+    : `${count(matched)} of ${characters(length)} ${match}`;
 }
 
-/** How close a passage is to its source. */
+/** What a match does not say. */
+export const JUDGEMENT_ADVICE =
+  "A match means that the text also appears in another document. Whether that is plagiarism is for people to judge: " +
+  "quotations, boilerplate and the author’s own earlier work match too.";
+
+/** How similar a passage is to its source. */
 export function matchTypeLabel(type: MatchType): string {
   return MATCH_TYPES[type];
 }
 
 const MATCH_TYPES = {
   identical: "identical",
-  minor_changes: "small changes",
-  paraphrased: "reworded",
+  minor_changes: "slightly changed",
+  paraphrased: "paraphrased",
 } as const satisfies Record<MatchType, string>;
 
-/** How many passages of each kind, the closest kind first: `2 passages, identical`, `3 passages: 2 identical, 1 reworded`. */
+/** The passages by type, the closest first: `2 passages, identical`, `3 passages: 2 identical, 1 paraphrased`. */
 export function passagesInWords(
   passages: readonly { readonly match_type: MatchType }[],
   count = inEnglish,
@@ -73,20 +76,19 @@ export function passagesInWords(
 
 const MATCH_TYPES_CLOSEST_FIRST = ["identical", "minor_changes", "paraphrased"] as const;
 
-/** What of the text was searched for; of a partial search why, and what that means. */
+/** How much of the text was searched, and what a partial search means. */
 export function coverageInWords(
   report: Pick<WireReport, "coverage" | "checked_chunks" | "total_chunks">,
   count = inEnglish,
 ): { readonly title: string; readonly text: string } {
   if (report.coverage === "full")
-    return { title: "Searched in full", text: "The whole text was searched for in the corpus." };
+    return { title: "Searched in full", text: "The whole text was compared with the corpus." };
   const parts = counted(report.total_chunks, "part", undefined, count);
   return {
-    title: "Not all of the text was searched for",
+    title: "Only part of the text was searched",
     text:
-      `The time for this check ended when ${count(report.checked_chunks)} of ${parts} of the text had been searched for ` +
-      "in the corpus. Every match shown is a match; in the rest of the text there may be more. To have all of it " +
-      "searched for, submit the text again, or in smaller pieces.",
+      `Time ran out after ${count(report.checked_chunks)} of ${parts} of the text. All matches shown are valid, but the rest ` +
+      "of the text may contain more. To search all of it, submit the text again, whole or in smaller pieces.",
   };
 }
 
@@ -100,34 +102,68 @@ export function pendingInWords(
   return `${counted(pending, "uploaded document", undefined, count)} ${were} still being indexed and ${were} not compared. Submit the text again to compare it with all documents.`;
 }
 
-/** What kind of disguise a flag is about, with a number of them: `2 words with letters of another alphabet`. */
+/** A number of flags of one kind: `2 words with letters from another alphabet`. */
 export function flagCount(kind: FlagKind, number: number, count = inEnglish): string {
   const [one, many] = FLAGS[kind];
   return counted(number, one, many, count);
 }
 
 const FLAGS = {
-  homoglyphs: ["word with letters of another alphabet", "words with letters of another alphabet"],
+  homoglyphs: ["word with letters from another alphabet", "words with letters from another alphabet"],
   invisible_characters: ["place with invisible characters", "places with invisible characters"],
-  bidi_controls: ["place that turns the reading direction", "places that turn the reading direction"],
-  spaced_letters: ["place with letters set apart", "places with letters set apart"],
+  bidi_controls: ["place that changes the text direction", "places that change the text direction"],
+  spaced_letters: ["place with spaced-out letters", "places with spaced-out letters"],
 } as const satisfies Record<FlagKind, readonly [one: string, many: string]>;
 
-/** The filters of a report, a phrase each: `without quotations`; none for a report without filters. */
+/** What integrity flags mean for the report. */
+export const DISGUISE_ADVICE =
+  "Matching ignores these disguises. They may also come from the program that created the file.";
+
+/** The filters of a report, a phrase each: `quotations excluded`. */
 export function filtersInWords({ filters }: Pick<WireReport, "filters">): string[] {
   return Object.entries(filters?.applied ?? {}).map(([name, value]) => filterInWords(name, value));
 }
 
 function filterInWords(name: string, value: unknown): string {
-  if (name === "exclude_quotes") return "without quotations";
-  if (name === "exclude_bibliography") return "without lists of references";
-  if (name === "min_words") return `passages of at least ${counted(Number(value), "word")}`;
+  if (name === "exclude_quotes") return "quotations excluded";
+  if (name === "exclude_bibliography") return "bibliography excluded";
+  if (name === "min_words") return `only passages of at least ${counted(Number(value), "word")}`;
   const list = Array.isArray(value) ? value.map(String) : [String(value)];
-  if (name === "exclude_sources") return `without ${counted(list.length, "chosen source")}`;
-  if (name === "match_types") return `only ${list.map(typeInWords).join(" and ")}`;
+  if (name === "exclude_sources") return `${counted(list.length, "source")} excluded`;
+  if (name === "match_types") return `only ${list.map(typeInWords).join(" and ")} passages`;
   return `${name}: ${list.join(", ")}`;
 }
 
 function typeInWords(type: string): string {
   return Object.entries(MATCH_TYPES).find(([name]) => name === type)?.[1] ?? type;
+}
+
+/** Why a filter excluded a passage. */
+export function filterReason(filter: FilterName): string {
+  return FILTER_REASONS[filter];
+}
+
+const FILTER_REASONS = {
+  exclude_quotes: "in quotation marks",
+  exclude_bibliography: "in the bibliography",
+  min_words: "too short",
+  exclude_sources: "from an excluded source",
+  match_types: "of an excluded match type",
+} as const satisfies Record<FilterName, string>;
+
+/** Why alignment dropped a match; unknown reasons are shown as they are. */
+export function dropReason(reason: string): string {
+  return DROP_REASONS[reason] ?? reason.replaceAll("_", " ");
+}
+
+const DROP_REASONS: Readonly<Record<string, string>> = {
+  too_short: "too short to count as reuse",
+  duplicate: "inside a better match",
+  remainder_too_short: "too short beside a better match",
+  set_phrase: "boilerplate",
+};
+
+/** The heading of a report. */
+export function reportTitle({ title }: Pick<WireReport, "title">): string {
+  return title ?? "Untitled check";
 }

@@ -2,35 +2,35 @@ import { existsSync, readFileSync } from "node:fs";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { z } from "zod";
 
-/** A file of the pages as a browser gets it: its content in each encoding. */
+/** A file of the pages: its content in each encoding. */
 export type BuiltFile = { readonly type: string; readonly encodings: Readonly<Record<Encoding, Buffer>> };
 
 export const ENCODINGS = ["br", "gzip", "identity"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** What a page loads, by addresses on this instance. */
+/** The addresses of the files that a page loads. */
 export type PageFiles = {
   readonly script: string;
   readonly styles: readonly string[];
-  /** Modules that the script imports, to be fetched at once with it. */
+  /** Modules that the script imports, loaded in parallel with it. */
   readonly preloads: readonly string[];
 };
 
 export type BuiltPages = {
   readonly filesOf: (entry: string) => PageFiles;
-  /** By name, such as `submit-x1Yz.js`; names change with the content. */
+  /** By name, such as `submit-x1Yz.js`; the name changes with the content. */
   readonly file: (name: string) => BuiltFile | undefined;
 };
 
 /** Where the files of the pages are served. */
 export const FILES_PATH = "/pages/";
 
-/** Where `npm run build:pages` puts them; seen alike from `src/web` and from `dist/web`. */
+/** The output of `npm run build:pages`, at the same place relative to `src/web` and `dist/web`. */
 const BUILT_FOLDER = new URL("../../dist/pages/", import.meta.url);
 
 /**
- * Reads what Vite built. All of it is held in memory, compressed once: some 100 KB.
- * @returns undefined where the pages were not built.
+ * Reads Vite's output into memory and compresses it once: some 100 KB.
+ * @returns undefined if the pages were not built
  */
 export function readBuiltPages(folder: URL = BUILT_FOLDER): BuiltPages | undefined {
   const manifestFile = new URL("manifest.json", folder);
@@ -43,7 +43,7 @@ export function readBuiltPages(folder: URL = BUILT_FOLDER): BuiltPages | undefin
   return { filesOf: (entry) => filesOf(manifest, entry), file: (name) => files.get(name) };
 }
 
-/** Vite's own manifest of a build: each source module that became a file, by its path. */
+/** Vite's manifest: the file of each source module, by its path. */
 const Manifest = z.record(
   z.string(),
   z.object({
@@ -57,8 +57,8 @@ const Manifest = z.record(
 function filesOf(manifest: z.infer<typeof Manifest>, entry: string): PageFiles {
   const chunks = [...importedBy(manifest, entry)].map((key) => chunkOf(manifest, key));
   const [own, ...imported] = chunks;
-  if (own === undefined) throw new Error(`the built pages have no module ${entry}: run npm run build:pages`);
-  // Styles of what is imported come first, as a page's own rules build on them.
+  if (own === undefined) throw new Error(`the built pages lack the module ${entry}: run npm run build:pages`);
+  // Imported styles come first, because a page's own rules override them.
   const styles = new Set(chunks.toReversed().flatMap(({ css }) => css));
   return {
     script: FILES_PATH + own.file,
@@ -69,7 +69,7 @@ function filesOf(manifest: z.infer<typeof Manifest>, entry: string): PageFiles {
 
 function chunkOf(manifest: z.infer<typeof Manifest>, key: string) {
   const chunk = manifest[key];
-  if (chunk === undefined) throw new Error(`the built pages have no module ${key}: run npm run build:pages`);
+  if (chunk === undefined) throw new Error(`the built pages lack the module ${key}: run npm run build:pages`);
   return chunk;
 }
 
@@ -93,7 +93,6 @@ const TYPES: Readonly<Record<string, string>> = {
 function builtFile(path: URL, name: string): BuiltFile {
   const content = readFileSync(path);
   const type = TYPES[name.slice(name.lastIndexOf(".") + 1)];
-  if (type === undefined)
-    throw new Error(`the built pages have a file of a kind that is not served: ${name}`);
+  if (type === undefined) throw new Error(`the built pages contain a file of an unknown type: ${name}`);
   return { type, encodings: { br: brotliCompressSync(content), gzip: gzipSync(content), identity: content } };
 }

@@ -1,11 +1,11 @@
+import { createHash } from "node:crypto";
 import { Router } from "@koa/router";
 import type { Context } from "koa";
 import { toProblem, writeProblem } from "../http/problem.ts";
-import { type BuiltPages, ENCODINGS, FILES_PATH, readBuiltPages } from "./built-files.ts";
-import { pageShell, shellTag } from "./page-shell.ts";
-import { PAGES } from "./pages.ts";
+import { type BuiltPages, ENCODINGS, FILES_PATH, type PageFiles, readBuiltPages } from "./built-files.ts";
+import { PAGES, type Page, SECTIONS } from "./pages.ts";
 
-/** What a page may do: run and look like this instance's own files, and ask this instance. */
+/** Pages run and load only files of this instance, and send requests only to it. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,7 +17,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The pages that people look at, and their files. Without a build each answers 503 and says how to make one. */
+/** Serves the pages and their files. Without a build, pages answer 503 with the command that builds them. */
 export function pagesRouter(built: BuiltPages | undefined = readBuiltPages()): Router {
   const router = new Router();
   for (const page of PAGES) {
@@ -26,7 +26,7 @@ export function pagesRouter(built: BuiltPages | undefined = readBuiltPages()): R
   }
   router.get(`${FILES_PATH}:file`, (ctx) => {
     const file = built?.file(String(ctx.params.file));
-    if (file === undefined) return writeProblem(ctx, toProblem("not_found", "There is no such file."));
+    if (file === undefined) return writeProblem(ctx, toProblem("not_found", "This file does not exist."));
     ctx.status = 200;
     ctx.set({ "Cache-Control": "public, max-age=31536000, immutable", Vary: "Accept-Encoding" });
     ctx.type = file.type;
@@ -42,7 +42,7 @@ function sendShell(ctx: Context, shell: string): void {
   ctx.set({
     "Content-Security-Policy": PAGE_POLICY,
     "Cache-Control": "no-cache",
-    ETag: shellTag(shell),
+    ETag: `"${createHash("sha256").update(shell).digest("base64url").slice(0, 16)}"`,
   });
   if (ctx.fresh) {
     ctx.status = 304;
@@ -58,3 +58,41 @@ function answerUnbuilt(ctx: Context): void {
     toProblem("pages_not_built", "The pages of this instance are not built. Run: npm run build:pages"),
   );
 }
+
+/** The document that a page's script fills. It contains only constants of this program, so nothing needs escaping. */
+function pageShell(page: Page, files: PageFiles): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${page.title} · Similarity Check</title>
+<link rel="icon" href="${ICON}">
+${files.styles.map((url) => `<link rel="stylesheet" href="${url}">`).join("\n")}
+${files.preloads.map((url) => `<link rel="modulepreload" href="${url}">`).join("\n")}
+<script type="module" src="${files.script}"></script>
+</head>
+<body>
+<a class="skip" href="#page">Skip to content</a>
+<header class="site-header">
+<a class="brand" href="/">Similarity Check</a>
+<nav aria-label="Pages">
+${SECTIONS.map((one) => navigationLink(one, page)).join("\n")}
+</nav>
+<nav class="site-header-end" aria-label="Documentation"><a href="/docs">API</a></nav>
+</header>
+<main id="page" tabindex="-1"><noscript><p class="notice">This page needs JavaScript. The <a href="/docs">API</a> and the command line work without it.</p></noscript></main>
+</body>
+</html>
+`;
+}
+
+function navigationLink({ section, label, path }: (typeof SECTIONS)[number], page: Page): string {
+  if (section !== page.section) return `<a href="${path}">${label}</a>`;
+  return `<a href="${path}" aria-current="${path === page.path ? "page" : "true"}">${label}</a>`;
+}
+
+const ICON_DRAWING =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#2f5fd0" d="M2 1h7a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H2a1 1 0 0 1-1-1V2a1 1 0 0 1 1-1"/><path fill="#f0a020" fill-opacity=".85" d="M7 4h7a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H7a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1"/></svg>';
+const ICON = `data:image/svg+xml;base64,${Buffer.from(ICON_DRAWING).toString("base64")}`;

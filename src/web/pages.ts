@@ -1,17 +1,17 @@
-/** A page of the service: one document, one module of the browser's code. */
+/** A page of the service: a document with a script of its own. */
 export type Page = {
   /** As a route, such as `/checks/:check_id`. */
   readonly path: string;
   readonly title: string;
-  /** The module that draws it, below `browser/`. */
+  /** The module that renders it, below `browser/`. */
   readonly entry: string;
-  /** The entry of the navigation that it belongs to. */
+  /** The navigation entry that it belongs to. */
   readonly section: Section;
 };
 
 export type Section = "submit" | "checks" | "corpus";
 
-/** Every page. Each is a document of its own, so that links, history and scrolling are the browser's own work. */
+/** Separate documents, so that the browser handles links, history and scrolling. */
 export const PAGES = [
   { path: "/", title: "Check a text", entry: "submit/submit.tsx", section: "submit" },
   { path: "/checks", title: "Checks", entry: "checks/checks.tsx", section: "checks" },
@@ -20,7 +20,7 @@ export const PAGES = [
   { path: "/corpus/:document_id", title: "Document", entry: "corpus/document.tsx", section: "corpus" },
 ] as const satisfies readonly Page[];
 
-/** What the navigation shows, in its order. */
+/** The navigation entries, in order. */
 export const SECTIONS = [
   { section: "submit", label: "Check a text", path: "/" },
   { section: "checks", label: "Checks", path: "/checks" },

@@ -65,7 +65,7 @@ describe("the check command", function () {
     const { status, stdout } = await check(["harbour.txt"]);
     expect(status).to.equal(0);
     expect(stdout).to.match(
-      /^harbour\.txt\n {2}\d\d\.\d\d% of the text is in the corpus too: \d+ of 152 characters, 1 source\n/,
+      /^harbour\.txt\n {2}\d\d\.\d\d% of the text also appears in the corpus: \d+ of 152 characters, 1 source\n/,
     );
     expect(stdout).to.contain("Ferry \\u{1b}[31m\\u{1b}]0,taken\\u{7} <b>\n");
     expect(stdout).to.contain("https://example.org/ferry\n").and.to.contain("identical 26–");
@@ -119,7 +119,7 @@ describe("the check command", function () {
     const limited = await check(["harbour.txt", "--fail-over", "20"], "", address);
     expect(limited.status).to.equal(2);
     expect(limited.stderr).to.match(
-      /^harbour\.txt: only a part of the corpus was searched, so it may be over 20%\. Check it again\.$/m,
+      /^harbour\.txt: only part of the text was checked, so it may be over 20%\. Check it again\.$/m,
     );
     expect((await check(["harbour.txt"], "", address)).status).to.equal(0);
   });
@@ -129,26 +129,26 @@ describe("the check command", function () {
     const { status, stderr } = await check(["nowhere.txt", ".", "large.txt"]);
     expect(status).to.equal(2);
     expect(stderr).to.contain("nowhere.txt: There is no such file.");
-    expect(stderr).to.contain(".: It is a folder; name the files in it.");
+    expect(stderr).to.contain(".: This is a folder. Name the files in it.");
     expect(stderr).to.contain("large.txt: The file is larger than 10 MiB");
   });
 
   it("ends with 2 and the usage when it is called wrongly", async () => {
     const { status, stderr } = await check(["harbour.txt", "--fail-over", "much"]);
     expect(status).to.equal(2);
-    expect(stderr).to.match(/^--fail-over must be a number from 0 to 100, and is "much"\.\n\nUsage: /);
+    expect(stderr).to.match(/^--fail-over must be a number from 0 to 100, not "much"\.\n\nUsage: /);
   });
 
   it("says how to start the service where none answers, or that something else does", async () => {
     const nowhere = await check(["harbour.txt"], "", { ENGINE_URL: "http://127.0.0.1:1" });
     expect(nowhere.status).to.equal(2);
     expect(nowhere.stderr).to.equal(
-      "No service answers at http://127.0.0.1:1. Start it with npm start in its folder, or name another one with --url or ENGINE_URL.\n",
+      "No service answers at http://127.0.0.1:1. Start it with npm start in its folder, or give another address with --url or ENGINE_URL.\n",
     );
     const below = await check(["harbour.txt", "--url", `${engine.client.base}/elsewhere`]);
     expect(below.status).to.equal(2);
     expect(below.stderr).to.match(
-      /is no Similarity Check, or something stands before it: Not found \(404\)\.\n$/,
+      /is not Similarity Check, or a proxy answers in its place: Not found \(404\)\.\n$/,
     );
   });
 
@@ -190,7 +190,7 @@ describe("the check command when it is stopped", function () {
     expect(terminal.status).to.equal(130);
     expect(terminal.text).to.match(/\[-+\] waiting: 0 of 0 or more parts/);
     expect(terminal.text).to.match(
-      /Stopped\.\r\n.*check\.ts: the check goes on in the service, http:.*\r\n$/,
+      /Stopped\.\r\n.*check\.ts: the check continues in the service: http:.*\r\n$/,
     );
     const checkId = CHECK_URL.exec(terminal.text)?.[1] ?? "";
     expect((await engine.client.check(checkId)).status).to.equal("pending");

@@ -61,7 +61,7 @@ describe("a report on a terminal", () => {
   it("says score, sources with share and address, and passages as they stand in the text", () => {
     expect(presentReport("thesis.txt", REPORT, SHOWN)).to.deep.equal([
       "thesis.txt",
-      "  42.50% of the text is in the corpus too: 17 of 1,234 characters, 1 source",
+      "  42.50% of the text also appears in the corpus: 17 of 1,234 characters, 1 source",
       "",
       "  1.  42.50%  Ferry",
       "              https://example.org/ferry",
@@ -92,9 +92,9 @@ describe("a report on a terminal", () => {
       { ...SHOWN, failOver: 20 },
     );
     expect(lines.slice(1, 10)).to.deep.equal([
-      "  42.50% of the text is in the corpus too: 1 source, over the limit of 20%",
+      "  42.50% of the text also appears in the corpus: 1 source, over the limit of 20%",
       "  filtered by exclude_quotes=true, min_words=8; without filters 50.00%",
-      "  PARTIAL: the time was up when 12 of 40 parts of the text had been searched for. There may be more matches.",
+      "  PARTIAL: the time limit was reached after 12 of 40 parts of the text. There may be more matches.",
       "  2 uploaded documents not compared: still being indexed. Check again later.",
       "  4 × homoglyphs",
       "    at 5: “fеrry” mixes Latin and Cyrillic",

@@ -23,17 +23,17 @@ describe("the arguments of the check command", () => {
   });
 
   const wrong: readonly (readonly [readonly string[], string])[] = [
-    [[], "Which files?"],
+    [[], "Name at least one file"],
     [["-", "-"], "only once"],
-    [["a", "b", "--title", "Both"], "--title is for one file"],
+    [["a", "b", "--title", "Both"], "--title works with a single file"],
     [["a", "--fail-over", "101"], "--fail-over must be a number from 0 to 100"],
     [["a", "--fail-over", ""], "--fail-over must be a number"],
     [["a", "--fail-over", "-1"], "--fail-over"],
     [["a", "--min-words", "few"], "--min-words must be a whole number"],
     [["a", "--match-types", "same"], "identical, minor_changes, paraphrased"],
-    [["a", "--exclude-sources", "ferry"], '"ferry" is none'],
+    [["a", "--exclude-sources", "ferry"], '"ferry" is not one'],
     [["a", "--url", "check.example"], "--url must be a URL"],
-    [["a", "--url", "http://a%:b@check.example"], "written as %25"],
+    [["a", "--url", "http://a%:b@check.example"], "as %25"],
   ];
   for (const [args, message] of wrong) {
     it(`are refused as ${JSON.stringify(args)}, with the reason`, () => {

@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { expect } from "chai";
-import { followCheck } from "../../src/client/follow-check.ts";
+import fc from "fast-check";
+import { followCheck, readEvents, type ServerEvent } from "../../src/client/follow-check.ts";
 import { engineOperations } from "../../src/client/generated/engine-operations.ts";
 import {
   CheckFailedError,
@@ -193,4 +194,39 @@ async function* abortable<T>(values: AsyncIterable<T>, { signal }: AbortControll
   } catch (error) {
     expect(error).to.equal(signal.reason);
   }
+}
+
+describe("reading server-sent events", () => {
+  const stream =
+    "\uFEFFdata: first\n\n: a comment\n\nevent: end\rdata:two\r\ndata: lines – ü🛥\r\n\r\nevent: none\n\ndata: cut off\n";
+  const events: readonly ServerEvent[] = [
+    { name: "message", data: "first" },
+    { name: "end", data: "two\nlines – ü🛥" },
+  ];
+
+  it("takes every end of line, comments, several data lines, and leaves what is cut off", async () => {
+    expect(await Array.fromAsync(readEvents(bytesOf(stream, [])))).to.deep.equal(events);
+  });
+
+  it("reads the same wherever the network cuts the bytes", async () => {
+    const cuts = fc.array(fc.integer({ min: 1, max: 100 }));
+    await fc.assert(
+      fc.asyncProperty(cuts, async (at) => {
+        expect(await Array.fromAsync(readEvents(bytesOf(stream, at)))).to.deep.equal(events);
+      }),
+      { seed: 7 },
+    );
+  });
+});
+
+function bytesOf(text: string, cuts: readonly number[]): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  const edges = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
+  return new ReadableStream({
+    start(controller) {
+      for (const [index, edge] of edges.slice(1).entries())
+        controller.enqueue(bytes.slice(edges[index], edge));
+      controller.close();
+    },
+  });
 }

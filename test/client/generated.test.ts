@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
-import type { ApiSchema } from "../../scripts/client-generator/api-document.ts";
-import { generatedFiles } from "../../scripts/client-generator/generated-files.ts";
+import { generatedFiles } from "../../scripts/client-generator/client-source.ts";
 import { operationMethod } from "../../scripts/client-generator/operation-method.ts";
+import type { ApiSchema } from "../../scripts/client-generator/schema-type.ts";
 import { docComment, schemaType } from "../../scripts/client-generator/schema-type.ts";
 
 describe("the generated part of the client", () => {

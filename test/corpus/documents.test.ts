@@ -44,7 +44,7 @@ describe("corpus documents over HTTP", () => {
       );
     });
 
-    it("gives the rows that limit and offset ask for", async () => {
+    it("returns the rows selected by limit and offset", async () => {
       const { items, ...envelope } = await list("?limit=3&offset=23");
       expect(envelope).to.deep.equal({ total: 25, limit: 3, offset: 23 });
       expect(items.map(({ filename }) => filename)).to.deep.equal(["2.txt", "1.txt"]);

@@ -22,7 +22,7 @@ describe("the list of pending documents", () => {
     expect(noted).to.deep.equal(uncut);
   }
 
-  it("holds each from when it is stored until it is matchable, replaced or deleted", async () => {
+  it("contains each document from when it is stored until it is matchable, replaced or deleted", async () => {
     const { corpus } = made;
     const ids = await ingest(corpus, [prose(1, 30), prose(2, 30), prose(3, 30), prose(4, 30)]);
     const others = await ingest(corpus, [prose(5, 30)], "other");
@@ -43,7 +43,7 @@ describe("the list of pending documents", () => {
     await expectAgreement();
   });
 
-  it("is right when two fingerprint the same documents at once", async () => {
+  it("is right when two processes fingerprint the same documents at once", async () => {
     const { corpus } = made;
     const ids = await ingest(
       corpus,

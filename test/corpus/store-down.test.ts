@@ -47,7 +47,7 @@ describe("decisions, Both interfaces: a store that a request on the corpus needs
     expect(DocumentMetadata.parse(await (await client.request(path)).json())).to.deep.equal(document);
   });
 
-  it("takes uploads while OpenSearch is down: they stay pending, and are matchable once it is back", async () => {
+  it("accepts uploads while OpenSearch is down: they stay pending, and are matchable once it is back", async () => {
     const text = prose(703, 60);
     await opensearch.cut();
     const response = await client.upload(DOCUMENTS, { name: "waits.txt", content: text });

@@ -133,7 +133,7 @@ describe("POST /v1/corpus/documents", () => {
       }
     });
 
-    it("title, language and source_url are optional: the file's name, en and null stand for them", async () => {
+    it("title, language and source_url are optional: they default to the file name, en and null", async () => {
       const { document } = await uploaded("report.final.txt", prose(5, 10));
       expect(document).to.deep.include({ title: "report.final", language: "en", source_url: null });
       const blank = await uploaded("blank.txt", prose(6, 10), { title: "", language: "", source_url: "" });
@@ -198,7 +198,7 @@ describe("POST /v1/corpus/documents", () => {
       }
     });
 
-    it("422 for a password-protected and for a broken file, and says so", async () => {
+    it("422 for a password-protected and for a broken file, with the reason", async () => {
       const locked = await engine.client.upload(UPLOAD, { name: "a.pdf", content: PASSWORD_PDF });
       expect((await expectProblem(locked, 422, "unreadable-file")).detail).to.match(/password/i);
       const whole = makePdf({ pages: [line("Words.")] });
@@ -223,7 +223,7 @@ describe("POST /v1/corpus/documents", () => {
       }
     });
 
-    it("415 for a body that is no multipart form, 400 for a form that is broken", async () => {
+    it("415 for a body that is not a multipart form, 400 for a broken form", async () => {
       await expectProblem(
         await engine.client.json("POST", UPLOAD, { file: "text" }),
         415,
@@ -248,7 +248,7 @@ describe("POST /v1/corpus/documents", () => {
 describe("POST /v1/corpus/documents, of the same bytes many times while they are fingerprinted", () => {
   const engine = useEngine();
 
-  it("puts the chunks of one document into the index, once, and keeps one job", async () => {
+  it("indexes the chunks of one document once, and keeps one job", async () => {
     const text = prose(40, 2_000);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>

@@ -10,7 +10,7 @@ describe("decisions, Engine: corpus: the limits of an upload", () => {
   const standard = useEngine({ roles: ["engine"] });
   const generous = useEngine({ roles: ["engine"], corpusUploadLimitBytes: 24 * MIB });
 
-  it("a file of exactly 10 MiB is taken, one byte more is 413", async () => {
+  it("a file of exactly 10 MiB is accepted, one byte more is 413", async () => {
     const { client } = standard;
     const bytes = Buffer.alloc(10 * MIB, "word ");
     const taken = await client.upload(UPLOAD, { name: "large.txt", content: bytes });

@@ -158,7 +158,7 @@ describe("the shared application", () => {
     const response = await fetch(url("/down"), { headers: { "X-Request-Id": "down-1" } });
     expect([response.status, response.headers.get("retry-after")]).to.deep.equal([503, "5"]);
     expect(await response.json()).to.include({ type: "/problems/store-unavailable" });
-    const line = await server.logged((one) => one.msg === "request could not be served");
+    const line = await server.logged((one) => one.msg === "request not served");
     expect(JSON.stringify(line.err)).to.contain("refused");
   });
 
@@ -181,7 +181,7 @@ describe("the shared application", () => {
   it("cuts the connection when a route fails after its answer began", async () => {
     const answer = await rawExchange(server.port, "GET /breaks-off HTTP/1.1\r\nHost: x\r\n\r\n");
     expect(answer.endsWith("half")).to.equal(true);
-    await server.logged((one) => one.msg === "answer failed half-way");
+    await server.logged((one) => one.msg === "response failed midway");
     await server.logged((one) => one.msg === "request ended early");
   });
 

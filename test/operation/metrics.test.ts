@@ -123,7 +123,7 @@ describe("the metrics of a process that only works", function () {
 });
 
 describe("the metrics while PostgreSQL does not answer", () => {
-  const lines = () => ({ connections: { busy: 1, idle: 0, awaited: 3 }, computeTasks: 2 });
+  const load = () => ({ connections: { busy: 1, idle: 0, awaited: 3 }, computeTasks: 2 });
 
   for (const [how, backlog] of [
     ["refuses", () => Promise.reject(new Error("away"))],
@@ -132,7 +132,7 @@ describe("the metrics while PostgreSQL does not answer", () => {
     it(`hold what the process knows by itself, and no number for what it does not know: it ${how}`, async function () {
       this.timeout(10_000);
       const registry = new Registry();
-      createBacklogMetrics(registry, { backlog, lines });
+      createBacklogMetrics(registry, { backlog, load });
       const metrics = new MetricsText(await registry.metrics());
       expect(metrics.sum("similarity_postgres_connections", { state: "awaited" })).to.equal(3);
       expect(metrics.sum("similarity_compute_tasks_waiting")).to.equal(2);

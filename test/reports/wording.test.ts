@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { reportExample } from "../../src/reports/api/examples.ts";
 import {
   coverageInWords,
+  dropReason,
   filtersInWords,
   flagCount,
   passagesInWords,
@@ -14,21 +15,19 @@ const passages = (...types: ("identical" | "minor_changes" | "paraphrased")[]) =
 
 describe("a report in words", () => {
   it("says what the score means", () => {
-    expect(scoreInWords(reportExample)).to.equal("125 of 190 characters are found in 1 source.");
+    expect(scoreInWords(reportExample)).to.equal("125 of 190 characters match 1 source.");
     expect(scoreInWords({ ...reportExample, sources: [] })).to.equal(
-      "125 of 190 characters are found in sources that have since been deleted.",
+      "125 of 190 characters match sources that have been deleted since.",
     );
     const nothing = { ...reportExample, total_matched_chars: 0, sources: [] };
-    expect(scoreInWords(nothing)).to.equal("Nothing of this text was found in the corpus.");
+    expect(scoreInWords(nothing)).to.equal("No matches found in the corpus.");
     const filters = { applied: { exclude_quotes: true }, unfiltered_similarity_pct: 65.79 };
-    expect(scoreInWords({ ...nothing, filters })).to.equal(
-      "Nothing of this text is left with these filters.",
-    );
+    expect(scoreInWords({ ...nothing, filters })).to.equal("No matches left with these filters.");
     expect(scoreInWords({ ...reportExample, filters })).to.equal(
-      "Of the text that is left, 125 characters are found in 1 source.",
+      "Of the remaining text, 125 characters match 1 source.",
     );
     expect(scoreInWords({ ...reportExample, total_matched_chars: 1, filters })).to.equal(
-      "Of the text that is left, 1 character is found in 1 source.",
+      "Of the remaining text, 1 character matches 1 source.",
     );
     const others = { applied: { min_words: 5 }, unfiltered_similarity_pct: 65.79 };
     expect(scoreInWords({ ...reportExample, filters: others })).to.include("125 of 190 characters");
@@ -36,14 +35,16 @@ describe("a report in words", () => {
 
   it("writes numbers as it is asked to", () => {
     const count = (value: number) => `<${value}>`;
-    expect(scoreInWords(reportExample, count)).to.equal("<125> of <190> characters are found in <1> source.");
+    expect(scoreInWords(reportExample, count)).to.equal("<125> of <190> characters match <1> source.");
     expect(passagesInWords(passages("identical"), count)).to.equal("<1> passage, identical");
   });
 
   it("says that a partial search leaves something open, and what to do", () => {
     const partial = { coverage: "partial", checked_chunks: 3, total_chunks: 40 } as const;
-    expect(coverageInWords(partial).text).to.match(/^The time .* 3 of 40 parts .* submit the text again/);
-    expect(coverageInWords(reportExample).text).to.equal("The whole text was searched for in the corpus.");
+    expect(coverageInWords(partial).text).to.match(
+      /^Time ran out after 3 of 40 parts .* submit the text again/,
+    );
+    expect(coverageInWords(reportExample).text).to.equal("The whole text was compared with the corpus.");
   });
 
   it("says how many uploads could not be compared, if any", () => {
@@ -57,13 +58,13 @@ describe("a report in words", () => {
   it("counts passages by kind, the closest first", () => {
     expect(passagesInWords(passages("identical"))).to.equal("1 passage, identical");
     expect(passagesInWords(passages("paraphrased", "identical", "identical"))).to.equal(
-      "3 passages: 2 identical, 1 reworded",
+      "3 passages: 2 identical, 1 paraphrased",
     );
   });
 
   it("names signs of disguise in the singular and the plural", () => {
-    expect(flagCount("homoglyphs", 1)).to.equal("1 word with letters of another alphabet");
-    expect(flagCount("bidi_controls", 1_200)).to.equal("1,200 places that turn the reading direction");
+    expect(flagCount("homoglyphs", 1)).to.equal("1 word with letters from another alphabet");
+    expect(flagCount("bidi_controls", 1_200)).to.equal("1,200 places that change the text direction");
   });
 
   it("names each filter", () => {
@@ -76,12 +77,17 @@ describe("a report in words", () => {
     };
     const filters = { applied, unfiltered_similarity_pct: 1 };
     expect(filtersInWords({ filters })).to.deep.equal([
-      "without quotations",
-      "without lists of references",
-      "passages of at least 10 words",
-      "without 1 chosen source",
-      "only identical and small changes",
+      "quotations excluded",
+      "bibliography excluded",
+      "only passages of at least 10 words",
+      "1 source excluded",
+      "only identical and slightly changed passages",
     ]);
     expect(filtersInWords({ filters: null })).to.deep.equal([]);
+  });
+
+  it("has words for reasons of a dropped match that it does not know yet", () => {
+    expect(dropReason("set_phrase")).to.equal("boilerplate");
+    expect(dropReason("some_new_reason")).to.equal("some new reason");
   });
 });

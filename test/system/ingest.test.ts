@@ -157,7 +157,7 @@ describe("the command that ingests a folder", () => {
     await documentsAppear("folder:stopped");
     command.kill("SIGINT");
     expect(await command.ended()).to.equal(130);
-    expect(command.stderr).to.match(/Stopped\. The same command goes on where this one stopped\.\n$/);
+    expect(command.stderr).to.match(/Stopped\. Run the same command again to continue where it stopped\.\n$/);
     expect(command.stdout).to.equal("");
     await forget("stopped");
   }).timeout(30_000);

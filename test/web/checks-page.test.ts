@@ -47,8 +47,8 @@ describe("the page with the checks", function () {
     await page.getByText("11 checks with").waitFor();
     expect(await page.getByRole("searchbox").inputValue()).to.equal("PAPER 1");
     await page.getByRole("searchbox").fill("100%");
-    await page.getByText("No check has “100%” in its title").waitFor();
-    await page.getByRole("button", { name: "Show all" }).click();
+    await page.getByText("No checks match “100%”").waitFor();
+    await page.getByRole("button", { name: "Clear search" }).click();
     await page.getByText("26 checks").waitFor();
     await expectAddress(page, "");
     expect(await page.getByRole("searchbox").inputValue()).to.equal("");
@@ -129,7 +129,7 @@ describe("the page with the checks", function () {
     await page.getByRole("button", { name: "Delete Paper 20" }).click();
     await page.context().setOffline(true);
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await page.getByRole("dialog").getByRole("alert").getByText("You are offline").waitFor();
+    await page.getByRole("dialog").getByRole("alert").getByText("You’re offline").waitFor();
   });
 });
 
@@ -142,7 +142,7 @@ describe("the page with the checks, while checks run", function () {
   it("shows how far each is, and how it came out, without a reload", async () => {
     const checkId = await engine.client.submit("A short text.", { title: "Under way" });
     const { page } = await browser.open(`${engine.client.base}/checks`);
-    await page.getByText("Waiting for its turn").waitFor();
+    await page.getByText("Waiting to start").waitFor();
     const set = (values: string) =>
       engine.database.query(`update similarity.checks set ${values} where check_id = $1`, [checkId]);
     await set(
@@ -161,7 +161,7 @@ describe("the page with the checks, while checks run", function () {
   it("waits for answers that take longer than the time between two", async () => {
     const checkId = await engine.client.submit("A short text.", { title: "Slow" });
     const { page } = await browser.open(`${engine.client.base}/checks?title=Slow`);
-    await page.getByText("Waiting for its turn").waitFor();
+    await page.getByText("Waiting to start").waitFor();
     await page.route("**/v1/checks?*", async (route) => {
       await page.waitForTimeout(SLOW_ANSWER_MS);
       // A request that the page gave up meanwhile is no longer there to be sent on.

@@ -18,8 +18,8 @@ describe("the pages of the corpus", function () {
 
   it("says that nothing was uploaded yet", async () => {
     const { page, complaints } = await open();
-    await page.getByText("Nothing was uploaded yet").waitFor();
-    await page.getByText("ingested from folders are searched as well").waitFor();
+    await page.getByText("No uploads yet").waitFor();
+    await page.getByText("ingested from folders are searched too").waitFor();
     expect(complaints).to.deep.equal([]);
   });
 
@@ -41,14 +41,14 @@ describe("the pages of the corpus", function () {
     await page.getByText("3 documents", { exact: true }).waitFor();
     expect(await page.getByText("Searchable").count()).to.equal(3);
     expect(await page.title()).to.equal("Corpus · Similarity Check");
-    await page.getByRole("button", { name: "Clear the list" }).click();
+    await page.getByRole("button", { name: "Clear list" }).click();
     expect(await page.getByRole("list", { name: "Files" }).count()).to.equal(0);
   });
 
   it("says that a file was there already", async () => {
     const { page } = await open();
     await page.locator("#files").setInputFiles([text("again.txt", "The first document.")]);
-    await page.getByText("Was in the corpus already").waitFor();
+    await page.getByText("Already in the corpus").waitFor();
   });
 
   it("offers to try again what failed for lack of a connection", async () => {
@@ -58,7 +58,7 @@ describe("the pages of the corpus", function () {
     const files = page.getByRole("list", { name: "Files" });
     await files.getByRole("alert").getByText("no connection").waitFor();
     await page.context().setOffline(false);
-    await page.getByRole("button", { name: "Try later.txt again" }).click();
+    await page.getByRole("button", { name: "Retry later.txt" }).click();
     await page.getByText("1 of 1 file ready").waitFor();
   });
 
@@ -80,7 +80,7 @@ describe("the pages of the corpus", function () {
       uploadThroughput: 200_000,
     });
     await page.locator("#files").setInputFiles([text("slow.txt", "A sentence of its own. ".repeat(12_000))]);
-    await page.getByText(/Sending, [1-9]\d?%/).waitFor();
+    await page.getByText(/Uploading, [1-9]\d?%/).waitFor();
     const bar = page.getByRole("progressbar", { name: "Upload of slow.txt" });
     expect(Number(await bar.getAttribute("value"))).to.be.within(1, 99);
     await page.getByText("1 of 1 file ready").waitFor();

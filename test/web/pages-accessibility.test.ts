@@ -66,7 +66,7 @@ describe("the pages for browsers: layout and accessibility", function () {
     },
     "a search without a result": {
       path: () => `/checks?title=${LONG_WORD}x`,
-      prepare: (page) => page.getByRole("button", { name: "Show all" }).waitFor(),
+      prepare: (page) => page.getByRole("button", { name: "Clear search" }).waitFor(),
     },
     "the corpus, with uploads": {
       path: () => "/corpus",

@@ -79,8 +79,8 @@ describe("the page on which a text is submitted", function () {
     await textField(page).fill(`${TEXT} Nothing is stored.`);
     await page.keyboard.press("Control+Enter");
     await page.waitForURL(/\/checks\/./);
-    await page.getByRole("button", { name: "Keys" }).click();
-    await page.getByLabel("Use the single keys").uncheck();
+    await page.getByRole("button", { name: "Shortcuts" }).click();
+    await page.getByLabel("Enable the single-key shortcuts").uncheck();
     await page.keyboard.press("Escape");
     await page.keyboard.press("?");
     expect(await page.getByRole("dialog").count()).to.equal(0);
@@ -93,7 +93,7 @@ describe("the page on which a text is submitted", function () {
     await textField(page).fill(`${TEXT} Offline.`);
     await page.context().setOffline(true);
     await page.getByRole("button", { name: "Check", exact: true }).click();
-    await page.getByRole("alert").getByText("You are offline").waitFor();
+    await page.getByRole("alert").getByText("You’re offline").waitFor();
     expect(await textField(page).inputValue()).to.equal(`${TEXT} Offline.`);
     await page.context().setOffline(false);
     await page.getByRole("button", { name: "Check", exact: true }).click();
@@ -110,7 +110,7 @@ describe("the page on which a text is submitted", function () {
       await route.abort();
     });
     await page.getByRole("button", { name: "Check", exact: true }).click();
-    await page.getByRole("alert").getByText("The service does not answer").waitFor();
+    await page.getByRole("alert").getByText("Can’t reach the service").waitFor();
     await page.unroute("**/v1/checks");
     await page.getByRole("button", { name: "Check", exact: true }).click();
     await page.waitForURL(/\/checks\/./);
@@ -143,7 +143,7 @@ describe("the page on which a text is submitted", function () {
     await page.getByRole("button", { name: "Check", exact: true }).click();
     await page.getByRole("alert").getByText("Paste a text or choose a file first.").waitFor();
     await textField(page).fill("a ".repeat(250_001));
-    await page.getByText("2 characters too many").waitFor();
+    await page.getByText("2 characters over the limit").waitFor();
     await page.keyboard.press("Control+Enter");
     await page.getByRole("alert").getByText("too long").waitFor();
     await page.locator("#file").setInputFiles({
@@ -151,7 +151,7 @@ describe("the page on which a text is submitted", function () {
       mimeType: "application/pdf",
       buffer: Buffer.alloc(10 * 1024 * 1024 + 1),
     });
-    await page.getByRole("alert").getByText("at most 10 MB").waitFor();
+    await page.getByRole("alert").getByText("over the limit of 10 MB").waitFor();
     expect(new URL(page.url()).pathname).to.equal("/");
   });
 

@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document of the engine by scripts/generate-client.ts. Not to be edited by hand.
+// Generated from the engine's OpenAPI document by scripts/generate-client.ts. Do not edit.
 
 import type { RequestOptions, Transport } from "../transport.ts";
 import type {
@@ -23,7 +23,7 @@ import type {
   UploadDocumentForm,
 } from "./engine-types.ts";
 
-/** Each operation of the engine as a function; a failure is thrown as a ProblemError or an UnreachableError. */
+/** Each operation of the engine as a function. Failures are thrown as ProblemError or UnreachableError. */
 export function engineOperations(transport: Transport) {
   return {
     /**
@@ -263,12 +263,12 @@ export function engineOperations(transport: Transport) {
      *
      * `POST /v1/corpus/documents`
      *
-     * Reads the text of a PDF, DOCX, TXT or Markdown file and adds it to the corpus. The content decides what a file is, not
-     * its name. A new document is `pending` while it is fingerprinted in the background, and matchable once it is
+     * Extracts the text of a PDF, DOCX, TXT or Markdown file and adds it to the corpus. The content determines the file type, not
+     * the name. A new document is `pending` while it is fingerprinted in the background, and matchable once it is
      * `fingerprinted`.
      *
-     * A file is at most 10 MiB, unless the operator has set another limit, and holds at most 20 million characters. Bytes that
-     * were uploaded before are not added again: the answer then is 200 with the document that they gave.
+     * A file may have at most 10 MiB, unless the operator has set another limit, and at most 20 million characters. If the same
+     * bytes were uploaded before, the answer is 200 with the existing document.
      */
     uploadDocument: (
       file: Blob,
@@ -282,7 +282,7 @@ export function engineOperations(transport: Transport) {
      *
      * `GET /v1/corpus/documents`
      *
-     * Metadata of the documents that were uploaded through the API, newest first. The sample corpus and what was loaded in bulk are checked against but not listed. With `title` only those are listed, and counted in `total`, whose title or file name holds it; upper and lower case are the same, and no character has a meaning of its own.
+     * Metadata of the documents that were uploaded through the API, newest first. The sample corpus and bulk loads are compared with but not listed. `title` restricts the list and `total` to documents whose title or file name contains it, ignoring case; no character has a special meaning.
      */
     listDocuments: (
       query: ListDocumentsQuery = {},
@@ -295,7 +295,7 @@ export function engineOperations(transport: Transport) {
      *
      * `GET /v1/corpus/documents/{document_id}`
      *
-     * The metadata of an uploaded document with its whole extracted text.
+     * The metadata of an uploaded document with its full extracted text.
      */
     getDocument: (documentId: string, options: RequestOptions = {}): Promise<CorpusDocumentWithText> =>
       transport.json({
@@ -309,7 +309,7 @@ export function engineOperations(transport: Transport) {
      *
      * `DELETE /v1/corpus/documents/{document_id}`
      *
-     * Removes an uploaded document and its chunks for good. From the answer on no check matches it, not even one that is running. Earlier reports lose its row and keep their totals.
+     * Permanently deletes an uploaded document and its chunks. From the answer on no check matches it, including checks that are running. Earlier reports lose its row and keep their totals.
      */
     deleteDocument: (documentId: string, options: RequestOptions = {}): Promise<void> =>
       transport.nothing({

@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document of the engine by scripts/generate-client.ts. Not to be edited by hand.
+// Generated from the engine's OpenAPI document by scripts/generate-client.ts. Do not edit.
 
 export type SubmitCheckBody = {
   /** The text to check, kept as it is. */
@@ -21,13 +21,13 @@ export type RenameCheckBody = {
 };
 
 export type UploadDocumentForm = {
-  /** A name for people; the file's name without its ending when left out. */
+  /** A display name; by default the file name without its extension. */
   readonly title?: string | "";
-  /** Language of the text, `en` when left out. */
+  /** Language of the text; `en` by default. */
   readonly language?: string | "";
   /** Where the document is published; shown in reports, never fetched. */
   readonly source_url?: string | "";
-  /** PDF, DOCX, TXT or Markdown, at most 10 MiB unless the operator has set another limit. */
+  /** A PDF, DOCX, TXT or Markdown file of at most 10 MiB, unless the operator has set another limit. */
   readonly file: Blob;
 };
 
@@ -451,7 +451,7 @@ export type ListDocumentsQuery = {
   readonly limit?: number | undefined;
   /** How many rows to pass over, the newest first. */
   readonly offset?: number | undefined;
-  /** Only documents whose title or file name holds this text, in upper or lower case. */
+  /** Only documents whose title or file name contains this text, ignoring case. */
   readonly title?: string | undefined;
 };
 

@@ -1,9 +1,9 @@
-import { DROPPED_MAX, type DroppedMatches } from "../report/explanation/explanation.ts";
-import { overlapTextPreview } from "../report/preview.ts";
+import { overlapTextPreview } from "../report/excerpt.ts";
+import { DROPPED_MAX, type DroppedMatches } from "../report/explanation.ts";
 import type { MatchedSource, PassageEvidence, SourcePassage } from "../report/report.ts";
 import { codePointOffsets } from "../text/code-points.ts";
 import { type Span, spanLength } from "../text/span.ts";
-import { tokenise } from "../text/words/tokenise.ts";
+import { tokenise } from "../text/tokenise.ts";
 import { BARRIER, type TokenisedText } from "./boundaries.ts";
 import { type Candidate, exactCandidate, findCandidates, scoreOf, withoutCovered } from "./candidates.ts";
 import {

@@ -1,6 +1,6 @@
 import { chunkText } from "../text/chunk.ts";
 import { codePointLength, codePointOffsets } from "../text/code-points.ts";
-import { tokenise } from "../text/words/tokenise.ts";
+import { tokenise } from "../text/tokenise.ts";
 import { fingerprintForm } from "./fingerprint-form.ts";
 
 /** A chunk with its narrow form. `start` and `end` say where it lies in its text, in UTF-16 units. */

@@ -1,5 +1,5 @@
 import { SHINGLE_WORDS } from "./fingerprint-form.ts";
-import { wordBeginning } from "./word-beginning.ts";
+import { wordBeginning } from "./word-terms.ts";
 
 /**
  * The distinct terms that the index makes of a narrow form, in the order of their first places: the twin of the analyzer

@@ -1,7 +1,7 @@
 import type { CodePointOffsets } from "../text/code-points.ts";
 import { overlappingSpans, type Span, subtractSpans } from "../text/span.ts";
+import type { WordBorders } from "./assemble.ts";
 import type { SourcePassage, SourceRange } from "./report.ts";
-import type { WordBorders } from "./word-borders.ts";
 
 /** What clipping needs to know of the query text; made once for all of its passages. */
 export type ClippingGround = {

@@ -1,6 +1,6 @@
 import type { ComputePool } from "../../compute/compute-pool.ts";
 import type { FingerprintedChunk } from "../../core/fingerprint/fingerprint-text.ts";
-import { inGroups, mapInFlight } from "../../platform/flow/concurrency.ts";
+import { groupItems, mapConcurrently } from "../../platform/flow/concurrency.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { ChunkIndex, IndexedDocument } from "../chunk-index/chunk-index.ts";
 import { shareIndexWriteLock } from "../chunk-index/index-write-lock.ts";
@@ -71,7 +71,9 @@ export function createFingerprintDocuments(parts: FingerprintParts): Fingerprint
     };
     note(first);
     yield first;
-    const cut = mapInFlight(inGroups(rest, limits), GROUPS_IN_FLIGHT, (ids) => cutDocuments(parts, ids));
+    const cut = mapConcurrently(groupItems(rest, limits), GROUPS_IN_FLIGHT, (ids) =>
+      cutDocuments(parts, ids),
+    );
     for await (const group of cut) {
       note(group);
       yield group;

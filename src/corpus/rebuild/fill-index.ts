@@ -1,7 +1,7 @@
 import type { ComputePool } from "../../compute/compute-pool.ts";
 import { DomainError } from "../../core/domain-error.ts";
-import { inGroups, mapInFlight, togetherOrAlone } from "../../platform/flow/concurrency.ts";
-import { isStoreAway, type WithPatience } from "../../platform/flow/retry-policy.ts";
+import { allOrEach, groupItems, mapConcurrently } from "../../platform/flow/concurrency.ts";
+import { isStoreUnavailable, type RetryPolicy } from "../../platform/flow/retry-policy.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Database } from "../../platform/postgres/database.ts";
@@ -37,7 +37,7 @@ export type RebuildRun = {
   readonly target: IndexVersion;
   /** Whether pending documents are written as well: they wait for this rebuild when the current index can't be searched. */
   readonly includesPending: boolean;
-  readonly withPatience: WithPatience;
+  readonly withRetries: RetryPolicy;
   /** Receives the number of chunks that were written. */
   readonly onCopied: (chunks: number) => void;
   readonly say: (line: string) => void;
@@ -112,7 +112,7 @@ export async function copySince(run: RebuildRun, since: Date): Promise<number> {
 
 /** Pages of the documents that were fingerprinted since and whose chunks the index lacks; the cost depends on their number. */
 export async function* lackingSince(run: RebuildRun, since: Date): AsyncGenerator<readonly string[]> {
-  const { parts, target, withPatience } = run;
+  const { parts, target, withRetries } = run;
   const rows = await parts.database.query<{ document_id: string; chunk_count: number }>(
     "select document_id, chunk_count from document_chunks where fingerprinted_at >= $1",
     [since],
@@ -120,7 +120,7 @@ export async function* lackingSince(run: RebuildRun, since: Date): AsyncGenerato
   for (let from = 0; from < rows.length; from += COUNT_PAGE) {
     const page = rows.slice(from, from + COUNT_PAGE);
     const ids = page.map((row) => row.document_id);
-    const counts = await withPatience(() => countChunksOf(parts.opensearch, target.name, ids));
+    const counts = await withRetries(() => countChunksOf(parts.opensearch, target.name, ids));
     const lacking = page.filter((row) => (counts.get(row.document_id) ?? 0) !== row.chunk_count);
     if (lacking.length > 0) yield lacking.map((row) => row.document_id);
   }
@@ -146,22 +146,22 @@ async function patientPass(run: RebuildRun, isRepeated: boolean): Promise<number
     try {
       return await pass(run, isRepeated || interrupted > 1);
     } catch (error) {
-      if (!isStoreAway(error) || interrupted === INTERRUPTED_PASSES_MAX) throw error;
-      await run.withPatience(() => run.parts.indexVersions.refresh(run.target.name));
+      if (!isStoreUnavailable(error) || interrupted === INTERRUPTED_PASSES_MAX) throw error;
+      await run.withRetries(() => run.parts.indexVersions.refresh(run.target.name));
     }
   }
 }
 
 /** Returns the number of documents whose chunks in the index did not match the rows. */
 async function pass(run: RebuildRun, isRepeated: boolean): Promise<number> {
-  const { parts, target, includesPending, withPatience, signal } = run;
+  const { parts, target, includesPending, withRetries, signal } = run;
   const graceMs = includesPending ? 0 : WORK_GRACE_MS;
   let found = 0;
   for await (const { kind, documentIds } of compareIndex(parts, target.name, { graceMs, signal })) {
     if (kind === "extra")
       // OpenSearch refuses one of two processes that remove the same chunks at once; that one tries again.
       await removeExtraChunks(parts, documentIds, () =>
-        withPatience(() => parts.cleanUpTombstones({ signal })),
+        withRetries(() => parts.cleanUpTombstones({ signal })),
       );
     else if (kind === "missing" || includesPending) {
       await copyDocuments(run, documentIds, isRepeated);
@@ -182,14 +182,14 @@ async function copyDocuments(
   documentIds: readonly string[],
   mayHoldSurplus: boolean,
 ): Promise<void> {
-  const { parts, withPatience, signal } = run;
-  const rows = await withPatience(() => parts.documents.findAll(parts.database, documentIds));
-  const groups = inGroups(rows, { ...BATCH, sizeOf: ({ charCount }) => charCount });
-  const copies = mapInFlight(groups, BATCHES_IN_FLIGHT, (group) =>
-    togetherOrAlone(
+  const { parts, withRetries, signal } = run;
+  const rows = await withRetries(() => parts.documents.findAll(parts.database, documentIds));
+  const groups = groupItems(rows, { ...BATCH, sizeOf: ({ charCount }) => charCount });
+  const copies = mapConcurrently(groups, BATCHES_IN_FLIGHT, (group) =>
+    allOrEach(
       group.map(({ documentId }) => documentId),
       {
-        work: (ids) => withPatience(() => copyBatch(run, ids, mayHoldSurplus)),
+        work: (ids) => withRetries(() => copyBatch(run, ids, mayHoldSurplus)),
         rethrowFatal: (error) => {
           signal?.throwIfAborted();
           if (error instanceof DomainError) throw error;

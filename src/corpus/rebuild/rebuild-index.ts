@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DomainError } from "../../core/domain-error.ts";
-import { createPatience, STORE_WAIT_MS } from "../../platform/flow/retry-policy.ts";
+import { createRetryPolicy, STORE_WAIT_MS } from "../../platform/flow/retry-policy.ts";
 import { askOpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { countChunks } from "../chunk-index/document-chunks.ts";
@@ -131,7 +131,7 @@ async function rebuild(parts: Parts, session: RebuildSession, input: RebuildInpu
     session,
     target,
     includesPending: isOutdated,
-    withPatience: createPatience({ waitMs: STORE_WAIT_MS, say, signal }),
+    withRetries: createRetryPolicy({ waitMs: STORE_WAIT_MS, say, signal }),
     onCopied: (chunks) => {
       chunksWritten += chunks;
       tell(present + chunksWritten);
@@ -152,7 +152,7 @@ async function rebuild(parts: Parts, session: RebuildSession, input: RebuildInpu
   await replicasMade(indexVersions, { current, target, say, signal });
   const sampledChecks = await assertSamplesFound(run, samples);
   const latest = await catchUp(run, since);
-  await run.withPatience(() => parts.cleanUpTombstones({ signal }));
+  await run.withRetries(() => parts.cleanUpTombstones({ signal }));
   const counts = { ...(await countRows(session)), chunksOfNew: await countChunks(opensearch, target.name) };
   const swapMs = await swapIndex(run, latest);
   say(`Checks now search ${target.name}; writers waited ${Math.round(swapMs)} ms for the swap.`);

@@ -69,9 +69,9 @@ export async function swapIndex(run: RebuildRun, since: Date): Promise<number> {
   let lockedAt = 0;
   await run.session.withWriteLock(async () => {
     lockedAt = performance.now();
-    const impatient: RebuildRun = { ...run, withPatience: (work) => work() };
-    await copySince(impatient, since);
-    await assertWholeSince(impatient, since);
+    const withoutRetries: RebuildRun = { ...run, withRetries: (work) => work() };
+    await copySince(withoutRetries, since);
+    await assertWholeSince(withoutRetries, since);
     run.signal?.throwIfAborted();
     await moveAliases(run);
   }, run);
@@ -95,9 +95,9 @@ async function assertWholeSince(run: RebuildRun, since: Date): Promise<void> {
  * without OpenSearch writers could do nothing anyway. An error counts only when the aliases turn out not to have moved.
  */
 async function moveAliases(run: RebuildRun): Promise<void> {
-  const { parts, session, target, withPatience } = run;
+  const { parts, session, target, withRetries } = run;
   try {
-    await withPatience(async () => {
+    await withRetries(async () => {
       // A lost connection has released the lock: writers would continue with the old index.
       if (!(await session.isOpen())) throw new LockLost();
       await parts.indexVersions.swap(target.name);

@@ -1,5 +1,5 @@
-import { inGroups, togetherOrAlone } from "../../platform/flow/concurrency.ts";
-import { isStoreAway } from "../../platform/flow/retry-policy.ts";
+import { allOrEach, groupItems } from "../../platform/flow/concurrency.ts";
+import { isStoreUnavailable } from "../../platform/flow/retry-policy.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
@@ -139,14 +139,14 @@ export function createRepairDocuments(parts: RepairParts): RepairDocuments {
   return async (documentIds, signal) => {
     const found = await documents.findAll(database, documentIds);
     let failed = 0;
-    for await (const group of inGroups(found, { ...BATCH, sizeOf: ({ charCount }) => charCount })) {
+    for await (const group of groupItems(found, { ...BATCH, sizeOf: ({ charCount }) => charCount })) {
       signal?.throwIfAborted();
-      await togetherOrAlone(
+      await allOrEach(
         group.map(({ documentId }) => documentId),
         {
           work: repair,
           rethrowFatal: (error) => {
-            if (isStoreAway(error)) throw error;
+            if (isStoreUnavailable(error)) throw error;
           },
           onFailed: (documentId, err) => {
             log.error({ documentId, err }, "cannot fingerprint a document");

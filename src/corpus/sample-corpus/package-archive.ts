@@ -3,7 +3,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { decodeEntities } from "./decode-entities.ts";
+import { decodeEntities } from "./article-text.ts";
 import type { WikiPage } from "./select-articles.ts";
 
 /** The source package with the first 100 MB of the English Wikipedia of March 2006 (the file enwik8). */

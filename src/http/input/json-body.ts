@@ -5,7 +5,7 @@ import { invalidInput } from "./parse.ts";
 
 export type JsonObject = { readonly [member: string]: unknown };
 
-/** Room for 500,000 characters even when each is written as two `\uXXXX` escapes (6 MB), and for what goes with them. */
+/** 500,000 characters take 6 MB if each is written as two `\uXXXX` escapes; the rest is for the other members. */
 export const JSON_BODY_BYTES_MAX = 8 * 1024 * 1024;
 
 /**
@@ -43,7 +43,7 @@ async function readBytes(ctx: Context): Promise<Uint8Array> {
     stopWatching = () => ctx.req.off("close", onClose);
   });
   try {
-    // A client that leaves amid a compressed body ends its socket but not the inflating stream that is waited for.
+    // A client that disconnects within a compressed body ends its socket, but not the inflating stream.
     await Promise.race([readRaw(ctx, async () => {}), leaving]);
   } catch (error) {
     throw bodyError(error);
@@ -64,8 +64,8 @@ const EMPTY = "The body is empty. Send a JSON object.";
 const CUT_OFF = "The body ended before it was complete.";
 
 /**
- * koa-body's JSON mode decodes invalid UTF-8 to U+FFFD and so loses what the client sent. Its text mode, told of no
- * encoding, gives the bytes as they came, inflated and counted against the limit.
+ * koa-body's JSON mode decodes invalid UTF-8 to U+FFFD and loses the original. Its text mode without an encoding returns
+ * the bytes, inflated and counted against the limit.
  */
 const readRaw = koaBody({
   json: false,
@@ -76,7 +76,7 @@ const readRaw = koaBody({
   encoding: "",
 });
 
-/** The readers below koa-body mark their errors with a status; zlib does not, and fails only on broken data. */
+/** The readers that koa-body uses set a status on their errors; zlib does not, and fails only on broken data. */
 function bodyError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   const status = error instanceof Error && "status" in error ? error.status : undefined;
@@ -88,11 +88,11 @@ function bodyError(error: unknown): DomainError {
     const detail = "Send the body as it is, or with Content-Encoding gzip, deflate or br.";
     return new DomainError("unsupported_media_type", detail, { cause: error });
   }
-  const detail = status === 400 ? CUT_OFF : "The body is not in the Content-Encoding that it declares.";
+  const detail = status === 400 ? CUT_OFF : "The body is not in its declared Content-Encoding.";
   return new DomainError("malformed_body", detail, { cause: error });
 }
 
-/** The decoder drops a byte-order mark, which some tools put before JSON. */
+/** The decoder drops a byte-order mark, which some tools write before JSON. */
 function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -101,7 +101,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** The engine's own message quotes the body, so only the place is taken from it. */
+/** V8's message quotes the body, so only the position is taken from it. */
 function parseJson(text: string): unknown {
   if (text.trim() === "") throw new DomainError("malformed_body", EMPTY);
   try {

@@ -10,7 +10,7 @@ export type Upload<Field extends string> = {
     /** Safe to store and show; `upload` when the client sent no usable one. */
     readonly filename: string;
     readonly bytes: Uint8Array;
-    /** What the client says the file is; the content decides. */
+    /** The type that the client declares; the content decides. */
     readonly declaredType: string;
   };
   /** The text parts that were asked for and sent. */
@@ -23,7 +23,7 @@ export const FilePart = z.instanceof(Uint8Array).meta({
   override: { type: "string", format: "binary" },
 });
 
-/** What a form may hold beside its file, so that a flood of parts costs neither memory nor time. */
+/** Limits for the parts of a form beside its file. */
 export const FORM_PARTS_MAX = 20;
 export const FIELD_BYTES_MAX = 16 * 1024;
 
@@ -54,7 +54,7 @@ export async function readUpload<Field extends string>(
   return { file: theFile(ctx.request.files, texts), fields: theFields(texts, options.fields) };
 }
 
-/** A multer of its own for each request: what it counts must not mix with another's. */
+/** A new multer for each request, since it counts files. */
 function formReader(fileBytesMax: number) {
   let files = 0;
   const options = {
@@ -62,14 +62,14 @@ function formReader(fileBytesMax: number) {
       fileSize: fileBytesMax,
       fieldSize: FIELD_BYTES_MAX,
       fieldNameSize: 100,
-      // `a[4294967294]` and then `a[b]` would make the form parser count through four thousand million holes.
+      // Otherwise `a[4294967294]` and then `a[b]` would make the form parser loop over four billion holes.
       fieldArrayIndexLimit: FORM_PARTS_MAX,
       parts: FORM_PARTS_MAX,
       headerPairs: 20,
     },
     // Clients send file names in UTF-8; without this they come out as Latin-1.
     defParamCharset: "utf8",
-    // The name is cut down to its last part in one place, for both kinds of separator.
+    // `uploadFilename` reduces the name to its last part, for both separators.
     preservePath: true,
     fileFilter(_request: IncomingMessage, file: multer.File, accept: AcceptFile) {
       if (file.fieldname !== "file") return accept(null, false);
@@ -107,7 +107,7 @@ function theFields<Field extends string>(texts: Readonly<Record<string, unknown>
     if (typeof text !== "string") {
       throw invalidInput([{ field: name, message: "must be given once, as UTF-8 text" }]);
     }
-    // The decoder below multer turns invalid bytes into U+FFFD, which nobody types into a title.
+    // multer decodes invalid bytes to U+FFFD, which no real title contains.
     if (!text.isWellFormed() || text.includes("\ufffd")) {
       throw invalidInput([{ field: name, message: "must be valid UTF-8 text" }]);
     }
@@ -116,7 +116,7 @@ function theFields<Field extends string>(texts: Readonly<Record<string, unknown>
   return fields;
 }
 
-/** The parsers tell limits by a code; whatever has none is a form that they could not read. */
+/** Errors about limits have a code. Any other error means that the form could not be parsed. */
 function formError(error: unknown, fileBytesMax: number): DomainError {
   if (error instanceof DomainError) return error;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
@@ -129,7 +129,7 @@ function formError(error: unknown, fileBytesMax: number): DomainError {
     return invalidInput([{ field, message: `must have at most ${FIELD_BYTES_MAX / 1024} KiB` }]);
   }
   const detail =
-    "The form is not valid multipart/form-data: it is cut off, or its boundary or part headers are wrong.";
+    "The form is not valid multipart/form-data: it is incomplete, or its boundary or part headers are wrong.";
   return new DomainError("malformed_body", detail, { cause: error });
 }
 

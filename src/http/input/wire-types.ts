@@ -6,7 +6,7 @@ import { boundedText } from "./parse.ts";
 
 const NUL = "\u0000";
 
-/** Text that PostgreSQL can keep: it has no U+0000. */
+/** Text without U+0000, which PostgreSQL can't store. */
 export function storableText({
   charsMin,
   charsMax,
@@ -35,7 +35,7 @@ export const Language = z
 
 export const LANGUAGE_DEFAULT = "en";
 
-/** Exactly the codes that exist, in any case, so that tools which make up requests from the document make valid ones. */
+/** Exactly the existing codes, in any case, so that tools which generate requests from the document generate valid ones. */
 function languagePattern(): string {
   const byFirst = Map.groupBy(LANGUAGE_CODES, ([first = ""]) => first);
   const anyCase = (letters: string) => `[${letters.toUpperCase()}${letters}]`;
@@ -51,15 +51,12 @@ export const Title = storableText({ charsMin: 1, charsMax: TITLE_CHARS_MAX }).de
   "A name for people, 1 to 200 characters.",
 );
 
-/**
- * Describes a text part of a form: it may be left out, or left blank, which is the same. A form has no `null`. Only for
- * the documentation: what is validated has gone through `withoutBlanks`.
- */
+/** Documents an optional text part of a form, which may also be blank. `withoutBlanks` runs before validation. */
 export function formPart<T extends z.ZodType>(schema: T) {
   return z.union([schema, z.literal("")]).optional();
 }
 
-/** Forms send a field that was left blank as an empty string. */
+/** Removes the empty strings that forms send for blank fields. */
 export function withoutBlanks(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => (value ? [[name, value]] : [])),
@@ -68,27 +65,27 @@ export function withoutBlanks(fields: Readonly<Record<string, string | undefined
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The identifier in a path, as it is stored; undefined when it is malformed, and so that of nothing. */
+/** The identifier in a path, in its stored form; undefined when it is malformed. */
 export function pathUuid(ctx: Context, parameter: string): string | undefined {
   const text = String(ctx.params[parameter]);
   return UUID.test(text) ? text.toLowerCase() : undefined;
 }
 
-/** `true` or `false`, in exactly these words. */
+/** Exactly `true` or `false`. */
 export function queryBoolean() {
   return z
     .enum(["true", "false"], { error: "must be true or false" })
     .transform((word) => word === "true")
     .meta({
       override({ jsonSchema }: ZodOpenApiOverrideMetaContext) {
-        // The words are strings only to us: clients and their tools know a boolean parameter.
+        // For clients and their tools it is a boolean parameter.
         delete jsonSchema.enum;
         jsonSchema.type = "boolean";
       },
     });
 }
 
-/** A whole number in plain decimal digits, within bounds that JavaScript can count to exactly. */
+/** A whole number in decimal digits, within the range of exact integers. */
 export function queryInteger({
   min,
   max = Number.MAX_SAFE_INTEGER,
@@ -108,7 +105,7 @@ export function queryInteger({
     .meta({ override: { type: "integer", minimum: min, maximum: max } });
 }
 
-/** A list in one parameter, its items parted by commas and each held to `item`. An empty value is an error. */
+/** A comma-separated list in one parameter, whose items match `item`. An empty value is an error. */
 export function commaList<T extends z.ZodType<unknown, string>>(
   item: T,
   itemShape: ItemShape = { type: "string" },
@@ -121,17 +118,17 @@ export function commaList<T extends z.ZodType<unknown, string>>(
     .meta({ override: { type: "array", items: itemShape, minItems: 1, maxItems: itemsMax } });
 }
 
-/** Identifiers parted by commas; given back in lower case, in which they are stored. */
+/** Comma-separated identifiers, in lower case as they are stored. */
 export function uuidList() {
   return commaList(z.guid("must be a UUID").toLowerCase(), { type: "string", format: "uuid" });
 }
 
-/** Some of a few words, parted by commas: as many as there are, so that a list beside it has the room in a request's head. */
+/** A comma-separated list of some of `words`, at most as many as there are: other lists need the room in a request's head. */
 export function wordList<const T extends readonly [string, ...string[]]>(words: T) {
   return commaList(z.enum(words), { type: "string", enum: [...words] }, words.length);
 }
 
-/** A parameter that may be left out, with the value that it then has, which the documentation shows. */
+/** An optional parameter with a default, which the documentation shows. */
 export function queryDefault<T extends z.ZodType>(schema: T, fallback: z.core.util.NoUndefined<z.output<T>>) {
   return z._default(schema, fallback).meta({
     override({ jsonSchema }: ZodOpenApiOverrideMetaContext) {
@@ -143,15 +140,15 @@ export function queryDefault<T extends z.ZodType>(schema: T, fallback: z.core.ut
 /** The query of every list: `limit` from 1 to 100, 20 when left out, and `offset`, 0 when left out. */
 export const PaginationQuery = z.object({
   limit: queryDefault(queryInteger({ min: 1, max: 100 }), 20).describe(
-    "How many rows to give, from 1 to 100.",
+    "The number of rows to return, from 1 to 100.",
   ),
-  offset: queryDefault(queryInteger({ min: 0 }), 0).describe("How many rows to pass over, the newest first."),
+  offset: queryDefault(queryInteger({ min: 0 }), 0).describe("The number of rows to skip, the newest first."),
 });
 
-/** The longest title or file name there is to search for. */
+/** The longest title or file name. */
 const SEARCH_CHARS_MAX = 255;
 
-/** Text to search titles for; what is left blank, as a form sends it, is no search. */
+/** Text to search titles for. A blank one, as forms send it, is no search. */
 export function titleSearch(description: string) {
   return storableText({ charsMin: 0, charsMax: SEARCH_CHARS_MAX })
     .transform((text) => (text === "" ? undefined : text))
@@ -161,8 +158,8 @@ export function titleSearch(description: string) {
 
 type ItemShape = { readonly type: "string"; readonly format?: string; readonly enum?: string[] };
 
-/** Sixteen digits hold every integer that JavaScript counts to; the sign is read so that -1 gets the message about the range. */
+/** Sixteen digits hold every exact integer. The sign is read so that -1 gets the message about the range. */
 const PLAIN_INTEGER = /^-?\d{1,16}$/;
 
-/** 300 UUIDs are 11 KB: they fit into the head of a request, which has 16 KiB (`HEAD_BYTES_MAX`), with room for the rest. */
+/** 300 UUIDs take 11 KB of the 16 KiB of a request's head (`HEAD_BYTES_MAX`). */
 const LIST_ITEMS_MAX = 300;

@@ -2,9 +2,9 @@ import { BlockList, isIP, SocketAddress } from "node:net";
 import type { ProxyRange } from "../../platform/config.ts";
 
 /**
- * Whose request it is: the socket's address, or, as long as that is a trusted proxy's, the right-most entry of
- * X-Forwarded-For that is not. What stands further left was written by the client and proves nothing. An entry that is
- * no address leaves the last address that is known.
+ * The client's address: that of the socket or, behind trusted proxies, the right-most entry of X-Forwarded-For that is not
+ * a trusted proxy. Entries further left come from the client and prove nothing. An entry that is no address ends the search
+ * at the last known address.
  */
 export function clientAddress(
   socketAddress: string | undefined,
@@ -21,12 +21,12 @@ export function clientAddress(
   return client;
 }
 
-/** A socket that was closed meanwhile has no address any more; its answer goes nowhere. */
+/** A closed socket has no address. */
 const NO_ADDRESS = "unknown";
 
 /**
- * An address in the one form that stands for it, or undefined for what is none. A port goes, as some proxies write one;
- * so does an IPv6 zone; an IPv4 address that is written as IPv6 (`::ffff:192.0.2.1`) becomes itself.
+ * An address in canonical form; undefined for anything else. It loses a port, which some proxies add, and an IPv6 zone. An
+ * IPv4-mapped address (`::ffff:192.0.2.1`) becomes IPv4.
  */
 export function readAddress(text: string): string | undefined {
   const bare = withoutPort(text.trim()).replace(/%.*$/, "");

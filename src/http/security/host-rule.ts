@@ -4,19 +4,18 @@ import { toProblem, writeProblem } from "../problem.ts";
 import type { AppState } from "../routing.ts";
 import { readAddress } from "./client-address.ts";
 
-/** Whether the service answers under a name, as `hostName` gives it. */
+/** Whether the service answers under a name returned by `hostName`. */
 export type HostRule = (name: string) => boolean;
 
-/** For what holds nothing that is not meant for everybody. */
+/** For listeners whose content is public. */
 export const ANY_HOST: HostRule = () => true;
 
 /**
- * The names under which an instance answers, against DNS rebinding: a page of a stranger's site, whose name suddenly leads
- * to this machine, would otherwise be a page of this service to the browser and could read everything.
- * Addresses and `localhost` always count, as nobody else can have a page there. Beyond the loopback interface so does
- * every name that can't be had on the internet (one word, as containers and their neighbours have, `.local`, `.internal`,
- * `.home.arpa`). A name from the internet's DNS counts only when `allowed` has it.
- * @param boundTo what the listener is bound to.
+ * The names under which an instance answers, as a protection against DNS rebinding: if another site's name suddenly
+ * resolved to this machine, the browser would take its page for one of this service, and it could read everything.
+ * Addresses and `localhost` are always allowed. Beyond the loopback interface, so are names that can't be registered on the
+ * internet (a single word, as in container networks; `.local`, `.internal`, `.home.arpa`). Public names must be in `allowed`.
+ * @param boundTo the address that the listener is bound to.
  * @param allowed names, `*.example.org` for all below one, or `*` for any.
  */
 export function hostRule(boundTo: string, allowed: readonly string[]): HostRule {
@@ -25,15 +24,13 @@ export function hostRule(boundTo: string, allowed: readonly string[]): HostRule 
   return (name) => isIP(name) !== 0 || ownNames.test(name) || listed.some((entry) => isListed(name, entry));
 }
 
-/** Whether a listener that is bound to this is reached from its own machine alone. */
+/** Whether a listener bound to this is reachable only from its own machine. */
 export function isLoopback(boundTo: string): boolean {
   const address = readAddress(boundTo);
   return address === undefined ? LOOPBACK_NAMES.test(boundTo) : /^(127\.|::1$)/.test(address);
 }
 
-/**
- * The name or address in a Host header, without port, brackets, a final dot and capitals; undefined where there is none.
- */
+/** The name or address in a Host header in lower case, without port, brackets and final dot; undefined if there is none. */
 export function hostName(header: string): string | undefined {
   const [, address, name] = HOST_HEADER.exec(header) ?? [];
   return address ?? name?.replace(/\.$/, "").toLowerCase();
@@ -41,10 +38,10 @@ export function hostName(header: string): string | undefined {
 
 const HOST_HEADER = /^(?:\[([\da-f:.]+)\]|([^\s:/?#@[\]]+))(?::\d{0,5})?$/i;
 
-/** What browsers resolve to the loopback interface without asking a server. */
+/** Names that browsers resolve to the loopback interface themselves. */
 const LOOPBACK_NAMES = /^(.+\.)?localhost$/;
 
-/** One word, or below a name that the internet's DNS has promised never to give away (RFC 6762, RFC 8375, ICANN 2024). */
+/** A single word, or below a domain that is reserved for private use (RFC 6762, RFC 8375, ICANN 2024). */
 const PRIVATE_NAMES = /^[^.]+$|\.(localhost|local|internal|home\.arpa)$/;
 
 function isListed(name: string, entry: string): boolean {
@@ -53,9 +50,8 @@ function isListed(name: string, entry: string): boolean {
 }
 
 /**
- * Refuses requests for a name that is not the service's, with 421, and those of HTTP/1.1 without any, with 400.
- * The probes answer under every name: they hold nothing, and what asks them may have a name of its own for us. So does an
- * HTTP/1.0 request without a Host, which no browser sends.
+ * Refuses requests for other host names with 421, and HTTP/1.1 requests without a Host with 400. The probes answer under
+ * every name, since orchestrators use names of their own. HTTP/1.0 requests without a Host are served: no browser sends them.
  */
 export function refuseForeignHosts(isOurs: HostRule): Middleware<AppState> {
   return (ctx, next) => {
@@ -66,7 +62,7 @@ export function refuseForeignHosts(isOurs: HostRule): Middleware<AppState> {
     }
     const name = hostName(header);
     if (name === undefined) {
-      return writeProblem(ctx, toProblem("malformed_request", "The Host header holds no name or address."));
+      return writeProblem(ctx, toProblem("malformed_request", "The Host header has no name or address."));
     }
     if (PROBES.has(ctx.state.route) || isOurs(name)) return next();
     const detail = `The service does not answer under the name ${name}. Use its address, or have its operator add the name to ALLOWED_HOSTS.`;

@@ -3,12 +3,12 @@ import { toProblem, writeProblem } from "../problem.ts";
 import type { AppState } from "../routing.ts";
 import { clientAddress, type IsTrusted } from "./client-address.ts";
 
-/** Where a client stands after a request of its own. */
-export type Standing = {
+/** A client's count after one of its requests. */
+export type ClientCount = {
   /** Whether this request is within the limit. */
   readonly allowed: boolean;
   readonly remaining: number;
-  /** Milliseconds until the count begins anew. */
+  /** Milliseconds until the window ends. */
   readonly resetMs: number;
 };
 
@@ -17,18 +17,18 @@ export type RateLimitOptions = {
   readonly limit: number;
   readonly windowSeconds: number;
   /** Counts a request of a client. */
-  readonly take: (client: string) => Promise<Standing>;
+  readonly take: (client: string) => Promise<ClientCount>;
   readonly isTrusted: IsTrusted;
   /** Whether the limit holds for a path. */
   readonly isLimited: (path: string) => boolean;
 };
 
-/** What a browser lets a page of another origin read only when it is told so. */
+/** Headers that pages of other origins can read only if they are exposed. */
 export const RATE_LIMIT_HEADERS = ["RateLimit", "RateLimit-Policy", "Retry-After"] as const;
 
 /**
- * Counts requests by client and answers those past the limit with 429. Each answer says where the client stands
- * (draft-ietf-httpapi-ratelimit-headers-10): the policy, and what is left of it until when.
+ * Counts requests by client and answers those past the limit with 429. Each answer states the policy, what is left of it
+ * and until when (draft-ietf-httpapi-ratelimit-headers-10).
  */
 export function rateLimit({
   limit,
@@ -47,10 +47,10 @@ export function rateLimit({
     if (allowed) return next();
     ctx.set("Retry-After", String(resetSeconds));
     const span = windowSeconds === 60 ? "a minute" : `${windowSeconds} seconds`;
-    const detail = `More than ${limit} requests in ${span} came from this address. Try again in ${resetSeconds} s.`;
+    const detail = `More than ${limit} requests came from this address within ${span}. Try again in ${resetSeconds} s.`;
     writeProblem(ctx, toProblem("rate_limited", detail));
   };
 }
 
-/** The name of the only policy; it ties the two headers together. */
+/** The name of the only policy, in both headers. */
 const POLICY = "default";

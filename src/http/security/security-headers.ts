@@ -1,9 +1,6 @@
 import type { Middleware } from "koa";
 
-/**
- * Headers that tell a browser to trust an answer with nothing, and to hand it to no page of another origin. They suit an
- * API; a page that needs scripts or styles replaces the Content-Security-Policy with its own.
- */
+/** Strict defaults for an API. A page that needs scripts or styles sets its own Content-Security-Policy. */
 export const SECURITY_HEADERS = {
   "Content-Security-Policy":
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

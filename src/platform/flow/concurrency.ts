@@ -1,45 +1,46 @@
 /**
- * Works on the items of a source, at most `atOnce` of them at a time, and gives the results as they come, in any order.
- * An item is taken from the source only when there is room, and a result counts as under way until it is taken: a slow
- * reader slows the source. When the source or the work fails, or the reader leaves, what is under way is waited for.
+ * Maps the items of a source with at most `concurrency` calls at a time, and yields the results in the order in which they
+ * finish. A result counts against the limit until it is read, so that a slow reader slows the source. When the source or
+ * a call fails, or the reader stops, the pending calls are awaited first. `p-map` yields in input order, where one slow
+ * item holds up the others, and does not await pending calls.
  */
-export async function* mapInFlight<T, R>(
+export async function* mapConcurrently<T, R>(
   source: AsyncIterable<T>,
-  atOnce: number,
+  concurrency: number,
   work: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {
   const items = source[Symbol.asyncIterator]();
-  const underWay = new Map<number, Promise<{ readonly key: number; readonly result: R }>>();
+  const pending = new Map<number, Promise<{ readonly key: number; readonly result: R }>>();
   try {
     for (let key = 0, ended = false; ; key++) {
       const item = ended ? undefined : await items.next();
       if (item === undefined || item.done === true) ended = true;
-      else underWay.set(key, keyed(key, work(item.value)));
-      if (ended && underWay.size === 0) return;
-      if (ended || underWay.size >= atOnce) {
-        const first = await Promise.race(underWay.values());
-        underWay.delete(first.key);
+      else pending.set(key, keyed(key, work(item.value)));
+      if (ended && pending.size === 0) return;
+      if (ended || pending.size >= concurrency) {
+        const first = await Promise.race(pending.values());
+        pending.delete(first.key);
         yield first.result;
       }
     }
   } finally {
-    await Promise.allSettled(underWay.values());
+    await Promise.allSettled(pending.values());
     await items.return?.();
   }
 }
 
 function keyed<R>(key: number, work: Promise<R>): Promise<{ readonly key: number; readonly result: R }> {
   const result = work.then((result) => ({ key, result }));
-  // A failure is noticed by the race that comes later; until then it must not count as one that nobody handles.
+  // The later race handles a failure. Until then it must not count as an unhandled rejection.
   result.catch(() => undefined);
   return result;
 }
 
 /**
- * Groups the items of a source: a group is full with `countMax` items, or when their sizes come to `sizeMax`. A group
- * holds at least one item, whatever its size; the last one holds the rest.
+ * Groups the items of a source. A group is full with `countMax` items or a total size of `sizeMax`; it holds at least one
+ * item, whatever its size.
  */
-export async function* inGroups<T>(
+export async function* groupItems<T>(
   source: AsyncIterable<T> | Iterable<T>,
   { countMax, sizeMax, sizeOf }: GroupLimits<T>,
 ): AsyncGenerator<readonly T[]> {
@@ -70,26 +71,26 @@ export type GroupLimits<T> = {
 };
 
 type Options<T> = {
-  /** Done for all of them, or for one. It may be repeated. */
+  /** Called with all items, or with one. It must be safe to repeat. */
   readonly work: (items: readonly T[]) => Promise<unknown>;
-  /** Throws when nothing else is to be tried after this error, such as a store that is away. */
+  /** Throws when nothing more should be tried after this error, as when a store is unavailable. */
   readonly rethrowFatal: (error: unknown) => void;
-  /** Told of an item for which `work` failed alone. */
+  /** Called for an item for which `work` failed alone. */
   readonly onFailed: (item: T, error: unknown) => unknown;
 };
 
 /**
- * Does work for all items together, and where that fails for each alone: one that can't be done keeps no other back.
+ * Processes all items together and, if that fails, each alone, so that one bad item does not hold up the others.
  * @throws what `rethrowFatal` and `onFailed` throw.
  */
-export async function togetherOrAlone<T>(items: readonly T[], options: Options<T>): Promise<void> {
+export async function allOrEach<T>(items: readonly T[], options: Options<T>): Promise<void> {
   const [first] = items;
   if (first === undefined) return;
   try {
     await options.work(items);
   } catch (error) {
     options.rethrowFatal(error);
-    if (items.length > 1) for (const item of items) await togetherOrAlone([item], options);
+    if (items.length > 1) for (const item of items) await allOrEach([item], options);
     else await options.onFailed(first, error);
   }
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { writeWhole } from "../write-whole.ts";
 import { type HttpAccess, HttpFailure, politeRequest, type Reply } from "./polite-request.ts";
 
-/** What a server calls a version of a file, so that it need not send it twice. */
+/** A server's identifiers of a version of a file, by which it can skip sending the same version again. */
 export const FileVersion = z.object({ etag: z.string().nullable(), lastModified: z.string().nullable() });
 export type FileVersion = z.infer<typeof FileVersion>;
 
@@ -12,23 +12,23 @@ export type Download =
   | { readonly kind: "fetched"; readonly version: FileVersion };
 
 export type DownloadOptions = {
-  /** The version that stands at the path; with it, the server may answer that nothing has changed. */
+  /** The version at the path, if any. The server may then answer that nothing has changed. */
   readonly known?: FileVersion | undefined;
-  /** Is told how many bytes are there, of how many where the server says so. */
+  /** Called with the bytes received so far and the total, if the server states it. */
   readonly onBytes?: (done: number, total: number | undefined) => void;
 };
 
-/** A server that sends nothing for so long has forgotten us. */
+/** A connection without data for this long counts as broken. */
 const IDLE_TIMEOUT_MS = 60_000;
 
-/** What is known of a download that was broken off: a later one goes on only with the very same version. */
+/** The record of an interrupted download. A later one resumes it only for the same version. */
 const Part = FileVersion.extend({ url: z.string() });
 type Part = z.infer<typeof Part>;
 
 /**
- * Downloads a file to a path, in constant memory; the path changes only once the file is whole. What a broken or killed
- * download has fetched is kept beside it, and the next one goes on from there where the server allows it.
- * @throws HttpFailure, also for a web page in the place of the file; the signal's reason.
+ * Downloads a file to a path in constant memory. The path changes only when the file is complete. An interrupted download
+ * keeps its part beside the path, and the next one resumes it if the server supports that.
+ * @throws HttpFailure, also when the server sends a web page instead of the file; the signal's reason.
  */
 export async function downloadFile(
   access: HttpAccess,
@@ -39,11 +39,17 @@ export async function downloadFile(
   const target = { partPath: `${path}.part`, aboutPath: `${path}.part.json`, onBytes };
   let resumed = await resumable(url, target);
   const headers = () => ({
-    // A packed body would have another length than the header says, and could not be gone on with.
+    // The length of a compressed body differs from the header, and its download can't be resumed.
     "accept-encoding": "identity",
     ...(resumed === undefined ? conditions(known) : continuation(resumed)),
   });
-  const request = { url, accept: "*/*", headers, understood: [206, 304, 416], timeoutMs: IDLE_TIMEOUT_MS };
+  const request = {
+    url,
+    accept: "*/*",
+    headers,
+    handledStatuses: [206, 304, 416],
+    timeoutMs: IDLE_TIMEOUT_MS,
+  };
   const result = await politeRequest(access, request, async (response, alive) => {
     try {
       return await receive(url, response, resumed?.bytes ?? 0, { ...target, alive });
@@ -65,7 +71,7 @@ type Target = {
 
 type Resumed = { readonly bytes: number; readonly validator: string };
 
-/** The begun download, when a server can tell by its validator whether it is still the same file. */
+/** The part of an interrupted download, if it has a validator by which the server can tell that the file is the same. */
 async function resumable(url: URL, { partPath, aboutPath }: Target): Promise<Resumed | undefined> {
   try {
     const about = Part.parse(JSON.parse(await readFile(aboutPath, "utf8")));
@@ -102,11 +108,11 @@ async function receive(
   if (response.status === 416 || (response.status === 206 && !continuesAt(response, offset))) {
     await response.body?.cancel();
     await rm(target.partPath, { force: true });
-    return { kind: "busy", reason: `${url.host} could not go on with a download that was broken off` };
+    return { kind: "busy", reason: `${url.host} could not resume an interrupted download` };
   }
   if (/^text\/html\b/i.test(response.headers.get("content-type") ?? "")) {
     await response.body?.cancel();
-    throw new HttpFailure(`${url.host} answered with a web page in the place of the file`);
+    throw new HttpFailure(`${url.host} answered with a web page instead of the file`);
   }
   const version = {
     etag: response.headers.get("etag"),

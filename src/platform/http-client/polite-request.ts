@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How another party's server is asked. */
+/** How requests to another party's server are made. */
 export type HttpAccess = {
-  /** What this program does there, for whoever reads the server's logs. */
+  /** The purpose of the requests, for the operators of the server. */
   readonly purpose: string;
-  /** An address or a web page where the operator can be reached; public services ask for one. */
+  /** An e-mail address or a web page of our operator; public services ask for one. */
   readonly contact: string | null;
-  /** Before each request, and after a busy answer the least that is waited; there is never more than one request at a time. */
+  /** Milliseconds before each request, and the minimum wait after a busy answer. Requests are made one at a time. */
   readonly pauseMs: number;
   readonly signal: AbortSignal;
 };
@@ -14,25 +14,25 @@ export type HttpAccess = {
 export type HttpRequest = {
   readonly url: URL;
   readonly accept: string;
-  /** Asked for before each try. */
+  /** Called before each attempt. */
   readonly headers?: () => Readonly<Record<string, string>>;
-  /** Statuses that `read` understands, beside 200. Any other one that is not tried again is a refusal. */
-  readonly understood?: readonly number[];
+  /** Statuses beside 200 that `read` handles. Any other status that is not retried is a failure. */
+  readonly handledStatuses?: readonly number[];
   readonly timeoutMs?: number;
 };
 
-/** What a server's answer comes to: some say in its body that they are busy. */
+/** What a response means: some servers say in the body that they are busy. */
 export type Reply<T> =
   | { readonly kind: "answer"; readonly value: T }
   | { readonly kind: "busy"; readonly reason: string };
 
-/** Reads an answer. `alive` begins the time limit anew: a long answer calls it with each piece. */
+/** Reads a response. `alive` restarts the time limit; a long download calls it for each chunk. */
 export type ReadReply<T> = (response: Response, alive: () => void) => Promise<Reply<T>>;
 
-/** A server refused, stayed busy or could not be reached; the message names it and says why. */
+/** A server refused, stayed busy or could not be reached. The message names the server and the reason. */
 export class HttpFailure extends Error {
   override readonly name = "HttpFailure";
-  /** Undefined when it is not the status that was wrong. */
+  /** Undefined when the failure is not about the status. */
   readonly status: number | undefined;
 
   constructor(message: string, options: { readonly cause?: unknown; readonly status?: number } = {}) {
@@ -42,19 +42,21 @@ export class HttpFailure extends Error {
 }
 
 const ATTEMPTS_MAX = 6;
-/** A machine without a network should learn so in seconds. */
+/** A missing network should show within seconds. */
 const NETWORK_ATTEMPTS_MAX = 3;
 const FIRST_WAIT_MS = 1000;
-/** A server that asks for a longer rest is not waited for; what was fetched stays, for the next start. */
+/** A longer Retry-After ends the request; what was fetched is kept for the next start. */
 const WAIT_MAX_MS = 120_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 
 const RETRIED_STATUS: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 /**
- * One GET request, tried again while the server is busy (status 429 or 5xx, or when `read` says so) or the connection
- * breaks, also in the middle of an answer. `Retry-After` (seconds or a date) decides the wait, else it doubles from one
- * second. @throws HttpFailure; the signal's reason.
+ * One GET request, retried while the server is busy (status 429 or 5xx, or when `read` says so) or the connection breaks,
+ * also in the middle of a response. `Retry-After` (seconds or a date) sets the wait, which otherwise doubles from one
+ * second. undici's RetryAgent would replace only the retries by status: it can't see a busy server in a body with status
+ * 200 (MediaWiki's `maxlag`), resumes a download only within one process, and needs its own copy of `fetch`.
+ * @throws HttpFailure; the signal's reason.
  */
 export async function politeRequest<T>(
   access: HttpAccess,
@@ -71,7 +73,7 @@ export async function politeRequest<T>(
       throw new HttpFailure(reason, failure);
     const waitMs = retryAfterMs ?? Math.max(FIRST_WAIT_MS, access.pauseMs) * 2 ** (attempt - 1);
     if (waitMs > WAIT_MAX_MS)
-      throw new HttpFailure(`${reason}; it asks to wait ${Math.round(waitMs / 1000)} s`, failure);
+      throw new HttpFailure(`${reason}; it asks for a wait of ${Math.round(waitMs / 1000)} s`, failure);
     await sleep(waitMs, undefined, { signal: access.signal });
   }
 }
@@ -86,7 +88,7 @@ type Outcome<T> =
     };
 
 async function ask<T>(access: HttpAccess, request: HttpRequest, read: ReadReply<T>): Promise<Outcome<T>> {
-  const { url, accept, headers, understood = [], timeoutMs = REQUEST_TIMEOUT_MS } = request;
+  const { url, accept, headers, handledStatuses = [], timeoutMs = REQUEST_TIMEOUT_MS } = request;
   const overdue = new AbortController();
   const timer = setTimeout(() => overdue.abort(new Error("no answer in time")), timeoutMs);
   try {
@@ -100,7 +102,8 @@ async function ask<T>(access: HttpAccess, request: HttpRequest, read: ReadReply<
       await response.body?.cancel();
       return { kind: "busy", reason: `${url.host} answered with status ${status}`, status, retryAfterMs };
     }
-    if (status !== 200 && !understood.includes(status)) throw refusal(url, status, await response.text());
+    if (status !== 200 && !handledStatuses.includes(status))
+      throw refusal(url, status, await response.text());
     const reply = await read(response, () => timer.refresh());
     return reply.kind === "answer" ? reply : { ...reply, retryAfterMs };
   } catch (error) {
@@ -116,11 +119,11 @@ function userAgent({ purpose, contact }: HttpAccess): string {
   return `similarity-check/0.1 (${purpose}${contact === null ? "" : `; ${contact}`})`;
 }
 
-/** More of what a server says would hide the message. */
-const SAID_CHARS_MAX = 200;
+/** A longer quote would hide the message. */
+const QUOTE_CHARS_MAX = 200;
 
 function refusal(url: URL, status: number, body: string): HttpFailure {
-  const said = /^\s*</.test(body) ? "" : body.replaceAll(/\s+/g, " ").trim().slice(0, SAID_CHARS_MAX);
+  const said = /^\s*</.test(body) ? "" : body.replaceAll(/\s+/g, " ").trim().slice(0, QUOTE_CHARS_MAX);
   return new HttpFailure(`${url.host} answered with status ${status}${said === "" ? "" : `: ${said}`}`, {
     status,
   });
@@ -133,7 +136,7 @@ function retryAfter(header: string | null): number | undefined {
   return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
 
-/** What `fetch` and the stream of an answer throw when the connection fails. */
+/** `fetch` and the stream of a response throw these when the connection fails. */
 function isConnectionError(error: unknown): boolean {
   return error instanceof TypeError && error.cause instanceof Error;
 }

@@ -7,12 +7,12 @@ import { type Config, ConfigError } from "../config.ts";
 import { type ObserveStore, UNOBSERVED } from "../metrics.ts";
 import { observedTransport } from "./transport.ts";
 
-/** Longer than any single search, bulk write or refresh may take; a store that is slower counts as down. */
+/** Longer than any search, bulk write or refresh may take; a slower store counts as down. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 export type OpenSearch = Client;
 
-/** A client over one or more nodes. A user and password that stand in the URLs come before those of `access`. */
+/** A client over one or more nodes. A user and password in the URLs take precedence over `access`. */
 export function connectOpenSearch(
   nodes: readonly string[],
   access: OpenSearchAccess = {},
@@ -29,33 +29,30 @@ export function connectOpenSearch(
   });
 }
 
-/**
- * The attempts, beyond the first, that a request may take which is only worth repeating on another node: one where there
- * are several, and none where the same node would be asked again.
- */
+/** Retries for a request that is worth repeating only on another node: one if there are several nodes, else none. */
 export function attemptsElsewhere(client: OpenSearch): 0 | 1 {
   return client.connectionPool.connections.length > 1 ? 1 : 0;
 }
 
-/** HTTP statuses of an overloaded or starting OpenSearch, or of a load balancer before it: the same request may succeed later. */
+/** HTTP statuses of an overloaded or starting OpenSearch or of its load balancer: the same request may succeed later. */
 const UNAVAILABLE_STATUS: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
 /**
- * Of other statuses, and yet passing: a block on writes, which an operator or a free disk lifts; a node that shuts down; a
- * shard that recovers after a start: `_termvectors` answers 500 then, of the type `exception`, whose cause tells. Three of
- * these in a row had a check fail for good. Of a cluster also that the node which answers has lost another one.
+ * Temporary errors with other statuses: a write block, which an operator or a free disk lifts; a node that shuts down or
+ * has lost another; a shard that recovers after a start, when `_termvectors` answers 500 of the type `exception`, and only
+ * its cause tells. Three of these in a row made a check fail for good.
  */
 const PASSING_TYPE =
   /^((cluster_block|node_closed|node_disconnected|node_not_connected|already_closed|no_shard_available_action|shard_not_found|illegal_index_shard_state)_exception|index_shard_\w+_exception|(connect|send_request|receive_timeout)_transport_exception)$/;
 
-/** Whether a refusal, of a request or of one item of it, says "not now" rather than "never". */
+/** Whether the error of a request, or of one of its items, is temporary. */
 export function isPassingRefusal(status: number, error: unknown): boolean {
   const { type = "", root_cause = [] } = Refusal.safeParse(error).data ?? {};
   const types = [type, ...root_cause.map((cause) => cause.type)];
   return UNAVAILABLE_STATUS.has(status) || types.some((one) => PASSING_TYPE.test(one));
 }
 
-/** True for errors that say "not now" rather than "never". */
+/** Whether an error is temporary. */
 export function isOpenSearchUnavailable(error: unknown): boolean {
   if (error instanceof errors.ResponseError)
     return isPassingRefusal(error.statusCode ?? 0, errorIn(error.body));
@@ -63,19 +60,19 @@ export function isOpenSearchUnavailable(error: unknown): boolean {
     error instanceof errors.ConnectionError ||
     error instanceof errors.TimeoutError ||
     error instanceof errors.NoLivingConnectionsError ||
-    // An answer that breaks off, or another program's.
+    // The answer broke off, or came from another program.
     error instanceof errors.DeserializationError
   );
 }
 
-/** What OpenSearch says of a request, or of an item of it, that it does not do. */
+/** OpenSearch's error for a request or for one of its items. */
 const Refusal = z.object({
   type: z.string(),
   reason: z.string().nullish(),
   root_cause: z.array(z.object({ type: z.string() })).optional(),
 });
 
-/** Its reason in OpenSearch's words, where they are about the index and not about what was sent. */
+/** The reason of a block in OpenSearch's words, which name the index and not the data that was sent. */
 export function blockReason(error: unknown): string | undefined {
   const { data } = Refusal.safeParse(error);
   return data?.type === "cluster_block_exception" ? (data.reason ?? undefined) : undefined;
@@ -86,8 +83,8 @@ function errorIn(body: unknown): unknown {
 }
 
 /**
- * Runs one call and turns an OpenSearch that is unreachable or overloaded, or that no longer lets us in, into
- * `store_unavailable`: whoever runs it can mend each of these, and the same call may succeed then.
+ * Runs one call. An OpenSearch that is unreachable or overloaded or refuses access becomes `store_unavailable`: its operator
+ * can fix each of these, and then the same call may succeed.
  * @throws DomainError `store_unavailable`; any other error as it is.
  */
 export async function askOpenSearch<T>(call: () => Promise<T>): Promise<T> {
@@ -103,27 +100,24 @@ export async function askOpenSearch<T>(call: () => Promise<T>): Promise<T> {
 function passingFault(error: unknown): string | undefined {
   if (!isOpenSearchUnavailable(error)) return undefined;
   if (error instanceof errors.DeserializationError)
-    return "What answers in the place of OpenSearch gave no whole JSON; try again in a moment.";
+    return "OpenSearch or a proxy before it answered without complete JSON; try again in a moment.";
   const block = error instanceof errors.ResponseError ? blockReason(errorIn(error.body)) : undefined;
   return block === undefined ? "OpenSearch does not answer; try again in a moment." : writesBlocked(block);
 }
 
-/** @param reason why, in OpenSearch's words; it names the index and the kind of the block. */
+/** @param reason in OpenSearch's words; it names the index and the kind of the block. */
 export function writesBlocked(reason: string): string {
-  return `OpenSearch takes no writes (${reason}). It lets them in again by itself once its disk has room; a block that somebody has set has to be lifted by hand.`;
+  return `OpenSearch accepts no writes (${reason}). It accepts them again once its disk has room; a block that was set by hand has to be removed by hand.`;
 }
 
-/** For a creation that another process may be ahead of, or this one itself, by a request whose answer was lost. */
+/** For a creation that another process, or a request of ours whose answer was lost, may have done already. */
 export function ignoreAlreadyExists(error: unknown): void {
   const exists =
     error instanceof errors.ResponseError && error.message.includes("resource_already_exists_exception");
   if (!exists) throw error;
 }
 
-/**
- * For the first calls of a start: @throws ConfigError, naming the settings to look at, where the server is there but
- * is not ours to use; other errors as they are.
- */
+/** For the first calls of a start: @throws ConfigError naming the settings to check if the server refuses access. */
 export function rethrowRefused(error: unknown): never {
   const answer = error instanceof DomainError ? error.cause : error;
   const message = refusal(answer) ?? noOpenSearch(answer);
@@ -135,19 +129,17 @@ function refusal(error: unknown): string | undefined {
   if (error instanceof errors.ConnectionError) return tlsFault(error.message);
   if (!(error instanceof errors.ResponseError)) return undefined;
   if (error.statusCode === 401)
-    return "OpenSearch does not accept the user or the password (HTTP status 401). Check OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD, or those in OPENSEARCH_URL.";
-  // Whether something is there is asked with HEAD, and the answer has no body. With one, the status alone says nothing: that
-  // of a write block is 403 as well.
+    return "OpenSearch rejects the user or the password (HTTP status 401). Check OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD, or those in OPENSEARCH_URL.";
+  // The answer to a HEAD request has no body. With a body the status says too little: a write block is 403 as well.
   if (error.statusCode === 403 && !error.body) return forbidden();
   return securityRefusal(JSON.stringify(error.body));
 }
 
-/** Among names and values in quotes: a text that an answer quotes has its quotes escaped. */
+/** Safe to search for: quotes inside a quoted text are escaped. */
 const SECURITY_EXCEPTION = '"type":"security_exception"';
 
 /**
- * Where an answer of OpenSearch tells of a refusal by its security plugin, what is to be done: the name of the right that
- * is missing, and where all of them are listed.
+ * A message for a refusal by the security plugin, with the missing permission; undefined for any other answer.
  * @param said the answer as JSON, also that of a task whose requests were refused one by one.
  */
 export function securityRefusal(said: string): string | undefined {
@@ -157,10 +149,10 @@ export function securityRefusal(said: string): string | undefined {
 }
 
 function forbidden(detail = ""): string {
-  return `OpenSearch forbids its user what the service needs${detail}. The role in index-templates/security-role.json holds all of it.`;
+  return `The OpenSearch user lacks a permission that the service needs${detail}. The role in index-templates/security-role.json has all of them.`;
 }
 
-/** The client hands on nothing but the message of OpenSSL or Node.js; these name a cause that trying again won't mend. */
+/** Causes that a retry can't fix. The client passes on only the message of OpenSSL or Node.js. */
 function tlsFault(message: string): string | undefined {
   if (/Hostname\/IP does not match/.test(message))
     return `The certificate of OpenSearch is for another name: ${message}. Name the nodes in OPENSEARCH_URL as their certificate does.`;
@@ -171,7 +163,7 @@ function tlsFault(message: string): string | undefined {
   return undefined;
 }
 
-/** What another server says to OpenSearch's requests. */
+/** Another server than OpenSearch answers with these statuses. */
 function noOpenSearch(error: unknown): string | undefined {
   if (!(error instanceof errors.ResponseError)) return undefined;
   const status = error.statusCode;
@@ -179,7 +171,7 @@ function noOpenSearch(error: unknown): string | undefined {
   return `There is no OpenSearch at OPENSEARCH_URL: it answers with HTTP status ${status}. Check the nodes.`;
 }
 
-/** How a client gets in. `ca` is PEM text: it replaces the public authorities that Node.js trusts. */
+/** The credentials of a client. `ca` is PEM text that replaces the authorities that Node.js trusts. */
 export type OpenSearchAccess = {
   readonly username?: string;
   readonly password?: string;
@@ -213,9 +205,9 @@ export function openSearchAccess(settings: AccessSettings): OpenSearchAccess {
 function readAuthority(file: string): string {
   const text = readText(file);
   const certificates = text.match(CERTIFICATE) ?? [];
-  // TLS itself would pass over a block that it can't read, and fail at the first connection with another reason.
+  // TLS would skip an unreadable block and fail at the first connection with another reason.
   if (certificates.length === 0 || !certificates.every(isCertificate)) {
-    throw new ConfigError(`OPENSEARCH_CA: ${file} is not a PEM file with a certificate in it.`);
+    throw new ConfigError(`OPENSEARCH_CA: ${file} is not a PEM file with a certificate.`);
   }
   return text;
 }

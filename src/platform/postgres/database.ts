@@ -8,10 +8,10 @@ import { type ObserveStore, UNOBSERVED } from "../metrics.ts";
 /** The schema that holds the engine's tables: a role that owns it needs no other right. */
 export const DATABASE_SCHEMA = "similarity";
 
-/** Enough for the HTTP requests and stages of one process at once, and far below PostgreSQL's usual 100. */
+/** Enough for the requests and stages of one process, and far below PostgreSQL's default of 100. */
 const CONNECTIONS_MAX = 20;
 
-/** A request that can't have a connection in this time gets a 503, not a hang. */
+/** A request that gets no connection in this time is answered with 503. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -26,26 +26,22 @@ export type Queryable = {
 };
 
 /**
- * A statement that PostgreSQL has not answered in this time counts as lost: a server that hangs, or a connection that a
- * firewall has dropped, says nothing by itself. The server gives it up as well, so that nothing goes on there for which
- * nobody waits. The longest statement writes a text of 20 million characters, in 2 s.
+ * A statement without an answer in this time counts as lost, since a hanging server or a dropped connection reports
+ * nothing. The server cancels it as well. The longest statement writes a text of 20 million characters in 2 s.
  */
 const ANSWER_TIMEOUT_MS = 15_000;
 
-/**
- * PostgreSQL ends one of the transactions that wait for each other in a circle, each time a second after they met; the
- * others go on. Two that meet again and again in the same way are kept apart by the pause.
- */
+/** PostgreSQL ends one transaction of a deadlock after a second. The random pause keeps two from meeting again. */
 const CONFLICT_ATTEMPTS_MAX = 5;
 const CONFLICT_PAUSE_MAX_MS = 100;
 
 /**
- * As a condition of a statement that runs by itself: its commit does not wait for the disk, which takes 1 to 8 ms of each. A
- * crash of the server may lose the last half second of such statements, none of them in part: only for what is then done again.
+ * A condition for a statement outside a transaction: its commit does not wait for the disk, which takes 1 to 8 ms. A crash
+ * of the server may lose the last half second of such statements, so use it only for work that is then repeated.
  */
 export const WITHOUT_FLUSH = "(select set_config('synchronous_commit', 'off', true)) = 'off'";
 
-/** A pool of connections whose unqualified names are the engine's own schema. */
+/** A pool of connections that look up unqualified names in the engine's schema. */
 export class Database implements Queryable {
   readonly #pool: pg.Pool;
   readonly #observe: ObserveStore;
@@ -64,23 +60,22 @@ export class Database implements Queryable {
   }
 
   async query<R extends Row>(text: string, values: readonly unknown[] = []): Promise<R[]> {
-    return againOnConflict(() => this.#run<R>(this.#pool, text, values));
+    return retryOnConflict(() => this.#run<R>(this.#pool, text, values));
   }
 
   /**
-   * Runs `work` in one transaction: committed when it returns, rolled back when it throws. Where PostgreSQL has it give
-   * way to another transaction, `work` is called again, with a new one: it must do nothing outside that must not be done
-   * twice, such as counting.
-   * @throws what `work` throws; DomainError `store_unavailable`, also when it had to give way again and again.
+   * Runs `work` in one transaction: committed when it returns, rolled back when it throws. After a deadlock or a
+   * serialization failure `work` is called again with a new transaction, so its other effects must be safe to repeat.
+   * @throws what `work` throws; DomainError `store_unavailable`, also after repeated conflicts.
    */
   async transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T> {
-    return againOnConflict(() => this.#transactionOnce(work));
+    return retryOnConflict(() => this.#transactionOnce(work));
   }
 
   async #transactionOnce<T>(work: (transaction: Queryable) => Promise<T>): Promise<T> {
     const client = await this.#observe("connect", () => this.#pool.connect().catch(rethrowUnavailable));
     let broken = false;
-    // The pool listens only to idle clients, and an error without a listener would end the process.
+    // The pool listens only to idle clients, and an unhandled error event would end the process.
     const onLost = () => {
       broken = true;
     };
@@ -100,7 +95,7 @@ export class Database implements Queryable {
     }
   }
 
-  /** How many connections are at work, how many wait for work, and how many callers wait for a connection. */
+  /** Numbers of busy and idle connections, and of callers that wait for one. */
   connections(): { readonly busy: number; readonly idle: number; readonly awaited: number } {
     const { totalCount, idleCount, waitingCount } = this.#pool;
     return { busy: totalCount - idleCount, idle: idleCount, awaited: waitingCount };
@@ -120,8 +115,8 @@ export class Database implements Queryable {
 }
 
 /**
- * What every connection of the engine shares, the pool's as well as a listener's. The server's limit to a statement is the
- * client's own, `query_timeout`: 0 for none, also where the role or the database has one, for what takes its time.
+ * The options of every connection of the engine. `query_timeout` is also the server's statement timeout; 0 means none, even
+ * if the role or the database sets one.
  */
 export function connectionOptions(
   connectionString: string,
@@ -150,14 +145,14 @@ async function runOn<R extends Row>(
   return result.rows;
 }
 
-/** Where an error of PostgreSQL quotes the row that was refused, or the value that could not be read: texts, that is. */
+/** Members of PostgreSQL's errors that quote a refused row or an unreadable value, and so may hold texts. */
 const CONFIDENTIAL = ["detail", "where", "internalQuery"] as const;
 
-/** Serialization failure and deadlock. The rest of class 40 has no cure, or may have been committed. */
+/** Serialization failure and deadlock. Other errors of class 40 can't be retried, or may have been committed. */
 const CONFLICT_SQLSTATE = new Set(["40001", "40P01"]);
 
-/** What it runs has left no trace in the database when it fails so: a statement by itself, or a transaction. */
-async function againOnConflict<T>(run: () => Promise<T>): Promise<T> {
+/** Safe because a statement or transaction that fails with these codes has changed nothing. */
+async function retryOnConflict<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run();
@@ -172,16 +167,13 @@ async function againOnConflict<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Classes 08 (connection), 53 (resources) and 57P (shutdown, crash, starting up) of PostgreSQL's error codes, and 57014: a
- * statement that was given up when its time was over.
- */
+/** PostgreSQL's error classes 08 (connection), 53 (resources) and 57P (shutdown, startup), and 57014 (statement timeout). */
 const UNAVAILABLE_SQLSTATE = /^(08|53|57P|57014)/;
 const UNAVAILABLE_ERRNO = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
 const UNAVAILABLE_MESSAGE =
   /connection terminated|timeout exceeded when trying to connect|not queryable|query read timeout/i;
 
-/** For calls that go by another way than `Database`: @throws what `Database` would. */
+/** For connections beside `Database`: turns an error into the one that `Database` throws. */
 export function rethrowUnavailable(error: unknown): never {
   if (isUnavailable(error)) {
     throw new DomainError("store_unavailable", "PostgreSQL does not answer; try again in a moment.", {
@@ -209,7 +201,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** What a statement does, by its first word: a name to count and to trace by, which holds nothing of its values. */
+/** The verb of a statement, as a label for metrics and traces; it holds none of its values. */
 export function operationOf(statement: string): string {
   const [, word = ""] = /^\s*(\w+)/.exec(statement) ?? [];
   const operation = word.toLowerCase();
@@ -217,26 +209,26 @@ export function operationOf(statement: string): string {
   return OPERATIONS.has(operation) ? operation : "other";
 }
 
-/** All that the service's own statements begin with, but for what a migration or a maintenance does. */
+/** The first words of the service's statements, except in migrations and maintenance. */
 const OPERATIONS: ReadonlySet<string> = new Set(["select", "insert", "update", "delete", "begin", "commit"]);
 
-/** A statement with parts changes something if any of them does. */
+/** A statement with `with` counts as a change if any part of it is one. */
 function mainVerb(statement: string): string {
   const [, verb = "select"] = /\(\s*(insert|update|delete)\b/i.exec(statement) ?? [];
   return verb.toLowerCase();
 }
 
-/** Class 28 (who asks), class 3D (no such database) and 42501 (not allowed): what a wrong URL meets. */
+/** Class 28 (authorization), class 3D (no such database) and 42501 (privilege): the results of a wrong URL. */
 const REFUSED_SQLSTATE = /^(28|3D|42501)/;
 
 /**
- * For the first calls of a start: gives what to do about a PostgreSQL that answers but doesn't let us in.
- * @param setting what holds the URL.
+ * For the first calls of a start: turns a refusal of PostgreSQL into a ConfigError that says what to check.
+ * @param setting the setting that holds the URL.
  */
 export function rethrowRefused(setting: "DATABASE_URL" | "STATISTICS_DATABASE_URL") {
   return (error: unknown): never => {
     if (error instanceof Error && "code" in error && REFUSED_SQLSTATE.test(String(error.code))) {
-      const message = `PostgreSQL refuses us: ${error.message}. Check the database, the user and the password in ${setting}.`;
+      const message = `PostgreSQL refuses access: ${error.message}. Check the database, the user and the password in ${setting}.`;
       throw new ConfigError(message, { cause: error });
     }
     throw error;

@@ -2,9 +2,9 @@ import pg from "pg";
 import { connectionOptions, rethrowUnavailable } from "./database.ts";
 
 /**
- * Does `work` while no other process does work of the same key; undefined when one does. The lock is that of a connection of
- * its own, so that it ends with the process, however that ends. A connection that is lost on the way does not stop the work.
- * @param key names the lock among all advisory locks of the database.
+ * Runs `work` unless another process runs work with the same key; then it returns undefined. The advisory lock belongs to
+ * its own connection, so that it ends with the process. Losing that connection does not stop the work.
+ * @param key of the advisory lock, unique in the database.
  * @throws what `work` throws; DomainError `store_unavailable`.
  */
 export async function exclusiveWork<T>(
@@ -13,7 +13,7 @@ export async function exclusiveWork<T>(
   work: () => Promise<T>,
 ): Promise<T | undefined> {
   const client = new pg.Client(connectionOptions(databaseUrl));
-  // An error without a listener would end the process.
+  // An unhandled error event would end the process.
   client.on("error", () => undefined);
   try {
     await client.connect().catch(rethrowUnavailable);

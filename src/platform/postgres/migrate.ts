@@ -15,12 +15,12 @@ const MIGRATIONS_FOLDER = fileURLToPath(new URL("../../../migrations", import.me
 const MIGRATIONS_TABLE = "schema_migrations";
 
 /**
- * Brings the schema up to date. Processes that start together take turns: the later ones find nothing to do.
- * @throws the statement's own error, and nothing of these migrations stays; DomainError `store_unavailable`;
- * ConfigError when PostgreSQL answers but doesn't let us in.
+ * Applies the missing migrations. Processes that start together take turns.
+ * @throws the statement's own error, after which none of these migrations is applied; DomainError `store_unavailable`;
+ * ConfigError when PostgreSQL refuses access.
  */
 export async function migrate(databaseUrl: string, log: Logger): Promise<void> {
-  await makeSchema(databaseUrl, DATABASE_SCHEMA);
+  await createSchema(databaseUrl, DATABASE_SCHEMA);
   await runner({
     databaseUrl,
     dir: `${MIGRATIONS_FOLDER}/*.sql`,
@@ -51,11 +51,11 @@ export async function schemaIsCurrent(database: Database): Promise<boolean> {
 }
 
 /**
- * Makes a schema where there is none. It looks first: PostgreSQL wants the right to create schemas in the database even
- * for `create schema if not exists` of one that stands, and a role that owns its schemas needs no such right.
- * @throws ConfigError when PostgreSQL answers but doesn't let us; DomainError `store_unavailable`.
+ * Creates a schema if it is missing. It looks first, since even `create schema if not exists` requires the right to create
+ * schemas, which a role that owns its schemas does not need.
+ * @throws ConfigError when PostgreSQL refuses access; DomainError `store_unavailable`.
  */
-export async function makeSchema(databaseUrl: string, schema: string): Promise<void> {
+export async function createSchema(databaseUrl: string, schema: string): Promise<void> {
   const client = new pg.Client(connectionOptions(databaseUrl));
   // An error without a listener would end the process.
   client.on("error", () => undefined);
@@ -63,7 +63,7 @@ export async function makeSchema(databaseUrl: string, schema: string): Promise<v
     await client.connect();
     const found = await client.query("select 1 from pg_namespace where nspname = $1", [schema]);
     if (found.rowCount === 0) {
-      await client.query(`create schema ${pg.escapeIdentifier(schema)}`).catch(ignoreMadeMeanwhile);
+      await client.query(`create schema ${pg.escapeIdentifier(schema)}`).catch(ignoreCreatedMeanwhile);
     }
   } catch (error) {
     await Promise.reject(error).catch(rethrowRefused("DATABASE_URL")).catch(rethrowUnavailable);
@@ -72,10 +72,10 @@ export async function makeSchema(databaseUrl: string, schema: string): Promise<v
   }
 }
 
-/** Duplicate schema, and the unique index behind it: what the later of two processes meets. */
-const MADE_MEANWHILE = new Set(["42P06", "23505"]);
+/** Duplicate schema, or a violation of its unique index: another process was faster. */
+const CREATED_MEANWHILE = new Set(["42P06", "23505"]);
 
-function ignoreMadeMeanwhile(error: unknown): void {
+function ignoreCreatedMeanwhile(error: unknown): void {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (!MADE_MEANWHILE.has(code)) throw error;
+  if (!CREATED_MEANWHILE.has(code)) throw error;
 }

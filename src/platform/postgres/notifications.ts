@@ -2,21 +2,21 @@ import pg from "pg";
 import type { Logger } from "../logger.ts";
 import { connectionOptions } from "./database.ts";
 
-/** The wait before a lost listening connection is opened again. */
+/** The wait before a lost connection is reopened. */
 const RECONNECT_MS = 1_000;
 
-/** Proves every so often that the connection lives: a silent one would hold back every progress stream. */
+/** Detects a dead connection, which would stop every progress stream without an error. */
 const PROBE_INTERVAL_MS = 10_000;
 
 export type NotificationHandlers = {
   readonly onPayload: (payload: string) => void;
-  /** Called after each time that the connection was opened anew: notifications may have been missed. */
+  /** Called after each reconnection: notifications may have been missed. */
   readonly onReconnect: () => void;
 };
 
 /**
- * Listens on one PostgreSQL channel with a connection of its own, and opens it again when it is lost.
- * Payloads sent while it was lost are gone; `onReconnect` tells the reader to look at the tables.
+ * Listens on one PostgreSQL channel with its own connection, which it reopens when it is lost. Payloads sent meanwhile are
+ * lost; `onReconnect` tells the reader to look at the tables.
  */
 export class Notifications {
   readonly #databaseUrl: string;

@@ -2,17 +2,17 @@ import process from "node:process";
 import { DomainError } from "../../core/domain-error.ts";
 import { ConfigError } from "../config.ts";
 
-/** Says what is wrong with how a command was called. */
+/** A wrong call of a command; the message says what is wrong. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Wrong usage, told apart from work that failed. */
+/** The exit status for wrong usage, as opposed to 1 for work that failed. */
 const USAGE_STATUS = 2;
 
 /**
- * What `read` makes of the arguments; undefined when there is nothing to do: help was asked for and is printed, or the call
- * was wrong, which is said with the usage, and the exit status is 2.
+ * Reads the arguments of the process with `read`. Returns undefined when there is nothing to do: `--help` prints the usage;
+ * a wrong call prints its error and the usage, and sets the exit status 2.
  * @param read throws UsageError, or what `parseArgs` throws.
  */
 export async function readCommand<R>(
@@ -34,7 +34,7 @@ export async function readCommand<R>(
   }
 }
 
-/** Prints a result: for people on the standard output; as JSON in its last line where that is asked for, people's on the standard error. */
+/** Prints a result. With `json`, the lines for people go to the standard error and the JSON to the standard output. */
 export function printResult(lines: readonly string[], json: unknown): void {
   const out = json === undefined ? process.stdout : process.stderr;
   for (const line of lines) out.write(`${line}\n`);
@@ -45,10 +45,10 @@ function isParseError(error: unknown): error is Error {
   return error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
 }
 
-/** One Ctrl-C may arrive twice, from the terminal and from npm: what comes this soon after the first is the same. */
+/** One Ctrl-C may arrive twice, from the terminal and from npm: signals within this time count as one. */
 const SAME_SIGNAL_MS = 1_000;
 
-/** Is aborted at the first SIGINT or SIGTERM; a second one, of a person who won't wait, ends the process at once. */
+/** Aborted at the first SIGINT or SIGTERM. A second one ends the process at once. */
 export function stopSignal(): AbortSignal {
   const stopping = new AbortController();
   let firstAt: number | undefined;
@@ -70,12 +70,12 @@ export function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** One clear message for what a person can mend; the stack for what nobody foresaw. */
+/** A clear message for what a person can fix; the stack for anything unexpected. */
 export function explainError(error: unknown): string {
   if (error instanceof DomainError && error.code === "store_unavailable" && error.cause instanceof Error) {
     const reason = error.cause.message || error.cause.name;
     if (error.message.includes(reason)) return error.message;
-    return `${error.message} (${reason})\nIf it is another server that you want, set DATABASE_URL or OPENSEARCH_URL.`;
+    return `${error.message} (${reason})\nTo use another server, set DATABASE_URL or OPENSEARCH_URL.`;
   }
   if (error instanceof ConfigError || error instanceof DomainError) return error.message;
   return error instanceof Error ? `${error.stack}` : String(error);

@@ -26,13 +26,13 @@ import {
   withinTrace,
 } from "./tracing.ts";
 
-/** How the service calls itself where `OTEL_SERVICE_NAME` gives it no other name. */
+/** The service's name unless `OTEL_SERVICE_NAME` gives another. */
 const SERVICE_NAME = "similarity-check";
 
-/** A collector stands nearby and takes a batch in milliseconds; a stop waits for one that is away no longer than this. */
+/** A collector nearby takes a batch in milliseconds; a stop waits no longer than this for an unreachable one. */
 const SEND_TIMEOUT_MS = 3_000;
 
-/** Makes a tracing that sends spans to a collector, in batches and beside the work: one that is away costs spans only. */
+/** Sends spans to a collector in batches, in the background. An unreachable collector loses spans and nothing else. */
 export function createOtlpTracing(endpoint: string, log: Logger): Tracing {
   const provider = new TracerProvider({
     resource: defaultResource()
@@ -73,7 +73,7 @@ async function inSpan<T>(
       }),
     );
   } catch (error) {
-    // Its class or code alone: a message may quote what was sent.
+    // Only the class or code: a message may quote what was sent.
     markFailed(span, failureOf(error));
     throw error;
   } finally {
@@ -110,21 +110,21 @@ function failureOf(error: unknown): string {
   return "code" in error && typeof error.code === "string" ? error.code : error.constructor.name;
 }
 
-/** As the environment variable of that name is read everywhere: the signal's path comes behind it. */
+/** By OpenTelemetry's convention for this variable, the signal's path is appended. */
 function tracesUrl(endpoint: string): string {
   return `${endpoint.replace(/\/+$/, "")}/v1/traces`;
 }
 
-/** Says once that the collector is away, and once that it is back. */
+/** Logs once that the collector is unreachable, and once that it is back. */
 function withLog(exporter: SpanExporter, log: Logger): SpanExporter {
-  let isAway = false;
+  let isUnreachable = false;
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
         const failed = result.error !== undefined;
-        if (failed && !isAway) log.warn({ err: result.error }, "spans not sent");
-        if (!failed && isAway) log.info("spans are sent again");
-        isAway = failed;
+        if (failed && !isUnreachable) log.warn({ err: result.error }, "spans not sent");
+        if (!failed && isUnreachable) log.info("spans are sent again");
+        isUnreachable = failed;
         done(result);
       }),
     shutdown: () => exporter.shutdown(),

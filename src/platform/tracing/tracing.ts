@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 
-/** Counts, names and identifiers that a span carries; never a text, a path as typed or a statement with its values. */
+/** Counts, names and identifiers of a span; never a text, a raw path or a statement with its values. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 export type SpanOptions = {
@@ -11,28 +11,28 @@ export type SpanOptions = {
   readonly attributes?: SpanAttributes;
 };
 
-/** What the work of a span can add to it. */
+/** A running span. */
 export type OpenSpan = {
   readonly set: (attributes: SpanAttributes) => void;
-  /** Marks the span as failed; `kind` is an error's class or code. What is thrown does so by itself. */
+  /** Marks the span as failed; `kind` is an error's class or code. An exception does so by itself. */
   readonly fail: (kind: string) => void;
 };
 
-/** Knows which trace is under way and, where it is set, tells a collector what the trace consists of. */
+/** Keeps the current trace and, if an endpoint is set, sends its spans to a collector. */
 export type Tracing = {
-  /** Runs work as a trace's next step: `parent` is of another process, and without one a trace begins. */
+  /** Runs work as the next step of the trace of `parent`, which comes from another process; without it a trace begins. */
   begin<T>(
     options: SpanOptions,
     parent: TraceContext | undefined,
     work: (span: OpenSpan) => Promise<T>,
   ): Promise<T>;
-  /** Runs work as a step of the trace that is under way; outside of any it is just run. */
+  /** Runs work as a step of the current trace; without one it is only run. */
   step<T>(options: SpanOptions, work: () => Promise<T>): Promise<T>;
-  /** Sends what has not been sent. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 };
 
-/** Keeps traces together by their identifiers, for the log, and tells nobody of spans. */
+/** Passes trace identifiers on for the log, without spans. */
 export const QUIET_TRACING: Tracing = {
   begin: (_, parent, work) => withinTrace(parent ?? currentTrace() ?? newTrace(), () => work(UNSEEN_SPAN)),
   step: (_, work) => work(),
@@ -41,13 +41,13 @@ export const QUIET_TRACING: Tracing = {
 
 const UNSEEN_SPAN: OpenSpan = { set: () => undefined, fail: () => undefined };
 
-/** Where in a trace something happens, as W3C Trace Context has it: identifiers in lower-case hexadecimal. */
+/** A position in a trace, by W3C Trace Context; identifiers are lower-case hexadecimal. */
 export type TraceContext = {
-  /** 32 digits: the same for a request, the job that it leaves behind and all they do. */
+  /** 32 digits: the same for a request and its jobs. */
   readonly traceId: string;
-  /** 16 digits: the step of the trace that is under way. */
+  /** 16 digits: the current step. */
   readonly spanId: string;
-  /** Whether whoever began the trace has it recorded. */
+  /** Whether the trace is recorded. */
   readonly sampled: boolean;
 };
 
@@ -55,18 +55,18 @@ export type TraceContext = {
 export function parseTraceparent(header: string | undefined): TraceContext | undefined {
   const [, version, traceId = "", spanId = "", flags = "", more = ""] = TRACEPARENT.exec(header ?? "") ?? [];
   if (version === undefined || version === INVALID_VERSION) return undefined;
-  // Later versions may say more behind the flags; the first one may not.
+  // Only later versions may have more fields after the flags.
   if (version === FIRST_VERSION && more !== "") return undefined;
   if (ZEROS.test(traceId) || ZEROS.test(spanId)) return undefined;
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & SAMPLED) !== 0 };
 }
 
-/** The header that hands a trace on. */
+/** The header that passes a trace on. */
 export function toTraceparent({ traceId, spanId, sampled }: TraceContext): string {
   return `${FIRST_VERSION}-${traceId}-${spanId}-${sampled ? "01" : "00"}`;
 }
 
-/** The beginning of a trace of our own, which nobody records. */
+/** A new trace, which is not recorded. */
 export function newTrace(): TraceContext {
   return { traceId: randomId(16), spanId: randomId(8), sampled: false };
 }
@@ -81,7 +81,7 @@ export function withinTrace<T>(trace: TraceContext, work: () => T): T {
   return CURRENT.run(trace, work);
 }
 
-/** Ambient, because log lines are written at the bottom of functions that have no other use for a trace. */
+/** Ambient, because functions that write log lines have no other use for a trace. */
 const CURRENT = new AsyncLocalStorage<TraceContext>();
 
 const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.{0,256})?$/;

@@ -6,7 +6,7 @@ import type { ReportFilters } from "../../core/report/filters.ts";
 import { downloadName } from "../../http/download-name.ts";
 import { parse } from "../../http/input/parse.ts";
 import { pathUuid } from "../../http/input/wire-types.ts";
-import type { ComparePassages } from "../exports/html/compare-passages.ts";
+import type { ComparePassages } from "../exports/html/passage-pairs.ts";
 import { REPORT_POLICY, reportHtml } from "../exports/html/report-html.ts";
 import { passagesCsv } from "../exports/passages-csv.ts";
 import { lengthsInCharacters } from "../lengths-in-characters.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { type AlignedSource, alignDocuments, type SourceChunk } from "../../../src/core/alignment/align.ts";
 import { prepareQuery } from "../../../src/core/alignment/text-pair.ts";
 import type { MatchedSource } from "../../../src/core/report/report.ts";
-import { tokenise } from "../../../src/core/text/words/tokenise.ts";
+import { tokenise } from "../../../src/core/text/tokenise.ts";
 import { prose } from "../../support/work/prose.ts";
 
 /** Cuts a text into chunks at the given UTF-16 offsets. */

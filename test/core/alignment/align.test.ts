@@ -5,7 +5,7 @@ import type { TokenisedText } from "../../../src/core/alignment/boundaries.ts";
 import type { Passage } from "../../../src/core/alignment/passages.ts";
 import { prepareQuery } from "../../../src/core/alignment/text-pair.ts";
 import type { Span } from "../../../src/core/text/span.ts";
-import { tokenise } from "../../../src/core/text/words/tokenise.ts";
+import { tokenise } from "../../../src/core/text/tokenise.ts";
 import { PIECES } from "../text/sample-texts.ts";
 import { TRAP_PIECES } from "../trap-texts.ts";
 import { newWords, passageTexts, tokenised } from "./sample-texts.ts";

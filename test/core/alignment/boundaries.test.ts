@@ -7,7 +7,7 @@ import {
   queryBoundaryPriors,
   sourceBoundaryPriors,
 } from "../../../src/core/alignment/boundaries.ts";
-import { tokenise } from "../../../src/core/text/words/tokenise.ts";
+import { tokenise } from "../../../src/core/text/tokenise.ts";
 import { tokenised } from "./sample-texts.ts";
 
 /** The log-odds, on the query's side, of the place between the two words of a text. */

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { align } from "../../../src/core/alignment/align.ts";
 import { classify } from "../../../src/core/alignment/passages.ts";
 import { prepareQuery } from "../../../src/core/alignment/text-pair.ts";
-import { tokenise } from "../../../src/core/text/words/tokenise.ts";
+import { tokenise } from "../../../src/core/text/tokenise.ts";
 import { newWords, passageTexts, tokenised } from "./sample-texts.ts";
 
 function passagesOf(queryText: string, sourceText: string): [string, string][] {

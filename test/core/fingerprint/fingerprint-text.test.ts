@@ -7,7 +7,7 @@ import {
 } from "../../../src/core/fingerprint/fingerprint-text.ts";
 import { chunkText } from "../../../src/core/text/chunk.ts";
 import { codePointLength } from "../../../src/core/text/code-points.ts";
-import { tokenise } from "../../../src/core/text/words/tokenise.ts";
+import { tokenise } from "../../../src/core/text/tokenise.ts";
 import { prose } from "../../support/work/prose.ts";
 
 describe("the fingerprint of a text", () => {

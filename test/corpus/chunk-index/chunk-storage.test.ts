@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { z } from "zod";
 import { fingerprintForm } from "../../../src/core/fingerprint/fingerprint-form.ts";
-import { tokenise } from "../../../src/core/text/words/tokenise.ts";
+import { tokenise } from "../../../src/core/text/tokenise.ts";
 import { TextStore } from "../../../src/corpus/index.ts";
 import { unpackText } from "../../../src/platform/packed-text.ts";
 import { useEngine } from "../../support/use-engine.ts";
@@ -41,7 +41,7 @@ describe("specification 2.3: how a document is stored", () => {
     }
   });
 
-  it("chunk text is stored twice: the narrow form that retrieval scans, and the text that aligner and previews read", async () => {
+  it("chunk text is stored twice: the normalised form that retrieval scans, and the text that aligner and previews read", async () => {
     const content = `${prose(3, 500)}\r\nDon’t – STOP!`;
     const { document_id } = await engine.client.addDocument("b.txt", content);
     const chunks = await chunksOf(document_id);
@@ -53,7 +53,7 @@ describe("specification 2.3: how a document is stored", () => {
     expect(unpackText(sections.get(document_id) ?? [])).to.equal(content);
   });
 
-  it("reads of a long text only the sections that hold what is asked for", async () => {
+  it("reads only the needed sections of a long text", async () => {
     const content = `${"𝒳".repeat(40_000)} ${prose(5, 30_000)}`;
     const { document_id: documentId } = await engine.client.addDocument("long.txt", content);
     const texts = new TextStore();

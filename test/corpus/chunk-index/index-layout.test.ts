@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Corpus } from "../../../src/app/connect-corpus.ts";
 import { fingerprintForm } from "../../../src/core/fingerprint/fingerprint-form.ts";
 import { sampledShingles } from "../../../src/core/fingerprint/sampled-shingles.ts";
-import { tokenise } from "../../../src/core/text/words/tokenise.ts";
+import { tokenise } from "../../../src/core/text/tokenise.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
 import { agrees, PLAIN, roles, stoppedAfter } from "../rebuild/rebuild-runs.ts";
@@ -28,7 +28,7 @@ describe("a chunk index of several shards", function () {
     documentIds = await addTexts(made.corpus, TEXTS);
   });
 
-  it("is made by the settings, as is what an operator makes by hand", async () => {
+  it("is created by the settings, as are indices that an operator creates", async () => {
     const { opensearch, chunkIndex } = made.corpus;
     const byHand = `${made.options.opensearchIndexPrefix}chunks-v77`;
     await opensearch.indices.create({ index: byHand });
@@ -51,7 +51,7 @@ describe("a chunk index of several shards", function () {
     expect(shards.flat().toSorted()).to.deep.equal(documentIds);
   });
 
-  it("knows each word of the corpus, on whatever shard it stands, and none beside", async () => {
+  it("counts each word of the corpus, on whatever shard it is, and no other", async () => {
     const words = TEXTS.map((_, at) => ownWord(at));
     const counts = await made.corpus.chunkIndex.countTerms({
       shingles: [],
@@ -63,7 +63,7 @@ describe("a chunk index of several shards", function () {
     expect(chunksWith.get("nowher")).to.equal(0);
   });
 
-  it("knows the shingles of each document", async () => {
+  it("counts the shingles of each document", async () => {
     for (const text of TEXTS.slice(0, 6)) {
       const [form = ""] = [fingerprintForm(tokenise(text.split(" ").slice(0, 60).join(" "), "en").words)];
       const shingles = sampledShingles(form);
@@ -73,7 +73,7 @@ describe("a chunk index of several shards", function () {
     }
   });
 
-  it("gives the forms of chunks by their addresses", async () => {
+  it("returns the normalised forms of chunks by their addresses", async () => {
     const addresses = documentIds.map((documentId) => ({ documentId, chunkIndex: 0 }));
     const forms = await made.corpus.chunkIndex.readNormalisedForms(addresses);
     for (const { form } of forms) expect(form).to.match(/^zq[a-z]{2} /);
@@ -82,7 +82,7 @@ describe("a chunk index of several shards", function () {
     ]);
   });
 
-  it("agrees with the rows, also when one document, and then many, were deleted", async () => {
+  it("agrees with the rows, even after one document and then many were deleted", async () => {
     expect(await agrees(made.corpus)).to.equal(true);
     for (const gone of [documentIds.slice(0, 1), documentIds.slice(1, 8)]) {
       await made.corpus.database.query("delete from documents where document_id = any($1)", [gone]);
@@ -93,7 +93,7 @@ describe("a chunk index of several shards", function () {
     }
   });
 
-  it("loses a chunk that somebody put on another shard, and keeps the document's own", async () => {
+  it("loses a chunk that was put on another shard, and keeps the document's own", async () => {
     const { opensearch, chunkIndex, reconcile } = made.corpus;
     const [documentId = ""] = documentIds.slice(-1);
     for (const [at, routing] of ["a", "b", "c", "d", "e", "f"].entries()) {
@@ -118,7 +118,7 @@ describe("a chunk index of several shards", function () {
   });
 });
 
-describe("a chunk index that was made before there was routing", function () {
+describe("a chunk index from before routing", function () {
   this.timeout(60_000);
   const made = useCorpus({ indexShards: 2 });
   let index: string;
@@ -129,7 +129,7 @@ describe("a chunk index that was made before there was routing", function () {
     await made.corpus.opensearch.indices.delete({ index: made.corpus.chunkIndex.everyIndex });
   });
 
-  it("of one shard goes on, and a rebuild gives it the shards that are set, also by copying it", async () => {
+  it("with one shard stays in use, and a rebuild gives it the configured shards, also by copying it", async () => {
     await makeUnrouted(1);
     const { chunkIndex, indexVersions, rebuildIndex } = made.corpus;
     const documentIds = await addTexts(made.corpus, TEXTS.slice(0, 9));
@@ -149,7 +149,7 @@ describe("a chunk index that was made before there was routing", function () {
     expect(await agrees(made.corpus)).to.equal(true);
   });
 
-  it("of several shards is not searched: half of its chunks would not be found, and not be missed", async () => {
+  it("with several shards is not searched: half of its chunks would silently not be found", async () => {
     await makeUnrouted(2);
     const { chunkIndex, rebuildIndex } = made.corpus;
     expect(await chunkIndex.state()).to.equal("outdated");
@@ -157,7 +157,7 @@ describe("a chunk index that was made before there was routing", function () {
     expect(await chunkIndex.state()).to.equal("ok");
   });
 
-  it("an unfinished one of another number of shards is not gone on with", async () => {
+  it("an unfinished one with another number of shards is not continued", async () => {
     await makeUnrouted(1);
     await addTexts(made.corpus, TEXTS.slice(0, 9));
     await stoppedAfter(made.corpus, 1);

@@ -6,7 +6,7 @@ import { JobQueue } from "../../../src/platform/job-queue.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
 
-describe("the chunk index beside the rows of documents", () => {
+describe("the chunk index and the rows of documents", () => {
   const engine = useEngine();
 
   it("loses the chunks of a document that was deleted before its fingerprinting was done", async () => {
@@ -20,7 +20,7 @@ describe("the chunk index beside the rows of documents", () => {
     expect(await chunksOf(document.document_id)).to.equal(0);
   });
 
-  it("takes the job of a document again that was done once, though that job is still kept", async () => {
+  it("accepts the job of a document again that was done once, although that job is still kept", async () => {
     const text = prose(2, 500);
     const { document_id, chunk_count } = await engine.client.addDocument("again.txt", text);
     await ended(document_id);

@@ -5,12 +5,12 @@ import { roles } from "../rebuild/rebuild-runs.ts";
 describe("the numbered chunk indices", () => {
   const made = useCorpus();
 
-  it("begin with one behind both aliases, however many processes make it at once", async () => {
+  it("begin with one behind both aliases, however many processes create it at once", async () => {
     await Promise.all(Array.from({ length: 5 }, () => made.corpus.chunkIndex.createFirst()));
     expect(await roles(made.corpus)).to.deep.equal({ current: [1] });
   });
 
-  it("are counted on beyond one that is there without an alias", async () => {
+  it("are numbered after one that exists without an alias", async () => {
     const { opensearch, chunkIndex, indexVersions } = made.corpus;
     const [first] = await indexVersions.list();
     const name = [chunkIndex.readAlias, chunkIndex.writeAlias];
@@ -21,7 +21,7 @@ describe("the numbered chunk indices", () => {
     expect(await chunkIndex.state()).to.equal("ok");
   });
 
-  it("swap as often as they are told to without another effect", async () => {
+  it("may be swapped repeatedly without another effect", async () => {
     const { indexVersions } = made.corpus;
     const name = indexVersions.nameAfter(await indexVersions.list());
     await indexVersions.createNext(name);

@@ -18,7 +18,7 @@ const ADDRESSES = Array.from({ length: 40 }, (_, at) => ({
   chunkIndex: 0,
 }));
 
-describe("an index of which OpenSearch has a shard nowhere", function () {
+describe("an index with a missing shard", function () {
   this.timeout(60_000);
   const made = useCorpus();
   let index: string;
@@ -48,13 +48,13 @@ describe("an index of which OpenSearch has a shard nowhere", function () {
     expect(await chunkIndex.searchWords([words], 5, 10_000)).to.deep.equal([PART]);
   });
 
-  it("tells chunks that are gone from those that can't be read", async () => {
+  it("distinguishes deleted chunks from those that can't be read", async () => {
     const forms = await made.corpus.chunkIndex.readNormalisedForms(ADDRESSES);
     expect(forms.map(({ form }) => form)).to.deep.equal(ADDRESSES.map(() => undefined));
     expect(new Set(forms.map(({ isRead }) => isRead))).to.deep.equal(new Set([true, false]));
   });
 
-  it("does not say of a word that it stands nowhere", async () => {
+  it("does not report a word as unknown", async () => {
     await expectAway(() => made.corpus.chunkIndex.countTerms({ shingles: [], words: ["abc", "def"] }));
   });
 
@@ -66,7 +66,7 @@ describe("an index of which OpenSearch has a shard nowhere", function () {
     await expectAway(() => readStoredChunks(opensearch, index, DOCUMENT_ID));
   });
 
-  it("is whole again once the shard is back", async () => {
+  it("is complete again once the shard is back", async () => {
     const { opensearch, chunkIndex } = made.corpus;
     await opensearch.indices.putSettings({ index, body: WHOLE });
     await opensearch.cluster.health({ index, wait_for_status: "green" });

@@ -37,7 +37,7 @@ describe("the table of frequent shingles", () => {
     expect(await store.find(database())).to.deep.include({ ...MEASURED, version: 2, terms: 1 });
   });
 
-  it("stays as it was when its replacement fails half-way", async () => {
+  it("is unchanged when its replacement fails half-way", async () => {
     await replace("d", "e");
     const before = await store.find(database());
     const failed = database().transaction((transaction) =>

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Corpus } from "../../../src/app/connect-corpus.ts";
 import { placedShingles, sampledShingles } from "../../../src/core/fingerprint/sampled-shingles.ts";
-import { tokenise } from "../../../src/core/text/words/tokenise.ts";
+import { tokenise } from "../../../src/core/text/tokenise.ts";
 import type { MeasuredFrequencies } from "../../../src/corpus/frequencies/measure-frequencies.ts";
 import { connectOpenSearch } from "../../../src/platform/opensearch/opensearch.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
@@ -54,7 +54,7 @@ describe("measuring frequencies", () => {
     await client.close();
   }
 
-  it("finds what stands in many documents, with the numbers of chunks and documents, and nothing else", async () => {
+  it("finds only shingles of many documents, with their numbers of chunks and documents", async () => {
     const table = await tableOf(one.corpus);
     const frequent = new Map(table.map(({ term, documents }) => [term, documents]));
     for (const shingle of shinglesOf(LICENCE)) expect(frequent.get(shingle)).to.equal(15);
@@ -72,7 +72,7 @@ describe("measuring frequencies", () => {
     expect(measured.terms).to.equal(table.length);
   });
 
-  it("leaves alone what stands in fewer documents than the limit, or repeats within one", async () => {
+  it("ignores shingles of fewer documents than the limit, or that repeat within one", async () => {
     const refrain = prose(902, 20);
     const [song] = await addTexts(one.corpus, [
       [...Array(13).keys()].map(() => `${refrain} ${prose(903, 190)}`).join(" "),
@@ -95,7 +95,7 @@ describe("measuring frequencies", () => {
     expect(await tableOf(two.corpus)).to.deep.equal(await tableOf(one.corpus));
   });
 
-  it("draws as many chunks as it is told to, about, and finds the same in them", async () => {
+  it("samples about as many chunks as requested, and finds the same in them", async () => {
     const half = await measure(two.corpus, 10, { sampleChunks: 15, seed: 4 });
     expect(half.sampledChunks).to.be.within(8, 22);
     const drawn = await measure(two.corpus, 10, { sampleChunks: 15, seed: 4 });
@@ -119,7 +119,7 @@ describe("measuring frequencies", () => {
     expect(await countOf()).to.deep.equal(terms.map(() => 12));
   });
 
-  it("shows people the words that a shingle was made of", async () => {
+  it("shows the words of a shingle", async () => {
     await measure(two.corpus, 10);
     const shown = await two.corpus.listFrequentShingles(5);
     expect(shown).to.have.lengthOf(5);
@@ -131,7 +131,7 @@ describe("measuring frequencies", () => {
   });
 });
 
-describe("measuring frequencies of nothing", () => {
+describe("measuring the frequencies of an empty corpus", () => {
   const empty = useCorpus();
 
   it("empties the table when the corpus is empty", async () => {
@@ -141,7 +141,7 @@ describe("measuring frequencies of nothing", () => {
     expect(await corpus.listFrequentShingles(10)).to.deep.equal([]);
   });
 
-  it("leaves the table as it is when it is stopped", async () => {
+  it("leaves the table unchanged when it is stopped", async () => {
     const { corpus } = empty;
     await addTexts(corpus, TEXTS.slice(0, 12));
     const before = await measure(corpus, 10);

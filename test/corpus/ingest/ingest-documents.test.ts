@@ -39,7 +39,7 @@ describe("ingests of overlapping batches at once", function () {
   }
 
   for (const scope of ["uploaded", "platform"] as const) {
-    it(`never wait for each other in a circle, in whatever order they come (${scope})`, async () => {
+    it(`never deadlock, in whatever order they come (${scope})`, async () => {
       const before = await deadlocks();
       for (let round = 0; round < ROUNDS; round += 1) {
         const batches = [0, 0, 1, 1].map((version, at) => {

@@ -10,9 +10,9 @@ import { onlySource } from "../../reports/report-laws.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
 
-const ROOT = join(import.meta.dirname, "..", "..");
+const ROOT = join(import.meta.dirname, "..", "..", "..");
 
-describe("the pair of functions for pipelines of one's own (specification 1)", () => {
+describe("the ingest functions for custom pipelines (specification 1)", () => {
   const engine = useEngine();
   let pipeline: OpenPipeline;
 
@@ -49,7 +49,7 @@ describe("the pair of functions for pipelines of one's own (specification 1)", (
     });
   });
 
-  it("takes the same document twice and changes nothing; another text under its path replaces it", async () => {
+  it("changes nothing when given the same document twice; another text under its path replaces it", async () => {
     const first = await pipeline.ingestDocument(document("two", prose(2, 40)));
     const again = await pipeline.ingestDocument(document("two", prose(2, 40)));
     expect([again.outcome, again.document.documentId]).to.deep.equal([
@@ -61,7 +61,7 @@ describe("the pair of functions for pipelines of one's own (specification 1)", (
     expect(other.document.documentId).to.not.equal(first.document.documentId);
   });
 
-  it("works in batches, and lists what an interrupted pipeline has left pending", async () => {
+  it("works in batches, and lists the documents that an interrupted pipeline left pending", async () => {
     const batch = [4, 5, 6].map((seed) => ({
       ...document(`batch/${seed}`, prose(seed, 50)),
       collection: "batches",
@@ -76,7 +76,7 @@ describe("the pair of functions for pipelines of one's own (specification 1)", (
       expect((await engine.client.checked(text)).overall_similarity_pct).to.equal(100);
   });
 
-  it("fingerprints nothing where there is no such document", async () => {
+  it("fingerprints nothing for an unknown document", async () => {
     expect(await pipeline.fingerprintDocument("01a1fdd2-fc66-74d3-872a-6fcc3985a6fd")).to.equal(0);
   });
 
@@ -91,7 +91,7 @@ describe("the pair of functions for pipelines of one's own (specification 1)", (
     ["0.sourceUrl", { sourceUrl: "ftp://crawl.example" }],
   ];
   for (const [field, change] of faults) {
-    it(`names the member that is wrong and stores nothing: ${field} ${JSON.stringify(change)}`, async () => {
+    it(`names the invalid member and stores nothing: ${field} ${JSON.stringify(change)}`, async () => {
       const wrong = { ...document("wrong", prose(7, 20)), ...change };
       const error: unknown = await pipeline.ingestDocument(wrong).catch((reason: unknown) => reason);
       expect(error).to.be.instanceOf(DomainError).with.property("code", "invalid_input");
@@ -99,7 +99,7 @@ describe("the pair of functions for pipelines of one's own (specification 1)", (
     });
   }
 
-  it("is shown by an example that can be run, twice", async function () {
+  it("has an example that can be run twice", async function () {
     this.timeout(60_000);
     const folder = await mkdtemp(join(tmpdir(), "similarity-example-"));
     try {
@@ -118,7 +118,7 @@ describe("the pair of functions for pipelines of one's own (specification 1)", (
     }
   });
 
-  it("is shown by an example that says in one line what is wrong", async () => {
+  it("has an example that reports errors in one line", async () => {
     const failed = await runExample(join(tmpdir(), "similarity-example-that-is-not-there.jsonl")).then(
       () => undefined,
       (error: unknown) => error,

@@ -26,7 +26,7 @@ describe("a rebuild of the chunk index from the database", function () {
     await indexVersions.drop(others.map(({ name }) => name));
   });
 
-  it("makes the same chunks in the next index, moves both aliases to it, and leaves the former one", async () => {
+  it("creates the same chunks in the next index, moves both aliases to it, and keeps the former one", async () => {
     const before = await indexContent(made.corpus);
     const [number = 0] = (await roles(made.corpus)).current ?? [];
     const { rebuilt, dropped, former } = await made.corpus.rebuildIndex(PLAIN);
@@ -55,7 +55,7 @@ describe("a rebuild of the chunk index from the database", function () {
     expect(await settingsOf(made.corpus.chunkIndex.readAlias)).to.deep.equal(before);
   });
 
-  it("that is stopped leaves the aliases, and goes on where it stopped, with what came and went meanwhile", async () => {
+  it("that is stopped leaves the aliases, and continues where it stopped, with documents that came and went meanwhile", async () => {
     const before = await roles(made.corpus);
     expect(await stoppedAfter(made.corpus, 100)).to.have.property("message", "stopped by the test");
     const copied = await chunksInNext(made.corpus);
@@ -97,7 +97,7 @@ describe("a rebuild of the chunk index from the database", function () {
     expect(await agrees(made.corpus)).to.equal(true);
   });
 
-  it("removes from the new index what no row knows, and chunks beyond a document's own", async () => {
+  it("removes chunks without a row, and chunks beyond a document's own, from the new index", async () => {
     await stoppedAfter(made.corpus, 100);
     const stray = { document_id: documentIds[5], chunk_index: 99, fingerprint: "a b c d e" };
     const { opensearch, chunkIndex } = made.corpus;
@@ -109,7 +109,7 @@ describe("a rebuild of the chunk index from the database", function () {
     expect(await agrees(made.corpus)).to.equal(true);
   });
 
-  it("goes on after its command was killed", async () => {
+  it("continues after its command was killed", async () => {
     const killed = runCommand("corpus/rebuild", [], made.options);
     while (killed.child.exitCode === null && (await chunksInNext(made.corpus)) === 0) await sleep(5);
     killed.child.kill("SIGKILL");
@@ -123,14 +123,14 @@ describe("a rebuild of the chunk index from the database", function () {
     while (/Another rebuild/.test(rerun.stderr))
       rerun = await runCommand("corpus/rebuild", ["--json"], made.options).ended;
     expect(rerun.status, rerun.stderr).to.equal(0);
-    expect(rerun.stderr).to.match(/^Going on with /m);
+    expect(rerun.stderr).to.match(/^Continuing with /m);
     const result = JSON.parse(rerun.stdout);
     expect(result).to.include({ index: `${made.options.opensearchIndexPrefix}chunks-v${next}` });
     expect(result.chunks_of_index).to.equal(result.chunks);
     expect(await agrees(made.corpus)).to.equal(true);
   });
 
-  it("keeps a second one away while it runs, whose command ends with status 1", async () => {
+  it("excludes a second one while it runs, whose command ends with status 1", async () => {
     let second: Promise<unknown> | undefined;
     await made.corpus.rebuildIndex({
       ...PLAIN,
@@ -147,7 +147,7 @@ describe("a rebuild of the chunk index from the database", function () {
     expect([status, /Another rebuild/.test(stderr)], stderr).to.deep.equal([1, true]);
   });
 
-  it("that finds the new index otherwise than it should be leaves the aliases, and says how to begin again", async () => {
+  it("that finds the new index wrong leaves the aliases, and says how to start again", async () => {
     const before = await roles(made.corpus);
     await stoppedAfter(made.corpus, 100);
     const { opensearch, chunkIndex } = made.corpus;
@@ -158,7 +158,7 @@ describe("a rebuild of the chunk index from the database", function () {
     const { status, stderr } = await runCommand("corpus/rebuild", [], made.options).ended;
     expect(status, stderr).to.equal(1);
     expect(stderr)
-      .to.match(/sampled chunks are not found/)
+      .to.match(/does not find a sampled chunk/)
       .and.to.include("--restart");
     expect((await roles(made.corpus)).current).to.deep.equal(before.current);
 
@@ -167,7 +167,7 @@ describe("a rebuild of the chunk index from the database", function () {
     expect(await agrees(made.corpus)).to.equal(true);
   });
 
-  it("mends an index that has lost chunks by taking its place", async () => {
+  it("replaces an index that has lost chunks", async () => {
     const { opensearch, chunkIndex } = made.corpus;
     const query = { terms: { document_id: documentIds.slice(10, 60) } };
     await opensearch.deleteByQuery({ index: chunkIndex.readAlias, refresh: true, body: { query } });
@@ -192,7 +192,7 @@ describe("a rebuild of the chunk index from the database", function () {
     expect(await roles(made.corpus)).to.deep.equal({ current: [number + 1] });
   });
 
-  it("refuses arguments that it does not know, before anything is begun", async () => {
+  it("rejects unknown arguments before anything is started", async () => {
     for (const args of [["--throttle", "5"], ["--reindex", "--throttle", "0"], ["--all"], ["index"]]) {
       const { status, stderr } = await runCommand("corpus/rebuild", args, made.options).ended;
       expect([status, /Usage: npm run corpus:rebuild/.test(stderr)], args.join(" ")).to.deep.equal([2, true]);

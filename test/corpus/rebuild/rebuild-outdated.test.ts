@@ -20,7 +20,7 @@ describe("an index of an older generation of fingerprints", function () {
   });
   after(() => corpus?.close());
 
-  it("is never searched: checks and uploads wait, and go on by themselves after a rebuild", async () => {
+  it("is never searched: checks and uploads wait, and continue after a rebuild", async () => {
     const [known, late] = [prose(1, 400), prose(2, 400)];
     const document = await engine.client.addDocument("known.txt", known);
 

@@ -26,7 +26,7 @@ describe("a rebuild by OpenSearch's own _reindex", function () {
     return JSON.stringify(body).split(`to [${made.options.opensearchIndexPrefix}`).length - 1;
   }
 
-  it("copies every chunk without making one anew, and says how far it is", async () => {
+  it("copies every chunk without cutting documents, and reports its progress", async () => {
     const before = await indexContent(made.corpus);
     expect(before.size).to.be.above(1_000);
     const seen: number[] = [];
@@ -40,7 +40,7 @@ describe("a rebuild by OpenSearch's own _reindex", function () {
     expect(await indexContent(made.corpus)).to.deep.equal(before);
   });
 
-  it("ends in OpenSearch too when it is stopped, and goes on with what is there", async () => {
+  it("is cancelled in OpenSearch when it is stopped, and continues later", async () => {
     const stopping = new AbortController();
     const running = made.corpus
       .rebuildIndex({ ...PLAIN, reindex: { chunksPerSecond: 500 }, signal: stopping.signal })
@@ -57,7 +57,7 @@ describe("a rebuild by OpenSearch's own _reindex", function () {
     expect(await agrees(made.corpus)).to.equal(true);
   });
 
-  it("outlives a killed command in OpenSearch, where the next one finds it", async () => {
+  it("survives a killed command in OpenSearch, where the next one finds it", async () => {
     const killed = runCommand("corpus/rebuild", ["--reindex", "--throttle", "500"], made.options);
     while (killed.child.exitCode === null && (await tasks()) === 0) await sleep(10);
     killed.child.kill("SIGKILL");
@@ -71,7 +71,7 @@ describe("a rebuild by OpenSearch's own _reindex", function () {
     // PostgreSQL notices a moment later that the connection which held the lock is gone.
     let outcome = await again();
     while (outcome === undefined) outcome = await again();
-    expect(said.join("\n")).to.match(/at it already, as task/);
+    expect(said.join("\n")).to.match(/is already copying, as task/);
     expect(outcome.rebuilt?.chunksWritten).to.equal(0);
     expect(await agrees(made.corpus)).to.equal(true);
   });
@@ -91,7 +91,7 @@ describe("a rebuild by OpenSearch's own _reindex", function () {
     expect(await agrees(made.corpus)).to.equal(true);
   });
 
-  it("is refused where the fingerprints themselves are to be made anew", async () => {
+  it("is refused when the fingerprints must be made again", async () => {
     const before = await roles(made.corpus);
     const { opensearch, chunkIndex } = made.corpus;
     const setVersion = (fingerprint_version: number) =>
@@ -103,7 +103,7 @@ describe("a rebuild by OpenSearch's own _reindex", function () {
     const outcome = await made.corpus
       .rebuildIndex({ ...PLAIN, reindex: {} })
       .catch((error: Error) => error.message);
-    expect(outcome).to.match(/--reindex copies fingerprints as they are/);
+    expect(outcome).to.match(/--reindex copies fingerprints unchanged/);
     expect(await roles(made.corpus)).to.deep.equal(before);
   });
 });

@@ -7,7 +7,7 @@ import { refused, startAnswering } from "../../platform/opensearch/answering-ser
 const TASK = "node:7";
 
 describe("a copy by _reindex that the security plugin refuses", () => {
-  it("names the right that the user lacks, also when the task was begun and its own requests were refused", async () => {
+  it("names the missing permission, even when the task started and its own requests were refused", async () => {
     const search = refused("indices:data/read/scroll");
     const write = refused("indices:data/write/bulk[s]");
     const failure = { index: "to", id: "1", cause: write, status: 403 };
@@ -24,7 +24,7 @@ describe("a copy by _reindex that the security plugin refuses", () => {
     }
   });
 
-  it("is told from one that failed, which is said in OpenSearch's words", async () => {
+  it("is distinguished from one that failed, which is reported in OpenSearch's words", async () => {
     const error = await endOf({ response: { canceled: "by user request" } });
     expect(error).not.to.be.instanceOf(DomainError);
     expect(error).to.have.property("message").that.includes("by user request");

@@ -21,7 +21,7 @@ describe("a chunk index that is missing", () => {
     await made.corpus.opensearch.indices.delete({ index: made.corpus.chunkIndex.everyIndex });
   }
 
-  it("is left missing by whoever starts, as an empty one would pass for the whole corpus", async () => {
+  it("stays missing when a process starts, as an empty one would pass for the whole corpus", async () => {
     await dropIndices();
     const other = await openCorpus(made.options, pino({ level: "silent" }));
     await other.close();
@@ -43,7 +43,7 @@ describe("a chunk index that is missing", () => {
     for (const refusal of refusals) expect(refusal).to.include("chunk index is missing");
   });
 
-  it("comes back when it is whole, whoever asks for it and however often", async () => {
+  it("comes back once it is complete, however many ask for it", async () => {
     await Promise.all([made.corpus.restoreIndex(QUIET), made.corpus.restoreIndex(QUIET)]);
     expect(await made.corpus.chunkIndex.state()).to.equal("ok");
     expect(await indexContent(made.corpus)).to.deep.equal(whole);
@@ -53,7 +53,7 @@ describe("a chunk index that is missing", () => {
     expect(await roles(made.corpus)).to.deep.equal(before);
   });
 
-  it("is found again where only its aliases are lost, with what it lacks by then", async () => {
+  it("is found again where only its aliases are lost, and completed", async () => {
     const { opensearch, chunkIndex, indexVersions } = made.corpus;
     const [current] = await indexVersions.list();
     const index = current?.name ?? "";
@@ -68,7 +68,7 @@ describe("a chunk index that is missing", () => {
     expect(await indexContent(made.corpus)).to.deep.equal(whole);
   });
 
-  it("is made empty for a corpus without matchable documents", async () => {
+  it("is created empty for a corpus without matchable documents", async () => {
     await dropIndices();
     await made.corpus.database.query("delete from documents");
     await made.corpus.restoreIndex(QUIET);

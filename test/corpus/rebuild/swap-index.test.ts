@@ -15,7 +15,7 @@ const CREATE = /PUT \/\S*chunks-v\d+/;
 /** The client sends it three times before it gives up. */
 const SENT_BY_CLIENT = 3;
 
-describe("a rebuild whose requests are carried out while their answers are lost", function () {
+describe("a rebuild whose requests are executed while their answers are lost", function () {
   this.timeout(60_000);
   const made = useCorpus();
   let proxy: FaultProxy;
@@ -39,7 +39,7 @@ describe("a rebuild whose requests are carried out while their answers are lost"
   const input = { ...PLAIN, say: (line: string) => void said.push(line) };
   const current = async () => (await roles(made.corpus)).current?.at(0) ?? 0;
 
-  it("goes on with the index that it has made", async () => {
+  it("continues with the index that it has created", async () => {
     const before = await current();
     const fault = proxy.set({ on: CREATE, act: loseAnswer, times: 1 });
     await linked.rebuildIndex(input);
@@ -58,14 +58,14 @@ describe("a rebuild whose requests are carried out while their answers are lost"
     expect(await agrees(made.corpus)).to.equal(true);
   });
 
-  it("has succeeded also when it is told to stop while it waits for the answer", async () => {
+  it("has succeeded even when it is told to stop while it waits for the answer", async () => {
     const before = await current();
     const { rebuilt } = await stoppedDuringSwap(loseAnswer);
     expect(rebuilt?.index).to.equal(`${made.options.opensearchIndexPrefix}chunks-v${before + 1}`);
     expect(await current()).to.equal(before + 1);
   });
 
-  it("has failed when it is told to stop and the aliases are where they were, and goes on from there", async () => {
+  it("has failed when it is told to stop and the aliases have not moved, and continues from there", async () => {
     const before = await current();
     const outcome = await stoppedDuringSwap(answerWith(503, "Sorry")).catch((error: unknown) => error);
     expect(outcome).to.have.property("message", "stopped by the test");
@@ -75,7 +75,7 @@ describe("a rebuild whose requests are carried out while their answers are lost"
     expect(await current()).to.equal(before + 1);
   });
 
-  it("says that it is not known where OpenSearch does not tell", async () => {
+  it("says that the outcome is unknown when OpenSearch does not tell", async () => {
     const before = await current();
     const stopping = new AbortController();
     const swap = proxy.set({ on: SWAP, act: loseAnswer });
@@ -85,7 +85,7 @@ describe("a rebuild whose requests are carried out while their answers are lost"
     proxy.set({ on: LIST, act: answerWith(503, "Sorry") });
     stopping.abort(new Error("stopped by the test"));
     const outcome = await rebuilding.catch((error: unknown) => error);
-    expect(outcome).to.have.property("message").that.includes(`does not say whether checks now search`);
+    expect(outcome).to.have.property("message").that.includes(`does not tell whether checks now search`);
     expect(await current()).to.equal(before + 1);
   });
 

@@ -16,7 +16,7 @@ const DOCUMENTS = 2 * COUNT_PAGE + 1_234;
 /** Chunks of a document in the index and by its row; null is a document that is pending. */
 type Made = { readonly indexed: number; readonly row: number | null | undefined };
 
-describe("the comparison of an index with the rows", () => {
+describe("comparing an index with the rows", () => {
   const made = useCorpus();
   const index = () => `${made.options.opensearchIndexPrefix}chunks-v9`;
 
@@ -92,7 +92,7 @@ describe("the comparison of an index with the rows", () => {
     );
   });
 
-  it("gives all fingerprinted documents for an index that is empty, and all indexed ones for an empty table", async () => {
+  it("yields all fingerprinted documents for an empty index, and all indexed ones for an empty table", async () => {
     const ids = fc.sample(fc.uuid(), { numRuns: COUNT_PAGE + 10, seed: 42 });
     await make(new Map(ids.map((id) => [id, { indexed: 0, row: 3 }])));
     expect((await differences()).missing).to.deep.equal(ids.toSorted());
@@ -101,7 +101,7 @@ describe("the comparison of an index with the rows", () => {
     expect((await differences()).extra).to.deep.equal(ids.toSorted());
   });
 
-  it("counts what an index holds of some documents, as it is at the moment", async () => {
+  it("counts the current chunks of some documents", async () => {
     const [one = "", other = "", none = ""] = fc.sample(fc.uuid(), { numRuns: 3, seed: 43 });
     await make(
       new Map([
@@ -113,12 +113,12 @@ describe("the comparison of an index with the rows", () => {
     expect([...counts]).to.deep.equal([[one, 3]]);
   });
 
-  it("fails for an index that is not there, instead of taking it for an empty one", async () => {
+  it("fails for a missing index instead of treating it as empty", async () => {
     const outcome = await differences(`${index()}9`).catch((error: Error) => error.message);
     expect(outcome).to.match(/index_not_found/);
   });
 
-  it("takes nothing for a difference that writers are at work on", async () => {
+  it("ignores documents that writers are working on", async () => {
     const { corpus } = made;
     let isOver = false;
     const writing = (async () => {

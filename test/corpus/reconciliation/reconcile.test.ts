@@ -10,7 +10,7 @@ import { addTexts, indexContent, ingest, makeOld, verifyAll } from "./damaged-co
 
 const TEXTS = [1, 2, 3, 4, 5].map((seed) => `😀 ${prose(seed, 150 * seed + 400)}`);
 
-describe("PostgreSQL and OpenSearch never disagree for good", () => {
+describe("reconciliation of PostgreSQL and OpenSearch", () => {
   const made = useCorpus();
   let ids: readonly string[];
   let whole: Map<string, unknown>;
@@ -75,7 +75,7 @@ describe("PostgreSQL and OpenSearch never disagree for good", () => {
     });
   }
 
-  it("finds nothing to say of a corpus that is whole, and counts both sides", async () => {
+  it("finds no difference in a sound corpus, and counts both sides", async () => {
     const found = await verifyAll(made.corpus);
     expectFound(found, {});
     expect(found.sampled).to.equal(TEXTS.length);
@@ -89,7 +89,7 @@ describe("PostgreSQL and OpenSearch never disagree for good", () => {
     await expectMended({});
   });
 
-  it("mends a document of which a chunk is gone, and one of which all are", async () => {
+  it("repairs documents that lost one chunk or all chunks", async () => {
     await removeChunks({ ids: { values: [`${last()}:1`] } });
     await removeChunks({ term: { document_id: { value: first() } } });
     const expected = { missing: [first(), last()] };
@@ -97,7 +97,7 @@ describe("PostgreSQL and OpenSearch never disagree for good", () => {
     await expectMended(expected);
   });
 
-  it("mends a document of which there are too many chunks", async () => {
+  it("repairs a document with too many chunks", async () => {
     await writeChunk(`${first()}:99`, { chunk_index: 99 });
     await writeChunk("copied by hand", { document_id: last(), chunk_index: 0 });
     const expected = { missing: [first(), last()] };
@@ -105,7 +105,7 @@ describe("PostgreSQL and OpenSearch never disagree for good", () => {
     await expectMended(expected);
   });
 
-  it("removes the chunks of documents that there are not, whoever wrote them", async () => {
+  it("removes chunks of documents that do not exist, whoever wrote them", async () => {
     const unknown = randomUUID();
     await writeChunk(`${unknown}:0`, { document_id: unknown });
     await writeChunk("x", { document_id: "no identifier of ours" });
@@ -127,7 +127,7 @@ describe("PostgreSQL and OpenSearch never disagree for good", () => {
     await expectMended({ extra: ids.slice(1) });
   });
 
-  it("leaves alone what was deleted in the usual way a moment ago: that is about to be swept", async () => {
+  it("ignores documents that were just deleted in the usual way: the tombstone cleanup is about to handle them", async () => {
     await made.corpus.database.query("delete from documents where document_id = $1", [first()]);
     expectFound(await verifyAll(made.corpus), {});
     expect((await made.corpus.reconcile())?.extra).to.equal(0);
@@ -138,7 +138,7 @@ describe("PostgreSQL and OpenSearch never disagree for good", () => {
     await expectMended({ extra: [first()] });
   });
 
-  it("fingerprints documents that have waited too long, and leaves those of the last minute to whoever is at it", async () => {
+  it("fingerprints documents that have been pending too long, but not those of the last minute", async () => {
     const waiting = await ingest(made.corpus, [prose(10, 200)]);
     await made.corpus.database.query("delete from document_chunks where document_id = $1", [first()]);
     expectFound(await verifyAll(made.corpus), { pending: [first()] });
@@ -155,7 +155,7 @@ describe("PostgreSQL and OpenSearch never disagree for good", () => {
     await expectMended({ missing: ids });
   });
 
-  describe("what only a comparison text to text sees", () => {
+  describe("differences that only a comparison in full finds", () => {
     async function expectRepaired(faulty: readonly string[]): Promise<void> {
       const found = await verifyAll(made.corpus);
       expectFound(found, { faulty });
@@ -165,7 +165,7 @@ describe("PostgreSQL and OpenSearch never disagree for good", () => {
       expect(await indexContent(made.corpus)).to.deep.equal(whole);
     }
 
-    it("is a chunk with another narrow form, or other counts", async () => {
+    it("a chunk with another normalised form or other counts", async () => {
       const changes = [
         { fingerprint: "other words than those of the text" },
         { word_count: 1 },
@@ -177,13 +177,13 @@ describe("PostgreSQL and OpenSearch never disagree for good", () => {
       }
     });
 
-    it("is a chunk in the place of another one", async () => {
+    it("a chunk in the place of another one", async () => {
       await writeChunk("moved", { document_id: last(), chunk_index: 1 });
       await removeChunks({ ids: { values: [`${last()}:1`] } });
       await expectRepaired([last()]);
     });
 
-    it("is a row with other borders than the text's, in either unit", async () => {
+    it("a row whose chunk offsets do not match the text, in either unit", async () => {
       for (const column of ["borders", "code_point_borders"]) {
         await made.corpus.database.query(
           `update document_chunks set ${column}[2] = ${column}[2] + 1 where document_id = $1`,
@@ -193,18 +193,18 @@ describe("PostgreSQL and OpenSearch never disagree for good", () => {
       }
     });
 
-    it("is a text that is not the one that was stored; nothing can mend that", async () => {
+    it("a text that is not the stored one, which can't be repaired", async () => {
       await made.corpus.database.query("delete from text_sections where document_id = $1", [first()]);
       const found = await verifyAll(made.corpus);
       expectFound(found, { faulty: [first()] });
-      expect(found.faults[0]?.faults).to.include("its text has not the length that the row says");
+      expect(found.faults[0]?.faults).to.include("the length of its text differs from its row");
       const repaired = await createRepairCorpus(made.corpus)(found, { say: () => {} });
       expect(repaired).to.deep.equal({ mended: 0, failed: 1 });
       expectFound(await verifyAll(made.corpus), { faulty: [first()] });
     });
   });
 
-  it("a document that can't be fingerprinted holds up no other, and is shown", async () => {
+  it("a document that can't be fingerprinted does not hold up others, and is reported", async () => {
     await made.corpus.database.query("update text_sections set body = 'no Brotli' where document_id = $1", [
       ids[2],
     ]);
@@ -224,7 +224,7 @@ describe("PostgreSQL and OpenSearch never disagree for good", () => {
     expect(found.faults[0]?.faults).to.deep.equal(["its text can't be unpacked"]);
   });
 
-  it("is seen to by one process at a time, and not again at once by one that is told how long to leave it", async () => {
+  it("runs in one process at a time, and not again within the given interval", async () => {
     await removeChunks({ match_all: {} });
     await made.corpus.database.transaction(async (other) => {
       await other.query("select pg_advisory_xact_lock($1)", [RECONCILE_KEY]);
@@ -236,7 +236,7 @@ describe("PostgreSQL and OpenSearch never disagree for good", () => {
     expect((await made.corpus.reconcile())?.checked).to.equal(ids.length);
   });
 
-  it("ends when it is told to, and the next pass does what is left", async () => {
+  it("ends when it is told to stop, and the next pass does the rest", async () => {
     await removeChunks({ match_all: {} });
     const stopped = await made.corpus
       .reconcile({ signal: AbortSignal.abort("stop") })

@@ -3,10 +3,10 @@ import { RepeatedWork } from "../../../src/corpus/reconciliation/reconciliation-
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
 
-describe("a worker keeps the index in step with the rows by itself", () => {
+describe("the reconciliation worker", () => {
   const engine = useEngine();
 
-  it("makes and fills the index again when somebody has deleted it, and takes uploads meanwhile", async () => {
+  it("rebuilds a deleted index, and accepts uploads meanwhile", async () => {
     const text = prose(1, 300);
     await engine.client.addDocument("before.txt", text);
     await engine.opensearch.indices.delete({ index: `${engine.options.opensearchIndexPrefix}chunks-v*` });
@@ -26,7 +26,7 @@ describe("a worker keeps the index in step with the rows by itself", () => {
   });
 }).timeout(60_000);
 
-describe("work that is repeated in the background", () => {
+describe("repeated work in the background", () => {
   /** Work that ends when it is told to, and counts. */
   function observed() {
     const state = { begun: 0, atOnce: 0, faults: [] as unknown[] };
@@ -52,7 +52,7 @@ describe("work that is repeated in the background", () => {
     return { work, state, end };
   }
 
-  it("is done once more for all who woke it while it was under way, and never twice at once", async () => {
+  it("runs once more after all wake-ups during a run, and never twice at once", async () => {
     const { work, state, end } = observed();
     for (let waker = 0; waker < 5; waker += 1) work.wake();
     expect(state.begun).to.equal(1);
@@ -66,7 +66,7 @@ describe("work that is repeated in the background", () => {
     await work.close();
   });
 
-  it("goes on after a fault, which is told", async () => {
+  it("continues after an error, which is reported", async () => {
     const { work, state, end } = observed();
     work.wake();
     const fault = new Error("a store is down");
@@ -77,7 +77,7 @@ describe("work that is repeated in the background", () => {
     await work.close();
   });
 
-  it("is told to end by closing, which waits for it, and is never begun again", async () => {
+  it("is aborted by closing, which waits for it, and never starts again", async () => {
     const { work, state } = observed();
     work.wake();
     work.wake();

@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { articleText } from "../../../src/corpus/sample-corpus/article-text.ts";
-import { decodeEntities } from "../../../src/corpus/sample-corpus/decode-entities.ts";
+import { articleText, decodeEntities } from "../../../src/corpus/sample-corpus/article-text.ts";
 
 const text = (wikitext: string) => articleText("Lighthouse", wikitext);
 
@@ -20,7 +19,7 @@ describe("the prose of an article", () => {
     expect(text(wikitext)).to.equal(PLAIN);
   });
 
-  it("leaves out templates, tables, images, notes, comments, category and language links", () => {
+  it("removes templates, tables, images, notes, comments, category and language links", () => {
     const wikitext = [
       "{{Infobox building\n| name = Pharos\n| height = {{convert|100|m}}\n}}",
       '{| class="wikitable"\n! Tower\n|-\n| Pharos || 100 m\n{| inner\n| x\n|}\n|}',
@@ -32,23 +31,23 @@ describe("the prose of an article", () => {
     expect(text(wikitext)).to.equal(PLAIN);
   });
 
-  it("leaves out lists, indented and preformatted lines, which end a paragraph", () => {
+  it("removes lists, indented and preformatted lines, which end a paragraph", () => {
     const wikitext = `${PLAIN}\n* first item of a list, long enough to pass for a paragraph of its own.\n# second\n: an indented remark that is long enough to pass for a paragraph, too.\n code (a, b)\n${PLAIN}`;
     expect(text(wikitext)).to.equal(`${PLAIN}\n\n${PLAIN}`);
   });
 
-  it("leaves out sections of sources with their subsections, and goes on after them", () => {
+  it("removes source sections with their subsections, and continues after them", () => {
     const wikitext = `${PLAIN}\n== References ==\nSmith wrote a book on towers that stand near the sea, in the year 1999.\n=== Online ===\nJones wrote another one of the same kind, which can be read on a screen.\n== Keepers ==\n${PLAIN}`;
     expect(text(wikitext)).to.equal(`${PLAIN}\n\n${PLAIN}`);
   });
 
-  it("decodes entities, doubly escaped ones too", () => {
+  it("decodes entities, including doubly escaped ones", () => {
     expect(text(`${PLAIN} It burns from 5&nbsp;&deg;C &amp;ndash; or less &mdash; upwards.`)).to.equal(
       `${PLAIN} It burns from 5 °C – or less — upwards.`,
     );
   });
 
-  it("keeps the text of templates for foreign words and closes the holes of the others", () => {
+  it("keeps the text of templates for foreign words and closes the gaps of the others", () => {
     const wikitext = `The '''Pharos''' ({{polytonic|Φάρος}}, {{IPA|/ˈfɑːrɒs/}}; {{audio|x.ogg}}) ({{coor dm|31|N}}) was high , and {{lang|la|turris}} is a tower.`;
     expect(text(wikitext)).to.equal("The Pharos (Φάρος, /ˈfɑːrɒs/) was high, and turris is a tower.");
   });
@@ -59,11 +58,11 @@ describe("the prose of an article", () => {
     );
   });
 
-  it("cuts the words that introduce what is left out", () => {
+  it("cuts the words that introduce a removed list", () => {
     expect(text(`${PLAIN} Its parts are the following:\n* lamp\n* stairs`)).to.equal(PLAIN);
   });
 
-  it("leaves a paragraph out whole when a formula, an address or broken markup would tear it", () => {
+  it("drops a paragraph with a formula, an address or broken markup", () => {
     for (const broken of [
       "The range is <math>\\sqrt{2Rh}</math> when the tower has that height above the sea.",
       "The list of all towers is kept at http://example.org/ and is brought up to date each year.",
@@ -82,24 +81,24 @@ describe("the prose of an article", () => {
 });
 
 describe("the entities of wikitext", () => {
-  it("become the characters that they name, by name, decimal and hexadecimal number", () => {
+  it("are replaced by their characters, by name, decimal and hexadecimal number", () => {
     expect(decodeEntities("caf&eacute; &Alpha;&omega; 5&nbsp;&euro; &mdash; &#1488;&#x5d1;")).to.equal(
       "café Αω 5\u00a0€ — אב",
     );
   });
 
-  it("are decoded once a call, so that doubly escaped ones need two", () => {
+  it("are decoded once per call, so that doubly escaped ones need two", () => {
     expect(decodeEntities("1990&amp;ndash;1995")).to.equal("1990&ndash;1995");
     expect(decodeEntities(decodeEntities("1990&amp;ndash;1995"))).to.equal("1990–1995");
   });
 
-  it("stay as they are when they are unknown or name no character", () => {
+  it("are kept when they are unknown or denote no character", () => {
     for (const text of ["AT&T; and R&B", "&bogus;", "&#0;", "&#xd800;", "&#9999999;", "&#150;"]) {
       expect(decodeEntities(text)).to.equal(text);
     }
   });
 
-  it("give the right character at both ends of every consecutive run of names", () => {
+  it("are decoded in every block of named entities", () => {
     expect(
       decodeEntities("&nbsp;&iquest;&Agrave;&szlig;&agrave;&yuml;&Omega;&sigmaf;&omega;&larr;&hArr;"),
     ).to.equal("\u00a0¿Àßàÿ\u03a9ςω←⇔");

@@ -58,7 +58,7 @@ catch { console.error("ERROR: No matching distribution found"); process.exit(1);
       return [["no-such-program-anywhere"], [process.execPath, program]];
     }
 
-    it("takes the articles that qualify, and the cache the next time", async () => {
+    it("selects the articles that qualify, and uses the cache the next time", async () => {
       const pipCommands = await fakePip(gzipSync(mediaWikiXml(pages)));
       const first = await read({ sources: ["package"], pipCommands, limit: 5 });
       const second = await read({ sources: [], limit: 5 });
@@ -69,7 +69,7 @@ catch { console.error("ERROR: No matching distribution found"); process.exit(1);
       expect(lines.join("\n")).to.match(/5 articles of 30 pages/);
     });
 
-    it("serves fewer from the cache, but prepares anew for more", async () => {
+    it("serves fewer articles from the cache, but prepares the sample again for more", async () => {
       const pipCommands = await fakePip(gzipSync(mediaWikiXml(pages)));
       const five = articlesOf(await read({ sources: ["package"], pipCommands, limit: 5 }));
       const two = await read({ sources: [], limit: 2 });
@@ -80,7 +80,7 @@ catch { console.error("ERROR: No matching distribution found"); process.exit(1);
       ).to.deep.equal(five);
     });
 
-    it("makes a damaged cache anew", async () => {
+    it("replaces a damaged cache", async () => {
       const pipCommands = await fakePip(gzipSync(mediaWikiXml(pages)));
       const before = articlesOf(await read({ sources: ["package"], pipCommands, limit: 5 }));
       await truncate(join(cacheDir, CACHE_FILE), 400);
@@ -89,7 +89,7 @@ catch { console.error("ERROR: No matching distribution found"); process.exit(1);
       expect(articlesOf(after)).to.deep.equal(before);
     });
 
-    it("does no harm when two do it at once", async () => {
+    it("may run in two processes at once", async () => {
       const pipCommands = await fakePip(gzipSync(mediaWikiXml(pages)));
       const options = { sources: ["package"], pipCommands, limit: 5 } as const;
       const [one, other] = await Promise.all([read(options), read(options)]);
@@ -98,7 +98,7 @@ catch { console.error("ERROR: No matching distribution found"); process.exit(1);
       expect((await readdir(cacheDir)).toSorted()).to.deep.equal(["fake", CACHE_FILE]);
     });
 
-    it("says what is wrong with pip, the archive or the data file", async () => {
+    it("reports the fault of pip, the archive or the data file", async () => {
       for (const [data, reason] of [
         [null, /pip could not download mingru-pytorch: No matching distribution found/],
         [gzipSync(mediaWikiXml(pages)).subarray(0, 200), /data file in the package is damaged/],
@@ -116,7 +116,7 @@ catch { console.error("ERROR: No matching distribution found"); process.exit(1);
     const wikitextOf = (revision: string) => [Number(revision), proseOf(`revision ${revision}`)] as const;
     const idsOf = (parameters: URLSearchParams) => (parameters.get("revids") ?? "").split("|");
 
-    it("asks for the listed revisions in batches of 50, one request at a time, when there is no pip", async () => {
+    it("requests the listed revisions in batches of 50, one request at a time, when there is no pip", async () => {
       const wikipedia = await startWikipedia(({ parameters }) =>
         revisionsReply(new Map(idsOf(parameters).map(wikitextOf))),
       );
@@ -131,22 +131,22 @@ catch { console.error("ERROR: No matching distribution found"); process.exit(1);
       ]);
       expect(wikipedia.requestsAtOnce()).to.equal(1);
       expect(await readdir(cacheDir)).to.deep.equal([CACHE_FILE]);
-      expect(lines.join("\n")).to.match(/not from the package: no pip was found/);
+      expect(lines.join("\n")).to.match(/not available from the package: no pip was found/);
     });
 
-    it("leaves out what Wikipedia no longer shows", async () => {
+    it("skips revisions that Wikipedia no longer shows", async () => {
       const wikipedia = await startWikipedia(({ parameters }) => {
         const [gone = "", ...ids] = idsOf(parameters);
         return revisionsReply(new Map(ids.map(wikitextOf)), [Number(gone)]);
       });
       const result = await read({ sources: ["api"], apiBase: wikipedia.apiBase, limit: 60 });
       expect(articlesOf(result)).to.have.length(58);
-      expect(lines.join("\n")).to.match(/2 revisions are no longer shown/);
+      expect(lines.join("\n")).to.match(/Wikipedia no longer shows 2 revisions/);
       expect(articlesOf(await read({ sources: [], limit: 60 }))).to.have.length(58);
       await wikipedia.stop();
     });
 
-    it("goes on from the batches that an earlier start fetched", async () => {
+    it("continues from the batches that an earlier start fetched", async () => {
       let down = true;
       const wikipedia = await startWikipedia(({ parameters }, i) =>
         down && i > 0
@@ -156,7 +156,7 @@ catch { console.error("ERROR: No matching distribution found"); process.exit(1);
       const options = { sources: ["api"], apiBase: wikipedia.apiBase, limit: 100 } as const;
       const first = await read(options);
       expect(first.available ? "" : first.reason).to.match(
-        /Wikipedia's API: 127\.0\.0\.1:\d+ answered with status 403/,
+        /Wikipedia API: 127\.0\.0\.1:\d+ answered with status 403/,
       );
       down = false;
       expect(articlesOf(await read(options))).to.have.length(100);
@@ -178,17 +178,17 @@ catch { console.error("ERROR: No matching distribution found"); process.exit(1);
     });
   });
 
-  it("says why there is none when neither can be had", async () => {
+  it("gives the reason when neither source is available", async () => {
     const wikipedia = await startWikipedia(() => ({ status: 403, body: "" }));
     const result = await read({ pipCommands: NO_PIP, apiBase: wikipedia.apiBase });
     await wikipedia.stop();
     expect(result).to.deep.equal({
       available: false,
-      reason: `package: no pip was found (tried python3 -m pip, pip3, pip, python -m pip); Wikipedia's API: ${new URL(wikipedia.apiBase).host} answered with status 403`,
+      reason: `package: no pip was found (tried python3 -m pip, pip3, pip, python -m pip); Wikipedia API: ${new URL(wikipedia.apiBase).host} answered with status 403`,
     });
   });
 
-  it("says so when the cache can't be written", async () => {
+  it("reports a cache that can't be written", async () => {
     const file = join(cacheDir, "file");
     await writeFile(file, "");
     const wikipedia = await startWikipedia(({ parameters }) =>

@@ -25,7 +25,7 @@ const found = new Map([
 ]);
 
 describe("fetching revisions from Wikipedia's API", () => {
-  it("asks once for all of them, with maxlag and an agent that names a contact", async () => {
+  it("requests all of them at once, with maxlag and a user agent with a contact", async () => {
     const { outcome, questions } = await ask([revisionsReply(found)]);
     expect(outcome).to.deep.equal(found);
     expect(questions).to.have.length(1);
@@ -42,7 +42,7 @@ describe("fetching revisions from Wikipedia's API", () => {
     expect(questions[0]?.headers["user-agent"]).to.match(/^similarity-check\/\S+ \(.*ops@example\.org\)$/);
   });
 
-  it("puts an answer in parts together", async () => {
+  it("joins an answer that comes in parts", async () => {
     const parts = [
       revisionsReply(new Map([[11, "eleven"]]), [], "12"),
       revisionsReply(new Map([[12, "twelve"]])),
@@ -53,7 +53,7 @@ describe("fetching revisions from Wikipedia's API", () => {
     expect(questions[1]?.parameters.get("revids")).to.equal("11|12");
   });
 
-  it("gives what there is when revisions are deleted or hidden", async () => {
+  it("returns the others when revisions are deleted or hidden", async () => {
     const hidden = { revid: 13, slots: { main: { texthidden: true } } };
     const { outcome } = await ask([
       {
@@ -78,9 +78,9 @@ describe("fetching revisions from Wikipedia's API", () => {
     expect((third ?? 0) - (second ?? 0)).to.be.at.least(990);
   });
 
-  it("does not wait for minutes, but says what it is asked to wait", async () => {
+  it("does not wait for minutes, but reports the requested wait", async () => {
     const { outcome } = await ask([{ status: 503, headers: { "retry-after": "3600" }, body: "" }]);
-    expect(outcome).to.match(/status 503; it asks to wait 3600 s/);
+    expect(outcome).to.match(/status 503; it asks for a wait of 3600 s/);
   });
 
   it("gives up after six tries and says why", async () => {
@@ -89,7 +89,7 @@ describe("fetching revisions from Wikipedia's API", () => {
     expect(questions).to.have.length(6);
   });
 
-  it("does not ask again when the API refuses", async () => {
+  it("does not repeat a request that the API refuses", async () => {
     for (const [reply, reason] of [
       [
         { body: { error: { code: "toomanyvalues", info: "Too many values." } } },

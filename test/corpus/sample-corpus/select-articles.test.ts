@@ -21,7 +21,7 @@ async function* each<T>(values: readonly T[]): AsyncGenerator<T> {
 }
 
 describe("a MediaWiki export", () => {
-  it("is read page by page however the stream is cut", async () => {
+  it("is read page by page however the stream is split", async () => {
     const pages = [
       page("Tower & <keep>", 'A "tower" &ndash; &amp; more'),
       page("Sea", "line\n\nline"),
@@ -90,7 +90,7 @@ describe("the selection", () => {
     }
   });
 
-  it("goes on to the next title when an article has too little prose, and counts every reason", async () => {
+  it("continues with the next title when an article has too little prose, and counts every reason", async () => {
     const poor = new Set(byHash.slice(0, 3));
     const list = "* an item that is no prose\n".repeat(60);
     const pages = titles.map((title) => page(title, poor.has(title) ? list : proseOf(title)));
@@ -102,7 +102,7 @@ describe("the selection", () => {
     expect(dropped).to.deep.equal({ redirect: 1, too_short: 3 });
   });
 
-  it("names the exact revision and a file", async () => {
+  it("gives the exact revision and a file name", async () => {
     const { articles } = await selectArticles(each([{ ...page("Input/output"), revision: 41990856 }]), 1);
     expect(articles[0]).to.include({
       title: "Input/output",
@@ -111,7 +111,7 @@ describe("the selection", () => {
     });
   });
 
-  it("names files that every file system takes", () => {
+  it("gives file names that every file system accepts", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", minLength: 1 }), (title) => {
         const name = sampleFilename(title);

@@ -14,7 +14,7 @@ describe("the refresh of the stores' statistics", function () {
   this.timeout(60_000);
   const made = useCorpus();
 
-  it("gives figures of an empty corpus", async () => {
+  it("reports the figures of an empty corpus", async () => {
     const { seconds, postgresBytes, indexBytes, indexBytesWithCopies, ...counts } =
       await made.corpus.refreshStatistics(REFRESH);
     expect(counts).to.deep.equal({
@@ -27,7 +27,7 @@ describe("the refresh of the stores' statistics", function () {
     });
   });
 
-  it("counts documents, chunks and text, and tells the planner how large the tables are", async () => {
+  it("counts documents, chunks and text, and updates the planner's statistics", async () => {
     const texts = [prose(1, 900), `${prose(2, 500)} 😀 é`, prose(3, 40)];
     await addTexts(made.corpus, texts);
     await ingest(made.corpus, [prose(4, 100)], "pending");
@@ -49,7 +49,7 @@ describe("the refresh of the stores' statistics", function () {
     for (const { name, all_visible } of estimates) expect(all_visible, name).to.be.above(0);
   });
 
-  it("merges the segments of the index when told to, and loses no chunk by it", async () => {
+  it("merges the segments of the index on request, without losing a chunk", async () => {
     for (let seed = 10; seed < 14; seed += 1) await addTexts(made.corpus, [prose(seed, 300)]);
     const before = await made.corpus.refreshStatistics(REFRESH);
     expect(before.segments).to.be.above(1);
@@ -60,7 +60,7 @@ describe("the refresh of the stores' statistics", function () {
     expect(result).to.include({ segments: 1, chunks: before.chunks, corpus_sources: before.corpusSources });
   });
 
-  it("ends at once when it is told to stop, and not by itself", async () => {
+  it("ends at once when it is told to stop", async () => {
     const reason = new Error("stopped by the test");
     const outcome = await made.corpus
       .refreshStatistics({ ...REFRESH, signal: AbortSignal.abort(reason) })
@@ -68,7 +68,7 @@ describe("the refresh of the stores' statistics", function () {
     expect(outcome).to.equal(reason);
   });
 
-  it("is told to stop while a merge runs, which goes on in OpenSearch", async () => {
+  it("stops while a merge runs, which continues in OpenSearch", async () => {
     const stopping = new AbortController();
     const outcome = await made.corpus
       .refreshStatistics({
@@ -80,7 +80,7 @@ describe("the refresh of the stores' statistics", function () {
     expect(outcome).to.equal("stopped by the test");
   });
 
-  it("leaves no segment of a merge above 5 GB, also where Lucene lets one exceed its share by a quarter", () => {
+  it("leaves no segment of a merge above 5 GB, even where Lucene lets one exceed its share by a quarter", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2_000 * GB }), (bytes) => {
         const segments = segmentsOf(bytes);
@@ -92,7 +92,7 @@ describe("the refresh of the stores' statistics", function () {
     );
   });
 
-  it("refuses arguments that it does not know", async () => {
+  it("rejects unknown arguments", async () => {
     const { status, stderr } = await runCommand("corpus/refresh", ["now"], made.options).ended;
     expect([status, /Usage: npm run corpus:refresh/.test(stderr)]).to.deep.equal([2, true]);
   });

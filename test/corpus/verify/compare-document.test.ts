@@ -12,10 +12,10 @@ class EndedThreads extends ComputePool {
   }
 }
 
-describe("comparing a document with what was made of it", () => {
+describe("comparing a document with the data derived from it", () => {
   const made = useCorpus();
 
-  it("tells a text that can't be unpacked from threads that can't be had", async () => {
+  it("distinguishes a text that can't be unpacked from threads that are not available", async () => {
     const [id = ""] = await addTexts(made.corpus, [prose(1, 300)]);
     expect(await createCompareDocument(made.corpus)(id)).to.deep.equal([]);
 

@@ -49,15 +49,15 @@ describe("npm run corpus:verify", () => {
     });
   }
 
-  it("ends with 0 when both sides agree, and shows what it has counted", async () => {
+  it("exits with 0 when both sides agree, and shows the counts", async () => {
     const { status, stdout } = await run();
     expect([status, stdout.trimEnd().split("\n").at(-1)]).to.deep.equal([0, "They agree."]);
     expect(stdout).to.match(/^documents +25 +25$/m);
-    expect(stdout).to.match(/^ {2}of these pending +0/m);
-    expect(stdout).to.match(/^compared text to text +25/m);
+    expect(stdout).to.match(/^ {2}pending +0/m);
+    expect(stdout).to.match(/^compared in full +25/m);
   });
 
-  it("ends with 1 when they differ, and names twenty documents of each kind", async () => {
+  it("exits with 1 when they differ, and lists twenty documents of each kind", async () => {
     await made.corpus.database.query("delete from document_chunks");
     const { status, stdout } = await run("--samples", "0");
     expect([status, stdout.trimEnd().split("\n").at(-1)]).to.deep.equal([1, "They differ."]);
@@ -65,7 +65,7 @@ describe("npm run corpus:verify", () => {
     expect(stdout).to.include(`${ids[19]} and 5 more`).and.not.to.include(ids[20]);
   });
 
-  it("--repair mends, compares again, and ends by what it finds then", async () => {
+  it("--repair repairs, compares again, and exits by the second result", async () => {
     const [first = "", second = ""] = ids;
     await made.corpus.fingerprintDocuments(ids);
     const index = made.corpus.chunkIndex.readAlias;
@@ -85,7 +85,7 @@ describe("npm run corpus:verify", () => {
     expect((await run("--repair", "--json")).status).to.equal(0);
   });
 
-  it("--repair ends with 1 when something can't be mended", async () => {
+  it("--repair exits with 1 when something can't be repaired", async () => {
     const [, , lost = ""] = ids;
     await made.corpus.database.query("update text_sections set body = 'x' where document_id = $1", [lost]);
     const { status, stdout } = await run("--repair", "--json");
@@ -94,7 +94,7 @@ describe("npm run corpus:verify", () => {
     expect(result.faults).to.deep.equal([{ documentId: lost, faults: ["its text can't be unpacked"] }]);
   });
 
-  it("ends with 2 for wrong usage, before it asks any store, and explains itself", async () => {
+  it("exits with 2 for wrong usage, before it connects to any store, and shows its usage", async () => {
     for (const args of [["--samples", "many"], ["--samples=-1"], ["--fix"], ["folder"]]) {
       const { status, stdout, stderr } = await run(...args);
       expect([status, stdout], args.join(" ")).to.deep.equal([2, ""]);

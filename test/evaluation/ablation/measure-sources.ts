@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { Span } from "../../../src/core/text/span.ts";
 import { foundShare, type KindScore, reportedIndependent, scoreModern } from "../modern/modern-score.ts";
 import type { ModernText } from "../modern/modern-texts.ts";
-import { type AlignedPair, type AlignOptions, alignPairs } from "../pairs/align-pairs.ts";
+import { type AlignedPair, type AlignOptions, alignInPool, openAlignPool } from "../pairs/align-pairs.ts";
 import { evaluatePairs } from "../scoring/evaluate-pairs.ts";
 import type { Benchmark } from "../texts/open-benchmarks.ts";
 import type { TextPair } from "../texts/pan-corpus.ts";
@@ -54,18 +54,14 @@ export async function measureSources(
   { threads, signal }: Pick<AlignOptions, "threads" | "signal">,
 ): Promise<AblationFigures> {
   const copy = await mkdtemp(join(tmpdir(), "ablation-"));
+  await copySources(copy, edits);
+  const pool = openAlignPool(
+    threads,
+    pathToFileURL(join(copy, "test", "evaluation", "pairs", "align-task.ts")),
+  );
+  const align = <P extends TextPair>(folder: string, pairs: readonly P[], pairsCompared = 1) =>
+    alignInPool(pool, folder, pairs, { signal, pairsCompared });
   try {
-    await copySources(copy, edits);
-    const taskFile = pathToFileURL(join(copy, "test", "evaluation", "pairs", "align-task.ts"));
-    const align = <P extends TextPair>(folder: string, pairs: readonly P[], pairsCompared = 1) =>
-      alignPairs(folder, pairs, {
-        threads,
-        signal,
-        taskFile,
-        pairsCompared,
-        warmUp: false,
-        onDone: () => {},
-      });
     const ofPan13 = evaluatePairs(await align(pan13.corpus.folder, pan13.pairs));
     const ofMixed = evaluatePairs(await align(mixed.corpus.folder, mixed.pairs));
     const ofModern = (await align(modern.folder, modern.texts)).map((text) => ({
@@ -90,6 +86,7 @@ export async function measureSources(
       articles: new Set(flagged.map(({ queryName }) => queryName)).size,
     };
   } finally {
+    await pool.destroy();
     await rm(copy, { recursive: true, force: true });
   }
 }

@@ -59,7 +59,7 @@ describe("evaluating checks", () => {
 
   after(() => rm(folder, { recursive: true }));
 
-  it("checks the texts through the service, scores the reports and says what retrieval had found", async function () {
+  it("checks the texts through the service and scores the reports and the retrieval", async function () {
     this.timeout(START_TIMEOUT_MS);
     const corpus = await readPanCorpus(folder);
     const { lines, result } = await evaluateChecks(
@@ -78,7 +78,7 @@ describe("evaluating checks", () => {
     expect(times.checks).to.equal(2);
     expect(times.candidates).to.be.at.least(1);
 
-    // The article is what the passages were planted in: no error. What nobody labelled may be one.
+    // The article in which the passages were planted is no error; an unlabelled passage may be one.
     expect(unlisted).to.deep.equal([{ queryName: "susp1.txt", sourceName: "src3.txt" }]);
     expect(everything.detections).to.equal(2);
     expect(lines.join("\n")).to.contain(unlabelled.slice(0, 50));

@@ -28,7 +28,7 @@ describe("retrieval recall", () => {
     words: 1000,
   };
 
-  it("counts sources that were candidates, and passages of which a chunk was one, by class and in all", () => {
+  it("counts sources and passages with a candidate chunk, by class and in total", () => {
     expect(retrievalRecall([checked], (name) => BORDERS[name] ?? [])).to.deep.equal([
       { className: "02-copied", pairs: 1, foundPairs: 1, cases: 3, foundCases: 2 },
       { className: "03-reworded", pairs: 1, foundPairs: 0, cases: 1, foundCases: 0 },

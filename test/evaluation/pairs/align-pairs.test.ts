@@ -30,7 +30,7 @@ describe("aligning listed pairs", () => {
 
   after(() => rm(folder, { recursive: true }));
 
-  it("finds a copy where it was planted, in code points, and keeps the pairs' order", async () => {
+  it("finds a planted copy, in code points, and keeps the order of the pairs", async () => {
     const corpus = await readPanCorpus(folder);
     const done: number[] = [];
     const aligned = await alignPairs(corpus.folder, corpus.pairs, {
@@ -51,7 +51,7 @@ describe("aligning listed pairs", () => {
 });
 
 describe("the times of alignments", () => {
-  it("are summed up by mean, median, 99th percentile and the worst one's texts", () => {
+  it("are summarised by mean, median, 99th percentile and the texts of the worst pair", () => {
     const pairs = Array.from({ length: 200 }, (_, at) => ({
       className: "01-clean",
       queryName: "susp.txt",

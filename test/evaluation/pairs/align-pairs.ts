@@ -11,13 +11,10 @@ export type AlignOptions = {
   /** Called with the number of pairs done so far. */
   readonly onDone: (pairs: number) => void;
   readonly signal: AbortSignal;
-  /** The module that aligns. The ablation passes that of a modified copy of the sources. */
-  readonly taskFile?: URL;
-  /** Whether each thread aligns some texts untimed first. Default: true. */
-  readonly warmUp?: boolean;
-  /** The number of sources that a check would compare each text with. Default: 1. */
-  readonly pairsCompared?: number;
 };
+
+/** Threads that align. */
+export type AlignPool = Piscina<AlignTask, AlignedSource[]>;
 
 /** All benchmarks for alignment alone are in English. */
 const LANGUAGE = "en";
@@ -27,47 +24,56 @@ const WARM_UP_TEXTS = 15;
 
 /**
  * Aligns pairs of texts without retrieval; each suspicious text is prepared once. The result keeps the order of the pairs.
+ * Some texts are aligned untimed first.
  * @param folder contains the suspicious texts in `susp` and the sources in `src`.
  */
 export async function alignPairs<P extends TextPair>(
   folder: string,
   pairs: readonly P[],
-  {
-    threads,
-    onDone,
-    signal,
-    taskFile = new URL("./align-task.ts", import.meta.url),
-    warmUp = true,
-    pairsCompared = 1,
-  }: AlignOptions,
+  { threads, onDone, signal }: AlignOptions,
 ): Promise<AlignedPair<P>[]> {
-  const pool = new Piscina<AlignTask, AlignedSource[]>({
-    filename: taskFile.href,
-    minThreads: threads,
-    maxThreads: threads,
-  });
+  const pool = openAlignPool(threads);
   try {
-    const groups = [...Map.groupBy(pairs, (pair) => pair.queryName).values()];
-    const align = (group: readonly TextPair[]) =>
-      pool.run(taskOf(folder, group, pairsCompared), { name: "alignSources", signal });
-    if (warmUp) await Promise.all(groups.slice(0, WARM_UP_TEXTS * threads).map(align));
-    let done = 0;
-    const aligned = new Map<TextPair, AlignedPair<P>>();
-    await Promise.all(
-      groups.map(async (group) => {
-        const found = await align(group);
-        for (const [at, pair] of group.entries()) {
-          const source = found[at];
-          if (source !== undefined) aligned.set(pair, { ...pair, ...source });
-        }
-        done += group.length;
-        onDone(done);
-      }),
-    );
-    return pairs.map((pair) => aligned.get(pair)).filter((pair) => pair !== undefined);
+    const queries = [...Map.groupBy(pairs, ({ queryName }) => queryName).values()];
+    await alignInPool(pool, folder, queries.slice(0, WARM_UP_TEXTS * threads).flat(), { signal });
+    return await alignInPool(pool, folder, pairs, { onDone, signal });
   } finally {
     await pool.destroy();
   }
+}
+
+/** @param taskFile the module that aligns; the ablation passes that of a modified copy of the sources. */
+export function openAlignPool(
+  threads: number,
+  taskFile = new URL("./align-task.ts", import.meta.url),
+): AlignPool {
+  return new Piscina({ filename: taskFile.href, minThreads: threads, maxThreads: threads });
+}
+
+/**
+ * The same in the given threads, without untimed texts.
+ * @param options.pairsCompared the number of sources that a check would compare each text with; 1 by default.
+ */
+export async function alignInPool<P extends TextPair>(
+  pool: AlignPool,
+  folder: string,
+  pairs: readonly P[],
+  options: Pick<AlignOptions, "signal"> & Partial<AlignOptions> & { readonly pairsCompared?: number },
+): Promise<AlignedPair<P>[]> {
+  const { signal, onDone, pairsCompared = 1 } = options;
+  const groups = [...Map.groupBy(pairs, ({ queryName }) => queryName).values()];
+  const aligned = new Map<TextPair, AlignedPair<P>>();
+  await Promise.all(
+    groups.map(async (group) => {
+      const found = await pool.run(taskOf(folder, group, pairsCompared), { name: "alignSources", signal });
+      for (const [at, pair] of group.entries()) {
+        const source = found[at];
+        if (source !== undefined) aligned.set(pair, { ...pair, ...source });
+      }
+      onDone?.(aligned.size);
+    }),
+  );
+  return pairs.map((pair) => aligned.get(pair)).filter((pair) => pair !== undefined);
 }
 
 function taskOf(folder: string, group: readonly TextPair[], pairsCompared: number): AlignTask {

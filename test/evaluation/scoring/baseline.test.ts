@@ -35,11 +35,11 @@ describe("the scorer, on the baseline's detections in PAN13", function () {
     expect(cases).to.have.length(4007);
   });
 
-  it("gives the official figures, all five digits of them", async () => {
+  it("reproduces the official figures to five digits", async () => {
     expect(await baselineDifferences(pairs, PAN13_BASELINE)).to.deep.equal([]);
   });
 
-  it("tells when they differ", async () => {
+  it("reports figures that differ", async () => {
     const altered = pairs.filter(({ className }) => className !== "05-summary-obfuscation");
     const differences = await baselineDifferences(altered, PAN13_BASELINE);
     expect(differences).to.include("05-summary-obfuscation plagdet is undefined, officially 0.04977");

@@ -15,7 +15,7 @@ describe("evaluating pairs", () => {
   ]);
   const [clean, copied, all] = classes;
 
-  it("has the classes in their order and then all of them", () => {
+  it("lists the classes in order, followed by the total", () => {
     expect(classes.map(({ className }) => className)).to.deep.equal(["01-clean", "02-copied", "all"]);
     expect(all?.pairs).to.equal(6);
     expect(all?.score).to.include({ cases: 4, detections: 6 });
@@ -27,7 +27,7 @@ describe("evaluating pairs", () => {
     expect(all).to.include({ cleanPairs: 3, flaggedPairs: 1 });
   });
 
-  it("divides what lacks to full recall and precision among the causes, without remainder", () => {
+  it("divides all losses of recall and precision among their causes", () => {
     for (const { score, losses } of classes) {
       if (score.cases > 0) expect(losses.missed + losses.shortEdges).to.be.closeTo(1 - score.recall, 1e-12);
       expect(losses.falseDetections + losses.wideEdges).to.be.closeTo(1 - score.precision, 1e-12);
@@ -37,7 +37,7 @@ describe("evaluating pairs", () => {
     expect(copied?.losses.shortEdges).to.be.closeTo(0.25 / 4, 1e-12);
   });
 
-  it("puts each case into the band of its length, and each detection where its cases are", () => {
+  it("puts each case into the band of its length, and each detection into the bands of its cases", () => {
     expect(bands.map(({ band, score }) => [band, score.cases, score.detections])).to.deep.equal([
       ["source under 120", 1, 2],
       ["source 120-250", 0, 1],
@@ -48,7 +48,7 @@ describe("evaluating pairs", () => {
     ]);
   });
 
-  it("does not call a detection wrong in a band for the case of another band that it holds too", () => {
+  it("does not count a detection as wrong in a band because it also covers a case of another band", () => {
     const joined = evaluatePairs([pair("02-copied", [at(0, 100), at(100, 1100)], [at(0, 1100)])]);
     expect(joined.bands[0]?.score).to.include({ cases: 1, detections: 1, plagdet: 1 });
     expect(joined.bands[4]?.score).to.include({ cases: 1, detections: 1, plagdet: 1 });

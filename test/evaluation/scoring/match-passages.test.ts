@@ -12,7 +12,7 @@ describe("matching detections with cases", () => {
     expect(detections.map(({ share }) => share)).to.deep.equal([0, 0, 0]);
   });
 
-  it("takes one character on each side for an overlap", () => {
+  it("counts one shared character on each side as an overlap", () => {
     const { cases, detections } = matchPassages({
       cases: [planted],
       detections: [pair(199, 299, 1099, 1199)],
@@ -30,7 +30,7 @@ describe("matching detections with cases", () => {
     expect(detections[0]?.share).to.equal((50 + 100) / 450);
   });
 
-  it("counts characters once that two detections cover", () => {
+  it("counts characters that two detections cover once", () => {
     const { cases } = matchPassages({
       cases: [planted],
       detections: [pair(100, 160, 1000, 1060), pair(140, 180, 1040, 1080)],

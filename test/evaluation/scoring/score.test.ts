@@ -6,7 +6,7 @@ import { score } from "./score.ts";
 
 const EXACT = 1e-12;
 
-/** A passage at one of some places that don't touch, so that a part of one belongs to no other. */
+/** A passage at one of several disjoint places. */
 const passage = fc
   .tuple(fc.nat(9), fc.nat(9), fc.integer({ min: 2, max: 40 }), fc.integer({ min: 2, max: 40 }))
   .map(
@@ -22,7 +22,7 @@ const passages = fc.uniqueArray(passage, {
 });
 
 describe("plagdet", () => {
-  it("is what a hand makes of two cases, one found whole in two pieces, one missed, and a false detection", () => {
+  it("equals the value computed by hand for a case with two detections, a missed case and a false detection", () => {
     const found: FoundPair = {
       cases: [span(0, 100, 0, 100), span(500, 600, 500, 600)],
       detections: [span(0, 40, 0, 40), span(40, 100, 40, 100), span(800, 900, 0, 100)],
@@ -34,7 +34,7 @@ describe("plagdet", () => {
     expect(figures.plagdet).to.be.closeTo(4 / 7 / Math.log2(3), EXACT);
   });
 
-  it("is 1 when what was planted is found, and nothing else", () => {
+  it("is 1 if exactly the planted passages are found", () => {
     fc.assert(
       fc.property(passages, (cases) => {
         expect(scoreOf({ cases, detections: cases }).plagdet).to.be.closeTo(1, EXACT);
@@ -43,7 +43,7 @@ describe("plagdet", () => {
     );
   });
 
-  it("falls by log2(3) when everything is found in halves", () => {
+  it("is divided by log2(3) if every case is found in two halves", () => {
     fc.assert(
       fc.property(passages, (cases) => {
         const halved = scoreOf({ cases, detections: cases.flatMap(halves) });
@@ -55,7 +55,7 @@ describe("plagdet", () => {
     );
   });
 
-  it("has recall and precision change places with cases and detections", () => {
+  it("swaps recall and precision if cases and detections are swapped", () => {
     fc.assert(
       fc.property(passages, passages, (cases, detections) => {
         const there = scoreOf({ cases, detections });
@@ -67,13 +67,13 @@ describe("plagdet", () => {
     );
   });
 
-  it("weighs every case alike, in whatever pair it stands", () => {
+  it("gives every case the same weight, whatever its pair", () => {
     const whole = { cases: [span(0, 100, 0, 100)], detections: [span(0, 100, 0, 100)] };
     const missed = { cases: [span(0, 9000, 0, 9000), span(9500, 9510, 0, 10)], detections: [] };
     expect(score([matchPassages(whole), matchPassages(missed)]).recall).to.be.closeTo(1 / 3, EXACT);
   });
 
-  it("is 0 where there are only detections, and 1 where there is nothing at all", () => {
+  it("is 0 with detections only, and 1 with neither cases nor detections", () => {
     const only = scoreOf({ cases: [], detections: [span(0, 10, 0, 10)] });
     expect(only).to.include({ plagdet: 0, precision: 0, granularity: 1, detections: 1 });
     expect(scoreOf({ cases: [], detections: [] }).plagdet).to.equal(1);

@@ -16,7 +16,7 @@ export type PanFolderInput = {
   readonly pairs: readonly FolderPair[];
 };
 
-/** Writes a corpus in PAN's layout into a new folder of the system's temporary one, and gives its path. */
+/** Writes a corpus in PAN's layout into a new temporary folder and returns its path. */
 export async function writePanFolder({ queries, sources, pairs }: PanFolderInput): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "pan-corpus-"));
   for (const [name, texts] of [["susp", queries] as const, ["src", sources] as const]) {

@@ -29,7 +29,7 @@ describe("the mixed benchmark", function () {
     check = other;
   });
 
-  it("has the pairs that were asked for, with passages of every kind of class", () => {
+  it("has the requested number of pairs, with passages of every class", () => {
     for (const { pairs } of [tune, check]) {
       expect(pairs.length).to.be.within(40, 42);
       expect(new Set(pairs.map(({ className }) => className)).size).to.be.greaterThan(4);
@@ -37,7 +37,7 @@ describe("the mixed benchmark", function () {
     }
   });
 
-  it("tells in code points where its passages lie: a verbatim one is the same text on both sides", async () => {
+  it("gives offsets in code points: a verbatim passage has the same text on both sides", async () => {
     let verbatim = 0;
     for (const { queryName, sourceName, cases } of tune.pairs) {
       const query = [...(await readQuery(tune.folder, queryName))];

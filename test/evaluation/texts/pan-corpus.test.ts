@@ -47,21 +47,21 @@ describe("a corpus in PAN's layout", () => {
     expect(pairs[2]?.cases).to.have.length(2);
   });
 
-  it("keeps the texts' line ends, because the offsets count them", async () => {
+  it("keeps line ends, because the offsets count them", async () => {
     const text = await readQuery(folder, "susp1.txt");
     expect([...text].slice(5, 8).join("")).to.equal("two");
   });
 
-  it("puts a space in place of a character that can't be stored, so that no offset moves", async () => {
+  it("replaces a character that can't be stored with a space, so that offsets stay the same", async () => {
     expect(await readText(join(folder, "susp", "susp2.txt"))).to.equal("four five");
   });
 
-  it("is told from other folders", () => {
+  it("is distinguished from other folders", () => {
     expect(isPanCorpus(folder)).to.equal(true);
     expect(isPanCorpus(join(folder, "susp"))).to.equal(false);
   });
 
-  it("is refused with a passage that has no length", async () => {
+  it("is refused if a passage has no length", async () => {
     const broken = await writePanFolder({
       ...INPUT,
       pairs: [

@@ -10,7 +10,7 @@ const PAIRS: readonly TextPair[] = Array.from({ length: 900 }, (_, at) => ({
 }));
 
 describe("the parts of a corpus", () => {
-  it("divides the suspicious texts among tuning and checking, about two to one", () => {
+  it("divides the suspicious texts between tuning and checking, about two to one", () => {
     const tune = pairsOfPart(PAIRS, "tune", true);
     const check = pairsOfPart(PAIRS, "check", true);
     expect([...tune, ...check]).to.have.members([...pairsOfPart(PAIRS, "all", true)]);
@@ -19,27 +19,27 @@ describe("the parts of a corpus", () => {
     expect(check.filter(({ queryName }) => tuneTexts.has(queryName))).to.deep.equal([]);
   });
 
-  it("holds out of what the engine is measured on a part of what alignment is measured on", () => {
+  it("holds out for the engine a part of the texts that are held out for alignment", () => {
     const ofEngine = pairsOfPart(PAIRS, "check", false);
     expect(ofEngine.length).to.be.within(60, 140);
     expect(pairsOfPart(PAIRS, "check", true)).to.include.members([...ofEngine]);
   });
 
-  it("divides by the MD5 of the name, alike on every machine", () => {
+  it("divides by the MD5 of the name, the same on every machine", () => {
     const heldOut = (name: string, alignsOnly: boolean) =>
       pairsOfPart(
         [{ className: "01-clean", queryName: name, sourceName: "src1.txt", cases: [] }],
         "check",
         alignsOnly,
       ).length;
-    // Left by 3 of the first 32 bits, and of the whole, as other programs give it.
-    // susp1.txt: b6e05cbe76f27e5c4b1035165a7c39d7 leaves 1 and 1.
+    // The remainders modulo 3 of the first 32 bits and of the whole hash, computed by another program.
+    // susp1.txt: b6e05cbe76f27e5c4b1035165a7c39d7 gives 1 and 1.
     expect([heldOut("susp1.txt", true), heldOut("susp1.txt", false)]).to.deep.equal([0, 0]);
-    // susp5.txt: f0bd3beff3168337b22f588c70d742cf leaves 1 and 2.
+    // susp5.txt: f0bd3beff3168337b22f588c70d742cf gives 1 and 2.
     expect([heldOut("susp5.txt", true), heldOut("susp5.txt", false)]).to.deep.equal([0, 0]);
-    // susp3.txt: 225512fdc362f5f4f3e7ac1624f59c49 leaves 0 and 1.
+    // susp3.txt: 225512fdc362f5f4f3e7ac1624f59c49 gives 0 and 1.
     expect([heldOut("susp3.txt", true), heldOut("susp3.txt", false)]).to.deep.equal([1, 0]);
-    // susp2.txt: 064742f17570f9d7f63547ea6f1610fb leaves 0 and 2.
+    // susp2.txt: 064742f17570f9d7f63547ea6f1610fb gives 0 and 2.
     expect([heldOut("susp2.txt", true), heldOut("susp2.txt", false)]).to.deep.equal([1, 1]);
   });
 });
@@ -54,7 +54,7 @@ describe("a part of the pairs", () => {
     }
   });
 
-  it("holds whole texts where texts are counted", () => {
+  it("contains whole texts if texts are counted", () => {
     const some = everyKthText(PAIRS, 10);
     expect(new Set(some.map(({ queryName }) => queryName)).size).to.equal(10);
     expect(some).to.have.length(30);

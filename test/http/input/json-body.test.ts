@@ -151,7 +151,7 @@ describe("a JSON body", () => {
         `${head}Content-Encoding: ${encoding}\r\nX-Request-Id: ${id}\r\n\r\n`,
         start,
       );
-      await server.logged((line) => line.requestId === id && line.msg === "client went away");
+      await server.logged((line) => line.requestId === id && line.msg === "client disconnected");
       await server.logged((line) => line.requestId === id && line.status === 499);
     }
   });

@@ -163,7 +163,7 @@ describe("an upload", () => {
   it("leaves nothing behind when the client goes away amid it, and serves the next", async () => {
     const head = `POST /upload HTTP/1.1\r\nHost: x\r\nX-Request-Id: gone-1\r\nContent-Length: 90000\r\nContent-Type: multipart/form-data; boundary=${BOUNDARY}\r\n\r\n`;
     await abandon(server.port, head, form(filePart("x".repeat(5000))).subarray(0, 4000));
-    await server.logged((line) => line.requestId === "gone-1" && line.msg === "client went away");
+    await server.logged((line) => line.requestId === "gone-1" && line.msg === "client disconnected");
     await server.logged((line) => line.requestId === "gone-1" && line.status === 499);
     expect((await send(form(filePart("next")))).body.bytes).to.equal("next");
   });

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect } from "chai";
 import fc from "fast-check";
-import { inGroups, mapInFlight, togetherOrAlone } from "../../../src/platform/flow/concurrency.ts";
+import { allOrEach, groupItems, mapConcurrently } from "../../../src/platform/flow/concurrency.ts";
 
 /** A source that knows how much was taken from it, and whether it was left. */
 class Source<T> {
@@ -42,7 +42,9 @@ describe("work in flight", () => {
             running--;
             return at;
           };
-          const results = await Array.fromAsync(mapInFlight(new Source(numbers(turns.length)), atOnce, work));
+          const results = await Array.fromAsync(
+            mapConcurrently(new Source(numbers(turns.length)), atOnce, work),
+          );
           expect(results.toSorted((a, b) => a - b)).to.deep.equal(numbers(turns.length));
           expect(most).to.be.at.most(atOnce);
         },
@@ -53,7 +55,7 @@ describe("work in flight", () => {
 
   it("takes nothing more from the source while nobody takes its results", async () => {
     const source = new Source(numbers(100));
-    const results = mapInFlight(source, 3, async (item) => item);
+    const results = mapConcurrently(source, 3, async (item) => item);
     await results.next();
     for (let turns = 0; turns < 20; turns++) await turn();
     expect(source.taken).to.equal(3);
@@ -69,7 +71,7 @@ describe("work in flight", () => {
       for (let turns = 0; turns < 10; turns++) await turn();
       ended.push(item);
     };
-    const failure = await Array.fromAsync(mapInFlight(source, 3, work)).catch((error: unknown) => error);
+    const failure = await Array.fromAsync(mapConcurrently(source, 3, work)).catch((error: unknown) => error);
     expect(failure).to.be.an("error").with.property("message", "item 1");
     expect(ended).to.have.members([0, 2]);
     expect(source.closed).to.equal(true);
@@ -80,7 +82,7 @@ describe("work in flight", () => {
       yield 1;
       throw new Error("source");
     }
-    const failure = await Array.fromAsync(mapInFlight(failing(), 3, async (item) => item)).catch(
+    const failure = await Array.fromAsync(mapConcurrently(failing(), 3, async (item) => item)).catch(
       (error: unknown) => error,
     );
     expect(failure).to.be.an("error").with.property("message", "source");
@@ -92,7 +94,7 @@ describe("groups of items", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(12)), async (sizes) => {
         const limits = { countMax: 4, sizeMax: 10, sizeOf: (size: number) => size };
-        const groups = await Array.fromAsync(inGroups(sizes, limits));
+        const groups = await Array.fromAsync(groupItems(sizes, limits));
         expect(groups.flat()).to.deep.equal(sizes);
         for (const group of groups) {
           expect(group.length).to.be.within(1, 4);
@@ -106,7 +108,7 @@ describe("groups of items", () => {
 
   it("are as large as they may be", async () => {
     const limits = { countMax: 3, sizeMax: 10, sizeOf: (size: number) => size };
-    expect(await Array.fromAsync(inGroups([1, 1, 1, 1, 9, 9, 20, 1], limits))).to.deep.equal([
+    expect(await Array.fromAsync(groupItems([1, 1, 1, 1, 9, 9, 20, 1], limits))).to.deep.equal([
       [1, 1, 1],
       [1, 9],
       [9],
@@ -124,7 +126,7 @@ describe("work that is done together or alone", () => {
         const done: number[] = [];
         const failed: number[] = [];
         let calls = 0;
-        await togetherOrAlone(items, {
+        await allOrEach(items, {
           work: async (some) => {
             calls += 1;
             const bad = some.find(isBad);
@@ -149,7 +151,7 @@ describe("work that is done together or alone", () => {
 
   it("tries nothing more after an error that ends all", async () => {
     const tried: number[][] = [];
-    const failure = await togetherOrAlone([1, 2, 3], {
+    const failure = await allOrEach([1, 2, 3], {
       work: async (some) => {
         tried.push([...some]);
         if (some.includes(2)) throw new Error(some.length > 1 ? "one of them" : "the store is away");

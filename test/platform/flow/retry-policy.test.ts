@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { DomainError } from "../../../src/core/domain-error.ts";
-import { createPatience } from "../../../src/platform/flow/retry-policy.ts";
+import { createRetryPolicy } from "../../../src/platform/flow/retry-policy.ts";
 
 const AWAY = new DomainError("store_unavailable", "PostgreSQL does not answer.");
 
@@ -21,32 +21,32 @@ describe("patience with a store that is away", () => {
   }
 
   it("does the work again until it is done, and says once what is waited for, and its end", async () => {
-    const withPatience = createPatience({ waitMs: 60_000, say });
-    expect(await Promise.all([withPatience(failing(1)), withPatience(failing(2))])).to.deep.equal([7, 7]);
-    expect(said[0]).to.equal("PostgreSQL does not answer. Waiting for it, for 60 s at most.");
+    const withRetries = createRetryPolicy({ waitMs: 60_000, say });
+    expect(await Promise.all([withRetries(failing(1)), withRetries(failing(2))])).to.deep.equal([7, 7]);
+    expect(said[0]).to.equal("PostgreSQL does not answer. Waiting for it up to 60 s.");
     expect(said.filter((line) => line === "The stores answer again.").length).to.be.within(1, 2);
     expect(said.at(-1)).to.equal("The stores answer again.");
   }).timeout(10_000);
 
   it("ends when its time is over, with what the work said last", async () => {
-    const withPatience = createPatience({ waitMs: 0, say });
-    expect(await withPatience(failing(1)).catch((error: unknown) => error)).to.equal(AWAY);
+    const withRetries = createRetryPolicy({ waitMs: 0, say });
+    expect(await withRetries(failing(1)).catch((error: unknown) => error)).to.equal(AWAY);
     expect(said).to.deep.equal([]);
   });
 
   it("has none with other errors", async () => {
     const error = new Error("a fault of its own");
-    const withPatience = createPatience({ waitMs: 60_000, say });
-    expect(await withPatience(failing(1, error)).catch((reason: unknown) => reason)).to.equal(error);
+    const withRetries = createRetryPolicy({ waitMs: 60_000, say });
+    expect(await withRetries(failing(1, error)).catch((reason: unknown) => reason)).to.equal(error);
   });
 
   it("begins nothing after the signal was aborted", async () => {
-    const withPatience = createPatience({ waitMs: 60_000, say, signal: AbortSignal.abort("stopped") });
+    const withRetries = createRetryPolicy({ waitMs: 60_000, say, signal: AbortSignal.abort("stopped") });
     let began = false;
     const work = async () => {
       began = true;
     };
-    expect(await withPatience(work).catch((reason: unknown) => reason)).to.equal("stopped");
+    expect(await withRetries(work).catch((reason: unknown) => reason)).to.equal("stopped");
     expect(began).to.equal(false);
   });
 });

@@ -38,7 +38,7 @@ describe("a polite request", () => {
   it("gives up at once when it would have to wait for minutes, and keeps the status", async () => {
     const { outcome, waits } = await ask([{ status: 429, headers: { "retry-after": "43200" }, body: "" }]);
     expect(outcome).to.be.instanceOf(HttpFailure).with.property("status", 429);
-    expect(String(outcome)).to.match(/status 429; it asks to wait 43200 s/);
+    expect(String(outcome)).to.match(/status 429; it asks for a wait of 43200 s/);
     expect(waits).to.deep.equal([]);
   });
 

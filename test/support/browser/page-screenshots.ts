@@ -14,18 +14,13 @@ export type Shooting = {
   readonly say: (line: string) => void;
 };
 
+const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true };
+
 const LOOKS: readonly { readonly look: string; readonly options: BrowserContextOptions }[] = [
-  { look: "light", options: { viewport: { width: 1280, height: 900 }, colorScheme: "light" } },
-  { look: "dark", options: { viewport: { width: 1280, height: 900 }, colorScheme: "dark" } },
-  {
-    look: "phone",
-    options: {
-      viewport: { width: 360, height: 740 },
-      colorScheme: "light",
-      deviceScaleFactor: 2,
-      hasTouch: true,
-    },
-  },
+  { look: "light", options: { viewport: { width: 1280, height: 1040 }, colorScheme: "light" } },
+  { look: "dark", options: { viewport: { width: 1440, height: 900 }, colorScheme: "dark" } },
+  { look: "phone-light", options: { ...PHONE, colorScheme: "light" } },
+  { look: "phone-dark", options: { ...PHONE, colorScheme: "dark" } },
 ];
 
 /** Takes every scene in every look: PNG files named `SCENE-LOOK.png`. */
@@ -40,9 +35,9 @@ export async function takeScreenshots(shooting: Shooting): Promise<void> {
       await page.goto(url);
       await page.waitForLoadState("networkidle");
       await prepare?.(page);
-      // What lies behind a dialog is dimmed only as far as the window goes.
-      const isDialog = (await page.locator("dialog[open]").count()) > 0;
-      const area = isDialog ? {} : { fullPage: true, clip: await upperPart(page) };
+      // A dialog or a comparison belongs to the window, not to the page.
+      const isInWindow = (await page.locator("dialog[open], .comparison").count()) > 0;
+      const area = isInWindow ? {} : { fullPage: true, clip: await upperPart(page) };
       await page.screenshot({ path: join(folder, file), ...area });
       await context.close();
       say(join(folder, file));
@@ -50,7 +45,7 @@ export async function takeScreenshots(shooting: Shooting): Promise<void> {
   }
 }
 
-/** The rows of a long list are all alike: nobody looks at a picture of them all. */
+/** Long lists repeat themselves further down. */
 const PICTURE_HEIGHT_MAX = 1_500;
 
 async function upperPart(page: Page) {
@@ -117,9 +112,35 @@ function scenes({ base, emptyBase, work }: Shooting): Scene[] {
       url: `${base}/checks/${work.checkIds[0]}`,
       prepare: async (page) => {
         await page.keyboard.press("n");
-        await page.locator(".comparison .equal-words").waitFor();
+        await page.locator(".comparison .matching-words").waitFor();
       },
     },
+    {
+      name: "report-source",
+      url: `${base}/checks/${work.checkIds[0]}?exclude_quotes=true&min_words=12`,
+      prepare: async (page) => {
+        await page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true");
+        await page.locator(".source-choice:enabled").first().click();
+      },
+    },
+    {
+      name: "report-why",
+      url: `${base}/checks/${work.checkIds[0]}`,
+      prepare: async (page) => {
+        await page.locator(".text mark").first().click();
+        await page.getByRole("button", { name: "Why?" }).click();
+        await page.getByText("Why this is reported").waitFor();
+      },
+    },
+    {
+      name: "report-shortcuts",
+      url: `${base}/checks/${work.checkIds[0]}`,
+      prepare: (page) => page.getByRole("button", { name: "Shortcuts" }).click(),
+    },
+    { name: "report-nothing-found", url: `${base}/checks/${work.checkIds.at(-1)}` },
+    { name: "report-running", url: `${base}/checks/${work.checkIds[0]}`, prepare: showProgress },
+    { name: "report-missing", url: `${base}/checks/${work.documentIds[0]}` },
+    { name: "report-export", url: `${base}/v1/checks/${work.checkIds[0]}/report.html` },
     { name: "corpus", url: `${base}/corpus` },
     { name: "corpus-uploads", url: `${base}/corpus`, prepare: upload },
     { name: "corpus-empty", url: `${emptyBase}/corpus` },
@@ -131,7 +152,23 @@ function scenes({ base, emptyBase, work }: Shooting): Scene[] {
 const TYPED =
   "We stayed at the harbour. The ferry to the island leaves at six in the morning, and whoever misses it waits until the tide turns.\n\nWe did not sleep much.";
 
-/** Shows the first checks as if they were under way, which they are for too short a time. */
+/** Shows a check as if it were running: real checks end too soon. */
+async function showProgress(page: Page): Promise<void> {
+  await page.route("**/v1/checks/*", async (route) => {
+    const check = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...check, status: "running", stage: "retrieving" } });
+  });
+  await page.route("**/v1/checks/*/progress", (route) =>
+    route.fulfill({
+      contentType: "text/event-stream",
+      body: 'data: {"stage":"retrieving","chunks_done":3,"chunks_total":7}\n\n',
+    }),
+  );
+  await page.reload();
+  await page.getByText("3 of 7 parts searched").waitFor();
+}
+
+/** Shows the first checks as if they were waiting, running and failed. */
 async function showRunning(page: Page): Promise<void> {
   const states = [
     { status: "pending", stage: null },
@@ -150,7 +187,7 @@ async function showRunning(page: Page): Promise<void> {
     await route.fulfill({ json: list });
   });
   await page.reload();
-  await page.getByText("Waiting for its turn").waitFor();
+  await page.getByText("Waiting to start").waitFor();
 }
 
 async function upload(page: Page): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { isStoreAway } from "../../../src/platform/flow/retry-policy.ts";
+import { isStoreUnavailable } from "../../../src/platform/flow/retry-policy.ts";
 
 /** What is asked has to fail as it does while a store is away: to be done again, and nothing to be believed of it. */
 export async function expectAway(ask: () => Promise<unknown>): Promise<void> {
@@ -7,5 +7,5 @@ export async function expectAway(ask: () => Promise<unknown>): Promise<void> {
     () => "it did not fail",
     (error: unknown) => error,
   );
-  expect(isStoreAway(outcome), String(outcome)).to.equal(true);
+  expect(isStoreUnavailable(outcome), String(outcome)).to.equal(true);
 }

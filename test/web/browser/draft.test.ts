@@ -5,7 +5,7 @@ import {
   forgetDraft,
   keepDraft,
   readDraft,
-} from "../../../src/web/browser/submit/draft/draft.ts";
+} from "../../../src/web/browser/submit/draft.ts";
 
 describe("the draft of a text", () => {
   it("comes back as it was kept, with its key", () => {

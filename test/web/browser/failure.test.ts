@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { ProblemError, UnreachableError } from "../../../src/client/index.ts";
-import { failureLine, failureOf } from "../../../src/web/browser/shared/wording/failure.ts";
+import { failureLine, failureOf } from "../../../src/web/browser/shared/failure.ts";
 
 describe("errors, as the pages say them", () => {
   const problem = (
@@ -19,7 +19,7 @@ describe("errors, as the pages say them", () => {
       "The title must have 1 to 200 characters.",
       "“other” is not known.",
     ]);
-    expect(failure.passes).to.equal(false);
+    expect(failure.isTemporary).to.equal(false);
     expect(failureLine(failure)).to.equal("The title must have 1 to 200 characters. “other” is not known.");
   });
 
@@ -30,20 +30,20 @@ describe("errors, as the pages say them", () => {
   it("says when to try again, and offers it", () => {
     expect(failureOf(problem(503, { retryAfter: 5 }), true)).to.include({
       advice: "Try again in 5 seconds.",
-      passes: true,
+      isTemporary: true,
     });
     expect(failureOf(problem(503, { retryAfter: 1 }), true).advice).to.equal("Try again in 1 second.");
     expect(failureOf(problem(429), true).advice).to.equal("Try again in a moment.");
   });
 
   it("gives what the operator needs to look for after an error of the service itself", () => {
-    expect(failureOf(problem(500, { requestId: "abc" }), true).advice).to.include("the reference abc");
+    expect(failureOf(problem(500, { requestId: "abc" }), true).advice).to.include("reference abc");
   });
 
   it("tells a service that does not answer from a device that is offline", () => {
     const error = new UnreachableError("No answer");
-    expect(failureOf(error, false).title).to.equal("You are offline");
-    expect(failureOf(error, true).title).to.equal("The service does not answer");
+    expect(failureOf(error, false).title).to.equal("You’re offline");
+    expect(failureOf(error, true).title).to.equal("Can’t reach the service");
   });
 });
 

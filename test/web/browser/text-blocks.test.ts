@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { blockLines } from "../../../src/web/browser/shared/text/block-lines.ts";
-import { textBlocks } from "../../../src/web/browser/shared/text/text-blocks.ts";
+import { blockLines, textBlocks } from "../../../src/web/browser/shared/text-blocks.ts";
 
 /** A combining mark of two UTF-16 units. */
 const ASTRAL_MARK = "\u{1E944}";

@@ -1,18 +1,18 @@
 import { expect } from "chai";
 import type { CorpusDocument } from "../../../src/client/index.ts";
-import { findDocuments } from "../../../src/web/browser/corpus/uploads/pending-documents.ts";
 import {
-  takenState,
+  acceptedState,
+  findDocuments,
   type UploadState,
   uploadsSummary,
-} from "../../../src/web/browser/corpus/uploads/upload.ts";
+} from "../../../src/web/browser/corpus/upload.ts";
 
 describe("uploads to the corpus", () => {
   it("are summed up in one sentence", () => {
     const states: UploadState[] = [
-      takenState(documentOf(1, "fingerprinted"), true),
-      takenState(documentOf(2, "pending"), true),
-      { step: "failed", fault: "It is empty.", passes: false },
+      acceptedState(documentOf(1, "fingerprinted"), true),
+      acceptedState(documentOf(2, "pending"), true),
+      { step: "failed", fault: "It is empty.", isTemporary: false },
     ];
     const uploads = states.map((state, id) => ({ id, file: new File([], "a.txt"), language: "", state }));
     expect(uploadsSummary(uploads)).to.equal("1 of 3 files ready, 1 not added");

@@ -1,10 +1,17 @@
 import { expect } from "chai";
 import { CHECK_STAGES } from "../../../src/checks/check.ts";
-import { changedQuery, pageNumber } from "../../../src/web/browser/shared/lists/list-address.ts";
-import { namedLanguages } from "../../../src/web/browser/shared/wording/languages.ts";
-import { age, moment } from "../../../src/web/browser/shared/wording/moments.ts";
-import { bytes, counted, percent } from "../../../src/web/browser/shared/wording/numbers.ts";
-import { fractionDone, STAGES, searchedParts } from "../../../src/web/browser/shared/wording/stages.ts";
+import { changedQuery, pageNumber } from "../../../src/web/browser/shared/use-list.ts";
+import {
+  age,
+  bytes,
+  counted,
+  date,
+  fractionDone,
+  namedLanguages,
+  percent,
+  STAGES,
+  searchedParts,
+} from "../../../src/web/browser/shared/wording.ts";
 
 describe("what the pages say", () => {
   it("names every stage that the engine has, in its order", () => {
@@ -54,7 +61,7 @@ describe("what the pages say", () => {
       age(at, now),
     );
     expect(ages).to.deep.equal(["just now", "2 minutes ago", "yesterday"]);
-    expect(age("2026-10-01T12:00:00Z", now)).to.equal(moment("2026-10-01T12:00:00Z"));
+    expect(age("2026-10-01T12:00:00Z", now)).to.equal(date("2026-10-01T12:00:00Z"));
   });
 
   it("has a name for every language of the engine", () => {

@@ -42,7 +42,7 @@ describe("the report in a browser: layout, accessibility, paper", function () {
     await page.keyboard.press("n");
     await page.getByRole("button", { name: "Why?" }).click();
     await page.getByText("Why this is reported").waitFor();
-    await page.locator(".equal-words").waitFor();
+    await page.locator(".matching-words").waitFor();
   };
 
   for (const colorScheme of ["light", "dark"] as const) {
@@ -54,10 +54,10 @@ describe("the report in a browser: layout, accessibility, paper", function () {
         await compare(page);
         expect(await probe(page, "accessibilityFaults"), "with a comparison").to.deep.equal([]);
         await page.keyboard.press("Escape");
-        await page.getByLabel("Leave out quotations").check();
+        await page.getByLabel("Exclude quotations").check();
         await page.locator(".score").getByText("Filtered").waitFor();
         expect(await probe(page, "accessibilityFaults"), "filtered").to.deep.equal([]);
-        await page.getByRole("button", { name: "Keys" }).click();
+        await page.getByRole("button", { name: "Shortcuts" }).click();
         expect(await probe(page, "accessibilityFaults"), "with the keys").to.deep.equal([]);
       });
     }
@@ -98,7 +98,7 @@ describe("the report in a browser: layout, accessibility, paper", function () {
     const { page } = await openReport({ viewport: LAPTOP, colorScheme: "dark" });
     await compare(page);
     await page.emulateMedia({ media: "print" });
-    for (const hidden of [".comparison", ".filters", ".passage-bar", ".minimap", ".take-along", ".frame"])
+    for (const hidden of [".comparison", ".filters", ".passage-bar", ".minimap", ".exports", ".site-header"])
       expect(await page.locator(hidden).first().isVisible(), hidden).to.equal(false);
     expect(await page.locator(".source").last().isVisible()).to.equal(true);
     const blocks = await page

@@ -44,19 +44,19 @@ describe("the report in a browser", function () {
     await page.getByLabel("Title").fill("My paper");
     await page.getByRole("button", { name: "Check", exact: true }).click();
     await page.getByRole("heading", { name: "My paper" }).waitFor();
-    await page.getByText(/[\d,]+ of [\d,]+ characters are found in 3 sources\./).waitFor();
+    await page.getByText(/[\d,]+ of [\d,]+ characters match 3 sources\./).waitFor();
 
     await page.locator(".text mark").first().click();
     const comparison = page.getByRole("region", { name: /First source/ });
-    await comparison.getByText("60 words equal of 60").waitFor();
+    await comparison.getByText("60 of 60 words match").waitFor();
     const sides = comparison.locator(".compared");
     expect(await sides.allTextContents()).to.deep.equal([COPIED, COPIED]);
     await comparison.getByRole("button", { name: "Why?" }).click();
-    await comparison.getByText(/of the words of both sides are equal/).waitFor();
+    await comparison.getByText(/of the words on both sides match/).waitFor();
     await comparison.getByRole("button", { name: "Close" }).click();
     await comparison.waitFor({ state: "hidden" });
 
-    await page.getByLabel("Leave out quotations").check();
+    await page.getByLabel("Exclude quotations").check();
     await page.getByText(/^Filtered: [\d.]+% \([\d.]+% without filters\)$/).waitFor();
     const html = await downloaded(page, "HTML");
     expect(html.name).to.match(/\.html$/);
@@ -90,8 +90,8 @@ describe("the report in a browser", function () {
     await expectFocus(page, /^\dSource \d: Quoted source$/);
 
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor();
-    await page.getByLabel("Use the single keys").uncheck();
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await page.getByLabel("Enable the single-key shortcuts").uncheck();
     await page.keyboard.press("Escape");
     await page.keyboard.press("n");
     await position.getByText("Passage 2 of 4").waitFor();
@@ -104,7 +104,7 @@ describe("the report in a browser", function () {
     expect(await shared.evaluate((mark) => mark.previousElementSibling?.childElementCount)).to.equal(2);
     await shared.click();
     await page.getByText("Also in:").waitFor();
-    await page.locator(".beside").getByRole("button", { name: "Second source" }).click();
+    await page.locator(".other-sources").getByRole("button", { name: "Second source" }).click();
     await page.getByRole("region", { name: /Second source/ }).waitFor();
     await page.keyboard.press("Escape");
 
@@ -120,11 +120,11 @@ describe("the report in a browser", function () {
   it("computes the report anew for each filter, and keeps filters and passage in its address", async () => {
     const { page, checkId } = await openReport();
     await page.getByRole("checkbox", { name: "Include source 1" }).uncheck();
-    await page.getByText("left out", { exact: true }).waitFor();
-    await page.getByLabel("Shortest passage").fill("35");
+    await page.getByText("excluded", { exact: true }).waitFor();
+    await page.getByLabel("Minimum passage length").fill("35");
     await page.keyboard.press("Enter");
     await page.locator(".passage-bar p").getByText("1 passage").waitFor();
-    expect(await page.locator(".text .left-out").count()).to.be.above(1);
+    expect(await page.locator(".text .excluded").count()).to.be.above(1);
     await page.getByRole("button", { name: "Clear filters" }).focus();
     await page.keyboard.press("n");
     await page.getByRole("region", { name: /Second source/ }).waitFor();
@@ -134,7 +134,7 @@ describe("the report in a browser", function () {
     const again = await browser.open(link);
     await again.page.getByRole("region", { name: /Second source/ }).waitFor();
     await again.page.locator(".passage-bar p").getByText("Passage 1 of 1").waitFor();
-    expect(await again.page.getByLabel("Shortest passage").inputValue()).to.equal("35");
+    expect(await again.page.getByLabel("Minimum passage length").inputValue()).to.equal("35");
     expect(await again.page.locator(".text mark.chosen").textContent()).to.equal(SHARED);
 
     await again.page.goto(link.replace(/\?[^#]*/, ""));
@@ -156,7 +156,7 @@ describe("the report in a browser", function () {
     const { page: filtered } = await browser.open(link.replace("#", "?match_types=paraphrased#"));
     await filtered.locator(".score").getByText("Filtered").waitFor();
     expect(await filtered.locator(".comparison").count()).to.equal(0);
-    expect(await filtered.locator(".text .left-out").first().textContent()).to.equal(COPIED);
+    expect(await filtered.locator(".text .excluded").first().textContent()).to.equal(COPIED);
   });
 
   it("goes on through all passages where filters leave nothing of the source that was looked at", async () => {
@@ -179,10 +179,10 @@ describe("the report in a browser", function () {
     await page.route("**/sources/*/text?*", (route) => route.abort());
     await page.keyboard.press("n");
     const comparison = page.locator(".comparison");
-    await comparison.getByText("The service does not answer").waitFor();
+    await comparison.getByText("Can’t reach the service").waitFor();
     await page.unroute("**/sources/*/text?*");
     await comparison.getByRole("button", { name: "Try again" }).click();
-    await comparison.getByText("60 words equal of 60").waitFor();
+    await comparison.getByText("60 of 60 words match").waitFor();
   });
 
   it("renames the check in place, by keyboard", async () => {

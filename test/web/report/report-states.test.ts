@@ -31,37 +31,37 @@ describe("a check in a browser before and beside its report", function () {
   it("shows what a check does, also after a reload, and then its report without one", async () => {
     const checkId = await engine.client.submit(prose(1, 200), { title: "Waiting" });
     const { page, complaints } = await open(checkId);
-    await page.getByText("Waiting for its turn").waitFor();
+    await page.getByText("Waiting to start").waitFor();
     await page.reload();
-    await page.getByText("Waiting for its turn").waitFor();
+    await page.getByText("Waiting to start").waitFor();
     expect(await page.getByRole("progressbar").count()).to.equal(1);
     await page.evaluate("globalThis.loadedOnce = true");
     await withWorker(async () => {
-      await page.getByText("Nothing of this text was found in the corpus.").waitFor();
+      await page.getByText("No matches found in the corpus.").waitFor();
     });
     expect(await page.evaluate("globalThis.loadedOnce")).to.equal(true);
     expect(await page.locator(".text").textContent()).to.equal(prose(1, 200));
-    await page.getByText("No document of the corpus has text in common with this one.").waitFor();
+    await page.getByText("No document in the corpus matches this text.").waitFor();
     expect(complaints).to.deep.equal([]);
   });
 
   it("asks for the report once more when it could not be read at the end", async () => {
     const checkId = await engine.client.submit(prose(8, 200), { title: "Read late" });
     const { page } = await open(checkId);
-    await page.getByText("Waiting for its turn").waitFor();
+    await page.getByText("Waiting to start").waitFor();
     await page.route(`**/v1/checks/${checkId}`, (route) => route.abort());
     await withWorker(async () => {
-      await page.getByText("The service does not answer").waitFor();
+      await page.getByText("Can’t reach the service").waitFor();
     });
     await page.unroute(`**/v1/checks/${checkId}`);
     await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByText("Nothing of this text was found in the corpus.").waitFor();
+    await page.getByText("No matches found in the corpus.").waitFor();
   });
 
   it("holds no connection while nobody looks at it, and takes the check up again", async () => {
     const checkId = await engine.client.submit(prose(9, 200), { title: "In the background" });
     const { page } = await open(checkId);
-    await page.getByText("Waiting for its turn").waitFor();
+    await page.getByText("Waiting to start").waitFor();
     const ofProgress = (request: { url(): string }) => request.url().endsWith("/progress");
     const [ended] = await Promise.all([
       page.waitForEvent("requestfailed", ofProgress),
@@ -69,21 +69,21 @@ describe("a check in a browser before and beside its report", function () {
     ]);
     expect(ended.failure()?.errorText).to.equal("net::ERR_ABORTED");
     await withWorker(async () => void (await engine.client.ended(checkId)));
-    expect(await page.getByText("Nothing of this text").count()).to.equal(0);
+    expect(await page.getByText("No matches found").count()).to.equal(0);
     await page.evaluate(visibilityOf("visible"));
-    await page.getByText("Nothing of this text was found in the corpus.").waitFor();
+    await page.getByText("No matches found in the corpus.").waitFor();
   });
 
   it("says that there is no such check, also when it is deleted while one waits for it", async () => {
     for (const id of [UNKNOWN, "nonsense"]) {
       const { page } = await open(id);
-      await page.getByText("There is no such check").waitFor();
+      await page.getByText("Check not found").waitFor();
     }
     const checkId = await engine.client.submit(prose(2, 200));
     const { page } = await open(checkId);
-    await page.getByText("Waiting for its turn").waitFor();
+    await page.getByText("Waiting to start").waitFor();
     await engine.client.request(`/v1/checks/${checkId}`, { method: "DELETE" });
-    await page.getByText("There is no such check").waitFor();
+    await page.getByText("Check not found").waitFor();
     expect(await page.getByRole("link", { name: "See all checks" }).getAttribute("href")).to.equal("/checks");
   });
 
@@ -94,7 +94,7 @@ describe("a check in a browser before and beside its report", function () {
       [checkId],
     );
     const { page } = await open(checkId);
-    await page.getByText("The check has failed").waitFor();
+    await page.getByText("The check failed").waitFor();
     await page.getByText("Submit it again.").waitFor();
     await page.getByRole("link", { name: "Check the text again" }).waitFor();
   });
@@ -106,7 +106,7 @@ describe("a check in a browser before and beside its report", function () {
     const { checked_chunks: done, total_chunks: all } = await engine.client.report(checkId);
     expect(done).to.be.below(all);
     const { page } = await open(checkId);
-    await page.getByText("Not all of the text was searched for").waitFor();
+    await page.getByText("Only part of the text was searched").waitFor();
     await page.getByText(`${done} of ${all} parts`).waitFor();
   });
 
@@ -145,8 +145,8 @@ describe("a check in a browser before and beside its report", function () {
     const { page } = await open(checkId);
     await page.locator(".text").waitFor();
     await page.context().setOffline(true);
-    await page.getByLabel("Leave out quotations").check();
-    await page.getByRole("alert").getByText("You are offline").waitFor();
+    await page.getByLabel("Exclude quotations").check();
+    await page.getByRole("alert").getByText("You’re offline").waitFor();
     expect(await page.locator(".text").textContent()).to.equal(prose(8, 60));
     await page.context().setOffline(false);
     await page.getByRole("button", { name: "Try again" }).click();

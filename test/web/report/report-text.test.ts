@@ -46,7 +46,7 @@ describe("the text of a report in a browser", function () {
     const marks = await marksOf(page);
     expect(marks).to.have.length(COPIES.length);
     await page.getByText(`${count([...text].length)} characters ·`).waitFor();
-    await page.getByText(new RegExp(`^[\\d,]+ of ${count([...text].length)} characters are found`)).waitFor();
+    await page.getByText(new RegExp(`^[\\d,]+ of ${count([...text].length)} characters match`)).waitFor();
     for (const [index, copy] of COPIES.entries())
       expect(bare(marks[index] ?? ""), `copy ${index}`).to.equal(bare(copy));
     expect(complaints).to.deep.equal([]);
@@ -84,7 +84,7 @@ describe("the text of a report in a browser", function () {
     );
     const marked = [...text].slice(passage?.query_start, passage?.query_end);
     expect(await page.locator(".text mark.chosen").textContent()).to.equal(marked.join(""));
-    await page.getByText(`at character ${passage?.query_start}, ${marked.length} characters`).waitFor();
+    await page.getByText(`characters ${passage?.query_start}–${passage?.query_end}`).waitFor();
   });
 
   it("makes visible what is hidden in it, and turns nothing round", async () => {
@@ -95,7 +95,7 @@ describe("the text of a report in a browser", function () {
       .locator(".text .sign")
       .evaluateAll((signs) => signs.map((sign) => sign.getAttribute("data-code")));
     expect(codes).to.deep.equal(["U+200B", "U+200B", "U+202E", "U+202C"]);
-    expect(await page.locator(".text .stranger").allTextContents()).to.deep.equal(["\u0430"]);
+    expect(await page.locator(".text .foreign-letter").allTextContents()).to.deep.equal(["\u0430"]);
     const notes = page.getByRole("region", { name: "Signs of disguised text" });
     await notes.getByText("Cyrillic \u0430 in a Latin word").waitFor();
     await notes.getByText("U+202E RIGHT-TO-LEFT OVERRIDE").waitFor();
@@ -117,16 +117,16 @@ describe("the text of a report in a browser", function () {
     await page.keyboard.press("n");
     const comparison = page.locator(".comparison");
     for (let parts = 1; ; parts++) {
-      await comparison.locator(".equal-words").waitFor();
+      await comparison.locator(".matching-words").waitFor();
       const more = comparison.getByRole("button", { name: "Compare the next part" });
       if ((await more.count()) === 0) break;
       expect(parts).to.be.below(10);
-      const before = await comparison.locator(".equal-words").textContent();
+      const before = await comparison.locator(".matching-words").textContent();
       await more.click();
-      while ((await comparison.locator(".equal-words").textContent()) === before)
+      while ((await comparison.locator(".matching-words").textContent()) === before)
         await page.waitForTimeout(20);
     }
-    expect(await comparison.locator(".equal-words").textContent()).to.equal("3,000 words equal of 3,000");
+    expect(await comparison.locator(".matching-words").textContent()).to.equal("3,000 of 3,000 words match");
     expect(await comparison.locator(".compared").allTextContents()).to.deep.equal([long, long]);
   });
 });

@@ -1,5 +1,5 @@
-import { inGroups } from "../../../platform/flow/concurrency.ts";
-import type { WithPatience } from "../../../platform/flow/retry-policy.ts";
+import { groupItems } from "../../../platform/flow/concurrency.ts";
+import type { RetryPolicy } from "../../../platform/flow/retry-policy.ts";
 import type { Database } from "../../../platform/postgres/database.ts";
 import type { Document } from "../../document.ts";
 import type { DocumentStore } from "../../document-store.ts";
@@ -21,7 +21,7 @@ type Parts = {
   readonly documents: DocumentStore;
   readonly session: CollectionSession;
   readonly tally: IngestTally;
-  readonly withPatience: WithPatience;
+  readonly withRetries: RetryPolicy;
 };
 
 /** A file, and the document that the corpus has at its path. */
@@ -55,8 +55,8 @@ export class FolderSurvey {
 
   /** The files of the folder. On the way, unreadable ones count as failed and, for pruning, every path is recorded as seen. */
   async *files(): AsyncGenerator<FoundFile> {
-    const { root, collection, prune, database, documents, session, tally, withPatience } = this.#parts;
-    for await (const group of inGroups(walkFolder(root), GROUP)) {
+    const { root, collection, prune, database, documents, session, tally, withRetries } = this.#parts;
+    for await (const group of groupItems(walkFolder(root), GROUP)) {
       for (const entry of group) {
         if (entry.kind === "outside") this.#outsideLinks++;
         else this.#isEmpty = false;
@@ -67,7 +67,7 @@ export class FolderSurvey {
       const files = group.filter((entry) => entry.kind === "file");
       const paths = files.map(({ path }) => path);
       const [known] = await Promise.all([
-        withPatience(() => documents.findByPaths(database, collection, paths)),
+        withRetries(() => documents.findByPaths(database, collection, paths)),
         // An unreadable file still exists; a link that leads out is not part of the folder.
         prune && session.see(group.filter(({ kind }) => kind !== "outside").map(({ path }) => path)),
       ]);

@@ -2,12 +2,12 @@ import { availableParallelism } from "node:os";
 import pg from "pg";
 import { DomainError } from "../../../core/domain-error.ts";
 import { createExtractor } from "../../../platform/extract/extractor.ts";
-import { mapInFlight } from "../../../platform/flow/concurrency.ts";
+import { mapConcurrently } from "../../../platform/flow/concurrency.ts";
 import {
-  createPatience,
-  isStoreAway,
+  createRetryPolicy,
+  isStoreUnavailable,
+  type RetryPolicy,
   STORE_WAIT_MS,
-  type WithPatience,
 } from "../../../platform/flow/retry-policy.ts";
 import { CollectionSession } from "./collection-session.ts";
 import { countFolder, FolderSurvey } from "./folder-survey.ts";
@@ -63,20 +63,20 @@ export function createIngestFolder(parts: Parts): IngestFolder {
     const tally = new IngestTally(input.onProgress);
     const root = await realFolder(input.folder);
     const collection = folderCollection(root, input.collection);
-    const withPatience = createPatience({ ...input, waitMs: parts.storeWaitMs ?? STORE_WAIT_MS });
+    const withRetries = createRetryPolicy({ ...input, waitMs: parts.storeWaitMs ?? STORE_WAIT_MS });
     const { databaseUrl } = parts;
     try {
-      const session = await withPatience(() =>
+      const session = await withRetries(() =>
         CollectionSession.open({ ...input, databaseUrl, collection, keepsSeen: input.prune }),
       );
       try {
-        return await ingest({ ...parts, ...input, tally, root, collection, session, withPatience });
+        return await ingest({ ...parts, ...input, tally, root, collection, session, withRetries });
       } finally {
         await session.close();
       }
     } catch (error) {
       input.signal?.throwIfAborted();
-      if (!isStoreAway(error)) throw error;
+      if (!isStoreUnavailable(error)) throw error;
       throw new DomainError(error.code, `${error.message} ${GOES_ON}`, { cause: error.cause });
     }
   };
@@ -89,7 +89,7 @@ type Run = Parts &
     readonly root: string;
     readonly collection: string;
     readonly session: CollectionSession;
-    readonly withPatience: WithPatience;
+    readonly withRetries: RetryPolicy;
   };
 
 async function ingest(run: Run): Promise<FolderIngest> {
@@ -103,10 +103,10 @@ async function ingest(run: Run): Promise<FolderIngest> {
     const writer = new SourceWriter(run);
     const readSource = createReadSource({ ...run, extractor });
 
-    const read = mapInFlight(survey.files(), processes + READ_AHEAD, readSource);
+    const read = mapConcurrently(survey.files(), processes + READ_AHEAD, readSource);
     const keptLanguages = new Map<string, number>();
     const batches = inBatches(freshSources(read, tally, keptLanguages));
-    const written = mapInFlight(batches, BATCHES_IN_FLIGHT, (batch) => writer.write(batch));
+    const written = mapConcurrently(batches, BATCHES_IN_FLIGHT, (batch) => writer.write(batch));
     for await (const _ of written) signal?.throwIfAborted();
     await writer.flush();
     await writer.finishPending(collection);
@@ -171,9 +171,9 @@ function keptLanguagesNotice(
  * @throws DomainError `invalid_input` when pruning would delete documents and `allowEmpty` is not set.
  */
 async function assertMayBeEmptied(run: Run): Promise<void> {
-  const { root, collection, allowEmpty, database, documents, withPatience } = run;
+  const { root, collection, allowEmpty, database, documents, withRetries } = run;
   if (allowEmpty === true) return;
-  if (!(await withPatience(() => documents.hasPlatform(database, collection)))) return;
+  if (!(await withRetries(() => documents.hasPlatform(database, collection)))) return;
   throw new DomainError(
     "invalid_input",
     `${root} contains no files, but the corpus has documents of this folder. No document was deleted: is the folder mounted? To delete all of them, add --allow-empty.`,
@@ -191,7 +191,7 @@ async function pruneUnseen({ documents, session, tally }: Run): Promise<void> {
       }
     }
   } catch (error) {
-    if (!isStoreAway(error)) throw error;
+    if (!isStoreUnavailable(error)) throw error;
     failed();
   }
 

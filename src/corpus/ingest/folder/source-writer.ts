@@ -1,5 +1,5 @@
-import { inGroups, togetherOrAlone } from "../../../platform/flow/concurrency.ts";
-import { isStoreAway, type WithPatience } from "../../../platform/flow/retry-policy.ts";
+import { allOrEach, groupItems } from "../../../platform/flow/concurrency.ts";
+import { isStoreUnavailable, type RetryPolicy } from "../../../platform/flow/retry-policy.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { Database } from "../../../platform/postgres/database.ts";
 import type { DocumentStore } from "../../document-store.ts";
@@ -21,7 +21,7 @@ const BATCH = { countMax: 200, sizeMax: 4_000_000 } as const;
 const FINGERPRINTED_SIZE = 12_000_000;
 
 export function inBatches(sources: AsyncIterable<FreshSource>): AsyncIterable<readonly FreshSource[]> {
-  return inGroups(sources, { ...BATCH, sizeOf: ({ source }) => source.text.length });
+  return groupItems(sources, { ...BATCH, sizeOf: ({ source }) => source.text.length });
 }
 
 export type StoreParts = {
@@ -34,7 +34,7 @@ export type StoreParts = {
 
 type Options = StoreParts & {
   readonly tally: IngestTally;
-  readonly withPatience: WithPatience;
+  readonly withRetries: RetryPolicy;
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -63,10 +63,10 @@ export class SourceWriter {
    * @throws DomainError `store_unavailable` when a store stays away; the signal's reason.
    */
   async write(batch: readonly FreshSource[]): Promise<void> {
-    const { ingestDocuments, withPatience } = this.#parts;
-    await togetherOrAlone(batch, {
+    const { ingestDocuments, withRetries } = this.#parts;
+    await allOrEach(batch, {
       work: async (sources) => {
-        const ingested = await withPatience(() => ingestDocuments(sources.map(({ source }) => source)));
+        const ingested = await withRetries(() => ingestDocuments(sources.map(({ source }) => source)));
         this.#stored.push(
           ...sources.flatMap(({ path, outcome, source: { text } }, at) => {
             const documentId = ingested[at]?.document.documentId;
@@ -84,7 +84,7 @@ export class SourceWriter {
   async flush(): Promise<void> {
     const stored = this.#stored;
     this.#stored = [];
-    await togetherOrAlone(stored, {
+    await allOrEach(stored, {
       work: async (documents) => {
         await this.#fingerprint(documents);
         for (const { outcome } of documents) this.#parts.tally.count(outcome);
@@ -96,16 +96,16 @@ export class SourceWriter {
 
   /** Makes documents matchable that an interrupted ingest of the collection left pending. */
   async finishPending(collection: string): Promise<void> {
-    const { database, documents, withPatience } = this.#parts;
+    const { database, documents, withRetries } = this.#parts;
     for (;;) {
       const limit = BATCH.countMax + this.#failedIds.size;
-      const listed = await withPatience(() => documents.listPendingPlatform(database, collection, limit));
+      const listed = await withRetries(() => documents.listPendingPlatform(database, collection, limit));
       const pending = listed.filter((id) => !this.#failedIds.has(id));
       if (pending.length === 0) return;
-      const rows = await withPatience(() => documents.findAll(database, pending));
-      const groups = inGroups(rows, { ...BATCH, sizeOf: ({ charCount }) => charCount });
+      const rows = await withRetries(() => documents.findAll(database, pending));
+      const groups = groupItems(rows, { ...BATCH, sizeOf: ({ charCount }) => charCount });
       for await (const group of groups) {
-        await togetherOrAlone(group, {
+        await allOrEach(group, {
           work: (some) => this.#fingerprint(some),
           rethrowFatal: (error) => this.#rethrowFatal(error),
           onFailed: ({ filename, documentId }, error) => this.#fail(filename, documentId, error),
@@ -115,9 +115,9 @@ export class SourceWriter {
   }
 
   async #fingerprint(stored: readonly { readonly documentId: string }[]): Promise<void> {
-    const { fingerprintDocuments, withPatience, tally } = this.#parts;
+    const { fingerprintDocuments, withRetries, tally } = this.#parts;
     const documentIds = stored.map(({ documentId }) => documentId);
-    tally.count("chunks", await withPatience(() => fingerprintDocuments(documentIds)));
+    tally.count("chunks", await withRetries(() => fingerprintDocuments(documentIds)));
   }
 
   #fail(path: string, documentId: string | undefined, error: unknown): void {
@@ -130,6 +130,6 @@ export class SourceWriter {
   /** A stop request or a missing store ends the ingest. */
   #rethrowFatal(error: unknown): void {
     this.#parts.signal?.throwIfAborted();
-    if (isStoreAway(error)) throw error;
+    if (isStoreUnavailable(error)) throw error;
   }
 }

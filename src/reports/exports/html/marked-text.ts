@@ -1,32 +1,89 @@
-import { joinSpans, spansLength } from "../../../core/text/span.ts";
+import type { z } from "zod";
+import { cutAtMarks, type MarkedSpan } from "../../../core/text/cut-at-marks.ts";
+import type { Span } from "../../../core/text/span.ts";
 import { type SignFlag, visibleSigns } from "../../../core/text/visible-signs.ts";
 import { type Content, type Html, html } from "../../../http/html.ts";
+import type { Report } from "../../api/schema.ts";
 import { colourOf } from "../../source-colours.ts";
-import {
-  type NumberedFlag,
-  type NumberedPassage,
-  type TextLine,
-  type TextPiece,
-  textLines,
-  type WireReport,
-} from "./report-marks.ts";
+import { counted } from "../../wording.ts";
 
-/** Numbers of sources that are shown where their passages begin; of more, the rest is counted. */
+export type WireReport = z.output<typeof Report>;
+export type WireSource = WireReport["sources"][number];
+export type WireFlag = WireReport["integrity_flags"][number];
+
+/** A passage with its number and that of its source, both from 1 in the order of the report. */
+export type NumberedPassage = {
+  readonly number: number;
+  readonly sourceNumber: number;
+  readonly source: WireSource;
+  readonly passage: WireSource["passages"][number];
+};
+
+/** All passages of a report, source by source. */
+export function numberedPassages({ sources }: WireReport): NumberedPassage[] {
+  return sources
+    .flatMap((source, at) => source.passages.map((passage) => ({ sourceNumber: at + 1, source, passage })))
+    .map((one, at) => ({ number: at + 1, ...one }));
+}
+
+export type NumberedFlag = { readonly number: number; readonly flag: WireFlag };
+
+export function numberedFlags({ integrity_flags: flags }: WireReport): NumberedFlag[] {
+  return flags.map((flag, at) => ({ number: at + 1, flag }));
+}
+
+/** A part of the text to which the same marks apply from start to end; UTF-16 offsets. */
+export type TextPiece = Span & {
+  /** By the number of their source. */
+  readonly passages: readonly NumberedPassage[];
+  readonly flags: readonly NumberedFlag[];
+  /** Counts as matched, but the source has been deleted since. */
+  readonly isOrphan: boolean;
+};
+
+/** Cuts ranges of the text, such as its lines, wherever a passage or a flag begins or ends. An empty range has no pieces. */
+export function textPieces(report: WireReport, ranges: Iterable<Span>): TextPiece[][] {
+  const marks: Mark[] = [
+    ...numberedPassages(report).map(
+      (passage): Mark => ({
+        start: passage.passage.query_start,
+        end: passage.passage.query_end,
+        passage,
+      }),
+    ),
+    ...numberedFlags(report).map((flag): Mark => ({ start: flag.flag.start, end: flag.flag.end, flag })),
+    ...report.unique_passages.map(([start = 0, end = 0]): Mark => ({ start, end })),
+  ];
+  return [...cutAtMarks(ranges, marks)].map((spans) => spans.map(pieceOf));
+}
+
+/** A passage, a flag, or a part of the text that counts as matched. */
+type Mark = Span & { readonly passage?: NumberedPassage; readonly flag?: NumberedFlag };
+
+function pieceOf({ start, end, marks }: MarkedSpan<Mark>): TextPiece {
+  const passages = marks.flatMap(({ passage }) => passage ?? []).sort((a, b) => a.number - b.number);
+  const flags = marks.flatMap(({ flag }) => flag ?? []);
+  const isMatched = marks.some(({ passage, flag }) => passage === undefined && flag === undefined);
+  return { start, end, passages, flags, isOrphan: isMatched && passages.length === 0 };
+}
+
+/** Source numbers shown where passages begin; the others are counted. */
 const NUMBERS_SHOWN = 6;
 
-/** A flag on more than this, in UTF-16 units, stands for many others: it is listed, and its text is not marked. */
+/** A longer flag, in UTF-16 units, stands for many others: it is listed, but its text is not marked. */
 const MARKED_FLAG_LENGTH_MAX = 500;
 
-/** The submitted text, a paragraph each line, with its passages and flags marked. */
+/** The submitted text with its passages and flags marked, each line as a paragraph. */
 export function* markedText(report: WireReport): Generator<Html> {
+  const lines = textPieces(report, lineSpans(report.query_text));
   yield html`<section class="text" aria-labelledby="text">
 <h2 id="text">Submitted text</h2>
-${legend(report)}
+${legend(report, lines)}
 <div class="sheet" lang="${report.language}">
 `;
   const anchored = new Set<NumberedPassage["number"]>();
   const flagged = new Set<NumberedFlag["number"]>();
-  for (const line of textLines(report)) {
+  for (const line of lines) {
     yield html`<p dir="auto">${lineContent(line, report.query_text, anchored, flagged)}</p>
 `;
   }
@@ -35,66 +92,74 @@ ${legend(report)}
 `;
 }
 
-function legend(report: WireReport): Content {
-  const { sources, unique_passages: unique, integrity_flags: flags } = report;
-  const phrases = [
-    ...(sources.length > 0
-      ? [
-          "Marked text was found in the corpus. Colour and number are those of the source; the number leads to the passage " +
-            "beside its source. Where sources overlap, a line of the second one's colour stands below the text.",
-        ]
-      : []),
-    ...(hasOrphans(report) ? ["Grey text was found in documents that have since been deleted."] : []),
-    ...(flags.length > 0
-      ? ["A dotted line marks characters that can hide a copy; those that nobody sees are spelt out."]
-      : []),
-  ];
-  return unique.length + flags.length === 0 ? undefined : html`<p class="legend">${phrases.join(" ")}</p>`;
+const LINE_END = /\r\n|[\n\r\u2028\u2029]/g;
+
+/** The lines of a text without their line ends. */
+function* lineSpans(text: string): Generator<Span> {
+  let start = 0;
+  for (const { 0: lineEnd, index } of text.matchAll(LINE_END)) {
+    yield { start, end: index };
+    start = index + lineEnd.length;
+  }
+  yield { start, end: text.length };
 }
 
-function hasOrphans({ sources, unique_passages: unique }: WireReport): boolean {
-  const present = sources.flatMap(({ passages }) =>
-    passages.map(({ query_start: start, query_end: end }) => ({ start, end })),
-  );
-  const matched = unique.map(([start = 0, end = 0]) => ({ start, end }));
-  return spansLength(joinSpans(present)) < spansLength(matched);
+function legend(report: WireReport, lines: readonly (readonly TextPiece[])[]): Content {
+  const phrases: string[] = [];
+  if (report.sources.length > 0)
+    phrases.push(
+      "Marked text matches the corpus. Colour and number identify the source; the number links to the passage beside its " +
+        "source. Where sources overlap, the text is underlined in the colour of the second one.",
+    );
+  if (lines.some((line) => line.some(({ isOrphan }) => isOrphan)))
+    phrases.push("Grey text matches documents that have been deleted since.");
+  if (report.integrity_flags.length > 0)
+    phrases.push(
+      "A dotted line marks characters that can hide a copy. Invisible ones are shown as code points.",
+    );
+  return phrases.length === 0 ? undefined : html`<p class="legend">${phrases.join(" ")}</p>`;
 }
 
-function lineContent(line: TextLine, text: string, anchored: Set<number>, flagged: Set<number>): Content {
+function lineContent(
+  line: readonly TextPiece[],
+  text: string,
+  anchored: Set<number>,
+  flagged: Set<number>,
+): Content {
   if (line.length === 0) return html`<br>`;
   return line.map((piece) => {
     const begins = piece.passages.filter(({ number }) => !anchored.has(number));
     for (const { number } of begins) anchored.add(number);
-    const shown = piece.flags.filter(({ flag }) => flag.end - flag.start <= MARKED_FLAG_LENGTH_MAX);
-    const firstOf = piece.flags.filter(({ number }) => !flagged.has(number));
-    for (const { number } of firstOf) flagged.add(number);
-    const signed = signedText(text.slice(piece.start, piece.end), shown);
-    return html`${firstOf.map(flagAnchor)}${numbers(begins)}${mark(piece, signed)}`;
+    const marked = piece.flags.filter(({ flag }) => flag.end - flag.start <= MARKED_FLAG_LENGTH_MAX);
+    const newFlags = piece.flags.filter(({ number }) => !flagged.has(number));
+    for (const { number } of newFlags) flagged.add(number);
+    const content = flaggedText(text.slice(piece.start, piece.end), marked);
+    return html`${newFlags.map(flagAnchor)}${numbers(begins)}${mark(piece, content)}`;
   });
 }
 
-function mark({ passages, isOrphan }: TextPiece, text: Content): Content {
+function mark({ passages, isOrphan }: TextPiece, content: Content): Content {
   const [first, second] = new Set(passages.map(({ sourceNumber }) => sourceNumber));
-  if (first === undefined) return isOrphan ? html`<mark class="orphan">${text}</mark>` : text;
+  if (first === undefined) return isOrphan ? html`<mark class="orphan">${content}</mark>` : content;
   const also = second === undefined ? "" : ` also u${colourOf(second)}`;
-  return html`<mark class="c${colourOf(first)}${also}">${text}</mark>`;
+  return html`<mark class="c${colourOf(first)}${also}">${content}</mark>`;
 }
 
-function signedText(text: string, flags: readonly NumberedFlag[]): Content {
-  if (flags.length === 0) return text;
-  const details = flags.map(({ flag }) => flag.detail).join("; ");
-  return html`<span class="flagged" title="${details}">${signs(
-    text,
-    flags.map(({ flag }) => flag),
-  )}</span>`;
+function flaggedText(text: string, numbered: readonly NumberedFlag[]): Content {
+  if (numbered.length === 0) return text;
+  const flags = numbered.map(({ flag }) => flag);
+  const details = flags.map(({ detail }) => detail).join("; ");
+  return html`<span class="flagged" title="${details}">${signs(text, flags)}</span>`;
 }
 
-/** Flagged text with what a reader would not see spelt out, and the letters of another alphabet set off. */
+/** Flagged text with invisible characters as code points, and letters of other alphabets marked. */
 export function signs(text: string, flags: readonly SignFlag[]): Content {
   return visibleSigns(text, flags).map(({ text: piece, code, script }) => {
-    // The character itself is left out: a control of direction would turn the text behind it.
+    // Without the character itself: a bidi control would change the direction of the following text.
     if (code !== undefined) return html`<span class="code" dir="ltr">${code}</span>`;
-    return script === undefined ? piece : html`<span class="stranger" title="${script}">${piece}</span>`;
+    return script === undefined
+      ? piece
+      : html`<span class="foreign-letter" title="${script}">${piece}</span>`;
   });
 }
 
@@ -104,18 +169,16 @@ function flagAnchor({ number, flag }: NumberedFlag): Html {
 
 function numbers(begins: readonly NumberedPassage[]): Content {
   const shown = begins.slice(0, NUMBERS_SHOWN);
-  const rest = begins.slice(NUMBERS_SHOWN);
-  const [next] = rest;
+  const [next, ...others] = begins.slice(NUMBERS_SHOWN);
+  const links = shown.map(
+    ({ number, sourceNumber, source }) =>
+      html`<a class="ref r${colourOf(sourceNumber)}" id="place-${number}" href="#passage-${number}" title="${source.title}" aria-label="Passage ${number}, source ${sourceNumber}">${sourceNumber}</a>`,
+  );
+  if (next === undefined) return links;
+  const more = others.length + 1;
   return [
-    ...shown.map(
-      ({ number, sourceNumber, source }) =>
-        html`<a class="ref r${colourOf(sourceNumber)}" id="place-${number}" href="#passage-${number}" title="${source.title}" aria-label="Passage ${number}, source ${sourceNumber}">${sourceNumber}</a>`,
-    ),
-    ...(next === undefined
-      ? []
-      : [
-          html`<a class="ref" href="#passage-${next.number}" aria-label="${rest.length} more passages that begin here">+${rest.length}</a>`,
-          ...rest.map(({ number }) => html`<span id="place-${number}"></span>`),
-        ]),
+    links,
+    html`<a class="ref" href="#passage-${next.number}" aria-label="${counted(more, "more passage")}">+${more}</a>`,
+    [next, ...others].map(({ number }) => html`<span id="place-${number}"></span>`),
   ];
 }

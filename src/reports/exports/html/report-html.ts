@@ -1,23 +1,44 @@
 import { createHash } from "node:crypto";
-import { Html, html } from "../../../http/html.ts";
-import type { ComparePassages } from "./compare-passages.ts";
-import { markedText } from "./marked-text.ts";
-import { overview, reportTitle, sourceList } from "./overview.ts";
-import { passagesBesideSources } from "./passages.ts";
-import type { WireReport } from "./report-marks.ts";
+import { matchBands } from "../../../core/report/match-bands.ts";
+import { type Content, Html, html } from "../../../http/html.ts";
+import { colourOf } from "../../source-colours.ts";
+import {
+  counted,
+  coverageInWords,
+  DISGUISE_ADVICE,
+  filtersInWords,
+  flagCount,
+  JUDGEMENT_ADVICE,
+  passagesInWords,
+  pendingInWords,
+  percentage,
+  reportTitle,
+  scoreInWords,
+} from "../../wording.ts";
+import {
+  markedText,
+  numberedFlags,
+  signs,
+  textPieces,
+  type WireReport,
+  type WireSource,
+} from "./marked-text.ts";
+import { type ComparePassages, passagesBesideSources } from "./passage-pairs.ts";
 import { STYLES } from "./styles.ts";
 
-/** Parts are sent together until they have this length: small ones would each be a chunk of the answer. */
+/** Parts are sent together up to this length, because each would be a chunk of the response. */
 const CHUNK_LENGTH = 64 * 1024;
 
 const STYLES_ALLOWED = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLES).digest("base64")}'`;
 const CLOSED = "base-uri 'none'; form-action 'none'";
 
-/** What a browser may do with the file: show it in its own style. It stands in the file too, for when it is saved. */
+/** Lets a browser apply the document's own style and nothing else. The document repeats it, for when it is saved. */
 export const REPORT_POLICY = `${STYLES_ALLOWED}; ${CLOSED}; frame-ancestors 'none'`;
 
 /**
- * A report as a document that holds all it needs: no script, no other file. Every text in it is put in as text.
+ * A report as a self-contained document without scripts. It is streamed while it is made, and every text in it is escaped.
+ * It does not use the page's Preact components: `preact-render-to-string` streams late parts by an inline script, which the
+ * policy forbids, and Node.js can't load `.tsx` without a build. Both share the cutting of the text, the map and the wording.
  * @param report with offsets in UTF-16
  */
 export async function* reportHtml(report: WireReport, compare: ComparePassages): AsyncGenerator<string> {
@@ -52,10 +73,132 @@ ${overview(report)}${sourceList(report)}`;
   yield* passagesBesideSources(report, compare);
   yield html`</main>
 <footer>
-<p>A match says that a passage stands in another document too. Whether it is plagiarism is for people to judge: quotations, set phrases and common sources match as well.</p>
-<p>Made by Similarity Check. Check ${report.check_id}.</p>
+<p>${JUDGEMENT_ADVICE}</p>
+<p>Created by Similarity Check. Check ${report.check_id}.</p>
 </footer>
 </body>
 </html>
 `;
+}
+
+const LANGUAGE_NAMES = new Intl.DisplayNames("en", { type: "language" });
+const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+
+/** Title, facts and score, and the reservations about the score. */
+function overview(report: WireReport): Html {
+  const { filters, language, completed_at: completedAt } = report;
+  const phrases = filtersInWords(report);
+  return html`<header>
+<p class="kind">Similarity report</p>
+<h1 dir="auto">${reportTitle(report)}</h1>
+<p class="facts">Checked on <time datetime="${completedAt}">${DATE.format(new Date(completedAt))} UTC</time> · ${
+    LANGUAGE_NAMES.of(language) ?? language
+  } · ${counted(report.word_count, "word")}, ${counted(report.char_count, "character")} · compared with about ${counted(report.corpus_sources, "document")}</p>
+</header>
+<section class="score" aria-label="Score">
+<p class="figure"><strong>${percentage(report.overall_similarity_pct)}</strong> <span>${
+    filters === null
+      ? "similarity"
+      : `filtered (${percentage(filters.unfiltered_similarity_pct)} without filters)`
+  }</span></p>
+<div><p>${scoreInWords(report)}</p>
+${matchStrip(report)}
+${phrases.length === 0 ? undefined : html`<p class="filters">Filters: ${phrases.join("; ")}.</p>`}</div>
+</section>
+${coverage(report)}
+${pendingDocuments(report)}
+${integrity(report)}
+`;
+}
+
+/** Columns of the strip: about the pixels of a wide screen. */
+const COLUMNS = 1_000;
+
+/** Stands for a deleted source; real ones begin at 1. */
+const DELETED = 0;
+
+/** A map of the matches from the beginning of the text to its end, in the colours of the sources. */
+function matchStrip(report: WireReport): Content {
+  const { length } = report.query_text;
+  const matched = textPieces(report, [{ start: 0, end: length }])
+    .flat()
+    .flatMap(({ start, end, passages: [first], isOrphan }) =>
+      first === undefined && !isOrphan ? [] : [{ start, end, source: first?.sourceNumber ?? DELETED }],
+    );
+  if (matched.length === 0) return undefined;
+  const bands = matchBands(matched, length, COLUMNS).map(
+    ({ top, rows, source }) =>
+      html`<rect class="${source === DELETED ? "orphan" : `f${colourOf(source)}`}" x="${top}" width="${rows}" height="10"/>`,
+  );
+  return html`<svg class="strip" viewBox="0 0 ${COLUMNS} 10" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="${COLUMNS}" height="10"/>${bands}</svg>`;
+}
+
+function coverage(report: WireReport): Html {
+  const { title, text } = coverageInWords(report);
+  return report.coverage === "full"
+    ? html`<p class="quiet">${text}</p>`
+    : html`<section class="notice" aria-labelledby="coverage"><h2 id="coverage">${title}</h2><p>${text}</p></section>`;
+}
+
+function pendingDocuments(report: WireReport): Content {
+  const text = pendingInWords(report);
+  if (text === undefined) return undefined;
+  return html`<section class="notice" aria-labelledby="pending"><h2 id="pending">Some documents were not compared</h2><p>${text}</p></section>`;
+}
+
+/** The longest excerpt of a flagged text, in UTF-16 units. */
+const FLAG_EXCERPT_LENGTH = 60;
+
+function integrity(report: WireReport): Content {
+  const flags = numberedFlags(report);
+  if (flags.length === 0) return undefined;
+  const kinds = Map.groupBy(report.integrity_flags, ({ kind }) => kind);
+  const counts = [...kinds].map(([kind, all]) => flagCount(kind, all.length)).join(", ");
+  return html`<section class="notice" aria-labelledby="signs">
+<h2 id="signs">Signs of disguised text</h2>
+<p>${counts}. ${DISGUISE_ADVICE}</p>
+<ol class="flags">
+${flags.map(({ number, flag }) => {
+  const end = Math.min(flag.end, flag.start + FLAG_EXCERPT_LENGTH);
+  const excerpt = signs(report.query_text.slice(flag.start, end).toWellFormed(), [flag]);
+  const more = end < flag.end ? "…" : "";
+  return html`<li id="flag-${number}"><a href="#sign-${number}" lang="${report.language}"><bdi>${excerpt}${more}</bdi></a> <span class="quiet">${flag.detail}</span></li>
+`;
+})}</ol>
+</section>`;
+}
+
+/** The sources by rank, each with its share and a link to its passages. */
+function sourceList({ sources }: WireReport): Html {
+  return html`<section aria-labelledby="sources">
+<h2 id="sources">Sources</h2>
+${
+  sources.length === 0
+    ? html`<p class="quiet">No sources to show.</p>`
+    : html`<ol class="sources">
+${sources.map(sourceRow)}</ol>`
+}
+</section>
+`;
+}
+
+function sourceRow(source: WireSource, at: number): Html {
+  const number = at + 1;
+  return html`<li>
+<a class="number r${colourOf(number)}" href="#source-${number}" aria-label="Passages of source ${number}">${number}</a>
+<div class="what"><strong dir="auto">${source.title}</strong>
+<span class="quiet"><bdi>${source.source_filename}</bdi> ${sourceLink(source)}</span>
+<span class="quiet">${passagesInWords(source.passages)}</span></div>
+<div class="share"><strong>${percentage(source.similarity_pct)}</strong>
+<span class="quiet">${counted(source.matched_chars, "character")}</span>
+<svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="4"/><rect class="f${colourOf(number)}" width="${source.similarity_pct}" height="4"/></svg></div>
+</li>
+`;
+}
+
+/** Links only to web addresses; others are shown as text. */
+function sourceLink({ source_url: url }: WireSource): Content {
+  if (url === null) return undefined;
+  if (!/^https?:\/\//i.test(url)) return html`· <bdi>${url}</bdi>`;
+  return html`· <a href="${url}" rel="noopener noreferrer nofollow"><bdi>${url}</bdi></a>`;
 }

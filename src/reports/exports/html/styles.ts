@@ -61,7 +61,7 @@ mark.also{text-decoration-line:underline;text-decoration-thickness:3px;text-unde
 .ref{font:600 .68em/1 var(--sans);vertical-align:super;padding:.1em .28em;margin-inline:.1em;border-radius:3px;text-decoration:none;user-select:none;white-space:nowrap}
 .ref.sign{color:var(--warn)}
 .flagged{text-decoration:underline dotted 2px var(--warn);text-underline-offset:.2em}
-.stranger{outline:1.5px solid var(--warn);border-radius:2px}
+.foreign-letter{outline:1.5px solid var(--warn);border-radius:2px}
 .code{display:inline-block;font:600 .68em/1.2 var(--mono);border:1px solid var(--warn);color:var(--warn);background:var(--warn-ground);border-radius:3px;padding:0 .25em;margin-inline:.1em;vertical-align:.1em}
 .pair{background:var(--paper);border:1px solid var(--line);border-radius:10px;padding:1rem 1.25rem;margin:0 0 .9rem}
 .pair:target{border-color:var(--accent);box-shadow:0 0 0 1px var(--accent)}
@@ -75,7 +75,7 @@ footer{margin:3rem 0 0;padding:1rem 0 0;border-top:1px solid var(--line);color:v
 @media (max-width:40rem){body{padding:1.5rem .85rem 3rem}.score,.sides{grid-template-columns:1fr}.sources li{grid-template-columns:auto 1fr}.share{grid-column:2;text-align:start}}
 `;
 
-/** On paper: dark on white with the colours of the marks, no boxes, and no entry parted from what it is about. */
+/** On paper: dark on white with coloured marks, without boxes, and no heading apart from its content. */
 const PAPER = `
 @media print{:root{color-scheme:light;--ground:#fff}html{font-size:10pt}body{max-width:none;padding:0}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
@@ -86,10 +86,10 @@ h2,h3,h4,.about{break-after:avoid}a{color:inherit;text-decoration:none}
 @page{margin:18mm 16mm}}
 `;
 
-/** The style sheet of the HTML export, written into the file itself. */
+/** The style sheet of the HTML export, which is part of the document. */
 export const STYLES = [BASE, OVERVIEW, READING, colours(), PAPER].join("");
 
-/** Of each source: its mark, its number, its bar, and the line below text that another source marks. */
+/** For each source: its mark, number, bar, and the underline where it is the second source. */
 function colours(): string {
   return SOURCE_COLOURS.map(({ light, dark }, at) => {
     const number = at + 1;

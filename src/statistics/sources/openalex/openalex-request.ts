@@ -29,7 +29,7 @@ export async function openAlexRequest<S extends z.ZodType>(
   };
   for (const [name, value] of Object.entries({ ...parameters, ...identity }))
     url.searchParams.set(name, value);
-  const request = { url, accept: "application/json", understood: [NOT_FOUND], timeoutMs: TIMEOUT_MS };
+  const request = { url, accept: "application/json", handledStatuses: [NOT_FOUND], timeoutMs: TIMEOUT_MS };
   return politeRequest(httpAccess(context, PAUSE_MS), request, async (response) => {
     const text = await response.text();
     const value = response.status === NOT_FOUND ? undefined : readAnswer(url.host, text, schema);

@@ -1,89 +1,128 @@
 import { useState } from "preact/hooks";
-import type { CheckRow as Row } from "../../../client/index.ts";
-import { announce } from "../shared/announce.ts";
-import { engine } from "../shared/engine.ts";
-import { focusNeighbour } from "../shared/lists/focus-neighbour.ts";
-import { Listing } from "../shared/lists/listing.tsx";
-import { pageOfList, useListQuery } from "../shared/lists/use-list-query.ts";
-import { mount } from "../shared/mount.tsx";
-import { isGoingOn } from "../shared/parts/check-outcome.tsx";
-import { ConfirmDialog } from "../shared/parts/confirm-dialog.tsx";
-import { EmptyState } from "../shared/parts/empty-state.tsx";
-import { useLoaded } from "../shared/state/use-loaded.ts";
-import { useRefreshed } from "../shared/state/use-refreshed.ts";
-import { unlessGone } from "../shared/unless-gone.ts";
-import { checkName } from "../shared/wording/check-name.ts";
-import { CheckRow } from "./check-row.tsx";
+import type { CheckRow } from "../../../client/index.ts";
+import { CheckOutcome, isRunning } from "../shared/check-progress.tsx";
+import { DeleteDialog } from "../shared/dialog.tsx";
+import { Timestamp } from "../shared/elements.tsx";
+import { engine, unlessGone } from "../shared/engine.ts";
+import { Listing } from "../shared/listing.tsx";
+import { announce, mount } from "../shared/mount.tsx";
+import { EmptyState } from "../shared/notice.tsx";
+import { TitleEditor, useFocusAfter } from "../shared/title-editor.tsx";
+import { useList } from "../shared/use-list.ts";
+import { checkName, counted, languageName } from "../shared/wording.ts";
 
 function ChecksPage() {
-  const query = useListQuery();
-  const asked = pageOfList(query);
-  const loaded = useLoaded(JSON.stringify(asked), (signal) => engine.listChecks(asked, { signal }));
-  const { value, refresh, change } = loaded;
-  const [doomed, setDoomed] = useState<Row>();
-  useRefreshed(value?.items.some(isGoingOn) ?? false, refresh);
+  const list = useList<CheckRow>({
+    load: (request, signal) => engine.listChecks(request, { signal }),
+    idOf: ({ check_id }) => check_id,
+    isPending: isRunning,
+  });
+  const [toDelete, setToDelete] = useState<CheckRow>();
 
-  const rename = async (check: Row, title: string | null) => {
-    const renamed = await engine.renameCheck(check.check_id, { title });
-    change((list) => ({
-      ...list,
-      items: list.items.map((row) => (row.check_id === check.check_id ? { ...row, ...renamed } : row)),
-    }));
-    announce(title === null ? "The title is gone." : `Renamed to ${title}.`);
+  const rename = async ({ check_id: id }: CheckRow, title: string | null) => {
+    list.update(id, await engine.renameCheck(id, { title }));
+    announce(title === null ? "Title removed." : `Renamed to ${title}.`);
   };
-
-  const remove = async (check: Row) => {
+  const remove = async (check: CheckRow) => {
     await unlessGone(engine.deleteCheck(check.check_id));
-    setDoomed(undefined);
-    focusNeighbour(document.querySelector(`[data-id="${check.check_id}"]`));
-    change((list) => ({
-      ...list,
-      total: list.total - 1,
-      items: list.items.filter((row) => row.check_id !== check.check_id),
-    }));
-    announce(`${checkName(check)} is deleted.`);
+    setToDelete(undefined);
+    list.remove(check.check_id);
+    announce(`${checkName(check)} deleted.`);
   };
 
   return (
     <>
       <h1>Checks</h1>
       <Listing
-        loaded={loaded}
-        query={query}
+        list={list}
         noun="check"
         whenEmpty={
           <EmptyState title="No checks yet">
             <p>
-              <a href="/">Check a text</a>, and it is listed here with what was found.
+              <a href="/">Check a text</a> to see its result here.
             </p>
           </EmptyState>
         }
         row={(check) => (
-          <CheckRow
+          <Row
             key={check.check_id}
             check={check}
             onRename={(title) => rename(check, title)}
-            onDelete={() => setDoomed(check)}
+            onDelete={() => setToDelete(check)}
           />
         )}
       />
-      {doomed !== undefined && (
-        <ConfirmDialog
+      {toDelete !== undefined && (
+        <DeleteDialog
           title="Delete this check?"
-          action="Delete"
-          onConfirm={() => remove(doomed)}
-          onClose={() => setDoomed(undefined)}
+          onDelete={() => remove(toDelete)}
+          onClose={() => setToDelete(undefined)}
         >
           <p>
-            <bdi>{checkName(doomed)}</bdi>
+            <bdi>{checkName(toDelete)}</bdi>
           </p>
           <p>
-            Its text and its report are deleted for good, and links to them stop working.
-            {isGoingOn(doomed) && " The check stops."}
+            The text and its report will be permanently deleted, and links to them will stop working.
+            {isRunning(toDelete) && " The check will be stopped."}
           </p>
-        </ConfirmDialog>
+        </DeleteDialog>
       )}
     </>
+  );
+}
+
+function Row({
+  check,
+  onRename,
+  onDelete,
+}: {
+  readonly check: CheckRow;
+  readonly onRename: (title: string | null) => Promise<void>;
+  readonly onDelete: () => void;
+}) {
+  const [isRenaming, setIsRenaming] = useState(false);
+  const renameButton = useFocusAfter<HTMLButtonElement>(isRenaming);
+  const name = checkName(check);
+  return (
+    <li class="row" data-id={check.check_id}>
+      <div class="row-main">
+        {isRenaming ? (
+          <TitleEditor title={check.title ?? ""} onSave={onRename} onClose={() => setIsRenaming(false)} />
+        ) : (
+          <a
+            class={check.title === null ? "row-title untitled" : "row-title"}
+            href={`/checks/${check.check_id}`}
+          >
+            <bdi>{name}</bdi>
+          </a>
+        )}
+        <p class="row-facts">
+          <Timestamp at={check.created_at} />
+          <span>{counted(check.word_count, "word")}</span>
+          <span>{languageName(check.language)}</span>
+          {check.coverage === "partial" && <span class="partial">Partially searched: out of time</span>}
+        </p>
+        {check.error_message !== null && <p class="fault">{check.error_message}</p>}
+      </div>
+      <div class="row-outcome">
+        <CheckOutcome check={check} />
+      </div>
+      <div class="row-actions">
+        <button
+          ref={renameButton}
+          type="button"
+          class="small"
+          aria-label={`Rename ${name}`}
+          disabled={isRenaming}
+          onClick={() => setIsRenaming(true)}
+        >
+          Rename
+        </button>
+        <button type="button" class="small" aria-label={`Delete ${name}`} onClick={onDelete}>
+          Delete
+        </button>
+      </div>
+    </li>
   );
 }
 

@@ -1,78 +1,97 @@
 import { useState } from "preact/hooks";
 import type { CorpusDocument } from "../../../client/index.ts";
-import { announce } from "../shared/announce.ts";
+import { ExternalLink, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
-import { focusNeighbour } from "../shared/lists/focus-neighbour.ts";
-import { Listing } from "../shared/lists/listing.tsx";
-import { pageOfList, useListQuery } from "../shared/lists/use-list-query.ts";
-import { mount } from "../shared/mount.tsx";
-import { EmptyState } from "../shared/parts/empty-state.tsx";
-import { useLoaded } from "../shared/state/use-loaded.ts";
-import { useRefreshed } from "../shared/state/use-refreshed.ts";
-import { counted } from "../shared/wording/numbers.ts";
-import { DeleteDialog } from "./delete-dialog.tsx";
-import { DocumentRow } from "./document-row.tsx";
-import { UploadPanel } from "./uploads/upload-panel.tsx";
+import { Listing } from "../shared/listing.tsx";
+import { announce, mount } from "../shared/mount.tsx";
+import { EmptyState } from "../shared/notice.tsx";
+import { useList } from "../shared/use-list.ts";
+import { useLoaded } from "../shared/use-loaded.ts";
+import { bytes, counted, languageName } from "../shared/wording.ts";
+import { DeleteDocumentDialog, FingerprintStatus, fileTypeName } from "./documents.tsx";
+import { UploadPanel } from "./upload-panel.tsx";
 import "./corpus.css";
 
 function CorpusPage() {
-  const query = useListQuery();
-  const asked = pageOfList(query);
-  const loaded = useLoaded(JSON.stringify(asked), (signal) => engine.listDocuments(asked, { signal }));
+  const list = useList<CorpusDocument>({
+    load: (request, signal) => engine.listDocuments(request, { signal }),
+    idOf: ({ document_id }) => document_id,
+    isPending: ({ fingerprint_status }) => fingerprint_status === "pending",
+  });
   const stats = useLoaded("stats", (signal) => engine.getCheckStats({ signal }));
-  const { value, reload, refresh, change } = loaded;
-  const [doomed, setDoomed] = useState<CorpusDocument>();
-  const reloadAll = () => {
-    reload();
+  const [toDelete, setToDelete] = useState<CorpusDocument>();
+  const reload = () => {
+    list.loaded.reload();
     stats.reload();
   };
-  useRefreshed(
-    value?.items.some(({ fingerprint_status }) => fingerprint_status === "pending") ?? false,
-    refresh,
-  );
-
   const forget = ({ document_id: id, title }: CorpusDocument) => {
-    setDoomed(undefined);
-    focusNeighbour(document.querySelector(`[data-id="${id}"]`));
-    change((list) => ({
-      ...list,
-      total: list.total - 1,
-      items: list.items.filter((row) => row.document_id !== id),
-    }));
+    setToDelete(undefined);
+    list.remove(id);
     stats.reload();
-    announce(`${title} is deleted.`);
+    announce(`${title} deleted.`);
   };
+  const searched =
+    stats.value === undefined ? "all documents" : counted(stats.value.total_sources, "document");
 
   return (
     <>
       <h1>Corpus</h1>
       <p class="lead">
-        {stats.value === undefined
-          ? "Every check is compared with all documents of this instance."
-          : `Every check is compared with ${counted(stats.value.total_sources, "document")}.`}{" "}
-        Those that were uploaded are listed here. Documents that an operator has ingested from folders are
-        searched as well, but not listed.
+        Every check searches {searched}. Uploaded documents are listed here. Documents that an operator
+        ingested from folders are searched too, but not listed.
       </p>
-      <UploadPanel onTaken={reloadAll} />
+      <UploadPanel onAccepted={reload} />
       <Listing
-        loaded={loaded}
-        query={query}
+        list={list}
         noun="document"
         whenEmpty={
-          <EmptyState title="Nothing was uploaded yet">
-            <p>Choose files above, or drop them on this page.</p>
+          <EmptyState title="No uploads yet">
+            <p>Choose files above or drop them on this page.</p>
           </EmptyState>
         }
-        row={(one) => <DocumentRow key={one.document_id} document={one} onDelete={() => setDoomed(one)} />}
+        row={(one) => <Row key={one.document_id} document={one} onDelete={() => setToDelete(one)} />}
       />
-      {doomed !== undefined && (
-        <DeleteDialog
-          document={doomed}
-          onDeleted={() => forget(doomed)}
-          onClose={() => setDoomed(undefined)}
+      {toDelete !== undefined && (
+        <DeleteDocumentDialog
+          document={toDelete}
+          onDeleted={() => forget(toDelete)}
+          onClose={() => setToDelete(undefined)}
         />
       )}
     </>
+  );
+}
+
+function Row({ document, onDelete }: { readonly document: CorpusDocument; readonly onDelete: () => void }) {
+  const { document_id: id, title, source_url: url } = document;
+  return (
+    <li class="row" data-id={id}>
+      <div class="row-main">
+        <a class="row-title" href={`/corpus/${id}`}>
+          <bdi>{title}</bdi>
+        </a>
+        <p class="row-facts">
+          <Timestamp at={document.created_at} />
+          <span>{fileTypeName(document.media_type)}</span>
+          <span>{bytes(document.size_bytes)}</span>
+          <span>{counted(document.word_count, "word")}</span>
+          <span>{languageName(document.language)}</span>
+        </p>
+        {url !== null && (
+          <p class="row-facts row-url">
+            <ExternalLink href={url} />
+          </p>
+        )}
+      </div>
+      <div class="row-outcome">
+        <FingerprintStatus status={document.fingerprint_status} />
+      </div>
+      <div class="row-actions">
+        <button type="button" class="small" aria-label={`Delete ${title}`} onClick={onDelete}>
+          Delete
+        </button>
+      </div>
+    </li>
   );
 }
 

@@ -1,61 +1,91 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { Check, Report } from "../../../client/index.ts";
-import { ErrorNotice } from "../shared/parts/notice.tsx";
-import { counted } from "../shared/wording/numbers.ts";
-import { FilterForm } from "./aside/filter-form.tsx";
-import { Narrowable } from "./aside/narrowable.tsx";
-import { SourceList } from "./aside/source-list.tsx";
-import { Comparison } from "./compare/comparison.tsx";
-import { IntegrityNotes } from "./head/integrity-notes.tsx";
-import { KeysDialog } from "./head/keys-dialog.tsx";
-import { ReportHead } from "./head/report-head.tsx";
-import { changedFilters, type Filters } from "./model/report-address.ts";
-import { useReading } from "./state/use-reading.ts";
-import { useReportAddress } from "./state/use-report-address.ts";
-import { useReportKeys } from "./state/use-report-keys.ts";
-import { useReports } from "./state/use-reports.ts";
-import { useSingleKeys } from "./state/use-single-keys.ts";
-import { Minimap } from "./text/minimap.tsx";
-import { PassageBar } from "./text/passage-bar.tsx";
-import { TextView } from "./text/text-view.tsx";
+import type { Check, GetReportQuery, Report } from "../../../client/index.ts";
+import { lengthsInCharacters } from "../../../reports/lengths-in-characters.ts";
+import { colourOf } from "../../../reports/source-colours.ts";
+import { engine } from "../shared/engine.ts";
+import { ErrorNotice } from "../shared/notice.tsx";
+import { useLoaded } from "../shared/use-loaded.ts";
+import { count, counted } from "../shared/wording.ts";
+import { Comparison } from "./comparison.tsx";
+import { FilterForm } from "./filter-form.tsx";
+import { IntegrityNotes } from "./integrity-notes.tsx";
+import { Minimap } from "./minimap.tsx";
+import {
+  type AddressState,
+  changedFilters,
+  type Filters,
+  filterQuery,
+  isFiltered,
+  useReportAddress,
+} from "./report-address.ts";
+import { ReportHead } from "./report-head.tsx";
+import { KeysDialog, useReportKeys, useSingleKeys } from "./report-keys.tsx";
+import { SourceList } from "./source-list.tsx";
+import { TextView } from "./text-view.tsx";
+import { type Reading, useReading } from "./use-reading.ts";
 
 type Renaming = { readonly check: Check; readonly onRenamed: (check: Check) => void };
 
 /** The report of a complete check. */
 export function ReportView({ check, onRenamed }: Renaming) {
-  const place = useReportAddress();
-  const reports = useReports(check.check_id, place.address.filters);
-  const { whole, shown, error, isLoading } = reports;
+  const view = useReportAddress();
+  const { whole, shown, error, isLoading, reload } = useReports(check.check_id, view.address.filters);
   if (whole === undefined || shown === undefined)
     return error === undefined ? (
       <p class="quiet">Loading the report…</p>
     ) : (
-      <ErrorNotice error={error} onRetry={reports.reload} />
+      <ErrorNotice error={error} onRetry={reload} />
     );
   return (
     <div class="report" aria-busy={isLoading}>
-      {error !== undefined && <ErrorNotice error={error} onRetry={reports.reload} />}
-      <ReadableReport check={check} onRenamed={onRenamed} whole={whole} shown={shown} place={place} />
+      {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}
+      <LoadedReport check={check} onRenamed={onRenamed} whole={whole} shown={shown} view={view} />
     </div>
   );
 }
 
-function ReadableReport({
+/**
+ * Loads the report without filters, which numbers the sources, and the one with the current filters, which the service
+ * computes. Offsets are in UTF-16 units, as JavaScript counts, lengths in characters, as people do.
+ */
+function useReports(checkId: string, filters: Filters) {
+  const read = async (query: GetReportQuery, signal: AbortSignal) =>
+    lengthsInCharacters(await engine.getReport(checkId, { ...query, offset_unit: "utf16" }, { signal }));
+  const whole = useLoaded(checkId, (signal) => read({}, signal));
+  const filtered = useLoaded(`${checkId}?${filterQuery(filters)}`, async (signal) => {
+    if (!isFiltered(filters)) return { report: undefined };
+    // The explanation names the filter that excluded a passage.
+    return { report: await read({ ...filters, explain: true }, signal) };
+  });
+  // A link with filters must not show the unfiltered report first.
+  const isAwaited = filtered.value === undefined && filtered.error === undefined && isFiltered(filters);
+  return {
+    whole: whole.value,
+    shown: isAwaited ? undefined : (filtered.value?.report ?? whole.value),
+    error: whole.error ?? filtered.error,
+    isLoading: filtered.isStale && filtered.error === undefined,
+    reload: () => {
+      whole.reload();
+      filtered.reload();
+    },
+  };
+}
+
+function LoadedReport({
   check,
   onRenamed,
   whole,
   shown,
-  place,
+  view,
 }: Renaming & {
   readonly whole: Report;
   readonly shown: Report;
-  readonly place: ReturnType<typeof useReportAddress>;
+  readonly view: AddressState;
 }) {
   const [showsKeys, setShowsKeys] = useState(false);
-  const { address, change } = place;
-  const { filters } = address;
-  const reading = useReading(whole, shown, place);
-  const { chosen, source, steps } = reading;
+  const { filters } = view.address;
+  const reading = useReading(whole, shown, view);
   const singleKeys = useSingleKeys();
   const keyActions = {
     next: () => reading.step(1),
@@ -64,7 +94,7 @@ function ReadableReport({
     help: () => setShowsKeys(true),
   };
   useReportKeys(keyActions, singleKeys.areOn);
-  const setFilters = (next: Filters) => change({ filters: next }, "push");
+  const setFilters = (next: Filters) => view.change({ filters: next }, "push");
   const exclude = (id: string, isExcluded: boolean) => {
     const others = (filters.exclude_sources ?? []).filter((one) => one !== id);
     setFilters(changedFilters(filters, { exclude_sources: isExcluded ? [...others, id] : others }));
@@ -75,66 +105,84 @@ function ReadableReport({
       <IntegrityNotes report={whole} onPlace={reading.reveal} />
       <div class="report-body">
         <aside aria-label="Sources and filters">
-          <Narrowable title={counted(reading.numbered.length, "source")}>
+          <Collapsible title={counted(reading.numbered.length, "source")}>
             <SourceList
               numbered={reading.numbered}
               shown={shown.sources}
               excluded={filters.exclude_sources ?? []}
-              chosen={source?.source_document_id}
+              chosen={reading.source?.source_document_id}
               onChoose={reading.choose}
               onExclude={exclude}
             />
-          </Narrowable>
-          <Narrowable title="Filters">
+          </Collapsible>
+          <Collapsible title="Filters">
             <FilterForm filters={filters} onFilters={setFilters} />
-          </Narrowable>
+          </Collapsible>
         </aside>
         <section class="reading" aria-label="Submitted text">
-          <PassageBar
-            steps={steps}
-            chosen={chosen}
-            source={source}
-            onStep={reading.step}
-            onAll={() => reading.choose(undefined)}
-            onKeys={() => setShowsKeys(true)}
-          />
-          <TextView
-            text={whole.query_text}
-            language={whole.language}
-            blocks={reading.blocks}
-            segments={reading.segments}
-            emphasis={{ passage: chosen, source: source?.number, tabStop: chosen ?? steps[0] }}
-            container={reading.container}
-            linkOf={reading.linkOf}
-            onPassage={reading.open}
-          />
+          <PassageBar reading={reading} onKeys={() => setShowsKeys(true)} />
+          <TextView reading={reading} />
         </section>
-        <Minimap
-          segments={reading.segments}
-          blocks={reading.blocks}
-          length={whole.query_text.length}
-          source={source?.number}
-          container={reading.container}
-          onPlace={reading.reveal}
-        />
+        <Minimap reading={reading} />
       </div>
-      {chosen !== undefined && (
-        <Comparison
-          checkId={check.check_id}
-          text={whole.query_text}
-          language={whole.language}
-          filters={filters}
-          passage={chosen}
-          position={reading.position}
-          beside={reading.beside}
-          takesFocus={reading.wasAsked}
-          linkOf={reading.linkOf}
-          onStep={reading.step}
-          onPassage={reading.open}
-          onClose={reading.close}
-        />
-      )}
+      {reading.chosen !== undefined && <Comparison passage={reading.chosen} reading={reading} />}
       {showsKeys && <KeysDialog singleKeys={singleKeys} onClose={() => setShowsKeys(false)} />}
     </>
+  );
+}
+
+/** The width from which sources stand beside the text; see `report.css`. */
+const WIDE = "(min-width: 62rem)";
+
+/** Closed at first in a narrow window, where it would push the text far down. */
+function Collapsible({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  const [isOpen] = useState(() => matchMedia(WIDE).matches);
+  return (
+    <details class="collapsible" open={isOpen}>
+      <summary>
+        <h2>{title}</h2>
+      </summary>
+      {children}
+    </details>
+  );
+}
+
+/** The sticky bar above the text: the position among the passages, and the buttons to go through them. */
+function PassageBar({
+  reading: { steps, chosen, source, step, choose },
+  onKeys,
+}: {
+  readonly reading: Reading;
+  readonly onKeys: () => void;
+}) {
+  const at = chosen === undefined ? -1 : steps.indexOf(chosen);
+  return (
+    <div class="passage-bar">
+      <p role="status">
+        {at < 0 ? counted(steps.length, "passage") : `Passage ${count(at + 1)} of ${count(steps.length)}`}
+        {source !== undefined && (
+          <>
+            {" "}
+            from source <span class={`number-box c${colourOf(source.number)}`}>{source.number}</span>
+          </>
+        )}
+      </p>
+      {source !== undefined && (
+        <button type="button" class="small" onClick={() => choose(undefined)}>
+          All sources
+        </button>
+      )}
+      <span class="steps">
+        <button type="button" class="small" disabled={steps.length === 0} onClick={() => step(-1)}>
+          <span aria-hidden="true">↑</span> <span class="word">Previous</span>
+        </button>
+        <button type="button" class="small" disabled={steps.length === 0} onClick={() => step(1)}>
+          <span aria-hidden="true">↓</span> <span class="word">Next</span>
+        </button>
+        <button type="button" class="small" onClick={onKeys}>
+          Shortcuts
+        </button>
+      </span>
+    </div>
   );
 }

@@ -1,13 +1,141 @@
+import { useEffect, useState } from "preact/hooks";
+import { type Check, ProblemError, type ProgressEnd, type ProgressEvent } from "../../../client/index.ts";
+import { SOURCE_COLOURS } from "../../../reports/source-colours.ts";
+import { reportTitle } from "../../../reports/wording.ts";
+import { CheckProgress } from "../shared/check-progress.tsx";
+import { engine } from "../shared/engine.ts";
 import { mount } from "../shared/mount.tsx";
-import { ReportPage } from "./report-page.tsx";
-import { setSourceColours } from "./styles/set-source-colours.ts";
-import "./styles/palette.css";
-import "./styles/report.css";
-import "./styles/text.css";
-import "./styles/aside.css";
-import "./styles/comparison.css";
-import "./styles/print.css";
+import { EmptyState, ErrorNotice, Notice } from "../shared/notice.tsx";
+import { useLoaded } from "../shared/use-loaded.ts";
+import { ReportTitle } from "./report-head.tsx";
+import { ReportView } from "./report-view.tsx";
+import "./report.css";
+import "./text.css";
+import "./comparison.css";
+import "./print.css";
+
+/** A check from its submission to its report: progress while it runs, then the result. */
+function ReportPage({ checkId }: { readonly checkId: string }) {
+  const loaded = useLoaded(checkId, (signal) => engine.getCheck(checkId, { signal }));
+  const { value: check, error, reload } = loaded;
+  const rename = (renamed: Check) => loaded.change(() => renamed);
+  useEffect(() => {
+    if (check !== undefined) document.title = `${reportTitle(check)} · Similarity Check`;
+  }, [check?.title]);
+  if (error instanceof ProblemError && error.code === "check_not_found")
+    return (
+      <EmptyState title="Check not found">
+        <p>It may have been deleted, or the link is incomplete.</p>
+        <p>
+          <a href="/checks">See all checks</a>
+        </p>
+      </EmptyState>
+    );
+  if (error !== undefined && check === undefined) return <ErrorNotice error={error} onRetry={reload} />;
+  if (check === undefined) return <p class="quiet">Loading the check…</p>;
+  if (check.status === "complete") return <ReportView check={check} onRenamed={rename} />;
+  return (
+    <>
+      <ReportTitle check={check} onRenamed={rename} />
+      {check.status === "failed" ? (
+        <Failed message={check.error_message} />
+      ) : (
+        <Running checkId={checkId} endError={error} onEnd={reload} />
+      )}
+    </>
+  );
+}
+
+/** Follows the check, and calls `onEnd` to load its final state. */
+function Running({
+  checkId,
+  endError,
+  onEnd,
+}: {
+  readonly checkId: string;
+  /** The error of loading the final state; undefined if it was not loaded yet. */
+  readonly endError: unknown;
+  readonly onEnd: () => void;
+}) {
+  const { progress, end, error } = useCheckProgress(checkId);
+  useEffect(() => {
+    if (end !== undefined) onEnd();
+  }, [end, onEnd]);
+  return (
+    <>
+      {error !== undefined && <ErrorNotice error={error} onRetry={() => location.reload()} />}
+      {endError !== undefined && <ErrorNotice error={endError} onRetry={onEnd} />}
+      <CheckProgress progress={progress} />
+      <p class="quiet">The report will open here. You can close this page: the check keeps running.</p>
+    </>
+  );
+}
+
+function Failed({ message }: { readonly message: string | null }) {
+  return (
+    <Notice kind="bad" title="The check failed">
+      <p>{message ?? "The service gave no reason."}</p>
+      <p>
+        There is no report. <a href="/">Check the text again</a>. If it fails again, contact the operator of
+        this service.
+      </p>
+    </Notice>
+  );
+}
+
+/** No `progress` before the first event, and no `end` while the check runs. */
+type CheckProgressState = { progress?: ProgressEvent; end?: ProgressEnd; error?: unknown };
+
+/**
+ * Follows the event stream of a check, from its current state to its end. Hidden pages disconnect: browsers keep six
+ * connections per host, which six checks in background tabs would use up.
+ */
+function useCheckProgress(checkId: string): CheckProgressState {
+  const [state, setState] = useState<CheckProgressState>({});
+  const isVisible = useIsVisible();
+  useEffect(() => setState({}), [checkId]);
+  useEffect(() => {
+    if (!isVisible) return;
+    const left = new AbortController();
+    const show = (change: CheckProgressState) => setState((before) => ({ ...before, ...change }));
+    const follow = async () => {
+      for await (const event of engine.followCheck(checkId, { signal: left.signal }))
+        show("status" in event ? { end: event } : { progress: event, error: undefined });
+    };
+    follow().catch((error: unknown) => {
+      if (!left.signal.aborted) show({ error });
+    });
+    return () => left.abort();
+  }, [checkId, isVisible]);
+  return state;
+}
+
+function useIsVisible(): boolean {
+  const [isVisible, setIsVisible] = useState(document.visibilityState === "visible");
+  useEffect(() => {
+    const follow = () => setIsVisible(document.visibilityState === "visible");
+    document.addEventListener("visibilitychange", follow);
+    return () => document.removeEventListener("visibilitychange", follow);
+  }, []);
+  return isVisible;
+}
+
+/**
+ * Defines a class per source colour: `c1` sets the mark behind text (`--m`) and the colour of lines and numbers (`--c`), `u1`
+ * and `v1` the underlines of a second and third source.
+ */
+function addSourceColours(): void {
+  const rules = SOURCE_COLOURS.map(({ light, dark }, index) => {
+    const number = index + 1;
+    const mark = `light-dark(${light.mark}, ${dark.mark})`;
+    const edge = `light-dark(${light.edge}, ${dark.edge})`;
+    return `.c${number}{--m:${mark};--c:${edge}}.u${number}{--u:${edge}}.v${number}{--v:${edge}}`;
+  });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(rules.join(""));
+  document.adoptedStyleSheets.push(sheet);
+}
 
 const [, , checkId = ""] = location.pathname.split("/");
-setSourceColours(document.documentElement);
+addSourceColours();
 mount(<ReportPage checkId={checkId} />);

@@ -1,4 +1,60 @@
-import { createEngineClient } from "../../../client/index.ts";
+import { createEngineClient, type EngineClient, ProblemError } from "../../../client/index.ts";
 
-/** The engine that serves this page: every request of the pages goes through it, but for uploads that show how far they are. */
+/** The engine that serves this page. Uploads with a progress bar use `engineWithProgress` instead. */
 export const engine = createEngineClient();
+
+/** Callbacks while a request is under way. */
+export type RequestWatch = {
+  /** Receives the fraction of the body that has been sent, from 0 to 1. */
+  readonly onSent: (fraction: number) => void;
+  /** Receives the status of the response, which distinguishes a new document from an existing one. */
+  readonly onStatus?: (status: number) => void;
+};
+
+/** The same engine, reporting upload progress, which the browser's own `fetch` can't. It can't stream responses. */
+export function engineWithProgress(watch: RequestWatch): EngineClient {
+  return createEngineClient({ fetch: fetchWithProgress(watch) });
+}
+
+/** Waits for a deletion. A 404 counts as success: another window may have deleted the same thing. */
+export async function unlessGone(deletion: Promise<unknown>): Promise<void> {
+  try {
+    await deletion;
+  } catch (error) {
+    if (!(error instanceof ProblemError && error.status === 404)) throw error;
+  }
+}
+
+function fetchWithProgress({ onSent, onStatus = () => {} }: RequestWatch) {
+  return (url: string, { method = "GET", headers, body = null, signal }: RequestInit): Promise<Response> =>
+    new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest();
+      const abort = () => request.abort();
+      request.open(method, url);
+      for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value);
+      request.upload.onprogress = ({ loaded, total }) => onSent(total === 0 ? 1 : loaded / total);
+      request.onload = () => {
+        onStatus(request.status);
+        resolve(responseOf(request));
+      };
+      // Like fetch, which gives no more detail about a failed connection.
+      request.onerror = () => reject(new TypeError("the request did not reach the service"));
+      request.onabort = () => reject(signal?.reason);
+      request.onloadend = () => signal?.removeEventListener("abort", abort);
+      signal?.addEventListener("abort", abort);
+      // The client sends a form or nothing, never a stream.
+      request.send(body instanceof ReadableStream ? null : (body ?? null));
+      if (signal?.aborted === true) abort();
+    });
+}
+
+function responseOf(request: XMLHttpRequest): Response {
+  const { status, statusText, responseText } = request;
+  const headers = new Headers();
+  for (const line of request.getAllResponseHeaders().trim().split(/\r\n/)) {
+    const colon = line.indexOf(":");
+    if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
+  }
+  const isEmpty = status === 204 || status === 304;
+  return new Response(isEmpty ? null : responseText, { status, statusText, headers });
+}

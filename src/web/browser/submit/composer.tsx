@@ -1,9 +1,10 @@
 import type { RefObject } from "preact";
-import { count, counted } from "../shared/wording/numbers.ts";
-import { ChosenFile } from "./chosen-file.tsx";
-import { TEXT_CHARS_MAX, type TextSize } from "./text-size.ts";
+import { FileChooser } from "../shared/field.tsx";
+import { fileFault } from "../shared/files.ts";
+import { bytes, count, counted } from "../shared/wording.ts";
+import { TEXT_CHARS_MAX, type TextSize } from "./draft.ts";
 
-/** The sheet that a text is typed or pasted on, or that a file lies on in its place. */
+/** The field for a text, or the file that is checked instead. */
 export function Composer({
   field,
   initialText,
@@ -14,7 +15,6 @@ export function Composer({
   onFile,
 }: {
   readonly field: RefObject<HTMLTextAreaElement | null>;
-  /** What stands in the field at first; from then on the field draws it by itself. */
   readonly initialText: string;
   readonly size: TextSize;
   readonly file: File | undefined;
@@ -34,7 +34,7 @@ export function Composer({
           ref={field}
           dir="auto"
           rows={12}
-          placeholder="Paste or type a text here, or drop a file"
+          placeholder="Paste or type your text, or drop a file"
           aria-describedby="text-size"
           aria-invalid={size.chars > TEXT_CHARS_MAX ? true : undefined}
           defaultValue={initialText}
@@ -51,9 +51,14 @@ export function Composer({
         {file === undefined ? (
           <SizeOfText size={size} />
         ) : (
-          <p class="hint">{size.chars === 0 ? "" : "What you have typed is kept."}</p>
+          <p class="hint">{size.chars === 0 ? "" : "The text you typed is kept."}</p>
         )}
-        <FileChooser onFile={onFile} label={file === undefined ? "Choose a file…" : "Choose another file…"} />
+        <FileChooser
+          id="file"
+          label={file === undefined ? "Choose a file…" : "Choose another file…"}
+          hint="PDF, DOCX, TXT or Markdown, up to 10 MB"
+          onFiles={([chosen]) => onFile(chosen)}
+        />
       </div>
     </div>
   );
@@ -67,34 +72,28 @@ function SizeOfText({ size: { chars, words } }: { readonly size: TextSize }) {
         {count(chars)} of {count(TEXT_CHARS_MAX)} characters, {counted(words, "word")}
       </p>
       <p class="fault" role="status">
-        {over > 0 && `${counted(over, "character")} too many: check the text in parts.`}
+        {over > 0 && `${counted(over, "character")} over the limit. Check the text in parts.`}
       </p>
     </div>
   );
 }
 
-function FileChooser({ label, onFile }: { readonly label: string; readonly onFile: (file: File) => void }) {
+function ChosenFile({ file, onRemove }: { readonly file: File; readonly onRemove: () => void }) {
+  const fault = fileFault(file);
   return (
-    <div class="file-chooser">
-      <input
-        id="file"
-        class="hidden-visually"
-        type="file"
-        accept=".pdf,.docx,.docm,.dotx,.txt,.md,text/plain"
-        aria-describedby="file-kinds"
-        onChange={(event) => {
-          const [chosen] = event.currentTarget.files ?? [];
-          if (chosen !== undefined) onFile(chosen);
-          // So that the same file can be chosen once more.
-          event.currentTarget.value = "";
-        }}
-      />
-      <label class="button" for="file">
-        {label}
-      </label>
-      <span id="file-kinds" class="hint">
-        PDF, DOCX or TXT, up to 10 MB
-      </span>
+    <div class="chosen-file">
+      <p class="chosen-name">
+        <bdi>{file.name}</bdi>
+      </p>
+      <p class="quiet">{bytes(file.size)}</p>
+      {fault !== undefined && (
+        <p class="fault" role="alert">
+          {fault}
+        </p>
+      )}
+      <button type="button" onClick={onRemove}>
+        Remove
+      </button>
     </div>
   );
 }

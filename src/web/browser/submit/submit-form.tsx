@@ -1,41 +1,46 @@
 import { useRef, useState } from "preact/hooks";
-import { announce } from "../shared/announce.ts";
-import { ErrorNotice } from "../shared/parts/notice.tsx";
-import { useFileDrop } from "../shared/state/use-file-drop.ts";
+import { ProgressBar } from "../shared/elements.tsx";
+import { Field, LanguageField } from "../shared/field.tsx";
+import { useFileDrop } from "../shared/files.ts";
+import { announce } from "../shared/mount.tsx";
+import { ErrorNotice } from "../shared/notice.tsx";
+import { TITLE_CHARS_MAX } from "../shared/title-editor.tsx";
+import { useWindowEvent } from "../shared/use-window-event.ts";
 import { Composer } from "./composer.tsx";
-import { type Draft, edited } from "./draft/draft.ts";
-import { useDraft } from "./draft/use-draft.ts";
-import { useSubmission } from "./draft/use-submission.ts";
-import { DraftFields } from "./draft-fields.tsx";
-import { SubmitRow } from "./submit-row.tsx";
-import { useSubmitKeys } from "./use-submit-keys.ts";
-import { useTextSize } from "./use-text-size.ts";
+import { type Draft, edited, useDraft, useTextSize } from "./draft.ts";
+import { useSubmission } from "./use-submission.ts";
 
-/** The form that a check is submitted with; it goes on to the check's own page. */
+/** The form that submits a check and opens its page. */
 export function SubmitForm() {
   const { draft, change, forget } = useDraft();
+  // Later changes are in the fields already: writing them back would move the cursor.
   const [initial] = useState(draft);
   const [file, setFile] = useState<File>();
   const field = useRef<HTMLTextAreaElement>(null);
   const size = useTextSize(draft.text, draft.language);
-  const { sent, error, lack, forgetLack, submit } = useSubmission({
-    onLack: () => field.current?.focus(),
-    onTaken: forget,
+  const { sent, error, fault, clearFault, submit } = useSubmission({
+    onFault: () => field.current?.focus(),
+    onAccepted: forget,
   });
 
   const edit = (changes: Partial<Omit<Draft, "key">>) => {
-    forgetLack();
+    clearFault();
     change(edited(draft, changes));
   };
   const chooseFile = (chosen: File | undefined) => {
     setFile(chosen);
-    // Another file is another check, as another text would be.
+    // Another file is another check, and so needs another key.
     edit({});
-    if (chosen !== undefined) announce(`${chosen.name} is chosen.`);
+    if (chosen !== undefined) announce(`${chosen.name} selected.`);
   };
   const isFileOver = useFileDrop(([first]) => chooseFile(first));
-  const submitNow = () => submit(draft, file, size.chars);
-  useSubmitKeys(submitNow);
+  const submitNow = () => void submit(draft, file, size.chars);
+  // From anywhere on the page.
+  useWindowEvent("keydown", (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    submitNow();
+  });
 
   return (
     <form
@@ -43,7 +48,7 @@ export function SubmitForm() {
       aria-label="Submit a check"
       onSubmit={(event) => {
         event.preventDefault();
-        void submitNow();
+        submitNow();
       }}
     >
       <Composer
@@ -55,14 +60,49 @@ export function SubmitForm() {
         onText={(text) => edit({ text })}
         onFile={chooseFile}
       />
-      <DraftFields initialTitle={initial.title} language={draft.language} onChange={edit} />
+      <div class="submit-fields">
+        <Field label="Title" optional hint="Helps you find the check again.">
+          {(ids) => (
+            <input
+              {...ids}
+              dir="auto"
+              autocomplete="off"
+              maxLength={TITLE_CHARS_MAX}
+              defaultValue={initial.title}
+              onInput={(event) => edit({ title: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+        <LanguageField
+          label="Language"
+          hint="Affects how the text is split into sentences and words."
+          value={draft.language}
+          onChange={(language) => edit({ language })}
+        />
+      </div>
       {error !== undefined && <ErrorNotice error={error} />}
-      {lack !== undefined && (
+      {fault !== undefined && (
         <p class="fault" role="alert">
-          {lack}
+          {fault}
         </p>
       )}
-      <SubmitRow sent={sent} hasFile={file !== undefined} />
+      <div class="submit-row">
+        <button type="submit" class="primary" aria-disabled={sent !== undefined}>
+          {sent === undefined ? "Check" : "Sending…"}
+        </button>
+        {sent !== undefined && file !== undefined ? (
+          <ProgressBar
+            value={sent < 1 ? sent : undefined}
+            label={sent < 1 ? "Uploading the file" : "Extracting text"}
+          />
+        ) : (
+          <span class="hint keys">{submitKeysName()}</span>
+        )}
+      </div>
     </form>
   );
+}
+
+function submitKeysName(): string {
+  return /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘ + Enter" : "Ctrl + Enter";
 }

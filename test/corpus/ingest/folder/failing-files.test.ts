@@ -10,7 +10,7 @@ import { NOTHING, useFolders } from "./folder-corpus.ts";
 describe("files of a folder that can't be ingested", () => {
   const made = useFolders();
 
-  it("takes all it can read beside what it can't, and says why of each", async function () {
+  it("are reported with their reasons, and the readable ones are ingested", async function () {
     if (process.platform === "win32") this.skip();
     await made.folders.write("library", {
       "good.txt": prose(1, 30),
@@ -43,7 +43,7 @@ describe("files of a folder that can't be ingested", () => {
     ]);
     expect(reasons.get("empty.txt")).to.include("empty");
     expect(reasons.get("page.pdf")).to.include("an HTML page");
-    expect(reasons.get("huge.txt")).to.equal("It is too large: 257 MiB, and the most is 256 MiB.");
+    expect(reasons.get("huge.txt")).to.equal("It has 257 MiB; the limit is 256 MiB.");
     for (const reason of reasons.values()) expect(reason).to.match(/^[A-Z].*\.$/);
     expect(made.folders.said).to.deep.equal([
       "1 symbolic link leads out of the folder and was not followed.",

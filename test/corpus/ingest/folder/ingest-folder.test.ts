@@ -33,7 +33,7 @@ describe("ingesting a folder", () => {
     await made.folders.expectMatchable("library");
   });
 
-  it("changes nothing the second time, also by way of a link to the folder", async () => {
+  it("changes nothing the second time, even through a link to the folder", async () => {
     await made.folders.write("library", { "a.txt": prose(1, 300), "b/c.txt": prose(2, 30) });
     await made.folders.ingest("library");
     const first = await made.folders.contents("library");
@@ -54,7 +54,7 @@ describe("ingesting a folder", () => {
     await made.folders.expectMatchable("library");
   });
 
-  it("knows the documents of a folder that was moved by the collection's name", async () => {
+  it("recognises the documents of a moved folder by the name of the collection", async () => {
     await made.folders.write("library", { "a.txt": prose(1, 30) });
     expect(await made.folders.ingest("library", { collection: "Our-library_1.0" })).to.include({ added: 1 });
     await rename(made.folders.at("library"), made.folders.at("moved"));
@@ -64,7 +64,7 @@ describe("ingesting a folder", () => {
     });
   });
 
-  it("does each file once when it runs twice at the same time: the second waits for the first", async () => {
+  it("processes each file once when it runs twice at the same time: the second waits for the first", async () => {
     await made.folders.write("library", MANY);
     const results = await Promise.all([
       made.folders.ingest("library", { prune: true }),
@@ -73,13 +73,13 @@ describe("ingesting a folder", () => {
     expect(results.map(({ added }) => added).toSorted()).to.deep.equal([0, 450]);
     expect(results.map(({ unchanged }) => unchanged).toSorted()).to.deep.equal([0, 450]);
     expect(made.folders.said).to.deep.equal([
-      "Another ingest of this folder is under way; waiting until it has ended.",
+      "Another ingest of this folder is running; waiting for it to finish.",
     ]);
     expect(await made.folders.paths("library")).to.have.lengthOf(450);
     await made.folders.expectMatchable("library");
   }).timeout(40_000);
 
-  it("says how far it has come", async () => {
+  it("reports its progress", async () => {
     await made.folders.write("library", { ...MANY, "empty.txt": "" });
     const seen: IngestProgress[] = [];
     await made.folders.ingest("library", { onProgress: (progress) => seen.push(progress) });
@@ -88,14 +88,14 @@ describe("ingesting a folder", () => {
     expect(done).to.deep.equal(done.toSorted((a, b) => a - b));
   });
 
-  it("refuses what is no folder, and names that are none, before it does anything", async () => {
+  it("rejects paths that are not folders and invalid names before it does anything", async () => {
     await made.folders.write("library", { "a.txt": prose(1, 30) });
     for (const [name, input, message] of [
-      ["nowhere", {}, "There is none at this path."],
+      ["nowhere", {}, "It does not exist."],
       ["library/a.txt", {}, "It is a file, not a folder."],
-      ["library", { collection: "" }, "The name of a collection"],
-      ["library", { collection: "a/b" }, "The name of a collection"],
-      ["library", { collection: "x".repeat(101) }, "The name of a collection"],
+      ["library", { collection: "" }, "A collection name"],
+      ["library", { collection: "a/b" }, "A collection name"],
+      ["library", { collection: "x".repeat(101) }, "A collection name"],
     ] as const) {
       const error = await failure(made.folders.ingest(name, input));
       expect(error).to.have.property("code", "invalid_input");
@@ -120,7 +120,7 @@ describe("ingesting a folder", () => {
     await made.folders.ingest("library", { language: "fr" });
     const [line = "", ...more] = made.folders.said;
     expect(more).to.deep.equal([]);
-    expect(line).to.match(/^2 unchanged documents keep the language they were stored with \(2 de\); .* fr\./);
+    expect(line).to.match(/^2 unchanged documents keep their language \(2 de\); .* fr\./);
 
     const deletion = line.slice(line.indexOf("delete from"));
     await made.folders.corpus.database.query(deletion);

@@ -3,10 +3,10 @@ import { expect } from "chai";
 import { prose } from "../../../support/work/prose.ts";
 import { failure, MANY, useFolders } from "./folder-corpus.ts";
 
-describe("an ingest of a folder that is cut off", () => {
+describe("an interrupted ingest of a folder", () => {
   const made = useFolders();
 
-  it("ends at once by the signal, and goes on where it stopped", async () => {
+  it("ends at once by the signal, and continues where it stopped", async () => {
     const stopping = new AbortController();
     await made.folders.write("library", MANY);
     const { ingestDocuments } = made.folders.corpus;
@@ -36,7 +36,7 @@ describe("an ingest of a folder that is cut off", () => {
   }).timeout(40_000);
 
   for (const store of ["postgres", "opensearch"] as const) {
-    it(`waits for ${store} when that is away for a while, and loses nothing`, async () => {
+    it(`waits for ${store} when it is away for a while, and loses nothing`, async () => {
       await made.folders.write("library", MANY);
       const { ingestDocuments } = made.folders.corpus;
       const say = (line: string) => {
@@ -56,22 +56,20 @@ describe("an ingest of a folder that is cut off", () => {
         },
       );
       expect(result).to.include({ added: 450, failed: 0 });
-      expect(made.folders.said[0]).to.match(
-        /^(PostgreSQL|OpenSearch) .* Waiting for it, for \d+ s at most\.$/,
-      );
+      expect(made.folders.said[0]).to.match(/^(PostgreSQL|OpenSearch) .* Waiting for it up to \d+ s\.$/);
       expect(made.folders.said[1]).to.equal("The stores answer again.");
       await made.folders.expectMatchable("library");
     }).timeout(60_000);
   }
 
-  it("gives up when a store stays away, and says that the next run goes on", async () => {
+  it("gives up when a store stays away, and says that the next run continues", async () => {
     await made.folders.write("library", { "a.txt": prose(1, 30) });
     await made.folders.opensearch.cut();
     const error = await failure(made.folders.ingest("library", {}, { storeWaitMs: 100 }));
     expect(error).to.have.property("code", "store_unavailable");
     expect(error)
       .to.have.property("message")
-      .that.matches(/^OpenSearch .* The same command goes on where this one stopped\.$/);
+      .that.matches(/^OpenSearch .* Run the same command again to continue where it stopped\.$/);
     await made.folders.opensearch.mend();
     expect(await made.folders.ingest("library")).to.include({ unchanged: 1, failed: 0, chunks: 1 });
     await made.folders.expectMatchable("library");

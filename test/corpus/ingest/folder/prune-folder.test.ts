@@ -30,7 +30,7 @@ describe("pruning a folder's documents", () => {
     await made.folders.expectMatchable("library");
   });
 
-  it("removes with `prune` as many as there are", async () => {
+  it("deletes any number of documents with `prune`", async () => {
     await made.folders.write("library", { ...MANY, "kept.txt": prose(1_000, 30) });
     await made.folders.ingest("library");
     for (let part = 0; part < 7; part++)
@@ -42,7 +42,7 @@ describe("pruning a folder's documents", () => {
     expect(await made.folders.paths("library")).to.deep.equal(["kept.txt"]);
   });
 
-  it("does not prune a file that it can't read, and whose document it has from before", async () => {
+  it("does not prune the document of a file that it can't read", async () => {
     await made.folders.write("library", { "a.txt": prose(1, 30), "b.txt": prose(2, 30) });
     await made.folders.ingest("library");
     await made.folders.write("library", { "a.txt": "" });
@@ -52,7 +52,7 @@ describe("pruning a folder's documents", () => {
     expect(await made.folders.paths("library")).to.deep.equal(["a.txt", "b.txt"]);
   });
 
-  it("prunes nothing when a directory can't be read: what lies in it is unknown", async function () {
+  it("prunes nothing when a directory can't be read, as its files are unknown", async function () {
     if (process.platform === "win32") this.skip();
     // Permissions don't stop root; a path that is longer than the system takes stops everybody.
     const deep = `${"d".repeat(240)}/`;
@@ -64,12 +64,14 @@ describe("pruning a folder's documents", () => {
     const result = await made.folders.ingest(library, { collection: "deep", prune: true });
     spawnSync("rm", ["-rf", "d".repeat(240)], { cwd: made.folders.at(library) });
     expect(result).to.deep.include({ ...NOTHING, unchanged: 1, failed: 1 });
-    expect(result.failures[0]?.reason).to.equal("Its path is longer than the system takes.");
-    expect(made.folders.said).to.deep.equal(["Nothing is removed, as a directory could not be read."]);
+    expect(result.failures[0]?.reason).to.equal("Its path is too long for the system.");
+    expect(made.folders.said).to.deep.equal([
+      "No document was deleted, because a directory could not be read.",
+    ]);
     expect(await made.folders.paths(library, "deep")).to.deep.equal(["a.txt", "b.txt"]);
   });
 
-  it("goes on without its lock when that connection is lost, but does not prune", async () => {
+  it("continues without its lock when that connection is lost, but does not prune", async () => {
     await made.folders.write("library", { "a.txt": prose(1, 30), "b.txt": prose(2, 30) });
     await made.folders.ingest("library");
     await rm(made.folders.at("library", "a.txt"));
@@ -96,7 +98,7 @@ describe("pruning a folder's documents", () => {
     expect(await made.folders.ingest("library", { prune: true })).to.include({ removed: 1, failed: 0 });
   });
 
-  it("refuses to remove all there is for a folder without files, unless that is asked for", async () => {
+  it("refuses to delete all documents of a folder without files, unless requested", async () => {
     await made.folders.write("library", { "a.txt": prose(1, 30), "b.txt": prose(2, 30) });
     await made.folders.ingest("library");
     await rm(made.folders.at("library", "a.txt"));
@@ -113,7 +115,7 @@ describe("pruning a folder's documents", () => {
     expect(await made.folders.paths("library")).to.deep.equal([]);
   });
 
-  it("has nothing to refuse for a folder without files that never had any", async () => {
+  it("accepts a folder without files that never had documents", async () => {
     await made.folders.write("library", {});
     expect(await made.folders.ingest("library", { prune: true })).to.deep.include(NOTHING);
   });

@@ -14,7 +14,7 @@ import {
 /** The user that owns nothing, for tests that run as root, whom no permission stops. */
 const NOBODY = 65_534;
 
-describe("walking over a folder", () => {
+describe("walking a folder", () => {
   let outside: string;
   let root: string;
 
@@ -76,12 +76,12 @@ describe("walking over a folder", () => {
     expect(await walked()).to.deep.equal([]);
   });
 
-  it("leaves out what begins with a dot, with all that lies below, and the owner files of Word", async () => {
+  it("skips names that begin with a dot, with everything below, and the owner files of Word", async () => {
     await files("a.txt", ".b.txt", ".git/c.txt", "d/.e/f/g.txt", "~$h.docx", "d/~$i.DOCX", "~j.txt");
     expect(await paths()).to.deep.equal(["a.txt", "~j.txt"]);
   });
 
-  it("finds in random trees what a plain listing finds", async () => {
+  it("finds the same as a plain listing in random trees", async () => {
     const name = fc.constantFrom("a", "b.txt", "C.PDF", ".d", "e.md", "f.png", "g.docx");
     const tree = fc.uniqueArray(fc.array(name, { minLength: 1, maxLength: 4 }), {
       maxLength: 30,
@@ -103,7 +103,7 @@ describe("walking over a folder", () => {
   });
 
   describe("symbolic links", () => {
-    it("to a file in the tree are files, read where they lead", async () => {
+    it("to a file in the tree are files, read at their targets", async () => {
       await files("a.txt", ".annex/key", "bin/data");
       await link("b/c.txt", "../a.txt");
       await link("d.pdf", ".annex/key");
@@ -116,7 +116,7 @@ describe("walking over a folder", () => {
       });
     });
 
-    it("that lead out of the tree are told and not followed, to files or directories, near or through others", async () => {
+    it("that lead out of the tree are reported and not followed, to files or directories, directly or through others", async () => {
       await mkdir(join(outside, "rootless"));
       await writeFile(join(outside, "rootless", "secret.txt"), "secret");
       await link("a.txt", join(outside, "rootless", "secret.txt"));
@@ -127,7 +127,7 @@ describe("walking over a folder", () => {
       expect(await paths()).to.deep.equal(["outside a.txt", "outside b", "outside c", "outside d"]);
     });
 
-    it("to a directory in the tree add nothing to what is found by its own name; cycles end", async () => {
+    it("to a directory in the tree that is found by its own name are not followed; cycles end", async () => {
       await files("a/b/c.txt");
       await link("a/b/up", "..");
       await link("a/b/top", root);
@@ -146,17 +146,17 @@ describe("walking over a folder", () => {
       expect(await paths()).to.deep.equal(["a/one.txt", "a/y/two.txt"]);
     });
 
-    it("that lead to nothing are faults where they look like documents", async () => {
+    it("that are broken are faults if they look like documents", async () => {
       await link("a.txt", "gone.txt");
       await link("b", "gone");
       expect(await onlyFault()).to.deep.equal({
         path: "a.txt",
-        reason: "It is a symbolic link that leads to nothing.",
+        reason: "It is a broken symbolic link.",
         hides: false,
       });
     });
 
-    it("that lead in a circle are faults where they look like documents", async () => {
+    it("that form a cycle are faults if they look like documents", async () => {
       await link("a.txt", "b.txt");
       await link("b.txt", "a.txt");
       await link("c", "c");
@@ -164,7 +164,7 @@ describe("walking over a folder", () => {
     });
   });
 
-  it("tells pipes, sockets and directories that look like documents from files", async function () {
+  it("distinguishes pipes, sockets and directories that look like documents from files", async function () {
     if (process.platform === "win32") this.skip();
     spawnSync("mkfifo", [join(root, "pipe.txt")]);
     const server = await listening(join(root, "socket.pdf"));
@@ -182,7 +182,7 @@ describe("walking over a folder", () => {
     }
   });
 
-  it("tells names that are no valid UTF-8, and still takes names that hold a replacement character", async function () {
+  it("reports names that are not valid UTF-8, and accepts names with a replacement character", async function () {
     if (process.platform !== "linux") this.skip();
     await files("real\uFFFD.txt");
     await writeFile(
@@ -197,7 +197,7 @@ describe("walking over a folder", () => {
     expect(await onlyFault()).to.include({ reason: "The name is not valid UTF-8; rename it.", hides: false });
   });
 
-  it("tells paths that are too long for the corpus, and takes the longest that is not", async () => {
+  it("reports paths that are too long for the corpus, and accepts the longest valid one", async () => {
     const folder = `${"d".repeat(199)}/`.repeat(PATH_BYTES_MAX / 200);
     await files(`${folder.slice(0, -5)}/a.txt`.slice(-PATH_BYTES_MAX));
     expect((await walked()).map(({ kind, path }) => [kind, path.length])).to.deep.equal([
@@ -207,7 +207,7 @@ describe("walking over a folder", () => {
     expect((await onlyFault()).reason).to.match(/^The path is longer than 2000 bytes;/);
   });
 
-  it("tells a directory that it has no permission to read, and goes on beside it", async function () {
+  it("reports a directory that it may not read, and continues with the others", async function () {
     if (process.platform === "win32") this.skip();
     await files("a.txt", "closed/b.txt", "z/c.txt");
     await chmod(outside, 0o755);
@@ -227,7 +227,7 @@ describe("walking over a folder", () => {
     }
   });
 
-  it("tells a directory that went away since it was found by nothing, and the folder itself by a fault", async () => {
+  it("ignores a directory that was deleted since it was found, and reports a fault if it is the folder itself", async () => {
     await files("a.txt", "b/c.txt");
     const walk = walkFolder(root);
     expect((await walk.next()).value).to.include({ path: "a.txt" });

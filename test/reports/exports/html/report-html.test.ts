@@ -134,7 +134,7 @@ describe("GET /v1/checks/{check_id}/report.html", function () {
     const flags = page.locator(".flags li");
     expect(await flags.count()).to.equal(report.integrity_flags.length);
     expect(await page.locator(".sheet .code").allInnerTexts()).to.deep.equal(["U+200B", "U+202E", "U+202C"]);
-    expect(await page.locator(".sheet .stranger").allInnerTexts()).to.deep.equal(["\u043E"]);
+    expect(await page.locator(".sheet .foreign-letter").allInnerTexts()).to.deep.equal(["\u043E"]);
     expect(await flags.last().innerText()).to.include("Cyrillic");
     for (let number = 1; number <= report.integrity_flags.length; number += 1) {
       expect(await targetOf(page, `#flag-${number} a`)).to.equal(`sign-${number}`);
@@ -151,8 +151,8 @@ describe("GET /v1/checks/{check_id}/report.html", function () {
     const { page } = await open({}, query);
     const score = await page.locator(".score").innerText();
     expect(score).to.include(`${filtered.overall_similarity_pct.toFixed(2)}%`);
-    expect(score).to.include(`filtered, of ${whole.overall_similarity_pct.toFixed(2)}% without filters`);
-    expect(score).to.include("Filtered: without quotations; passages of at least 5 words.");
+    expect(score).to.include(`filtered (${whole.overall_similarity_pct.toFixed(2)}% without filters)`);
+    expect(score).to.include("Filters: quotations excluded; only passages of at least 5 words.");
     expect(await markedStretches(page))
       .to.include(shared)
       .and.not.to.include(quoted);
@@ -186,12 +186,10 @@ describe("GET /v1/checks/{check_id}/report.html", function () {
     await engine.database.query("update checks set coverage = 'partial' where check_id = $1", [partialId]);
     const { page } = await browser.open(urlOf("", partialId));
     expect(await page.locator(".notice").innerText()).to.match(
-      /^Not all of the text was searched for\s+The time for this check/,
+      /^Only part of the text was searched\s+Time ran out after/,
     );
     expect(await page.locator("h1").innerText()).to.equal("Untitled check");
-    expect(await page.locator(".score").innerText()).to.include(
-      "Nothing of this text was found in the corpus.",
-    );
+    expect(await page.locator(".score").innerText()).to.include("No matches found in the corpus.");
   });
 
   it("marks in grey what was found in a document that has been deleted since", async () => {
@@ -201,7 +199,7 @@ describe("GET /v1/checks/{check_id}/report.html", function () {
     await engine.client.request(`/v1/corpus/documents/${document_id}`, { method: "DELETE" });
     const { page } = await browser.open(urlOf("", check_id));
     expect(await page.locator("mark.orphan").allTextContents()).to.deep.equal([gone]);
-    expect(await page.locator(".legend").innerText()).to.include("have since been deleted");
+    expect(await page.locator(".legend").innerText()).to.include("have been deleted since");
   });
 
   it("is saved under the check's title", async () => {

@@ -1,0 +1,52 @@
+import type { Span } from "../text/span.ts";
+
+/** A part of the text with the number of the source that it matches. */
+export type MatchedSpan = Span & { readonly source: number };
+
+/** Neighbouring rows of a map that show the same source. */
+export type MatchBand = { readonly top: number; readonly rows: number; readonly source: number };
+
+/**
+ * Draws a map of the matches with `rows` rows. Each row shows the source with the most matched text in it; rows without a
+ * match have no band.
+ * @param spans disjoint
+ * @param length of the text, in the unit of the spans
+ */
+export function matchBands(spans: readonly MatchedSpan[], length: number, rows: number): MatchBand[] {
+  const bands: { top: number; rows: number; source: number }[] = [];
+  for (const [row, lengths] of matchedLengths(spans, length, rows).entries()) {
+    const [source] = [...lengths].toSorted(([a, x], [b, y]) => y - x || a - b)[0] ?? [];
+    if (source === undefined) continue;
+    const last = bands.at(-1);
+    if (last?.source === source && last.top + last.rows === row) last.rows += 1;
+    else bands.push({ top: row, rows: 1, source });
+  }
+  return bands;
+}
+
+/** For each row the matched length by source. */
+function matchedLengths(spans: readonly MatchedSpan[], length: number, rows: number): Map<number, number>[] {
+  const lengths = Array.from({ length: rows }, () => new Map<number, number>());
+  const rowLength = length / rows;
+  for (const { start, end, source } of spans) {
+    const lastRow = Math.min(rows - 1, Math.ceil(end / rowLength) - 1);
+    for (let row = Math.floor(start / rowLength); row <= lastRow; row++) {
+      const share = Math.min(end, (row + 1) * rowLength) - Math.max(start, row * rowLength);
+      const ofRow = lengths[row];
+      ofRow?.set(source, (ofRow.get(source) ?? 0) + share);
+    }
+  }
+  return lengths;
+}
+
+/** The share of each tenth of the text that is matched, in whole percent: the map in words. */
+export function matchedTenths(spans: readonly Span[], length: number): number[] {
+  const tenth = length / 10;
+  return Array.from({ length: 10 }, (_, index) => {
+    const from = index * tenth;
+    let matched = 0;
+    for (const { start, end } of spans)
+      matched += Math.max(0, Math.min(end, from + tenth) - Math.max(start, from));
+    return tenth === 0 ? 0 : Math.round((matched / tenth) * 100);
+  });
+}

@@ -1,0 +1,34 @@
+import type { Span } from "./span.ts";
+
+/** A part of a text with the marks that cover all of it. */
+export type MarkedSpan<Mark> = Span & { readonly marks: readonly Mark[] };
+
+/**
+ * Cuts ranges of a text wherever a mark begins or ends, in a single pass over the marks.
+ * @param ranges ascending and disjoint
+ * @returns for each range its spans without gaps; the marks of a span ascend by start and keep their order where they start
+ * together
+ */
+export function* cutAtMarks<Mark extends Span>(
+  ranges: Iterable<Span>,
+  marks: readonly Mark[],
+): Generator<MarkedSpan<Mark>[]> {
+  const ascending = marks.toSorted((a, b) => a.start - b.start);
+  const cuts = [...new Set(marks.flatMap(({ start, end }) => [start, end]))].toSorted((a, b) => a - b);
+  let nextMark = 0;
+  let nextCut = 0;
+  let open: readonly Mark[] = [];
+  for (const range of ranges) {
+    const spans: MarkedSpan<Mark>[] = [];
+    for (let start = range.start; start < range.end; ) {
+      while ((cuts[nextCut] ?? range.end) <= start) nextCut++;
+      const end = Math.min(cuts[nextCut] ?? range.end, range.end);
+      const first = nextMark;
+      while ((ascending[nextMark]?.start ?? Number.POSITIVE_INFINITY) <= start) nextMark++;
+      open = [...open, ...ascending.slice(first, nextMark)].filter((mark) => mark.end > start);
+      spans.push({ start, end, marks: open });
+      start = end;
+    }
+    yield spans;
+  }
+}

@@ -1,0 +1,155 @@
+import type { ComputePool } from "../../../compute/compute-pool.ts";
+import type { ComparedSides, DiffPiece } from "../../../core/report/compare-sides.ts";
+import { codePointLength } from "../../../core/text/code-points.ts";
+import type { TextRange, TextStore } from "../../../corpus/index.ts";
+import { type Content, type Html, html } from "../../../http/html.ts";
+import type { Database } from "../../../platform/postgres/database.ts";
+import { colourOf } from "../../source-colours.ts";
+import { counted, matchTypeLabel, percentage } from "../../wording.ts";
+import {
+  type NumberedPassage,
+  numberedPassages,
+  signs,
+  type WireFlag,
+  type WireReport,
+} from "./marked-text.ts";
+
+/**
+ * Passages that are read and compared together: about 1 MB of compressed text and 50 ms of a thread, so that the first ones
+ * of a long report are sent early.
+ */
+const BATCH = 40;
+
+/** Every passage beside its source, source by source. */
+export async function* passagesBesideSources(
+  report: WireReport,
+  compare: ComparePassages,
+): AsyncGenerator<Html> {
+  const passages = numberedPassages(report);
+  if (passages.length === 0) return;
+  yield html`<section class="passages" aria-labelledby="passages">
+<h2 id="passages">Passages beside their sources</h2>
+<p class="legend">Words missing from the other side are underlined.</p>
+`;
+  let sourceNumber = 0;
+  for (let from = 0; from < passages.length; from += BATCH) {
+    const batch = passages.slice(from, from + BATCH);
+    const compared = await compare(
+      batch.map((one) => sidesOf(one, report)),
+      report.language,
+    );
+    for (const [at, one] of batch.entries()) {
+      if (one.sourceNumber !== sourceNumber) yield sourceHeading(one);
+      sourceNumber = one.sourceNumber;
+      yield pair(one, compared[at] ?? keptSides(one, report), report);
+    }
+  }
+  yield html`</section>
+`;
+}
+
+/** A passage to compare: the query's text, and the place of the source's text in UTF-16 units. */
+type SidesToCompare = { readonly queryText: string; readonly source: TextRange };
+
+/** Compares the beginnings of both sides of each passage word by word; undefined if the source has been deleted meanwhile. */
+export type ComparePassages = (
+  passages: readonly SidesToCompare[],
+  language: string,
+) => Promise<readonly (ComparedSides | undefined)[]>;
+
+/**
+ * The longest compared part of a side, in UTF-16 units: a page of a book. The text above is marked in full, and the time of
+ * a comparison grows quadratically.
+ */
+const SIDE_LENGTH_MAX = 1_500;
+
+export function createComparePassages({
+  database,
+  texts,
+  compute,
+}: {
+  readonly database: Database;
+  readonly texts: TextStore;
+  readonly compute: ComputePool;
+}): ComparePassages {
+  return async (passages, language) => {
+    const heads = passages.map(({ queryText, source: { documentId, start, end } }) => ({
+      query: queryText.slice(0, SIDE_LENGTH_MAX),
+      source: { documentId, start, end: Math.min(end, start + SIDE_LENGTH_MAX) },
+      isCut: queryText.length > SIDE_LENGTH_MAX || end - start > SIDE_LENGTH_MAX,
+    }));
+    const ranges = heads.map(({ source }) => source);
+    const sections = await texts.findRanges(database, ranges);
+    return compute.run("compareSides", { sections, passages: heads, language });
+  };
+}
+
+function sidesOf({ source, passage }: NumberedPassage, { query_text: text }: WireReport): SidesToCompare {
+  const { source_document_start: start, source_document_end: end } = passage;
+  return {
+    queryText: text.slice(passage.query_start, passage.query_end),
+    source: { documentId: source.source_document_id, start, end },
+  };
+}
+
+/** For a source that was deleted while the document was made: the excerpt that the report kept. */
+function keptSides({ passage }: NumberedPassage, { query_text: text }: WireReport): ComparedSides {
+  const query = text.slice(passage.query_start, passage.query_end);
+  return {
+    query: [{ text: query, differs: false }],
+    source: [{ text: passage.overlap_text_preview, differs: false }],
+    isCut: false,
+  };
+}
+
+function sourceHeading({ sourceNumber, source }: NumberedPassage): Html {
+  return html`<h3 id="source-${sourceNumber}"><span class="number r${colourOf(sourceNumber)}">${sourceNumber}</span> <bdi>${source.title}</bdi> <span class="quiet">${percentage(source.similarity_pct)}</span></h3>
+`;
+}
+
+function pair(
+  { number, sourceNumber, passage }: NumberedPassage,
+  sides: ComparedSides,
+  report: WireReport,
+): Html {
+  const { query_text: text, language, integrity_flags: flags } = report;
+  const length = codePointLength(text.slice(passage.query_start, passage.query_end));
+  const continues = sides.isCut ? html`<span class="quiet"> … (passage continues)</span>` : undefined;
+  return html`<article class="pair" id="passage-${number}" aria-label="Passage ${number}">
+<p class="about"><a href="#place-${number}">Passage ${number}</a> <span class="quiet">${matchTypeLabel(passage.match_type)} · ${counted(length, "character")}</span></p>
+<div class="sides">
+<div class="side"><h4>Submitted text</h4>
+<blockquote lang="${language}" dir="auto">${querySide(sides.query, passage.query_start, flags)}${continues}</blockquote></div>
+<div class="side"><h4>Source ${sourceNumber}</h4>
+<blockquote dir="auto">${sides.source.map((piece) => differing(piece, piece.text))}${continues}</blockquote></div>
+</div>
+</article>
+`;
+}
+
+/** The query's side, which begins at `start` of the text, with invisible characters made visible. */
+function querySide(pieces: readonly DiffPiece[], start: number, flags: readonly WireFlag[]): Content {
+  let at = start;
+  return pieces.map((piece) => {
+    const from = at;
+    at += piece.text.length;
+    return differing(piece, withSigns(piece.text, from, flags));
+  });
+}
+
+function withSigns(text: string, start: number, flags: readonly WireFlag[]): Content {
+  const parts: Content[] = [];
+  let at = 0;
+  for (const flag of flags) {
+    const from = Math.max(at, flag.start - start);
+    const to = Math.min(text.length, flag.end - start);
+    if (from >= to) continue;
+    parts.push(text.slice(at, from), signs(text.slice(from, to), [flag]));
+    at = to;
+  }
+  return [...parts, text.slice(at)];
+}
+
+function differing({ differs }: DiffPiece, content: Content): Content {
+  return differs ? html`<u>${content}</u>` : content;
+}

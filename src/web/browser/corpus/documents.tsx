@@ -1,0 +1,50 @@
+import type { CorpusDocument } from "../../../client/index.ts";
+import { DeleteDialog } from "../shared/dialog.tsx";
+import { engine, unlessGone } from "../shared/engine.ts";
+
+/** Whether checks find a document yet. */
+export function FingerprintStatus({ status }: { readonly status: CorpusDocument["fingerprint_status"] }) {
+  return status === "fingerprinted" ? (
+    <span class="status good">Searchable</span>
+  ) : (
+    <span class="status">Indexing…</span>
+  );
+}
+
+/** The common name of a media type that the corpus accepts. */
+export function fileTypeName(mediaType: string): string {
+  return FILE_TYPES[mediaType] ?? mediaType;
+}
+
+const FILE_TYPES: Readonly<Record<string, string>> = {
+  "application/pdf": "PDF",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "Word",
+  "text/plain": "Plain text",
+  "text/markdown": "Markdown",
+};
+
+/** Asks before a document is deleted, and deletes it. */
+export function DeleteDocumentDialog({
+  document,
+  onDeleted,
+  onClose,
+}: {
+  readonly document: CorpusDocument;
+  readonly onDeleted: () => void;
+  readonly onClose: () => void;
+}) {
+  const remove = async () => {
+    await unlessGone(engine.deleteDocument(document.document_id));
+    onDeleted();
+  };
+  return (
+    <DeleteDialog title="Delete this document?" onDelete={remove} onClose={onClose}>
+      <p>
+        <bdi>{document.title}</bdi>
+      </p>
+      <p>
+        Checks will no longer find it. Existing reports keep their scores but stop listing it as a source.
+      </p>
+    </DeleteDialog>
+  );
+}

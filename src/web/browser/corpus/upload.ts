@@ -1,0 +1,82 @@
+import type { CorpusDocument, EngineClient } from "../../../client/index.ts";
+import { counted } from "../shared/wording.ts";
+
+/** A file on its way into the corpus. */
+export type Upload = {
+  /** Unique on this page, from 1. */
+  readonly id: number;
+  readonly file: File;
+  readonly language: string;
+  readonly state: UploadState;
+};
+
+export type UploadState =
+  | { readonly step: "waiting" }
+  | { readonly step: "sending"; readonly fraction: number }
+  /** Sent completely; the service extracts the text. */
+  | { readonly step: "reading" }
+  | { readonly step: "fingerprinting"; readonly document: CorpusDocument; readonly isNew: boolean }
+  | { readonly step: "ready"; readonly document: CorpusDocument; readonly isNew: boolean }
+  | { readonly step: "failed"; readonly fault: string; readonly isTemporary: boolean };
+
+/** The state of a file that the service has accepted. */
+export function acceptedState(document: CorpusDocument, isNew: boolean): UploadState {
+  const step = document.fingerprint_status === "fingerprinted" ? "ready" : "fingerprinting";
+  return { step, document, isNew };
+}
+
+export function stateLabel(state: UploadState): string {
+  switch (state.step) {
+    case "waiting":
+      return "Waiting";
+    case "sending":
+      return `Uploading, ${Math.floor(state.fraction * 100)}%`;
+    case "reading":
+      return "Extracting text";
+    case "fingerprinting":
+      return "Indexing";
+    case "ready":
+      return state.isNew ? "Ready" : "Already in the corpus";
+    case "failed":
+      return "Not added";
+  }
+}
+
+/** Progress from 0 to 1; undefined where it is unknown. */
+export function stateFraction(state: UploadState): number | undefined {
+  if (state.step === "waiting") return 0;
+  return state.step === "sending" ? state.fraction : undefined;
+}
+
+export function isInProgress({ state: { step } }: Upload): boolean {
+  return step !== "ready" && step !== "failed";
+}
+
+/** All uploads in one sentence: `2 of 5 files ready, 1 not added`. */
+export function uploadsSummary(uploads: readonly Upload[]): string {
+  const ready = uploads.filter(({ state }) => state.step === "ready").length;
+  const failed = uploads.filter(({ state }) => state.step === "failed").length;
+  const notAdded = failed === 0 ? "" : `, ${failed} not added`;
+  return `${ready} of ${counted(uploads.length, "file")} ready${notAdded}`;
+}
+
+/** The engine's limit on rows per request. */
+const ROWS_MAX = 100;
+
+/**
+ * The current rows of documents; deleted ones are missing. They are looked up in the list, newest first, because a single
+ * document comes with its whole text.
+ */
+export async function findDocuments(
+  client: Pick<EngineClient, "listDocuments">,
+  ids: ReadonlySet<string>,
+): Promise<Map<string, CorpusDocument>> {
+  const found = new Map<string, CorpusDocument>();
+  for (let offset = 0; found.size < ids.size; offset += ROWS_MAX) {
+    const { items, total } = await client.listDocuments({ limit: ROWS_MAX, offset });
+    for (const document of items)
+      if (ids.has(document.document_id)) found.set(document.document_id, document);
+    if (offset + ROWS_MAX >= total) break;
+  }
+  return found;
+}

@@ -1,0 +1,146 @@
+import { useEffect, useState } from "preact/hooks";
+import { ProblemError, type Report } from "../../../client/index.ts";
+import type { DiffPiece } from "../../../core/report/compare-sides.ts";
+import { codePointLength } from "../../../core/text/code-points.ts";
+import { ExternalLink } from "../shared/elements.tsx";
+import { ErrorNotice, Notice } from "../shared/notice.tsx";
+import { count, counted } from "../shared/wording.ts";
+import { type ComparedPart, comparePart } from "./compare-part.ts";
+import type { PlacedPassage } from "./passages.ts";
+
+/** Both texts of a passage with their context and differences. Long passages are compared part by part. */
+export function ComparedTexts({
+  report,
+  passage,
+}: {
+  readonly report: Report;
+  readonly passage: PlacedPassage;
+}) {
+  const [parts, setParts] = useState<readonly ComparedPart[]>([]);
+  const [requested, setRequested] = useState(1);
+  const [error, setError] = useState<unknown>();
+  const [attempt, setAttempt] = useState(1);
+  const last = parts.at(-1);
+  useEffect(() => {
+    if (parts.length >= requested) return;
+    const left = new AbortController();
+    setError(undefined);
+    comparePart(report, passage, last?.part, left.signal).then(
+      (part) => !left.signal.aborted && setParts((before) => [...before, part]),
+      (failure: unknown) => !left.signal.aborted && setError(failure),
+    );
+    return () => left.abort();
+  }, [requested, parts.length, attempt]);
+
+  const [first] = parts;
+  if (error instanceof ProblemError && error.code === "source_not_found")
+    return (
+      <Notice kind="warn" title="The source has been deleted from the corpus">
+        <p>Its text is no longer available. The report kept this excerpt:</p>
+        <p dir="auto" class="kept">
+          {passage.passage.overlap_text_preview}
+        </p>
+      </Notice>
+    );
+  const notice = error !== undefined && <ErrorNotice error={error} onRetry={() => setAttempt(attempt + 1)} />;
+  if (notice && last === undefined) return notice;
+  if (first === undefined || last === undefined) return <p class="quiet">Loading the source…</p>;
+  const { hasMore, sourceEnd } = last.part;
+  return (
+    <>
+      <MatchingWords parts={parts} />
+      <div class="sides">
+        <Side
+          heading="This text"
+          place={placeInQuery(report.query_text, passage)}
+          before={first.query.before}
+          after={hasMore ? "…" : last.query.after}
+          pieces={parts.flatMap(({ diff }) => diff.query)}
+        />
+        <Side
+          heading="Source"
+          link={passage.source.source_url}
+          place={placeInSource(passage, first.sourceLength)}
+          before={first.source.before}
+          after={hasMore || sourceEnd < passage.passage.source_document_end ? "…" : last.source.after}
+          pieces={parts.flatMap(({ diff }) => diff.source)}
+        />
+      </div>
+      {notice}
+      {hasMore && error === undefined && (
+        <button type="button" class="small" onClick={() => setRequested(parts.length + 1)}>
+          Compare the next part
+        </button>
+      )}
+    </>
+  );
+}
+
+function MatchingWords({ parts }: { readonly parts: readonly ComparedPart[] }) {
+  const equal = parts.reduce((sum, { diff }) => sum + diff.equalWords, 0);
+  const all = parts.reduce((sum, { diff }) => sum + diff.queryWords, 0);
+  return (
+    <p class="matching-words">
+      <strong>{count(equal)}</strong> of {counted(all, "word")} {equal === 1 ? "matches" : "match"}
+      {parts.at(-1)?.part.hasMore === true && " in the part compared so far"}
+    </p>
+  );
+}
+
+function Side({
+  heading,
+  link = null,
+  place,
+  before,
+  after,
+  pieces,
+}: {
+  readonly heading: string;
+  readonly link?: string | null;
+  /** The position of the passage in its text, in words. */
+  readonly place: string;
+  readonly before: string;
+  readonly after: string;
+  readonly pieces: readonly DiffPiece[];
+}) {
+  return (
+    <div class="side">
+      <h3>
+        {heading} <span class="quiet">{place}</span>
+        {link !== null && (
+          <span class="side-link">
+            <ExternalLink href={link}>Open the source</ExternalLink>
+          </span>
+        )}
+      </h3>
+      <p class="context before" dir="auto">
+        {before}
+      </p>
+      <p class="compared" dir="auto">
+        {pieces.map(({ text, differs }, index) =>
+          differs ? (
+            <mark key={index} class="differs">
+              {text}
+            </mark>
+          ) : (
+            text
+          ),
+        )}
+      </p>
+      <p class="context" dir="auto">
+        {after}
+      </p>
+    </div>
+  );
+}
+
+/** In code points, as the exports count. */
+function placeInQuery(text: string, { start, end }: PlacedPassage): string {
+  const first = codePointLength(text.slice(0, start));
+  return `characters ${count(first)}–${count(first + codePointLength(text.slice(start, end)))}`;
+}
+
+/** A percentage, because counting the code points before the passage would need the whole source. */
+function placeInSource({ passage }: PlacedPassage, sourceLength: number): string {
+  return `${Math.floor((passage.source_document_start / sourceLength) * 100)}% into the document`;
+}

@@ -1,0 +1,126 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { colourOf } from "../../../reports/source-colours.ts";
+import { matchTypeLabel } from "../../../reports/wording.ts";
+import { announce } from "../shared/mount.tsx";
+import { count, counted } from "../shared/wording.ts";
+import { ComparedTexts } from "./compared-texts.tsx";
+import type { PlacedPassage } from "./passages.ts";
+import type { Reading } from "./use-reading.ts";
+import { Why } from "./why.tsx";
+
+/** A passage beside its source, in a panel at the bottom of the window; the text above stays visible. */
+export function Comparison({
+  passage,
+  reading,
+}: {
+  readonly passage: PlacedPassage;
+  readonly reading: Reading;
+}) {
+  const [showsWhy, setShowsWhy] = useState(false);
+  const title = useRef<HTMLHeadingElement>(null);
+  const { report, steps, overlapping, takesFocus } = reading;
+  useEffect(() => {
+    if (takesFocus) title.current?.focus({ preventScroll: true });
+  }, [takesFocus]);
+  const { source } = passage;
+  return (
+    <section class={`comparison c${colourOf(source.number)}`} aria-labelledby="comparison-title">
+      <header>
+        <h2 id="comparison-title" tabIndex={-1} ref={title}>
+          <span class="number-box">{source.number}</span>
+          <span class="hidden-visually">Source {source.number}: </span>
+          <bdi>{source.title}</bdi>
+        </h2>
+        <p class="quiet position">
+          Passage {count(steps.indexOf(passage) + 1)} of {count(steps.length)} ·{" "}
+          {matchTypeLabel(passage.passage.match_type)}
+        </p>
+        <div class="comparison-buttons">
+          <button type="button" class="small" onClick={() => reading.step(-1)}>
+            Previous
+          </button>
+          <button type="button" class="small" onClick={() => reading.step(1)}>
+            Next
+          </button>
+          <button type="button" class="small" aria-expanded={showsWhy} onClick={() => setShowsWhy(!showsWhy)}>
+            Why?
+          </button>
+          <PassageLink href={reading.linkOf(passage)} />
+          <button type="button" class="small" onClick={reading.close}>
+            Close
+          </button>
+        </div>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the section scrolls, so the keyboard has to reach it */}
+      <section class="comparison-body" aria-label="Both texts" tabIndex={0}>
+        {overlapping.length > 0 && <OtherSources passages={overlapping} onPassage={reading.open} />}
+        {showsWhy && <Why checkId={report.check_id} filters={reading.filters} passage={passage} />}
+        <ComparedTexts
+          key={`${passage.start}-${passage.end}-${source.source_document_id}`}
+          report={report}
+          passage={passage}
+        />
+      </section>
+    </section>
+  );
+}
+
+/** Limits the list: hundreds of sources may share a common phrase. */
+const OTHER_SOURCES_MAX = 12;
+
+function OtherSources({
+  passages,
+  onPassage,
+}: {
+  readonly passages: readonly PlacedPassage[];
+  readonly onPassage: (index: number) => void;
+}) {
+  const more = passages.length - OTHER_SOURCES_MAX;
+  return (
+    <p class="other-sources">
+      Also in:{" "}
+      {passages.slice(0, OTHER_SOURCES_MAX).map(({ index, source }) => (
+        <button
+          key={index}
+          type="button"
+          class={`small c${colourOf(source.number)}`}
+          onClick={() => onPassage(index)}
+        >
+          <span class="number-box">{source.number}</span>
+          <bdi>{source.title}</bdi>
+        </button>
+      ))}
+      {more > 0 && ` and ${counted(more, "other")}`}
+    </p>
+  );
+}
+
+/** How long the link says "Copied". */
+const COPIED_MS = 2_000;
+
+/** A permanent link to this passage with these filters. A click copies it if the browser allows that. */
+function PassageLink({ href }: { readonly href: string }) {
+  const [isCopied, setIsCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setIsCopied(false), COPIED_MS);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const copy = async (event: MouseEvent) => {
+    if (!isSecureContext || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    try {
+      await navigator.clipboard.writeText(new URL(href, location.href).href);
+      setIsCopied(true);
+      announce("Link to this passage copied.");
+    } catch {
+      announce("The browser did not allow copying. The link is in the address bar.");
+    }
+  };
+  return (
+    <a class="button small" href={href} onClick={copy}>
+      {isCopied ? "Copied" : "Copy link"}
+      <span class="hidden-visually"> to this passage</span>
+    </a>
+  );
+}

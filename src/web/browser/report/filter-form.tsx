@@ -1,0 +1,101 @@
+import type { ComponentChild } from "preact";
+import { matchTypeLabel } from "../../../reports/wording.ts";
+import { Field } from "../shared/field.tsx";
+import {
+  changedFilters,
+  type Filters,
+  isFiltered,
+  MATCH_TYPES,
+  type MatchType,
+  MIN_WORDS_MAX,
+} from "./report-address.ts";
+
+/** The filters of the report. The service applies each change at once. */
+export function FilterForm({
+  filters,
+  onFilters,
+}: {
+  readonly filters: Filters;
+  readonly onFilters: (filters: Filters) => void;
+}) {
+  const change = (changes: Filters) => onFilters(changedFilters(filters, changes));
+  const types: readonly MatchType[] = filters.match_types ?? MATCH_TYPES;
+  return (
+    <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+      <Tick
+        label="Exclude quotations"
+        isSet={filters.exclude_quotes === true}
+        onSet={(isSet) => change({ exclude_quotes: isSet })}
+      />
+      <Tick
+        label="Exclude bibliography"
+        isSet={filters.exclude_bibliography === true}
+        onSet={(isSet) => change({ exclude_bibliography: isSet })}
+      />
+      <Field label="Minimum passage length, in words">
+        {(ids) => (
+          <input
+            {...ids}
+            type="number"
+            inputMode="numeric"
+            min={0}
+            max={MIN_WORDS_MAX}
+            placeholder="any"
+            value={filters.min_words ?? ""}
+            onChange={({ currentTarget: field }) => {
+              if (field.validity.valid)
+                change({ min_words: field.value === "" ? undefined : field.valueAsNumber });
+            }}
+          />
+        )}
+      </Field>
+      <fieldset>
+        <legend>Match types</legend>
+        {MATCH_TYPES.map((type) => (
+          <Tick
+            key={type}
+            label={<span class={`kind t-${type}`}>{matchTypeLabel(type)}</span>}
+            isSet={types.includes(type)}
+            // The last type can't be excluded: nothing would be left to report.
+            isFixed={types.length === 1 && types.includes(type)}
+            onSet={(isSet) =>
+              change({
+                match_types: MATCH_TYPES.filter((one) => (one === type ? isSet : types.includes(one))),
+              })
+            }
+          />
+        ))}
+      </fieldset>
+      {isFiltered(filters) && (
+        <p class="hint">Filtered matches are grey with a dotted underline and do not count.</p>
+      )}
+      <button type="button" class="small" disabled={!isFiltered(filters)} onClick={() => onFilters({})}>
+        Clear filters
+      </button>
+    </form>
+  );
+}
+
+function Tick({
+  label,
+  isSet,
+  isFixed = false,
+  onSet,
+}: {
+  readonly label: ComponentChild;
+  readonly isSet: boolean;
+  readonly isFixed?: boolean;
+  readonly onSet: (isSet: boolean) => void;
+}) {
+  return (
+    <label class="tick">
+      <input
+        type="checkbox"
+        checked={isSet}
+        disabled={isFixed}
+        onChange={(event) => onSet(event.currentTarget.checked)}
+      />
+      {label}
+    </label>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Passage, Report, Source } from "../../../client/index.ts";
+
+/** A source with its number in the report without filters: 1 for the one with the most matched text. */
+export type NumberedSource = Source & { readonly number: number };
+
+/** A passage with UTF-16 offsets of the submitted text. */
+export type PlacedPassage = {
+  /** Index in the result of `placedPassages`. */
+  readonly index: number;
+  readonly start: number;
+  readonly end: number;
+  readonly source: NumberedSource;
+  readonly passage: Passage;
+};
+
+/** Numbers the sources of the report without filters, so that filters change neither numbers nor colours. */
+export function numberedSources({ sources }: Pick<Report, "sources">): NumberedSource[] {
+  return sources.map((source, index) => ({ ...source, number: index + 1 }));
+}
+
+/**
+ * The passages of a report in reading order: by start, then by the number of their source.
+ * @param numbered the sources of the report without filters
+ */
+export function placedPassages(
+  report: Pick<Report, "sources">,
+  numbered: readonly NumberedSource[],
+): PlacedPassage[] {
+  const byId = new Map(numbered.map((source) => [source.source_document_id, source]));
+  return report.sources
+    .flatMap(({ source_document_id: id, passages }) => {
+      const source = byId.get(id);
+      return source === undefined ? [] : passages.map((passage) => ({ source, passage }));
+    })
+    .sort((a, b) => a.passage.query_start - b.passage.query_start || a.source.number - b.source.number)
+    .map(({ source, passage }, index) => ({
+      index,
+      start: passage.query_start,
+      end: passage.query_end,
+      source,
+      passage,
+    }));
+}
+
+/**
+ * The passage that a link refers to: the one that covers most of the linked place, preferably of the linked document. An
+ * exact match may not exist, because filters cut passages and sources can be excluded or deleted. UTF-16 offsets.
+ */
+export function findPassage(
+  passages: readonly PlacedPassage[],
+  place: { readonly start: number; readonly end: number; readonly documentId: string },
+): PlacedPassage | undefined {
+  const near = passages.filter(({ start, end }) => start < place.end && end > place.start);
+  const own = near.filter(({ source }) => source.source_document_id === place.documentId);
+  const overlap = ({ start, end }: PlacedPassage) => Math.min(end, place.end) - Math.max(start, place.start);
+  const length = ({ start, end }: PlacedPassage) => end - start;
+  const closest = (a: PlacedPassage, b: PlacedPassage) => overlap(b) - overlap(a) || length(a) - length(b);
+  return own.toSorted(closest)[0] ?? near.toSorted(closest)[0];
+}
+
+/** The passage after or before another one, wrapping around at both ends. */
+export function neighbour(
+  passages: readonly PlacedPassage[],
+  current: PlacedPassage | undefined,
+  step: 1 | -1,
+): PlacedPassage | undefined {
+  if (current === undefined) return step === 1 ? passages[0] : passages.at(-1);
+  const after = passages.filter(({ index }) => (step === 1 ? index > current.index : index < current.index));
+  return step === 1 ? (after[0] ?? passages[0]) : (after.at(-1) ?? passages.at(-1));
+}

@@ -1,0 +1,113 @@
+import { useCallback, useState } from "preact/hooks";
+import type { GetReportQuery } from "../../../client/index.ts";
+import { useWindowEvent } from "../shared/use-window-event.ts";
+
+/** The filters of a report, as the API takes them. Unset filters are missing. */
+export type Filters = Pick<
+  GetReportQuery,
+  "exclude_quotes" | "exclude_bibliography" | "min_words" | "exclude_sources" | "match_types"
+>;
+
+/** A passage in an address, in code points of the submitted text. */
+export type LinkedPassage = { readonly start: number; readonly end: number; readonly documentId: string };
+
+/** The view of a report that an address links to. */
+export type ReportAddress = {
+  readonly filters: Filters;
+  /** The document whose passages alone are emphasised. */
+  readonly source: string | undefined;
+  readonly passage: LinkedPassage | undefined;
+};
+
+export type AddressState = {
+  readonly address: ReportAddress;
+  /** `push` adds a history entry. */
+  readonly change: (changes: Partial<ReportAddress>, mode: "push" | "replace") => void;
+};
+
+/** The address of this page, which links to exactly what is shown. */
+export function useReportAddress(): AddressState {
+  const [address, setAddress] = useState(() => readAddress(location));
+  const follow = () => setAddress(readAddress(location));
+  useWindowEvent("popstate", follow);
+  useWindowEvent("hashchange", follow);
+  const change: AddressState["change"] = useCallback((changes, mode) => {
+    const next = { ...readAddress(location), ...changes };
+    const url = location.pathname + writeAddress(next);
+    if (mode === "push") history.pushState(null, "", url);
+    else history.replaceState(null, "", url);
+    setAddress(next);
+  }, []);
+  return { address, change };
+}
+
+export const MATCH_TYPES = ["identical", "minor_changes", "paraphrased"] as const;
+export type MatchType = (typeof MATCH_TYPES)[number];
+
+/** Reads an address. Malformed parts are ignored, so that an old or truncated link still opens the report. */
+export function readAddress({ search, hash }: Pick<URL, "search" | "hash">): ReportAddress {
+  const query = new URLSearchParams(search);
+  const list = (name: string) => (query.get(name) ?? "").split(",");
+  const minWords = Number(query.get("min_words") ?? "");
+  const types = MATCH_TYPES.filter((type) => list("match_types").includes(type));
+  const source = query.get("source") ?? "";
+  const filters = {
+    exclude_quotes: query.get("exclude_quotes") === "true",
+    exclude_bibliography: query.get("exclude_bibliography") === "true",
+    min_words: Number.isInteger(minWords) && minWords <= MIN_WORDS_MAX ? minWords : undefined,
+    exclude_sources: list("exclude_sources").filter((id) => UUID.test(id)),
+    match_types: types.length > 0 ? types : undefined,
+  };
+  return {
+    filters: changedFilters({}, filters),
+    source: UUID.test(source) ? source : undefined,
+    passage: readPassage(hash),
+  };
+}
+
+/** The part of an address after its path: `?exclude_quotes=true#q120-345-01a1…`. */
+export function writeAddress({ filters, source, passage }: ReportAddress): string {
+  const query = filterQuery(filters);
+  if (source !== undefined) query.set("source", source);
+  const search = query.size === 0 ? "" : `?${query}`;
+  const hash = passage === undefined ? "" : `#q${passage.start}-${passage.end}-${passage.documentId}`;
+  return search + hash;
+}
+
+/** Filters with other values; undefined, false and empty lists remove a filter. */
+export function changedFilters(filters: Filters, changes: Filters): Filters {
+  const { exclude_quotes, exclude_bibliography, min_words, exclude_sources, match_types } = {
+    ...filters,
+    ...changes,
+  };
+  return {
+    ...(exclude_quotes === true && { exclude_quotes }),
+    ...(exclude_bibliography === true && { exclude_bibliography }),
+    ...(min_words !== undefined && min_words > 0 && { min_words }),
+    ...(exclude_sources !== undefined &&
+      exclude_sources.length > 0 && { exclude_sources: exclude_sources.toSorted() }),
+    ...(match_types !== undefined && match_types.length < MATCH_TYPES.length && { match_types }),
+  };
+}
+
+/** The filters as parameters of the API. */
+export function filterQuery(filters: Filters): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filters)) query.set(name, String(value));
+  return query;
+}
+
+export function isFiltered(filters: Filters): boolean {
+  return Object.keys(filters).length > 0;
+}
+
+/** The API's limit. */
+export const MIN_WORDS_MAX = 1_000_000;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function readPassage(hash: string): LinkedPassage | undefined {
+  const [, start, end, documentId] = /^#q(\d{1,7})-(\d{1,7})-([0-9a-f-]{36})$/.exec(hash) ?? [];
+  if (start === undefined || end === undefined || documentId === undefined) return undefined;
+  return UUID.test(documentId) ? { start: Number(start), end: Number(end), documentId } : undefined;
+}

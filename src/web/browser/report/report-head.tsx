@@ -1,0 +1,127 @@
+import { useState } from "preact/hooks";
+import type { Check, Report } from "../../../client/index.ts";
+import {
+  coverageInWords,
+  JUDGEMENT_ADVICE,
+  pendingInWords,
+  reportTitle,
+  scoreInWords,
+} from "../../../reports/wording.ts";
+import { Timestamp } from "../shared/elements.tsx";
+import { engine } from "../shared/engine.ts";
+import { Notice } from "../shared/notice.tsx";
+import { TitleEditor, useFocusAfter } from "../shared/title-editor.tsx";
+import { count, counted, languageName, percent } from "../shared/wording.ts";
+import { type Filters, filterQuery } from "./report-address.ts";
+
+/** Title, facts, exports and score of a report. */
+export function ReportHead({
+  check,
+  report,
+  filters,
+  onRenamed,
+}: {
+  readonly check: Check;
+  readonly report: Report;
+  /** The current filters; the report may still have earlier ones. */
+  readonly filters: Filters;
+  readonly onRenamed: (check: Check) => void;
+}) {
+  const coverage = coverageInWords(report, count);
+  const pending = pendingInWords(report, count);
+  return (
+    <header class="report-head">
+      <div class="about">
+        <div>
+          <ReportTitle check={check} onRenamed={onRenamed} />
+          <p class="quiet facts">
+            {languageName(report.language)} · {counted(report.char_count, "character")} ·{" "}
+            {counted(report.word_count, "word")} · checked <Timestamp at={report.completed_at} /> against
+            about {counted(report.corpus_sources, "document")}
+          </p>
+        </div>
+        <Exports checkId={check.check_id} filters={filters} />
+      </div>
+      <Score report={report} />
+      {pending !== undefined && (
+        <Notice kind="warn" title="Some documents were not compared">
+          <p>{pending}</p>
+        </Notice>
+      )}
+      {report.coverage === "partial" && (
+        <Notice kind="warn" title={coverage.title}>
+          <p>{coverage.text}</p>
+        </Notice>
+      )}
+    </header>
+  );
+}
+
+/** The title, which can be edited in place. */
+export function ReportTitle({
+  check,
+  onRenamed,
+}: {
+  readonly check: Check;
+  readonly onRenamed: (check: Check) => void;
+}) {
+  const [isEditing, setIsEditing] = useState(false);
+  const opener = useFocusAfter<HTMLButtonElement>(isEditing);
+  if (isEditing)
+    return (
+      <TitleEditor
+        title={check.title ?? ""}
+        onSave={async (title) => onRenamed(await engine.renameCheck(check.check_id, { title }))}
+        onClose={() => setIsEditing(false)}
+      />
+    );
+  return (
+    <div class="title-line">
+      <h1 dir="auto">{reportTitle(check)}</h1>
+      <button ref={opener} type="button" class="small" onClick={() => setIsEditing(true)}>
+        Rename
+      </button>
+    </div>
+  );
+}
+
+/** Downloads of the report with the current filters. */
+function Exports({ checkId, filters }: { readonly checkId: string; readonly filters: Filters }) {
+  const query = filterQuery(filters);
+  const search = query.size === 0 ? "" : `?${query}`;
+  const base = `/v1/checks/${encodeURIComponent(checkId)}`;
+  return (
+    <nav class="exports" aria-label="Export the report">
+      <button type="button" class="small" onClick={() => print()}>
+        Print or PDF
+      </button>
+      <a class="button small" href={`${base}/report.html${search}`} download>
+        HTML
+      </a>
+      <a class="button small" href={`${base}/passages.csv${search}`} download>
+        CSV
+      </a>
+      <a class="button small" href={`${base}/report${search}`} download={`report-${checkId}.json`}>
+        JSON
+      </a>
+    </nav>
+  );
+}
+
+function Score({ report }: { readonly report: Report }) {
+  const { filters, overall_similarity_pct: similarity } = report;
+  return (
+    <div class="score" role="status">
+      <p class="score-number">{percent(similarity)}</p>
+      <div class="score-words">
+        {filters !== null && (
+          <p class="filtered">
+            Filtered: {percent(similarity)} ({percent(filters.unfiltered_similarity_pct)} without filters)
+          </p>
+        )}
+        <p>{scoreInWords(report, count)}</p>
+        <p class="quiet">{JUDGEMENT_ADVICE}</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { useState } from "preact/hooks";
+import { Dialog } from "../shared/dialog.tsx";
+import { useWindowEvent } from "../shared/use-window-event.ts";
+
+const SHORTCUTS = [
+  ["n", "Next passage"],
+  ["p", "Previous passage"],
+  ["Enter", "On a passage number: compare the passage with its source"],
+  ["Esc", "Close the comparison, then show all sources again"],
+  ["?", "Show these shortcuts"],
+] as const;
+
+/** Lists the keyboard shortcuts and turns single keys on and off. */
+export function KeysDialog({
+  singleKeys,
+  onClose,
+}: {
+  readonly singleKeys: SingleKeys;
+  readonly onClose: () => void;
+}) {
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl class="shortcuts">
+        {SHORTCUTS.map(([key, action]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{action}</dd>
+          </div>
+        ))}
+      </dl>
+      <label class="tick">
+        <input
+          type="checkbox"
+          checked={singleKeys.areOn}
+          onChange={(event) => singleKeys.turn(event.currentTarget.checked)}
+        />
+        Enable the single-key shortcuts n, p and ?
+      </label>
+      <div class="buttons">
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+const STORAGE_KEY = "report-single-keys";
+
+export type SingleKeys = { readonly areOn: boolean; readonly turn: (on: boolean) => void };
+
+/**
+ * Whether single keys are shortcuts, as chosen in this browser. They can be turned off, because speech input may press them by
+ * mistake (WCAG 2.1.4).
+ */
+export function useSingleKeys(): SingleKeys {
+  const [areOn, setAreOn] = useState(wereOn);
+  const turn = (on: boolean) => {
+    setAreOn(on);
+    try {
+      if (on) localStorage.removeItem(STORAGE_KEY);
+      else localStorage.setItem(STORAGE_KEY, "off");
+    } catch {
+      // Without storage the choice lasts as long as the page.
+    }
+  };
+  return { areOn, turn };
+}
+
+function wereOn(): boolean {
+  try {
+    return localStorage.getItem(STORAGE_KEY) !== "off";
+  } catch {
+    return true;
+  }
+}
+
+export type KeyActions = {
+  readonly next: () => void;
+  readonly previous: () => void;
+  readonly close: () => void;
+  readonly help: () => void;
+};
+
+/** Listens for the shortcuts, except in fields and dialogs. */
+export function useReportKeys(actions: KeyActions, hasSingleKeys: boolean): void {
+  useWindowEvent("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.target instanceof Element ? event.target : undefined;
+    if (target?.closest("dialog, input:not([type=checkbox]), select, textarea") != null) return;
+    if (event.key !== "Escape" && !hasSingleKeys) return;
+    const act = actionOf(event.key, actions);
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  });
+}
+
+function actionOf(key: string, actions: KeyActions): (() => void) | undefined {
+  switch (key) {
+    case "Escape":
+      return actions.close;
+    case "n":
+      return actions.next;
+    case "p":
+      return actions.previous;
+    case "?":
+      return actions.help;
+    default:
+      return undefined;
+  }
+}

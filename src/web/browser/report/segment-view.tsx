@@ -1,0 +1,156 @@
+import { type ComponentChild, Fragment } from "preact";
+import type { IntegrityFlag } from "../../../client/index.ts";
+import { visibleSigns } from "../../../core/text/visible-signs.ts";
+import { colourOf } from "../../../reports/source-colours.ts";
+import { filterReason, flagCount, matchTypeLabel } from "../../../reports/wording.ts";
+import type { PlacedPassage } from "./passages.ts";
+import type { Segment } from "./segments.ts";
+
+/** The emphasised part of the text: one passage, or all passages of one source. */
+export type Emphasis = {
+  readonly passage: PlacedPassage | undefined;
+  readonly source: number | undefined;
+  /** The one passage that the Tab key reaches; shortcuts lead to the others. */
+  readonly tabStop: PlacedPassage | undefined;
+};
+
+/** Sources that are drawn for one segment: as underlines, and as numbers. */
+const SOURCES_SHOWN = 3;
+
+/** A segment of the text with its marks. Its text content is the submitted text, character by character. */
+export function SegmentView({
+  text,
+  segment,
+  emphasis,
+  linkOf,
+}: {
+  /** Of the segment. */
+  readonly text: string;
+  readonly segment: Segment;
+  readonly emphasis: Emphasis;
+  readonly linkOf: (passage: PlacedPassage) => string;
+}) {
+  const { flags } = segment;
+  const kinds = [...new Set(flags.map(({ kind }) => kind))];
+  const shown =
+    flags.length === 0 ? (
+      text
+    ) : (
+      <span class="flagged" title={kinds.map((kind) => flagCount(kind, 1)).join("; ")}>
+        <VisibleSigns text={text} flags={flags} />
+      </span>
+    );
+  return (
+    <Fragment>
+      <Numbers segment={segment} emphasis={emphasis} linkOf={linkOf} />
+      {marked(shown, segment, emphasis)}
+    </Fragment>
+  );
+}
+
+function marked(shown: ComponentChild, segment: Segment, emphasis: Emphasis): ComponentChild {
+  const { passages, excluded, isOrphan } = segment;
+  if (excluded !== undefined)
+    return (
+      <span class="excluded" title={`Filtered: ${filterReason(excluded.filter)}`}>
+        {shown}
+      </span>
+    );
+  if (isOrphan)
+    return (
+      <mark class="orphan" title="Matched a source that has been deleted since">
+        {shown}
+      </mark>
+    );
+  const first = leading(passages, emphasis);
+  if (first === undefined) return shown;
+  const others = passages.filter((one) => one.source !== first.source).slice(0, SOURCES_SHOWN - 1);
+  const classes = [
+    `c${colourOf(first.source.number)}`,
+    `t-${first.passage.match_type}`,
+    ...others.map(({ source }, index) => `${index === 0 ? "u" : "v"}${colourOf(source.number)}`),
+  ];
+  if (emphasis.passage !== undefined && passages.includes(emphasis.passage)) classes.push("chosen");
+  if (isFaint(first, emphasis)) classes.push("faint");
+  return (
+    <mark class={classes.join(" ")} data-passage={first.index}>
+      {shown}
+    </mark>
+  );
+}
+
+/** The passage that gives a segment its colour: the chosen one, one of the chosen source, or the first source's. */
+function leading(
+  passages: readonly PlacedPassage[],
+  { passage, source }: Emphasis,
+): PlacedPassage | undefined {
+  if (passage !== undefined && passages.includes(passage)) return passage;
+  return passages.find((one) => one.source.number === source) ?? passages[0];
+}
+
+function isFaint({ source }: PlacedPassage, emphasis: Emphasis): boolean {
+  return emphasis.source !== undefined && source.number !== emphasis.source;
+}
+
+/** The links before the passages that begin here, by source number. */
+function Numbers({
+  segment: { begins },
+  emphasis,
+  linkOf,
+}: {
+  readonly segment: Segment;
+  readonly emphasis: Emphasis;
+  readonly linkOf: (passage: PlacedPassage) => string;
+}) {
+  if (begins.length === 0) return null;
+  const own = begins.filter(({ source }) => source.number === emphasis.source);
+  const kept = emphasis.passage !== undefined && begins.includes(emphasis.passage) ? [emphasis.passage] : own;
+  const numbered = [...new Set([...kept, ...begins])]
+    .slice(0, SOURCES_SHOWN)
+    .sort((a, b) => a.source.number - b.source.number);
+  const more = begins.length - numbered.length;
+  return (
+    <span class="numbers">
+      {numbered.map((passage) => (
+        // biome-ignore lint/a11y/useAnchorContent: its label names it; the visible number is in the styles, outside the text
+        <a
+          key={passage.index}
+          class={`number c${colourOf(passage.source.number)}${isFaint(passage, emphasis) ? " faint" : ""}`}
+          href={linkOf(passage)}
+          data-passage={passage.index}
+          data-number={passage.source.number}
+          tabIndex={passage === emphasis.tabStop ? 0 : -1}
+          aria-label={`Passage ${passage.index + 1}, ${matchTypeLabel(passage.passage.match_type)}, source ${passage.source.number}: ${passage.source.title}`}
+        />
+      ))}
+      {more > 0 && <span class="more-numbers" data-more={`+${more}`} />}
+    </span>
+  );
+}
+
+/**
+ * Flagged text with the code points of invisible characters and marked letters of other alphabets. The characters stay in
+ * the text, so that it can be copied, but can't change the reading direction around them.
+ */
+export function VisibleSigns({
+  text,
+  flags,
+}: {
+  readonly text: string;
+  readonly flags: readonly IntegrityFlag[];
+}) {
+  return visibleSigns(text, flags).map(({ text: piece, code, script }, index) => {
+    if (code !== undefined)
+      return (
+        <span key={index} class="sign" data-code={code}>
+          {piece}
+        </span>
+      );
+    if (script === undefined) return <Fragment key={index}>{piece}</Fragment>;
+    return (
+      <span key={index} class="foreign-letter" title={`${script} letter`}>
+        {piece}
+      </span>
+    );
+  });
+}

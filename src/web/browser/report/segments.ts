@@ -1,0 +1,69 @@
+import type { IntegrityFlag, ReportExplanation } from "../../../client/index.ts";
+import { cutAtMarks, type MarkedSpan } from "../../../core/text/cut-at-marks.ts";
+import type { Span } from "../../../core/text/span.ts";
+import type { TextBlock } from "../shared/text-blocks.ts";
+import type { PlacedPassage } from "./passages.ts";
+
+/** A part of a passage that a filter excluded. */
+export type Excluded = ReportExplanation["filtered_out"][number];
+
+/** A part of the text to which the same marks apply from start to end. */
+export type Segment = Span & {
+  /** By the number of their source: the first one gives the segment its colour. */
+  readonly passages: readonly PlacedPassage[];
+  /** The passages that begin here: their numbers and keyboard stops are drawn before the segment. */
+  readonly begins: readonly PlacedPassage[];
+  readonly flags: readonly IntegrityFlag[];
+  /** Why a match here does not count, if none counts. */
+  readonly excluded: Excluded | undefined;
+  /** Counts as matched, but the source has been deleted since. */
+  readonly isOrphan: boolean;
+};
+
+export type Marks = {
+  readonly passages: readonly PlacedPassage[];
+  readonly flags: readonly IntegrityFlag[];
+  readonly excluded: readonly Excluded[];
+  /** The text that the report counts as matched, by any source. */
+  readonly unique: readonly (readonly [start: number, end: number])[];
+};
+
+/** The segments of each block, in order; together they are the text of the block, without gaps. */
+export function blockSegments(blocks: readonly TextBlock[], marks: Marks): Segment[][] {
+  const all: Mark[] = [
+    ...marks.passages.map(
+      (passage): Mark => ({ kind: "passage", start: passage.start, end: passage.end, passage }),
+    ),
+    ...marks.flags.map((flag): Mark => ({ kind: "flag", start: flag.start, end: flag.end, flag })),
+    ...marks.excluded.map(
+      (one): Mark => ({ kind: "excluded", start: one.query_start, end: one.query_end, excluded: one }),
+    ),
+    ...marks.unique.map(([start, end]): Mark => ({ kind: "matched", start, end })),
+  ];
+  return [...cutAtMarks(blocks, all)].map((spans) => spans.map(segmentOf));
+}
+
+type Mark = Span &
+  (
+    | { readonly kind: "passage"; readonly passage: PlacedPassage }
+    | { readonly kind: "flag"; readonly flag: IntegrityFlag }
+    | { readonly kind: "excluded"; readonly excluded: Excluded }
+    | { readonly kind: "matched" }
+  );
+
+function segmentOf({ start, end, marks }: MarkedSpan<Mark>): Segment {
+  const passages = marks
+    .flatMap((mark) => (mark.kind === "passage" ? [mark.passage] : []))
+    .sort((a, b) => a.source.number - b.source.number);
+  const isUnmatched = passages.length === 0;
+  const [excluded] = marks.flatMap((mark) => (mark.kind === "excluded" ? [mark.excluded] : []));
+  return {
+    start,
+    end,
+    passages,
+    begins: passages.filter((passage) => passage.start === start),
+    flags: marks.flatMap((mark) => (mark.kind === "flag" ? [mark.flag] : [])),
+    excluded: isUnmatched ? excluded : undefined,
+    isOrphan: isUnmatched && marks.some(({ kind }) => kind === "matched"),
+  };
+}

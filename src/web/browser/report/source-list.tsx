@@ -1,0 +1,119 @@
+import { useState } from "preact/hooks";
+import type { Source } from "../../../client/index.ts";
+import { colourOf } from "../../../reports/source-colours.ts";
+import { passagesInWords } from "../../../reports/wording.ts";
+import { ExternalLink } from "../shared/elements.tsx";
+import { count, counted, percent } from "../shared/wording.ts";
+import type { NumberedSource } from "./passages.ts";
+
+/** The list shows this many sources at first, because a report may have hundreds. Print shows all of them. */
+const SHOWN_FIRST = 30;
+
+/** The sources, by matched text. Each can be viewed alone or excluded. */
+export function SourceList({
+  numbered,
+  shown,
+  excluded,
+  chosen,
+  onChoose,
+  onExclude,
+}: {
+  readonly numbered: readonly NumberedSource[];
+  /** The sources with the current filters; sources without remaining passages are missing. */
+  readonly shown: readonly Source[];
+  readonly excluded: readonly string[];
+  readonly chosen: string | undefined;
+  readonly onChoose: (id: string | undefined) => void;
+  readonly onExclude: (id: string, isExcluded: boolean) => void;
+}) {
+  const [showsAll, setShowsAll] = useState(false);
+  const filtered = new Map(shown.map((source) => [source.source_document_id, source]));
+  const isCut = !showsAll && numbered.length > SHOWN_FIRST;
+  return (
+    <div class="sources">
+      {numbered.length === 0 && <p class="quiet">No document in the corpus matches this text.</p>}
+      <ol>
+        {numbered.map((source, index) => {
+          const id = source.source_document_id;
+          return (
+            <Row
+              key={id}
+              source={source}
+              remaining={filtered.get(id)}
+              isExcluded={excluded.includes(id)}
+              isChosen={id === chosen}
+              isHidden={isCut && index >= SHOWN_FIRST}
+              onChoose={() => onChoose(id === chosen ? undefined : id)}
+              onExclude={(isExcluded) => onExclude(id, isExcluded)}
+            />
+          );
+        })}
+      </ol>
+      {isCut && (
+        <button type="button" class="small" onClick={() => setShowsAll(true)}>
+          Show all {counted(numbered.length, "source")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Row({
+  source: { title, source_url: url, number },
+  remaining,
+  isExcluded,
+  isChosen,
+  isHidden,
+  onChoose,
+  onExclude,
+}: {
+  readonly source: NumberedSource;
+  /** The source with the current filters; undefined if they leave nothing of it. */
+  readonly remaining: Source | undefined;
+  readonly isExcluded: boolean;
+  readonly isChosen: boolean;
+  readonly isHidden: boolean;
+  readonly onChoose: () => void;
+  readonly onExclude: (isExcluded: boolean) => void;
+}) {
+  const classes = ["source", `c${colourOf(number)}`];
+  if (remaining === undefined) classes.push("nothing-left");
+  if (isHidden) classes.push("beyond");
+  const nothingLeft = isExcluded ? "excluded" : "no matches with these filters";
+  return (
+    <li class={classes.join(" ")}>
+      <button
+        type="button"
+        class="source-choice"
+        aria-pressed={isChosen}
+        disabled={remaining === undefined}
+        onClick={onChoose}
+      >
+        <span class="number-box">{number}</span>
+        <span class="source-title" dir="auto">
+          {title}
+        </span>
+        <span class="share">{remaining === undefined ? "–" : percent(remaining.similarity_pct)}</span>
+      </button>
+      <div class="source-more">
+        <span class="quiet">
+          {remaining === undefined ? nothingLeft : passagesInWords(remaining.passages, count)}
+        </span>
+        <label class="include">
+          <input
+            type="checkbox"
+            checked={!isExcluded}
+            onChange={(event) => onExclude(!event.currentTarget.checked)}
+          />
+          Include <span class="hidden-visually">source {number}</span>
+        </label>
+      </div>
+      {url !== null && (
+        <div class="source-link">
+          {/* The host is enough: the title names the page. */}
+          <ExternalLink href={url}>{URL.canParse(url) ? new URL(url).host : url}</ExternalLink>
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,149 @@
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { blockLines, type TextBlock } from "../shared/text-blocks.ts";
+import type { PlacedPassage } from "./passages.ts";
+import { type Emphasis, SegmentView } from "./segment-view.tsx";
+import type { Segment } from "./segments.ts";
+import { blockIndex } from "./text-places.ts";
+import type { Reading } from "./use-reading.ts";
+
+/** The submitted text with its marks. Its text content is exactly what was submitted. */
+export function TextView({ reading }: { readonly reading: Reading }) {
+  const { blocks, segments, chosen, source, steps, container, linkOf } = reading;
+  const { query_text: text, language } = reading.report;
+  const emphasis = { passage: chosen, source: source?.number, tabStop: chosen ?? steps[0] };
+  const drawn = useDrawnBlocks(blocks.length);
+  const near = chosen === undefined ? 0 : blockIndex(blocks, chosen.start);
+  const lineWidth = useLineWidth(container);
+  const lines = useMemo(
+    () => blocks.map((block) => blockLines(text, block, lineWidth)),
+    [blocks, text, lineWidth],
+  );
+  const open = (event: MouseEvent) => {
+    const marked = event.target instanceof Element ? event.target.closest("[data-passage]") : null;
+    const index = marked?.getAttribute("data-passage") ?? null;
+    const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    // A click that ends a text selection does not ask for a comparison.
+    if (index === null || hasModifier || getSelection()?.isCollapsed === false) return;
+    event.preventDefault();
+    reading.open(Number(index));
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the number before each passage is a link, which Enter follows
+    // biome-ignore lint/a11y/noStaticElementInteractions: one listener for thousands of marks
+    <div class="text" lang={language} ref={container} onClick={open}>
+      {blocks.map((block, index) => (
+        <BlockView
+          key={block.start}
+          text={text}
+          block={block}
+          segments={segments[index] ?? []}
+          emphasis={emphasis}
+          lines={lines[index] ?? 1}
+          isDrawn={index < drawn || Math.abs(index - near) <= NEAR_BLOCKS}
+          linkOf={linkOf}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** About a screen on both sides of the passage that a link opens. */
+const NEAR_BLOCKS = 3;
+
+/** The first screens, drawn at once. */
+const FIRST_BLOCKS = 8;
+
+/** Blocks per step after that: some 20 ms, so that scrolling and typing stay fluid. */
+const NEXT_BLOCKS = 40;
+
+/** The number of drawn blocks: the first screens at once, the others step by step. */
+function useDrawnBlocks(all: number): number {
+  const [drawn, setDrawn] = useState(FIRST_BLOCKS);
+  useEffect(() => {
+    if (drawn >= all) return;
+    const timer = setTimeout(() => setDrawn(drawn + NEXT_BLOCKS));
+    return () => clearTimeout(timer);
+  }, [drawn, all]);
+  return drawn;
+}
+
+/** The estimate before the first layout. */
+const LINE_EMS = 38;
+
+/** Width changes below this step do not change the estimated heights enough to redraw. */
+const STEP_EMS = 4;
+
+/** The approximate line width in ems. */
+function useLineWidth(container: RefObject<HTMLDivElement | null>): number {
+  const [width, setWidth] = useState(LINE_EMS);
+  useLayoutEffect(() => {
+    const element = container.current;
+    if (element === null) return;
+    const measure = () => {
+      const ems = element.clientWidth / Number.parseFloat(getComputedStyle(element).fontSize);
+      setWidth(Math.max(STEP_EMS, Math.round(ems / STEP_EMS) * STEP_EMS));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [container]);
+  return width;
+}
+
+/**
+ * A block of the text. All blocks are in the document, where the browser's own search finds them, but only those near the
+ * viewport are laid out.
+ */
+function BlockView({
+  text,
+  block,
+  segments,
+  emphasis,
+  lines,
+  isDrawn,
+  linkOf,
+}: {
+  /** The whole submitted text. */
+  readonly text: string;
+  readonly block: TextBlock;
+  readonly segments: readonly Segment[];
+  readonly emphasis: Emphasis;
+  /** Estimates the height until the block is laid out. */
+  readonly lines: number;
+  /** The block is empty until then. */
+  readonly isDrawn: boolean;
+  readonly linkOf: (passage: PlacedPassage) => string;
+}) {
+  const own = ownEmphasis(block, segments, emphasis);
+  return useMemo(
+    () => (
+      <p class="block" dir="auto" style={{ containIntrinsicBlockSize: `auto ${lines}lh` }}>
+        {isDrawn &&
+          segments.map((segment) => (
+            <SegmentView
+              key={segment.start}
+              text={text.slice(segment.start, segment.end)}
+              segment={segment}
+              emphasis={own}
+              linkOf={linkOf}
+            />
+          ))}
+      </p>
+    ),
+    [text, block, segments, own.passage, own.source, own.tabStop, lines, isDrawn, linkOf],
+  );
+}
+
+/** The emphasis that concerns this block, so that choosing a passage redraws only the affected blocks. */
+function ownEmphasis(block: TextBlock, segments: readonly Segment[], emphasis: Emphasis): Emphasis {
+  const { passage, source, tabStop } = emphasis;
+  const isIn = (one: PlacedPassage | undefined) =>
+    one !== undefined && one.start < block.end && one.end > block.start;
+  return {
+    passage: isIn(passage) ? passage : undefined,
+    source: segments.some(({ passages }) => passages.length > 0) ? source : undefined,
+    tabStop: isIn(tabStop) ? tabStop : undefined,
+  };
+}

@@ -1,0 +1,172 @@
+import type { RefObject } from "preact";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Report } from "../../../client/index.ts";
+import { codePointOffsets } from "../../../core/text/code-points.ts";
+import { type TextBlock, textBlocks } from "../shared/text-blocks.ts";
+import {
+  findPassage,
+  type NumberedSource,
+  neighbour,
+  numberedSources,
+  type PlacedPassage,
+  placedPassages,
+} from "./passages.ts";
+import {
+  type AddressState,
+  type Filters,
+  filterQuery,
+  type LinkedPassage,
+  writeAddress,
+} from "./report-address.ts";
+import { blockSegments, type Segment } from "./segments.ts";
+import { revealPlace } from "./text-places.ts";
+
+/** The marked text, the current selection, and the ways to change it. */
+export type Reading = MarkedText & {
+  /** The report without filters. */
+  readonly report: Report;
+  readonly filters: Filters;
+  /** The passages that Next and Previous go through: all, or those of the chosen source. */
+  readonly steps: readonly PlacedPassage[];
+  readonly chosen: PlacedPassage | undefined;
+  /** Passages of other sources that overlap the chosen one. */
+  readonly overlapping: readonly PlacedPassage[];
+  readonly source: NumberedSource | undefined;
+  /** Whether the comparison takes the focus: the reader opened it here, not by a link or a step. */
+  readonly takesFocus: boolean;
+  /** The element that contains the blocks. */
+  readonly container: RefObject<HTMLDivElement | null>;
+  readonly linkOf: (passage: PlacedPassage) => string;
+  readonly open: (index: number) => void;
+  readonly step: (direction: 1 | -1) => void;
+  readonly choose: (sourceId: string | undefined) => void;
+  /** Closes the comparison, or else shows all sources again. */
+  readonly close: () => void;
+  readonly reveal: (offset: number) => void;
+};
+
+/**
+ * @param whole the report without filters, which numbers the sources
+ * @param shown the report with the current filters
+ */
+export function useReading(whole: Report, shown: Report, { address, change }: AddressState): Reading {
+  const container = useRef<HTMLDivElement>(null);
+  const [takesFocus, setTakesFocus] = useState(false);
+  const text = whole.query_text;
+  const marked = useMarkedText(whole, shown);
+  const { passages, blocks } = marked;
+  const offsets = useMemo(() => codePointOffsets(text), [text]);
+
+  const linked = address.passage && {
+    ...address.passage,
+    start: offsets.toUtf16(address.passage.start),
+    end: offsets.toUtf16(address.passage.end),
+  };
+  const chosen = linked && findPassage(passages, linked);
+  const source = soleSource(marked, address.source, chosen);
+  const steps = useMemo(
+    () => (source === undefined ? passages : passages.filter((one) => one.source === source)),
+    [passages, source],
+  );
+
+  const linkedPassage = ({ start, end, source: { source_document_id } }: PlacedPassage): LinkedPassage => ({
+    start: offsets.toCodePoint(start),
+    end: offsets.toCodePoint(end),
+    documentId: source_document_id,
+  });
+  const reveal = useCallback(
+    (offset: number) => container.current && revealPlace(container.current, blocks, offset),
+    [blocks],
+  );
+  const choosePassage = (passage: PlacedPassage | undefined, isOpened: boolean) => {
+    if (passage === undefined) return;
+    setTakesFocus(isOpened);
+    // While a single source is shown, opening a passage of another one switches to that source.
+    const sole = source === undefined ? undefined : passage.source.source_document_id;
+    change({ passage: linkedPassage(passage), source: sole }, "replace");
+  };
+  // The address is read again with each step, but links only change with their filters.
+  const filters = useMemo(() => address.filters, [filterQuery(address.filters).toString()]);
+
+  // A linked place is shown even if the filters leave no passage there.
+  useEffect(() => {
+    const start = chosen?.start ?? linked?.start;
+    if (start !== undefined && start < text.length) reveal(start);
+  }, [chosen, reveal, linked?.start]);
+
+  return {
+    ...marked,
+    report: whole,
+    filters,
+    steps,
+    chosen,
+    overlapping: passages.filter(
+      ({ source: { number }, start, end }) =>
+        chosen !== undefined && number !== chosen.source.number && start < chosen.end && end > chosen.start,
+    ),
+    source,
+    takesFocus,
+    container,
+    linkOf: useCallback(
+      (passage) => writeAddress({ filters, source: undefined, passage: linkedPassage(passage) }),
+      [offsets, filters],
+    ),
+    open: (index) => choosePassage(passages[index], true),
+    step: (direction) => choosePassage(neighbour(steps, chosen, direction), false),
+    choose: (sourceId) => {
+      const first = passages.find((one) => one.source.source_document_id === sourceId);
+      change({ source: sourceId, passage: undefined }, "replace");
+      if (first !== undefined) reveal(first.start);
+    },
+    close: () => {
+      if (address.passage === undefined) return change({ source: undefined }, "replace");
+      change({ passage: undefined }, "replace");
+      if (chosen !== undefined) focusNumber(container.current, chosen);
+    },
+    reveal,
+  };
+}
+
+type MarkedText = {
+  readonly numbered: readonly NumberedSource[];
+  readonly passages: readonly PlacedPassage[];
+  readonly blocks: readonly TextBlock[];
+  readonly segments: readonly (readonly Segment[])[];
+};
+
+/** Computed once per report, and again for each change of filters. */
+function useMarkedText(whole: Report, shown: Report): MarkedText {
+  const numbered = useMemo(() => numberedSources(whole), [whole]);
+  const blocks = useMemo(() => textBlocks(whole.query_text), [whole]);
+  const passages = useMemo(() => placedPassages(shown, numbered), [shown, numbered]);
+  const segments = useMemo(
+    () =>
+      blockSegments(blocks, {
+        passages,
+        flags: whole.integrity_flags,
+        excluded: shown.explanation?.filtered_out ?? [],
+        unique: shown.unique_passages,
+      }),
+    [blocks, whole, shown, passages],
+  );
+  return { numbered, passages, blocks, segments };
+}
+
+/**
+ * The source that is shown alone. There is none if the filters leave nothing of it, or if a link leads to a passage of another
+ * source: Next and Previous would lead nowhere.
+ */
+function soleSource(
+  { numbered, passages }: MarkedText,
+  id: string | undefined,
+  chosen: PlacedPassage | undefined,
+): NumberedSource | undefined {
+  const source = numbered.find(({ source_document_id }) => source_document_id === id);
+  if (chosen !== undefined) return chosen.source === source ? source : undefined;
+  return passages.some((one) => one.source === source) ? source : undefined;
+}
+
+/** Returns to the number that opened the passage, so that the keyboard continues there. */
+function focusNumber(container: Element | null, { index }: PlacedPassage): void {
+  container?.querySelector<HTMLElement>(`a[data-passage="${index}"]`)?.focus({ preventScroll: true });
+}

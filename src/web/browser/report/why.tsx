@@ -1,0 +1,91 @@
+import type { SourceExplanation } from "../../../client/index.ts";
+import { dropReason, filterReason } from "../../../reports/wording.ts";
+import { engine } from "../shared/engine.ts";
+import { ErrorNotice } from "../shared/notice.tsx";
+import { useLoaded } from "../shared/use-loaded.ts";
+import { count, counted, percent } from "../shared/wording.ts";
+import type { PlacedPassage } from "./passages.ts";
+import { type Filters, filterQuery } from "./report-address.ts";
+
+/** Explains a passage: its score, how its source was found, and which matches of the source are not reported. */
+export function Why({
+  checkId,
+  filters,
+  passage,
+}: {
+  readonly checkId: string;
+  readonly filters: Filters;
+  readonly passage: PlacedPassage;
+}) {
+  const loaded = useLoaded(`${checkId}?${filterQuery(filters)}`, (signal) =>
+    engine.getReport(checkId, { ...filters, offset_unit: "utf16", explain: true }, { signal }),
+  );
+  const { value: report, error, isStale, reload } = loaded;
+  if (error !== undefined) return <ErrorNotice error={error} onRetry={reload} />;
+  if (report === undefined || isStale) return <p class="quiet">Loading the explanation…</p>;
+  const id = passage.source.source_document_id;
+  const source = report.sources.find(({ source_document_id }) => source_document_id === id);
+  const own = source?.passages.find(
+    ({ query_start, query_end }) => query_start === passage.start && query_end === passage.end,
+  );
+  const explanation = own?.explanation;
+  const filteredOut = (report.explanation?.filtered_out ?? []).filter((one) => one.source_document_id === id);
+  const reasons = Map.groupBy(filteredOut, ({ filter }) => filter);
+  return (
+    <div class="why">
+      <h3>Why this is reported</h3>
+      <ul>
+        {own !== undefined && explanation == null && (
+          <li>This check ran with an earlier release, which kept no scores of single passages.</li>
+        )}
+        {explanation != null && (
+          <>
+            <li>
+              {counted(explanation.matched_words, "word")} with the same stem on both sides, in{" "}
+              {explanation.seeds === 1 ? "one segment" : `${count(explanation.seeds)} merged segments`}.
+            </li>
+            <li>
+              {percent(explanation.similarity * 100)} of the words on both sides match in the same order.
+            </li>
+            <li>
+              Score above the reporting threshold: {explanation.score.toFixed(1)}
+              {explanation.score < 0 && " (reported because it is a verbatim copy)"}.
+            </li>
+          </>
+        )}
+        {source?.explanation != null && <Found explanation={source.explanation} />}
+        {filteredOut.length > 0 && (
+          <li>
+            The filters exclude other passages of this source:{" "}
+            {[...reasons].map(([filter, all]) => `${count(all.length)} ${filterReason(filter)}`).join("; ")}.
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+function Found({ explanation }: { readonly explanation: SourceExplanation }) {
+  const [best] = explanation.hits;
+  const dropped = Object.entries(explanation.dropped_counts);
+  return (
+    <>
+      {best !== undefined && (
+        <li>
+          The search found the source by{" "}
+          {counted(explanation.hit_count, "pair of matching parts", "pairs of matching parts")}. In the
+          strongest pair, part {count(best.query_chunk_index + 1)} of this text and part{" "}
+          {count(best.source_chunk_index + 1)} of the source share{" "}
+          {counted(best.shared_shingles, "sampled five-word sequence")} and{" "}
+          {counted(best.shared_terms, "rare word")}.
+        </li>
+      )}
+      {dropped.length > 0 && (
+        <li>
+          Other matches with this source are not reported:{" "}
+          {dropped.map(([reason, number]) => `${count(number ?? 0)} ${dropReason(reason)}`).join("; ")}.
+        </li>
+      )}
+    </>
+  );
+}

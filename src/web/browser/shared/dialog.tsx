@@ -1,0 +1,76 @@
+import type { ComponentChildren } from "preact";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { ErrorNotice } from "./notice.tsx";
+
+type DialogProps = {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+};
+
+/**
+ * A modal dialog, open as long as it is rendered. The browser's own element traps the focus, closes on Escape, and returns
+ * the focus to where it was.
+ */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isUnmounting = useRef(false);
+  const titleId = useId();
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => {
+      isUnmounting.current = true;
+      shown?.close();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class="dialog"
+      aria-labelledby={titleId}
+      onClose={() => !isUnmounting.current && onClose()}
+    >
+      <h2 id={titleId}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+/**
+ * Asks before a deletion. The focus starts on Cancel, so that Enter does no harm.
+ * @param onDelete deletes; if it fails the dialog stays open and shows the error
+ */
+export function DeleteDialog({
+  onDelete,
+  ...dialog
+}: DialogProps & {
+  readonly onDelete: () => Promise<void>;
+}) {
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const confirm = async () => {
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      await onDelete();
+    } catch (failure) {
+      setError(failure);
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Dialog {...dialog}>
+      {dialog.children}
+      {error !== undefined && <ErrorNotice error={error} />}
+      <div class="buttons">
+        <button type="button" onClick={dialog.onClose}>
+          Cancel
+        </button>
+        <button type="button" class="danger" disabled={isBusy} onClick={confirm}>
+          Delete
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ComponentChildren } from "preact";
+import { age, date, fullDate } from "./wording.ts";
+
+/** A link to an address that came with a document. Addresses outside the web are plain text; the site sees no referrer. */
+export function ExternalLink({
+  href,
+  children = href,
+}: {
+  readonly href: string;
+  readonly children?: ComponentChildren;
+}) {
+  const isWeb = URL.canParse(href) && /^https?:$/.test(new URL(href).protocol);
+  if (!isWeb) return <span dir="auto">{children}</span>;
+  return (
+    <a href={href} rel="noopener noreferrer" target="_blank" dir="auto">
+      {children}
+      <span class="hidden-visually"> (opens in a new tab)</span>
+    </a>
+  );
+}
+
+/** A time as a date or an age, with the full date and time zone as its tooltip. */
+export function Timestamp({ at, as = "date" }: { readonly at: string; readonly as?: "date" | "age" }) {
+  return (
+    <time dateTime={at} title={fullDate(at)}>
+      {as === "age" ? age(at, Date.now()) : date(at)}
+    </time>
+  );
+}
+
+/** A progress bar. `value` runs from 0 to 1; without it the bar is indeterminate. */
+export function ProgressBar({
+  value,
+  label,
+}: {
+  readonly value?: number | undefined;
+  readonly label: string;
+}) {
+  const known = value !== undefined && { value: Math.round(value * 100) };
+  return <progress class="bar" aria-label={label} max={100} {...known} />;
+}

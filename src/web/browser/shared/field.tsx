@@ -1,0 +1,114 @@
+import type { ComponentChildren } from "preact";
+import { useId, useMemo } from "preact/hooks";
+import { languageName, namedLanguages } from "./wording.ts";
+
+/** Ties a control to its label and hint. */
+type FieldIds = { readonly id: string; readonly "aria-describedby"?: string };
+
+/** A label, a control and a hint. `children` draws the control with the given identifiers. */
+export function Field({
+  label,
+  hint,
+  optional = false,
+  children,
+}: {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly optional?: boolean;
+  readonly children: (ids: FieldIds) => ComponentChildren;
+}) {
+  const id = useId();
+  const hintId = `${id}-hint`;
+  return (
+    <div class="field">
+      <label for={id}>
+        {label}
+        {optional && <span class="quiet"> (optional)</span>}
+      </label>
+      {children({ id, ...(hint !== undefined && { "aria-describedby": hintId }) })}
+      {hint !== undefined && (
+        <div id={hintId} class="hint">
+          {hint}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The engine's default. */
+const LANGUAGE_DEFAULT = "en";
+
+/** A choice among the engine's languages; empty for its default. */
+export function LanguageField({
+  label,
+  hint,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly hint?: string;
+  readonly value: string;
+  readonly onChange: (code: string) => void;
+}) {
+  const languages = useMemo(namedLanguages, []);
+  return (
+    <Field label={label} optional {...(hint !== undefined && { hint })}>
+      {(ids) => (
+        <select {...ids} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+          <option value="">Default ({languageName(LANGUAGE_DEFAULT)})</option>
+          {languages.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/**
+ * A button that opens the file picker, with a hint on accepted files.
+ * @param onFiles receives at least one file
+ */
+export function FileChooser({
+  id,
+  label,
+  hint,
+  isPrimary = false,
+  isMultiple = false,
+  onFiles,
+}: {
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly isPrimary?: boolean;
+  readonly isMultiple?: boolean;
+  readonly onFiles: (files: readonly File[]) => void;
+}) {
+  const hintId = `${id}-kinds`;
+  return (
+    <div class="file-chooser">
+      <input
+        id={id}
+        class="hidden-visually"
+        type="file"
+        multiple={isMultiple}
+        accept=".pdf,.docx,.docm,.dotx,.txt,.md,text/plain,text/markdown"
+        aria-describedby={hintId}
+        onChange={({ currentTarget: input }) => {
+          const files = [...(input.files ?? [])];
+          // So that choosing the same file again is a change.
+          input.value = "";
+          if (files.length > 0) onFiles(files);
+        }}
+      />
+      <label class={isPrimary ? "button primary" : "button"} for={id}>
+        {label}
+      </label>
+      <p id={hintId} class="hint">
+        {hint}
+      </p>
+    </div>
+  );
+}

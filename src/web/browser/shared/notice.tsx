@@ -1,0 +1,64 @@
+import type { ComponentChildren } from "preact";
+import { failureOf } from "./failure.ts";
+
+/** A highlighted message. Screen readers announce a `bad` one at once. */
+export function Notice({
+  kind,
+  title,
+  children,
+}: {
+  readonly kind: "warn" | "bad";
+  readonly title: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <div class={`notice ${kind}`} role={kind === "bad" ? "alert" : undefined}>
+      <p class="notice-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/**
+ * An error of any kind with its details and advice.
+ * @param onRetry repeats the request; offered only where that may succeed
+ */
+export function ErrorNotice({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+  const { title, detail, faults, advice, isTemporary } = failureOf(error, navigator.onLine);
+  return (
+    <Notice kind="bad" title={title}>
+      {detail !== "" && <p dir="auto">{detail}</p>}
+      {faults.length > 0 && (
+        <ul>
+          {faults.map((fault) => (
+            <li key={fault} dir="auto">
+              {fault}
+            </li>
+          ))}
+        </ul>
+      )}
+      {advice !== undefined && <p>{advice}</p>}
+      {onRetry !== undefined && isTemporary && (
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </Notice>
+  );
+}
+
+/** Fills the place of an empty list: why it is empty and what to do about it. */
+export function EmptyState({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}

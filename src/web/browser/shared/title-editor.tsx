@@ -1,0 +1,79 @@
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { failureLine, failureOf } from "./failure.ts";
+
+/** The engine's limit on a title, in characters. */
+export const TITLE_CHARS_MAX = 200;
+
+/**
+ * A field in place of a title. Enter saves, Escape cancels; saving an empty field removes the title.
+ * @param onSave saves; if it fails the field stays open, with the typed text and the error
+ */
+export function TitleEditor({
+  title,
+  onSave,
+  onClose,
+}: {
+  readonly title: string;
+  readonly onSave: (title: string | null) => Promise<void>;
+  readonly onClose: () => void;
+}) {
+  const field = useRef<HTMLInputElement>(null);
+  const [fault, setFault] = useState<string>();
+  useLayoutEffect(() => field.current?.select(), []);
+
+  const save = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const typed = field.current?.value.trim() ?? "";
+    if (typed === title) return onClose();
+    try {
+      await onSave(typed === "" ? null : typed);
+      onClose();
+    } catch (error) {
+      setFault(failureLine(failureOf(error, navigator.onLine)));
+    }
+  };
+
+  return (
+    <form class="title-editor" onSubmit={save}>
+      <input
+        ref={field}
+        aria-label="Title"
+        aria-invalid={fault === undefined ? undefined : true}
+        dir="auto"
+        defaultValue={title}
+        maxLength={TITLE_CHARS_MAX}
+        autocomplete="off"
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return;
+          event.stopPropagation();
+          onClose();
+        }}
+      />
+      <button type="submit" class="primary">
+        Save
+      </button>
+      <button type="button" onClick={onClose}>
+        Cancel
+      </button>
+      {fault !== undefined && (
+        <p class="fault" role="alert">
+          {fault}
+        </p>
+      )}
+    </form>
+  );
+}
+
+/**
+ * Returns the focus when an editor closes.
+ * @returns the `ref` of the element that gets the focus, such as the button that opened the editor
+ */
+export function useFocusAfter<Element extends HTMLElement>(isOpen: boolean) {
+  const target = useRef<Element>(null);
+  const wasOpen = useRef(isOpen);
+  useLayoutEffect(() => {
+    if (wasOpen.current && !isOpen) target.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  return target;
+}

@@ -1,0 +1,104 @@
+import { useState } from "preact/hooks";
+import { type Loaded, useLoaded, useRefreshed } from "./use-loaded.ts";
+import { useWindowEvent } from "./use-window-event.ts";
+
+/** Rows per page: two or three screens. */
+export const ROWS_PER_PAGE = 20;
+
+/** A page of a list as the engine returns it. */
+export type ListPage<Row> = { readonly items: readonly Row[]; readonly total: number };
+
+/** The request for a page of a list. */
+export type ListRequest = { readonly limit: number; readonly offset: number; readonly title?: string };
+
+/** A list in pages with a search by title. Both are part of the address, so reloads, links and the back button work. */
+export type List<Row> = {
+  readonly loaded: Loaded<ListPage<Row>>;
+  /** The search; empty for all rows. */
+  readonly title: string;
+  /** From 1. */
+  readonly page: number;
+  readonly search: (title: string) => void;
+  readonly goTo: (page: number) => void;
+  /** Shows a row that this page has changed. */
+  readonly update: (id: string, changes: Partial<Row>) => void;
+  /** Takes out a row that this page has deleted and moves the focus to its neighbour. */
+  readonly remove: (id: string) => void;
+};
+
+/** @param isPending whether a row may change without an action of this page; the list then refreshes itself */
+export function useList<Row>({
+  load,
+  idOf,
+  isPending,
+}: {
+  readonly load: (request: ListRequest, signal: AbortSignal) => Promise<ListPage<Row>>;
+  readonly idOf: (row: Row) => string;
+  readonly isPending: (row: Row) => boolean;
+}): List<Row> {
+  const { query, change } = useAddressQuery();
+  const title = query.get("title") ?? "";
+  const page = pageNumber(query);
+  const offset = (page - 1) * ROWS_PER_PAGE;
+  const request = { limit: ROWS_PER_PAGE, offset, ...(title !== "" && { title }) };
+  const loaded = useLoaded(JSON.stringify(request), (signal) => load(request, signal));
+  useRefreshed(loaded.value?.items.some(isPending) ?? false, loaded.refresh);
+  return {
+    loaded,
+    title,
+    page,
+    // A history entry for each typed letter would make the back button useless.
+    search: (text) => change({ title: text, page: "" }, "replace"),
+    goTo: (next) => change({ page: next === 1 ? "" : String(next) }, "push"),
+    update: (id, changes) =>
+      loaded.change((list) => ({
+        ...list,
+        items: list.items.map((row) => (idOf(row) === id ? { ...row, ...changes } : row)),
+      })),
+    remove: (id) => {
+      focusNeighbour(document.querySelector(`[data-id="${id}"]`));
+      loaded.change((list) => ({
+        total: list.total - 1,
+        items: list.items.filter((row) => idOf(row) !== id),
+      }));
+    },
+  };
+}
+
+function useAddressQuery() {
+  const [search, setSearch] = useState(location.search);
+  useWindowEvent("popstate", () => setSearch(location.search));
+  const change = (values: Readonly<Record<string, string>>, mode: "push" | "replace") => {
+    const next = changedQuery(location.search, values);
+    if (next === location.search) return;
+    const url = location.pathname + next + location.hash;
+    if (mode === "push") history.pushState(null, "", url);
+    else history.replaceState(null, "", url);
+    setSearch(next);
+  };
+  return { query: new URLSearchParams(search), change };
+}
+
+/** `search` with other values, empty or with its question mark; an empty value removes a parameter. */
+export function changedQuery(search: string, values: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(values)) {
+    if (value === "") query.delete(name);
+    else query.set(name, value);
+  }
+  return query.size === 0 ? "" : `?${query}`;
+}
+
+/** The page of a list in an address, from 1; 1 for anything but a number. */
+export function pageNumber(query: URLSearchParams): number {
+  const text = query.get("page") ?? "";
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1;
+}
+
+/** Moves the focus to the next row, the previous one, or the page, so that it is not lost with a deleted row. */
+function focusNeighbour(row: Element | null): void {
+  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
+  const target = neighbour?.querySelector<HTMLElement>("a, button") ?? document.getElementById("page");
+  // After the dialog has closed, which returns the focus to the deleted row's button.
+  setTimeout(() => target?.focus());
+}

@@ -1,0 +1,129 @@
+import type { Check, CheckRow, ProgressEvent } from "../../../client/index.ts";
+import { LANGUAGE_CODES } from "../../../core/text/languages.ts";
+
+// Numbers and dates are written as in the reader's locale, words in English.
+
+const COUNT = new Intl.NumberFormat();
+const PERCENT = new Intl.NumberFormat(undefined, {
+  style: "percent",
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+
+/** A count: `12,345`. */
+export function count(value: number): string {
+  return COUNT.format(value);
+}
+
+/** A percentage of the API with its two decimals: `12.30%`. */
+export function percent(value: number): string {
+  return PERCENT.format(value / 100);
+}
+
+/** A count with its noun: `1 document`, `12,345 documents`. */
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+const UNITS = ["kB", "MB", "GB"] as const;
+
+/** A size in units of 1,024 bytes, as most systems show file sizes: `812 kB`, `9.5 MB`. */
+export function bytes(value: number): string {
+  if (value < 1024) return counted(value, "byte");
+  const power = Math.min(UNITS.length, Math.floor(Math.log2(value) / 10));
+  const shown = value / 1024 ** power;
+  const digits = new Intl.NumberFormat(undefined, { maximumFractionDigits: shown < 10 ? 1 : 0 });
+  return `${digits.format(shown)} ${UNITS[power - 1]}`;
+}
+
+const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const FULL_DATE = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
+const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+const DAY_S = 24 * HOUR_S;
+
+/** Older times are shown as dates. */
+const RECENT_S = 7 * DAY_S;
+
+/** Date and time: `21 Nov 2026, 19:50`. */
+export function date(at: string): string {
+  return DATE.format(new Date(at));
+}
+
+/** Date and time with weekday, seconds and time zone. */
+export function fullDate(at: string): string {
+  return FULL_DATE.format(new Date(at));
+}
+
+/** The age of something: `5 minutes ago`; its date after a week. */
+export function age(at: string, now: number): string {
+  // The browser's clock may be slightly behind the service's.
+  const seconds = Math.max(0, Math.round((now - Date.parse(at)) / 1000));
+  if (seconds >= RECENT_S) return date(at);
+  if (seconds >= DAY_S) return RELATIVE.format(-Math.floor(seconds / DAY_S), "day");
+  if (seconds >= HOUR_S) return RELATIVE.format(-Math.floor(seconds / HOUR_S), "hour");
+  if (seconds >= MINUTE_S) return RELATIVE.format(-Math.floor(seconds / MINUTE_S), "minute");
+  return "just now";
+}
+
+const LANGUAGE_NAMES = new Intl.DisplayNames("en", { type: "language" });
+
+/** The English name of a language, or its code if it has none. */
+export function languageName(code: string): string {
+  return LANGUAGE_NAMES.of(code) ?? code;
+}
+
+/** Every language that the engine knows, sorted by name. */
+export function namedLanguages(): { readonly code: string; readonly name: string }[] {
+  return [...LANGUAGE_CODES]
+    .map((code) => ({ code, name: languageName(code) }))
+    .toSorted((a, b) => a.name.localeCompare(b.name, "en"));
+}
+
+/** The name of a check in a list: its title, or the beginning of its text. */
+export function checkName({ title, query_text_preview: preview }: CheckRow): string {
+  if (title !== null) return title;
+  const words = preview.trim().replace(/\s+/g, " ");
+  return words === "" ? "Untitled check" : `“${words}…”`;
+}
+
+export type Stage = NonNullable<Check["stage"]>;
+
+/** The stages of a check, in order. */
+export const STAGES = [
+  { stage: "chunking", label: "Splitting the text" },
+  { stage: "fingerprinting", label: "Computing fingerprints" },
+  { stage: "retrieving", label: "Searching the corpus" },
+  { stage: "aligning", label: "Comparing with possible sources" },
+  { stage: "assembling", label: "Building the report" },
+] as const satisfies readonly { stage: Stage; label: string }[];
+
+/** The name of a stage; a check without one waits for a worker. */
+export function stageLabel(stage: Stage | null): string {
+  return STAGES.find((one) => one.stage === stage)?.label ?? "Waiting to start";
+}
+
+/** Progress at the start of each stage. Retrieval takes most of the time and is the only stage that counts its steps. */
+const STAGE_STARTS: Readonly<Record<Stage, number>> = {
+  chunking: 0.02,
+  fingerprinting: 0.06,
+  retrieving: 0.1,
+  aligning: 0.8,
+  assembling: 0.96,
+};
+
+/** The fraction of a check that is done, from 0 to 1. It never falls as the check goes on. */
+export function fractionDone({ stage, chunks_done: done, chunks_total: total }: ProgressEvent): number {
+  if (stage === null) return 0;
+  if (stage !== "retrieving" || total === 0) return STAGE_STARTS[stage];
+  const length = STAGE_STARTS.aligning - STAGE_STARTS.retrieving;
+  return STAGE_STARTS.retrieving + length * Math.min(1, done / total);
+}
+
+/** How many parts of the text have been searched; undefined before there is a number. */
+export function searchedParts({ stage, chunks_done, chunks_total }: ProgressEvent): string | undefined {
+  if (stage !== "retrieving" || chunks_total === 0) return undefined;
+  return `${count(chunks_done)} of ${counted(chunks_total, "part")} searched`;
+}
