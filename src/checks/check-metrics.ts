@@ -50,7 +50,7 @@ export function createCheckMetrics(registry: Registry): CheckMetrics {
 /** Removes the metrics of deleted checks from their index. */
 export const REMOVE_METRICS_QUEUE = "forget-note";
 
-/** Notes a check that has ended for dashboards; `sources` is null for one that failed. Never rejects. */
+/** Records a check that has ended for dashboards; `sources` is null for a failed one. Never rejects. */
 export type NoteCheck = (checkId: string, sources: number | null) => Promise<void>;
 
 type Parts = {
@@ -63,8 +63,8 @@ type Parts = {
 };
 
 /**
- * Makes the use case. Writing a note is best effort, keeping none of a deleted check is not: where the row is gone after
- * the writing, the deletion came in between, and the note is removed again.
+ * Makes the use case. Recording is best effort, but removing the record of a deleted check is not: if the check is gone after
+ * writing, it was deleted in between and its record is removed again.
  */
 export function createNoteCheck({ database, checks, queue, checkMetricsIndex, log }: Parts): NoteCheck {
   return async (checkId, sources) => {
@@ -74,29 +74,28 @@ export function createNoteCheck({ database, checks, queue, checkMetricsIndex, lo
       if (metrics === undefined) return;
       await checkMetricsIndex.write(checkId, metrics);
       if ((await checks.find(database, checkId)) !== undefined) return;
-      // At once, as a job of the deletion's may have been at it just before; a row has no second job beside one that runs.
+      // Removed directly, because the job of the deletion may already have run, and a running job can't be enqueued again.
       await checkMetricsIndex
         .remove(checkId)
         .catch(() => database.transaction((transaction) => forgetNote(queue, checkId, transaction)));
     } catch (error) {
-      // PostgreSQL is away just now, which is no fault of a check that has ended.
-      log.warn({ checkId, err: error }, "check not noted");
+      // PostgreSQL is unavailable, which must not affect a check that has ended.
+      log.warn({ checkId, err: error }, "metrics of a check not recorded");
     }
   };
 }
 
 /**
- * Has the note of a deleted check removed, by a job that comes into being with the deletion: that neither waits for
- * OpenSearch nor fails where it is away, and the job is repeated until it is done. The queue is there, and a job more in
- * the transaction costs a millisecond; a table of deletions and a sweep would do the same with more.
+ * Enqueues the removal of a deleted check's record in the transaction of the deletion, which so neither waits for OpenSearch
+ * nor fails when it is unavailable. The job is retried until it succeeds.
  */
 async function forgetNote(queue: JobQueue, checkId: string, transaction: Queryable): Promise<void> {
   await queue.enqueue(REMOVE_METRICS_QUEUE, checkId, transaction);
 }
 
 /**
- * Forgets what other tables and stores hold of a check that is deleted in this transaction. Only a check that has ended is
- * noted; one that runs stops at its next step, and its job goes then.
+ * Removes what the queue and OpenSearch hold of a check that is deleted in this transaction. Only ended checks are recorded;
+ * a running one stops at its next step, and its job ends then.
  */
 export async function forgetCheck(
   queue: JobQueue,

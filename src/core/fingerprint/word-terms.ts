@@ -9,7 +9,7 @@ export function wordTerm(word: string): string {
   return wordBeginning(word, TERM_LETTERS);
 }
 
-/** The terms of a narrow form's words, in their order; repeated as the words are. */
+/** The terms of a normalised form's words, in their order; repeated as the words are. */
 export function wordTerms(form: string): string[] {
   if (form === "") return [];
   return form

@@ -2,7 +2,7 @@ import type { MatchType } from "../alignment/passages.ts";
 import { codePointLength, codePointOffsets } from "../text/code-points.ts";
 import { joinSpans, overlappingSpans, type Span, subtractSpans } from "../text/span.ts";
 import { wordCount } from "../text/word-count.ts";
-import { wordBorders } from "./assemble.ts";
+import { wordBoundaries } from "./assemble.ts";
 import { bibliography, referenceLists } from "./bibliography.ts";
 import { type ClippingGround, clipPassage } from "./clip.ts";
 import { codePointsIn, reportFigures } from "./figures.ts";
@@ -35,7 +35,7 @@ export function filterReport(
   const offsets = codePointOffsets(query.text);
   const exclusions = excludedText(query.text, filters);
   const excluded = joinSpans(exclusions.flatMap(({ spans }) => spans));
-  const ground = { text: query.text, borders: wordBorders(query.text), offsets, excluded };
+  const ground = { text: query.text, boundaries: wordBoundaries(query.text), offsets, excluded };
   const sift = passageSieve(query, filters, exclusions, ground);
   const filteredOut: FilteredOut[] = [];
   const kept = sources.map(({ documentId, passages }) => ({

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { assemble, wordBorders } from "../../../src/core/report/assemble.ts";
+import { assemble, wordBoundaries } from "../../../src/core/report/assemble.ts";
 import type { ReportFigures } from "../../../src/core/report/report.ts";
 import { codePointLength } from "../../../src/core/text/code-points.ts";
 import { cpuTimeMs } from "../../support/cpu-time.ts";
@@ -160,9 +160,9 @@ function expectLaws(text: string, figures: ReportFigures): void {
 
 const WORD_CHARACTER = /[\p{L}\p{N}]/u;
 
-describe("wordBorders", () => {
+describe("wordBoundaries", () => {
   it("finds letters and digits with their marks, and nothing else", () => {
-    const { nextWord, previousWordEnd } = wordBorders(" —a e\u0301! ½ 𝐀.");
+    const { nextWord, previousWordEnd } = wordBoundaries(" —a e\u0301! ½ 𝐀.");
     expect([0, 2, 3, 4, 6, 7, 10, 13].map(nextWord)).to.deep.equal([2, 2, 4, 4, 10, 10, 10, 13]);
     expect([0, 2, 3, 4, 6, 8, 13].map(previousWordEnd)).to.deep.equal([0, 0, 3, 3, 6, 6, 12]);
   });
@@ -174,7 +174,7 @@ describe("wordBorders", () => {
     fc.assert(
       fc.property(text, (characters) => {
         const joined = characters.join("");
-        const { nextWord, previousWordEnd } = wordBorders(joined);
+        const { nextWord, previousWordEnd } = wordBoundaries(joined);
         let offset = 0;
         let wordEnd = 0;
         for (const [index, character] of characters.entries()) {
