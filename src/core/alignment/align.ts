@@ -68,7 +68,7 @@ function alignParts(pair: TextPair, matches: readonly SegmentPair[]): Decision {
   );
   const exact = kept.flatMap((candidate) => withExactEdges(pair, matches, candidate));
   const copies = uncoveredCopies(pair, matches, exact);
-  const apart = withoutOverlaps(withSummaries(pair, [...exact, ...copies]));
+  const apart = withoutOverlaps(withSummaries(pair, matches, [...exact, ...copies]));
   const isLongEnough = (candidate: Candidate) => matchedWords(pair, candidate) >= MATCHED_WORDS_MIN;
   const reported = apart.filter(isLongEnough);
   const unreported = [...dropped, ...remainders(pair, apart)];

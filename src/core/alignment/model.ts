@@ -344,6 +344,9 @@ export const SUMMARY = {
   scoreMin: 10,
   /** A passage is part of a summary that covers this share of its query side. */
   partShareMin: 1 / 2,
+  /** A span of several paragraphs is a collection of copies if exact matches of this length make up this share of it. */
+  copyWordsMin: 8,
+  copiedShareMin: 0.8,
 } as const;
 
 /** The weights of the summary decision, and what their features refer to. */

@@ -1,24 +1,43 @@
 import { overlapLength, type Span, spanLength } from "../text/span.ts";
+import { endsParagraph } from "./boundaries.ts";
 import { type Candidate, foundShare } from "./candidates.ts";
 import { SUMMARY, SUMMARY_CHANCE, SUMMARY_DECISION } from "./model.ts";
 import { bestSpan, chanceInBag, foundScore, improveSpan, missedScore, type ScoredSpan } from "./scorer.ts";
+import type { SegmentPair } from "./seeds.ts";
 import type { TextPair } from "./text-pair.ts";
 
 /**
  * Adds the spans of the query that summarise the whole source, or a whole section of it between barriers: they say in a
  * few sentences what is spread over a much longer text, so that no span of it accounts for them.
  * A summary replaces the passages that are parts of it. (Summaries of PAN13: .48 without, .93 with; mixed loses .001.)
+ * @param matches the exact matches of the pair
  */
-export function withSummaries(pair: TextPair, kept: readonly Candidate[]): Candidate[] {
+export function withSummaries(
+  pair: TextPair,
+  matches: readonly SegmentPair[],
+  kept: readonly Candidate[],
+): Candidate[] {
   let passages = [...kept];
   for (const section of pair.sections) {
     const summary = summaryOf(pair, section, passages);
-    if (summary === undefined) continue;
+    if (summary === undefined || isCollectionOfCopies(pair, matches, summary.query)) continue;
     const isPart = ({ query }: Candidate) =>
       overlapLength(query, summary.query) >= SUMMARY.partShareMin * spanLength(query);
     passages = [summary, ...passages.filter((passage) => !isPart(passage))];
   }
   return passages;
+}
+
+/** Whether a span of several paragraphs consists mostly of copied text. Sentences picked from one paragraph are a summary. */
+function isCollectionOfCopies({ query }: TextPair, matches: readonly SegmentPair[], span: Span): boolean {
+  if (!query.boundaries.subarray(span.start + 1, span.end).some(endsParagraph)) return false;
+  const isCopied = new Uint8Array(spanLength(span));
+  for (const { query: match } of matches) {
+    if (spanLength(match) < SUMMARY.copyWordsMin || overlapLength(match, span) === 0) continue;
+    isCopied.fill(1, Math.max(0, match.start - span.start), match.end - span.start);
+  }
+  const copied = isCopied.reduce((sum, one) => sum + one, 0);
+  return copied >= SUMMARY.copiedShareMin * spanLength(span);
 }
 
 function summaryOf(pair: TextPair, section: Span, kept: readonly Candidate[]): Candidate | undefined {

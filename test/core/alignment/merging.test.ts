@@ -4,8 +4,8 @@ import { extendCandidate, mergeCandidates } from "../../../src/core/alignment/me
 import { matchCandidates, newWords, pairOf, places } from "./sample-texts.ts";
 
 describe("merging", () => {
-  const sentences = ["a", "b", "c", "d"].map((name) => `${newWords(name, 14)}.`);
-  const [a = "", b = "", c = "", d = ""] = sentences;
+  const sentences = ["a", "b"].map((name) => `${newWords(name, 14)}.`);
+  const [a = "", b = ""] = sentences;
 
   it("joins the parts of an edited copy into one candidate that begins and ends with them", () => {
     const pair = pairOf(
@@ -18,13 +18,10 @@ describe("merging", () => {
     expect(merged?.parts).to.equal(2);
   });
 
-  it("joins sentences whatever their order", () => {
-    const pair = pairOf(
-      `${newWords("q", 30)} ${b} ${d} ${a} ${c}`,
-      `${sentences.join(" ")} ${newWords("s", 30)}`,
-    );
+  it("joins sentences that the query has in another order", () => {
+    const pair = pairOf(`${newWords("q", 30)} ${b} ${a}`, `${a} ${b} ${newWords("s", 30)}`);
     const merged = mergeCandidates(pair, matchCandidates(pair));
-    expect(merged.map(places)).to.deep.equal([[30, 86, 0, 56]]);
+    expect(merged.map(places)).to.deep.equal([[30, 58, 0, 28]]);
   });
 
   it("raises the score: a merged candidate scores more than its parts together", () => {

@@ -32,7 +32,7 @@ describe("summaries", () => {
     const pair = pairOf(query, source, ENGLISH);
     const part = exactCandidate(pair, { query: { start: 160, end: 164 }, source: { start: 40, end: 44 } });
     const elsewhere = exactCandidate(pair, { query: { start: 10, end: 20 }, source: { start: 0, end: 10 } });
-    const passages = withSummaries(pair, [part, elsewhere]);
+    const passages = withSummaries(pair, [], [part, elsewhere]);
     expect(passages.map((one) => [one.query, one.source])).to.deep.equal([
       [SUMMARY_SPAN, { start: 0, end: 480 }],
       [elsewhere.query, elsewhere.source],
@@ -57,7 +57,7 @@ describe("summaries", () => {
       text: sections.text,
       tokens: { words, starts, ends },
     });
-    expect(withSummaries(pair, []).map((one) => one.source)).to.deep.equal([{ start: 301, end: 781 }]);
+    expect(withSummaries(pair, [], []).map((one) => one.source)).to.deep.equal([{ start: 301, end: 781 }]);
   });
 
   it("need a source of some length, and one that is longer than they are", () => {
@@ -65,12 +65,14 @@ describe("summaries", () => {
       .slice(0, 8)
       .map((words) => words.join(" "))
       .join(". ");
-    expect(withSummaries(pairOf(query, short, ENGLISH), [])).to.deep.equal([]);
-    expect(withSummaries(pairOf(source, `${summary} ${newWords("t", 200)}`, ENGLISH), [])).to.deep.equal([]);
+    expect(withSummaries(pairOf(query, short, ENGLISH), [], [])).to.deep.equal([]);
+    expect(withSummaries(pairOf(source, `${summary} ${newWords("t", 200)}`, ENGLISH), [], [])).to.deep.equal(
+      [],
+    );
   });
 
   it("are not seen in text that has nothing of the source", () => {
-    expect(withSummaries(pairOf(newWords("q", 400), source, ENGLISH), [])).to.deep.equal([]);
+    expect(withSummaries(pairOf(newWords("q", 400), source, ENGLISH), [], [])).to.deep.equal([]);
     expect(bestSummarisedSpan(pairOf(newWords("q", 400), source, ENGLISH), { start: 0, end: 480 })).to.equal(
       undefined,
     );
