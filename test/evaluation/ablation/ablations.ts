@@ -162,11 +162,20 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
   rule("splitting swapped copies", ["exact-edges", " || areLongAndSwapped(before, match);", ";"]),
   rule("cutting overlaps", [
     "align",
-    "withoutOverlaps(withSummaries(pair, [...exact, ...copies]))",
-    "withSummaries(pair, [...exact, ...copies]).sort((a, b) => a.query.start - b.query.start)",
+    "withoutOverlaps(withSummaries(pair, matches, [...exact, ...copies]))",
+    "withSummaries(pair, matches, [...exact, ...copies]).sort((a, b) => a.query.start - b.query.start)",
   ]),
 
-  rule("summaries", ["align", "withSummaries(pair, [...exact, ...copies])", "[...exact, ...copies]"]),
+  rule("summaries", [
+    "align",
+    "withSummaries(pair, matches, [...exact, ...copies])",
+    "[...exact, ...copies]",
+  ]),
+  rule("summaries: no collections of copies", [
+    "summaries",
+    "if (summary === undefined || isCollectionOfCopies(pair, matches, summary.query)) continue;",
+    "if (summary === undefined) continue;",
+  ]),
   rule("summaries: usual length", ["summaries", "SUMMARY_DECISION.shift * shift * shift +", "0 +"]),
   rule("summaries: long sources", ["summaries", "SUMMARY_DECISION.long * long +", "0 +"]),
   rule("summaries: words found elsewhere in the source", [
