@@ -11,13 +11,13 @@ import { startTestService } from "../test/support/service.ts";
 import { mochaGlobalTeardown } from "../test/support/stores.ts";
 import { addSampleWork } from "../test/support/work/sample-work.ts";
 
-// Takes a picture of every page in light, dark and phone width, over an engine of its own with a sample of documents
-// and checks, on the stores of the tests.
+// Takes screenshots of every page, wide and on a phone, light and dark, from an engine of its own with sample documents and
+// checks, on the stores of the tests.
 
 const { values } = parseArgs({
   options: {
     out: { type: "string", default: join(import.meta.dirname, "..", ".data", "screenshots") },
-    /** Only pictures whose name holds this. */
+    /** Takes only screenshots whose name contains this. */
     only: { type: "string", default: "" },
   },
 });
@@ -28,7 +28,7 @@ const browser = await launchChromium();
 if (browser === undefined) throw new Error(CHROMIUM_MISSING);
 try {
   const sample = await readSampleCorpus({ cacheDir: join(readConfig({}).dataDir, "sample-corpus"), say });
-  if (!sample.available) throw new Error(`The pictures need the sample corpus: ${sample.reason}`);
+  if (!sample.available) throw new Error(`Screenshots need the sample corpus: ${sample.reason}`);
   const engine = await startTestService();
   const fresh = await startTestService();
   try {

@@ -1,4 +1,12 @@
 import { Counter, Histogram, type Registry } from "prom-client";
+import { percent } from "../core/report/figures.ts";
+import type { JobQueue } from "../platform/job-queue.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { MetricsDocument, MetricsIndex } from "../platform/opensearch/metrics-index.ts";
+import type { Database, Queryable } from "../platform/postgres/database.ts";
+import type { Check } from "./check.ts";
+import type { CheckStore } from "./check-store.ts";
+import { RUN_CHECK_QUEUE } from "./submit-check.ts";
 
 /** The Prometheus metrics of checks. */
 export type CheckMetrics = {
@@ -37,4 +45,84 @@ export function createCheckMetrics(registry: Registry): CheckMetrics {
   checksFinished.inc({ status: "failed", coverage: "none" }, 0);
   for (const reason of ["time_budget", "incomplete_searches"]) checksPartial.inc({ reason }, 0);
   return { checksFinished, checksPartial, stageSeconds };
+}
+
+/** Removes the metrics of deleted checks from their index. */
+export const REMOVE_METRICS_QUEUE = "forget-note";
+
+/** Records a check that has ended for dashboards; `sources` is null for a failed one. Never rejects. */
+export type NoteCheck = (checkId: string, sources: number | null) => Promise<void>;
+
+type Parts = {
+  readonly database: Database;
+  readonly checks: CheckStore;
+  readonly queue: JobQueue;
+  /** `check-metrics`, for dashboards. */
+  readonly checkMetricsIndex: MetricsIndex;
+  readonly log: Logger;
+};
+
+/**
+ * Makes the use case. Recording is best effort, but removing the record of a deleted check is not: if the check is gone after
+ * writing, it was deleted in between and its record is removed again.
+ */
+export function createNoteCheck({ database, checks, queue, checkMetricsIndex, log }: Parts): NoteCheck {
+  return async (checkId, sources) => {
+    try {
+      const check = await checks.find(database, checkId);
+      const metrics = check && metricsOf(check, sources);
+      if (metrics === undefined) return;
+      await checkMetricsIndex.write(checkId, metrics);
+      if ((await checks.find(database, checkId)) !== undefined) return;
+      // Removed directly, because the job of the deletion may already have run, and a running job can't be enqueued again.
+      await checkMetricsIndex
+        .remove(checkId)
+        .catch(() => database.transaction((transaction) => forgetNote(queue, checkId, transaction)));
+    } catch (error) {
+      // PostgreSQL is unavailable, which must not affect a check that has ended.
+      log.warn({ checkId, err: error }, "metrics of a check not recorded");
+    }
+  };
+}
+
+/**
+ * Enqueues the removal of a deleted check's record in the transaction of the deletion, which so neither waits for OpenSearch
+ * nor fails when it is unavailable. The job is retried until it succeeds.
+ */
+async function forgetNote(queue: JobQueue, checkId: string, transaction: Queryable): Promise<void> {
+  await queue.enqueue(REMOVE_METRICS_QUEUE, checkId, transaction);
+}
+
+/**
+ * Removes what the queue and OpenSearch hold of a check that is deleted in this transaction. Only ended checks are recorded;
+ * a running one stops at its next step, and its job ends then.
+ */
+export async function forgetCheck(
+  queue: JobQueue,
+  { checkId, hadEnded }: { readonly checkId: string; readonly hadEnded: boolean },
+  transaction: Queryable,
+): Promise<void> {
+  await queue.forget(RUN_CHECK_QUEUE, checkId, transaction);
+  if (hadEnded) await forgetNote(queue, checkId, transaction);
+}
+
+/** The document of a check that has ended, without its text or title; undefined for any other. */
+function metricsOf(check: Check, sources: number | null): MetricsDocument | undefined {
+  const { checkId, status, startedAt, createdAt, completedAt, totalMatchedChars, charCount } = check;
+  if (completedAt === null || (status !== "complete" && status !== "failed")) return undefined;
+  return {
+    check_id: checkId,
+    status,
+    coverage: check.coverage,
+    language: check.language,
+    word_count: check.wordCount,
+    char_count: charCount,
+    chunk_count: check.chunksTotal,
+    similarity_pct: totalMatchedChars === null ? null : percent(totalMatchedChars, charCount),
+    sources,
+    // From the start of the work, without the wait in the queue.
+    duration_ms: completedAt.getTime() - (startedAt ?? createdAt).getTime(),
+    created_at: createdAt.toISOString(),
+    completed_at: completedAt.toISOString(),
+  };
 }

@@ -4,8 +4,8 @@ import type { JobQueue } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import type { Check } from "./check.ts";
+import { forgetCheck } from "./check-metrics.ts";
 import type { CheckAggregates, CheckSelection, CheckStore } from "./check-store.ts";
-import { forgetCheck } from "./note-check.ts";
 
 /** Reading, renaming and deleting checks. An unknown check is a DomainError `check_not_found`. */
 export type ManageChecks = {

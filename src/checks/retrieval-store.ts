@@ -1,4 +1,4 @@
-import type { CandidateHit } from "../core/report/explanation/explanation.ts";
+import type { CandidateHit } from "../core/report/explanation.ts";
 import { type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import type { RunKey } from "./check-store.ts";
 

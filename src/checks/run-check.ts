@@ -1,18 +1,17 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ComputePool } from "../compute/compute-pool.ts";
 import { DomainError } from "../core/domain-error.ts";
-import { explainCandidates } from "../core/report/explanation/explanation.ts";
+import { explainCandidates } from "../core/report/explanation.ts";
 import type { ChunkIndex, FrequentShingles, TextStore } from "../corpus/index.ts";
 import { HandedBack } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
 import type { CheckStage } from "./check.ts";
-import type { CheckMetrics } from "./check-metrics.ts";
+import type { CheckMetrics, NoteCheck } from "./check-metrics.ts";
 import type { RunKey, RunProgress, StartedRun } from "./check-store.ts";
-import type { NoteCheck } from "./note-check.ts";
 import { alignCandidates } from "./stages/aligning.ts";
 import { type AssembleParts, assembleReport, RunLost } from "./stages/assembling.ts";
-import { awaitUploads } from "./stages/await-uploads.ts";
 import { retrieve, TimeBudget } from "./stages/retrieving.ts";
 import { createFindByWords, QueryCounts } from "./stages/word-candidates.ts";
 
@@ -74,7 +73,7 @@ export function createRunCheck(parts: RunCheckParts): RunCheck {
     }
     if (signal.aborted) {
       await checks.release(database, run, false);
-      throw new HandedBack("the run was told to stop", { cause: error });
+      throw new HandedBack("the run was asked to stop", { cause: error });
     }
     if (error instanceof DomainError && error.code === "store_unavailable") {
       // Without PostgreSQL the check can't be released; the next run takes it over.
@@ -183,5 +182,38 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
     signal.throwIfAborted();
     const state: RunProgress = { stage: name, ...progress };
     if (!(await parts.checks.advance(database, run, state))) throw new RunLost();
+  }
+}
+
+/**
+ * A check waits for an upload until that has been pending for this long. An upload of 6,000 words is fingerprinted after
+ * 0.1 s and the longest one after some 15 s, so the minute is for those that queue behind others. It counts from the
+ * upload and not from the check, so a document whose fingerprinting never succeeds holds up no check after this minute.
+ */
+export const UPLOAD_WAIT_MS = 60_000;
+
+const FIRST_LOOK_MS = 25;
+const LOOK_INTERVAL_MAX_MS = 1_000;
+
+/**
+ * Waits until the uploads that were accepted before the check are fingerprinted, deleted, or pending for too long.
+ * Platform documents don't count: a bulk load may take hours, and its documents are part of the corpus once it is done.
+ *
+ * A waiting check keeps its worker. The checks behind it in the queue were submitted later and have to wait for the same
+ * uploads, so the worker would have nothing else to do; uploads are fingerprinted by workers of their own.
+ * @returns the number of uploads that are still pending: the check is not compared with them.
+ * @throws RunLost when the run no longer owns the check; the signal's reason.
+ */
+async function awaitUploads(
+  { database, checks }: Pick<RunCheckParts, "database" | "checks">,
+  run: RunKey,
+  signal: AbortSignal,
+): Promise<number> {
+  for (let intervalMs = FIRST_LOOK_MS; ; intervalMs = Math.min(2 * intervalMs, LOOK_INTERVAL_MAX_MS)) {
+    signal.throwIfAborted();
+    const uploads = await checks.countPendingUploads(database, run, UPLOAD_WAIT_MS);
+    if (uploads === undefined) throw new RunLost();
+    if (uploads.expected === 0) return uploads.pending;
+    await sleep(intervalMs, undefined, { signal });
   }
 }

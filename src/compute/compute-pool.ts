@@ -8,7 +8,7 @@ type Input<K extends TaskName> = Parameters<Tasks[K]>[0];
 type Output<K extends TaskName> = ReturnType<Tasks[K]>;
 
 /**
- * Enough for a text of 20 million characters with its narrow forms, which takes 300 MB; a longer one is never taken.
+ * Enough for a text of 20 million characters with its normalised forms, which takes 300 MB; a longer one is never taken.
  * Larger heaps are filled before they are cleaned: with 1 GB each, two threads held 900 MB after a row of long checks.
  */
 const WORKER_HEAP_MB = 512;

@@ -8,8 +8,8 @@ import { type PreparedQuery, prepareQuery } from "../core/alignment/text-pair.ts
 import { type FingerprintedChunk, fingerprintText } from "../core/fingerprint/fingerprint-text.ts";
 import { boundaryShingles, sampledShingles } from "../core/fingerprint/sampled-shingles.ts";
 import { assemble } from "../core/report/assemble.ts";
-import { type ComparedSides, compareSides as compare } from "../core/report/comparison/compare-sides.ts";
-import { cutExcerpt, type Excerpt, type Landmark } from "../core/report/comparison/excerpt.ts";
+import { type ComparedSides, compareSides as compare } from "../core/report/compare-sides.ts";
+import { cutExcerpt, type Excerpt, type Landmark } from "../core/report/excerpt.ts";
 import type { OffsetUnit } from "../core/report/offset-unit.ts";
 import { type ReadFigures, type ReadFiguresInput, readFigures as read } from "../core/report/read-figures.ts";
 import type { MatchedSource, ReportFigures } from "../core/report/report.ts";
@@ -18,15 +18,15 @@ import { searchWindows, type TermCounts, type WeightedTerm } from "../core/retri
 import { codePointLength } from "../core/text/code-points.ts";
 import { type IntegrityFlag, integrityFlags } from "../core/text/integrity.ts";
 import type { Span } from "../core/text/span.ts";
-import { tokenise } from "../core/text/words/tokenise.ts";
-import { wordCount } from "../core/text/words/word-count.ts";
+import { tokenise } from "../core/text/tokenise.ts";
+import { wordCount } from "../core/text/word-count.ts";
 import { type PackedSection, packText, unpackSection, unpackText } from "../platform/packed-text.ts";
 
 type Text = { readonly text: string; readonly language: string };
 
 export type TextMeasure = { readonly charCount: number; readonly wordCount: number };
 
-/** The lengths that metadata shows: characters are code points. */
+/** The lengths shown in metadata; characters are code points. */
 export function measureText({ text, language }: Text): TextMeasure {
   return { charCount: codePointLength(text), wordCount: wordCount(text, language) };
 }
@@ -51,7 +51,7 @@ export function unpackDocument(sections: readonly PackedSection[]): string {
 }
 
 export type ExcerptInput = {
-  /** Those that hold the text from `before` to beyond the span's end. */
+  /** The sections that contain the text from `before` to beyond the end of the span. */
   readonly sections: readonly PackedSection[];
   readonly before: Landmark;
   readonly unit: OffsetUnit;
@@ -94,18 +94,13 @@ export function analyseQuery({ text, language }: Text): AnalysedQuery {
   };
 }
 
-/** The shingles by which the index knows each of these normalised forms. */
-export function sampleForms(forms: readonly string[]): string[][] {
-  return forms.map(sampledShingles);
-}
-
 export type WordSearchPlan = {
   /** Of the query's chunks. */
   readonly forms: readonly string[];
   readonly counts: TermCounts;
 };
 
-/** For each narrow form, the searches that its windows make; windows without rare words make none. */
+/** For each normalised form, the searches for its windows; windows without rare words need none. */
 export function planWordSearches({ forms, counts }: WordSearchPlan): WeightedTerm[][][] {
   return forms.map((form) =>
     searchWindows(form, counts)
@@ -121,7 +116,7 @@ export type WeighInput = WordSearchPlan & {
   readonly pairs: readonly (readonly number[])[];
 };
 
-/** For each pair, what speaks for reuse. */
+/** The evidence of reuse for each pair. */
 export function weighReuse({ forms, counts, sourceForms, pairs }: WeighInput): ReuseEvidence[][] {
   return forms.map((form, at) => {
     const evidence = new EvidenceOfReuse(form, counts);
@@ -130,19 +125,19 @@ export function weighReuse({ forms, counts, sourceForms, pairs }: WeighInput): R
 }
 
 export type SidesInput = {
-  /** By document: those that hold the ranges. */
+  /** By document, the sections that contain the passages. */
   readonly sections: ReadonlyMap<string, readonly PackedSection[]>;
   readonly passages: readonly {
     readonly query: string;
     /** In UTF-16 units. */
     readonly source: Span & { readonly documentId: string };
-    /** Whether both sides are only the beginnings of longer texts. */
+    /** Whether both sides are cut off at the end. */
     readonly isCut: boolean;
   }[];
   readonly language: string;
 };
 
-/** Both sides of each passage word by word; undefined for a document without sections. */
+/** Compares both sides of each passage word by word; undefined for a document without sections. */
 export function compareSides({ sections, passages, language }: SidesInput): (ComparedSides | undefined)[] {
   const unpacked = new Map<PackedSection, string>();
   const textOf = (section: PackedSection) => {
@@ -161,25 +156,25 @@ export function compareSides({ sections, passages, language }: SidesInput): (Com
 }
 
 export type AlignInput = {
-  /** Names the query: the same key is the same text, prepared once and kept for the next call. */
+  /** Identifies the query: a text is prepared once per key and thread, and kept for the next call. */
   readonly queryKey: string;
   readonly queryText: string;
   readonly language: string;
-  /** Those of the query that stand in so many documents that they say nothing. */
+  /** Shingles of the query that occur in so many documents that they are no evidence. */
   readonly frequentShingles: readonly string[];
   /** Documents that the query is aligned with in all calls, at least 1. */
   readonly pairsCompared: number;
   readonly documents: readonly PackedCandidate[];
 };
 
-/** A source document as far as it is to be aligned, with the sections of its text that hold the chunks. */
+/** The part of a source document to align, with the sections of its text that contain the chunks. */
 export type PackedCandidate = Omit<CandidateDocument, "chunks"> & {
-  readonly chunks: readonly PlacedChunk[];
+  readonly chunks: readonly ChunkPosition[];
   readonly sections: readonly PackedSection[];
 };
 
 /** Where a chunk lies in its document; `start` and `end` in UTF-16 units. */
-export type PlacedChunk = Omit<SourceChunk, "text"> & { readonly end: number };
+export type ChunkPosition = Omit<SourceChunk, "text"> & { readonly end: number };
 
 export function align(input: AlignInput): AlignedSource[] {
   return alignDocuments(preparedQuery(input), input.documents.map(unpackCandidate));
@@ -187,7 +182,7 @@ export function align(input: AlignInput): AlignedSource[] {
 
 function unpackCandidate({ documentId, language, chunks, sections }: PackedCandidate): CandidateDocument {
   const texts = sections.map((section) => ({ start: section.start, text: unpackSection(section) }));
-  const textOf = ({ start, end }: PlacedChunk) =>
+  const textOf = ({ start, end }: ChunkPosition) =>
     texts.map((one) => one.text.slice(Math.max(0, start - one.start), Math.max(0, end - one.start))).join("");
   return { documentId, language, chunks: chunks.map((chunk) => ({ ...chunk, text: textOf(chunk) })) };
 }
@@ -206,7 +201,7 @@ export function readFigures(input: ReadFiguresInput): ReadFigures {
 /** Two checks at once keep their queries prepared in one thread; more of them prepare anew. */
 const PREPARED_KEPT = 2;
 
-/** A query that was not asked for in this time is most likely done with: one of 80,000 words takes 11 MB, and 0.17 s to prepare. */
+/** A query not used for this long is most likely finished. One of 80,000 words takes 11 MB, and 0.17 s to prepare. */
 const PREPARED_KEPT_MS = 3_000;
 
 /** One check sends its candidates in several calls, and preparing a long query takes longer than aligning a short source. */
@@ -217,7 +212,7 @@ function preparedQuery(input: AlignInput): PreparedQuery {
   const usedAt = performance.now();
   const known = prepared.get(queryKey);
   prepared.delete(queryKey);
-  // The one that was used longest ago stands first.
+  // The least recently used query comes first.
   for (const [key, other] of prepared) {
     if (prepared.size >= PREPARED_KEPT || other.usedAt < usedAt - PREPARED_KEPT_MS) prepared.delete(key);
   }

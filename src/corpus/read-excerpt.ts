@@ -1,5 +1,5 @@
 import type { ComputePool } from "../compute/compute-pool.ts";
-import { type Excerpt, type Landmarks, landmarksAround } from "../core/report/comparison/excerpt.ts";
+import { type Excerpt, type Landmarks, landmarksAround } from "../core/report/excerpt.ts";
 import type { OffsetUnit } from "../core/report/offset-unit.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import type { DocumentStore } from "./document-store.ts";

@@ -1,5 +1,5 @@
 import { DomainError } from "../core/domain-error.ts";
-import { type Excerpt, SOURCE_TEXT_CHARS_MAX } from "../core/report/comparison/excerpt.ts";
+import { type Excerpt, SOURCE_TEXT_CHARS_MAX } from "../core/report/excerpt.ts";
 import type { OffsetUnit } from "../core/report/offset-unit.ts";
 import type { ReadExcerpt } from "../corpus/index.ts";
 import type { Database } from "../platform/postgres/database.ts";

@@ -6,10 +6,10 @@ import { ProgressEnd, ProgressEvent } from "../../src/checks/api/schema.ts";
 import { DocumentStore } from "../../src/corpus/index.ts";
 import { ASSETS_PATH } from "../../src/http/docs/docs.ts";
 import { ProblemSchema } from "../../src/http/docs/openapi.ts";
-import { documentationGaps } from "../../src/http/docs/operation.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
 import { FILES_PATH } from "../../src/web/built-files.ts";
 import { PAGES } from "../../src/web/pages.ts";
+import { documentationGaps } from "../support/documentation-gaps.ts";
 import { openApiFaults } from "../support/openapi-faults.ts";
 import { useEngine } from "../support/use-engine.ts";
 

@@ -3,10 +3,10 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { statisticsApi, statisticsApiOperations, statisticsRouters } from "../../src/app/statistics-api.ts";
 import { ASSETS_PATH } from "../../src/http/docs/docs.ts";
-import { documentationGaps } from "../../src/http/docs/operation.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
 import { STATIC_PATH } from "../../src/statistics/developers/static-files.ts";
 import { StatisticsAnswers, StatisticsStore } from "../../src/statistics/index.ts";
+import { documentationGaps } from "../support/documentation-gaps.ts";
 import { openApiFaults } from "../support/openapi-faults.ts";
 
 /** Every endpoint of specification 4.2 and of the decisions, with each status that it can answer with. */

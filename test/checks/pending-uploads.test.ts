@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import { UPLOAD_WAIT_MS } from "../../src/checks/stages/await-uploads.ts";
+import { UPLOAD_WAIT_MS } from "../../src/checks/run-check.ts";
 import { DocumentMetadata } from "../../src/corpus/api/schema.ts";
 import { takeIndexWriteLock } from "../../src/corpus/chunk-index/index-write-lock.ts";
 import { DocumentStore } from "../../src/corpus/document-store.ts";

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { fingerprintText } from "../../src/core/fingerprint/fingerprint-text.ts";
-import { bibliography } from "../../src/core/report/exclusions/bibliography.ts";
-import { quotations } from "../../src/core/report/exclusions/quotations.ts";
+import { bibliography } from "../../src/core/report/bibliography.ts";
+import { quotations } from "../../src/core/report/quotations.ts";
 import { integrityFlags } from "../../src/core/text/integrity.ts";
 import type { Span } from "../../src/core/text/span.ts";
-import { tokenise } from "../../src/core/text/words/tokenise.ts";
-import { wordCount } from "../../src/core/text/words/word-count.ts";
+import { tokenise } from "../../src/core/text/tokenise.ts";
+import { wordCount } from "../../src/core/text/word-count.ts";
 import { trapTexts } from "./trap-texts.ts";
 
 /**

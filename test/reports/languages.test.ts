@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { tokenise } from "../../src/core/text/words/tokenise.ts";
+import { tokenise } from "../../src/core/text/tokenise.ts";
 import type { WireReport } from "../support/client.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { ASIAN_PARAGRAPHS } from "./languages/asian-paragraphs.ts";

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 60_000;
 /** The list asks each second. */
 const SLOW_ANSWER_MS = 1_500;
 
-describe("the page with the checks", function () {
+describe("the list of checks", function () {
   this.timeout(TIMEOUT_MS);
   const engine = useEngine();
   const browser = useBrowser();
@@ -27,7 +27,7 @@ describe("the page with the checks", function () {
     }
   });
 
-  it("shows titles and texts as text, whatever they hold", async () => {
+  it("shows titles and texts as plain text", async () => {
     const { page, complaints } = await open();
     for (const title of [HOSTILE, RIGHT_TO_LEFT, LONG_WORD])
       await page.getByRole("link", { name: title, exact: true }).waitFor();
@@ -54,7 +54,7 @@ describe("the page with the checks", function () {
     expect(await page.getByRole("searchbox").inputValue()).to.equal("");
   });
 
-  it("goes through pages by links that the back button knows", async () => {
+  it("has links to its pages, which the back button follows", async () => {
     const { page } = await open();
     await page.getByRole("link", { name: "Next" }).press("Enter");
     await page.getByText("21–26 of 26").waitFor();
@@ -67,7 +67,7 @@ describe("the page with the checks", function () {
     await page.getByText("1–20 of 26").waitFor();
   });
 
-  it("renames by keyboard, and comes back to where it began", async () => {
+  it("renames by keyboard, and returns the focus", async () => {
     const { page } = await open("?title=Paper+22");
     const rename = page.getByRole("button", { name: "Rename Paper 22" });
     await rename.press("Enter");
@@ -84,7 +84,7 @@ describe("the page with the checks", function () {
     await page.getByRole("link", { name: "Paper 22 <b>new</b>" }).waitFor();
   });
 
-  it("keeps a new title in its field when it could not be saved", async () => {
+  it("keeps a new title in its field if saving fails", async () => {
     const { page } = await open("?title=Paper+21");
     await page.getByRole("button", { name: "Rename Paper 21" }).click();
     await page.getByRole("textbox", { name: "Title" }).fill("Another");
@@ -94,7 +94,7 @@ describe("the page with the checks", function () {
     expect(await page.getByRole("textbox", { name: "Title" }).inputValue()).to.equal("Another");
   });
 
-  it("deletes only after a question, and leaves the focus on the next row", async () => {
+  it("deletes only after a confirmation, and moves the focus to the next row", async () => {
     const { page } = await open("?title=Paper+1");
     await page.getByRole("button", { name: "Delete Paper 15" }).press("Enter");
     const dialog = page.getByRole("dialog", { name: "Delete this check?" });
@@ -113,7 +113,7 @@ describe("the page with the checks", function () {
     expect(await page.getByRole("link", { name: "Paper 15" }).count()).to.equal(0);
   });
 
-  it("takes a check that another window has deleted for deleted", async () => {
+  it("accepts that another window has deleted a check", async () => {
     const { page } = await open("?title=Paper+2");
     const link = page.getByRole("link", { name: "Paper 21" });
     const address = (await link.getAttribute("href")) ?? "";
@@ -124,7 +124,7 @@ describe("the page with the checks", function () {
     expect(await link.count()).to.equal(0);
   });
 
-  it("says in the dialog why a check could not be deleted", async () => {
+  it("shows in the dialog why a check could not be deleted", async () => {
     const { page } = await open("?title=Paper+2");
     await page.getByRole("button", { name: "Delete Paper 20" }).click();
     await page.context().setOffline(true);
@@ -133,13 +133,13 @@ describe("the page with the checks", function () {
   });
 });
 
-describe("the page with the checks, while checks run", function () {
+describe("the list of checks while checks run", function () {
   this.timeout(TIMEOUT_MS);
   // Without a worker a check stays as it is, until this test says otherwise.
   const engine = useEngine({ roles: ["engine"] });
   const browser = useBrowser();
 
-  it("shows how far each is, and how it came out, without a reload", async () => {
+  it("shows the progress and the outcome of each without a reload", async () => {
     const checkId = await engine.client.submit("A short text.", { title: "Under way" });
     const { page } = await browser.open(`${engine.client.base}/checks`);
     await page.getByText("Waiting to start").waitFor();
@@ -158,7 +158,7 @@ describe("the page with the checks, while checks run", function () {
     await expectFocus(page, "Rename Under way");
   });
 
-  it("waits for answers that take longer than the time between two", async () => {
+  it("waits for responses that take longer than the polling interval", async () => {
     const checkId = await engine.client.submit("A short text.", { title: "Slow" });
     const { page } = await browser.open(`${engine.client.base}/checks?title=Slow`);
     await page.getByText("Waiting to start").waitFor();
@@ -175,7 +175,7 @@ describe("the page with the checks, while checks run", function () {
     await page.getByText("It ended.").waitFor();
   });
 
-  it("says that there are none yet", async () => {
+  it("shows an empty state before the first check", async () => {
     await engine.database.query("delete from similarity.checks", []);
     const { page } = await browser.open(`${engine.client.base}/checks`);
     await page.getByText("No checks yet").waitFor();

@@ -16,14 +16,14 @@ describe("the pages of the corpus", function () {
     buffer: Buffer.from(content),
   });
 
-  it("says that nothing was uploaded yet", async () => {
+  it("shows an empty state before the first upload", async () => {
     const { page, complaints } = await open();
     await page.getByText("No uploads yet").waitFor();
     await page.getByText("ingested from folders are searched too").waitFor();
     expect(complaints).to.deep.equal([]);
   });
 
-  it("uploads several files at once; a bad one says why and stops no other", async () => {
+  it("uploads several files at once; a rejected one shows its reason and does not stop the others", async () => {
     const { page } = await open();
     await page
       .locator("#files")
@@ -45,13 +45,13 @@ describe("the pages of the corpus", function () {
     expect(await page.getByRole("list", { name: "Files" }).count()).to.equal(0);
   });
 
-  it("says that a file was there already", async () => {
+  it("says that a file is already in the corpus", async () => {
     const { page } = await open();
     await page.locator("#files").setInputFiles([text("again.txt", "The first document.")]);
     await page.getByText("Already in the corpus").waitFor();
   });
 
-  it("offers to try again what failed for lack of a connection", async () => {
+  it("offers to retry an upload that failed without a connection", async () => {
     const { page } = await open();
     await page.context().setOffline(true);
     await page.locator("#files").setInputFiles([text("later.txt", "Sent later.")]);
@@ -62,14 +62,14 @@ describe("the pages of the corpus", function () {
     await page.getByText("1 of 1 file ready").waitFor();
   });
 
-  it("says the service's own limit of a file that is over it", async () => {
+  it("states the service's own limit for a file that exceeds it", async () => {
     const { page } = await open();
     await page.locator("#files").setInputFiles([text("large.txt", Buffer.alloc(10 * 1024 * 1024 + 1, "a "))]);
     await page.getByText("1 not added").waitFor();
     expect(await page.getByRole("alert").textContent()).to.match(/10485760|10,485,760|10 MiB/);
   });
 
-  it("shows the bytes as they are sent", async () => {
+  it("shows the upload progress", async () => {
     const { page } = await open();
     const session = await page.context().newCDPSession(page);
     await session.send("Network.enable");
@@ -86,7 +86,7 @@ describe("the pages of the corpus", function () {
     await page.getByText("1 of 1 file ready").waitFor();
   });
 
-  it("searches, and links only what the web can be asked for", async () => {
+  it("searches, and links only web addresses", async () => {
     await engine.client.addDocument("paper.txt", "A paper that is published.", {
       title: "A published paper",
       source_url: "https://example.org/paper?a=1&b=2",
@@ -102,7 +102,7 @@ describe("the pages of the corpus", function () {
     expect(await page.title()).to.equal("A published paper · Similarity Check");
   });
 
-  it("shows a document's text as text, in the direction that it is written in", async () => {
+  it("shows a document's text as plain text, in its own reading direction", async () => {
     const { document_id: id } = await engine.client.addDocument(
       "mixed.txt",
       `${HOSTILE}\n<b>bold</b> & 👩🏽‍🎓`,
@@ -115,7 +115,7 @@ describe("the pages of the corpus", function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it("shows all of a long document, in blocks, to its very end", async () => {
+  it("shows a long document completely, in blocks", async () => {
     const line = "A line of a very long document, and then another one that is like it.\n";
     const content = `${line.repeat(14_000)}This is the end of it.`;
     const { document_id: id } = await engine.client.addDocument("long.txt", content);
@@ -129,7 +129,7 @@ describe("the pages of the corpus", function () {
     expect(await page.locator(".text-block").count()).to.be.above(200);
   });
 
-  it("deletes after a question, from the list and from the document's page", async () => {
+  it("deletes after a confirmation, from the list and from the document's page", async () => {
     const { document_id: id } = await engine.client.addDocument("doomed.txt", "Doomed.", { title: "Doomed" });
     await engine.client.addDocument("doomed-2.txt", "Doomed as well.", { title: "Doomed too" });
     const { page } = await browser.open(`${engine.client.base}/corpus/${id}`);

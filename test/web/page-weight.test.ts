@@ -8,12 +8,12 @@ import { useEngine } from "../support/use-engine.ts";
 const COMPRESSED_BYTES_MAX = 150_000;
 const TIMEOUT_MS = 60_000;
 
-describe("what the pages load", function () {
+describe("the files of the pages", function () {
   this.timeout(TIMEOUT_MS);
   const engine = useEngine();
   const browser = useBrowser();
 
-  it("is little: script and style of all pages together", () => {
+  it("are small: script and style of all pages together", () => {
     const built = readBuiltPages();
     const files = new Set(
       PAGES.map(({ entry }) => built?.filesOf(entry)).flatMap((files) =>
@@ -27,7 +27,7 @@ describe("what the pages load", function () {
     expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.below(COMPRESSED_BYTES_MAX);
   });
 
-  it("comes from this instance alone, in few requests", async () => {
+  it("come from this instance alone, in few requests", async () => {
     const check = await engine.client.checked("A short text to look at.");
     const { document_id: id } = await engine.client.addDocument("one.txt", "A document.");
     for (const path of ["/", "/checks", `/checks/${check.check_id}`, "/corpus", `/corpus/${id}`]) {
@@ -52,7 +52,7 @@ describe("what the pages load", function () {
     { path: "/docs", operation: "#operations-Checks-submitCheck" },
     { path: "/redoc", operation: "h2" },
   ]) {
-    it(`lets ${path} work from files of this instance, under its policy`, async () => {
+    it(`let ${path} work from files of this instance, under its policy`, async () => {
       const { page, complaints } = await browser.open(`${engine.client.base}${path}`);
       await page.locator(operation, { hasText: "Submit a text" }).first().waitFor();
       await page.waitForLoadState("networkidle");

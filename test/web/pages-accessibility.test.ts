@@ -91,7 +91,7 @@ describe("the pages for browsers: layout and accessibility", function () {
   };
 
   for (const [name, { path, prepare }] of Object.entries(scenes)) {
-    it(`has nothing that axe finds and keeps its layout: ${name}`, async () => {
+    it(`has no accessibility findings and keeps its layout: ${name}`, async () => {
       for (const { look, ...options } of LOOKS) {
         const { page, complaints } = await openStill(path(), options);
         await prepare(page);
@@ -107,7 +107,7 @@ describe("the pages for browsers: layout and accessibility", function () {
     });
   }
 
-  it("shows where the focus is on everything that can have it", async () => {
+  it("shows a focus outline on every focusable element", async () => {
     for (const path of ["/", "/checks", "/corpus", documentPath]) {
       const { page } = await openStill(path, {});
       await page.waitForLoadState("networkidle");
@@ -122,7 +122,16 @@ describe("the pages for browsers: layout and accessibility", function () {
     }
   });
 
-  it("moves nothing for readers who have asked for stillness", async () => {
+  it("keeps the text of a button readable under the pointer", async () => {
+    for (const { look, ...options } of LOOKS) {
+      const { page } = await openStill("/", options);
+      await page.getByRole("button", { name: "Check", exact: true }).hover();
+      expect(await page.evaluate("probes.accessibilityFaults()"), look).to.deep.equal([]);
+      await page.context().close();
+    }
+  });
+
+  it("animates nothing for readers who have asked for reduced motion", async () => {
     for (const path of ["/", "/checks", "/corpus"]) {
       const { page } = await openStill(path, {});
       const moving = await page.evaluate<

@@ -9,7 +9,7 @@ describe("the pages for browsers, as they are served", () => {
   const filesIn = (shell: string) =>
     [...shell.matchAll(/(?:href|src)="(\/pages\/[^"]+)"/g)].map(([, url]) => url ?? "");
 
-  it("gives each page a document of its own, with a policy that lets nothing inline run", async () => {
+  it("serves each page as its own document, with a policy that forbids inline code", async () => {
     for (const { path, title } of PAGES) {
       const answer = await get(path.replace(/:\w+/, "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf"));
       expect(answer.status, path).to.equal(200);
@@ -21,7 +21,7 @@ describe("the pages for browsers, as they are served", () => {
     }
   });
 
-  it("serves the files that a page names, compressed where the browser takes it, to be kept for good", async () => {
+  it("serves the files of a page, compressed if the browser accepts it, and immutable", async () => {
     const files = filesIn(await (await get("/")).text());
     expect(files).to.have.length.above(1);
     for (const file of files) {
@@ -35,7 +35,7 @@ describe("the pages for browsers, as they are served", () => {
     }
   });
 
-  it("answers a browser that has the document already with 304, and an unknown file with 404", async () => {
+  it("answers a cached document with 304 and an unknown file with 404", async () => {
     const tag = (await get("/checks")).headers.get("ETag") ?? "";
     // Without a Cache-Control of its own, fetch adds one that asks for the whole answer.
     const again = await get("/checks", { "If-None-Match": tag, "Cache-Control": "max-age=0" });

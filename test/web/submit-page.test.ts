@@ -12,7 +12,7 @@ const STORAGE_DENIED = `for (const name of ["sessionStorage", "localStorage"])
 /** A browser does all of it anew for each test, on machines that have other things to do. */
 const TIMEOUT_MS = 60_000;
 
-describe("the page on which a text is submitted", function () {
+describe("the page that submits a text", function () {
   this.timeout(TIMEOUT_MS);
   const engine = useEngine();
   const browser = useBrowser();
@@ -20,7 +20,7 @@ describe("the page on which a text is submitted", function () {
   const textField = (page: Page) => page.getByRole("textbox", { name: "Text to check" });
   const total = async () => CheckList.parse(await (await engine.client.request("/v1/checks")).json()).total;
 
-  it("counts as it is typed, and submits from the keyboard alone", async () => {
+  it("counts characters while typing, and submits by keyboard", async () => {
     const { page, complaints } = await open();
     await textField(page).focus();
     await page.keyboard.insertText(TEXT);
@@ -37,7 +37,7 @@ describe("the page on which a text is submitted", function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it("makes one check of a double click", async () => {
+  it("makes one check from a double click", async () => {
     const { page } = await open();
     const before = await total();
     await textField(page).fill(`${TEXT} Twice.`);
@@ -46,7 +46,7 @@ describe("the page on which a text is submitted", function () {
     expect(await total()).to.equal(before + 1);
   });
 
-  it("keeps what was typed over a reload, and forgets it once it is submitted", async () => {
+  it("keeps the draft across a reload until it is submitted", async () => {
     const { page } = await open();
     await textField(page).fill(TEXT);
     await page.getByLabel("Title").fill("Mine");
@@ -61,7 +61,7 @@ describe("the page on which a text is submitted", function () {
     expect(await textField(page).inputValue()).to.equal("");
   });
 
-  it("forgets what is submitted as soon as it is typed, before it was stored", async () => {
+  it("forgets a draft that is submitted before it was stored", async () => {
     const { page } = await open();
     await page.addInitScript("setInterval = () => 0");
     await page.reload();
@@ -72,7 +72,7 @@ describe("the page on which a text is submitted", function () {
     expect(await textField(page).inputValue()).to.equal("");
   });
 
-  it("works in a browser that lets nothing be stored", async () => {
+  it("works in a browser without storage", async () => {
     const { page, complaints } = await open();
     await page.addInitScript(STORAGE_DENIED);
     await page.reload();
@@ -87,7 +87,7 @@ describe("the page on which a text is submitted", function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it("loses nothing when the service can't be reached, and makes one check in the end", async () => {
+  it("keeps the text when the service can't be reached, and makes one check in the end", async () => {
     const { page } = await open();
     const before = await total();
     await textField(page).fill(`${TEXT} Offline.`);
@@ -101,7 +101,7 @@ describe("the page on which a text is submitted", function () {
     expect(await total()).to.equal(before + 1);
   });
 
-  it("makes no second check when an answer was lost on its way", async () => {
+  it("makes no second check when a response was lost", async () => {
     const { page } = await open();
     const before = await total();
     await textField(page).fill(`${TEXT} The answer is lost.`);
@@ -138,7 +138,7 @@ describe("the page on which a text is submitted", function () {
     expect(await textField(page).inputValue()).to.equal(TEXT);
   });
 
-  it("says before sending what the engine would refuse", async () => {
+  it("rejects invalid input before sending it", async () => {
     const { page } = await open();
     await page.getByRole("button", { name: "Check", exact: true }).click();
     await page.getByRole("alert").getByText("Paste a text or choose a file first.").waitFor();
@@ -155,7 +155,7 @@ describe("the page on which a text is submitted", function () {
     expect(new URL(page.url()).pathname).to.equal("/");
   });
 
-  it("takes a file in place of the text, and gives the text back without it", async () => {
+  it("checks a file instead of the text, and restores the text when the file is removed", async () => {
     const { page } = await open();
     await textField(page).fill("Typed before.");
     const file = { name: "<i>essay</i>.txt", mimeType: "text/plain", buffer: Buffer.from(TEXT) };
@@ -170,7 +170,7 @@ describe("the page on which a text is submitted", function () {
     expect((await engine.client.ended(checkId)).char_count).to.equal([...TEXT].length);
   });
 
-  it("takes a file that is dropped anywhere, and stays on the page", async () => {
+  it("accepts a file dropped anywhere on the page", async () => {
     const { page } = await open();
     await page.evaluate(`(() => {
       const dropped = new DataTransfer();
@@ -181,7 +181,7 @@ describe("the page on which a text is submitted", function () {
     await page.getByText("dropped.txt", { exact: true }).waitFor();
   });
 
-  it("says that a file is no text, in the service's own words", async () => {
+  it("shows the service's error for an unsupported file", async () => {
     const { page } = await open();
     await page.locator("#file").setInputFiles({
       name: "picture.png",
@@ -192,7 +192,7 @@ describe("the page on which a text is submitted", function () {
     await page.getByRole("alert").getByText("Unsupported file type").waitFor();
   });
 
-  it("says that the corpus is empty, until it has a document", async () => {
+  it("says that the corpus is empty until it has a document", async () => {
     const { page } = await open();
     await page.getByText("The corpus is empty").waitFor();
     await engine.client.addDocument("one.txt", "A document to compare with.");

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { percent } from "../../core/report/percent.ts";
+import { percent } from "../../core/report/figures.ts";
 import type { Check, Progress } from "../check.ts";
 import type { CheckAggregates } from "../check-store.ts";
 import type { CheckMetadata, CheckRow, CheckStats, ProgressEnd, ProgressEvent, Submitted } from "./schema.ts";

@@ -31,7 +31,7 @@ export const UploadCheckFields = z.object({
 export const UploadCheckForm = z
   .object({
     language: formPart(Language).describe(`Language of the text, \`${LANGUAGE_DEFAULT}\` when left out.`),
-    title: formPart(Title).describe("A name for people; the file's name when left out."),
+    title: formPart(Title).describe("Display name; the file's name by default."),
     file: z
       .string()
       .meta({ override: { type: "string", format: "binary" } })
@@ -57,8 +57,8 @@ export const CheckParams = z.object({
 });
 
 export const ListChecksQuery = PaginationQuery.extend({
-  title: titleSearch("Only checks whose title holds this text, in upper or lower case."),
-  status: z.enum(CHECK_STATUSES).optional().describe("Only checks that are in this state."),
+  title: titleSearch("Only checks whose title contains this text, ignoring case."),
+  status: z.enum(CHECK_STATUSES).optional().describe("Only checks with this status."),
 });
 
 const Timestamp = z.string().meta({ format: "date-time" });
@@ -84,7 +84,7 @@ export const CheckMetadata = z
     overall_similarity_pct: Percentage.nullable().describe("Null until the check is complete."),
     char_count: Count,
     word_count: Count,
-    chunks_done: Count.describe("Chunks of the text that the corpus was searched for."),
+    chunks_done: Count.describe("Chunks of the text for which the corpus has been searched."),
     chunks_total: Count,
     coverage: z.enum(["full", "partial"]).nullable().describe("Null until the check is complete."),
     created_at: Timestamp,
@@ -109,11 +109,11 @@ export const CheckList = z
 export const CheckStats = z
   .object({
     total_checks: Count,
-    checks_this_month: Count.describe("Of the present month in UTC."),
+    checks_this_month: Count.describe("Since the beginning of the current month in UTC."),
     avg_similarity_pct: Percentage.nullable().describe(
-      "Mean over the checks completed last; null when there are none.",
+      "Mean over the last checks to complete; null if there are none.",
     ),
-    avg_window_size: Count.describe("Number of checks that the average is over, 100 at most."),
+    avg_window_size: Count.describe("Number of checks in the average, at most 100."),
     total_words: Count.describe("Over all checks."),
     total_sources: Count.describe("Documents in the corpus."),
   })
@@ -137,13 +137,13 @@ export const ProgressEnd = z
   })
   .meta({ id: "ProgressEnd" });
 
-/** One event of the stream as a client's parser gives it; the text of `data` is JSON. */
+/** One event of the stream as a client's parser returns it; `data` is JSON text. */
 export const StreamedEvent = z
   .object({
     event: z
       .enum(["message", "complete", "failed"])
       .optional()
-      .describe("The name of the last event. Others have none, for which parsers say `message`."),
+      .describe("The name of the final event. Others have none, which parsers report as `message`."),
     data: z.string().meta({
       override: {
         type: "string",

@@ -1,36 +1,36 @@
-import type { PackedCandidate, PlacedChunk } from "../../compute/tasks.ts";
+import type { ChunkPosition, PackedCandidate } from "../../compute/tasks.ts";
 import type { AlignedSource } from "../../core/alignment/align.ts";
 import type { MatchableDocument, TextRange } from "../../corpus/index.ts";
 import type { PackedSection } from "../../platform/packed-text.ts";
 import type { Candidates } from "./retrieving.ts";
 
 /**
- * Chunks that are read and aligned together, at most: about 1 MB of text and 100 ms of a thread. What is less is divided among
- * the batches at once, so that the check of a few pages has two threads as well, but not below the least, as each thread
- * makes the query ready for itself.
+ * Most chunks that are read and aligned together: about 1 MB of text and 100 ms of a thread. Smaller inputs are split evenly
+ * across the batches, so that a short text also uses two threads, down to a minimum batch size, since each thread prepares
+ * the query for itself.
  */
 const BATCH_CHUNKS_MAX = 300;
 const BATCH_CHUNKS_LEAST = 60;
 
-/** Batches of one check that are under way at once; with two, one is read while the other is aligned. */
+/** Batches of one check in progress at once: one is read while the other is aligned. */
 const BATCHES_AT_ONCE = 2;
 
 /** Chunks around a hit that are aligned with it: a copied passage seldom starts and ends with its chunk. */
 const MARGIN_CHUNKS = 1;
 
 /**
- * A passage that ends this near to the edge of what was aligned may run on beyond it. It is about a sentence, 25 words:
- * reworded passages end with a sentence, so that one which runs on ends before the sentence that the edge cuts.
+ * A passage that ends this close to the edge of the aligned text may continue beyond it. This is about a sentence of 25 words:
+ * reworded passages end with a sentence, so one that continues ends before the sentence that the edge cuts.
  */
 const EDGE_CHARS = 150;
 
-/** Each widening doubles the margin, so that this many reach through a book of 4,000 chunks. */
+/** Each widening doubles the margin, so this many cover a book of 4,000 chunks. */
 const WIDENINGS_MAX = 11;
 
 export type AlignInput = {
   readonly candidates: Candidates;
   readonly documents: readonly MatchableDocument[];
-  /** Gives the sections of texts that hold these ranges; a document that is gone has none. */
+  /** Reads the sections of texts that contain these ranges; a deleted document has none. */
   readonly readTexts: (
     ranges: readonly TextRange[],
   ) => Promise<ReadonlyMap<string, readonly PackedSection[]>>;
@@ -38,9 +38,9 @@ export type AlignInput = {
 };
 
 /**
- * Aligns the query with the candidate chunks and their surroundings. Where a passage reaches the edge of the text
- * that was read, more of the document is read and it is aligned again, until every passage ends inside. Documents come back
- * without a passage too, if anything was found in them.
+ * Aligns the query with the candidate chunks and their surroundings. If a passage reaches the edge of the text that was
+ * read, more of the document is read and aligned again, until every passage ends inside. The result includes documents
+ * without a passage if any match in them was dropped.
  */
 export async function alignCandidates(input: AlignInput): Promise<AlignedSource[]> {
   const plans = input.documents.map((document) => ({
@@ -84,7 +84,7 @@ async function readCandidates(
   plans: readonly Plan[],
   readTexts: AlignInput["readTexts"],
 ): Promise<PackedCandidate[]> {
-  const placed = plans.map((plan) => ({ plan, chunks: placedChunks(plan) }));
+  const placed = plans.map((plan) => ({ plan, chunks: chunkPositions(plan) }));
   const sections = await readTexts(placed.flatMap(({ plan, chunks }) => rangesOf(plan, chunks)));
   return placed.flatMap(({ plan: { document }, chunks }) => {
     const { documentId, language } = document;
@@ -94,7 +94,7 @@ async function readCandidates(
 }
 
 /** The wanted chunks in their order. */
-function placedChunks({ document: { chunkOffsets }, wanted }: Plan): PlacedChunk[] {
+function chunkPositions({ document: { chunkOffsets }, wanted }: Plan): ChunkPosition[] {
   return [...wanted]
     .toSorted((a, b) => a - b)
     .map((index) => ({
@@ -106,7 +106,7 @@ function placedChunks({ document: { chunkOffsets }, wanted }: Plan): PlacedChunk
 }
 
 /** Neighbouring chunks are one range. */
-function rangesOf({ document: { documentId } }: Plan, chunks: readonly PlacedChunk[]): TextRange[] {
+function rangesOf({ document: { documentId } }: Plan, chunks: readonly ChunkPosition[]): TextRange[] {
   const ranges: TextRange[] = [];
   for (const { start, end } of chunks) {
     const last = ranges.at(-1);
@@ -116,10 +116,10 @@ function rangesOf({ document: { documentId } }: Plan, chunks: readonly PlacedChu
   return ranges;
 }
 
-/** The chunks at which a passage reaches the edge of what was read while the document goes on behind it. */
+/** The chunks at which a passage reaches the edge of the text that was read, while the document continues. */
 function openEdges(source: AlignedSource, plan: Plan): number[] {
   const edges: number[] = [];
-  for (const { index, start, end } of placedChunks(plan)) {
+  for (const { index, start, end } of chunkPositions(plan)) {
     const openBefore = index > 0 && !plan.wanted.has(index - 1);
     const openAfter = index + 1 < chunkCount(plan.document) && !plan.wanted.has(index + 1);
     const reached = source.passages.some(({ sourceDocument: { utf16 } }) => {

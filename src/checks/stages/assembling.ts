@@ -1,4 +1,4 @@
-import type { Explanation } from "../../core/report/explanation/explanation.ts";
+import type { Explanation } from "../../core/report/explanation.ts";
 import type { MatchedSource, ReportFigures } from "../../core/report/report.ts";
 import type { IntegrityFlag } from "../../core/text/integrity.ts";
 import type { DocumentStore } from "../../corpus/index.ts";

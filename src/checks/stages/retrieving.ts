@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CandidateHit } from "../../core/report/explanation/explanation.ts";
+import type { CandidateHit } from "../../core/report/explanation.ts";
 import type { WeighedChunk } from "../../core/retrieval/reuse-evidence.ts";
 import type { ChunkHit } from "../../corpus/index.ts";
 import type { RetrievedCandidate, RetrievedChunk } from "../retrieval-store.ts";

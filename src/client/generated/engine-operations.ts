@@ -31,16 +31,17 @@ export function engineOperations(transport: Transport) {
      *
      * `POST /v1/checks`
      *
-     * Accepts a text and checks it in the background. Follow the check at `progress_url`, or ask `status_url` now and then;
-     * once it is complete, `report_url` has the result.
+     * Accepts a text and checks it in the background. Follow the check at `progress_url`, or poll `status_url`; once it is
+     * complete, `report_url` has the result. The check waits for documents that were uploaded to the corpus before it, for each
+     * up to a minute after its upload.
      *
-     * The text is kept exactly as it was sent. It has 1 to 500,000 characters, none of them U+0000; the whole body is at most
-     * 8 MiB. Members that are not described here are ignored, and `null` is the same as leaving an optional one out.
+     * The text is kept exactly as sent. It has 1 to 500,000 characters, none of them U+0000, and the whole body is at most 8 MiB.
+     * Unknown members are ignored, and `null` is the same as leaving out an optional member.
      *
-     * With an `Idempotency-Key`, a repetition of the same request within 24 hours answers with the first check instead of
-     * making another. The key of one request can't serve a different one (409). It is gone when its check is deleted.
+     * With an `Idempotency-Key`, repeating the same request within 24 hours returns the first check instead of creating another.
+     * A key can't be reused for a different request (409). It is deleted with its check.
      *
-     * When more checks wait than the service takes on, the answer is 503 with `Retry-After`, and nothing was accepted.
+     * When too many checks are waiting, the answer is 503 with `Retry-After`, and nothing is accepted.
      */
     submitCheck: (
       body: SubmitCheckBody,
@@ -62,7 +63,7 @@ export function engineOperations(transport: Transport) {
      *
      * `GET /v1/checks`
      *
-     * All checks, newest first, page by page. A row is the check's metadata and the first 120 characters of its text. With `title` or `status` only the checks are listed, and counted in `total`, whose title holds that text, or that are in that state. In a search, upper and lower case are the same, and no character has a meaning of its own.
+     * All checks, newest first, page by page. A row is the check's metadata and the first 120 characters of its text. With `title` or `status`, only checks whose title contains that text or that have that status are listed and counted in `total`. The search ignores case and has no wildcards.
      */
     listChecks: (query: ListChecksQuery = {}, options: RequestOptions = {}): Promise<CheckList> =>
       transport.json({ method: "GET", path: "/v1/checks", query, options }),
@@ -74,9 +75,9 @@ export function engineOperations(transport: Transport) {
      *
      * Reads the text of a PDF, DOCX or TXT file of at most 10 MiB and checks it as `POST /v1/checks` does.
      *
-     * The content decides what a file is, not its name. TXT is UTF-8, UTF-16 with a byte-order mark, or else windows-1252.
-     * The text is taken as it is: line ends stay, only a byte-order mark goes, and U+0000 becomes U+FFFD. Without a `title` the
-     * check is called like the file, cut to 200 characters. An `Idempotency-Key` works here as for texts, and over both.
+     * The content decides the type of a file, not its name. TXT is UTF-8, UTF-16 with a byte-order mark, or else windows-1252.
+     * The text is kept as it is, with its line ends; only a byte-order mark is removed, and U+0000 becomes U+FFFD. Without a
+     * `title`, the title is the file's name, cut to 200 characters. Texts and files share their `Idempotency-Key`s.
      */
     submitUpload: (
       file: Blob,
@@ -95,22 +96,22 @@ export function engineOperations(transport: Transport) {
       }),
 
     /**
-     * Figures over all checks
+     * Aggregates over all checks
      *
      * `GET /v1/checks/stats`
      *
-     * Counts of checks, words and corpus documents, and the mean similarity of the checks completed last (100 at most).
+     * Counts of checks, words and corpus documents, and the mean similarity of the last checks to complete (at most 100).
      */
     getCheckStats: (options: RequestOptions = {}): Promise<CheckStats> =>
       transport.json({ method: "GET", path: "/v1/checks/stats", options }),
 
     /**
-     * Look at a check
+     * Get a check
      *
      * `GET /v1/checks/{check_id}`
      *
      * The check's metadata. Its `status` moves from `pending` to `running` and ends as `complete` or `failed`; while it
-     * runs, `stage` says what it is at. A failed check says in `error_message` what to do.
+     * runs, `stage` is its current stage. The `error_message` of a failed check says what to do.
      */
     getCheck: (checkId: string, options: RequestOptions = {}): Promise<Check> =>
       transport.json({ method: "GET", path: `/v1/checks/${encodeURIComponent(checkId)}`, options }),
@@ -120,7 +121,7 @@ export function engineOperations(transport: Transport) {
      *
      * `PATCH /v1/checks/{check_id}`
      *
-     * Gives the check another title of 1 to 200 characters, or none with `null`. Nothing else can be changed.
+     * Sets a title of 1 to 200 characters, or removes it with `null`. Nothing else can be changed.
      */
     renameCheck: (checkId: string, body: RenameCheckBody, options: RequestOptions = {}): Promise<Check> =>
       transport.json({ method: "PATCH", path: `/v1/checks/${encodeURIComponent(checkId)}`, body, options }),
@@ -130,7 +131,7 @@ export function engineOperations(transport: Transport) {
      *
      * `DELETE /v1/checks/{check_id}`
      *
-     * Removes the check with its text, its report and its idempotency key for good. One that is running stops.
+     * Permanently deletes the check with its text, its report and its idempotency key. A running check stops.
      */
     deleteCheck: (checkId: string, options: RequestOptions = {}): Promise<void> =>
       transport.nothing({ method: "DELETE", path: `/v1/checks/${encodeURIComponent(checkId)}`, options }),
@@ -140,17 +141,18 @@ export function engineOperations(transport: Transport) {
      *
      * `GET /v1/checks/{check_id}/progress`
      *
-     * A stream of server-sent events: first the present state, then each change, then one end, after which the server closes.
-     * The events on the way have no name; the last one is `complete` or `failed`. A check that has ended gives its end alone,
-     * and one that is deleted ends as `failed` with the status `deleted`. No stage is skipped and `chunks_done` never falls.
+     * A stream of server-sent events: the current state, each change, and a final event, after which the server closes the stream.
+     * Progress events have no name; the final one is `complete` or `failed`. A check that has ended sends only its final
+     * event, and a check that is deleted sends `failed` with the status `deleted`. No stage is skipped and `chunks_done`
+     * never decreases. While a check waits for uploads, its stage is `fingerprinting`.
      *
      *     data: {"stage":"retrieving","chunks_done":16,"chunks_total":40}
      *
      *     event: complete
      *     data: {"check_id":"01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf","status":"complete","overall_similarity_pct":65.79,…}
      *
-     * A comment line every 15 seconds keeps the connection open. When it breaks all the same, connect again: nothing is lost
-     * but steps on the way.
+     * A comment line every 15 seconds keeps the connection open. If the connection breaks, connect again: only intermediate
+     * events are lost.
      */
     followCheck: (checkId: string, options: RequestOptions = {}): Promise<Response> =>
       transport.open({ method: "GET", path: `/v1/checks/${encodeURIComponent(checkId)}/progress`, options }),

@@ -10,7 +10,7 @@ export type SubmitCheckBody = {
 export type UploadCheckForm = {
   /** Language of the text, `en` when left out. */
   readonly language?: string | "";
-  /** A name for people; the file's name when left out. */
+  /** Display name; the file's name by default. */
   readonly title?: string | "";
   /** PDF, DOCX or TXT, at most 10 MiB. */
   readonly file: Blob;
@@ -77,7 +77,7 @@ export type CheckRow = {
   readonly overall_similarity_pct: number | null;
   readonly char_count: number;
   readonly word_count: number;
-  /** Chunks of the text that the corpus was searched for. */
+  /** Chunks of the text for which the corpus has been searched. */
   readonly chunks_done: number;
   readonly chunks_total: number;
   /** Null until the check is complete. */
@@ -97,11 +97,11 @@ export type CheckRow = {
 
 export type CheckStats = {
   readonly total_checks: number;
-  /** Of the present month in UTC. */
+  /** Since the beginning of the current month in UTC. */
   readonly checks_this_month: number;
-  /** Mean over the checks completed last; null when there are none. */
+  /** Mean over the last checks to complete; null if there are none. */
   readonly avg_similarity_pct: number | null;
-  /** Number of checks that the average is over, 100 at most. */
+  /** Number of checks in the average, at most 100. */
   readonly avg_window_size: number;
   /** Over all checks. */
   readonly total_words: number;
@@ -120,7 +120,7 @@ export type Check = {
   readonly overall_similarity_pct: number | null;
   readonly char_count: number;
   readonly word_count: number;
-  /** Chunks of the text that the corpus was searched for. */
+  /** Chunks of the text for which the corpus has been searched. */
   readonly chunks_done: number;
   readonly chunks_total: number;
   /** Null until the check is complete. */
@@ -137,7 +137,7 @@ export type Check = {
 };
 
 export type StreamedEvent = {
-  /** The name of the last event. Others have none, for which parsers say `message`. */
+  /** The name of the final event. Others have none, which parsers report as `message`. */
   readonly event?: "message" | "complete" | "failed";
   readonly data: string;
 };
@@ -377,13 +377,13 @@ export type ProgressEnd = {
 
 /** The query of `listChecks`. */
 export type ListChecksQuery = {
-  /** How many rows to give, from 1 to 100. */
+  /** The number of rows to return, from 1 to 100. */
   readonly limit?: number | undefined;
-  /** How many rows to pass over, the newest first. */
+  /** The number of rows to skip, the newest first. */
   readonly offset?: number | undefined;
-  /** Only checks whose title holds this text, in upper or lower case. */
+  /** Only checks whose title contains this text, ignoring case. */
   readonly title?: string | undefined;
-  /** Only checks that are in this state. */
+  /** Only checks with this status. */
   readonly status?: "pending" | "running" | "complete" | "failed" | undefined;
 };
 
@@ -447,9 +447,9 @@ export type GetReportHtmlQuery = {
 
 /** The query of `listDocuments`. */
 export type ListDocumentsQuery = {
-  /** How many rows to give, from 1 to 100. */
+  /** The number of rows to return, from 1 to 100. */
   readonly limit?: number | undefined;
-  /** How many rows to pass over, the newest first. */
+  /** The number of rows to skip, the newest first. */
   readonly offset?: number | undefined;
   /** Only documents whose title or file name contains this text, ignoring case. */
   readonly title?: string | undefined;

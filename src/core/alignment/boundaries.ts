@@ -1,4 +1,4 @@
-import type { Tokens } from "../text/words/tokenise.ts";
+import type { Tokens } from "../text/tokenise.ts";
 import { BOUNDARY_WEIGHT, QUERY_BOUNDARY_PRIORS, SOURCE_BOUNDARY_PRIORS } from "./model.ts";
 
 /** A text with its words; the offsets in `tokens` are UTF-16 offsets into `text`. */

@@ -2,7 +2,7 @@
 export const SHINGLE_WORDS = 5;
 
 /**
- * The most UTF-16 units of a word in the narrow form. Only words of no language are longer; the index's white space tokenizer
+ * The most UTF-16 units of a word in the normalised form. Only words of no language are longer; the index's white space tokenizer
  * would cut at 255 by itself, inside what is one word here.
  */
 export const FORM_WORD_LENGTH_MAX = 64;
@@ -11,7 +11,7 @@ export const FORM_WORD_LENGTH_MAX = 64;
 export const PADDING_WORD = "_";
 
 /**
- * The narrow form of a chunk with the given normalised words: what the index analyses and retrieval scans. The words, each cut
+ * The normalised form of a chunk with the given normalised words: what the index analyses and retrieval scans. The words, each cut
  * to `FORM_WORD_LENGTH_MAX`, stand between single spaces; fewer than one shingle's are padded at the end. No words give "".
  */
 export function fingerprintForm(words: readonly string[]): string {

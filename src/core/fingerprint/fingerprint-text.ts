@@ -1,9 +1,9 @@
 import { chunkText } from "../text/chunk.ts";
 import { codePointLength, codePointOffsets } from "../text/code-points.ts";
-import { tokenise } from "../text/words/tokenise.ts";
+import { tokenise } from "../text/tokenise.ts";
 import { fingerprintForm } from "./fingerprint-form.ts";
 
-/** A chunk with its narrow form. `start` and `end` say where it lies in its text, in UTF-16 units. */
+/** A chunk with its normalised form. `start` and `end` say where it lies in its text, in UTF-16 units. */
 export type FingerprintedChunk = {
   readonly index: number;
   readonly start: number;
@@ -16,26 +16,25 @@ export type FingerprintedChunk = {
 };
 
 /**
- * A text longer than this is cut into sections that are worked on one after another, for the words of 20 million
- * characters of Chinese do not fit into 1 GB at once; a section takes about 60 MB. It is more than the longest text
- * that can be checked, so that such a text and its copy in the corpus are cut into the same chunks.
+ * A longer text is processed in parts, because the words of 20 million Chinese characters do not fit into 1 GB at once; a part
+ * takes about 60 MB. The longest text that can be checked is one part, so it has the same chunks as its copy in the corpus.
  */
-export const SECTION_LENGTH_MAX = 1_000_000;
+export const PART_LENGTH_MAX = 1_000_000;
 
-/** How far before its greatest length a section may end, in search of a good place to end. */
-const SECTION_END_REACH = 20_000;
+/** How far before its greatest length a part may end, in search of a good place to end. */
+const PART_END_REACH = 20_000;
 
 /**
- * The chunks of a text with their narrow forms. They cover it without gaps; a text without a word has none. They depend
+ * The chunks of a text with their normalised forms. They cover it without gaps; a text without a word has none. They depend
  * on the text and the language alone.
  */
 export function fingerprintText(text: string, language: string): FingerprintedChunk[] {
-  const chunks: PlacedChunk[] = [];
+  const chunks: UnmeasuredChunk[] = [];
   let codePoints = 0;
   for (let start = 0; start < text.length; ) {
-    const end = sectionEnd(text, start);
-    const section = text.slice(start, end);
-    for (const chunk of fingerprintSection(section, language)) {
+    const end = partEnd(text, start);
+    const part = text.slice(start, end);
+    for (const chunk of fingerprintPart(part, language)) {
       chunks.push({
         ...chunk,
         index: chunks.length,
@@ -44,16 +43,16 @@ export function fingerprintText(text: string, language: string): FingerprintedCh
         startCodePoint: codePoints + chunk.startCodePoint,
       });
     }
-    codePoints += codePointLength(section);
+    codePoints += codePointLength(part);
     start = end;
   }
   return coveringGaps(chunks, { utf16: text.length, codePoints });
 }
 
-type SectionChunk = Omit<FingerprintedChunk, "index" | "charCount">;
-type PlacedChunk = Omit<FingerprintedChunk, "charCount">;
+type PartChunk = Omit<FingerprintedChunk, "index" | "charCount">;
+type UnmeasuredChunk = Omit<FingerprintedChunk, "charCount">;
 
-function fingerprintSection(text: string, language: string): SectionChunk[] {
+function fingerprintPart(text: string, language: string): PartChunk[] {
   const tokens = tokenise(text, language);
   const offsets = codePointOffsets(text);
   return chunkText(text, tokens, language).map((chunk) => ({
@@ -66,22 +65,22 @@ function fingerprintSection(text: string, language: string): SectionChunk[] {
 }
 
 /** After the last blank line within reach, else the last sentence end or white space, else anywhere but inside a pair. */
-function sectionEnd(text: string, start: number): number {
-  const limit = start + SECTION_LENGTH_MAX;
+function partEnd(text: string, start: number): number {
+  const limit = start + PART_LENGTH_MAX;
   if (limit >= text.length) return text.length;
-  const tail = text.slice(limit - SECTION_END_REACH, limit);
-  for (const border of [/\n\s*\n/g, /[.!?。！？]\s*/g, /\s/g]) {
-    const last = [...tail.matchAll(border)].at(-1);
-    if (last !== undefined) return limit - SECTION_END_REACH + last.index + last[0].length;
+  const tail = text.slice(limit - PART_END_REACH, limit);
+  for (const boundary of [/\n\s*\n/g, /[.!?。！？]\s*/g, /\s/g]) {
+    const last = [...tail.matchAll(boundary)].at(-1);
+    if (last !== undefined) return limit - PART_END_REACH + last.index + last[0].length;
   }
   const isInsidePair =
     /[\udc00-\udfff]/.test(text.charAt(limit)) && /[\ud800-\udbff]/.test(text.charAt(limit - 1));
   return isInsidePair ? limit - 1 : limit;
 }
 
-/** A section without a word has no chunks: its text goes to the chunk before it, or to the first. */
+/** A part without a word has no chunks: its text goes to the chunk before it, or to the first. */
 function coveringGaps(
-  chunks: readonly PlacedChunk[],
+  chunks: readonly UnmeasuredChunk[],
   length: { readonly utf16: number; readonly codePoints: number },
 ): FingerprintedChunk[] {
   return chunks.map((chunk, position) => {

@@ -1,8 +1,8 @@
 import { SHINGLE_WORDS } from "./fingerprint-form.ts";
-import { wordBeginning } from "./word-beginning.ts";
+import { wordBeginning } from "./word-terms.ts";
 
 /**
- * The distinct terms that the index makes of a narrow form, in the order of their first places: the twin of the analyzer
+ * The distinct terms that the index makes of a normalised form, in the order of their first places: the twin of the analyzer
  * `chunk_fingerprint` (`index-templates/chunk-analysis.json`).
  *
  * A shingle is the beginnings of its words, put together. Of all shingles it keeps the first, so that even the shortest

@@ -1,7 +1,7 @@
 import { codePointLength, codePointOffsets } from "../text/code-points.ts";
+import { RUN_LENGTH_MAX, WORD_CHARACTER } from "../text/word-characters.ts";
 import { reportFigures } from "./figures.ts";
 import type { MatchedSource, ReportFigures, SourcePassage } from "./report.ts";
-import { type WordBorders, wordBorders } from "./word-borders.ts";
 
 /**
  * The report on a query text, from the passages that the aligner found in each source.
@@ -10,17 +10,17 @@ import { type WordBorders, wordBorders } from "./word-borders.ts";
  * stays unmatched. Only the query side is widened; the source side stays as it was aligned.
  */
 export function assemble(queryText: string, sources: readonly MatchedSource[]): ReportFigures {
-  const borders = wordBorders(queryText);
+  const boundaries = wordBoundaries(queryText);
   const widened = sources.map((source) => ({
     documentId: source.documentId,
-    passages: widenedPassages(source.passages, borders, queryText.length),
+    passages: widenedPassages(source.passages, boundaries, queryText.length),
   }));
   return reportFigures(codePointOffsets(queryText), codePointLength(queryText), widened);
 }
 
 function widenedPassages(
   passages: readonly SourcePassage[],
-  borders: WordBorders,
+  boundaries: WordBoundaries,
   textLength: number,
 ): SourcePassage[] {
   const widened: SourcePassage[] = [];
@@ -34,7 +34,7 @@ function widenedPassages(
 
   for (const passage of passages.toSorted((a, b) => a.query.start - b.query.start)) {
     const { start, end } = passage.query;
-    const gapIsEmptyOfWords = start > reached && borders.nextWord(reached) >= start;
+    const gapIsEmptyOfWords = start > reached && boundaries.nextWord(reached) >= start;
     if (gapIsEmptyOfWords) moveFurthestEnd(start);
     const isFirst = widened.length === 0;
     widened.push(isFirst && gapIsEmptyOfWords ? { ...passage, query: { start: 0, end } } : passage);
@@ -43,6 +43,42 @@ function widenedPassages(
       reached = end;
     }
   }
-  if (borders.nextWord(reached) >= textLength) moveFurthestEnd(textLength);
+  if (boundaries.nextWord(reached) >= textLength) moveFurthestEnd(textLength);
   return widened;
+}
+
+// A mark belongs to the letter before it; one that follows none, such as the selector after an emoji, is part of no word.
+const WORDS = new RegExp(String.raw`(?!\p{M})${WORD_CHARACTER}${WORD_CHARACTER}{0,${RUN_LENGTH_MAX}}`, "gv");
+
+/** Where the words of a text stand; each question takes constant time. Offsets are UTF-16. */
+export type WordBoundaries = {
+  /** The start of the first letter, digit or mark at or after `offset`; the text's length when none follows. */
+  readonly nextWord: (offset: number) => number;
+  /** The end of the last letter, digit or mark before `offset`; 0 when none precedes. */
+  readonly previousWordEnd: (offset: number) => number;
+};
+
+/**
+ * Finds the words of a text: runs of the characters that words are made of for the tokeniser too, so that all it passes
+ * over counts as white space and punctuation here. Linear in the text; the answer holds eight bytes per UTF-16 unit.
+ */
+export function wordBoundaries(text: string): WordBoundaries {
+  const next = new Int32Array(text.length + 1);
+  const previousEnd = new Int32Array(text.length + 1);
+  let gapStart = 0;
+  for (const { 0: run, index } of text.matchAll(WORDS)) {
+    next.fill(index, gapStart, index);
+    previousEnd.fill(gapStart, gapStart, index + 1);
+    gapStart = index + run.length;
+    for (let offset = index; offset < gapStart; offset++) {
+      next[offset] = offset;
+      previousEnd[offset + 1] = offset + 1;
+    }
+  }
+  next.fill(text.length, gapStart);
+  previousEnd.fill(gapStart, gapStart);
+  return {
+    nextWord: (offset) => next[offset] ?? text.length,
+    previousWordEnd: (offset) => previousEnd[offset] ?? gapStart,
+  };
 }

@@ -1,12 +1,12 @@
 import type { CodePointOffsets } from "../text/code-points.ts";
 import { overlappingSpans, type Span, subtractSpans } from "../text/span.ts";
+import type { WordBoundaries } from "./assemble.ts";
 import type { SourcePassage, SourceRange } from "./report.ts";
-import type { WordBorders } from "./word-borders.ts";
 
 /** What clipping needs to know of the query text; made once for all of its passages. */
 export type ClippingGround = {
   readonly text: string;
-  readonly borders: WordBorders;
+  readonly boundaries: WordBoundaries;
   readonly offsets: CodePointOffsets;
   /** The text to leave out: ascending, disjoint UTF-16 spans. */
   readonly excluded: readonly Span[];
@@ -26,7 +26,7 @@ export function clipPassage(passage: SourcePassage, ground: ClippingGround): Sou
   const holes = overlappingSpans(passage.query, ground.excluded);
   if (holes.length === 0) return [passage];
   const pieces = subtractSpans(passage.query, holes);
-  const { nextWord } = ground.borders;
+  const { nextWord } = ground.boundaries;
   if (!pieces.some(({ start, end }) => nextWord(start) < end)) return [];
   const toSource = sourceSideOf(passage, ground);
   return pieces.map((query) => ({ ...passage, query, ...toSource(query) }));
@@ -51,7 +51,7 @@ function rangeWithin(passage: SourcePassage, ground: ClippingGround): (piece: Sp
   const sourceLength = lengthOf(passage.sourceDocument.codePoint);
   const sourceUnits = lengthOf(passage.sourceDocument.utf16);
   const parallel = passage.matchType === "identical" ? parallelSpan(passage, ground) : undefined;
-  const from = parallel ?? wordsOf(passage.query, ground.borders);
+  const from = parallel ?? wordsOf(passage.query, ground.boundaries);
   const fromStart = toCodePoint(from.start);
   const ratio = sourceLength / (toCodePoint(from.end) - fromStart);
 
@@ -79,8 +79,11 @@ const PUNCTUATION_ONLY = /^[^\s\p{L}\p{N}]*$/u;
  * The aligner takes the punctuation that directly adjoins the first and the last word only where both sides have it, and
  * widening comes on top of that: what the source side has beyond the words is looked for behind them first.
  */
-function parallelSpan(passage: SourcePassage, { text, borders, offsets }: ClippingGround): Span | undefined {
-  const words = wordsOf(passage.query, borders);
+function parallelSpan(
+  passage: SourcePassage,
+  { text, boundaries, offsets }: ClippingGround,
+): Span | undefined {
+  const words = wordsOf(passage.query, boundaries);
   const punctuation = lengthOf(passage.sourceDocument.utf16) - lengthOf(words);
   if (punctuation < 0) return undefined;
   const behind = text.slice(words.end, Math.min(passage.query.end, words.end + punctuation));
@@ -94,7 +97,7 @@ function parallelSpan(passage: SourcePassage, { text, borders, offsets }: Clippi
 }
 
 /** The query side without the white space and punctuation at its ends. */
-function wordsOf(query: Span, { nextWord, previousWordEnd }: WordBorders): Span {
+function wordsOf(query: Span, { nextWord, previousWordEnd }: WordBoundaries): Span {
   return {
     start: Math.max(query.start, nextWord(query.start)),
     end: Math.min(query.end, previousWordEnd(query.end)),

@@ -1,11 +1,10 @@
 import { codePointLength, codePointOffsets } from "../text/code-points.ts";
 import type { Span } from "../text/span.ts";
-import type { Explanation } from "./explanation/explanation.ts";
-import { type ExplanationInUnit, explanationInUnit } from "./explanation/explanation-in-unit.ts";
-import { reportFigures } from "./figures.ts";
+import type { Explanation } from "./explanation.ts";
+import { type ExplanationInUnit, explanationInUnit } from "./explanation.ts";
+import { percent, reportFigures } from "./figures.ts";
 import { filterReport, type ReportFilters } from "./filters.ts";
 import { type OffsetUnit, type ReportInUnit, reportInUnit, unitConversion } from "./offset-unit.ts";
-import { percent } from "./percent.ts";
 import type { MatchedSource } from "./report.ts";
 
 export type ReadFiguresInput = {

@@ -27,6 +27,18 @@ export function codePointOffsets(text: string): CodePointOffsets {
   };
 }
 
+/** The code point that begins at `at`, in UTF-16 units; empty at the end of the text. */
+export function codePointAt(text: string, at: number): string {
+  const codePoint = text.codePointAt(at);
+  return codePoint === undefined ? "" : String.fromCodePoint(codePoint);
+}
+
+/** The code point that ends at `at`, in UTF-16 units; empty at the start of the text. */
+export function codePointBefore(text: string, at: number): string {
+  const pair = text.slice(Math.max(0, at - 2), at);
+  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(pair) ? pair : pair.slice(-1);
+}
+
 /** Few texts have one, and an expression without flags passes over the others ten times as fast as the loop below. */
 const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/;
 

@@ -1,9 +1,9 @@
-import { describeCharacter } from "./folding/character-names.ts";
-import { foldCharacters, type RewrittenText } from "./folding/fold-characters.ts";
-import { type MixedWord, mixedWords } from "./folding/homoglyphs.ts";
-import { strayInvisibles } from "./folding/invisible-characters.ts";
-import { spacedLetters } from "./folding/spaced-letters.ts";
-import { RUN_LENGTH_MAX, SPACED_CHARACTER_OR_MARK } from "./words/word-characters.ts";
+import { codePointAt, codePointBefore } from "./code-points.ts";
+import { type MixedWord, mixedWords } from "./homoglyphs.ts";
+import { foldCharacters } from "./normalise.ts";
+import type { RewrittenText } from "./offset-map.ts";
+import { spacedLetters } from "./spaced-letters.ts";
+import { RUN_LENGTH_MAX, SPACED_CHARACTER_OR_MARK } from "./word-characters.ts";
 
 /** What the flags are about, under their names in the contract. */
 export const INTEGRITY_KINDS = [
@@ -140,6 +140,56 @@ function invisibleFlags(text: string): IntegrityFlag[] {
   return flags;
 }
 
+/**
+ * The offsets (UTF-16) of the characters of `text` that show nothing and have no business where they stand, ascending.
+ * Left out are direction controls, soft hyphens, a byte-order mark at the start, emoji sequences, and what a script
+ * writes with: joiners in Arabic or Indic text, variation selectors on Han, ZERO WIDTH SPACE between Khmer or Thai words.
+ */
+function strayInvisibles(text: string): { at: number; character: string }[] {
+  const strays: { at: number; character: string }[] = [];
+  let emojiTagsEnd = -1;
+  for (const { 0: character, index: at } of text.matchAll(INVISIBLE)) {
+    const before = codePointBefore(text, at);
+    const after = codePointAt(text, at + character.length);
+    if (TAG.test(character) && (at === emojiTagsEnd || before === FLAG_BASE)) {
+      emojiTagsEnd = at + character.length;
+    } else if (!(at === 0 && character === "\ufeff") && !belongs(character, before, after)) {
+      strays.push({ at, character });
+    }
+  }
+  return strays;
+}
+
+const INVISIBLE = /[\p{DI}--[\xad\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]]/gv;
+/** The flags of England, Scotland and Wales: a black flag and tag characters. */
+const FLAG_BASE = "\u{1f3f4}";
+const TAG = /[\u{e0020}-\u{e007f}]/v;
+const PICTOGRAPH = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]/v;
+
+const JOINER = /[\u200c\u200d\u180e]/v;
+/** The scripts whose spelling uses ZWJ, ZWNJ or, in Mongolian, its own separator. */
+const JOINING_SCRIPT =
+  /[\p{sc=Arab}\p{sc=Syrc}\p{sc=Mand}\p{sc=Nkoo}\p{sc=Rohg}\p{sc=Mong}\p{sc=Phag}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Thai}\p{sc=Laoo}\p{sc=Tibt}\p{sc=Mymr}\p{sc=Khmr}\p{sc=Bali}\p{sc=Java}\p{sc=Newa}\p{sc=Gran}\p{sc=Brah}[\u064b-\u065f\u0670]]/v;
+
+const WORD_SPACE_SCRIPT = /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Mymr}\p{sc=Khmr}]/v;
+
+/** Marks that change the character before them; on letters of these scripts, or on nothing, they only hide. */
+const MODIFIER = /[\p{Variation_Selector}\u034f]/v;
+const NOTHING_TO_MODIFY = /^$|[\s\p{DI}\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}]/v;
+
+const JAMO_FILLER = /[\u115f\u1160]/v;
+const JAMO = /[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/v;
+
+function belongs(character: string, before: string, after: string): boolean {
+  if (character === "\u200b") return WORD_SPACE_SCRIPT.test(before) || WORD_SPACE_SCRIPT.test(after);
+  if (JOINER.test(character)) {
+    const joinsEmoji = (PICTOGRAPH.test(before) || before === "\ufe0f") && PICTOGRAPH.test(after);
+    return joinsEmoji || JOINING_SCRIPT.test(before) || JOINING_SCRIPT.test(after);
+  }
+  if (MODIFIER.test(character)) return !NOTHING_TO_MODIFY.test(before);
+  return JAMO_FILLER.test(character) && (JAMO.test(before) || JAMO.test(after));
+}
+
 function describeInvisibles(characters: readonly string[]): string {
   const kinds = [...new Set(characters)];
   const named = kinds.slice(0, NAMED_MAX).map(describeCharacter).join(", ");
@@ -163,4 +213,48 @@ function bidiFlags(text: string): IntegrityFlag[] {
     flags.push({ kind: "bidi_controls", start, end, detail: describeInvisibles(Array.from(run)) });
   }
   return flags;
+}
+
+/** "U+200B ZERO WIDTH SPACE": the code point of `character`, with its Unicode name if it is one that readers meet. */
+function describeCharacter(character: string): string {
+  const codePoint = character.codePointAt(0) ?? 0;
+  const number = `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
+  return `${number} ${NAMES.get(codePoint) ?? rangeName(codePoint)}`;
+}
+
+const NAMES: ReadonlyMap<number, string> = new Map([
+  [0x034f, "COMBINING GRAPHEME JOINER"],
+  [0x061c, "ARABIC LETTER MARK"],
+  [0x115f, "HANGUL CHOSEONG FILLER"],
+  [0x1160, "HANGUL JUNGSEONG FILLER"],
+  [0x180e, "MONGOLIAN VOWEL SEPARATOR"],
+  [0x200b, "ZERO WIDTH SPACE"],
+  [0x200c, "ZERO WIDTH NON-JOINER"],
+  [0x200d, "ZERO WIDTH JOINER"],
+  [0x200e, "LEFT-TO-RIGHT MARK"],
+  [0x200f, "RIGHT-TO-LEFT MARK"],
+  [0x202a, "LEFT-TO-RIGHT EMBEDDING"],
+  [0x202b, "RIGHT-TO-LEFT EMBEDDING"],
+  [0x202c, "POP DIRECTIONAL FORMATTING"],
+  [0x202d, "LEFT-TO-RIGHT OVERRIDE"],
+  [0x202e, "RIGHT-TO-LEFT OVERRIDE"],
+  [0x2060, "WORD JOINER"],
+  [0x2061, "FUNCTION APPLICATION"],
+  [0x2062, "INVISIBLE TIMES"],
+  [0x2063, "INVISIBLE SEPARATOR"],
+  [0x2064, "INVISIBLE PLUS"],
+  [0x2066, "LEFT-TO-RIGHT ISOLATE"],
+  [0x2067, "RIGHT-TO-LEFT ISOLATE"],
+  [0x2068, "FIRST STRONG ISOLATE"],
+  [0x2069, "POP DIRECTIONAL ISOLATE"],
+  [0x3164, "HANGUL FILLER"],
+  [0xfeff, "ZERO WIDTH NO-BREAK SPACE"],
+  [0xffa0, "HALFWIDTH HANGUL FILLER"],
+]);
+
+function rangeName(codePoint: number): string {
+  if (codePoint >= 0xfe00 && codePoint <= 0xfe0f) return `VARIATION SELECTOR-${codePoint - 0xfe00 + 1}`;
+  if (codePoint >= 0xe0100 && codePoint <= 0xe01ef) return `VARIATION SELECTOR-${codePoint - 0xe0100 + 17}`;
+  if (codePoint >= 0xe0000 && codePoint <= 0xe007f) return "TAG CHARACTER";
+  return "INVISIBLE CHARACTER";
 }

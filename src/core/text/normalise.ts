@@ -1,7 +1,7 @@
-import { foldCharacters, type RewrittenText } from "./folding/fold-characters.ts";
-import { latiniseSharedWords, unmaskWords } from "./folding/homoglyphs.ts";
-import { joinSpacedLetters } from "./folding/spaced-letters.ts";
-import { composeMaps } from "./offset-map.ts";
+import { latiniseSharedWords, unmaskWords } from "./homoglyphs.ts";
+import { composeMaps, IDENTITY_MAP, OffsetMapBuilder, type RewrittenText } from "./offset-map.ts";
+import { joinSpacedLetters } from "./spaced-letters.ts";
+import { WORD_CHARACTER } from "./word-characters.ts";
 
 /**
  * The form of `text` that is compared: folded characters (see `foldCharacters`), words that are spaced out letter by letter
@@ -22,4 +22,162 @@ export function normalise(text: string): RewrittenText {
  */
 function lowerCase(text: string): string {
   return text.toLowerCase().replaceAll("ς", "σ");
+}
+
+/**
+ * Writes each character of `text` in one form, in its own case: compatibility forms (width, ligatures, mathematical
+ * letters) become plain ones; accents, vowel points, invisible and direction characters go; a word that a hyphen
+ * divides at a line's end becomes one. Marks that make another letter (Indic and Thai vowels, kana voicing) stay and are
+ * composed (NFC), so that both Unicode forms of a text give the same.
+ *
+ * The unit is a character with the marks on it: a place inside a unit maps to the unit's edge.
+ */
+export function foldCharacters(text: string): RewrittenText {
+  const map = new OffsetMapBuilder();
+  const folds = new Map<string, string>();
+  const pieces: string[] = [];
+  let done = 0;
+  for (const { 0: unit, 1: division, index } of foldedUnits(text)) {
+    let folded = division === undefined ? folds.get(unit) : "";
+    if (folded === undefined) {
+      folded = foldUnit(unit);
+      if (unit.length <= REMEMBERED_UNIT_MAX) folds.set(unit, folded);
+    }
+    const end = index + unit.length;
+    pieces.push(text.slice(done, index), folded);
+    map.replace(index, end, folded.length);
+    done = end;
+  }
+  if (done === 0) return { text, map: IDENTITY_MAP };
+  pieces.push(text.slice(done));
+  return { text: pieces.join(""), map: map.build() };
+}
+
+/**
+ * What is folded, in order. Between one and the next there is mostly plain ASCII, in which only a hyphen at a line's end is
+ * folded: that is passed over by a pattern which takes a tenth of the time.
+ */
+function* foldedUnits(text: string): Generator<RegExpExecArray> {
+  for (let at = 0; ; ) {
+    NO_PLAIN_ASCII.lastIndex = at;
+    const near = NO_PLAIN_ASCII.exec(text);
+    if (near === null) return;
+    // The character before a mark is folded with it.
+    FOLDED_UNITS.lastIndex = Math.max(at, near.index - 1);
+    const unit = FOLDED_UNITS.exec(text);
+    if (unit === null) return;
+    yield unit;
+    at = unit.index + unit[0].length;
+  }
+}
+
+/** Longer units are rare, and remembering one of each would double a hostile text's memory. */
+const REMEMBERED_UNIT_MAX = 8;
+
+/**
+ * Repetitions are bounded because the regular expression engine keeps a stack entry for each round and gives up at some
+ * 64 MB. 32 is a little over the 30 marks on one character that Unicode's stream-safe format allows (UAX #15, section 13).
+ */
+const MARKS_MAX = 32;
+const INVISIBLE_MAX = 1000;
+const INDENT_MAX = 200;
+
+/**
+ * Characters that fold to themselves, as most letters of most texts do; leaving them alone is what makes folding fast. Thai
+ * and Lao are here as a whole: decomposing their vowel AM would hide its words from the segmenter's dictionary.
+ */
+const PLAIN = [
+  String.raw`[\0-\x7f\u0391-\u03a1\u03a3-\u03a9\u03b1-\u03c9`,
+  String.raw`\u0402\u0404-\u0406\u0408-\u040b\u040f-\u0418\u041a-\u0438\u043a-\u044f\u0452\u0454-\u0456\u0458-\u045b\u045f`,
+  String.raw`\u05d0-\u05ea\u0621\u0627\u0628\u062a-\u063a\u0641-\u0648\u064a\u0660-\u0669\u0e00-\u0eff`,
+  String.raw`\u3001-\u3003\u3008-\u3011\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]`,
+].join("");
+
+/** What joins the character before it: marks, and the Hangul vowels and finals and half-width kana signs that act as such. */
+const MARK = String.raw`[[\p{M}\u1160-\u11ff\ud7b0-\ud7fb\uff9e\uff9f]--[\u0e00-\u0eff]]`;
+
+/**
+ * Invisible and direction characters, soft hyphens, variation selectors: Unicode's Default_Ignorable_Code_Point. The two
+ * Hangul fillers that stand by themselves are shown as wide as a letter, so they are spaces.
+ */
+const INVISIBLE = String.raw`[\p{DI}--[\u3164\uffa0]]`;
+
+/** Marks on a character, also with something invisible in between. */
+const MARKS = `(?:[${INVISIBLE}--${MARK}]{0,${MARKS_MAX}}${MARK})`;
+
+/** A line-end hyphen inside a word. What goes on with a capital or a digit is a compound: "Jean-\nPaul". */
+const DIVISION = String.raw`((?<=[\p{L}\p{M}])[\-\u2010\xad][ \t]{0,${INDENT_MAX}}(?:\r\n|[\n\r\x85\u2028\u2029])[ \t]{0,${INDENT_MAX}}(?=[\p{Ll}\p{Lo}\p{Lm}]))`;
+
+const UNIT = [
+  DIVISION,
+  `${INVISIBLE}{1,${INVISIBLE_MAX}}`,
+  `${PLAIN}${MARKS}{1,${MARKS_MAX}}`,
+  `[^${PLAIN}]${MARKS}{0,${MARKS_MAX}}`,
+].join("|");
+const FOLDED_UNITS = new RegExp(UNIT, "gv");
+const NO_PLAIN_ASCII = new RegExp(String.raw`[^\0-\x7f]|-[ \t]{0,${INDENT_MAX}}[\n\r\x85\u2028\u2029]`, "g");
+
+/**
+ * What matching does without: invisible characters, the diacritics that go with any script (Unicode calls them
+ * inherited) but for kana voicing, the points of Arabic and Hebrew, Cyrillic titlos, and the Arabic stretch (tatweel).
+ */
+const DROPPED = new RegExp(
+  String.raw`[${INVISIBLE}\u0640[[\p{M}&&[\p{sc=Zinh}\p{sc=Arab}\p{sc=Hebr}\p{sc=Cyrl}]]--[\u3099\u309a]]]`,
+  "gv",
+);
+const NUMBER_SIGN = /^\p{No}/v;
+const SUBSCRIPT = /^[\u2080-\u2089]/v;
+const WORD_CHARACTER_ANYWHERE = new RegExp(WORD_CHARACTER, "v");
+const NO_WORD_CHARACTERS = new RegExp(`[^${WORD_CHARACTER}]`, "gv");
+
+function foldUnit(unit: string): string {
+  const bare = unit.replace(DROPPED, "");
+  // Superscript and circled numbers are marks on the text; the numbers of formulas (H₂O) are set below the line.
+  if (NUMBER_SIGN.test(bare) && !SUBSCRIPT.test(bare)) return " ";
+  const known = CHARACTER_FOLDS.get(bare);
+  if (known !== undefined) return known;
+  const decomposed = bare.normalize("NFKD").replace(DROPPED, "");
+  const folded = Array.from(decomposed, foldCharacter).join("").normalize("NFC");
+  // A unit is never cut, so one like "㏂" (a.m.) or a whole Arabic phrase is one word.
+  return WORD_CHARACTER_ANYWHERE.test(folded) ? folded.replace(NO_WORD_CHARACTERS, "") : folded;
+}
+
+function foldCharacter(character: string): string {
+  const known = CHARACTER_FOLDS.get(character);
+  if (known !== undefined) return known;
+  const codePoint = character.codePointAt(0) ?? 0;
+  for (const first of DARK_ALPHABETS) {
+    const letter = codePoint - first;
+    if (letter >= 0 && letter < 26) return String.fromCharCode(65 + letter);
+  }
+  return character;
+}
+
+/**
+ * Foldings that Unicode's own compatibility decomposition lacks, by the decomposed character.
+ * Letters with a stroke and ligatures follow the ASCII folding that search engines use; small capitals are letters of
+ * "fancy text"; the Arabic pairs are spellings that writers and keyboards mix (as in Lucene's Arabic and Persian
+ * normalisers). Apostrophe-like letters become apostrophes, so that tokens treat them as such.
+ */
+const CHARACTER_FOLDS: ReadonlyMap<string, string> = new Map([
+  ...pairs("ßss ẞSS æae ÆAE œoe ŒOE þth ÞTH"),
+  ...pairs("øo ØO đd ĐD ðd ÐD łl ŁL ħh ĦH ŧt ŦT ıi ɑa ɡg"),
+  ...pairs("ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ᴏo ᴘp ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz"),
+  ...pairs("ىي یي ېي کك ةه ہه ھه ەه"),
+  ...pairs("‘' ’' ‚' ‛' ′' ´' ʹ' ʻ' ʼ' ʽ' ʾ' ʿ' ˈ' ׳' ꞌ' “\" ”\" „\" ‟\" «\" »\" ″\" ״\""),
+  ...pairs("‐- ‑- ‒- –- —- ―- −- ⁃- ﹣- －- ־-"),
+  ["\u3164", " "],
+  ["\uffa0", " "],
+  // Letters of click languages, tone letters and length marks that pass for punctuation at a word's end.
+  ...pairs("ǃ! ǀ| ǁ| ː: ꓸ. ꓹ, ꓽ: ꓼ; ꓺ."),
+  // A trade mark sign stands at a word's end and is no part of it.
+  ["™", " "],
+  ["℠", " "],
+]);
+
+/** Circled and squared white letters on black have no decomposition: A to Z from each of these code points. */
+const DARK_ALPHABETS = [0x1f150, 0x1f170] as const;
+
+function pairs(list: string): [string, string][] {
+  return list.split(" ").map((pair) => [pair.charAt(0), pair.slice(1)]);
 }

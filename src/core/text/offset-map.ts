@@ -9,6 +9,9 @@ export type OffsetMap = {
   readonly toOriginalEnd: (rewritten: number) => number;
 };
 
+/** A text made from another, with the map back to it. */
+export type RewrittenText = { readonly text: string; readonly map: OffsetMap };
+
 /** The map of a text in which no replacement changed a length. */
 export const IDENTITY_MAP: OffsetMap = {
   toOriginalStart: (rewritten) => rewritten,

@@ -80,3 +80,15 @@ export function enclosingSpan(a: Span, b: Span): Span {
 export function widenedSpan(span: Span, length: number, within: Span): Span {
   return { start: Math.max(within.start, span.start - length), end: Math.min(within.end, span.end + length) };
 }
+
+/** The lines of a text in order, without their line ends, whatever those are; the last one may be empty. */
+export function* lines(text: string): Generator<Span> {
+  let start = 0;
+  for (const { 0: lineEnd, index } of text.matchAll(LINE_END)) {
+    yield { start, end: index };
+    start = index + lineEnd.length;
+  }
+  yield { start, end: text.length };
+}
+
+const LINE_END = /\r\n|[\n\r\u2028\u2029]/g;

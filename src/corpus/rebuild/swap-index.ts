@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
+import { sampledShingles } from "../../core/fingerprint/sampled-shingles.ts";
 import { askOpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
 import { sharesTerms } from "../chunk-index/chunk-search.ts";
@@ -28,7 +29,7 @@ export async function assertSamplesFound(run: RebuildRun, documentIds: readonly 
   for (const documentId of documentIds) {
     const [cut] = await cutDocuments(parts, [documentId]);
     const chunk = cut?.chunks[Math.floor(Math.random() * cut.chunks.length)];
-    const [terms = []] = await parts.compute.run("sampleForms", chunk === undefined ? [] : [chunk.form]);
+    const terms = chunk === undefined ? [] : sampledShingles(chunk.form);
     // Deleted since it was drawn, or shorter than a shingle.
     if (chunk === undefined || terms.length === 0) continue;
     sampled += 1;

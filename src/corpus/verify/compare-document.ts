@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ComputePool } from "../../compute/compute-pool.ts";
 import { DomainError } from "../../core/domain-error.ts";
 import type { FingerprintedChunk } from "../../core/fingerprint/fingerprint-text.ts";
+import { sampledShingles } from "../../core/fingerprint/sampled-shingles.ts";
 import { codePointLength } from "../../core/text/code-points.ts";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
@@ -98,7 +99,7 @@ export function createCompareDocument(parts: CompareParts): CompareDocument {
 
   async function findsItself(documentId: string, chunks: readonly FingerprintedChunk[]): Promise<boolean> {
     const forms = chunks.map(({ form }) => form);
-    const termLists = await compute.run("sampleForms", [forms[0] ?? "", forms[forms.length >> 1] ?? ""]);
+    const termLists = [forms[0] ?? "", forms[forms.length >> 1] ?? ""].map(sampledShingles);
     const terms = termLists.toSorted((a, b) => b.length - a.length)[0] ?? [];
     if (terms.length === 0) return true;
     const [search] = await chunkIndex.search([terms], HITS_MAX, SEARCH_MS);

@@ -1,7 +1,5 @@
-import type { Router } from "@koa/router";
 import type { z } from "zod";
 import type { ProblemCode } from "../problem.ts";
-import { routeTable } from "../routing.ts";
 
 export type Example = { readonly summary: string; readonly value: unknown };
 
@@ -44,19 +42,3 @@ export type Operation = {
   /** Every problem it can answer with, but `internal`, which any can. */
   readonly errors: readonly ProblemCode[];
 };
-
-/**
- * Where routes and descriptions differ, for a test that keeps them the same: what is served and not described, and
- * what is described and not served. Each entry reads `GET /v1/checks/:check_id`.
- */
-export function documentationGaps(
-  routers: readonly Router[],
-  operations: readonly Operation[],
-): { readonly undocumented: readonly string[]; readonly unrouted: readonly string[] } {
-  const served = routeTable(routers).routes.map(({ method, path }) => `${method} ${path}`);
-  const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
-  return {
-    undocumented: served.filter((route) => !described.includes(route)),
-    unrouted: described.filter((route) => !served.includes(route)),
-  };
-}

@@ -9,7 +9,7 @@ import { type Account, lastLines } from "./run-command.ts";
 /** Often enough that a start of a tenth of a second is seen as one, rarely enough to cost nothing. */
 const POLL_MS = 100;
 
-/** A person who waits wants a sign of life about this often. */
+/** How often progress is shown to a waiting person. */
 const PROGRESS_MS = 5_000;
 
 /** Enough for an error with its cause, few enough to read. */
@@ -102,7 +102,7 @@ export async function stopDaemon(
   for (let attempt = 0; attempt < 10 && isAlive(process); attempt += 1) await sleep(POLL_MS);
 }
 
-/** Checks who it is first: the number may belong to somebody else's process by now. */
+/** Checks the identity first: the number may belong to another process by now. */
 function sendSignal(target: StoreProcess, signal: NodeJS.Signals): void {
   if (!isAlive(target)) return;
   try {
@@ -119,7 +119,7 @@ function sendSignal(target: StoreProcess, signal: NodeJS.Signals): void {
 function died(name: string, logFile: string): DomainError {
   const log = existsSync(logFile) ? lastLines(readFileSync(logFile, "utf8"), LOG_LINES) : "";
   const portTaken = /address already in use|BindException/i.test(log);
-  const advice = portTaken ? " Another program took its port meanwhile: start again." : "";
+  const advice = portTaken ? " Another program has taken its port: start again." : "";
   const end = log === "" ? "It wrote no log." : `The end of its log, ${logFile}:\n${log}`;
   return new DomainError("store_unavailable", `${name} stopped while it was starting.${advice} ${end}`);
 }

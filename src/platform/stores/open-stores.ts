@@ -21,7 +21,7 @@ export type Stores = {
 };
 
 export type StoreOptions = {
-  /** The stores that are used at all; both unless it says so. */
+  /** The stores to open; both by default. */
   readonly wanted?: readonly StoreName[];
   readonly databaseUrl?: string | undefined;
   readonly opensearchUrls?: readonly string[] | undefined;
@@ -29,9 +29,9 @@ export type StoreOptions = {
   readonly dataDir: string;
   /** Memory of OpenSearch's heap, as the JVM writes it: `512m`, `1g`. */
   readonly opensearchHeap: string;
-  /** Is told, in one line each, what is being done. */
+  /** Prints a line of progress for a person. */
   readonly say: (line: string) => void;
-  /** Ends a start that is under way; what it had started is stopped. */
+  /** Aborts the start and stops the stores that it started. */
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -117,7 +117,7 @@ async function bringUp(
     } catch (error) {
       options.signal?.throwIfAborted();
       const reason = error instanceof Error ? error.message : String(error);
-      options.say(`Docker answers but cannot run the stores; the embedded ones are used. ${reason}`);
+      options.say(`Docker is available but cannot run the stores, so the embedded ones are used. ${reason}`);
     }
   }
   return { kind: "embedded", addresses: await startEmbeddedStores({ ...options, needed, recordFile }) };
@@ -161,7 +161,7 @@ async function leave(
   const users = otherUsers(record, userId);
   if (users.length > 0) {
     writeRecord(recordFile, { ...record, users });
-    say(`The stores go on: process ${users.map(({ pid }) => pid).join(", ")} uses them too`);
+    say(`The stores keep running: process ${users.map(({ pid }) => pid).join(", ")} uses them`);
     return;
   }
   if (embeddedRuns(record)) {

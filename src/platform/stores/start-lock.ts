@@ -24,12 +24,12 @@ export async function withStartLock<T>(file: string, waiting: Waiting, work: () 
 }
 
 async function acquire(file: string, { say, signal }: Waiting): Promise<void> {
-  let told = false;
+  let announced = false;
   while (!tryAcquire(file)) {
     const holder = readHolder(file);
     if (holder !== undefined && isAlive(holder)) {
-      if (!told) say(`Waiting for process ${holder.pid}, which is starting or stopping the same stores`);
-      told = true;
+      if (!announced) say(`Waiting for process ${holder.pid}, which is starting or stopping the same stores`);
+      announced = true;
       await sleep(POLL_MS, undefined, signal === undefined ? {} : { signal });
     } else {
       removeStale(file);

@@ -18,11 +18,11 @@ import { join } from "node:path";
 import { DomainError } from "../../core/domain-error.ts";
 import { type Account, runCommand } from "./run-command.ts";
 
-/** Where the stores of a data folder lie when their user cannot go there. */
+/** Holds the stores of data folders that their user cannot enter. */
 const ELSEWHERE = "/var/lib/similarity-check";
 
-/** The file of the data folder that names the other place. Without it, the data folder is a new one. */
-const SIGNPOST = "stores-elsewhere";
+/** The file in the data folder that names the other place. A data folder without it is new. */
+const PLACE_FILE = "stores-elsewhere";
 
 /** `root` holds all files of the embedded stores; `account` is who they run as (undefined: this user). */
 export type StorePlace = { readonly root: string; readonly account: Account | undefined };
@@ -34,36 +34,36 @@ export type StorePlace = { readonly root: string; readonly account: Account | un
 export async function storePlace(dataDir: string, say: (line: string) => void): Promise<StorePlace> {
   makeFolder(dataDir);
   const account = await unprivilegedUser(say);
-  const signpost = join(dataDir, SIGNPOST);
+  const placeFile = join(dataDir, PLACE_FILE);
   if (account === undefined) return { root: dataDir, account };
-  if (existsSync(signpost)) return { root: makeFolder(readFileSync(signpost, "utf8").trim()), account };
+  if (existsSync(placeFile)) return { root: makeFolder(readFileSync(placeFile, "utf8").trim()), account };
   if (canUse(account, dataDir)) return { root: dataDir, account };
   const root = join(ELSEWHERE, createHash("sha256").update(realpathSync(dataDir)).digest("hex").slice(0, 16));
-  // The data folder is new (it has no signpost): what an earlier one of the same path left is not its data.
+  // The data folder is new (it has no such file): what an earlier one of the same path left is not its data.
   rmSync(root, { recursive: true, force: true });
   makeFolder(ELSEWHERE);
   makeFolder(root);
   writeFileSync(join(root, "belongs-to"), `${realpathSync(dataDir)}\n`);
-  writeFileSync(signpost, `${root}\n`);
+  writeFileSync(placeFile, `${root}\n`);
   say(`The user ${account.name} cannot enter ${dataDir}: the stores' files go to ${root}`);
   return { root, account };
 }
 
-/** Makes a folder that all users can enter whatever the umask; one that exists stays as it is. */
+/** Creates a folder that all users can enter whatever the umask. An existing folder is not changed. */
 export function makeFolder(folder: string): string {
   const first = mkdirSync(folder, { recursive: true });
   if (first !== undefined) chmodSync(folder, 0o755);
   return folder;
 }
 
-/** Makes a folder of the stores' own, which they write to. What another user left in it is handed over. */
+/** Creates a folder that the stores write to. Files of another user in it change their owner. */
 export function makeStoreFolder(folder: string, account: Account | undefined): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (account !== undefined && statSync(folder).uid !== account.uid) handOver(folder, account);
   return folder;
 }
 
-/** Gives a file or a folder with all that is in it to the account; no account, no change. */
+/** Makes the account the owner of a file or a folder with its content; does nothing without an account. */
 export function handOver(path: string, account: Account | undefined): void {
   if (account === undefined) return;
   for (const entry of statSync(path).isDirectory() ? readdirSync(path, { recursive: true }) : []) {
@@ -150,24 +150,24 @@ export function judgeDiskSpace(folder: string, { totalBytes, freeBytes }: DiskSp
   const used = 1 - freeBytes / totalBytes;
   const state = `${gigabytes(freeBytes)} GB are free on the disk of ${folder} (${Math.floor(used * 100)}% used)`;
   if (freeBytes < FREE_BYTES_MIN) {
-    return { fits: false, problem: `The stores need 2 GB of disk, but only ${state}. ${WAY_OUT}` };
+    return { fits: false, problem: `The stores need 2 GB of disk, but only ${state}. ${ADVICE}` };
   }
   if (used >= USED_FLOOD) {
     return {
       fits: false,
-      problem: `OpenSearch writes nothing to a disk over 95% full: ${state}. ${WAY_OUT}`,
+      problem: `OpenSearch does not write to a disk that is over 95% full: ${state}. ${ADVICE}`,
     };
   }
   if (used >= USED_HIGH) {
     return {
       fits: true,
-      warning: `OpenSearch makes no new index on a disk over 90% full: ${state}. ${WAY_OUT}`,
+      warning: `OpenSearch creates no index on a disk that is over 90% full: ${state}. ${ADVICE}`,
     };
   }
   return { fits: true, warning: undefined };
 }
 
-const WAY_OUT = "Free some space, or set DATA_DIR to a folder on another disk.";
+const ADVICE = "Free some space, or set DATA_DIR to a folder on another disk.";
 
 function gigabytes(bytes: number): string {
   return (bytes / 1024 ** 3).toFixed(1);

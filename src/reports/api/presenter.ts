@@ -3,7 +3,7 @@ import type {
   CandidateInUnit,
   DroppedMatchInUnit,
   ExplanationInUnit,
-} from "../../core/report/explanation/explanation-in-unit.ts";
+} from "../../core/report/explanation.ts";
 import type { ReportFilters } from "../../core/report/filters.ts";
 import type { OffsetUnit, PassageInUnit, SourceInUnit } from "../../core/report/offset-unit.ts";
 import type { PassageEvidence } from "../../core/report/report.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DROP_REASONS } from "../../core/alignment/decision.ts";
-import { SOURCE_TEXT_CHARS_MAX } from "../../core/report/comparison/excerpt.ts";
+import { SOURCE_TEXT_CHARS_MAX } from "../../core/report/excerpt.ts";
 import { INTEGRITY_KINDS } from "../../core/text/integrity.ts";
 import { queryBoolean, queryInteger, uuidList, wordList } from "../../http/input/wire-types.ts";
 

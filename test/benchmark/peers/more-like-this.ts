@@ -4,7 +4,7 @@ import { z } from "zod";
 import { chunkText } from "../../../src/core/text/chunk.ts";
 import { codePointOffsets } from "../../../src/core/text/code-points.ts";
 import type { Span } from "../../../src/core/text/span.ts";
-import { tokenise } from "../../../src/core/text/words/tokenise.ts";
+import { tokenise } from "../../../src/core/text/tokenise.ts";
 import { medianOf, type PeerAnswer, type PeerJob, type PeerRun, type PeerText } from "./peer-job.ts";
 
 const LANGUAGE = "en";

@@ -3,11 +3,11 @@ import { fingerprintForm } from "../../../src/core/fingerprint/fingerprint-form.
 import {
   type FingerprintedChunk,
   fingerprintText,
-  SECTION_LENGTH_MAX,
+  PART_LENGTH_MAX,
 } from "../../../src/core/fingerprint/fingerprint-text.ts";
 import { chunkText } from "../../../src/core/text/chunk.ts";
 import { codePointLength } from "../../../src/core/text/code-points.ts";
-import { tokenise } from "../../../src/core/text/words/tokenise.ts";
+import { tokenise } from "../../../src/core/text/tokenise.ts";
 import { prose } from "../../support/work/prose.ts";
 
 describe("the fingerprint of a text", () => {
@@ -33,11 +33,11 @@ describe("the fingerprint of a text", () => {
 
   const paragraph = `${prose(2, 120)}\n\n`;
   const long: Record<string, string> = {
-    "prose in paragraphs": paragraph.repeat(Math.ceil((2.5 * SECTION_LENGTH_MAX) / paragraph.length)),
-    "one line without a space": "漢字仮名".repeat(SECTION_LENGTH_MAX / 2),
-    "letters beyond the basic plane, shifted by one": `x${"𐌰𐌱".repeat(SECTION_LENGTH_MAX / 2)}`,
-    "a long stretch without a word": `${paragraph}${"… ".repeat(SECTION_LENGTH_MAX)}${paragraph}`,
-    "a stretch without a word at the start": `${"… ".repeat(SECTION_LENGTH_MAX)}${paragraph}`,
+    "prose in paragraphs": paragraph.repeat(Math.ceil((2.5 * PART_LENGTH_MAX) / paragraph.length)),
+    "one line without a space": "漢字仮名".repeat(PART_LENGTH_MAX / 2),
+    "letters beyond the basic plane, shifted by one": `x${"𐌰𐌱".repeat(PART_LENGTH_MAX / 2)}`,
+    "a long stretch without a word": `${paragraph}${"… ".repeat(PART_LENGTH_MAX)}${paragraph}`,
+    "a stretch without a word at the start": `${"… ".repeat(PART_LENGTH_MAX)}${paragraph}`,
   };
   for (const [name, text] of Object.entries(long)) {
     it(`covers a text of several sections without gaps: ${name}`, function () {

@@ -14,7 +14,7 @@ import {
 } from "../../../src/core/fingerprint/sampled-shingles.ts";
 import { wordTerms } from "../../../src/core/fingerprint/word-terms.ts";
 import { chunkText } from "../../../src/core/text/chunk.ts";
-import { tokenise } from "../../../src/core/text/words/tokenise.ts";
+import { tokenise } from "../../../src/core/text/tokenise.ts";
 import { testStores } from "../../support/stores.ts";
 import { PIECES, SAMPLES } from "../text/sample-texts.ts";
 

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { assemble } from "../../../src/core/report/assemble.ts";
-import { bibliography } from "../../../src/core/report/exclusions/bibliography.ts";
-import { quotations } from "../../../src/core/report/exclusions/quotations.ts";
+import { bibliography } from "../../../src/core/report/bibliography.ts";
 import { filterReport, type ReportFilters } from "../../../src/core/report/filters.ts";
+import { quotations } from "../../../src/core/report/quotations.ts";
 import type { MatchedSource } from "../../../src/core/report/report.ts";
 import { joinSpans, subtractSpans } from "../../../src/core/text/span.ts";
 import { anyReport, passageAt, source } from "./given-report.ts";

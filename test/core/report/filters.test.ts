@@ -5,7 +5,7 @@ import { assemble } from "../../../src/core/report/assemble.ts";
 import { type FilteredFigures, filterReport, type ReportFilters } from "../../../src/core/report/filters.ts";
 import type { MatchedSource } from "../../../src/core/report/report.ts";
 import { codePointLength } from "../../../src/core/text/code-points.ts";
-import { wordCount } from "../../../src/core/text/words/word-count.ts";
+import { wordCount } from "../../../src/core/text/word-count.ts";
 import { cpuTimeMs } from "../../support/cpu-time.ts";
 import { anyReport, DOCUMENT_START, pairsOf, passageAt, source } from "./given-report.ts";
 

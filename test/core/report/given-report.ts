@@ -77,14 +77,14 @@ export function anyReport(): fc.Arbitrary<GivenReport> {
 }
 
 function anyPassages(text: string, words: readonly Span[]): fc.Arbitrary<SourcePassage[]> {
-  const borders = fc.tuple(fc.nat(words.length - 1), fc.nat(words.length - 1));
+  const boundaries = fc.tuple(fc.nat(words.length - 1), fc.nat(words.length - 1));
   const passage = fc.record({
-    borders,
+    boundaries,
     matchType: fc.constantFrom(...MATCH_TYPES),
     sourceText: fc.option(fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }), { nil: undefined }),
   });
   return fc.array(
-    passage.map(({ borders: [a, b], matchType, sourceText }) => {
+    passage.map(({ boundaries: [a, b], matchType, sourceText }) => {
       const query = { start: words[Math.min(a, b)]?.start ?? 0, end: words[Math.max(a, b)]?.end ?? 0 };
       return passageWithSource(query, sourceText ?? text.slice(query.start, query.end), matchType);
     }),

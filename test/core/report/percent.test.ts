@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { percent } from "../../../src/core/report/percent.ts";
+import { percent } from "../../../src/core/report/figures.ts";
 
 describe("percent", () => {
   const examples: [part: number, whole: number, percentage: number][] = [

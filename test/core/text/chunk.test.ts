@@ -7,7 +7,7 @@ import {
   type Chunk,
   chunkText,
 } from "../../../src/core/text/chunk.ts";
-import { tokenise } from "../../../src/core/text/words/tokenise.ts";
+import { tokenise } from "../../../src/core/text/tokenise.ts";
 import { PIECES } from "./sample-texts.ts";
 
 /** Texts of sentences of 1 to 260 words. */

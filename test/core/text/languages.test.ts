@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { isLanguage } from "../../../src/core/text/languages.ts";
-import { segmenterLocale } from "../../../src/core/text/segmenter-locale.ts";
+import { isLanguage, segmenterLocale } from "../../../src/core/text/languages.ts";
 
 describe("languages", () => {
   it("knows the 183 codes of ISO 639-1, in lower case only", () => {

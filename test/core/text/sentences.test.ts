@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { sentences } from "../../../src/core/text/sentences.ts";
+import { sentences } from "../../../src/core/text/chunk.ts";
 import { PIECES } from "./sample-texts.ts";
 
 describe("sentences", () => {

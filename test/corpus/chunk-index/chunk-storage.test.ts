@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { z } from "zod";
 import { fingerprintForm } from "../../../src/core/fingerprint/fingerprint-form.ts";
-import { tokenise } from "../../../src/core/text/words/tokenise.ts";
+import { tokenise } from "../../../src/core/text/tokenise.ts";
 import { TextStore } from "../../../src/corpus/index.ts";
 import { unpackText } from "../../../src/platform/packed-text.ts";
 import { useEngine } from "../../support/use-engine.ts";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Corpus } from "../../../src/app/connect-corpus.ts";
 import { fingerprintForm } from "../../../src/core/fingerprint/fingerprint-form.ts";
 import { sampledShingles } from "../../../src/core/fingerprint/sampled-shingles.ts";
-import { tokenise } from "../../../src/core/text/words/tokenise.ts";
+import { tokenise } from "../../../src/core/text/tokenise.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
 import { agrees, PLAIN, roles, stoppedAfter } from "../rebuild/rebuild-runs.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Corpus } from "../../../src/app/connect-corpus.ts";
 import { placedShingles, sampledShingles } from "../../../src/core/fingerprint/sampled-shingles.ts";
-import { tokenise } from "../../../src/core/text/words/tokenise.ts";
+import { tokenise } from "../../../src/core/text/tokenise.ts";
 import type { MeasuredFrequencies } from "../../../src/corpus/frequencies/measure-frequencies.ts";
 import { connectOpenSearch } from "../../../src/platform/opensearch/opensearch.ts";
 import { useCorpus } from "../../support/use-corpus.ts";

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { tokenise } from "../../../src/core/text/words/tokenise.ts";
+import { tokenise } from "../../../src/core/text/tokenise.ts";
 import { plantSentences } from "../sample/evaluate-sentences.ts";
 import { articlesOfPart, type NamedText } from "../texts/corpus-texts.ts";
 import type { TextPair } from "../texts/pan-corpus.ts";

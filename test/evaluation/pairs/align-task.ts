@@ -3,7 +3,7 @@ import type { TokenisedText } from "../../../src/core/alignment/boundaries.ts";
 import { type PreparedQuery, prepareQuery } from "../../../src/core/alignment/text-pair.ts";
 import { codePointOffsets } from "../../../src/core/text/code-points.ts";
 import type { Span } from "../../../src/core/text/span.ts";
-import { tokenise } from "../../../src/core/text/words/tokenise.ts";
+import { tokenise } from "../../../src/core/text/tokenise.ts";
 import type { PassagePair } from "../scoring/match-passages.ts";
 import { readText } from "../texts/pan-corpus.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { sentences } from "../../../src/core/text/chunk.ts";
 import { codePointLength } from "../../../src/core/text/code-points.ts";
-import { sentences } from "../../../src/core/text/sentences.ts";
-import { wordCount } from "../../../src/core/text/words/word-count.ts";
+import { wordCount } from "../../../src/core/text/word-count.ts";
 import type { ProgressDisplay } from "../../../src/platform/terminal/progress.ts";
 import { checkText, mapAtOnce, type TextCheck, withEvaluationService } from "../checks/evaluation-service.ts";
 import { excerpt } from "../report/error-lines.ts";

@@ -3,7 +3,6 @@ import { expect } from "chai";
 import { Registry } from "prom-client";
 import { ASSETS_PATH, docsAssetsRouter, docsOperations, docsRouter } from "../../../src/http/docs/docs.ts";
 import { openApiDocument, openApiOperation, openApiRouter } from "../../../src/http/docs/openapi.ts";
-import { documentationGaps } from "../../../src/http/docs/operation.ts";
 import {
   metricsOperation,
   metricsRouter,
@@ -12,6 +11,7 @@ import {
   type Readiness,
 } from "../../../src/http/probes.ts";
 import { problemOperation, problemRouter } from "../../../src/http/problem-pages.ts";
+import { documentationGaps } from "../../support/documentation-gaps.ts";
 import { type Fixture, rawExchange, serve } from "../http-fixture.ts";
 
 const operations = [

@@ -100,7 +100,7 @@ describe("the embedded stores", function () {
     });
     expect(said.filter((line) => line.includes("that already runs"))).to.have.lengthOf(2);
     await second.stop();
-    expect(said.at(-1)).to.match(/The stores go on/);
+    expect(said.at(-1)).to.match(/The stores keep running/);
     expect(readRecord(recordFile).users).to.have.lengthOf(1);
   });
 

@@ -19,11 +19,11 @@ describe("the disk of the stores", () => {
       .that.matches(/49\.0 GB are free on the disk of \/d \(95% used\).*DATA_DIR/);
   });
 
-  it("warns where OpenSearch makes no new index", () => {
+  it("warns if OpenSearch would create no index", () => {
     const verdict = judgeDiskSpace("/d", { totalBytes: 1000 * GB, freeBytes: 80 * GB });
     expect(verdict)
       .to.have.property("warning")
-      .that.matches(/no new index/);
+      .that.matches(/creates no index/);
     expect(judgeDiskSpace("/d", { totalBytes: 100 * GB, freeBytes: 50 * GB })).to.deep.equal({
       fits: true,
       warning: undefined,

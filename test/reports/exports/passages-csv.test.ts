@@ -61,7 +61,7 @@ describe("GET /v1/checks/{check_id}/passages.csv", () => {
   }
 
   for (const query of ["", "?offset_unit=utf16", "?exclude_quotes=true&offset_unit=utf16", "?min_words=40"]) {
-    it(`has the passages of the report, one a row, in its order: ${query || "no filter"}`, async () => {
+    it(`has one row per passage, in the order of the report: ${query || "no filter"}`, async () => {
       const report = await engine.client.report(checkId, query);
       const rows = rowsOf(report);
       expect(rows.length).to.be.above(query.includes("=40") ? 0 : 1);
@@ -69,14 +69,14 @@ describe("GET /v1/checks/{check_id}/passages.csv", () => {
     });
   }
 
-  it("has the copied texts", async () => {
+  it("contains the copied texts", async () => {
     const texts = (await table()).map(({ query_text }) => query_text);
     expect(texts).to.have.members([first, second, quoted]);
     const kept = (await table("?exclude_quotes=true")).map(({ query_text }) => query_text);
     expect(kept).to.have.members([first, second]);
   });
 
-  it("says that it is a table in UTF-8, and what to save it as", async () => {
+  it("states its type, its encoding and its file name", async () => {
     const { headers } = await engine.client.request(pathOf());
     expect(headers.get("content-type")).to.equal("text/csv; charset=utf-8; header=present");
     expect(headers.get("content-disposition")).to.equal(
@@ -84,7 +84,7 @@ describe("GET /v1/checks/{check_id}/passages.csv", () => {
     );
   });
 
-  it("keeps a passage within what a cell of a spreadsheet holds; the offsets tell of all of it", async () => {
+  it("shortens a passage to what a spreadsheet cell holds, and keeps its offsets", async () => {
     const long = `😀 ${prose(21, 8_000)}`;
     await engine.client.addDocument("long.txt", long);
     const { check_id, sources } = await engine.client.checked(long);
@@ -97,11 +97,11 @@ describe("GET /v1/checks/{check_id}/passages.csv", () => {
     expect(row.query_end).to.equal(String(sources[0]?.passages[0]?.query_end));
   });
 
-  it("is the header alone for a report without passages", async () => {
+  it("has only the header for a report without passages", async () => {
     expect(await table("?min_words=1000")).to.deep.equal([]);
   });
 
-  it("answers what it can't give as the report does", async () => {
+  it("answers errors like the report does", async () => {
     const missing = "/v1/checks/01a1fdd2-fc66-74d3-872a-6fcc3985a6fd/passages.csv";
     await expectProblem(await engine.client.request(missing), 404, "check-not-found");
     const wrong = await engine.client.request(pathOf("?min_words=few"));

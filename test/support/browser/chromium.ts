@@ -2,18 +2,18 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 
-/** What Chromium is called where packages install it; `CHROMIUM` names another program. */
+/** The program names that packages install; the environment variable `CHROMIUM` overrides them. */
 const PROGRAMS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const ELSEWHERE = ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"];
 
 export const CHROMIUM_MISSING =
   "no Chromium was found: install it (Debian: apt-get install chromium) or set CHROMIUM";
 
-/** Starts a Chromium; undefined where there is none. Whoever starts it closes it. */
+/** Starts Chromium; undefined if it is not installed. The caller closes it. */
 export async function launchChromium(): Promise<Browser | undefined> {
   const executablePath = findChromium();
   if (executablePath === undefined) return undefined;
-  // As root, which containers use, Chromium starts only without its sandbox; it shows pages of this program alone.
+  // As root, as in containers, Chromium only starts without its sandbox. It loads only pages of this program.
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   return chromium.launch({ executablePath, args });
 }

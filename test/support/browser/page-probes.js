@@ -1,12 +1,12 @@
-// Runs in the browser: what of a page's layout a person would call broken. Each finding is a line of text.
+// Runs in the browser and finds broken layout. Each finding is a line of text.
 
 globalThis.probes = {
-  /** Everything opened that can be. */
+  /** Opens all collapsible parts. */
   openAll() {
     for (const details of document.querySelectorAll("main details")) details.open = true;
   },
 
-  /** Waits until the charts have followed the width of the page. */
+  /** Waits until the charts have adjusted to the width of the page. */
   async untilDrawn() {
     const isDrawn = (drawing) =>
       Number(drawing.getAttribute("width")) === Math.floor(drawing.parentElement.clientWidth);
@@ -26,7 +26,7 @@ globalThis.probes = {
     return [...wide, ...out.map((element) => `sticks out of the page: ${nameOf(element)}`)];
   },
 
-  /** Text that is cut off, or runs out of its box into the next. */
+  /** Text that is clipped or overflows its box. */
   runsOutOfBox() {
     const boxes = shown("main *, header *, nav *").filter((element) => {
       const isBox = getComputedStyle(element).display !== "inline" && !element.closest("svg");
@@ -37,7 +37,7 @@ globalThis.probes = {
     return boxes.map((element) => `runs out of its box: ${nameOf(element)}`);
   },
 
-  /** Texts of a drawing that lie upon each other. */
+  /** Overlapping texts in drawings. */
   overlapsInDrawings() {
     return [...document.querySelectorAll(".plot svg")].flatMap((drawing) => {
       const texts = [...drawing.querySelectorAll("text")].map((text) => [text, text.getBoundingClientRect()]);
@@ -50,14 +50,14 @@ globalThis.probes = {
     });
   },
 
-  /** What axe-core finds, with where. */
+  /** The findings of axe-core with their places. */
   async accessibilityFaults() {
     const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
   },
 };
 
-/** A pixel may be shared: glyphs do not fill their boxes. */
+/** Tolerates a pixel, because glyphs do not fill their boxes. */
 function meet(one, other) {
   const [along, down] = [
     Math.min(one.right, other.right) - Math.max(one.left, other.left),
@@ -70,7 +70,7 @@ function shown(selector) {
   return [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility());
 }
 
-/** Whether it is within something that scrolls, where it may well be wider. */
+/** Whether the element is inside a scroll container, where it may be wider than the page. */
 function scrolls(element) {
   for (let one = element; one !== null; one = one.parentElement) {
     if (["auto", "scroll"].includes(getComputedStyle(one).overflowX)) return true;
@@ -78,7 +78,7 @@ function scrolls(element) {
   return false;
 }
 
-/** For screen readers alone. */
+/** Whether only screen readers see the element. */
 function isHidden(element) {
   return element.closest(".visually-hidden, .skip") !== null;
 }

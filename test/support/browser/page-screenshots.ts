@@ -4,12 +4,12 @@ import type { SampleWork } from "../work/sample-work.ts";
 
 export type Shooting = {
   readonly browser: Browser;
-  /** An engine with documents and checks, and one with neither. */
+  /** An engine with documents and checks, and an empty one. */
   readonly base: string;
   readonly emptyBase: string;
   readonly work: SampleWork;
   readonly folder: string;
-  /** Only pictures whose name holds this. */
+  /** Takes only screenshots whose name contains this. */
   readonly only: string;
   readonly say: (line: string) => void;
 };
@@ -23,7 +23,7 @@ const LOOKS: readonly { readonly look: string; readonly options: BrowserContextO
   { look: "phone-dark", options: { ...PHONE, colorScheme: "dark" } },
 ];
 
-/** Takes every scene in every look: PNG files named `SCENE-LOOK.png`. */
+/** Takes a screenshot of every scene in every look: `SCENE-LOOK.png`. */
 export async function takeScreenshots(shooting: Shooting): Promise<void> {
   const { browser, folder, only, say } = shooting;
   for (const { name, url, prepare } of scenes(shooting)) {
@@ -46,12 +46,12 @@ export async function takeScreenshots(shooting: Shooting): Promise<void> {
 }
 
 /** Long lists repeat themselves further down. */
-const PICTURE_HEIGHT_MAX = 1_500;
+const HEIGHT_MAX = 1_500;
 
 async function upperPart(page: Page) {
   const width = page.viewportSize()?.width ?? 0;
   const height: number = await page.evaluate("document.documentElement.scrollHeight");
-  return { x: 0, y: 0, width, height: Math.min(height, PICTURE_HEIGHT_MAX) };
+  return { x: 0, y: 0, width, height: Math.min(height, HEIGHT_MAX) };
 }
 
 type Scene = {

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 
-/** What a page does once it has drawn is there within a frame or two; a busy machine takes its time. */
-const PATIENCE_MS = 5000;
+/** Pages update within a frame or two, but a busy machine takes longer. */
+const TIMEOUT_MS = 5000;
 const PAUSE_MS = 20;
 
-/** Waits until what a screen reader calls so has the focus: a page moves it after it has drawn what a test waited for. */
+/** Waits until the element with this accessible name has the focus, which pages move after they have rendered. */
 export async function expectFocus(page: Page, name: string | RegExp): Promise<void> {
   const focused = () =>
     page.evaluate<string>(
@@ -16,7 +16,7 @@ export async function expectFocus(page: Page, name: string | RegExp): Promise<vo
   expect(isMeant(found), `${name} has the focus, not “${found}”`).to.equal(true);
 }
 
-/** Waits until the page's address ends so, query and fragment: a test learns of it some time after the page's script. */
+/** Waits until the query and fragment of the page's address are `end`: tests see a change later than the page's script. */
 export async function expectAddress(page: Page, end: string): Promise<void> {
   const address = () => {
     const { search, hash } = new URL(page.url());
@@ -26,10 +26,10 @@ export async function expectAddress(page: Page, end: string): Promise<void> {
 }
 
 async function lastOf<T>(ask: () => T | Promise<T>, isMeant: (found: T) => boolean): Promise<T> {
-  const patientUntil = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
     const found = await ask();
-    if (isMeant(found) || Date.now() > patientUntil) return found;
+    if (isMeant(found) || Date.now() > deadline) return found;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }

@@ -2,26 +2,26 @@ import type { Context } from "mocha";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { CHROMIUM_MISSING, launchChromium } from "./chromium.ts";
 
-/** A browser starts in a second or two, on a busy machine in many. */
+/** A browser starts in one or two seconds, on a busy machine in many. */
 const START_TIMEOUT_MS = 60_000;
 
 export type OpenPage = {
   readonly page: Page;
-  /** Errors on the console, errors that nothing caught, and requests to other hosts; a test expects none. */
+  /** Console errors and warnings, uncaught errors, and requests to other hosts. Tests expect none. */
   readonly complaints: readonly string[];
 };
 
 export type TestBrowser = {
   /**
-   * Opens an address in a window of its own and waits until the page and its files are loaded.
+   * Opens an address in a new window and waits until the page and its files are loaded.
    * @param scripts files that run before those of the page
    */
   open(url: string, options?: BrowserContextOptions, scripts?: readonly string[]): Promise<OpenPage>;
 };
 
 /**
- * A real Chromium for the tests of the enclosing `describe`; windows close after each test. Without one the tests are
- * skipped; with REQUIRE_BROWSER=1 they fail.
+ * A real Chromium for the tests of the enclosing `describe`. Windows close after each test. Without Chromium the tests are
+ * skipped, or fail if REQUIRE_BROWSER=1.
  */
 export function useBrowser(): TestBrowser {
   let browser: Browser | undefined;
@@ -50,16 +50,16 @@ export function useBrowser(): TestBrowser {
 
 function complaintsOf(page: Page, host: string): readonly string[] {
   const complaints: string[] = [];
-  page.on("pageerror", (error) => complaints.push(`not caught: ${error.message}`));
+  page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
   page.on("console", (message) => {
     const isComplaint = message.type() === "error" || message.type() === "warning";
     if (isComplaint) complaints.push(`${message.type()}: ${message.text()}`);
   });
   page.on("request", (request) => {
     const url = new URL(request.url());
-    // What a page makes itself (blob:, data:) comes from no host.
-    const isAsked = url.protocol !== "blob:" && url.protocol !== "data:";
-    if (isAsked && url.host !== host) complaints.push(`asked another host: ${url.href}`);
+    // blob: and data: URLs have no host.
+    const isRequest = url.protocol !== "blob:" && url.protocol !== "data:";
+    if (isRequest && url.host !== host) complaints.push(`requested another host: ${url.href}`);
   });
   return complaints;
 }

@@ -15,8 +15,8 @@ const ROOMS = ["core", "http", "checks", "reports", "corpus/api", "statistics/ap
 
 /** Files whose patterns backtrack and may: they never meet a long text. */
 const BOUNDED: Readonly<Record<string, string>> = {
-  "core/report/exclusions/heading.ts": "lines of at most 100 characters",
-  "core/text/sentences.ts": "its counts are bounded, by 200 and by 1,000",
+  "core/report/bibliography-headings.ts": "lines of at most 100 characters",
+  "core/text/chunk.ts": "its counts are bounded, by 200 and by 1,000",
   "http/docs/docs.ts": "a page of ours",
   "http/download-name.ts": "50 characters of a title",
   "http/rate-limit/client-address.ts": "a header, which has no line end for the pattern to fail at",

@@ -8,7 +8,7 @@ import {
 } from "../../../src/web/browser/submit/draft.ts";
 
 describe("the draft of a text", () => {
-  it("comes back as it was kept, with its key", () => {
+  it("is restored as it was kept, with its key", () => {
     const storage = storageOf();
     const draft = edited(emptyDraft(), { text: "A text\nwith 👍", title: "Mine", language: "de" });
     keepDraft(() => storage, draft);
@@ -17,13 +17,13 @@ describe("the draft of a text", () => {
     expect(readDraft(() => storage).text).to.equal("");
   });
 
-  it("has another key after each edit, so that another text is another check", () => {
+  it("gets a new key with each edit, so that another text is another check", () => {
     const draft = emptyDraft();
     const keys = [draft, edited(draft, { text: "a" }), edited(draft, { text: "a" })].map(({ key }) => key);
     expect(new Set(keys).size).to.equal(3);
   });
 
-  it("is empty where nothing usable was kept", () => {
+  it("is empty if nothing usable was kept", () => {
     for (const kept of ["", "{", "null", "3", '{"text":5}']) {
       const { text, title, language, key } = readDraft(() => storageOf(kept));
       expect([text, title, language]).to.deep.equal(["", "", ""]);
@@ -31,7 +31,7 @@ describe("the draft of a text", () => {
     }
   });
 
-  it("survives a browser that stores nothing, or has no storage at all", () => {
+  it("works with full or denied storage", () => {
     const full = {
       ...storageOf(),
       setItem: () => {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { ProblemError, UnreachableError } from "../../../src/client/index.ts";
 import { failureLine, failureOf } from "../../../src/web/browser/shared/failure.ts";
 
-describe("errors, as the pages say them", () => {
+describe("error messages of the pages", () => {
   const problem = (
     status: number,
     about: { retryAfter?: number; requestId?: string } = {},
@@ -13,7 +13,7 @@ describe("errors, as the pages say them", () => {
       { code: "invalid_input", requestId: about.requestId, retryAfter: about.retryAfter },
     );
 
-  it("names each fault of an input after what the reader sees", () => {
+  it("name each invalid field as the reader sees it", () => {
     const failure = failureOf(problem(422), true);
     expect(failure.faults).to.deep.equal([
       "The title must have 1 to 200 characters.",
@@ -23,11 +23,11 @@ describe("errors, as the pages say them", () => {
     expect(failureLine(failure)).to.equal("The title must have 1 to 200 characters. “other” is not known.");
   });
 
-  it("says the detail where there is no list of faults", () => {
+  it("show the detail if there is no list of faults", () => {
     expect(failureOf(problem(415, {}, []), true).detail).to.equal("2 values are invalid.");
   });
 
-  it("says when to try again, and offers it", () => {
+  it("say when to try again, and offer it", () => {
     expect(failureOf(problem(503, { retryAfter: 5 }), true)).to.include({
       advice: "Try again in 5 seconds.",
       isTemporary: true,
@@ -36,11 +36,11 @@ describe("errors, as the pages say them", () => {
     expect(failureOf(problem(429), true).advice).to.equal("Try again in a moment.");
   });
 
-  it("gives what the operator needs to look for after an error of the service itself", () => {
+  it("include the reference that the operator needs after an internal error", () => {
     expect(failureOf(problem(500, { requestId: "abc" }), true).advice).to.include("reference abc");
   });
 
-  it("tells a service that does not answer from a device that is offline", () => {
+  it("distinguish an unreachable service from an offline device", () => {
     const error = new UnreachableError("No answer");
     expect(failureOf(error, false).title).to.equal("You’re offline");
     expect(failureOf(error, true).title).to.equal("Can’t reach the service");

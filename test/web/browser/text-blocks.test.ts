@@ -8,7 +8,7 @@ const ASTRAL_MARK = "\u{1E944}";
 const cut = (text: string) => textBlocks(text).map(({ start, end }) => text.slice(start, end));
 
 describe("the blocks of a long text", () => {
-  it("are the text without gaps, none long and none empty, with no character parted", () => {
+  it("cover the text without gaps, none too long or empty, and cut no character", () => {
     const bits = fc.constantFrom(
       "a",
       "word ",
@@ -44,7 +44,7 @@ describe("the blocks of a long text", () => {
     );
   });
 
-  it("end with a blank line where there is one, else a line, a sentence, a word", () => {
+  it("end after a blank line if there is one, otherwise a line, a sentence or a word", () => {
     const ends = (unit: string) =>
       cut(unit.repeat(Math.ceil(9_000 / unit.length)))
         .slice(0, -1)
@@ -56,7 +56,7 @@ describe("the blocks of a long text", () => {
     expect(new Set(ends("漢字仮名交じり文である。"))).to.deep.equal(new Set(["ある。"]));
   });
 
-  it("cut a word of 100,000 emoji between two of them, and a heap of marks somewhere", () => {
+  it("cut 100,000 emoji between two of them, and stacked marks between code points", () => {
     for (const block of cut("👩🏽‍🎓".repeat(14_286))) expect(block).to.match(/^(?:👩🏽‍🎓)+$/u);
     expect(cut(`a${"\u0301".repeat(9_000)}`).join("")).to.have.length(9_001);
     for (const letters of ["a", "ab"])
@@ -64,7 +64,7 @@ describe("the blocks of a long text", () => {
         expect(block.isWellFormed()).to.equal(true);
   });
 
-  it("take more lines the more text they have and the narrower the lines are", () => {
+  it("have more estimated lines with more text and narrower lines", () => {
     const text = `${"x".repeat(400)}\n\n${"漢".repeat(100)}`;
     const whole = { start: 0, end: text.length };
     expect(blockLines(text, whole, 40)).to.equal(5 + 1 + 3);

@@ -13,12 +13,12 @@ import {
   searchedParts,
 } from "../../../src/web/browser/shared/wording.ts";
 
-describe("what the pages say", () => {
-  it("names every stage that the engine has, in its order", () => {
+describe("the wording of the pages", () => {
+  it("names every stage of the engine, in order", () => {
     expect(STAGES.map(({ stage }) => stage)).to.deep.equal(CHECK_STAGES);
   });
 
-  it("never lets the bar fall as a check goes on", () => {
+  it("never decreases the progress of a check", () => {
     const events = [
       { stage: null, chunks_done: 0, chunks_total: 0 },
       ...CHECK_STAGES.flatMap((stage) =>
@@ -55,7 +55,7 @@ describe("what the pages say", () => {
     expect(percent(12.3)).to.match(/12.30/);
   });
 
-  it("says how long ago something was until a date says more", () => {
+  it("shows ages up to a week, then dates", () => {
     const now = Date.parse("2026-11-21T12:00:00Z");
     const ages = ["2026-11-21T12:00:03Z", "2026-11-21T11:58:00Z", "2026-11-20T12:00:00Z"].map((at) =>
       age(at, now),
@@ -70,7 +70,7 @@ describe("what the pages say", () => {
     expect(languages.filter(({ code, name }) => name === code)).to.deep.equal([]);
   });
 
-  it("keeps what else an address says when a part of it changes", () => {
+  it("changes one part of an address and keeps the others", () => {
     expect(changedQuery("?title=a%26b&page=3", { page: "" })).to.equal("?title=a%26b");
     expect(changedQuery("", { title: "ä & ö" })).to.equal("?title=%C3%A4+%26+%C3%B6");
     expect(changedQuery("?page=2", { page: "" })).to.equal("");

@@ -31,7 +31,7 @@ describe("the longest report in a browser", function () {
     return openReport(checkId);
   };
 
-  it("has all of its text in the document, and lays out what is near the view", async () => {
+  it("contains all of its text, and lays out only blocks near the viewport", async () => {
     const page = await openReport(long.checkId);
     await untilDrawn(page);
     expect(await page.locator(".text").textContent()).to.equal(long.text);
@@ -44,13 +44,13 @@ describe("the longest report in a browser", function () {
     expect(laidOut).to.be.within(1, 20);
   });
 
-  it("shows text wherever one leaps to", async () => {
+  it("shows text wherever the reader jumps to", async () => {
     const page = await openReport(long.checkId);
     await untilDrawn(page);
     for (const place of PLACES) expect(await textAt(page, place), `at ${place}`).to.have.length.above(20);
   });
 
-  it("has no gap while one scrolls, a window's height from frame to frame", async () => {
+  it("has no gaps while scrolling a window's height per frame", async () => {
     const page = await openReport(long.checkId);
     await untilDrawn(page);
     await textAt(page, 0.4);
@@ -66,7 +66,7 @@ describe("the longest report in a browser", function () {
     expect(gaps).to.equal(0);
   });
 
-  it("is found in by the browser's own search, down to its last words", async () => {
+  it("is searchable by the browser down to its last words", async () => {
     const page = await openReport(long.checkId);
     await untilDrawn(page);
     const last = long.text.trim().split(/\s+/).slice(-4).join(" ");
@@ -74,7 +74,7 @@ describe("the longest report in a browser", function () {
     expect(await page.evaluate<string>("getSelection().toString()")).to.equal(last);
   });
 
-  it("opens at a passage near its end that a link names, and goes on from there", async () => {
+  it("opens at a linked passage near its end and continues from there", async () => {
     const { sources } = await engine.client.report(long.checkId);
     const last = sources
       .flatMap(({ source_document_id: id, passages }, order) =>
@@ -91,7 +91,7 @@ describe("the longest report in a browser", function () {
     while (!(await isInView(page, page.locator(".text mark.chosen").first()))) await page.waitForTimeout(20);
   });
 
-  it("is as good with a single paragraph, and with a word of 100,000 letters", async () => {
+  it("handles a single paragraph and a word of 100,000 letters", async () => {
     const paragraph = await checked(long.text.slice(0, PARAGRAPH_CHARS).replaceAll("\n", " "));
     await untilDrawn(paragraph);
     for (const place of PLACES)

@@ -47,7 +47,7 @@ describe("the report in a browser: layout, accessibility, paper", function () {
 
   for (const colorScheme of ["light", "dark"] as const) {
     for (const viewport of [LAPTOP, PHONE]) {
-      it(`has nothing that axe finds, ${colorScheme}, ${viewport.width} wide`, async () => {
+      it(`has no accessibility findings, ${colorScheme}, ${viewport.width} wide`, async () => {
         const { page } = await openReport({ colorScheme, viewport });
         await page.evaluate("probes.openAll()");
         expect(await probe(page, "accessibilityFaults"), "the report").to.deep.equal([]);
@@ -73,7 +73,7 @@ describe("the report in a browser: layout, accessibility, paper", function () {
     }
   });
 
-  it("keeps a passage that is gone to clear of the bar above and of the comparison below", async () => {
+  it("keeps a revealed passage clear of the bar above and the comparison below", async () => {
     for (const viewport of [LAPTOP, PHONE]) {
       const { page } = await openReport({ viewport });
       for (let passage = 1; passage <= 8; passage++) {
@@ -94,7 +94,7 @@ describe("the report in a browser: layout, accessibility, paper", function () {
     }
   });
 
-  it("is whole on paper: sources, every passage with its number, and nothing to press", async () => {
+  it("prints completely: sources, every passage with its number, and no controls", async () => {
     const { page } = await openReport({ viewport: LAPTOP, colorScheme: "dark" });
     await compare(page);
     await page.emulateMedia({ media: "print" });

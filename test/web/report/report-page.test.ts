@@ -38,7 +38,7 @@ describe("the report in a browser", function () {
     return { ...opened, checkId };
   };
 
-  it("leads by mouse from a text to its report, a passage beside its source, a filter and an export", async () => {
+  it("leads by mouse from a text to its report, a comparison, a filter and an export", async () => {
     const { page, complaints } = await browser.open(engine.client.base);
     await page.getByLabel("Text to check").fill(TEXT);
     await page.getByLabel("Title").fill("My paper");
@@ -84,7 +84,7 @@ describe("the report in a browser", function () {
 
     await page.keyboard.press("Escape");
     expect(await page.locator(".comparison").count()).to.equal(0);
-    await expectFocus(page, /^Passage 2, identical, of source \d: Quoted source$/);
+    await expectFocus(page, /^Passage 2, identical, source \d: Quoted source$/);
     await page.keyboard.press("Enter");
     await page.getByRole("region", { name: /Quoted source/ }).waitFor();
     await expectFocus(page, /^\dSource \d: Quoted source$/);
@@ -98,7 +98,7 @@ describe("the report in a browser", function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it("shows each source of a stretch, and one source alone when it is chosen", async () => {
+  it("shows every source of a passage, and a chosen source alone", async () => {
     const { page } = await openReport();
     const shared = page.locator(".text mark", { hasText: SHARED.slice(0, 40) });
     expect(await shared.evaluate((mark) => mark.previousElementSibling?.childElementCount)).to.equal(2);
@@ -117,7 +117,7 @@ describe("the report in a browser", function () {
     expect(await page.locator(".text mark.faint").count()).to.equal(0);
   });
 
-  it("computes the report anew for each filter, and keeps filters and passage in its address", async () => {
+  it("recomputes the report for each filter, and keeps filters and passage in the address", async () => {
     const { page, checkId } = await openReport();
     await page.getByRole("checkbox", { name: "Include source 1" }).uncheck();
     await page.getByText("excluded", { exact: true }).waitFor();
@@ -148,7 +148,7 @@ describe("the report in a browser", function () {
     expect(new URL(page.url()).pathname).to.equal(`/checks/${checkId}`);
   });
 
-  it("keeps a link good when a filter has left nothing there", async () => {
+  it("opens a link to a place without matches under the current filters", async () => {
     const { page } = await openReport();
     await page.keyboard.press("n");
     await page.waitForURL(/#q/);
@@ -159,7 +159,7 @@ describe("the report in a browser", function () {
     expect(await filtered.locator(".text .excluded").first().textContent()).to.equal(COPIED);
   });
 
-  it("goes on through all passages where filters leave nothing of the source that was looked at", async () => {
+  it("continues through all passages when filters leave nothing of the chosen source", async () => {
     const { page } = await openReport();
     const second = page.locator(".source", { hasText: "Second source" });
     await second.locator(".source-choice").click();
@@ -174,7 +174,7 @@ describe("the report in a browser", function () {
     await position.getByText("Passage 1 of 3").waitFor();
   });
 
-  it("reads the source once more when it could not be read", async () => {
+  it("loads the source again after a failure", async () => {
     const { page } = await openReport();
     await page.route("**/sources/*/text?*", (route) => route.abort());
     await page.keyboard.press("n");
@@ -196,10 +196,10 @@ describe("the report in a browser", function () {
     expect(await page.title()).to.equal("Second <b>draft</b> · Similarity Check");
   });
 
-  it("goes where the map is clicked", async () => {
+  it("scrolls to the clicked place of the map", async () => {
     const { page } = await openReport();
     const map = page.locator(".minimap svg");
-    expect(await map.getAttribute("aria-label")).to.match(/in tenths of the text: \d+%(, \d+%){9}$/);
+    expect(await map.getAttribute("aria-label")).to.match(/of each tenth of the text: \d+%(, \d+%){9}$/);
     await page.setViewportSize({ width: 1200, height: 400 });
     const box = await map.boundingBox();
     if (box === null) throw new Error("the map is on the page");

@@ -7,7 +7,7 @@ import { prose } from "../../support/work/prose.ts";
 const TIMEOUT_MS = 90_000;
 const UNKNOWN = "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf";
 
-describe("a check in a browser before and beside its report", function () {
+describe("a check in a browser without a complete report", function () {
   this.timeout(TIMEOUT_MS);
   const engine = useEngine({ roles: ["engine"], checkTimeBudgetMs: 15 });
   const browser = useBrowser();
@@ -28,7 +28,7 @@ describe("a check in a browser before and beside its report", function () {
     }
   };
 
-  it("shows what a check does, also after a reload, and then its report without one", async () => {
+  it("shows progress, also after a reload, and then the report without a reload", async () => {
     const checkId = await engine.client.submit(prose(1, 200), { title: "Waiting" });
     const { page, complaints } = await open(checkId);
     await page.getByText("Waiting to start").waitFor();
@@ -45,7 +45,7 @@ describe("a check in a browser before and beside its report", function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it("asks for the report once more when it could not be read at the end", async () => {
+  it("loads the report again after a failure at the end of the check", async () => {
     const checkId = await engine.client.submit(prose(8, 200), { title: "Read late" });
     const { page } = await open(checkId);
     await page.getByText("Waiting to start").waitFor();
@@ -58,7 +58,7 @@ describe("a check in a browser before and beside its report", function () {
     await page.getByText("No matches found in the corpus.").waitFor();
   });
 
-  it("holds no connection while nobody looks at it, and takes the check up again", async () => {
+  it("holds no connection while it is hidden, and follows the check again afterwards", async () => {
     const checkId = await engine.client.submit(prose(9, 200), { title: "In the background" });
     const { page } = await open(checkId);
     await page.getByText("Waiting to start").waitFor();
@@ -74,7 +74,7 @@ describe("a check in a browser before and beside its report", function () {
     await page.getByText("No matches found in the corpus.").waitFor();
   });
 
-  it("says that there is no such check, also when it is deleted while one waits for it", async () => {
+  it("reports an unknown check, and one that is deleted meanwhile", async () => {
     for (const id of [UNKNOWN, "nonsense"]) {
       const { page } = await open(id);
       await page.getByText("Check not found").waitFor();
@@ -87,7 +87,7 @@ describe("a check in a browser before and beside its report", function () {
     expect(await page.getByRole("link", { name: "See all checks" }).getAttribute("href")).to.equal("/checks");
   });
 
-  it("says why a check has failed, and what to do", async () => {
+  it("shows why a check failed and what to do", async () => {
     const checkId = await engine.client.submit(prose(3, 200), { title: "Broken" });
     await engine.database.query(
       "update checks set status = 'failed', error_message = 'Submit it again.' where check_id = $1",
@@ -99,7 +99,7 @@ describe("a check in a browser before and beside its report", function () {
     await page.getByRole("link", { name: "Check the text again" }).waitFor();
   });
 
-  it("says plainly that not all of the text was searched for", async () => {
+  it("says that only part of the text was searched", async () => {
     const text = prose(4, 30_000);
     const checkId = await engine.client.submit(text);
     await withWorker(async () => void (await engine.client.ended(checkId)));
@@ -110,7 +110,7 @@ describe("a check in a browser before and beside its report", function () {
     await page.getByText(`${done} of ${all} parts`).waitFor();
   });
 
-  it("says that a source has been deleted, and keeps what it counted", async () => {
+  it("says that a source has been deleted, and keeps the score", async () => {
     const [copied, also] = [prose(5, 60), prose(6, 60)];
     let checkId = "";
     let documentId = "";
@@ -136,7 +136,7 @@ describe("a check in a browser before and beside its report", function () {
       .waitFor();
   });
 
-  it("keeps what it shows when the service can't be reached, and says so", async () => {
+  it("keeps the report on the page when the service can't be reached, and says so", async () => {
     let checkId = "";
     await withWorker(async () => {
       checkId = await engine.client.submit(prose(8, 60));

@@ -37,7 +37,7 @@ describe("the text of a report in a browser", function () {
     return { ...opened, checkId };
   };
 
-  it("is the text as it was submitted, marked at the right places behind emoji, Arabic and combining marks", async () => {
+  it("is the submitted text, marked correctly after emoji, Arabic and combining marks", async () => {
     const text = COPIES.flatMap((copy, index) => [`🧑‍🚀 ${prose(40 + index, 30)} e\u0301`, copy]).join(
       "\n\n",
     );
@@ -52,7 +52,7 @@ describe("the text of a report in a browser", function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it("shows titles, texts and addresses as text, whatever they hold", async () => {
+  it("shows titles, texts and addresses as plain text", async () => {
     const text = [HOSTILE, MARKUP, HOSTILE].join("\n\n");
     const { page, complaints } = await openText(text, HOSTILE);
     await page.getByRole("heading", { name: HOSTILE }).waitFor();
@@ -71,7 +71,7 @@ describe("the text of a report in a browser", function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it("leads a link to the same passage whatever the browser counts in", async () => {
+  it("links to a passage in code points, whatever unit the browser counts in", async () => {
     const text = `👩🏽‍🎓👍🏿 ${prose(50, 30)}\n\n${COMBINING}`;
     const { page, checkId } = await openText(text);
     await page.keyboard.press("n");
@@ -87,7 +87,7 @@ describe("the text of a report in a browser", function () {
     await page.getByText(`characters ${passage?.query_start}–${passage?.query_end}`).waitFor();
   });
 
-  it("makes visible what is hidden in it, and turns nothing round", async () => {
+  it("makes invisible characters visible, and does not change the reading direction", async () => {
     const text = `${prose(60, 20)} The b\u0430nana dif\u200bfi\u200bcult \u202eevil\u202c end. ${prose(61, 20)}`;
     const { page } = await openText(text);
     expect(await page.locator(".text").textContent()).to.equal(text);
@@ -104,13 +104,13 @@ describe("the text of a report in a browser", function () {
     await notes.getByRole("button").last().press("Enter");
   });
 
-  it("reads from right to left where a paragraph does", async () => {
+  it("shows right-to-left paragraphs from right to left", async () => {
     const { page } = await openText(`${ARABIC}\n\n${prose(70, 20)}`);
     const [arabic, latin] = await page.evaluate<readonly [number, number]>(STARTS_OF_LINES);
     expect(arabic, "the Arabic paragraph begins on the right").to.be.above(latin + 300);
   });
 
-  it("has the passages part by part where they are long", async () => {
+  it("compares long passages part by part", async () => {
     const long = prose(80, 3_000);
     await engine.client.addDocument("long.txt", long, { title: "Long source" });
     const { page } = await openText(`${prose(81, 30)}\n\n${long}`);

@@ -1,6 +1,5 @@
 import type { ComputePool } from "../../../compute/compute-pool.ts";
-import type { ComparedSides } from "../../../core/report/comparison/compare-sides.ts";
-import type { DiffPiece } from "../../../core/report/comparison/word-diff.ts";
+import type { ComparedSides, DiffPiece } from "../../../core/report/compare-sides.ts";
 import { codePointLength } from "../../../core/text/code-points.ts";
 import type { TextRange, TextStore } from "../../../corpus/index.ts";
 import { type Content, type Html, html } from "../../../http/html.ts";

@@ -1,5 +1,5 @@
 import type { Report } from "../../../client/index.ts";
-import { type WordDiff, wordDiff } from "../../../core/report/comparison/word-diff.ts";
+import { type WordDiff, wordDiff } from "../../../core/report/compare-sides.ts";
 import { engine } from "../shared/engine.ts";
 import type { PlacedPassage } from "./passages.ts";
 

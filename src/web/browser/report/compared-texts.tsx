@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { ProblemError, type Report } from "../../../client/index.ts";
-import type { DiffPiece } from "../../../core/report/comparison/word-diff.ts";
+import type { DiffPiece } from "../../../core/report/compare-sides.ts";
 import { codePointLength } from "../../../core/text/code-points.ts";
 import { ExternalLink } from "../shared/elements.tsx";
 import { ErrorNotice, Notice } from "../shared/notice.tsx";

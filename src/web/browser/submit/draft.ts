@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { codePointLength } from "../../../core/text/code-points.ts";
-import { wordCount } from "../../../core/text/words/word-count.ts";
+import { wordCount } from "../../../core/text/word-count.ts";
 import { useWindowEvent } from "../shared/use-window-event.ts";
 
 /** A text that was typed but not submitted yet. */

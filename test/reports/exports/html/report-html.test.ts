@@ -56,7 +56,7 @@ describe("GET /v1/checks/{check_id}/report.html", function () {
     browser.open(urlOf(query), { viewport: LAPTOP, ...options }, [AXE]);
   const headings = `[...document.querySelectorAll(".sources strong[dir]")].map((one) => one.textContent)`;
 
-  it("runs nothing, asks for nothing else, and shows hostile titles and texts as text", async () => {
+  it("runs no script, loads nothing, and shows hostile titles and texts as plain text", async () => {
     const { page, complaints } = await open();
     expect(complaints).to.deep.equal([]);
     expect(await page.title()).to.equal(`Essay ${HOSTILE} · Similarity report`);
@@ -68,7 +68,7 @@ describe("GET /v1/checks/{check_id}/report.html", function () {
     expect(html.match(/<script|<img|<link/gi)).to.equal(null);
   });
 
-  it("allows nothing but its own style, also when it is saved", async () => {
+  it("allows nothing but its own style, even as a saved file", async () => {
     const response = await fetch(urlOf());
     const html = await response.text();
     const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? "";
@@ -83,7 +83,7 @@ describe("GET /v1/checks/{check_id}/report.html", function () {
     );
   });
 
-  it("has the whole submitted text, and marks what the report marks", async () => {
+  it("contains the whole submitted text, marked as in the report", async () => {
     const { page } = await open();
     const lines = text.replace(/[\u200B\u202E\u202C]/g, "").split(/\r\n|\n/);
     expect(await shownText(page)).to.deep.equal(lines);
@@ -97,7 +97,7 @@ describe("GET /v1/checks/{check_id}/report.html", function () {
     expect(await page.evaluate(direction)).to.equal("rtl");
   });
 
-  it("numbers both sources of a passage that two share, and leads to each passage and back", async () => {
+  it("numbers both sources of a shared passage, and links to each passage and back", async () => {
     const { page } = await open();
     const line = page.locator(".sheet p", { hasText: shared });
     const report = await engine.client.report(checkId);
@@ -117,7 +117,7 @@ describe("GET /v1/checks/{check_id}/report.html", function () {
     }
   });
 
-  it("sets each passage beside the text of its source, with the words that differ", async () => {
+  it("shows each passage beside its source, with differing words marked", async () => {
     const { page } = await open();
     const pair = page.locator("article.pair", { hasText: "altogether" });
     const [query, source] = await pair.locator("blockquote").allTextContents();
@@ -128,7 +128,7 @@ describe("GET /v1/checks/{check_id}/report.html", function () {
     ]);
   });
 
-  it("shows signs of disguise, and spells out what nobody would see", async () => {
+  it("shows signs of disguise, and makes invisible characters visible", async () => {
     const { page } = await open();
     const report = await engine.client.report(checkId);
     const flags = page.locator(".flags li");
@@ -142,7 +142,7 @@ describe("GET /v1/checks/{check_id}/report.html", function () {
     }
   });
 
-  it("takes the report's filters, and says what they are and what the score is without them", async () => {
+  it("applies the report's filters, and states them and the unfiltered score", async () => {
     const query = "?exclude_quotes=true&min_words=5";
     const [whole, filtered] = [
       await engine.client.report(checkId),
@@ -161,7 +161,7 @@ describe("GET /v1/checks/{check_id}/report.html", function () {
   });
 
   for (const colorScheme of ["light", "dark"] as const) {
-    it(`has nothing that axe finds, and nothing wider than a phone: ${colorScheme}`, async () => {
+    it(`has no accessibility findings and fits a phone: ${colorScheme}`, async () => {
       const { page } = await open({ colorScheme, viewport: PHONE });
       const faults = await page.evaluate<string[]>(`axe.run(document, { resultTypes: ["violations"] }).then(
         ({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ": " + target.join(" "))))`);
@@ -180,7 +180,7 @@ describe("GET /v1/checks/{check_id}/report.html", function () {
     expect((await page.pdf()).subarray(0, 5).toString()).to.equal("%PDF-");
   });
 
-  it("says that the search was partial, and what that means", async () => {
+  it("explains a partial search", async () => {
     const partialId = await engine.client.submit(prose(21, 30));
     await engine.client.ended(partialId);
     await engine.database.query("update checks set coverage = 'partial' where check_id = $1", [partialId]);
@@ -192,7 +192,7 @@ describe("GET /v1/checks/{check_id}/report.html", function () {
     expect(await page.locator(".score").innerText()).to.include("No matches found in the corpus.");
   });
 
-  it("marks in grey what was found in a document that has been deleted since", async () => {
+  it("marks matches of documents deleted since in grey", async () => {
     const gone = prose(31, 40);
     const { document_id } = await engine.client.addDocument("gone.txt", gone);
     const { check_id } = await engine.client.checked(`${prose(32, 20)} ${gone}`);
@@ -212,7 +212,7 @@ describe("GET /v1/checks/{check_id}/report.html", function () {
     );
   });
 
-  it("answers what it can't give as the report does", async () => {
+  it("answers errors like the report does", async () => {
     const missing = "/v1/checks/01a1fdd2-fc66-74d3-872a-6fcc3985a6fd/report.html";
     await expectProblem(await engine.client.request(missing), 404, "check-not-found");
   });

@@ -11,7 +11,7 @@ function passageOf(start: number, end: number) {
 }
 
 describe("a passage that is compared part by part", () => {
-  it("is one part where it is short", () => {
+  it("is one part if it is short", () => {
     const part = partFrom(passageOf(100, 400));
     expect(part).to.deep.equal({
       queryStart: 100,
@@ -23,7 +23,7 @@ describe("a passage that is compared part by part", () => {
     expect(partUntil(part, { queryEnd: 10, sourceEnd: 10 }), "its end is shown too").to.equal(part);
   });
 
-  it("goes on from the last equal words, until all of it was compared", () => {
+  it("continues after the last equal words until it is compared completely", () => {
     const passage = passageOf(0, 50_000);
     let part = partUntil(partFrom(passage), { queryEnd: 5_900, sourceEnd: 5_950 });
     expect(part).to.include({ queryEnd: 5_900, sourceEnd: 6_950, hasMore: true });

@@ -24,23 +24,23 @@ const found = (start: number, end: number, documentId: string) => {
 };
 
 describe("finding a passage again", () => {
-  it("gives the one that is named, also after a filter has cut it", () => {
+  it("finds the linked passage even if a filter has cut it", () => {
     expect(found(20, 60, "b")).to.deep.equal(["b", 20, 60]);
     expect(found(0, 250, "a")).to.deep.equal(["a", 0, 100]);
     expect(found(210, 240, "a")).to.deep.equal(["a", 200, 300]);
   });
 
-  it("gives the closest of another source where its own has none there any more", () => {
+  it("finds the closest passage of another source if its own has none there", () => {
     expect(found(20, 60, "gone")).to.deep.equal(["b", 20, 60]);
     expect(found(200, 300, "b")).to.deep.equal(["a", 200, 300]);
   });
 
-  it("gives none where nothing is matched", () => {
+  it("finds none where nothing matches", () => {
     expect(found(120, 180, "a")).to.equal(undefined);
     expect(found(900, 950, "a")).to.equal(undefined);
   });
 
-  it("goes from one to the next and back, round the ends, also within one source", () => {
+  it("steps forwards and backwards, wraps around, and stays within one source", () => {
     const [first, second, third, last] = passages;
     expect(neighbour(passages, undefined, 1)).to.equal(first);
     expect(neighbour(passages, undefined, -1)).to.equal(last);

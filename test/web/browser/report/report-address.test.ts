@@ -14,7 +14,7 @@ const ID = "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf";
 const OTHER = "02a1fdd2-fdd2-707b-bd4c-8ab108c3deaf";
 
 describe("the address of a report", () => {
-  it("says filters as the API does, the chosen source and a passage by its offsets", () => {
+  it("contains the filters as in the API, the chosen source and the offsets of a passage", () => {
     const address = read(
       `?exclude_quotes=true&min_words=12&exclude_sources=${OTHER},${ID}&match_types=identical,paraphrased&source=${ID}#q120-345-${ID}`,
     );
@@ -31,7 +31,7 @@ describe("the address of a report", () => {
     expect(filterQuery(address.filters).get("match_types")).to.equal("identical,paraphrased");
   });
 
-  it("is read as it was written, whatever is chosen", () => {
+  it("is read as it was written", () => {
     const filters = fc.record(
       {
         exclude_quotes: fc.boolean(),
@@ -59,7 +59,7 @@ describe("the address of a report", () => {
     );
   });
 
-  it("opens the report also where it is malformed, without what it may have meant", () => {
+  it("ignores its malformed parts", () => {
     const nothing = { filters: {}, source: undefined, passage: undefined };
     for (const url of [
       "?exclude_quotes=yes&min_words=-3&exclude_sources=x,,&match_types=none&source=1",
@@ -75,7 +75,7 @@ describe("the address of a report", () => {
     expect(read(`?match_types=${MATCH_TYPES.join()}`).filters, "all kinds are no filter").to.deep.equal({});
   });
 
-  it("lets go of a filter that is changed to nothing", () => {
+  it("drops a filter that is changed to nothing", () => {
     const filters = changedFilters({ exclude_quotes: true, exclude_sources: [ID] }, { exclude_sources: [] });
     expect(filters).to.deep.equal({ exclude_quotes: true });
     expect(isFiltered(filters)).to.equal(true);

@@ -17,7 +17,7 @@ function placed(...sources: (readonly (readonly [number, number])[])[]) {
 }
 
 describe("the segments of a marked text", () => {
-  it("are the text without gaps, and each says exactly the passages that cover it", () => {
+  it("cover the text without gaps, each with exactly the passages that cover it", () => {
     const span = fc
       .tuple(fc.integer({ min: 0, max: 99 }), fc.integer({ min: 1, max: 60 }))
       .map(([start, length]): [number, number] => [start, Math.min(100, start + length)]);
@@ -42,7 +42,7 @@ describe("the segments of a marked text", () => {
     );
   });
 
-  it("name the source with most text first, and end where a block does", () => {
+  it("name the source with most text first, and end where a block ends", () => {
     const passages = placed([[10, 60]], [[0, 30]]);
     const [first = [], second = []] = blockSegments(BLOCKS, { ...NOTHING, passages });
     const seen = first.map(({ start, end, passages: own }) => [
@@ -61,7 +61,7 @@ describe("the segments of a marked text", () => {
     ]);
   });
 
-  it("tell what is flagged, what a filter excluded, and what matched a document that is gone", () => {
+  it("tell flagged text, excluded matches and matches of deleted documents apart", () => {
     const flag: IntegrityFlag = { kind: "homoglyphs", start: 5, end: 8, detail: "" };
     const excluded: Excluded = {
       source_document_id: "1",
@@ -84,7 +84,7 @@ describe("the segments of a marked text", () => {
     expect(at(75)?.isOrphan).to.equal(true);
   });
 
-  it("number sources as the report without filters does, also where filters leave none of the first", () => {
+  it("number sources as in the report without filters, even if filters remove the first one", () => {
     const whole = { sources: [wireSource("a", [[0, 9]]), wireSource("b", [[5, 9]])] };
     const filtered = { sources: [wireSource("b", [[5, 9]]), wireSource("unknown", [[1, 2]])] };
     const numbers = placedPassages(filtered, numberedSources(whole)).map(({ source }) => source.number);

@@ -1,0 +1,131 @@
+import { segmenterLocale } from "./languages.ts";
+import { normalise } from "./normalise.ts";
+import type { OffsetMap } from "./offset-map.ts";
+import {
+  isAsciiBorder,
+  isAsciiWordUnit,
+  RUN_LENGTH_MAX,
+  SPACED_RUN,
+  UNSPACED_CHARACTER,
+} from "./word-characters.ts";
+
+/** The words of a text: normalised, in reading order, and where each lies in the text as submitted (UTF-16). */
+export type Tokens = {
+  readonly words: readonly string[];
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+};
+
+/**
+ * The words of `text`. Spans ascend and are disjoint, and the text in each normalises to its word.
+ *
+ * A word is a run of letters, marks and digits of the normalised text. An apostrophe between letters belongs to the word and
+ * leaves no trace ("don't", "don’t" and "dont" are one), because text extraction loses it or changes it; so do the Catalan
+ * middle dot and the backtick some keyboards give. Underscores, hyphens and decimal points divide words.
+ */
+export function tokenise(text: string, language: string): Tokens {
+  const { text: normalised, map } = normalise(text);
+  const tokens = new TokenCollector(map);
+  let segmenter: Intl.Segmenter | undefined;
+  for (let at = 0; at < normalised.length; ) {
+    const plainEnd = asciiRunEnd(normalised, at);
+    if (plainEnd > at) {
+      tokens.add(normalised.slice(at, plainEnd), at, plainEnd);
+      at = plainEnd;
+      continue;
+    }
+    if (isAsciiBorder(normalised.charCodeAt(at))) {
+      at++;
+      continue;
+    }
+    RUNS.lastIndex = at;
+    const match = RUNS.exec(normalised);
+    if (match === null) break;
+    const { 0: run, 1: unspaced, index } = match;
+    at = index + run.length;
+    if (unspaced === undefined) {
+      tokens.add(run.replace(APOSTROPHES, ""), index, at);
+      continue;
+    }
+    segmenter ??= new Intl.Segmenter(segmenterLocale(language), { granularity: "word" });
+    for (const { segment, index: from, isWordLike } of segmenter.segment(run)) {
+      if (isWordLike === true) tokens.add(segment, index + from, index + from + segment.length);
+    }
+  }
+  return tokens.collected();
+}
+
+/**
+ * Where the run that begins at `at` ends, when it is of ASCII letters and digits and nothing follows that could belong to it;
+ * else `at`. Most words of most texts are such: found without a regular expression, all words are found in half the time.
+ */
+function asciiRunEnd(text: string, at: number): number {
+  let end = at;
+  // No further than a run may be: each part of a longer one would else be gone through to its end.
+  while (end - at <= RUN_LENGTH_MAX && isAsciiWordUnit(text.charCodeAt(end))) end++;
+  if (end === at || end - at > RUN_LENGTH_MAX) return at;
+  const isWhole = end === text.length || (isAsciiBorder(text.charCodeAt(end)) && !isApostrophe(text, end));
+  return isWhole ? end : at;
+}
+
+function isApostrophe(text: string, at: number): boolean {
+  return text.charAt(at) === "'" || text.charAt(at) === "`";
+}
+
+class TokenCollector {
+  readonly #map: OffsetMap;
+  readonly #words: string[] = [];
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+
+  constructor(map: OffsetMap) {
+    this.#map = map;
+  }
+
+  /** Adds the word at `[from, to)` of the normalised text. */
+  add(word: string, from: number, to: number): void {
+    const start = this.#map.toOriginalStart(from);
+    const end = this.#map.toOriginalEnd(to);
+    const last = this.#words.length - 1;
+    // A cut inside what was submitted as one character ("㍿" spells a word of four) is none.
+    if (start < (this.#ends[last] ?? 0)) {
+      this.#words[last] += word;
+      this.#ends[last] = end;
+      return;
+    }
+    this.#words.push(word);
+    this.#starts.push(start);
+    this.#ends.push(end);
+  }
+
+  collected(): Tokens {
+    return {
+      words: this.#words,
+      starts: Int32Array.from(this.#starts),
+      ends: Int32Array.from(this.#ends),
+    };
+  }
+}
+
+const APOSTROPHE = "['`·]";
+const APOSTROPHES = new RegExp(APOSTROPHE, "g");
+const APOSTROPHES_MAX = 20;
+const UNSPACED_RUN = `${UNSPACED_CHARACTER}{1,${RUN_LENGTH_MAX}}`;
+
+/**
+ * The segmenter sees only scripts without spaces. Asked for everything it gives the same words of English, Russian, Chinese and
+ * Japanese prose and is as fast (500,000 characters of English: 35 ms, against 28 ms for the runs); runs are for the rest
+ * of texts, where numbers, underscores and colons then divide words alike in every language and every version of ICU.
+ *
+ * Runs that only spaces and punctuation part are segmented together: each call of the segmenter costs some 5 µs, and Chinese
+ * in short clauses took 600 ms per 500,000 characters run by run. After a digit a comma may not part words, so no stretch goes on there.
+ */
+const GAP = String.raw`(?<!\p{Nd})[\s,.;:!?\(\)"\u3001\u3002\u3008-\u3011]{1,4}`;
+const GAPS_MAX = 50;
+const RUNS = new RegExp(
+  [
+    String.raw`${SPACED_RUN}(?:(?<=\p{L})${APOSTROPHE}(?=\p{L})${SPACED_RUN}){0,${APOSTROPHES_MAX}}`,
+    `(${UNSPACED_RUN}(?:${GAP}${UNSPACED_RUN}){0,${GAPS_MAX}})`,
+  ].join("|"),
+  "gv",
+);

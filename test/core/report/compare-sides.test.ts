@@ -1,0 +1,27 @@
+import { expect } from "chai";
+import type { DiffPiece } from "../../../src/core/report/compare-sides.ts";
+import { compareSides } from "../../../src/core/report/compare-sides.ts";
+import { prose } from "../../support/work/prose.ts";
+
+const textOf = (pieces: readonly DiffPiece[]) => pieces.map(({ text }) => text).join("");
+const differing = (pieces: readonly DiffPiece[]) =>
+  pieces.filter(({ differs }) => differs).map(({ text }) => text);
+
+describe("both sides of a passage", () => {
+  it("are compared whole where they are whole", () => {
+    const sides = compareSides("one two three", "one two four", "en", false);
+    expect(sides).to.deep.include({ isCut: false });
+    expect([differing(sides.query), differing(sides.source)]).to.deep.equal([["three"], ["four"]]);
+  });
+
+  it("where they go on, end with the last words that are equal, and split no character", () => {
+    const text = prose(1, 40);
+    const sides = compareSides(`${text} and 😀`.slice(0, -1), `new ${text} an`, "en", true);
+    expect(sides.isCut).to.equal(true);
+    expect(textOf(sides.query)).to.equal(text.slice(0, -1));
+    expect(differing(sides.query)).to.deep.equal([]);
+    expect(differing(sides.source)).to.deep.equal(["new"]);
+    const nothing = compareSides("😀".slice(0, 1), "other", "en", true);
+    expect(textOf(nothing.query)).to.equal("");
+  });
+});

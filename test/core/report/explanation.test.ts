@@ -1,0 +1,87 @@
+import { expect } from "chai";
+import {
+  type AlignedDocument,
+  type CandidateHit,
+  type DroppedMatch,
+  explainCandidates,
+} from "../../../src/core/report/explanation.ts";
+
+const hit = (queryChunk: number, sharedShingles: number, sharedTerms = 0): CandidateHit => ({
+  queryChunk,
+  chunkIndex: 0,
+  sharedShingles,
+  sharedTerms,
+});
+
+const span = { start: 0, end: 9 };
+
+const dropped = (score: number): DroppedMatch => ({
+  query: span,
+  sourceDocument: { utf16: span, codePoint: span },
+  reason: "too_short",
+  matchedWords: 4,
+  score,
+});
+
+function aligned(documentId: string, passages: number, ...scores: number[]): AlignedDocument {
+  const counts = scores.length > 0 ? { too_short: scores.length } : {};
+  return {
+    documentId,
+    passages: Array.from({ length: passages }),
+    dropped: { matches: scores.map(dropped), counts },
+  };
+}
+
+describe("explainCandidates", () => {
+  it("tells of each reported source by what it was found and what of it was dropped", () => {
+    const hits = new Map([
+      ["b", [hit(0, 2), hit(1, 1, 3)]],
+      ["a", [hit(2, 7)]],
+    ]);
+    const explanation = explainCandidates([aligned("b", 1, -3), aligned("a", 2)], hits);
+    expect(explanation).to.deep.equal({
+      reported: [
+        { documentId: "a", hits: [hit(2, 7)], hitCount: 1, dropped: { matches: [], counts: {} } },
+        {
+          documentId: "b",
+          hits: [hit(1, 1, 3), hit(0, 2)],
+          hitCount: 2,
+          dropped: { matches: [dropped(-3)], counts: { too_short: 1 } },
+        },
+      ],
+      unreported: [],
+      candidateCount: 2,
+    });
+  });
+
+  it("keeps the strongest hits only, and says how many there were", () => {
+    const list = Array.from({ length: 30 }, (_, at) => hit(at, at % 10));
+    const [source] = explainCandidates([aligned("a", 1)], new Map([["a", list]])).reported;
+    expect(source?.hitCount).to.equal(30);
+    expect(source?.hits.map(({ queryChunk }) => queryChunk)).to.deep.equal([9, 19, 29, 8, 18, 28, 7, 17]);
+  });
+
+  it("keeps the candidates without a passage that came nearest to one, whether anything was found in them or not", () => {
+    const names = Array.from({ length: 30 }, (_, at) => `d${String(at).padStart(2, "0")}`);
+    const hits = new Map(names.map((name, at) => [name, [hit(0, at)]]));
+    const documents = [aligned("d03", 0, -9), aligned("d05", 0, -2, -4), aligned("d29", 1)];
+    const { reported, unreported, candidateCount } = explainCandidates(documents, hits);
+    expect(reported.map(({ documentId }) => documentId)).to.deep.equal(["d29"]);
+    expect(candidateCount).to.equal(30);
+    const nearest = unreported.map(({ documentId }) => documentId);
+    expect(nearest).to.have.lengthOf(20);
+    expect(nearest.slice(0, 4)).to.deep.equal(["d05", "d03", "d28", "d27"]);
+  });
+
+  it("is the same whatever the order of what it is given", () => {
+    const names = ["c", "a", "d", "b"];
+    const hits = names.map((name): [string, CandidateHit[]] => [name, [hit(1, 2), hit(0, 2)]]);
+    const documents = names.map((name) => aligned(name, name < "c" ? 1 : 0, -1));
+    const backwards = hits
+      .toReversed()
+      .map(([name, list]): [string, CandidateHit[]] => [name, list.toReversed()]);
+    expect(explainCandidates(documents, new Map(hits))).to.deep.equal(
+      explainCandidates(documents.toReversed(), new Map(backwards)),
+    );
+  });
+});

@@ -1,0 +1,63 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { type DiffPiece, wordDiff } from "../../../src/core/report/compare-sides.ts";
+
+const shown = (pieces: readonly DiffPiece[]) =>
+  pieces.map(({ text, differs }) => (differs ? `[${text}]` : text)).join("");
+
+describe("the differences within a passage", () => {
+  it("are marked word by word, rows of them as one", () => {
+    const { query, source, equalWords, queryWords } = wordDiff(
+      "The ferry leaves at six in the morning, and waits for nobody.",
+      "The old ferry leaves at seven o'clock in the morning; and waits for nobody.",
+      "en",
+    );
+    expect(shown(query)).to.equal("The ferry leaves at [six] in the morning, and waits for nobody.");
+    expect(shown(source)).to.equal(
+      "The [old] ferry leaves at [seven o'clock] in the morning; and waits for nobody.",
+    );
+    expect([equalWords, queryWords]).to.deep.equal([11, 12]);
+  });
+
+  it("are none where only case and punctuation differ, or how an accent is written", () => {
+    const { query, source } = wordDiff("“STRASSE” – the Cafe\u0301!", "Straße, (the) café", "en");
+    for (const side of [query, source]) expect(side.some(({ differs }) => differs)).to.equal(false);
+  });
+
+  it("are found in scripts without spaces, in Arabic and between emoji", () => {
+    const chinese = wordDiff("我们今天去学校看书", "我们昨天去学校看书", "zh");
+    expect(shown(chinese.query)).to.include("[今天]");
+    expect(shown(chinese.source)).to.include("[昨天]");
+    const arabic = wordDiff("ذهب الولد إلى المدرسة", "ذهبت البنت إلى المدرسة", "ar");
+    expect(shown(arabic.query)).to.equal("[ذهب الولد] إلى المدرسة");
+    expect(shown(wordDiff("one 👩🏽‍🎓 two", "one 👍 two", "xx").query)).to.equal("one 👩🏽‍🎓 two");
+  });
+
+  it("lose nothing of either side, and leave equal words in the same order", () => {
+    const text = fc
+      .array(fc.constantFrom("ab", "cd", "ef", "gh", ", ", "\n", "é"), { maxLength: 60 })
+      .map((words) => words.join(" "));
+    const equal = (pieces: readonly DiffPiece[]) =>
+      pieces
+        .filter(({ differs }) => !differs)
+        .map((piece) => piece.text)
+        .join(" ")
+        .match(/\p{L}+/gu) ?? [];
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const diff = wordDiff(one, other, "en");
+        expect(diff.query.map((piece) => piece.text).join("")).to.equal(one);
+        expect(diff.source.map((piece) => piece.text).join("")).to.equal(other);
+        expect(equal(diff.query)).to.deep.equal(equal(diff.source)).and.to.have.length(diff.equalWords);
+      }),
+      { seed: 5, numRuns: 300 },
+    );
+  });
+
+  it("say where the last equal words end, for a comparison that goes on", () => {
+    const { lastEqual } = wordDiff("a b c d", "x a b y z", "en");
+    expect(lastEqual).to.deep.equal({ queryEnd: 3, sourceEnd: 5 });
+    expect(wordDiff("a", "b", "en").lastEqual).to.equal(undefined);
+    expect(wordDiff("", "", "en").queryWords).to.equal(0);
+  });
+});
