@@ -136,15 +136,15 @@ describe("the command that ingests a folder", () => {
   }).timeout(30_000);
 
   for (const [args, message] of [
-    [[], "Which folder?"],
-    [["a", "b"], "One folder at a time"],
+    [[], "No folder is given."],
+    [["a", "b"], "Only one folder at a time"],
     [["--loud", "a"], "Unknown option '--loud'"],
     [["/", "--language", "xx"], "--language must be an ISO 639-1 code"],
-    [["/", "--collection", "a b"], "The name of a collection"],
-    [["/", "--allow-empty"], "--allow-empty goes with --prune"],
-    [["/no-such-folder"], "There is none at this path."],
+    [["/", "--collection", "a b"], "A collection name consists of"],
+    [["/", "--allow-empty"], "--allow-empty requires --prune"],
+    [["/no-such-folder"], "It does not exist."],
   ] as const) {
-    it(`refuses \`${args.join(" ")}\` with status 2, before it touches a store`, async () => {
+    it(`rejects \`${args.join(" ")}\` with status 2, before it connects to a store`, async () => {
       const command = new IngestProcess(args, { DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing" });
       expect(await command.ended()).to.equal(2);
       expect(command.stderr).to.include(message).and.include("Usage: npm run ingest -- FOLDER");
@@ -152,7 +152,7 @@ describe("the command that ingests a folder", () => {
     });
   }
 
-  it("ends by Ctrl-C in the middle, and says that the next run goes on", async () => {
+  it("stops at Ctrl-C, and says that the next run continues", async () => {
     const command = start(join(place, "first"), "--collection", "stopped");
     await documentsAppear("folder:stopped");
     command.kill("SIGINT");

@@ -133,7 +133,7 @@ describe("asking OpenAlex about retracted papers", () => {
       },
       async (server) => {
         const reason = await refusal(fetchWorks(contexts.on(server), dois(100)));
-        expect(reason).to.match(/asks to wait 50000 s.*next refresh resumes.*OPENALEX_API_KEY/);
+        expect(reason).to.match(/asks for a wait of 50000 s.*next refresh resumes.*OPENALEX_API_KEY/);
         allowed = 1;
         const before = server.questions.length;
         const { file, notes } = await fetchWorks(contexts.on(server), dois(100));
