@@ -41,10 +41,10 @@ const ANSWERS: Readonly<Record<string, readonly number[]>> = {
 };
 
 /**
- * What an endpoint answers to a page of another origin that would change something, under a name that is not its own, and when
- * the head of a request is too large.
+ * Adds the statuses of the middleware: for changes from a page of another origin, for foreign host names and for too large
+ * a head.
  */
-function withDoors(name: string, statuses: readonly number[]): number[] {
+function withCommonStatuses(name: string, statuses: readonly number[]): number[] {
   const crossSite = name.startsWith("get ") ? [] : [403];
   const foreignHost = ["get /health", "get /ready"].includes(name) ? [] : [421];
   return [...statuses, ...crossSite, ...foreignHost, 431].toSorted((a, b) => a - b);
@@ -61,7 +61,7 @@ describe("decisions, Both interfaces: OpenAPI 3.1 from the schemas that validate
     expect(await openApiFaults(document)).to.deep.equal([]);
   }).timeout(10_000);
 
-  it("describes every route of the engine but the files of its pages, and nothing else", () => {
+  it("describes every route of the engine except the files of its pages, and nothing else", () => {
     expect(documentationGaps(engineRouters(idleParts()), engineOperations)).to.deep.equal({
       undocumented: [
         `GET ${ASSETS_PATH}`,
@@ -77,11 +77,14 @@ describe("decisions, Both interfaces: OpenAPI 3.1 from the schemas that validate
       `${method} ${path}`,
       Object.keys(operation.responses).map(Number),
     ]);
-    const expected = Object.entries(ANSWERS).map(([name, statuses]) => [name, withDoors(name, statuses)]);
+    const expected = Object.entries(ANSWERS).map(([name, statuses]) => [
+      name,
+      withCommonStatuses(name, statuses),
+    ]);
     expect(Object.fromEntries(answers)).to.deep.equal(Object.fromEntries(expected));
   });
 
-  it("gives each endpoint a summary, a description and a group that is described too", () => {
+  it("gives each endpoint a summary, a description and a described group", () => {
     const groups = document.tags.map(({ name, description }: { name: string; description: string }) => {
       expect(description, name).to.have.length.above(10);
       return name;
@@ -109,7 +112,7 @@ describe("decisions, Both interfaces: OpenAPI 3.1 from the schemas that validate
     }
   });
 
-  it("has only examples that the schemas themselves take, without a member too many", () => {
+  it("has only examples that fit the schemas, without additional members", () => {
     for (const { request, responses, operationId } of engineOperations) {
       for (const { value } of Object.values(request?.body?.examples ?? {})) {
         expect(request?.body?.schema.safeParse(value).error, operationId).to.equal(undefined);
@@ -129,7 +132,7 @@ describe("decisions, Both interfaces: OpenAPI 3.1 from the schemas that validate
     for (const { value } of problems) expect(ProblemSchema.parse(value)).to.deep.equal(value);
   });
 
-  it("has events of the progress stream whose JSON is what it says it is", () => {
+  it("has progress events whose JSON fits their schemas", () => {
     const stream = document.paths["/v1/checks/{check_id}/progress"].get.responses["200"].content;
     const events = Object.values<{ value: { event?: string; data: string } }>(
       stream["text/event-stream"].examples,
@@ -148,7 +151,7 @@ describe("decisions, Both interfaces: OpenAPI 3.1 from the schemas that validate
     expect(names.filter((name) => !/^[a-z0-9]+(_[a-z0-9]+)*$/.test(name))).to.deep.equal([]);
   });
 
-  it("knows a filter of the report as the boolean or the list that it is", () => {
+  it("documents report filters as booleans and lists", () => {
     const { parameters } = document.paths["/v1/checks/{check_id}/report"].get;
     const schemas = new Map(
       parameters.map(({ name, schema }: { name: string; schema: object }) => [name, schema]),
@@ -161,13 +164,13 @@ describe("decisions, Both interfaces: OpenAPI 3.1 from the schemas that validate
 describe("specification 4.1 and 9: the documentation that the instance serves", () => {
   const engine = useEngine({ roles: ["engine"] });
 
-  it("serves at /openapi.json the document of the running instance", async () => {
+  it("serves the document of the running instance at /openapi.json", async () => {
     const response = await engine.client.request("/openapi.json");
     expect(response.headers.get("content-type")).to.match(/^application\/json/);
     expect(await response.json()).to.deep.equal(JSON.parse(JSON.stringify(engineApi())));
   });
 
-  it("answers at each documented path to just the documented methods", async () => {
+  it("supports exactly the documented methods at each documented path", async () => {
     const methods = Map.groupBy(Object.keys(ANSWERS), (endpoint) => endpoint.split(" ")[1] ?? "");
     for (const [path, endpoints] of methods) {
       const response = await engine.client.request(path.replaceAll(/[{}]/g, ""), { method: "OPTIONS" });
@@ -179,7 +182,7 @@ describe("specification 4.1 and 9: the documentation that the instance serves", 
   });
 
   for (const path of ["/docs", "/redoc"]) {
-    it(`serves ${path} from its own files: neither the page nor its policy names another host`, async () => {
+    it(`serves ${path} with its own files; neither the page nor its policy names another host`, async () => {
       const response = await engine.client.request(path);
       expect(response.status).to.equal(200);
       expect(response.headers.get("content-type")).to.match(/^text\/html/);

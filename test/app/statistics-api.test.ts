@@ -37,7 +37,7 @@ describe("decisions, Statistics: OpenAPI 3.1 from the schemas that validate", ()
     expect(await openApiFaults(document)).to.deep.equal([]);
   }).timeout(10_000);
 
-  it("describes every route but the files of its pages, and nothing else", async () => {
+  it("describes every route except the files of its pages, and nothing else", async () => {
     const database = new Database("postgres://127.0.0.1:1/none", pino({ level: "silent" }));
     const parts = {
       answers: new StatisticsAnswers(database, new StatisticsStore()),
@@ -79,7 +79,7 @@ describe("decisions, Statistics: OpenAPI 3.1 from the schemas that validate", ()
     }
   });
 
-  it("gives each endpoint a summary, a description and a group that is described too", () => {
+  it("gives each endpoint a summary, a description and a described group", () => {
     const groups = document.tags.map(({ name }: { name: string }) => name);
     for (const { summary, description, tags, operationId } of statisticsApiOperations) {
       expect(summary, operationId).to.have.length.above(5);
@@ -89,7 +89,7 @@ describe("decisions, Statistics: OpenAPI 3.1 from the schemas that validate", ()
     expect(statisticsApiOperations.flatMap(({ tags }) => tags)).to.include.members(groups);
   });
 
-  it("has only examples that the schemas themselves take, without a member too many", () => {
+  it("has only examples that fit the schemas, without additional members", () => {
     for (const { responses, operationId } of statisticsApiOperations) {
       for (const { schema, examples = {} } of Object.values(responses)) {
         for (const { value } of Object.values(examples)) {
@@ -106,7 +106,7 @@ describe("decisions, Statistics: OpenAPI 3.1 from the schemas that validate", ()
     expect(names.filter((name) => !/^[a-z0-9]+(_[a-z0-9]+)*$/.test(name))).to.deep.equal([]);
   });
 
-  it("shows the parameters as they are asked for", () => {
+  it("documents parameters as clients write them", () => {
     const { parameters } = document.paths["/v1/countries"].get;
     const schemas = new Map(
       parameters.map(({ name, schema }: { name: string; schema: object }) => [name, schema]),

@@ -104,7 +104,7 @@ describe("the daily refresh of the statistics", function () {
     }
   }
 
-  it("is off by default, on when it is set, and off again when it is not", async () => {
+  it("is scheduled only while the setting says so", async () => {
     expect(await scheduled({})).to.deep.equal([]);
     expect(await scheduled({ statisticsRefresh: "daily" })).to.deep.equal([
       { name: "refresh-statistics", cron: "17 3 * * *" },

@@ -46,7 +46,7 @@ describe("the shared application", () => {
   });
   after(() => server.stop());
 
-  it("gives a sane X-Request-Id of the client back, and a new one otherwise", async () => {
+  it("returns a valid X-Request-Id of the client, and otherwise a new one", async () => {
     const kept = await fetch(url("/things/1"), { headers: { "X-Request-Id": "trace-1:a.b_C" } });
     expect(kept.headers.get("x-request-id")).to.equal("trace-1:a.b_C");
     for (const id of ["a b", "x".repeat(129), "", "é"]) {
@@ -55,7 +55,7 @@ describe("the shared application", () => {
     }
   });
 
-  it("puts the identifier and the security headers on errors too", async () => {
+  it("sets the identifier and the security headers on errors too", async () => {
     for (const path of ["/things/1", "/nowhere", "/fails"]) {
       const { headers } = await fetch(url(path));
       expect(headers.get("x-request-id"), path).to.be.a("string");
@@ -173,19 +173,19 @@ describe("the shared application", () => {
     });
   });
 
-  it("answers with a problem where a route answers nothing", async () => {
+  it("answers with a problem if a route gives no answer", async () => {
     const response = await fetch(url("/forgets"));
     expect(response.headers.get("content-type")).to.equal("application/problem+json");
   });
 
-  it("cuts the connection when a route fails after its answer began", async () => {
+  it("closes the connection when a route fails midway through its response", async () => {
     const answer = await rawExchange(server.port, "GET /breaks-off HTTP/1.1\r\nHost: x\r\n\r\n");
     expect(answer.endsWith("half")).to.equal(true);
     await server.logged((one) => one.msg === "response failed midway");
     await server.logged((one) => one.msg === "request ended early");
   });
 
-  it("explains each problem type at its own address, to people and to programs", async () => {
+  it("explains each problem type at its own address, as a page and as JSON", async () => {
     const json = await fetch(url("/problems/check-not-complete"));
     expect(await json.json()).to.include({ type: "/problems/check-not-complete", status: 409 });
     const html = await fetch(url("/problems/check-not-complete"), {

@@ -3,14 +3,14 @@ import { downloadName } from "../../src/http/download-name.ts";
 
 const nameOf = (title: string) => downloadName(title, "report", ".html");
 
-describe("the name that a download is saved under", () => {
+describe("the file name of a download", () => {
   it("is the title, in any script", () => {
     expect(nameOf("Summer essay")).to.equal("Summer essay.html");
     expect(nameOf("Эссе о маяках, 2-я версия")).to.equal("Эссе о маяках, 2-я версия.html");
     expect(nameOf("مقال عن المنارات")).to.equal("مقال عن المنارات.html");
   });
 
-  it("holds nothing that leads to another folder, is a sign of a shell, or is not seen", () => {
+  it("contains no path separators, shell characters or invisible characters", () => {
     expect(nameOf("../../etc/passwd")).to.equal("etc passwd.html");
     expect(nameOf("C:\\temp\\a*?.txt")).to.equal("C temp a .txt.html");
     expect(nameOf("a\u0000b\r\nc\u202Efdp.exe")).to.equal("a b c fdp.exe.html");
@@ -24,7 +24,7 @@ describe("the name that a download is saved under", () => {
     expect(Buffer.byteLength(long)).to.be.below(255);
   });
 
-  it("is the fallback where nothing is left", () => {
+  it("is the fallback if nothing of the title is left", () => {
     for (const title of ["", "...", " / ", "\u200B"]) expect(nameOf(title), title).to.equal("report.html");
   });
 });

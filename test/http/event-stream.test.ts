@@ -31,7 +31,7 @@ describe("an event stream", () => {
       else stream.closed.addEventListener("abort", () => resolve(), { once: true });
     });
 
-  it("sends its head at once, then each event as one line of JSON, and ends when it is closed", async () => {
+  it("sends its head at once and each event as one line of JSON, and ends when it is closed", async () => {
     const { response, stream } = await subscribe();
     expect(response.status).to.equal(200);
     expect(response.headers.get("content-type")).to.match(/^text\/event-stream/);
@@ -60,13 +60,13 @@ describe("an event stream", () => {
     await reader?.cancel();
   });
 
-  it("is closed when the client leaves", async () => {
+  it("is closed when the client disconnects", async () => {
     const { response, stream } = await subscribe();
     await response.body?.cancel();
     await whenClosed(stream);
   });
 
-  it("is closed when the server stops, with all that was sent before", async () => {
+  it("is closed when the server stops, after everything sent before", async () => {
     const { response, stream } = await subscribe();
     stream.send("before");
     const stopped = server.close(5000);
@@ -75,7 +75,7 @@ describe("an event stream", () => {
     await stopped;
   });
 
-  it("drops a reader that lets events pile up", async () => {
+  it("disconnects a reader that is too far behind", async () => {
     const socket = connect(server.port, "127.0.0.1");
     socket.pause();
     socket.on("error", () => {});
@@ -92,7 +92,7 @@ describe("an event stream", () => {
     socket.destroy();
   });
 
-  it("answers HEAD with its head alone", async () => {
+  it("answers HEAD with only its head", async () => {
     const response = await fetch(`${server.address}/events`, { method: "HEAD" });
     expect(response.headers.get("content-type")).to.match(/^text\/event-stream/);
     expect(opened[0]?.closed.aborted).to.equal(true);

@@ -8,7 +8,7 @@ describe("markup from templates", () => {
     expect(html`<p title="${text}">${text}</p>`.toString()).to.equal(`<p title="${escaped}">${escaped}</p>`);
   });
 
-  it("puts markup in as it is, lists one after the other, and nothing for what is undefined", () => {
+  it("inserts markup unchanged, joins lists, and omits undefined values", () => {
     const items = ["a", "<b>"].map((item) => html`<li>${item}</li>`);
     expect(html`<ul>${items}${undefined}</ul>${0}`.toString()).to.equal(
       "<ul><li>a</li><li>&lt;b&gt;</li></ul>0",

@@ -52,7 +52,7 @@ describe("the limits of a connection", () => {
     return [problem.status, problem.type.replace("/problems/", "")];
   }
 
-  it("a head of more than 16 KiB is 431, in one header or in its first line", async () => {
+  it("answers a head over 16 KiB with 431, in one header or in the request line", async () => {
     const long = "x".repeat(HEAD_BYTES_MAX);
     for (const head of [
       `GET /quick HTTP/1.1\r\nHost: x\r\nX-Long: ${long}`,
@@ -65,7 +65,7 @@ describe("the limits of a connection", () => {
     }
   });
 
-  it("as many headers as are allowed are all read, and one more is 431, not cut off", async () => {
+  it("reads the maximum number of headers, and answers one more with 431", async () => {
     const request = (headers: number) =>
       `GET /quick HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${Array.from({ length: headers - 2 }, (_, i) => `h${i}: v\r\n`).join("")}\r\n`;
     expect(await rawExchange(server.port, request(HEADERS_MAX))).to.include(`{"headers":${HEADERS_MAX}}`);
@@ -77,7 +77,7 @@ describe("the limits of a connection", () => {
     }
   });
 
-  it("what is no HTTP is 400", async () => {
+  it("answers anything but HTTP with 400", async () => {
     for (const bytes of [
       `SSH-2.0-OpenSSH_9.6${HEAD_END}`,
       `GET /quick HTTP/9.9\r\nHost: x${HEAD_END}`,
@@ -92,7 +92,7 @@ describe("the limits of a connection", () => {
     expect(problemOf(await rawExchange(server.port, upgrade))).to.deep.equal([400, "malformed-request"]);
   });
 
-  it("a head that comes drop by drop is 408, as is one that never ends", async () => {
+  it("answers a slow or endless head with 408", async () => {
     expect(problemOf(await drip("GET /quick HTTP/1.1\r\nHost: x\r\nX-Slow: ", "a", 50))).to.deep.equal([
       408,
       "request-timeout",
@@ -103,7 +103,7 @@ describe("the limits of a connection", () => {
     ]);
   });
 
-  it("a body that stops coming is 408, for JSON, a form and a form without an end", async () => {
+  it("answers a stalled body with 408, for JSON, a form and an endless form", async () => {
     for (const request of [
       `${jsonHead(1_000)}{"a":`,
       formHead(100_000) + FILE_START,
@@ -113,11 +113,11 @@ describe("the limits of a connection", () => {
     }
   });
 
-  it("a body that comes drop by drop is 408 in the end", async () => {
+  it("answers a slow body with 408 in the end", async () => {
     expect(problemOf(await drip(jsonHead(100_000), " ", 100))).to.deep.equal([408, "request-timeout"]);
   });
 
-  it("slow bodies make room when all together hold too much; a quick one comes through meanwhile", async () => {
+  it("refuses the oldest slow bodies when all bodies exceed their limit; a quick one arrives meanwhile", async () => {
     // What came in one piece with the head, 64 KiB, does not count: two of these fit.
     const kept = Math.floor(LIMITS.bodiesBytesMax / 2);
     const slow = Array.from({ length: 6 }, () =>

@@ -20,7 +20,7 @@ describe("listen", () => {
     return router;
   }
 
-  it("takes a free port for 0 and says where it is", async () => {
+  it("listens on a free port for 0, and returns its address", async () => {
     const server = await serve([slowRouter(0)]);
     expect(server.port).to.be.above(0);
     expect(server.address).to.equal(`http://127.0.0.1:${server.port}`);
@@ -41,7 +41,7 @@ describe("listen", () => {
     await first.stop();
   });
 
-  it("names HOST when the address is not one of this machine", async () => {
+  it("names HOST when the address does not belong to this machine", async () => {
     const refused = await listen(new Koa(), { host: "192.0.2.1", port: 0, portSetting: "ENGINE_PORT" }).then(
       () => "no error",
       (error: Error) => error.message,
@@ -49,7 +49,7 @@ describe("listen", () => {
     expect(refused).to.contain("HOST").and.to.contain("192.0.2.1");
   });
 
-  it("lets a running request finish, refuses new ones, and then is gone", async () => {
+  it("lets a running request finish, refuses new ones, and then closes", async () => {
     const server = await serve([slowRouter(150)]);
     const running = fetch(`${server.address}/slow`);
     await pause(30);
@@ -77,7 +77,7 @@ describe("listen", () => {
     socket.destroy();
   });
 
-  it("cuts what is left after the grace, and a second close waits for the first", async () => {
+  it("closes remaining connections after the grace period; a second close waits for the first", async () => {
     const server = await serve([slowRouter(3000)]);
     const running = fetch(`${server.address}/slow`).then(
       () => "answered",

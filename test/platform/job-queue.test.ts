@@ -7,7 +7,7 @@ import { freshDatabase } from "../support/stores.ts";
 
 const log = pino({ level: "silent" });
 
-describe("jobs at set times", () => {
+describe("scheduled jobs", () => {
   let databaseUrl: string;
   let database: Database;
 
@@ -34,7 +34,7 @@ describe("jobs at set times", () => {
     );
   }
 
-  it("come to a worker that was started when their time has come", async function () {
+  it("run on a worker at their time", async function () {
     this.timeout(60_000);
     await withQueue(false, (queue) => queue.schedule("refresh-statistics", "* * * * *"));
     // A worker looks for what is due when it starts.
@@ -45,7 +45,7 @@ describe("jobs at set times", () => {
     });
   });
 
-  it("are scheduled once, the last time counts, in UTC; and may be taken back", async () => {
+  it("have one schedule in UTC, which the last call sets and which can be removed", async () => {
     await withQueue(false, async (queue) => {
       await queue.schedule("refresh-statistics", "1 2 * * *");
       await queue.schedule("refresh-statistics", "17 3 * * *");

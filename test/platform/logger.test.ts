@@ -10,8 +10,8 @@ import { freshDatabase, testStores } from "../support/stores.ts";
 const TEXT = "zanzibar quicksilver flamingo";
 const holdsText = (value: unknown) => JSON.stringify(value).includes(TEXT);
 
-describe("what is logged of an error", () => {
-  it("has nothing of the request that OpenSearch refused", async function () {
+describe("the log entry of an error", () => {
+  it("contains nothing of a request that OpenSearch refused", async function () {
     this.timeout(240_000);
     const { opensearchNodes } = await testStores();
     const client = connectOpenSearch(opensearchNodes);
@@ -29,7 +29,7 @@ describe("what is logged of an error", () => {
     expect(JSON.stringify(described)).not.to.include(TEXT);
   });
 
-  it("has nothing of the row that PostgreSQL refused", async function () {
+  it("contains nothing of a row that PostgreSQL refused", async function () {
     this.timeout(240_000);
     const client = new pg.Client(await freshDatabase());
     await client.connect();
@@ -45,7 +45,7 @@ describe("what is logged of an error", () => {
     expect(JSON.stringify(described)).not.to.include(TEXT);
   });
 
-  it("has the causes, each with as much", () => {
+  it("contains the causes with the same members", () => {
     const first = Object.assign(new RangeError("at the bottom"), { code: "ECONNRESET", body: TEXT });
     const last = new DomainError("store_unavailable", "on top", {
       cause: new Error("between", { cause: first }),
@@ -63,13 +63,13 @@ describe("what is logged of an error", () => {
     });
   });
 
-  it("ends where causes lead in a circle", () => {
+  it("ends for cyclic causes", () => {
     const error = new Error("again");
     error.cause = error;
     expect(JSON.stringify(describeError(error)).match(/"message":"again"/g)).to.have.length(9);
   });
 
-  it("has no content of what is no error, but for a string", () => {
+  it("contains no content of values that are not errors, except strings", () => {
     expect(describeError({ message: TEXT })).to.deep.equal({ type: "object", message: "" });
     expect(describeError(undefined)).to.deep.equal({ type: "undefined", message: "" });
     expect(describeError(new Error("x", { cause: "status_429" })).cause).to.deep.equal({
@@ -78,7 +78,7 @@ describe("what is logged of an error", () => {
     });
   });
 
-  it("is what the logger writes, also of an error without any fields beside it, and from a child of it", () => {
+  it("is written by the logger and its children, with or without other fields", () => {
     const program = `
       import { createLogger } from ${JSON.stringify(new URL("../../src/platform/logger.ts", import.meta.url))};
       const log = createLogger("info");

@@ -4,7 +4,7 @@ import { packText, unpackSection, unpackText } from "../../src/platform/packed-t
 import { prose } from "../support/work/prose.ts";
 
 describe("packed text", () => {
-  it("gives back the same text, whatever characters and length", () => {
+  it("unpacks to the same text, whatever its characters and length", () => {
     const piece = fc.oneof(
       fc.string({ unit: "grapheme", maxLength: 200 }),
       fc.constantFrom("𝒳".repeat(40_000), "a".repeat(65_535), prose(1, 5_000), "\r\n", "漢字".repeat(20_000)),
@@ -18,7 +18,7 @@ describe("packed text", () => {
     );
   });
 
-  it("cuts a long text into sections that follow each other and never split a character", () => {
+  it("has consecutive sections that never split a character", () => {
     const text = `x${"𝒳".repeat(100_000)}`;
     const sections = packText(text);
     expect(sections.length).to.be.greaterThan(2);
@@ -33,7 +33,7 @@ describe("packed text", () => {
     expect(at).to.equal(text.length);
   });
 
-  it("makes prose smaller than half, and keeps what would only grow as it is", () => {
+  it("takes less than half the size of prose, and leaves incompressible text as it is", () => {
     const text = prose(2, 2_000);
     const size = packText(text).reduce((sum, { body }) => sum + body.length, 0);
     expect(size).to.be.lessThan(text.length / 2);

@@ -100,7 +100,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("shows parameters as clients write them", () => {
+  it("documents parameters as clients write them", () => {
     const parameters = new Map(path.post.parameters.map((one: { name: string }) => [one.name, one]));
     expect(parameters.get("limit")).to.deep.include({ in: "query" });
     expect(parameters.get("limit")).to.have.nested.property("schema.type", "integer");
@@ -115,7 +115,7 @@ describe("the OpenAPI document", () => {
     expect(parameters.get("Idempotency-Key")).to.include({ in: "header" });
   });
 
-  it("shows the body as its schema takes it, with examples", () => {
+  it("documents the body by its schema, with examples", () => {
     const { schema, examples } = path.post.requestBody.content["application/json"];
     expect(schema.required).to.deep.equal(["text"]);
     expect(schema.properties.text).to.include({ type: "string", minLength: 1, maxLength: 500_000 });
@@ -124,13 +124,13 @@ describe("the OpenAPI document", () => {
     expect(JSON.stringify(document)).not.to.contain('additionalProperties":false');
   });
 
-  it("shows the file of a form as bytes", () => {
+  it("documents the file of a form as bytes", () => {
     const { schema } = path.delete.requestBody.content["multipart/form-data"];
     expect(schema.required).to.deep.equal(["file"]);
     expect(schema.properties.file).to.include({ type: "string", format: "binary" });
   });
 
-  it("has every error as a problem with an example of each code, and 500 always", () => {
+  it("documents every error as a problem with an example of each code, and 500 always", () => {
     const { responses } = path.post;
     expect(Object.keys(responses)).to.have.members(["201", "404", "422", "500", "503"]);
     expect(responses[503].headers).to.have.property("Retry-After");

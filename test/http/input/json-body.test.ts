@@ -35,7 +35,7 @@ describe("a JSON body", () => {
     return { status: response.status, body: JSON.parse(await response.text()) };
   }
 
-  it("is given as it was sent, whatever member order, escapes and byte-order mark it has", async () => {
+  it("is returned unchanged, whatever its member order, escapes and byte-order mark", async () => {
     expect(await post('{"b":"é\\u0000\\ud83d\\ude00","a":[1,null]}')).to.deep.equal({
       status: 200,
       body: { b: "é\0😀", a: [1, null] },
@@ -66,7 +66,7 @@ describe("a JSON body", () => {
     }
   });
 
-  it("is 422 when it is valid JSON but no object, which breaks every schema", async () => {
+  it("is 422 when it is valid JSON but not an object", async () => {
     for (const json of ["[1]", "[]", "null", '"text"', "3", "true", " [{}] "]) {
       const { status, body } = await post(json);
       expect([status, body.type], json).to.deep.equal([422, "/problems/invalid-input"]);
@@ -90,7 +90,7 @@ describe("a JSON body", () => {
     expect((await post(Buffer.from('{"a":1}', "utf16le"))).status).to.equal(400);
   });
 
-  it("is 422 with half of a surrogate pair, in a string or a name, and says where", async () => {
+  it("is 422 with half a surrogate pair in a string or a name, and names the member", async () => {
     const fields = async (body: string) => {
       const answer = await post(body);
       expect(answer.status).to.equal(422);
@@ -133,7 +133,7 @@ describe("a JSON body", () => {
     expect((await post("x", { "Content-Encoding": "compress" })).status).to.equal(415);
   });
 
-  it("is 422 when it nests too deep or holds too many values, without being parsed", async () => {
+  it("is 422 when it nests too deep or has too many values, without being parsed", async () => {
     const deep = `{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
     const started = cpuTimeMs();
     expect((await post(deep)).status).to.equal(422);
@@ -141,7 +141,7 @@ describe("a JSON body", () => {
     expect(cpuTimeMs() - started).to.be.below(1000);
   });
 
-  it("ends the wait when the client leaves amid a body, compressed or not", async () => {
+  it("ends the wait when the client disconnects within a body, compressed or not", async () => {
     for (const encoding of ["identity", "gzip"]) {
       const id = `left-${encoding}`;
       const head = `POST /json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n`;
@@ -160,13 +160,13 @@ describe("a JSON body", () => {
 describe("jsonFault", () => {
   const fault = (json: string) => jsonFault(Buffer.from(json));
 
-  it("counts only what is outside of strings", () => {
+  it("counts only outside of strings", () => {
     expect(fault(`{"a":"${"[{,".repeat(VALUES_MAX)}\\\\\\""}`)).to.equal(undefined);
     expect(fault(`{"a\\"":"${"\\\\".repeat(1000)}",${"[".repeat(DEPTH_MAX)}`)).to.contain("nest");
     expect(fault('"unclosed [[[[')).to.equal(undefined);
   });
 
-  it("allows its bounds and refuses one more", () => {
+  it("accepts its limits and refuses one more", () => {
     expect(fault("[".repeat(DEPTH_MAX) + "]".repeat(DEPTH_MAX))).to.equal(undefined);
     expect(fault("[".repeat(DEPTH_MAX + 1))).to.contain(`${DEPTH_MAX}`);
     expect(fault(`[${"0,".repeat(VALUES_MAX - 1)}0]`)).to.equal(undefined);

@@ -31,7 +31,7 @@ describe("parse", () => {
     nested: z.object({ list: z.array(z.number()) }).optional(),
   });
 
-  it("names each fault by its wire name, with dots for what is nested, and says what is expected", () => {
+  it("names each fault by its dotted wire name, with the expected value", () => {
     expect(faults(Body, { text: "", kind: "c", nested: { list: [1, "2"] } })).to.deep.equal([
       "text: must have 1 to 5 characters",
       "kind: must be one of a, b",
@@ -42,15 +42,15 @@ describe("parse", () => {
     expect(faults(Body, [])).to.deep.equal(["body: must be a JSON object"]);
   });
 
-  it("ignores members that it does not know", () => {
+  it("ignores unknown members", () => {
     expect(parse(Body, { text: "x", kind: "a", more: 1 })).to.deep.equal({ text: "x", kind: "a" });
   });
 
-  it("keeps the message that a schema carries itself", () => {
+  it("keeps the message of a schema", () => {
     expect(faults(z.object({ a: z.string("is a must") }), {})).to.deep.equal(["a: is a must"]);
   });
 
-  it("takes null for an optional member as left out, and then gives the fallback", () => {
+  it("treats null for an optional member as missing, and returns the fallback", () => {
     const Options = z.object({
       title: optionalMember(z.string()),
       language: optionalMember(z.string(), "en"),
@@ -86,7 +86,7 @@ describe("parse", () => {
 });
 
 describe("query parameters", () => {
-  it("take true and false and no other word", () => {
+  it("accept true and false and no other word", () => {
     const Flag = z.object({ flag: queryBoolean() });
     expect(parse(Flag, { flag: "true" })).to.deep.equal({ flag: true });
     expect(parse(Flag, { flag: "false" })).to.deep.equal({ flag: false });
@@ -94,7 +94,7 @@ describe("query parameters", () => {
       expect(faults(Flag, { flag })).to.have.length(1);
   });
 
-  it("take whole numbers in plain digits within their bounds", () => {
+  it("accept whole numbers in plain digits within their bounds", () => {
     const N = z.object({ n: queryInteger({ min: 1, max: 100 }) });
     expect(parse(N, { n: "42" })).to.deep.equal({ n: 42 });
     for (const n of ["0", "101", "-1", "1.5", "1e2", " 1", "0x10", "", "NaN", "99999999999999999999"]) {
@@ -103,7 +103,7 @@ describe("query parameters", () => {
     expect(faults(N, { n: ["1", "2"] })).to.deep.equal(["n: must be given once, not several times"]);
   });
 
-  it("take lists parted by commas and name the item that is wrong", () => {
+  it("accept comma-separated lists and name the wrong item", () => {
     const id = "018F3A52-6C1E-7B60-9D2A-5F0C4E8B7A11";
     const Lists = z.object({ ids: uuidList(), types: wordList(["identical", "minor_changes"]).optional() });
     expect(parse(Lists, { ids: `${id},${id}`, types: "identical" })).to.deep.equal({
@@ -124,7 +124,7 @@ describe("query parameters", () => {
     ]);
   });
 
-  it("page by 20 from 0, at most 100, and ignore what they don't know", () => {
+  it("page by 20 from 0, at most 100, and ignore unknown parameters", () => {
     expect(parse(PaginationQuery, { sort: "up" })).to.deep.equal({ limit: 20, offset: 0 });
     expect(parse(PaginationQuery, { limit: "100", offset: "9007199254740991" })).to.deep.equal({
       limit: 100,

@@ -58,7 +58,7 @@ describe("an upload", () => {
     return [status, ...(body.errors ?? []).map((error: { field: string }) => error.field)];
   }
 
-  it("gives the bytes, the name in UTF-8, the declared type and the text parts that were asked for", async () => {
+  it("returns the bytes, the name in UTF-8, the declared type and the requested text parts", async () => {
     const data = new FormData();
     data.set("language", "ru");
     data.set("title", 'Тест "50%"');
@@ -78,12 +78,12 @@ describe("an upload", () => {
     });
   });
 
-  it("takes a text part that declares its charset, as .NET clients send it", async () => {
+  it("accepts a text part that declares its charset, as .NET clients send it", async () => {
     const { body } = await send(form(textPart("title", "é", "text/plain; charset=utf-8"), filePart("x")));
     expect(body.fields).to.deep.equal({ title: "é" });
   });
 
-  it("takes an empty file and one of exactly the limit", async () => {
+  it("accepts an empty file and one of exactly the limit", async () => {
     expect((await send(form(filePart("")))).body.bytes).to.equal("");
     expect((await send(form(filePart("x".repeat(FILE_BYTES_MAX))))).status).to.equal(200);
   });
@@ -98,7 +98,7 @@ describe("an upload", () => {
     );
   });
 
-  it("is 415 when it is no multipart form", async () => {
+  it("is 415 when it is not a multipart form", async () => {
     for (const type of ["application/json", "multipart/mixed; boundary=x", "text/plain"]) {
       expect((await send(form(filePart("x")), type)).status, type).to.equal(415);
     }
@@ -153,14 +153,14 @@ describe("an upload", () => {
     expect(answer).to.match(/^HTTP\/1.1 413 /);
   });
 
-  it("does not count through the holes of an array that a part's name asks for", async () => {
+  it("does not iterate over the holes of an array that the name of a part requests", async () => {
     const started = cpuTimeMs();
     const { status } = await send(form(textPart("a[4294967294]", "x"), textPart("a[b]", "x"), filePart("x")));
     expect(status).to.equal(400);
     expect(cpuTimeMs() - started).to.be.below(500);
   });
 
-  it("leaves nothing behind when the client goes away amid it, and serves the next", async () => {
+  it("leaves nothing behind when the client disconnects within it, and serves the next", async () => {
     const head = `POST /upload HTTP/1.1\r\nHost: x\r\nX-Request-Id: gone-1\r\nContent-Length: 90000\r\nContent-Type: multipart/form-data; boundary=${BOUNDARY}\r\n\r\n`;
     await abandon(server.port, head, form(filePart("x".repeat(5000))).subarray(0, 4000));
     await server.logged((line) => line.requestId === "gone-1" && line.msg === "client disconnected");
@@ -184,11 +184,11 @@ describe("uploadFilename", () => {
     for (const [declared, name] of cases) expect(uploadFilename(declared), declared).to.equal(name);
   });
 
-  it("cuts to 255 characters without halving one", () => {
+  it("cuts to 255 characters without splitting one", () => {
     expect([...uploadFilename("😀".repeat(300))]).to.have.length(255);
   });
 
-  it("always gives a sound name, and the same again for its own result", () => {
+  it("always returns a valid name, and the same for its own result", () => {
     const law = fc.property(fc.string({ unit: "binary", maxLength: 400 }), (declared) => {
       const name = uploadFilename(declared);
       expect(name).to.match(/^[^/\\\p{Cc}]+$/u);

@@ -17,7 +17,7 @@ describe("decisions, Statistics: clientAddress, whose request it is", () => {
     expect(clientAddress("192.0.2.2", "203.0.113.9", trusting("192.0.2.1"))).to.equal("192.0.2.2");
   });
 
-  it("is the right-most untrusted entry behind a trusted proxy: what stands left of it was made up", () => {
+  it("is the right-most untrusted entry behind a trusted proxy; entries further left prove nothing", () => {
     const isTrusted = trusting("10.0.0.0/8", "2001:db8::/32");
     const forwarded = "198.51.100.1, 203.0.113.9, 10.1.1.1, 2001:db8::5";
     expect(clientAddress("10.9.9.9", forwarded, isTrusted)).to.equal("203.0.113.9");
@@ -27,18 +27,18 @@ describe("decisions, Statistics: clientAddress, whose request it is", () => {
     expect(clientAddress("10.0.0.1", "10.0.0.3,10.0.0.2", trusting("10.0.0.0/8"))).to.equal("10.0.0.3");
   });
 
-  it("is the last known address when the header is missing or holds none", () => {
+  it("is the last known address when the header is missing or has no address", () => {
     const isTrusted = trusting("10.0.0.0/8");
     expect(clientAddress("10.0.0.1", "", isTrusted)).to.equal("10.0.0.1");
     expect(clientAddress("10.0.0.1", "203.0.113.9, unknown", isTrusted)).to.equal("10.0.0.1");
     expect(clientAddress("10.0.0.1", "_hidden, 10.0.0.2", isTrusted)).to.equal("10.0.0.2");
   });
 
-  it("knows a proxy that speaks IPv4 over an IPv6 socket", () => {
+  it("recognises a proxy that uses IPv4 over an IPv6 socket", () => {
     expect(clientAddress("::ffff:10.0.0.1", "203.0.113.9", trusting("10.0.0.0/8"))).to.equal("203.0.113.9");
   });
 
-  it("has a name for a socket that has lost its address", () => {
+  it("has a value for a socket without an address", () => {
     expect(clientAddress(undefined, "203.0.113.9", trusting("0.0.0.0/0"))).to.equal("unknown");
   });
 });

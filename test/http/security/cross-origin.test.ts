@@ -7,7 +7,7 @@ import { hostRule } from "../../../src/http/security/host-rule.ts";
 import { SECURITY_HEADERS } from "../../../src/http/security/security-headers.ts";
 import { type Fixture, rawExchange, serve } from "../http-fixture.ts";
 
-describe("the doors of the engine", () => {
+describe("access to the engine", () => {
   let server: Fixture;
   let proxied: Fixture;
   let changes = 0;
@@ -40,7 +40,7 @@ describe("the doors of the engine", () => {
     return parseAnswer(await rawExchange(port, `${method} /things HTTP/1.1\r\n${lines.join("")}\r\n`));
   }
 
-  it("are shut to changes that a browser sends for a page of another origin, which are not made", async () => {
+  it("is refused for changes that a browser sends for a page of another origin", async () => {
     const before = changes;
     const foreign: readonly Readonly<Record<string, string>>[] = [
       { "Sec-Fetch-Site": "cross-site" },
@@ -65,7 +65,7 @@ describe("the doors of the engine", () => {
     expect(changes).to.equal(before);
   });
 
-  it("are open to programs, to the service's own pages and to what a person opens", async () => {
+  it("is allowed for programs, for the service's own pages and for addresses that a person opens", async () => {
     const own: readonly Readonly<Record<string, string>>[] = [
       {},
       { "Sec-Fetch-Site": "same-origin", Origin: `http://127.0.0.1:${server.port}` },
@@ -80,7 +80,7 @@ describe("the doors of the engine", () => {
     }
   });
 
-  it("let a page of another origin ask, and its browser keep the answer from it", async () => {
+  it("is allowed for reading from a page of another origin, which does not see the answer", async () => {
     const { status, headers } = await send("GET", {
       "Sec-Fetch-Site": "cross-site",
       Origin: "https://evil.example",
@@ -95,7 +95,7 @@ describe("the doors of the engine", () => {
     expect([...preflight.headers.keys()].join()).not.to.include("access-control-");
   });
 
-  it("know the origin of a page behind a proxy by what that proxy says, when it is trusted", async () => {
+  it("depends on the origin that a trusted proxy states", async () => {
     const headers = { Origin: "https://similar.example.org", "X-Forwarded-Host": "similar.example.org" };
     expect((await send("POST", headers, proxied)).status).to.equal(204);
     expect((await send("POST", headers, server)).status).to.equal(403);
@@ -105,7 +105,7 @@ describe("the doors of the engine", () => {
     expect((await send("POST", evil, proxied)).status).to.equal(403);
   });
 
-  it("are shut under names that are not the service's, but for its probes", async () => {
+  it("is refused under other host names, except for the probes", async () => {
     for (const host of ["evil.example", `evil.example:${server.port}`, "localhost.evil.example", "printer"]) {
       const { status, problem } = await send("GET", { Host: host });
       expect([status, problem?.type], host).to.deep.equal([421, "/problems/host-not-allowed"]);
@@ -118,14 +118,14 @@ describe("the doors of the engine", () => {
     expect(await rawExchange(server.port, probe)).to.match(/^HTTP\/1.1 200 /);
   });
 
-  it("don't take a name from the target or from a proxy's header instead of Host", async () => {
+  it("depends on the Host header, not on the target or a proxy's header", async () => {
     const absolute = `GET http://localhost/things HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`;
     expect(await rawExchange(server.port, absolute)).to.match(/^HTTP\/1.1 421 /);
     const headers = { Host: "evil.example", "X-Forwarded-Host": "localhost" };
     expect((await send("GET", headers, proxied)).status).to.equal(421);
   });
 
-  it("answer with a problem and every security header, whatever was sent", async () => {
+  it("is refused with a problem and every security header, whatever was sent", async () => {
     const answered: readonly (readonly [request: string, status: number])[] = [
       ["GET /things HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 200],
       ["GET /nowhere HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 404],

@@ -16,7 +16,7 @@ describe("the names under which the engine answers", () => {
     }
   });
 
-  it("beyond it are those as well that can't be had on the internet", () => {
+  it("beyond it also include names that can't be registered on the internet", () => {
     for (const boundTo of ["0.0.0.0", "::", "192.168.1.5", "checks.lan"]) {
       const isOurs = hostRule(boundTo, []);
       const own = ["service", "similarity-check", "checks.default.svc.cluster.local", "checks.internal"];
@@ -29,7 +29,7 @@ describe("the names under which the engine answers", () => {
     }
   });
 
-  it("are those that are allowed, in any case, and all below one or any where a star says so", () => {
+  it("include allowed names in any case, and with a star all below a name or any name", () => {
     const isOurs = hostRule("127.0.0.1", ["Checks.example.org.", "*.example.net"]);
     for (const name of ["checks.example.org", "a.example.net", "a.b.example.net"]) {
       expect(isOurs(name), name).to.equal(true);
@@ -55,7 +55,7 @@ describe("the names under which the engine answers", () => {
     }
   });
 
-  it("a listener is reached from its own machine alone on a loopback address", () => {
+  it("on a loopback address are reachable only from the same machine", () => {
     for (const boundTo of ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
       expect(isLoopback(boundTo), boundTo).to.equal(true);
     for (const boundTo of ["0.0.0.0", "::", "10.0.0.1", "checks.lan", "128.0.0.1"])

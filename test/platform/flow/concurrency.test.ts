@@ -27,8 +27,8 @@ class Source<T> {
 
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
 
-describe("work in flight", () => {
-  it("gives every result once, and never works on more than it may at once", async () => {
+describe("concurrent work", () => {
+  it("yields every result once, and never exceeds its concurrency", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat(4), { maxLength: 30 }),
@@ -53,7 +53,7 @@ describe("work in flight", () => {
     );
   });
 
-  it("takes nothing more from the source while nobody takes its results", async () => {
+  it("reads nothing more from the source while nobody reads its results", async () => {
     const source = new Source(numbers(100));
     const results = mapConcurrently(source, 3, async (item) => item);
     await results.next();
@@ -63,7 +63,7 @@ describe("work in flight", () => {
     expect(source.closed).to.equal(true);
   });
 
-  it("passes a failure on after what is under way has ended, and leaves the source", async () => {
+  it("rethrows a failure after the pending calls have ended, and closes the source", async () => {
     const source = new Source(numbers(100));
     const ended: number[] = [];
     const work = async (item: number) => {
@@ -77,7 +77,7 @@ describe("work in flight", () => {
     expect(source.closed).to.equal(true);
   });
 
-  it("passes on a failure of the source", async () => {
+  it("rethrows a failure of the source", async () => {
     async function* failing() {
       yield 1;
       throw new Error("source");
@@ -90,7 +90,7 @@ describe("work in flight", () => {
 });
 
 describe("groups of items", () => {
-  it("keep the order, hold at most so many, and end where their sizes come to the limit", async () => {
+  it("keep the order, and end at the maximum count or size", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(12)), async (sizes) => {
         const limits = { countMax: 4, sizeMax: 10, sizeOf: (size: number) => size };
@@ -106,7 +106,7 @@ describe("groups of items", () => {
     );
   });
 
-  it("are as large as they may be", async () => {
+  it("are as large as the limits allow", async () => {
     const limits = { countMax: 3, sizeMax: 10, sizeOf: (size: number) => size };
     expect(await Array.fromAsync(groupItems([1, 1, 1, 1, 9, 9, 20, 1], limits))).to.deep.equal([
       [1, 1, 1],
@@ -118,8 +118,8 @@ describe("groups of items", () => {
   });
 });
 
-describe("work that is done together or alone", () => {
-  it("does all that can be done, each once after a failure, and tells the others with their own error", async () => {
+describe("work on all items together or on each alone", () => {
+  it("processes every item that it can, each once after a failure, and reports the others with their errors", async () => {
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(fc.nat(50)), async (items) => {
         const isBad = (item: number) => item % 7 === 0;
@@ -149,7 +149,7 @@ describe("work that is done together or alone", () => {
     );
   });
 
-  it("tries nothing more after an error that ends all", async () => {
+  it("tries nothing more after a fatal error", async () => {
     const tried: number[][] = [];
     const failure = await allOrEach([1, 2, 3], {
       work: async (some) => {

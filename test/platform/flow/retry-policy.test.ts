@@ -4,7 +4,7 @@ import { createRetryPolicy } from "../../../src/platform/flow/retry-policy.ts";
 
 const AWAY = new DomainError("store_unavailable", "PostgreSQL does not answer.");
 
-describe("patience with a store that is away", () => {
+describe("retries while a store is unavailable", () => {
   let said: string[];
   const say = (line: string) => {
     said.push(line);
@@ -20,7 +20,7 @@ describe("patience with a store that is away", () => {
     return () => (left-- > 0 ? Promise.reject(error) : Promise.resolve(7));
   }
 
-  it("does the work again until it is done, and says once what is waited for, and its end", async () => {
+  it("repeat the work until it succeeds, and announce the wait and its end once", async () => {
     const withRetries = createRetryPolicy({ waitMs: 60_000, say });
     expect(await Promise.all([withRetries(failing(1)), withRetries(failing(2))])).to.deep.equal([7, 7]);
     expect(said[0]).to.equal("PostgreSQL does not answer. Waiting for it up to 60 s.");
@@ -28,19 +28,19 @@ describe("patience with a store that is away", () => {
     expect(said.at(-1)).to.equal("The stores answer again.");
   }).timeout(10_000);
 
-  it("ends when its time is over, with what the work said last", async () => {
+  it("end after their time with the last error of the work", async () => {
     const withRetries = createRetryPolicy({ waitMs: 0, say });
     expect(await withRetries(failing(1)).catch((error: unknown) => error)).to.equal(AWAY);
     expect(said).to.deep.equal([]);
   });
 
-  it("has none with other errors", async () => {
+  it("do not happen for other errors", async () => {
     const error = new Error("a fault of its own");
     const withRetries = createRetryPolicy({ waitMs: 60_000, say });
     expect(await withRetries(failing(1, error)).catch((reason: unknown) => reason)).to.equal(error);
   });
 
-  it("begins nothing after the signal was aborted", async () => {
+  it("start nothing after the signal is aborted", async () => {
     const withRetries = createRetryPolicy({ waitMs: 60_000, say, signal: AbortSignal.abort("stopped") });
     let began = false;
     const work = async () => {

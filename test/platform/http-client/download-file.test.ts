@@ -44,7 +44,7 @@ describe("downloading a file", () => {
 
   const content = () => readFile(join(folder, "file.csv"), "utf8");
 
-  it("stores the file and nothing else, gives its version, and says who asks", async () => {
+  it("stores only the file, returns its version, and identifies the client", async () => {
     await withSource(ranged, async (server) => {
       const told: (readonly [number, number | undefined])[] = [];
       const result = await fetchFile(server, { onBytes: (done, total) => told.push([done, total]) });
@@ -58,7 +58,7 @@ describe("downloading a file", () => {
     });
   });
 
-  it("does not fetch a version that it has, by its tag or else by its date", async () => {
+  it("does not fetch a version that it has, by its tag or date", async () => {
     await writeFile(join(folder, "file.csv"), "kept");
     const date = "Fri, 20 Nov 2026 09:30:00 GMT";
     for (const [known, header] of [
@@ -76,7 +76,7 @@ describe("downloading a file", () => {
     }
   });
 
-  it("goes on where the connection broke", async () => {
+  it("continues where the connection broke", async () => {
     await withSource(
       (question, index) =>
         index === 0 ? { headers: TAG, body: CONTENT, breaksAfter: 7_000 } : ranged(question),
@@ -91,7 +91,7 @@ describe("downloading a file", () => {
     );
   });
 
-  it("goes on with what a killed process left behind", async () => {
+  it("continues the download of a killed process", async () => {
     await withSource(ranged, async (server) => {
       const about = { url: `${server.base}/file.csv`, etag: '"v1"', lastModified: null };
       await writeFile(join(folder, "file.csv.part"), CONTENT.slice(0, 1_234));
@@ -103,7 +103,7 @@ describe("downloading a file", () => {
     });
   });
 
-  it("begins anew when the file has changed meanwhile, or the server can't tell", async () => {
+  it("starts again when the file has changed, or the server can't tell", async () => {
     for (const etag of ['"v0"', 'W/"v1"']) {
       await withSource(ranged, async (server) => {
         const about = { url: `${server.base}/file.csv`, etag, lastModified: null };
@@ -115,7 +115,7 @@ describe("downloading a file", () => {
     }
   });
 
-  it("begins anew when the range is refused or another one comes", async () => {
+  it("starts again when the server refuses the range or sends another", async () => {
     const wrong: readonly SourceReply[] = [
       { status: 416, body: "" },
       { status: 206, headers: { "content-range": "bytes 0-9/20000" }, body: CONTENT.slice(0, 10) },
@@ -134,7 +134,7 @@ describe("downloading a file", () => {
     }
   });
 
-  it("leaves the old file in place when the new one never comes whole", async () => {
+  it("keeps the old file when the new one stays incomplete", async () => {
     await writeFile(join(folder, "file.csv"), "old");
     await withSource(
       () => ({ headers: { etag: 'W/"v2"' }, body: CONTENT, breaksAfter: 100 }),
@@ -147,7 +147,7 @@ describe("downloading a file", () => {
     );
   });
 
-  it("takes no web page and no empty file for it", async () => {
+  it("rejects a web page and an empty file", async () => {
     for (const [reply, says] of [
       [
         { headers: { "content-type": "text/html; charset=utf-8" }, body: "<html>Sign in</html>" },

@@ -21,28 +21,28 @@ function ask(replies: readonly SourceReply[], handledStatuses: readonly number[]
 const OK: SourceReply = { body: "fine" };
 
 describe("a polite request", () => {
-  it("asks again after 500, 502, 503, 504 and 429, waiting longer each time", async () => {
+  it("is repeated after 500, 502, 503, 504 and 429, with growing waits", async () => {
     const { outcome, waits } = await ask([{ status: 500, body: "" }, { status: 503, body: "" }, OK]);
     expect(outcome).to.deep.equal([200, "fine"]);
     expect(waits[0]).to.be.at.least(990);
     expect(waits[1]).to.be.at.least(1_990);
   });
 
-  it("waits as long as Retry-After says", async () => {
+  it("waits as long as Retry-After states", async () => {
     const busy = { status: 429, headers: { "retry-after": "1" }, body: "Too many requests" };
     const { outcome, waits } = await ask([busy, OK]);
     expect(outcome).to.deep.equal([200, "fine"]);
     expect(waits[0]).to.be.at.least(990);
   });
 
-  it("gives up at once when it would have to wait for minutes, and keeps the status", async () => {
+  it("fails at once when the wait would take minutes, and keeps the status", async () => {
     const { outcome, waits } = await ask([{ status: 429, headers: { "retry-after": "43200" }, body: "" }]);
     expect(outcome).to.be.instanceOf(HttpFailure).with.property("status", 429);
     expect(String(outcome)).to.match(/status 429; it asks for a wait of 43200 s/);
     expect(waits).to.deep.equal([]);
   });
 
-  it("asks again when an answer breaks off in its middle", async () => {
+  it("is repeated when a response breaks off", async () => {
     const { outcome, waits } = await ask([{ body: "x".repeat(10_000), breaksAfter: 100 }, OK]);
     expect(outcome).to.deep.equal([200, "fine"]);
     expect(waits).to.have.length(1);
@@ -52,7 +52,7 @@ describe("a polite request", () => {
     expect((await ask([{ status: 404, body: "nothing" }], [404])).outcome).to.deep.equal([404, "nothing"]);
   });
 
-  it("says what a server refuses, but not what it was asked", async () => {
+  it("quotes the reason of a refusal, but not the request", async () => {
     const { outcome, waits } = await ask([{ status: 400, body: { message: "Unknown filter" } }]);
     expect(String(outcome)).to.match(/127\.0\.0\.1:\d+ answered with status 400: .*Unknown filter/);
     expect(String(outcome)).not.to.include("secret");

@@ -45,7 +45,7 @@ describe("the indices of metrics", () => {
   after(() => client.close());
   beforeEach(() => failures.splice(0));
 
-  it("have all their fields before anything is written, also when several processes create them", async () => {
+  it("have all their fields before the first write, even if several processes create them", async () => {
     const other = indexOf("check-metrics", freshPrefix());
     await Promise.all([other.prepare(), other.prepare(), checks.prepare()]);
     const { body } = await client.indices.getMapping({ index: `${prefix}*` });
@@ -63,7 +63,7 @@ describe("the indices of metrics", () => {
     for (const pattern of patterns) expect(pattern).to.match(/^[^*]*-(metrics|shingles)$/);
   });
 
-  it("hold one document for each id, however often it is written", async () => {
+  it("contain one document for each id, however often it is written", async () => {
     const failed = { ...CHECK, check_id: "failed", status: "failed", coverage: null, similarity_pct: null };
     for (const check of [CHECK, failed, CHECK]) await checks.write(check.check_id, check);
     expect(failures).to.deep.equal([]);
@@ -71,7 +71,7 @@ describe("the indices of metrics", () => {
     expect(found.map(({ _source }) => _source)).to.deep.equal([CHECK, failed]);
   });
 
-  it("replace a list by the next one, also when that is shorter or empty", async () => {
+  it("replace a list with the next one, even if that is shorter or empty", async () => {
     const list = (length: number, word: string) =>
       Array.from({ length }, (_, place) => ({
         term: `${word}${place}`,
@@ -92,7 +92,7 @@ describe("the indices of metrics", () => {
     }
   });
 
-  it("report a write that OpenSearch refuses, and one that does not reach it, and go on", async () => {
+  it("report writes that are refused or do not reach OpenSearch, and continue", async () => {
     await checks.write("refused", { ...CHECK, check_id: "refused", language: "x".repeat(40_000) });
     await shingles.replaceList([{ term: "x".repeat(40_000), chunk_count: 1, share: 1 }]);
     const nowhere = connectOpenSearch(["http://127.0.0.1:1"]);

@@ -31,7 +31,7 @@ describe("OpenSearch behind TLS and basic authentication", () => {
     await secured.close();
   });
 
-  it("with its authority, the user and the password the index is made, written and read", async () => {
+  it("creates, writes and reads the index, given its authority, user and password", async () => {
     const client = connect(secured.url, access);
     const prefix = freshPrefix();
     const index = new ChunkIndex(client, prefix, () => undefined);
@@ -50,7 +50,7 @@ describe("OpenSearch behind TLS and basic authentication", () => {
     expect(body.count).to.equal(1);
   });
 
-  it("takes the user and the password from the URL as well, and these first", async () => {
+  it("prefers the user and the password in the URL", async () => {
     const url = new URL(secured.url);
     url.username = USERNAME;
     url.password = encodeURIComponent(PASSWORD);
@@ -60,7 +60,7 @@ describe("OpenSearch behind TLS and basic authentication", () => {
     }
   });
 
-  it("says at the start that the password is wrong, or missing, after one request", async () => {
+  it("reports a wrong or missing password at the start, after one request", async () => {
     for (const given of [{ ...access, password: "wrong" }, { ca: access.ca }]) {
       const before = secured.requests;
       const message = await refusedStart(secured.url, given);
@@ -70,7 +70,7 @@ describe("OpenSearch behind TLS and basic authentication", () => {
     }
   });
 
-  it("says at the start that the certificate is of an authority that is not known", async () => {
+  it("reports a certificate of an unknown authority at the start", async () => {
     const { ca: _, ...noAuthority } = access;
     for (const given of [noAuthority, { ...access, ca: readFileSync(secured.otherCaFile, "utf8") }]) {
       const before = secured.requests;
@@ -83,7 +83,7 @@ describe("OpenSearch behind TLS and basic authentication", () => {
     }
   });
 
-  it("says at the start that the certificate is for another name", async () => {
+  it("reports a certificate for another name at the start", async () => {
     const elsewhere = await SecuredOpenSearch.open("DNS:opensearch.example");
     try {
       const given = { ...access, ca: readFileSync(elsewhere.caFile, "utf8") };
@@ -96,12 +96,12 @@ describe("OpenSearch behind TLS and basic authentication", () => {
     }
   });
 
-  it("says at the start that the address speaks no TLS", async () => {
+  it("reports an address without TLS at the start", async () => {
     const url = (await plainNode()).replace("http:", "https:");
     expect(await refusedStart(url, access)).to.include("http://");
   });
 
-  it("counts as unavailable, with the reason, when it refuses a service that runs", async () => {
+  it("counts as unavailable, with the reason, when it refuses a running service", async () => {
     const client = connect(secured.url, { ...access, password: "changed" });
     const error = await askOpenSearch(() => client.info()).then(
       () => undefined,
@@ -111,7 +111,7 @@ describe("OpenSearch behind TLS and basic authentication", () => {
     expect(error).to.have.property("message").that.includes("401");
   });
 
-  it("leaves plain HTTP as it is: an authority and a user that are not asked for do no harm", async () => {
+  it("ignores an unneeded authority and user over plain HTTP", async () => {
     for (const given of [undefined, access]) {
       const { body } = await connect(await plainNode(), given).info();
       expect(body.version.number).to.match(/^\d/);
@@ -146,7 +146,7 @@ describe("the settings of access to OpenSearch", () => {
   after(() => rmSync(folder, { recursive: true }));
   const [first = "", second = ""] = rootCertificates;
 
-  it("are none unless they are set", () => {
+  it("are empty by default", () => {
     expect(access({})).to.deep.equal({});
   });
 
@@ -158,7 +158,7 @@ describe("the settings of access to OpenSearch", () => {
     ).to.deep.equal({ username: "me", password: "s:%@", ca: text });
   });
 
-  it("a user without a password is refused, and the reverse", () => {
+  it("reject a user without a password, and the reverse", () => {
     expect(refusal({ OPENSEARCH_USERNAME: "me" })).to.match(
       /OPENSEARCH_USERNAME is set.*OPENSEARCH_PASSWORD is not/,
     );
@@ -167,7 +167,7 @@ describe("the settings of access to OpenSearch", () => {
     expect(message).not.to.include("secret");
   });
 
-  it("a file that is not there, or is a folder, is refused with its name and the setting's", () => {
+  it("reject a missing file or a folder, naming the file and the setting", () => {
     for (const path of [join(folder, "none.pem"), folder]) {
       expect(refusal({ OPENSEARCH_CA: path }))
         .to.include("OPENSEARCH_CA")
@@ -175,7 +175,7 @@ describe("the settings of access to OpenSearch", () => {
     }
   });
 
-  it("a file without a certificate, or with a damaged one, is refused", () => {
+  it("reject a file without a certificate or with a damaged one", () => {
     const damaged = first.replace(/^[^-\n]{20}/m, "AAAAAAAAAAAAAAAAAAAA");
     const key = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIVATE KEY-----\n";
     for (const [name, text] of Object.entries({

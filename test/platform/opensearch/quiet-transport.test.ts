@@ -43,14 +43,14 @@ describe("an error of the OpenSearch client", () => {
   });
   after(() => client.close());
 
-  it("keeps what it knows of the request and the connection for the code that looks at it", () => {
+  it("keeps the request and the connection for code that reads them", () => {
     const { meta } = members(faults.get("ResponseError"));
     expect(JSON.stringify(meta)).to.include(TEXT);
     const { headers } = members(members(members(meta).meta).connection);
     expect(JSON.stringify(headers)).to.include(CREDENTIALS);
   });
 
-  it("shows nothing of them when it is printed, serialised or copied, also as the cause of another error", () => {
+  it("shows neither when it is printed, serialised or copied, even as the cause of another error", () => {
     expect([...faults.values()].map((fault) => members(fault).name)).to.deep.equal([...faults.keys()]);
     for (const [name, error] of faults) {
       for (const shown of [error, new DomainError("store_unavailable", "no", { cause: error })]) {
@@ -61,7 +61,7 @@ describe("an error of the OpenSearch client", () => {
     }
   });
 
-  it("leaves nothing of them in what the job queue keeps of a failed job", async function () {
+  it("leaves neither in the record of a failed job", async function () {
     this.timeout(240_000);
     const url = await freshDatabase();
     const database = new Database(url, log);

@@ -7,7 +7,7 @@ import {
 } from "../../../src/platform/opensearch/opensearch.ts";
 import { type Answer, type AnsweringServer, refused, startAnswering } from "./answering-server.ts";
 
-describe("what OpenSearch refuses", () => {
+describe("a refusal of OpenSearch", () => {
   let answer: Answer;
   let server: AnsweringServer;
   let client: OpenSearch;
@@ -28,7 +28,7 @@ describe("what OpenSearch refuses", () => {
     );
   }
 
-  it("by its roles is said with the right that is missing and the file of the role, whatever the status", async () => {
+  it("by its roles names the missing permission and the file of the role, whatever the status", async () => {
     const action = "indices:data/write/delete/byquery";
     const partly = {
       error: { type: "search_phase_execution_exception", root_cause: [refused(action)] },
@@ -46,13 +46,13 @@ describe("what OpenSearch refuses", () => {
     }
   });
 
-  it("without saying why, where it was asked whether something exists, counts as its roles too", async () => {
+  it("without a reason, for an existence check, counts as one by its roles", async () => {
     answer = { status: 403 };
     const error = await failureOf(() => client.indices.exists({ index: "x" }));
     expect(error).to.be.instanceOf(DomainError).with.property("message").that.includes("security-role.json");
   });
 
-  it("for another reason stays what it is: a blocked index, or a text that speaks of a refusal", async () => {
+  it("for another reason stays unchanged: a blocked index, or a text that mentions a refusal", async () => {
     const blocked = {
       type: "index_create_block_exception",
       reason: "blocked by: [FORBIDDEN/10/cluster create-index blocked (api)];",

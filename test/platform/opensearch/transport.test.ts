@@ -12,7 +12,7 @@ const JSON_TYPE = { "content-type": "application/json; charset=UTF-8" } as const
 const WHOLE = JSON.stringify({ cluster_name: "similarity", status: "green" });
 const HALF = WHOLE.slice(0, WHOLE.length / 2);
 
-describe("an answer that is not a whole one of OpenSearch", () => {
+describe("an incomplete or foreign answer", () => {
   let respond: (response: ServerResponse) => void;
   let asked = 0;
   const server = createServer((request, response) => {
@@ -43,7 +43,7 @@ describe("an answer that is not a whole one of OpenSearch", () => {
     );
   }
 
-  it("is waited for no longer than the request's time, when it stops on its way and the connection stays", async () => {
+  it("ends the request at its time limit when it stalls on an open connection", async () => {
     respond = (response) => {
       response.writeHead(200, { ...JSON_TYPE, "content-length": WHOLE.length });
       response.write(HALF);
@@ -76,7 +76,7 @@ describe("an answer that is not a whole one of OpenSearch", () => {
       },
     ],
   ] as const satisfies readonly (readonly [string, (response: ServerResponse) => unknown])[]) {
-    it(`counts as a store that is away: ${name}`, async () => {
+    it(`counts as an unavailable store: ${name}`, async () => {
       respond = send;
       expect(await outcome({ requestTimeout: 5_000, maxRetries: 0 })).to.equal("store_unavailable");
       expect(asked).to.equal(1);
@@ -90,7 +90,7 @@ describe("an answer that is not a whole one of OpenSearch", () => {
     "index_shard_not_started_exception",
     "illegal_index_shard_state_exception",
   ]) {
-    it(`counts as a store that is away: ${type}, whatever its status`, async () => {
+    it(`counts as an unavailable store: ${type}, whatever its status`, async () => {
       const error = { type, reason: "index [chunks] blocked" };
       respond = (response) =>
         response
@@ -100,7 +100,7 @@ describe("an answer that is not a whole one of OpenSearch", () => {
     });
   }
 
-  it("counts as a store that is away: a shard that recovers after a start", async () => {
+  it("counts as an unavailable store: a shard that recovers after a start", async () => {
     const cause = { type: "illegal_index_shard_state_exception", reason: "CurrentState[RECOVERING]" };
     const error = {
       type: "exception",
@@ -111,7 +111,7 @@ describe("an answer that is not a whole one of OpenSearch", () => {
     expect(await outcome({ requestTimeout: 5_000, maxRetries: 0 })).to.equal("store_unavailable");
   });
 
-  it("tells why nothing is written", async () => {
+  it("names the reason of a write block", async () => {
     const error = { type: "cluster_block_exception", reason: "disk usage exceeded flood-stage watermark" };
     respond = (response) => response.writeHead(429, JSON_TYPE).end(JSON.stringify({ error, status: 429 }));
     const fault = await askOpenSearch(() => client.cluster.health({}, { maxRetries: 0 })).catch(

@@ -32,7 +32,7 @@ describe("the database", () => {
     expect(await database.query("select n from public.kept")).to.deep.equal([{ n: 1 }]);
   });
 
-  it("survives the loss of a connection inside a transaction, and says that the store is unavailable", async () => {
+  it("survives the loss of a connection inside a transaction, and reports the store as unavailable", async () => {
     const lost = database.transaction(async (transaction) => {
       const [row] = await transaction.query<{ pid: number }>("select pg_backend_pid() as pid");
       await database.query("select pg_terminate_backend($1)", [row?.pid]);
@@ -44,7 +44,7 @@ describe("the database", () => {
     expect(await database.query("select 1 as n")).to.deep.equal([{ n: 1 }]);
   });
 
-  it("runs a transaction again that PostgreSQL has ended because it and another waited for each other", async () => {
+  it("repeats a transaction after a deadlock", async () => {
     await database.query("create table public.pair (id integer primary key, changes integer not null)");
     await database.query("insert into public.pair values (1, 0), (2, 0)");
     const change = "update public.pair set changes = changes + 1 where id = $1";
@@ -70,7 +70,7 @@ describe("the database", () => {
     ]);
   });
 
-  it("runs one again a few times only, and then says that the store is unavailable; a statement by itself too", async () => {
+  it("repeats a transaction or a statement a few times, and then reports the store as unavailable", async () => {
     const giveWay = "do $$ begin raise exception using errcode = 'serialization_failure'; end $$";
     let runs = 0;
     await expectUnavailable(
@@ -83,7 +83,7 @@ describe("the database", () => {
     await expectUnavailable(database.query(giveWay));
   });
 
-  it("runs none again that failed for another reason", async () => {
+  it("does not repeat a transaction that failed for another reason", async () => {
     let runs = 0;
     const failed = database.transaction(async (transaction) => {
       runs += 1;
@@ -93,7 +93,7 @@ describe("the database", () => {
     expect(runs).to.equal(1);
   });
 
-  it("leaves no statement running for which nobody waits any more", async () => {
+  it("cancels a statement when nobody waits for it", async () => {
     const hasty = new Database(url, log, 200);
     try {
       await expectUnavailable(hasty.query("select pg_sleep(60), 'alone'"));
@@ -106,7 +106,7 @@ describe("the database", () => {
     while ((await database.query(SLEEPING)).length > 0) await sleep(20);
   });
 
-  it("counts as unavailable when it has given up a statement that took too long", async () => {
+  it("counts as unavailable after a statement that takes too long", async () => {
     const long = database.transaction(async (transaction) => {
       await transaction.query("set local statement_timeout = 50");
       await transaction.query("select pg_sleep(60)");
@@ -114,7 +114,7 @@ describe("the database", () => {
     await expectUnavailable(long);
   });
 
-  it("gives a connection for long work no limit, whatever the database's own is", async () => {
+  it("sets no limit for a connection for long work, whatever the limit of the database", async () => {
     await database.query(`alter database ${new URL(url).pathname.slice(1)} set statement_timeout = '7s'`);
     for (const [options, limit] of [
       [{ query_timeout: 0 }, "0"],
@@ -141,7 +141,7 @@ async function expectUnavailable(outcome: Promise<unknown>): Promise<void> {
 }
 
 describe("notifications", () => {
-  it("open their connection again when it is lost, and say that some may have been missed", async function () {
+  it("reopen a lost connection, and report that some may have been missed", async function () {
     this.timeout(20_000);
     const url = await freshDatabase();
     const database = new Database(url, log);

@@ -38,7 +38,7 @@ describe("a migration", () => {
   const later = readdirSync(FOLDER).filter((file) => file.endsWith(".sql") && file > LAST_OF_THE_BEGINNINGS);
 
   for (const file of later) {
-    it(`only adds, so that the release before works on beside it: ${file}`, () => {
+    it(`only adds, so that the previous release keeps working: ${file}`, () => {
       expect(statementsThatDoNotExpand(readFileSync(join(FOLDER, file), "utf8"))).to.deep.equal([]);
     });
   }
@@ -58,12 +58,12 @@ describe("a migration", () => {
     "update checks set title = ''",
     "truncate checks",
   ]) {
-    it(`would be refused: ${statement}`, () => {
+    it(`is refused with: ${statement}`, () => {
       expect(statementsThatDoNotExpand(`-- Up Migration\n${statement};\n`)).to.deep.equal([statement]);
     });
   }
 
-  it("may add optional columns, and do with its own tables what it likes", () => {
+  it("may add optional columns, and change its own tables freely", () => {
     const sql = `create table owners (name text primary key);
       create unique index owners_name on owners (lower(name));
       insert into owners values ('nobody');

@@ -23,7 +23,7 @@ describe("the migrations", () => {
   });
   after(() => database.close());
 
-  it("bring the data of the first release along: its texts, and its documents as pending", async () => {
+  it("keep the data of the first release: its texts, and its documents as pending", async () => {
     await makeFirstRelease();
     await migrate(url, log);
     expect(await schemaIsCurrent(database)).to.equal(true);
@@ -36,7 +36,7 @@ describe("the migrations", () => {
     expect(await database.query("select * from document_chunks")).to.deep.equal([]);
   });
 
-  it("note every way of deleting documents from then on", async () => {
+  it("record every kind of deletion of documents afterwards", async () => {
     await database.query("delete from documents where document_id = $1", [DOCUMENT]);
     const rows = await database.query("select document_id from removed_documents");
     expect(rows).to.deep.equal([{ document_id: DOCUMENT }]);

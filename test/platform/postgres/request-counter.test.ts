@@ -31,7 +31,7 @@ describe("RequestCounter", () => {
     return made;
   }
 
-  it("allows as many as the limit says, counts what is left, and knows when it begins anew", async () => {
+  it("allows the limit, and returns the remaining number and the end of the window", async () => {
     const here = counter(3);
     const taken = [];
     for (let turn = 0; turn < 5; turn += 1) taken.push(await here.take("one"));
@@ -45,14 +45,14 @@ describe("RequestCounter", () => {
     for (const { resetMs } of taken) expect(resetMs).to.be.within(1, 60_000);
   });
 
-  it("counts clients apart", async () => {
+  it("counts clients separately", async () => {
     const here = counter(1);
     expect((await here.take("two")).allowed).to.equal(true);
     expect((await here.take("three")).allowed).to.equal(true);
     expect((await here.take("two")).allowed).to.equal(false);
   });
 
-  it("allows exactly the limit of those that come at once, over two processes together", async () => {
+  it("allows exactly the limit of simultaneous requests over two processes", async () => {
     const [here, there] = [counter(50), counter(50)];
     const taken = await Promise.all(
       Array.from({ length: 90 }, (_, turn) => (turn % 2 === 0 ? here : there).take("crowd")),
@@ -62,7 +62,7 @@ describe("RequestCounter", () => {
     expect(left.toSorted((a, b) => a - b)).to.deep.equal(Array.from({ length: 50 }, (_, index) => index));
   });
 
-  it("refuses from memory once the limit is used up: the database counts no further", async () => {
+  it("refuses from memory past the limit, without another statement", async () => {
     const here = counter(2);
     for (let turn = 0; turn < 6; turn += 1) await here.take("memory");
     const [row] = await database.query<{ points: number }>(
@@ -71,7 +71,7 @@ describe("RequestCounter", () => {
     expect(row?.points).to.equal(2);
   });
 
-  it("begins anew when the window is over", async () => {
+  it("starts again after the window", async () => {
     const here = counter(1, { windowSeconds: 1 });
     expect((await here.take("later")).allowed).to.equal(true);
     const refused = await here.take("later");
@@ -80,7 +80,7 @@ describe("RequestCounter", () => {
     expect((await here.take("later")).allowed).to.equal(true);
   });
 
-  it("counts for itself when PostgreSQL does not answer", async () => {
+  it("counts locally while PostgreSQL does not answer", async () => {
     const alone = counter(2, { databaseUrl: "postgres://127.0.0.1:1/none" });
     const taken = [await alone.take("lost"), await alone.take("lost"), await alone.take("lost")];
     expect(taken.map(({ allowed }) => allowed)).to.deep.equal([true, true, false]);

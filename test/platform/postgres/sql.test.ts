@@ -16,7 +16,7 @@ describe("inserting rows", () => {
   });
   after(() => database?.close());
 
-  it("gives back the very bits of a number", async () => {
+  it("stores numbers exactly", async () => {
     const values = fc.sample(fc.double({ noNaN: true, noDefaultInfinity: true }), { numRuns: 500, seed: 6 });
     const rows = values.map((value, id) => ({ id, value: value + 0 }));
     expect(await insertRows(database, "numbers", rows)).to.equal(rows.length);
@@ -24,7 +24,7 @@ describe("inserting rows", () => {
     expect(stored).to.deep.equal(rows);
   });
 
-  it("leaves out what is in conflict, and counts the rest", async () => {
+  it("skips conflicting rows, and counts the others", async () => {
     const rows = [{ id: 1 }, { id: 1_000, name: "a\0b\ud800", more: "no column" }, { id: 1_000 }];
     expect(await insertRows(database, "numbers", rows, "on conflict do nothing")).to.equal(1);
     expect(await insertRows(database, "numbers", [])).to.equal(0);
@@ -61,7 +61,7 @@ describe("the search for a text in titles", () => {
     expect(await holds("winter", null, null)).to.equal(false);
   });
 
-  it("takes every character as itself", async () => {
+  it("treats no character as a wildcard", async () => {
     expect(await holds("100%", "100% wool")).to.equal(true);
     for (const [searched, title] of [
       ["1%0", "100"],
@@ -74,14 +74,14 @@ describe("the search for a text in titles", () => {
     }
   });
 
-  it("finds a letter with its mark whichever way either is written", async () => {
+  it("finds composed and decomposed letters", async () => {
     const [composed, apart] = ["Caf\u00e9.txt", "Cafe\u0301.txt"];
     for (const searched of [composed, apart]) {
       for (const title of [composed, apart]) expect(await holds(searched, title)).to.equal(true);
     }
   });
 
-  it("searches for nothing where nothing is asked for", async () => {
+  it("matches everything without a search text", async () => {
     expect(await holds(undefined, "Anything")).to.equal(true);
     expect(await holds(undefined, null)).to.equal(true);
   });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { operationOf } from "../../../src/platform/postgres/database.ts";
 
-describe("what a statement is counted as", () => {
+describe("the operation of a statement", () => {
   for (const [statement, operation] of [
     ["select 1", "select"],
     ["\n  UPDATE checks set title = 'delete'", "update"],

@@ -8,7 +8,7 @@ describe("free ports", () => {
     expect(new Set(ports).size).to.equal(20);
   });
 
-  it("are those of last time while they are free, and others when they are taken", async () => {
+  it("are the preferred ones while they are free, and otherwise others", async () => {
     const [last] = await freePorts([undefined]);
     expect(await freePorts([last])).to.deep.equal([last]);
     const taken = createServer();

@@ -63,7 +63,7 @@ describe("the embedded stores", function () {
     expect(answer).to.have.nested.property("version.number", "3.8.0");
   });
 
-  it("let nobody into PostgreSQL without the password", async () => {
+  it("refuse access to PostgreSQL without the password", async () => {
     const url = new URL(first.databaseUrl);
     url.password = "wrong";
     const error = await new pg.Client({ connectionString: url.href }).connect().then(
@@ -76,7 +76,7 @@ describe("the embedded stores", function () {
       .that.matches(/password authentication failed/);
   });
 
-  it("have a role for the statistics that can log in, and nothing more", async () => {
+  it("have a statistics role that can only log in", async () => {
     const client = new pg.Client({ connectionString: first.statisticsDatabaseUrl });
     await client.connect();
     const shown = await client.query(
@@ -89,7 +89,7 @@ describe("the embedded stores", function () {
     ]);
   });
 
-  it("are used, not started again, by a second process, and go on until the last one leaves", async () => {
+  it("are shared with a second process, and run until the last one leaves", async () => {
     const running = readRecord(recordFile);
     const second = await open();
     expect(second.databaseUrl).to.equal(first.databaseUrl);
@@ -104,7 +104,7 @@ describe("the embedded stores", function () {
     expect(readRecord(recordFile).users).to.have.lengthOf(1);
   });
 
-  it("pass from a killed process to the next, which stops them, and come back where they were", async () => {
+  it("pass from a killed process to the next, which stops them, and restart at the same addresses", async () => {
     const record = readRecord(recordFile);
     const killed = record.users.map((user) => ({ ...user, identity: "another boot:1" }));
     updateRecord(recordFile, { ...record, users: killed });

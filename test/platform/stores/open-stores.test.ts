@@ -4,7 +4,7 @@ import { mappedPort } from "../../../src/platform/stores/compose.ts";
 import { checkedHeap, missingStores, openStores } from "../../../src/platform/stores/open-stores.ts";
 
 describe("the choice of the stores", () => {
-  it("takes the URLs given, starts nothing and stops nothing", async () => {
+  it("uses the given URLs, and starts and stops nothing", async () => {
     const stores = await openStores({
       databaseUrl: "postgres://db.example/x",
       opensearchUrls: ["http://a.example:9200", "http://b.example:9200"],
@@ -17,14 +17,14 @@ describe("the choice of the stores", () => {
     await stores.stop();
   });
 
-  it("looks only for the store whose URL is not given", () => {
+  it("covers only stores without a URL", () => {
     expect(missingStores({})).to.deep.equal(["postgres", "opensearch"]);
     expect(missingStores({ databaseUrl: "postgres://x" })).to.deep.equal(["opensearch"]);
     expect(missingStores({ opensearchUrls: ["http://x"] })).to.deep.equal(["postgres"]);
     expect(missingStores({ databaseUrl: "postgres://x", opensearchUrls: [] })).to.deep.equal(["opensearch"]);
   });
 
-  it("takes a heap size as the JVM writes it, from 256 MB on, and names the setting otherwise", () => {
+  it("accepts JVM heap sizes from 256 MB, and names the setting otherwise", () => {
     expect(["256m", "1g", " 2G "].map(checkedHeap)).to.deep.equal(["256m", "1g", "2g"]);
     for (const wrong of ["", "1", "128m", "1 gb", "-1g", "0g"]) {
       expect(() => checkedHeap(wrong), wrong).to.throw(DomainError, /OPENSEARCH_HEAP/);

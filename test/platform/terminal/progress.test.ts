@@ -5,8 +5,8 @@ import { ProgressDisplay, progressBar, progressLine } from "../../../src/platfor
 
 const HALF = { done: 1_234, total: 3_230, totalIsFinal: true, failed: 0 };
 
-describe("the line that shows how far a piece of work has come", () => {
-  it("says done, total, rate, time left and failures", () => {
+describe("the progress line", () => {
+  it("shows done, total, rate, time left and failures", () => {
     expect(progressLine({ ...HALF, failed: 2 }, "files", 156.4)).to.equal(
       "1,234 of 3,230 files, 156 a second, 0:13 left, 2 failed",
     );
@@ -16,7 +16,7 @@ describe("the line that shows how far a piece of work has come", () => {
     expect(progressLine(HALF, "files", 0.44)).to.equal("1,234 of 3,230 files, 0.4 a second, 1:15:37 left");
   });
 
-  it("gives no time left while the total is not known, nor where nothing moves or nothing is left", () => {
+  it("shows no time left while the total is unknown, without progress or at the end", () => {
     expect(progressLine({ ...HALF, totalIsFinal: false }, "files", 10)).to.equal(
       "1,234 of 3,230 or more files, 10 a second",
     );
@@ -25,22 +25,22 @@ describe("the line that shows how far a piece of work has come", () => {
     expect(progressLine(HALF, "files", undefined)).to.equal("1,234 of 3,230 files");
   });
 
-  it("says first what the work is at, where that is known", () => {
+  it("starts with the current item, if it is known", () => {
     expect(progressLine({ ...HALF, at: "thesis.pdf, aligning" }, "files", undefined)).to.equal(
       "thesis.pdf, aligning: 1,234 of 3,230 files",
     );
   });
 
-  it("counts wide letters as the two columns that they take", () => {
+  it("counts wide letters as two columns", () => {
     expect(progressBar("漢字", { ...HALF, done: 5, total: 10 }, 18)).to.equal("[#####-----] 漢字");
     expect(progressBar("漢字", HALF, 4)).to.equal("漢…");
   });
 
-  it("never says more done than there is, also where files came while they were counted", () => {
+  it("never shows more done than the total, even if files were added during the count", () => {
     expect(progressLine({ ...HALF, done: 3_232 }, "files", undefined)).to.equal("3,232 of 3,232 files");
   });
 
-  it("fills its bar by the share that is done, and leaves it empty while the total is not known", () => {
+  it("fills its bar by the completed share, and leaves it empty while the total is unknown", () => {
     expect(progressBar("half", { ...HALF, done: 5, total: 10 }, 18)).to.equal("[#####-----] half");
     expect(progressBar("half", { ...HALF, done: 10, total: 10 }, 18)).to.equal("[##########] half");
     expect(progressBar("half", { ...HALF, totalIsFinal: false }, 18)).to.equal("[----------] half");
@@ -85,7 +85,7 @@ describe("the display of progress", () => {
   let display: ProgressDisplay;
   afterEach(() => display.close());
 
-  it("rewrites one line on a terminal, below what is said", async () => {
+  it("rewrites one line on a terminal, below other lines", async () => {
     const screen = new Screen(true);
     display = new ProgressDisplay(screen, { unit: "files", intervalMs: 1 });
     display.update(PROGRESS);
@@ -118,7 +118,7 @@ describe("the display of progress", () => {
     expect(screen.text).to.equal(`${CLEAR}Starting.\n${CLEAR}Ended.\n`);
   });
 
-  it("tells the rate of the last 15 seconds", () => {
+  it("shows the rate of the last 15 seconds", () => {
     const screen = new Screen(true);
     let now = 0;
     display = new ProgressDisplay(screen, { unit: "files", now: () => now });
@@ -135,7 +135,7 @@ describe("the display of progress", () => {
     expect(shownAfter(15, 400)).to.include(" 20 a second, 0:30 left");
   });
 
-  it("tells no rate where that is not wanted", async () => {
+  it("shows no rate if it is switched off", async () => {
     let atMs = 0;
     const screen = new Screen(false);
     display = new ProgressDisplay(screen, {
@@ -151,7 +151,7 @@ describe("the display of progress", () => {
     expect(screen.text).to.equal("10 of 100 files\n");
   });
 
-  it("leaves the terminal to something else, and comes back", async () => {
+  it("clears the terminal for other output, and comes back", async () => {
     const screen = new Screen(true);
     display = new ProgressDisplay(screen, { unit: "files", intervalMs: 1 });
     display.clear();

@@ -12,8 +12,8 @@ import {
 
 const DANGEROUS = "a\u001B[2J\u0007\u009B31m\u202Eb\u2028c\td\n";
 
-describe("text that may stand on a terminal", () => {
-  it("shows what a terminal would obey", () => {
+describe("text that is safe for a terminal", () => {
+  it("escapes control characters", () => {
     expect(visibleText(DANGEROUS)).to.equal("a\\u{1b}[2J\\u{7}\\u{9b}31m\\u{202e}b\\u{2028}c\\u{9}d\\u{a}");
   });
 
@@ -22,7 +22,7 @@ describe("text that may stand on a terminal", () => {
       expect(visibleText(text)).to.equal(text);
   });
 
-  it("is as JSON the same value, with no character that a terminal obeys", () => {
+  it("is the same value as JSON, without control characters", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const json = visibleJson({ text: DANGEROUS + text });
@@ -35,14 +35,14 @@ describe("text that may stand on a terminal", () => {
 });
 
 describe("the columns of a terminal", () => {
-  it("are counted as they are shown: two for wide letters and emoji, none for combining marks", () => {
+  it("are two for wide letters and emoji, and none for combining marks", () => {
     expect(columnsOf("abc")).to.equal(3);
     expect(columnsOf("漢字")).to.equal(4);
     expect(columnsOf("👩‍👩‍👧")).to.equal(2);
     expect(columnsOf("e\u0301")).to.equal(1);
   });
 
-  it("cut a text between letters as people know them, with an ellipsis for the rest", () => {
+  it("cut a text between graphemes, with an ellipsis for the rest", () => {
     expect(fitColumns("漢字かな", 8)).to.equal("漢字かな");
     expect(fitColumns("漢字かな", 7)).to.equal("漢字か…");
     expect(fitColumns("漢字かな", 6)).to.equal("漢字…");
@@ -51,7 +51,7 @@ describe("the columns of a terminal", () => {
     expect(fitColumns("abc", 0)).to.equal("");
   });
 
-  it("are never more than asked for, and a text that fits stays as it is", () => {
+  it("are never exceeded, and a text that fits is not changed", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.nat(40), (text, columns) => {
         const fit = fitColumns(text, columns);

@@ -13,7 +13,7 @@ const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const SPAN = "00f067aa0ba902b7";
 
 describe("the traceparent header (W3C Trace Context)", () => {
-  it("names a trace, the step that called and whether it is recorded", () => {
+  it("names a trace, the calling step and whether the trace is recorded", () => {
     const trace = { traceId: TRACE, spanId: SPAN };
     expect(parseTraceparent(`00-${TRACE}-${SPAN}-01`)).to.deep.equal({ ...trace, sampled: true });
     expect(parseTraceparent(`00-${TRACE}-${SPAN}-00`)).to.deep.equal({ ...trace, sampled: false });
@@ -23,7 +23,7 @@ describe("the traceparent header (W3C Trace Context)", () => {
     });
   });
 
-  it("may be of a later version, which says more behind what is known", () => {
+  it("may be of a later version with more fields", () => {
     expect(parseTraceparent(`cc-${TRACE}-${SPAN}-01-what-comes`)?.traceId).to.equal(TRACE);
     expect(parseTraceparent(`cc-${TRACE}-${SPAN}-01`)?.traceId).to.equal(TRACE);
   });
@@ -40,12 +40,12 @@ describe("the traceparent header (W3C Trace Context)", () => {
     ["a text", "the quick brown fox"],
     ["with a line behind it", `00-${TRACE}-${SPAN}-01\nforged`],
   ] as const) {
-    it(`names nothing when it is ${fault}`, () => {
+    it(`is ignored when it is ${fault}`, () => {
       expect(parseTraceparent(header)).to.equal(undefined);
     });
   }
 
-  it("is read as it was written, and nothing else in any text is", () => {
+  it("is read as it was written, and no other text is accepted", () => {
     for (let turn = 0; turn < 50; turn += 1) {
       const trace = newTrace();
       expect(parseTraceparent(toTraceparent(trace))).to.deep.equal(trace);
@@ -59,8 +59,8 @@ describe("the traceparent header (W3C Trace Context)", () => {
   });
 });
 
-describe("the trace that is under way", () => {
-  it("is known to all that is called and awaited, and to nothing beside", async () => {
+describe("the current trace", () => {
+  it("is known to all called and awaited functions, and to no others", async () => {
     const seen = async () => {
       await sleep(1);
       return currentTrace();

@@ -59,7 +59,7 @@ describe("a trace that a client begins", function () {
     return found ?? expect.fail(`no span ${name} among ${spans.map((span) => span.name).join(", ")}`);
   };
 
-  it("goes on in the request, in the job that it leaves behind, in its stages and in the stores", () => {
+  it("continues in the request, its job, the stages and the stores", () => {
     expect(named("POST /v1/checks").parentSpanId).to.equal(CALLER);
     for (const stage of ["chunking", "fingerprinting", "retrieving", "aligning", "assembling"]) {
       expect(named(`stage ${stage}`).parentSpanId, stage).to.equal(named("job run-check").spanId);
@@ -72,7 +72,7 @@ describe("a trace that a client begins", function () {
     expect([...receiver.serviceNames]).to.deep.equal(["similarity-check"]);
   });
 
-  it("stands in the log lines of the request and of the worker, and in no others", () => {
+  it("is in the log lines of the request and the worker, and in no others", () => {
     const ofTrace = lines.filter(({ traceId }) => traceId === TRACE);
     expect(ofTrace.map(({ msg }) => msg)).to.have.members(["request answered", "check complete"]);
     const others = lines.filter(({ msg, traceId }) => msg === "request answered" && traceId !== TRACE);
@@ -80,7 +80,7 @@ describe("a trace that a client begins", function () {
     expect(new Set(others.map(({ traceId }) => traceId)).size, "a trace each").to.equal(others.length);
   });
 
-  it("tells the collector nothing of a text, a title or a file's name", () => {
+  it("sends no text, title or file name to the collector", () => {
     const words = [...new Set(TEXT.split(/\W+/).filter((word) => word.length > 8))];
     expect(words.length).to.be.above(5);
     for (const body of receiver.bodies) {
@@ -93,7 +93,7 @@ describe("a trace that a client begins", function () {
 describe("a failure in a trace", () => {
   const span = { name: "stage retrieving", kind: "internal" } as const;
 
-  it("marks the steps that it ends, by its kind and without its message", async () => {
+  it("marks the failed steps by the kind of error, without its message", async () => {
     const receiver = await OtlpReceiver.open();
     const tracing = await openTracing(receiver.url, pino({ level: "silent" }));
     const failure = await tracing
@@ -108,7 +108,7 @@ describe("a failure in a trace", () => {
     expect(receiver.bodies.join()).not.to.include("zanzibar");
   });
 
-  it("of the collector costs nothing but the spans, and is logged once", async function () {
+  it("of the collector loses only spans, and is logged once", async function () {
     this.timeout(30_000);
     const written: string[] = [];
     const log = pino({ level: "info" }, { write: (line) => void written.push(line) });
@@ -122,7 +122,7 @@ describe("a failure in a trace", () => {
 });
 
 describe("without a collector", () => {
-  it("nothing is sent, and OpenTelemetry is not even loaded", async () => {
+  it("sends nothing and does not load OpenTelemetry", async () => {
     expect(await openTracing(undefined, pino({ level: "silent" }))).to.equal(QUIET_TRACING);
     const sources = join(import.meta.dirname, "../../../src");
     const files = readdirSync(sources, { recursive: true, encoding: "utf8" }).filter((file) =>
