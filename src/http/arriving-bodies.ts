@@ -11,9 +11,9 @@ export type BodyLimits = {
 };
 
 /** Why a body is refused. */
-export type BodyFault = "request_timeout" | "service_busy";
+type BodyFault = "request_timeout" | "service_busy";
 
-export type ArrivingBodies = {
+type ArrivingBodies = {
   /** Watches the body of a request, if any, until it has arrived or the request is answered. */
   readonly watch: (request: IncomingMessage, response: ServerResponse) => void;
   readonly close: () => void;

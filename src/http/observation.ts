@@ -62,7 +62,7 @@ export function traceRequest(tracing: Tracing): Middleware<AppState> {
 
 const SERVER_FAULT = 500;
 
-export type HttpObservation = {
+type HttpObservation = {
   readonly listener: string;
   readonly method: string;
   readonly route: string;

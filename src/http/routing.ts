@@ -3,9 +3,9 @@ import type { Router } from "@koa/router";
 import type { Context, Middleware } from "koa";
 import { toProblem, writeProblem } from "./problem.ts";
 
-export type Route = { readonly method: string; readonly path: string };
+type Route = { readonly method: string; readonly path: string };
 
-export type RouteTable = {
+type RouteTable = {
   /** The pattern that answers, such as `/v1/checks/:id`, or undefined where none does. */
   readonly patternOf: (method: string, path: string) => string | undefined;
   /** The methods that exist at a path, in the order of an Allow header; empty where the path is unknown. */
@@ -53,7 +53,7 @@ export type AppState = {
   problem?: string;
 };
 
-export const UNMATCHED = "unmatched";
+const UNMATCHED = "unmatched";
 
 /** The first middleware: gives the request its identifier and finds its route. */
 export function identifyRequest(routes: RouteTable): Middleware<AppState> {
@@ -68,7 +68,7 @@ export function identifyRequest(routes: RouteTable): Middleware<AppState> {
 }
 
 /** The path of the request, or undefined when its percent-encoding or its absolute form is malformed. */
-export function readablePath(ctx: Pick<Context, "path">): string | undefined {
+function readablePath(ctx: Pick<Context, "path">): string | undefined {
   try {
     const { path } = ctx;
     decodeURIComponent(path);

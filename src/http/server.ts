@@ -27,7 +27,7 @@ export type Listener = {
   readonly close: (graceMs: number) => Promise<void>;
 };
 
-export type ListenOptions = {
+type ListenOptions = {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
@@ -163,7 +163,7 @@ export type ServerLimits = BodyLimits & {
  * - An answer takes six minutes at most, for a file behind a full queue of 20 that each take 30 s on two processes.
  * - Load balancers usually drop idle connections after 60 s. Ours live longer, so that no request meets a closing one.
  */
-export const SERVER_LIMITS: ServerLimits = {
+const SERVER_LIMITS: ServerLimits = {
   headMs: 15_000,
   requestMs: 600_000,
   bodyPauseMs: 30_000,
@@ -183,7 +183,7 @@ export const HEAD_BYTES_MAX = 16 * 1024;
 export const HEADERS_MAX = 200;
 
 /** Answers with a problem and closes the connection, before any route has answered. */
-export function refuseRequest(response: ServerResponse, code: ProblemCode): void {
+function refuseRequest(response: ServerResponse, code: ProblemCode): void {
   if (response.headersSent) {
     response.destroy();
     return;
@@ -195,7 +195,7 @@ export function refuseRequest(response: ServerResponse, code: ProblemCode): void
 }
 
 /** Answers a request that Node.js could not parse: too large a head, a head that does not arrive, or no HTTP. */
-export function refuseConnection(error: Error, socket: Duplex): void {
+function refuseConnection(error: Error, socket: Duplex): void {
   if (errorCode(error) === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;

@@ -66,9 +66,9 @@ const SCHEDULED = "scheduled";
 type JobData = { readonly id: string; readonly traceparent?: string };
 
 /** Called after each attempt at a job. */
-export type OnAttempt = (queue: string, outcome: "done" | "handed_back" | "failed", seconds: number) => void;
+type OnAttempt = (queue: string, outcome: "done" | "handed_back" | "failed", seconds: number) => void;
 
-export type JobQueueOptions = {
+type JobQueueOptions = {
   readonly queues: readonly QueueDefinition[];
   /** Whether this process runs jobs; one that only enqueues neither listens nor supervises. */
   readonly works: boolean;
@@ -78,7 +78,7 @@ export type JobQueueOptions = {
 };
 
 /** Runs a job. `signal` is aborted when the service stops or another worker has taken the job. */
-export type JobHandler = (id: string, signal: AbortSignal) => Promise<void>;
+type JobHandler = (id: string, signal: AbortSignal) => Promise<void>;
 
 /** Thrown by a handler that was told to stop: the job goes back to the queue, which is no failure. */
 export class HandedBack extends Error {

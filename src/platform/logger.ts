@@ -27,7 +27,7 @@ function traceOf(): { readonly traceId?: string } {
 }
 
 /** What a log line says of an error. */
-export type ErrorDescription = {
+type ErrorDescription = {
   readonly type: string;
   readonly message: string;
   readonly stack?: string;

@@ -58,7 +58,7 @@ export function docsRouter(document: OpenApiDocument): Router {
   return router;
 }
 
-export const openApiOperation = {
+const openApiOperation = {
   method: "get",
   path: "/openapi.json",
   operationId: "getOpenApiDocument",

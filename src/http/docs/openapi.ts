@@ -13,7 +13,7 @@ import type { Examples, Operation, ResponseDescription } from "./operation.ts";
 
 export type OpenApiDocument = oas31.OpenAPIObject;
 
-export type OpenApiOptions = {
+type OpenApiOptions = {
   readonly title: string;
   readonly version: string;
   /** Markdown above the operations. */
@@ -180,7 +180,7 @@ export const ProblemSchema = z
   .meta({ id: "Problem", description: "An error (RFC 9457)." });
 
 /** The error responses of an operation by status. Codes that share a status are examples of one response. */
-export function problemResponses(operation: Operation): { readonly [status: number]: ResponseDescription } {
+function problemResponses(operation: Operation): { readonly [status: number]: ResponseDescription } {
   const codes: readonly ProblemCode[] = [...operation.errors, "internal"];
   const responses: { [status: number]: ResponseDescription } = {};
   for (const [status, sameStatus] of Map.groupBy(codes, (code) => PROBLEMS[code].status)) {

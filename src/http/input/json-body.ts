@@ -3,7 +3,7 @@ import { koaBody } from "koa-body";
 import { DomainError } from "../../core/domain-error.ts";
 import { invalidInput } from "./parse.ts";
 
-export type JsonObject = { readonly [member: string]: unknown };
+type JsonObject = { readonly [member: string]: unknown };
 
 /** 500,000 characters take 6 MB if each is written as two `\uXXXX` escapes; the rest is for the other members. */
 export const JSON_BODY_BYTES_MAX = 8 * 1024 * 1024;
@@ -166,7 +166,7 @@ const CLOSING_BRACE = 0x7d;
  * whole value is well-formed. UTF-8 can't carry such halves, but JSON's `\ud83d` escapes can; no store takes them.
  * The value is as shallow as `jsonFault` lets through.
  */
-export function loneSurrogateField(value: unknown, name = ""): string | undefined {
+function loneSurrogateField(value: unknown, name = ""): string | undefined {
   if (typeof value === "string") return value.isWellFormed() ? undefined : name;
   if (typeof value !== "object" || value === null) return undefined;
   for (const [key, member] of Object.entries(value)) {

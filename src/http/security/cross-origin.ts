@@ -48,7 +48,7 @@ export function requestedOrigin(ctx: Context, isTrusted: IsTrusted): string {
 }
 
 /** The requested host, with its port. */
-export function requestedHost(ctx: Context, isTrusted: IsTrusted): string {
+function requestedHost(ctx: Context, isTrusted: IsTrusted): string {
   return forwarded(ctx, "X-Forwarded-Host", isTrusted) || ctx.get("Host");
 }
 

@@ -4,7 +4,7 @@ import type { AppState } from "../routing.ts";
 import { clientAddress, type IsTrusted } from "./client-address.ts";
 
 /** A client's count after one of its requests. */
-export type ClientCount = {
+type ClientCount = {
   /** Whether this request is within the limit. */
   readonly allowed: boolean;
   readonly remaining: number;

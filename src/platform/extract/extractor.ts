@@ -6,7 +6,7 @@ import { type ExtractionAnswer, ExtractionChild } from "./extraction-child.ts";
 import { createSlots } from "./slots.ts";
 import { isTextFile, readTextFile } from "./text-file.ts";
 
-export type ExtractorLimits = {
+type ExtractorLimits = {
   /** The most files read at the same time. */
   readonly processes: number;
   /** The most files that may wait for a process. */
@@ -51,9 +51,7 @@ const KEEP_BELOW_BYTES = 300 * 1024 * 1024;
 const READ_INLINE_BYTES = 64 * 1024;
 
 /** How reading a file ended. `killed`: it took too long or too much memory, or crashed. */
-export type ReadingOutcome = "text" | "refused" | "killed" | "cancelled" | "failed";
-
-type OnRead = (outcome: ReadingOutcome, seconds: number) => void;
+type ReadingOutcome = "text" | "refused" | "killed" | "cancelled" | "failed";
 
 export type Extractor = {
   extract(bytes: Uint8Array, options: ExtractOptions, signal?: AbortSignal): Promise<ExtractedText>;
@@ -73,7 +71,7 @@ export type Extractor = {
  */
 export function createExtractor(
   limits: Partial<ExtractorLimits> = {},
-  onRead: OnRead = () => undefined,
+  onRead: (outcome: ReadingOutcome, seconds: number) => void = () => undefined,
 ): Extractor {
   const { processes, waitingMax, waitMs, timeMs, memoryMb, idleMs } = { ...DEFAULT_LIMITS, ...limits };
   const children = new Set<ExtractionChild>();
@@ -94,11 +92,16 @@ export function createExtractor(
     return child;
   }
 
+  /** Returns the function to call with the outcome. */
+  function startReading() {
+    const startedAt = performance.now();
+    return (outcome: ReadingOutcome) => onRead(outcome, (performance.now() - startedAt) / 1000);
+  }
+
   function readInline(bytes: Uint8Array, options: ExtractOptions, signal?: AbortSignal): ExtractedText {
     signal?.throwIfAborted();
     if (closed) throw new Error("the extractor is closed");
-    const startedAt = performance.now();
-    const ended = (outcome: ReadingOutcome) => onRead(outcome, (performance.now() - startedAt) / 1000);
+    const ended = startReading();
     try {
       const text = storableText(readTextFile(bytes, options), options.textCharsMax);
       ended("text");
@@ -119,8 +122,7 @@ export function createExtractor(
       const isSmall = bytes.length > 0 && bytes.length <= READ_INLINE_BYTES;
       if (isSmall && isTextFile(bytes, options.filename)) return readInline(bytes, options, signal);
       await slots.take(signal);
-      const startedAt = performance.now();
-      const ended = (outcome: ReadingOutcome) => onRead(outcome, (performance.now() - startedAt) / 1000);
+      const ended = startReading();
       try {
         const child = takeChild();
         const answer = await child.ask({ bytes, options }, timeMs, signal).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-export type Slots = {
+type Slots = {
   /**
    * Waits for a slot. Rejects with the signal's reason; with the reason of `close`; and with the error that `busy` makes
    * when `waitingMax` callers wait already, or after `waitMs`.

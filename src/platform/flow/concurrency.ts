@@ -64,7 +64,7 @@ export async function* groupItems<T>(
   if (group.length > 0) yield group;
 }
 
-export type GroupLimits<T> = {
+type GroupLimits<T> = {
   readonly countMax: number;
   readonly sizeMax: number;
   readonly sizeOf: (item: T) => number;

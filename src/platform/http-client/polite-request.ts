@@ -11,7 +11,7 @@ export type HttpAccess = {
   readonly signal: AbortSignal;
 };
 
-export type HttpRequest = {
+type HttpRequest = {
   readonly url: URL;
   readonly accept: string;
   /** Called before each attempt. */
@@ -27,7 +27,7 @@ export type Reply<T> =
   | { readonly kind: "busy"; readonly reason: string };
 
 /** Reads a response. `alive` restarts the time limit; a long download calls it for each chunk. */
-export type ReadReply<T> = (response: Response, alive: () => void) => Promise<Reply<T>>;
+type ReadReply<T> = (response: Response, alive: () => void) => Promise<Reply<T>>;
 
 /** A server refused, stayed busy or could not be reached. The message names the server and the reason. */
 export class HttpFailure extends Error {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { askOpenSearch, type OpenSearch } from "./opensearch.ts";
 
 /** The state of a background task of OpenSearch. */
-export type ServerTask =
+type ServerTask =
   | { readonly state: "running" }
   /** `fault` is the first error, in OpenSearch's words. */
   | { readonly state: "ended"; readonly fault: string | undefined }

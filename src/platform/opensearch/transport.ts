@@ -62,7 +62,7 @@ const GRACE_MS = 1_000;
  * - An answer is JSON. The client returns a load balancer's page that comes with status 200 as a string; here it is the
  *   same error as JSON that breaks off.
  */
-export class StrictTransport extends Transport {
+class StrictTransport extends Transport {
   constructor(options: TransportOptions) {
     // The client emits every error that holds something before it throws it.
     const emit: TransportOptions["emit"] = (event, ...args) => {

@@ -8,7 +8,7 @@ const RECONNECT_MS = 1_000;
 /** Detects a dead connection, which would stop every progress stream without an error. */
 const PROBE_INTERVAL_MS = 10_000;
 
-export type NotificationHandlers = {
+type NotificationHandlers = {
   readonly onPayload: (payload: string) => void;
   /** Called after each reconnection: notifications may have been missed. */
   readonly onReconnect: () => void;

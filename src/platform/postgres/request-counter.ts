@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-lim
 import type { Logger } from "../logger.ts";
 import { connectionOptions } from "./database.ts";
 
-export type RequestCounterOptions = {
+type RequestCounterOptions = {
   readonly databaseUrl: string;
   /** A table with the columns that rate-limiter-flexible writes: `key`, `points`, `expire`. */
   readonly table: string;

@@ -20,7 +20,7 @@ export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
 export const StoreProcess = ProcessIdentity.extend({ startedAt: z.string() });
 export type StoreProcess = z.infer<typeof StoreProcess>;
 
-export type DaemonSpec = {
+type DaemonSpec = {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -57,7 +57,7 @@ export async function startDaemon(spec: DaemonSpec): Promise<StoreProcess> {
   return { pid: child.pid, identity, startedAt: new Date().toISOString() };
 }
 
-export type ReadyWait = {
+type ReadyWait = {
   readonly name: string;
   readonly process: StoreProcess;
   readonly logFile: string;

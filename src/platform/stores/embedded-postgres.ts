@@ -37,7 +37,7 @@ const INITDB_TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 
 /** The names and files of one data folder's PostgreSQL. */
-export type EmbeddedPostgres = {
+type EmbeddedPostgres = {
   readonly place: StorePlace;
   readonly folder: string;
   readonly data: string;

@@ -26,7 +26,7 @@ export type StoreAddresses = {
   readonly opensearchNodes?: string[];
 };
 
-export type EmbeddedStart = {
+type EmbeddedStart = {
   readonly dataDir: string;
   readonly recordFile: string;
   readonly needed: readonly StoreName[];

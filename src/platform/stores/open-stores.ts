@@ -9,7 +9,7 @@ import { withStartLock } from "./start-lock.ts";
 import { makeFolder } from "./store-place.ts";
 import { otherUsers, readRecord, type StoreRecord, updateRecord } from "./store-record.ts";
 
-export type StoreKind = "given" | "compose" | "embedded";
+type StoreKind = "given" | "compose" | "embedded";
 
 export type Stores = {
   readonly kind: StoreKind;

@@ -11,7 +11,7 @@ export type CommandResult = {
   readonly stderr: string;
 };
 
-export type CommandOptions = {
+type CommandOptions = {
   readonly timeoutMs: number;
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;

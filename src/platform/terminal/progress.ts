@@ -1,41 +1,40 @@
 import { columnsOf, fitColumns } from "./terminal-text.ts";
 
-/** Often enough to look alive on a terminal; elsewhere, as in a log file, few enough lines to read. */
+/** Fluid on a terminal, and few lines elsewhere, such as in a log file. */
 const TERMINAL_INTERVAL_MS = 100;
 const PLAIN_INTERVAL_MS = 5_000;
 
-/** The rate is that of the last seconds: long enough to even out batches, short enough to follow a change. */
+/** The window of the rate: long enough to smooth batches, short enough to follow changes. */
 const RATE_WINDOW_MS = 15_000;
 
-/** Below this much time a rate says nothing. */
+/** A rate over a shorter time is meaningless. */
 const RATE_AFTER_MS = 1_000;
 
 const COLUMNS_DEFAULT = 80;
 
-/** Goes to the start of the line and clears it. */
+/** Moves to the start of the line and clears it. */
 const CLEAR_LINE = "\r\u001B[2K";
 
-/** Where a display writes: a terminal has `isTTY`. */
-export type DisplayStream = {
+type DisplayStream = {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
 };
 
-export type DisplayOptions = {
-  /** What is counted, in the plural. */
+type DisplayOptions = {
+  /** The counted things, in the plural. */
   readonly unit: string;
-  /** Whether a rate and the time left are shown, as they are by default: of a few items they say nothing. */
+  /** Whether to show a rate and the time left, true by default. For a few items they are meaningless. */
   readonly showsRate?: boolean;
-  /** Milliseconds between two lines; by default as fits the stream. */
+  /** Milliseconds between two lines. The default depends on the stream. */
   readonly intervalMs?: number;
   /** The clock, in milliseconds. */
   readonly now?: () => number;
 };
 
 /**
- * Shows how far a piece of work has come: on a terminal one line that is rewritten, elsewhere a line every few seconds.
- * Nothing is shown before the first `update`.
+ * Shows the progress of work: on a terminal in one line that is rewritten, elsewhere in a line every few seconds. Nothing is
+ * shown before the first `update`.
  */
 export class ProgressDisplay {
   readonly #stream: DisplayStream;
@@ -63,7 +62,7 @@ export class ProgressDisplay {
     this.#progress = progress;
   }
 
-  /** Writes a line of its own; on a terminal above the one that is rewritten. */
+  /** Writes a separate line, on a terminal above the progress line. */
   say(line: string): void {
     if (this.#stream.isTTY !== true) this.#stream.write(`${line}\n`);
     else {
@@ -72,12 +71,12 @@ export class ProgressDisplay {
     }
   }
 
-  /** Takes the line off the terminal until it is shown again, so that something else may be written there. */
+  /** Clears the line on a terminal until it is shown again, so that other output can be written. */
   clear(): void {
     if (this.#stream.isTTY === true && this.#progress !== undefined) this.#stream.write(CLEAR_LINE);
   }
 
-  /** Ends the display; on a terminal the line is cleared. `say` may be called on. */
+  /** Ends the display and clears the line on a terminal. `say` still works. */
   close(): void {
     clearInterval(this.#timer);
     this.clear();
@@ -104,26 +103,25 @@ export class ProgressDisplay {
   }
 }
 
-/** How far a piece of work has come. */
 export type Progress = {
   readonly done: number;
-  /** As much as is known of by now. */
+  /** The known total so far. */
   readonly total: number;
-  /** Whether the total is known for good. */
+  /** Whether the total is final. */
   readonly totalIsFinal: boolean;
   readonly failed: number;
-  /** What it is at now, shown before the figures. */
+  /** The current item, shown before the figures. */
   readonly at?: string;
 };
 
-/** Shorter ones tell little, longer ones leave no room for the figures. */
+/** Shorter bars show little. */
 const BAR_CELLS_MIN = 10;
 const BAR_CELLS_MAX = 40;
 
 /**
- * A line that says how far the work has come: done, total, rate, time left, failures.
- * @param unit what is counted, in the plural.
- * @param perSecond the present rate; undefined while it is not known.
+ * The progress line: done, total, rate, time left, failures.
+ * @param unit the counted things, in the plural.
+ * @param perSecond the current rate; undefined while it is unknown.
  */
 export function progressLine(progress: Progress, unit: string, perSecond: number | undefined): string {
   const { done, total, totalIsFinal, failed, at } = progress;
@@ -138,7 +136,7 @@ export function progressLine(progress: Progress, unit: string, perSecond: number
   return `${at === undefined ? "" : `${at}: `}${parts.join(", ")}`;
 }
 
-/** The same with a bar before it, cut to fit a terminal of so many columns. */
+/** The same with a bar before it, cut to the columns of a terminal. */
 export function progressBar(line: string, { done, total, totalIsFinal }: Progress, columns: number): string {
   const cells = Math.min(BAR_CELLS_MAX, columns - columnsOf(line) - 4);
   if (cells < BAR_CELLS_MIN) return fitColumns(line, columns - 1);

@@ -2,30 +2,30 @@ import { styleText } from "node:util";
 import stringWidth from "string-width";
 
 /**
- * Text as it may stand on a terminal: control characters, direction marks and line separators are shown as escapes, because
- * a name or a text may hold what a terminal takes for a command. Tabs and line ends count among them.
+ * Text that is safe for a terminal: control characters, direction marks, tabs and line ends become escapes, because a name
+ * or a text may contain commands for the terminal.
  */
 export function visibleText(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return `\\u{${code.toString(16)}}`;
-  });
+  return text.replaceAll(UNSAFE, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
 }
 
-/** JSON in one line in which these characters are escaped too; JSON itself escapes only those below a space. */
+/** JSON in one line with the same escapes; JSON itself escapes only characters below a space. */
 export function visibleJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(
-    /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu,
+    UNSAFE,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 
-/** How many columns of a terminal a text takes: two for a letter of Chinese or an emoji, none for a combining mark. */
+/** All of these are single UTF-16 units. */
+const UNSAFE = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
+
+/** The width of a text in terminal columns: two for a Chinese letter or an emoji, none for a combining mark. */
 export function columnsOf(text: string): number {
   return stringWidth(text);
 }
 
-/** A text in at most so many columns; what is cut off leaves an ellipsis. Only as much of a long text is read as fits. */
+/** Cuts a text to a number of columns, with an ellipsis for the rest. Reads only as much of a long text as fits. */
 export function fitColumns(text: string, columnsMax: number): string {
   let columns = 0;
   let fits = "";
@@ -37,19 +37,19 @@ export function fitColumns(text: string, columnsMax: number): string {
   return text;
 }
 
-/** Text with spaces behind it up to so many columns. */
+/** Pads a text with spaces to a number of columns. */
 export function padColumns(text: string, columns: number): string {
   return text + " ".repeat(Math.max(0, columns - columnsOf(text)));
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** A column is not made wider than this, so that one long cell does not push the next off the screen. */
+/** Limits the padding of a column, so that one long cell does not push the next off the screen. */
 const COLUMN_CHARS_MAX = 60;
 
 /**
- * Rows as lines of aligned columns, two spaces between them; the last column is as long as it is. Control characters
- * are shown as escapes: a file's name may hold a line end, or what a terminal takes for a command.
+ * Rows as lines of aligned columns with two spaces between them. The last column is not padded. Cells are made safe by
+ * `visibleText`.
  */
 export function textTable(rows: readonly (readonly string[])[]): string[] {
   const shown = rows.map((row) => row.map(visibleText));
@@ -70,12 +70,11 @@ export type Style = (format: Format | readonly Format[], text: string) => string
 
 export type Format = "bold" | "dim" | "underline" | "red" | "yellow" | "cyan" | "green";
 
-/** Where a style is for: a terminal has `isTTY`. */
-export type StyledStream = { readonly isTTY?: boolean };
+type StyledStream = { readonly isTTY?: boolean };
 
 /**
- * How to style what is written to a stream: with colours on a terminal, plain elsewhere. `FORCE_COLOR` (not 0) asks for colours
- * anywhere, and comes before `NO_COLOR`, which turns them off.
+ * The style of output on a stream: with colours on a terminal, plain elsewhere. `FORCE_COLOR` (not 0) enables colours
+ * anywhere and takes precedence over `NO_COLOR`, which disables them.
  */
 export function styleFor(
   stream: StyledStream,

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 
 /** Counts, names and identifiers of a span; never a text, a raw path or a statement with its values. */
-export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
+type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 export type SpanOptions = {
   /** One of a small fixed set: a route's pattern, a queue, a stage, an operation. */
