@@ -92,17 +92,17 @@ export function engineApi(): OpenApiDocument {
       { name: "Operation", description: "Health, readiness and metrics." },
       { name: "Documentation", description: "This description and its pages." },
     ],
-    operations: engineOperations.map(withDoors),
+    operations: engineOperations.map(withAccessErrors),
     schemas: streamedSchemas,
   });
 }
 
 /** An operation with the problems that it can meet before it is reached. The probes answer under every name. */
-function withDoors(operation: Operation): Operation {
-  const doors: readonly ProblemCode[] = [
+function withAccessErrors(operation: Operation): Operation {
+  const accessErrors: readonly ProblemCode[] = [
     "headers_too_large",
     ...(operation.method === "get" ? [] : (["cross_site_request"] as const)),
     ...(probeOperations.includes(operation) ? [] : (["host_not_allowed"] as const)),
   ];
-  return { ...operation, errors: [...operation.errors, ...doors] };
+  return { ...operation, errors: [...operation.errors, ...accessErrors] };
 }

@@ -98,12 +98,13 @@ export const PROBLEMS = {
   store_unavailable: {
     status: 503,
     title: "Store unavailable",
-    meaning: "A store that the request needs does not answer. Retry after the seconds in Retry-After.",
+    meaning:
+      "A store that the request needs does not answer. Retry after the number of seconds in Retry-After.",
   },
   service_busy: {
     status: 503,
     title: "Service busy",
-    meaning: "Too many checks or files are waiting. Retry after the seconds in Retry-After.",
+    meaning: "Too many checks or files are waiting. Retry after the number of seconds in Retry-After.",
   },
   request_timeout: {
     status: 408,
@@ -154,7 +155,7 @@ export const PROBLEMS = {
     status: 429,
     title: "Too many requests",
     meaning:
-      "This client has reached its limit of requests. Retry after the seconds in Retry-After; RateLimit-Policy states the limit.",
+      "This client has reached its limit of requests. Retry after the number of seconds in Retry-After; RateLimit-Policy states the limit.",
   },
   internal: {
     status: 500,
