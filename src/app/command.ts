@@ -9,30 +9,30 @@ import { explainError, stopSignal } from "../platform/terminal/command.ts";
 import { createLoadStatistics, type LoadStatistics } from "../statistics/index.ts";
 import { type Corpus, openCorpus } from "./connect-corpus.ts";
 
-export type CommandContext = {
+type CommandContext = {
   readonly config: Config;
-  /** Aborted by Ctrl-C: the work ends as soon as it can. */
+  /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
   /** Prints a line for a person. */
   readonly say: (line: string) => void;
 };
 
-export type StatisticsContext = CommandContext & {
+type StatisticsContext = CommandContext & {
   readonly database: Database;
   readonly databaseUrl: string;
   readonly loadStatistics: LoadStatistics;
 };
 
-/** The exit status of an interrupted command, as shells have it: 128 and the number of SIGINT. */
+/** The exit status that shells use for an interrupted command: 128 and the number of SIGINT. */
 const INTERRUPTED_STATUS = 130;
 
-/** Statements over the files of all the world's institutions take minutes. */
+/** Loading all institutions of the world takes statements of minutes. */
 export const LOAD_ANSWER_TIMEOUT_MS = 3_600_000;
 
 /**
  * Runs a command on the corpus, with settings from the environment and the stores of the service, which may be running.
  * The process exits with the status that `work` returns; with 1 and one clear message when it throws.
- * @param say prints lines for a person; on the standard error by default, as the standard output belongs to the result.
+ * @param say prints lines for a person, by default on the standard error: the standard output is for the result.
  */
 export function runCorpusCommand(
   work: (corpus: Corpus, context: CommandContext) => Promise<number>,
@@ -50,8 +50,8 @@ export function runCorpusCommand(
 }
 
 /**
- * Runs a command on the statistics, as `runCorpusCommand` does on the corpus; it needs PostgreSQL alone.
- * @param whenStopped what Ctrl-C leaves behind, as a sentence.
+ * Runs a command on the statistics, as `runCorpusCommand` does on the corpus. It needs only PostgreSQL.
+ * @param whenStopped a sentence about the state after Ctrl-C.
  */
 export function runStatisticsCommand(
   work: (context: StatisticsContext) => Promise<number>,

@@ -35,7 +35,7 @@ import { migrate } from "../platform/postgres/migrate.ts";
 import { openTracing } from "../platform/tracing/open-tracing.ts";
 import { createBacklogMetrics } from "./backlog-metrics.ts";
 
-/** Jobs that fetch from other parties' servers retry less often. */
+/** Jobs that fetch from other parties' servers are retried less often. */
 const FETCH_RETRY_DELAY_MAX_SECONDS = 30;
 
 export const DELETE_OLD_CHECKS_QUEUE = "delete-old-checks";
@@ -221,7 +221,7 @@ export type Corpus = CorpusParts & {
 
 /**
  * Opens the corpus on its two stores, beside any services that run on them.
- * @throws when a store can't be reached; what was opened until then is closed.
+ * @throws when a store can't be reached, after everything that was opened is closed.
  */
 export async function openCorpus(options: CorpusOptions, log: Logger): Promise<Corpus> {
   const { opened, closeAll } = collectOpened(log);

@@ -3,13 +3,8 @@ import type { Middleware } from "koa";
 import type { Registry } from "prom-client";
 import { checkOperations, checkRouter, streamedSchemas } from "../checks/index.ts";
 import { corpusOperations, corpusRouter } from "../corpus/index.ts";
-import { docsAssetsRouter, docsOperations, docsRouter } from "../http/docs/docs.ts";
-import {
-  type OpenApiDocument,
-  openApiDocument,
-  openApiOperation,
-  openApiRouter,
-} from "../http/docs/openapi.ts";
+import { docsOperations, docsRouter } from "../http/docs/docs.ts";
+import { type OpenApiDocument, openApiDocument } from "../http/docs/openapi.ts";
 import type { Operation } from "../http/docs/operation.ts";
 import {
   metricsOperation,
@@ -26,8 +21,7 @@ import { refuseCrossSite } from "../http/security/cross-origin.ts";
 import { reportOperations, reportRouter } from "../reports/index.ts";
 import { pagesRouter } from "../web/pages-router.ts";
 
-/** What the engine's routes call. */
-export type EngineParts = {
+type EngineParts = {
   readonly checks: Parameters<typeof checkRouter>[0];
   readonly reports: Parameters<typeof reportRouter>[0];
   readonly corpus: Parameters<typeof corpusRouter>[0];
@@ -35,7 +29,7 @@ export type EngineParts = {
   readonly registry: Registry;
 };
 
-/** Every route of the engine. `engineOperations` describes the same ones, but for the pages and their files. */
+/** Every route of the engine. `engineOperations` describes all but the pages and their files. */
 export function engineRouters({ checks, reports, corpus, readiness, registry }: EngineParts): Router[] {
   return [
     checkRouter(checks),
@@ -43,29 +37,24 @@ export function engineRouters({ checks, reports, corpus, readiness, registry }: 
     corpusRouter(corpus),
     probeRouter(readiness),
     metricsRouter(registry),
-    openApiRouter(engineApi()),
-    docsRouter(TITLE),
-    docsAssetsRouter(),
+    docsRouter(engineApi()),
     problemRouter(),
     pagesRouter(),
   ];
 }
 
-/** What every request passes before the routes. */
+/** Middleware before the routes. */
 export function engineMiddleware(isTrusted: IsTrusted): readonly Middleware<AppState>[] {
   return [refuseCrossSite(isTrusted)];
 }
 
-const TITLE = "Similarity Check: Engine API";
-const VERSION = "1.0.0";
-
 const DESCRIPTION = `
-Checks a text against the corpus of this instance and reports what was copied, from where and how much.
+Checks a text against the corpus of this instance and reports the copied passages, their sources and their share.
 
 Submit a text (\`POST /v1/checks\`) or a file (\`POST /v1/checks/upload\`), follow its progress stream, and read the
 report. Characters are Unicode code points everywhere: lengths, limits and offsets. Errors are problem details
-(RFC 9457). There is no authentication: run the service on a trusted network. Pages of other origins may change nothing,
-and the service answers only under names of its own.
+(RFC 9457). There is no authentication: run the service on a trusted network. Pages of other origins can't change data,
+and the service answers only under its own host names.
 `.trim();
 
 export const engineOperations: readonly Operation[] = [
@@ -74,7 +63,6 @@ export const engineOperations: readonly Operation[] = [
   ...corpusOperations,
   ...probeOperations,
   metricsOperation,
-  openApiOperation,
   ...docsOperations,
   problemOperation,
 ];
@@ -82,27 +70,27 @@ export const engineOperations: readonly Operation[] = [
 /** The OpenAPI document of the engine. */
 export function engineApi(): OpenApiDocument {
   return openApiDocument({
-    title: TITLE,
-    version: VERSION,
+    title: "Similarity Check: Engine API",
+    version: "1.0.0",
     description: DESCRIPTION,
     tags: [
       { name: "Checks", description: "Submit texts, follow and manage their checks." },
-      { name: "Reports", description: "What a check found." },
+      { name: "Reports", description: "The results of a check." },
       { name: "Corpus", description: "The uploaded documents that texts are checked against." },
       { name: "Operation", description: "Health, readiness and metrics." },
       { name: "Documentation", description: "This description and its pages." },
     ],
-    operations: engineOperations.map(withAccessErrors),
+    operations: engineOperations.map(withCommonProblems),
     schemas: streamedSchemas,
   });
 }
 
-/** An operation with the problems that it can meet before it is reached. The probes answer under every name. */
-function withAccessErrors(operation: Operation): Operation {
-  const accessErrors: readonly ProblemCode[] = [
+/** Adds the problems that the middleware can answer with. The probes answer under every host name. */
+function withCommonProblems(operation: Operation): Operation {
+  const common: readonly ProblemCode[] = [
     "headers_too_large",
     ...(operation.method === "get" ? [] : (["cross_site_request"] as const)),
     ...(probeOperations.includes(operation) ? [] : (["host_not_allowed"] as const)),
   ];
-  return { ...operation, errors: [...operation.errors, ...accessErrors] };
+  return { ...operation, errors: [...operation.errors, ...common] };
 }

@@ -44,7 +44,7 @@ async function run(config: Config): Promise<void> {
   }
 }
 
-/** Serves only the statistics, with the right to migrate the schema. It needs only PostgreSQL. */
+/** Serves only the statistics, after migrating the schema. It needs only PostgreSQL. */
 async function runStatistics(config: Config, log: Logger): Promise<void> {
   const stores = await openStores({ ...config, wanted: ["postgres"], say, signal: stopping });
   try {

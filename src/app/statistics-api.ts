@@ -1,13 +1,8 @@
 import type { Router } from "@koa/router";
 import type { Middleware } from "koa";
 import type { Registry } from "prom-client";
-import { docsAssetsRouter, docsOperations, docsRouter } from "../http/docs/docs.ts";
-import {
-  type OpenApiDocument,
-  openApiDocument,
-  openApiOperation,
-  openApiRouter,
-} from "../http/docs/openapi.ts";
+import { docsOperations, docsRouter } from "../http/docs/docs.ts";
+import { type OpenApiDocument, openApiDocument } from "../http/docs/openapi.ts";
 import type { Operation } from "../http/docs/operation.ts";
 import {
   metricsOperation,
@@ -24,51 +19,44 @@ import { RATE_LIMIT_HEADERS, type RateLimitOptions, rateLimit } from "../http/se
 import { developersOperations, developersRouter } from "../statistics/developers/developers-router.ts";
 import { type StatisticsAnswers, statisticsOperations, statisticsRouter } from "../statistics/index.ts";
 
-/** What the statistics API's routes call. */
-export type StatisticsApiParts = {
+type StatisticsApiParts = {
   readonly answers: StatisticsAnswers;
   readonly readiness: () => Promise<Readiness>;
   readonly registry: Registry;
-  /** Which proxies may say under what address a client came. */
   readonly isTrusted: IsTrusted;
 };
 
-/** Every route of the statistics API. `statisticsApiOperations` describes the same ones, but for the files of the pages. */
+/** Every route of the statistics API. `statisticsApiOperations` describes all but the files of the pages. */
 export function statisticsRouters({ answers, readiness, registry, isTrusted }: StatisticsApiParts): Router[] {
   return [
     statisticsRouter(answers),
     probeRouter(readiness),
     metricsRouter(registry),
-    openApiRouter(statisticsApi()),
-    docsRouter(TITLE),
-    docsAssetsRouter(),
+    docsRouter(statisticsApi()),
     developersRouter(isTrusted),
     problemRouter(),
   ];
 }
 
-/** What every request passes before the routes: any origin may read, and each client has a limit below `/v1`. */
+/** Middleware before the routes: any origin may read, and each client has a rate limit below `/v1`. */
 export function statisticsMiddleware(
   limit: Omit<RateLimitOptions, "isLimited">,
 ): readonly Middleware<AppState>[] {
   return [
     allowAllOrigins(["ETag", "Link", "Content-Disposition", "X-Request-Id", ...RATE_LIMIT_HEADERS]),
-    // Probes come every few seconds from one address, and a page brings its files with it: neither counts. The router
-    // takes paths in any case, and so does the limit.
+    // Neither probes, which come every few seconds from one address, nor pages with their files count. The router ignores
+    // the case of paths, and so does the limit.
     rateLimit({ ...limit, isLimited: (path) => /^\/v1(\/|$)/i.test(path) }),
   ];
 }
 
-const TITLE = "Similarity Check: Statistics API";
-const VERSION = "1.0.0";
-
 const DESCRIPTION = `
 Rates of plagiarism in scholarly publishing per 100,000 publications: by country, institution and discipline, with exact
-95% intervals; documented cases; news mentions. Read-only, without a key, open to pages of any origin.
+95% intervals; documented cases; news mentions. Read-only, without a key, readable by pages of any origin.
 
-Each answer holds \`meta\` (licence, attribution, version of the data, sources, caveats) and \`data\`. Tables come as CSV with
-\`format=csv\`. The same data gives the same bytes, so that an \`ETag\` holds until something is loaded. A client may make 120
-requests a minute; \`RateLimit\` says how many are left. Errors are problem details (RFC 9457).
+Each answer holds \`meta\` (licence, attribution, version of the data, sources, caveats) and \`data\`. Tables are also available as CSV
+with \`format=csv\`. The same data gives the same bytes, so an \`ETag\` is valid until new data is loaded. A client may send 120
+requests a minute; \`RateLimit\` states how many are left. Errors are problem details (RFC 9457).
 
 The data may be reused with attribution under [CC BY 4.0](https://creativecommons.org/licenses/by/4.0/).
 `.trim();
@@ -77,7 +65,6 @@ export const statisticsApiOperations: readonly Operation[] = [
   ...statisticsOperations,
   ...probeOperations,
   metricsOperation,
-  openApiOperation,
   ...docsOperations,
   ...developersOperations,
   problemOperation,
@@ -86,8 +73,8 @@ export const statisticsApiOperations: readonly Operation[] = [
 /** The OpenAPI document of the statistics API. */
 export function statisticsApi(): OpenApiDocument {
   return openApiDocument({
-    title: TITLE,
-    version: VERSION,
+    title: "Similarity Check: Statistics API",
+    version: "1.0.0",
     description: DESCRIPTION,
     tags: [
       { name: "Statistics", description: "Rates, cases and news, as JSON or CSV." },

@@ -34,22 +34,22 @@ import {
 } from "./connect-corpus.ts";
 import { statisticsMiddleware, statisticsRouters } from "./statistics-api.ts";
 
-export type StatisticsService = {
+type StatisticsService = {
   readonly statistics: Listener;
   /** Ends the requests and closes the connections. Safe to call twice. */
   stop(): Promise<void>;
 };
 
-/** Whether a process has nothing to do but to serve the statistics: it then needs no OpenSearch, and no right to write. */
+/** Whether a process serves only the statistics. Then it needs no OpenSearch and no right to write. */
 export function servesStatisticsAlone({ roles }: Pick<Config, "roles">): boolean {
   return roles.every((role) => role === "statistics");
 }
 
 /**
- * Starts a process that serves the statistics alone.
- * @param ownerUrl the service's own database, whose schema is brought up to date; undefined where this process is to know
- * nothing but the reader's, and waits at `/ready` for another to do that.
- * @throws when PostgreSQL can't be reached or the port is taken; what was opened until then is closed.
+ * Starts a process that serves only the statistics.
+ * @param ownerUrl of the role that owns the tables, to migrate the schema. Without it, `/ready` reports that the process is
+ * not ready until another process has migrated the schema.
+ * @throws when PostgreSQL can't be reached or the port is taken, after everything that was opened is closed.
  */
 export async function startStatisticsService(
   options: StatisticsOptions & Partial<Pick<Config, "otlpEndpoint">>,
@@ -88,16 +88,16 @@ export type StatisticsOptions = Pick<
   Config,
   "host" | "statisticsPort" | "statisticsRateLimit" | "trustedProxies"
 > & {
-  /** Where the statistics are read, by a role that need not be able to do anything else. */
+  /** For a role that needs no other right than to read the statistics. */
   readonly statisticsDatabaseUrl: string;
 };
 
-/** The limit of the specification is one per minute. */
+/** The specification limits requests per minute. */
 const WINDOW_SECONDS = 60;
 
 /**
- * Wires the statistics API and begins to listen. Of the stores it needs PostgreSQL alone, with connections of its own.
- * @throws ConfigError when PostgreSQL doesn't let us in; DomainError `store_unavailable`; when the port can't be had.
+ * Wires the statistics API and starts to listen. It needs only PostgreSQL, with its own connections.
+ * @throws ConfigError when PostgreSQL refuses access or the port is not available; DomainError `store_unavailable`.
  */
 export async function startStatistics(
   { metrics, tracing, log }: { readonly metrics: Metrics; readonly tracing: Tracing; readonly log: Logger },
@@ -111,7 +111,7 @@ export async function startStatistics(
     (one) => one.close(),
   );
   const answers = new StatisticsAnswers(database, new StatisticsStore());
-  // A load tells every process in its transaction. While the connection is lost the last answers go on.
+  // A load notifies every process in its transaction. While the connection is lost, the last answers stay.
   const forget = () => answers.forget();
   const loads = new Notifications(
     databaseUrl,
@@ -142,10 +142,13 @@ export async function startStatistics(
   return listen(app, { host, port: statisticsPort, portSetting: "STATISTICS_PORT" });
 }
 
-/** Lets the statistics' own role read them, where the server has one. To be done by the role that owns the tables. */
+/** Grants the statistics role read access, if the server has that role. `owner` must own the tables. */
 export async function shareStatistics(owner: Database, log: Logger): Promise<void> {
   if (await grantStatisticsReading(owner)) return;
-  log.warn({ role: STATISTICS_READER }, "the role may not read all statistics; their owner has to grant it");
+  log.warn(
+    { role: STATISTICS_READER },
+    "the role may not read all statistics; the owner of the tables has to grant it",
+  );
 }
 
 async function readiness(database: Database): Promise<Readiness> {
@@ -159,12 +162,12 @@ async function readiness(database: Database): Promise<Readiness> {
 export type RefreshServiceOptions = SourceSettings &
   Pick<Config, "statisticsRefresh" | "dataDir"> & { readonly databaseUrl: string };
 
-/** After the working day in America, on which Retraction Watch's file is renewed; at no full hour, when everybody comes. */
+/** After the American working day, in which Retraction Watch renews its file, and not on the hour, when servers are busiest. */
 const DAILY_CRON = "17 3 * * *";
 
 /**
- * Lets a worker refresh the statistics every day, or, by default, see to it that nothing does. Every worker on the same stores
- * should have the same setting: the one that was started last decides.
+ * Schedules the daily refresh of the statistics or, by default, removes its schedule. All workers on the same stores should
+ * have the same setting: the last one that starts decides.
  */
 export async function startStatisticsRefresh(
   { queue, log }: Pick<CorpusParts, "queue" | "log">,
@@ -176,16 +179,13 @@ export async function startStatisticsRefresh(
     return;
   }
   const { databaseUrl, dataDir } = options;
-  const connection = new Database(databaseUrl, log, LOAD_ANSWER_TIMEOUT_MS);
-  const database = opened(connection, (one) => one.close());
+  const database = opened(new Database(databaseUrl, log, LOAD_ANSWER_TIMEOUT_MS), (one) => one.close());
   const loadStatistics = createLoadStatistics({ database });
-  const refreshStatistics = createRefreshStatistics({
-    ...{ database, databaseUrl, loadStatistics, dataDir },
-    settings: options,
-  });
+  const parts = { database, databaseUrl, loadStatistics, dataDir };
+  const refreshStatistics = createRefreshStatistics({ ...parts, settings: options });
   await queue.work(REFRESH_STATISTICS_QUEUE, 1, async (_, signal) => {
     try {
-      note(await refreshStatistics({ signal }), log);
+      logOutcomes(await refreshStatistics({ signal }), log);
     } catch (error) {
       if (!(error instanceof OtherRefresh)) throw error;
       log.info("statistics are being refreshed by another process");
@@ -194,11 +194,11 @@ export async function startStatisticsRefresh(
   await queue.schedule(REFRESH_STATISTICS_QUEUE, DAILY_CRON);
 }
 
-/** A source that fails is asked again the next day: the job itself is done. */
-function note({ outcomes, datasetVersion }: RefreshResult, log: Logger): void {
+/** A failed source is fetched again the next day, so the job itself is done. */
+function logOutcomes({ outcomes, datasetVersion }: RefreshResult, log: Logger): void {
   for (const outcome of outcomes) {
     const { part, kind } = outcome;
-    if (outcome.kind === "failed") log.error({ part, reason: outcome.reason }, "statistics not refreshed");
+    if (kind === "failed") log.error({ part, reason: outcome.reason }, "statistics not refreshed");
     else log.info({ part, kind, datasetVersion }, "statistics refreshed");
   }
 }

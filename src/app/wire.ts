@@ -66,9 +66,9 @@ import {
 } from "./statistics-service.ts";
 
 /**
- * The longest wait of an upload for a process; with its own 30 s it is answered within 90. Without this limit, the last of
- * 20 files that each take 30 s waited more than 5 minutes, after which Node.js clients give up. Of 20 usual files the last
- * waits a second or two.
+ * The longest wait of an upload for a process. With the 30 s for reading it, a client has its answer within 90 s. Without
+ * this limit, the last of 20 files that take 30 s each waited more than 5 minutes, after which Node.js clients give up. The
+ * last of 20 usual files waits a second or two.
  */
 const UPLOAD_WAIT_MS = 60_000;
 
@@ -95,11 +95,10 @@ export type ServiceOptions = CorpusOptions &
   >;
 
 export type Service = {
-  /** Where the engine listens; undefined in a process without that role. */
+  /** Undefined in a process without that role, and so is `statistics`. */
   readonly engine: Listener | undefined;
-  /** Where the statistics API listens; undefined in a process without that role. */
   readonly statistics: Listener | undefined;
-  /** Where probes and metrics are served alone; undefined where no port is set for that. */
+  /** Serves only probes and metrics; undefined without `metricsPort`. */
   readonly monitoring: Listener | undefined;
   readonly sampleCorpus: SampleCorpusLoader;
   readonly ingestDocuments: IngestDocuments;
@@ -111,7 +110,7 @@ export type Service = {
 
 /**
  * Connects to the stores, brings their schemas up to date, wires the parts and starts the roles.
- * @throws when a store can't be reached or a port is taken; what was opened until then is closed.
+ * @throws when a store can't be reached or a port is taken, after everything that was opened is closed.
  */
 export async function startService(options: ServiceOptions, log: Logger): Promise<Service> {
   const { opened, closeAll } = collectOpened(log);
@@ -142,22 +141,12 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
       metricsPort === undefined
         ? undefined
         : opened(await startMonitoring(parts, httpMetrics, { ...options, metricsPort }, ready), close);
-    // The first to be closed: no new work is begun while the listener waits for its last requests.
+    // Closed first, so that no new work begins while the listeners wait for their last requests.
     opened(parts.queue, (queue) => queue.stopWorking());
     const { ingestDocuments, fingerprintDocuments, cleanUpTombstones } = corpus;
     const sampleCorpus = createSampleCorpusLoader(corpus);
-    return {
-      ...{
-        engine,
-        statistics,
-        monitoring,
-        sampleCorpus,
-        ingestDocuments,
-        fingerprintDocuments,
-        cleanUpTombstones,
-      },
-      stop: closeAll,
-    };
+    const useCases = { sampleCorpus, ingestDocuments, fingerprintDocuments, cleanUpTombstones };
+    return { engine, statistics, monitoring, ...useCases, stop: closeAll };
   } catch (error) {
     await closeAll();
     throw error;
@@ -167,7 +156,7 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
 const OTHER_SHARDS =
   "the number of shards of the chunk index differs from INDEX_SHARDS; `npm run corpus:rebuild` applies the setting";
 
-/** Without a URL of their own the statistics are read by the service's role. */
+/** Without their own URL, the statistics are read by the service's role. */
 function withReader(options: ServiceOptions): StatisticsOptions {
   return { ...options, statisticsDatabaseUrl: options.statisticsDatabaseUrl ?? options.databaseUrl };
 }
@@ -303,17 +292,15 @@ function unreachable(): string {
   return "does not answer";
 }
 
-export type MonitoringOptions = Pick<Config, "host" | "allowedHosts"> & { readonly metricsPort: number };
-
-/**
- * Begins to listen for those who watch over the process: `/health`, `/ready` and `/metrics`, and nothing else. A process
- * that only works has no other listener.
- * @throws when the port can't be had.
- */
-export async function startMonitoring(
+/** Serves only `/health`, `/ready` and `/metrics`. A process that is only a worker has no other listener. */
+async function startMonitoring(
   { metrics, log }: Pick<CorpusParts, "metrics" | "log">,
   httpMetrics: HttpMetrics,
-  { host, allowedHosts, metricsPort }: MonitoringOptions,
+  {
+    host,
+    allowedHosts,
+    metricsPort,
+  }: Pick<Config, "host" | "allowedHosts"> & { readonly metricsPort: number },
   readiness: () => Promise<Readiness>,
 ): Promise<Listener> {
   const app = createApp({

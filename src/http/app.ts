@@ -2,6 +2,7 @@ import type { Router } from "@koa/router";
 import Koa, { type Context, type Middleware } from "koa";
 import type { Logger } from "pino";
 import { DomainError } from "../core/domain-error.ts";
+import { errorCode } from "../platform/error-code.ts";
 import { QUIET_TRACING, type Tracing } from "../platform/tracing/tracing.ts";
 import { type HttpMetrics, observeRequest, traceRequest } from "./observation.ts";
 import { PROBLEMS, RETRY_AFTER_SECONDS, toProblem, writeProblem } from "./problem.ts";
@@ -41,17 +42,13 @@ export function createApp(options: AppOptions): Koa<AppState> {
   for (const router of routers) app.use(router.routes());
 
   app.on("error", (error: unknown) => {
-    const level = isBrokenConnection(error) ? "debug" : "error";
+    const level = BROKEN_CONNECTION.has(errorCode(error)) ? "debug" : "error";
     log[level]({ err: error }, "connection failed");
   });
   return app;
 }
 
-/** An error of a connection outside the middleware; mostly a client that disconnected. */
-function isBrokenConnection(error: unknown): boolean {
-  return error instanceof Error && "code" in error && BROKEN_CONNECTION.has(String(error.code));
-}
-
+/** Codes of connections that failed outside the middleware, usually because the client disconnected. */
 const BROKEN_CONNECTION: ReadonlySet<string> = new Set([
   "ECONNABORTED",
   "ECONNRESET",

@@ -1,10 +1,9 @@
-/** What a cell of a table may hold. */
 export type Cell = string | number | boolean | null;
 
 /**
- * A table as RFC 4180 has it: a header with the columns, CRLF after each line, and quotes around cells that need them.
- * Numbers are written as JSON writes them, null as nothing. A text that a spreadsheet would take for a formula gets an
- * apostrophe before it.
+ * A table in CSV (RFC 4180): a header with the columns, CRLF after each line, and quotes around cells that need them.
+ * Numbers are written as in JSON, and null is an empty cell. A text that a spreadsheet would take for a formula gets a
+ * leading apostrophe.
  */
 export function toCsv<C extends string>(
   columns: readonly C[],
@@ -13,7 +12,7 @@ export function toCsv<C extends string>(
   return [...csvLines(columns, rows)].join("");
 }
 
-/** The same line by line, for a table that is sent while it is made. */
+/** The same line by line, for streaming. */
 export function* csvLines<C extends string>(
   columns: readonly C[],
   rows: Iterable<{ readonly [column in C]: Cell }>,
@@ -29,10 +28,10 @@ function cellOf(value: Cell): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Some programs pass over white space before a formula, and take the wide forms of its signs for the signs. */
+/** Some programs skip white space before a formula, and accept full-width signs. */
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
 
-/** Digits have one way to match: a copied passage may be half a million of them. */
+/** Matches digits in only one way, since a copied passage may have half a million of them. */
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 const NEEDS_QUOTES = /[",\r\n]/;

@@ -1,8 +1,8 @@
 /**
- * A name for a file to be saved under, from a title that people gave: without what file systems and shells take as their
- * own, without characters that are not seen, and short enough for all of them.
- * @param fallback where nothing of the title is left
- * @param ending what the file is, such as ` - passages.csv`; also keeps a title from being a device of Windows (`CON`)
+ * A file name from a title by a person: without characters that are special in file systems and shells, without invisible
+ * characters, and short enough for every file system.
+ * @param fallback replaces a title of which nothing is left.
+ * @param ending such as ` - passages.csv`. It also keeps a title from naming a device of Windows (`CON`).
  */
 export function downloadName(title: string, fallback: string, ending: string): string {
   const plain = title.toWellFormed().normalize("NFC").replace(UNSAFE, " ").replace(/\s+/gu, " ");
@@ -11,7 +11,7 @@ export function downloadName(title: string, fallback: string, ending: string): s
   return `${name === "" ? fallback : name}${ending}`;
 }
 
-/** File systems take 255 bytes; a character takes up to 4 of them, and the ending needs some. */
+/** File systems allow 255 bytes; a character takes up to 4, and the ending needs some. */
 const TITLE_CHARS_MAX = 50;
 
 const UNSAFE = /[\p{C}"*/:<>?\\|]/gu;

@@ -1,8 +1,7 @@
-/** Markup in which every text that was put in is escaped. Made by the tag `html`; by hand only of constants. */
+/** Markup with escaped texts. The tag `html` makes it; call the constructor only with constants. */
 export class Html {
   readonly #markup: string;
 
-  /** @param markup what may stand in a page as it is. */
   constructor(markup: string) {
     this.#markup = markup;
   }
@@ -12,10 +11,10 @@ export class Html {
   }
 }
 
-/** What a template takes: text, which it escapes, markup, which it does not, lists of both, and nothing. */
+/** A value in a template: text, which is escaped; markup, which is not; a list of both; or nothing. */
 export type Content = Html | string | number | undefined | readonly Content[];
 
-/** Markup from a template: html`<p>${text}</p>`. Attribute values stand in double quotes. */
+/** Markup from a template: html`<p>${text}</p>`. Put attribute values in double quotes. */
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
   return new Html(strings.reduce((markup, next, index) => `${markup}${markupOf(values[index - 1])}${next}`));
 }

@@ -4,17 +4,17 @@ import { z } from "zod";
 import type { Operation } from "./docs/operation.ts";
 import { RETRY_AFTER_SECONDS } from "./problem.ts";
 
-/** What the readiness probe found: `checks` names each part with `ok` or with what is wrong. */
+/** The result of a readiness probe. `checks` maps each part to `ok` or to its fault. */
 export type Readiness = { readonly ready: boolean; readonly checks: Readonly<Record<string, string>> };
 
-/** `/health` says that the process answers, without asking anything else; `/ready` says whether it can do its work. */
+/** `/health` shows that the process answers, without calling a store. `/ready` shows whether the process can do its work. */
 export function probeRouter(readiness: () => Promise<Readiness>): Router {
   const router = new Router();
   router.get(healthOperation.path, (ctx) => {
     ctx.body = { status: "ok" };
   });
   router.get(readyOperation.path, async (ctx) => {
-    const { ready, checks } = await readiness().catch(unanswered);
+    const { ready, checks } = await readiness().catch(() => FAILED_PROBE);
     ctx.status = ready ? 200 : 503;
     if (!ready) ctx.set("Retry-After", String(RETRY_AFTER_SECONDS));
     ctx.set("Cache-Control", "no-store");
@@ -23,14 +23,12 @@ export function probeRouter(readiness: () => Promise<Readiness>): Router {
   return router;
 }
 
-/** A probe that fails has its answer: not ready. What it failed on is in the log of the part that it asked. */
-function unanswered(): Readiness {
-  return { ready: false, checks: { probe: "failed" } };
-}
+/** The result of a probe that throws. The part that it called has logged the cause. */
+const FAILED_PROBE: Readiness = { ready: false, checks: { probe: "failed" } };
 
 const ReadinessAnswer = z.object({
   ready: z.boolean().describe("Whether every part answers."),
-  checks: z.record(z.string(), z.string()).describe("Each part with `ok`, or with what is wrong."),
+  checks: z.record(z.string(), z.string()).describe("Maps each part to `ok` or to its fault."),
 });
 
 const healthOperation = {
@@ -38,7 +36,7 @@ const healthOperation = {
   path: "/health",
   operationId: "getHealth",
   summary: "Is the process alive?",
-  description: "Answers without asking a store, so it suits a liveness probe.",
+  description: "Answers without calling a store, so it suits a liveness probe.",
   tags: ["Operation"],
   responses: {
     200: {
@@ -55,7 +53,7 @@ const readyOperation = {
   path: "/ready",
   operationId: "getReadiness",
   summary: "Can the service do its work?",
-  description: "200 when the stores answer and the schema is current, else 503. Suits a readiness probe.",
+  description: "200 when the stores answer and the schema is current, else 503. It suits a readiness probe.",
   tags: ["Operation"],
   responses: {
     200: {
@@ -66,9 +64,9 @@ const readyOperation = {
       },
     },
     503: {
-      description: "Some part does not answer.",
+      description: "A part does not answer.",
       schema: ReadinessAnswer,
-      headers: { "Retry-After": "Seconds after which to ask again." },
+      headers: { "Retry-After": "Seconds to wait before a retry." },
       examples: {
         notReady: {
           summary: "A store is down",
@@ -82,7 +80,7 @@ const readyOperation = {
 
 export const probeOperations: readonly Operation[] = [healthOperation, readyOperation];
 
-/** `/metrics`: all that the registry counts, as Prometheus reads it. */
+/** `/metrics`: all metrics of the registry, in the Prometheus text format. */
 export function metricsRouter(registry: Registry): Router {
   const router = new Router();
   router.get(metricsOperation.path, async (ctx) => {
@@ -97,7 +95,7 @@ export const metricsOperation = {
   path: "/metrics",
   operationId: "getMetrics",
   summary: "Counters and durations",
-  description: "What the process has counted since it started, in the Prometheus text format.",
+  description: "The metrics of the process since its start, in the Prometheus text format.",
   tags: ["Operation"],
   responses: {
     200: {

@@ -10,14 +10,14 @@ import {
   writeProblem,
 } from "./problem.ts";
 
-/** `/problems/{code}`: what the `type` of a problem leads to, as a page for people or as JSON. */
+/** `/problems/{code}`, the address in the `type` of a problem: an explanation as a page or as JSON. */
 export function problemRouter(): Router {
   const router = new Router();
   router.get(problemOperation.path, (ctx) => {
     const code = String(ctx.params.code);
     const kind = problemOfType(`/problems/${code}`);
     if (kind === undefined)
-      return writeProblem(ctx, toProblem("not_found", "There is no problem of this name."));
+      return writeProblem(ctx, toProblem("not_found", "There is no problem with this name."));
     ctx.vary("Accept");
     ctx.set("Cache-Control", "max-age=3600");
     if (ctx.accepts("json", "html") === "html") {
@@ -32,7 +32,7 @@ export const problemOperation = {
   method: "get",
   path: "/problems/:code",
   operationId: "getProblem",
-  summary: "What a problem means",
+  summary: "Explanation of a problem",
   description: "Explains the `type` of an error: a short page for a browser, JSON for a program.",
   tags: ["Documentation"],
   request: {
@@ -62,7 +62,7 @@ export const problemOperation = {
   errors: ["not_found"],
 } as const satisfies Operation;
 
-/** All of it is our own text without markup characters, so nothing needs escaping. */
+/** Nothing needs escaping: all texts are constants without markup characters. */
 function page(code: string, { status, title, meaning }: ProblemKind): string {
   return `<!doctype html>
 <html lang="en">

@@ -176,13 +176,13 @@ export type Problem = {
 };
 
 /** The path that explains a problem, which is also its RFC 9457 `type`: `/problems/check-not-found`. */
-export function problemType(code: ProblemCode): string {
-  return typeOf(code);
+export function problemType(code: string): string {
+  return `${TYPE_PATH}${code.replaceAll("_", "-")}`;
 }
 
 /** The kind of problem that a `type` names, or undefined when it names none. */
 export function problemOfType(type: string): ProblemKind | undefined {
-  return Object.entries(PROBLEMS).find(([code]) => typeOf(code) === type)?.[1];
+  return Object.entries(PROBLEMS).find(([code]) => problemType(code) === type)?.[1];
 }
 
 export function toProblem(
@@ -210,10 +210,6 @@ export function writeProblem(ctx: Context, problem: Problem): void {
   ctx.body = JSON.stringify(problem);
   ctx.type = "application/problem+json";
   ctx.set("Cache-Control", "no-store");
-}
-
-function typeOf(code: string): string {
-  return `${TYPE_PATH}${code.replaceAll("_", "-")}`;
 }
 
 const TYPE_PATH = "/problems/";

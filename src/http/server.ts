@@ -10,6 +10,7 @@ import {
 import type { Duplex } from "node:stream";
 import type Koa from "koa";
 import { ConfigError } from "../platform/config.ts";
+import { errorCode } from "../platform/error-code.ts";
 import { type BodyLimits, watchArrivingBodies } from "./arriving-bodies.ts";
 import { STOPPING } from "./event-stream.ts";
 import { PROBLEMS, type ProblemCode, RETRY_AFTER_SECONDS, toProblem } from "./problem.ts";
@@ -115,7 +116,7 @@ function bind(server: Server, { host, port, portSetting }: ListenOptions): Promi
 }
 
 function bindError(error: Error, { host, port, portSetting }: ListenOptions): Error {
-  const code = "code" in error ? error.code : undefined;
+  const code = errorCode(error);
   if (code === "EADDRINUSE") {
     const remedy = `Stop the program that uses it, or set ${portSetting} to a free port.`;
     return new ConfigError(`Port ${port} on ${host} is already in use. ${remedy}`, { cause: error });
@@ -187,40 +188,42 @@ export function refuseRequest(response: ServerResponse, code: ProblemCode): void
     response.destroy();
     return;
   }
-  const { status, meaning } = PROBLEMS[code];
-  const body = JSON.stringify(toProblem(code, meaning));
+  const { status, headers, body } = refusal(code);
   response.shouldKeepAlive = false;
-  response.writeHead(status, { ...headersOf(code), "Content-Length": Buffer.byteLength(body) });
+  response.writeHead(status, headers);
   response.end(body);
 }
 
 /** Answers a request that Node.js could not parse: too large a head, a head that does not arrive, or no HTTP. */
 export function refuseConnection(error: Error, socket: Duplex): void {
-  const broken = "code" in error && error.code === "ECONNRESET";
-  if (broken || !socket.writable) {
+  if (errorCode(error) === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
-  const code = codeOf("code" in error ? error.code : undefined);
-  const { status, meaning } = PROBLEMS[code];
-  const body = JSON.stringify(toProblem(code, meaning));
-  const headers = { ...headersOf(code), "Content-Length": Buffer.byteLength(body), Connection: "close" };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const code = problemOf(errorCode(error));
+  const { status, headers, body } = refusal(code);
+  const lines = Object.entries({ ...headers, Connection: "close" }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
 }
 
-function headersOf(code: ProblemCode): Record<string, string> {
-  return {
+function refusal(code: ProblemCode) {
+  const { status, meaning } = PROBLEMS[code];
+  const body = JSON.stringify(toProblem(code, meaning));
+  const headers = {
     ...SECURITY_HEADERS,
     "Content-Type": "application/problem+json",
     "Cache-Control": "no-store",
     Date: new Date().toUTCString(),
     "X-Request-Id": randomUUID(),
-    ...(PROBLEMS[code].status === 503 && { "Retry-After": String(RETRY_AFTER_SECONDS) }),
+    ...(status === 503 && { "Retry-After": String(RETRY_AFTER_SECONDS) }),
+    "Content-Length": Buffer.byteLength(body),
   };
+  return { status, headers, body };
 }
 
-function codeOf(fault: unknown): ProblemCode {
+function problemOf(fault: string): ProblemCode {
   if (fault === "HPE_CHUNK_EXTENSIONS_OVERFLOW") return "body_too_large";
   if (fault === "HPE_HEADER_OVERFLOW") return "headers_too_large";
   if (fault === "ERR_HTTP_REQUEST_TIMEOUT") return "request_timeout";

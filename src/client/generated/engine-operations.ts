@@ -325,7 +325,7 @@ export function engineOperations(transport: Transport) {
      *
      * `GET /health`
      *
-     * Answers without asking a store, so it suits a liveness probe.
+     * Answers without calling a store, so it suits a liveness probe.
      */
     getHealth: (
       options: RequestOptions = {},
@@ -338,14 +338,14 @@ export function engineOperations(transport: Transport) {
      *
      * `GET /ready`
      *
-     * 200 when the stores answer and the schema is current, else 503. Suits a readiness probe.
+     * 200 when the stores answer and the schema is current, else 503. It suits a readiness probe.
      */
     getReadiness: (
       options: RequestOptions = {},
     ): Promise<{
       /** Whether every part answers. */
       readonly ready: boolean;
-      /** Each part with `ok`, or with what is wrong. */
+      /** Maps each part to `ok` or to its fault. */
       readonly checks: { readonly [name: string]: string };
     }> => transport.json({ method: "GET", path: "/ready", also: [503], options }),
 
@@ -354,7 +354,7 @@ export function engineOperations(transport: Transport) {
      *
      * `GET /metrics`
      *
-     * What the process has counted since it started, in the Prometheus text format.
+     * The metrics of the process since its start, in the Prometheus text format.
      */
     getMetrics: (options: RequestOptions = {}): Promise<string> =>
       transport.text({ method: "GET", path: "/metrics", options }),

@@ -38,24 +38,24 @@ export type SubmittedCheck = {
   readonly report_url: string;
 };
 
-/** An error, as RFC 9457 defines it. */
+/** An error (RFC 9457). */
 export type Problem = {
-  /** Where this kind of problem is explained, as a reference relative to the service. */
+  /** The path of the page that explains this kind of problem, relative to the service. */
   readonly type: string;
-  /** The kind of problem, always in the same words. */
+  /** The kind of problem, in fixed words. */
   readonly title: string;
   /** The HTTP status. */
   readonly status: number;
-  /** What happened this time, and what to do about it. */
+  /** The cause of this error, and its remedy. */
   readonly detail: string;
-  /** For invalid input: one entry for each fault. */
+  /** One entry for each fault of invalid input. */
   readonly errors?: readonly {
-    /** The wire name; members of members are joined with dots. */
+    /** The wire name; the names of nested members are joined with dots. */
     readonly field: string;
-    /** What is expected there. */
+    /** The expected value. */
     readonly message: string;
   }[];
-  /** For internal errors: what to look for in the service's log. */
+  /** Only for internal errors: the identifier to look for in the service's log. */
   readonly request_id?: string;
 };
 

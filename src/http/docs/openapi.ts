@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { Router } from "@koa/router";
 import { z } from "zod";
 import {
   createDocument,
@@ -18,16 +16,16 @@ export type OpenApiDocument = oas31.OpenAPIObject;
 export type OpenApiOptions = {
   readonly title: string;
   readonly version: string;
-  /** Markdown, shown before the operations. */
+  /** Markdown above the operations. */
   readonly description: string;
-  /** Groups of operations in the order in which they are shown. */
+  /** Groups of operations, in display order. */
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly operations: readonly Operation[];
-  /** Components that a description refers to only by name, as an event stream does to the JSON inside its events. */
+  /** Components that descriptions mention only by name, such as the JSON inside the events of a stream. */
   readonly schemas?: Readonly<Record<string, z.ZodType>>;
 };
 
-/** The OpenAPI 3.1 document of a listener, from the descriptions of its operations and the schemas that validate. */
+/** Builds the OpenAPI 3.1 document of a listener. The documented schemas are those that validate requests. */
 export function openApiDocument({
   title,
   version,
@@ -52,7 +50,7 @@ export function openApiDocument({
     },
     {
       override({ jsonSchema }) {
-        // Unknown members of a request are ignored, and an answer may gain members: neither is closed.
+        // Unknown members of a request are ignored, and later releases may add members to a response.
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       },
     },
@@ -93,23 +91,16 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
   };
 }
 
-function responseObjects(responses: {
-  readonly [status: number]: ResponseDescription;
-}): ZodOpenApiResponsesObject {
+function responseObjects(responses: { readonly [status: number]: ResponseDescription }) {
   const objects: ZodOpenApiResponsesObject = {};
   for (const [status, response] of Object.entries(responses)) {
-    objects[statusKey(status)] = responseObject(response);
+    objects[`${StatusClass.parse(status[0])}${status.slice(1)}`] = responseObject(response);
   }
   return objects;
 }
 
-/** The type of a responses object wants to see that its keys are statuses. */
-function statusKey(status: string): `${1 | 2 | 3 | 4 | 5}${string}` {
-  const [first, rest] = [status.slice(0, 1), status.slice(1)];
-  if (first === "1" || first === "2" || first === "3" || first === "4" || first === "5")
-    return `${first}${rest}`;
-  throw new Error(`${status} is no HTTP status`);
-}
+/** The keys of a responses object are typed by their first digit. */
+const StatusClass = z.enum(["1", "2", "3", "4", "5"]);
 
 function responseObject({
   description,
@@ -118,7 +109,7 @@ function responseObject({
   ...response
 }: ResponseDescription): ZodOpenApiResponseObject {
   const described = {
-    "X-Request-Id": "The client's own identifier, or one made by the service.",
+    "X-Request-Id": "The identifier that the client sent, or one that the service made.",
     ...headers,
   };
   return {
@@ -151,76 +142,44 @@ function content({
   };
 }
 
-/** The document's own types want what they hold to be writable. */
+/** The document's types require mutable objects. */
 function exampleObjects(examples: Examples) {
   return Object.fromEntries(Object.entries(examples).map(([name, example]) => [name, { ...example }]));
 }
 
-/** A list in a query is one parameter with commas; the tools would repeat the parameter. */
+/** A list in a query is one comma-separated parameter. By default, tools would repeat the parameter. */
 function joinListParameter(parameter: oas31.ParameterObject | oas31.ReferenceObject): void {
   if ("in" in parameter && parameter.in === "query" && parameter.schema && "type" in parameter.schema) {
     if (parameter.schema.type === "array") Object.assign(parameter, { style: "form", explode: false });
   }
 }
 
-/** Serves the document at `/openapi.json`, with an ETag, as it changes with each release. */
-export function openApiRouter(document: OpenApiDocument): Router {
-  const json = JSON.stringify(document);
-  const etag = `"${createHash("sha256").update(json).digest("base64url").slice(0, 22)}"`;
-  const router = new Router();
-  router.get(openApiOperation.path, (ctx) => {
-    ctx.status = 200;
-    ctx.set({ ETag: etag, "Cache-Control": "no-cache" });
-    if (ctx.fresh) ctx.status = 304;
-    else {
-      ctx.type = "application/json";
-      ctx.body = json;
-    }
-  });
-  return router;
-}
-
-export const openApiOperation = {
-  method: "get",
-  path: "/openapi.json",
-  operationId: "getOpenApiDocument",
-  summary: "This description",
-  description:
-    "The OpenAPI 3.1 document of the running instance, for generators of clients and for /docs and /redoc.",
-  tags: ["Documentation"],
-  responses: {
-    200: {
-      description: "The document.",
-      contentType: "application/json",
-      examples: { start: { summary: "Its first member", value: { openapi: "3.1.0" } } },
-    },
-  },
-  errors: [],
-} as const satisfies Operation;
-
-/** RFC 9457, as every error of the product is answered. */
+/** The body of every error response (RFC 9457). */
 export const ProblemSchema = z
   .object({
     type: z
       .string()
-      .describe("Where this kind of problem is explained, as a reference relative to the service."),
-    title: z.string().describe("The kind of problem, always in the same words."),
+      .describe("The path of the page that explains this kind of problem, relative to the service."),
+    title: z.string().describe("The kind of problem, in fixed words."),
     status: z.number().int().describe("The HTTP status."),
-    detail: z.string().describe("What happened this time, and what to do about it."),
+    detail: z.string().describe("The cause of this error, and its remedy."),
     errors: z
       .array(
         z.object({
-          field: z.string().describe("The wire name; members of members are joined with dots."),
-          message: z.string().describe("What is expected there."),
+          field: z.string().describe("The wire name; the names of nested members are joined with dots."),
+          message: z.string().describe("The expected value."),
         }),
       )
       .optional()
-      .describe("For invalid input: one entry for each fault."),
-    request_id: z.string().optional().describe("For internal errors: what to look for in the service's log."),
+      .describe("One entry for each fault of invalid input."),
+    request_id: z
+      .string()
+      .optional()
+      .describe("Only for internal errors: the identifier to look for in the service's log."),
   })
-  .meta({ id: "Problem", description: "An error, as RFC 9457 defines it." });
+  .meta({ id: "Problem", description: "An error (RFC 9457)." });
 
-/** The error answers of an operation by status; codes that share a status are examples of one answer. */
+/** The error responses of an operation by status. Codes that share a status are examples of one response. */
 export function problemResponses(operation: Operation): { readonly [status: number]: ResponseDescription } {
   const codes: readonly ProblemCode[] = [...operation.errors, "internal"];
   const responses: { [status: number]: ResponseDescription } = {};
@@ -232,14 +191,14 @@ export function problemResponses(operation: Operation): { readonly [status: numb
       contentType: "application/problem+json",
       schema: ProblemSchema,
       examples: problemExamples(sameStatus),
-      ...(ASK_AGAIN.has(status) && { headers: { "Retry-After": "Seconds after which to ask again." } }),
+      ...(RETRIABLE.has(status) && { headers: { "Retry-After": "Seconds to wait before a retry." } }),
     };
   }
   return responses;
 }
 
-/** The statuses after which the same request may well be answered. */
-const ASK_AGAIN: ReadonlySet<number> = new Set([429, 503]);
+/** Statuses after which the same request may succeed. */
+const RETRIABLE: ReadonlySet<number> = new Set([429, 503]);
 
 function problemExamples(codes: readonly ProblemCode[]): Examples {
   return Object.fromEntries(

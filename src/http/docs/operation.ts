@@ -5,28 +5,22 @@ export type Example = { readonly summary: string; readonly value: unknown };
 
 export type Examples = { readonly [name: string]: Example };
 
-export type RequestBody = {
-  readonly contentType: "application/json" | "multipart/form-data";
-  readonly schema: z.ZodType;
-  readonly examples: Examples;
-};
-
 export type ResponseDescription = {
   readonly description: string;
-  /** `application/json` unless it says otherwise. Without schema and examples the answer has no body. */
+  /** `application/json` by default. Without a schema and examples, the response has no body. */
   readonly contentType?: string;
   readonly schema?: z.ZodType;
   readonly examples?: Examples;
-  /** The other content types in which the same answer can be had. */
+  /** Other content types of the same response. */
   readonly also?: readonly { readonly contentType: string; readonly examples: Examples }[];
-  /** Header names, each with what it holds. */
+  /** Maps header names to descriptions. */
   readonly headers?: { readonly [name: string]: string };
 };
 
-/** One endpoint as its documentation tells it; its schemas are those that validate. Lies beside its route. */
+/** The description of an endpoint, beside its route. Its schemas are those that validate. */
 export type Operation = {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
-  /** In the router's own syntax, so that route and description share it: `/v1/checks/:check_id`. */
+  /** In the router's syntax, so that the route can use it: `/v1/checks/:check_id`. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
@@ -36,9 +30,13 @@ export type Operation = {
     readonly params?: z.ZodObject;
     readonly query?: z.ZodObject;
     readonly headers?: z.ZodObject;
-    readonly body?: RequestBody;
+    readonly body?: {
+      readonly contentType: "application/json" | "multipart/form-data";
+      readonly schema: z.ZodType;
+      readonly examples: Examples;
+    };
   };
   readonly responses: { readonly [status: number]: ResponseDescription };
-  /** Every problem it can answer with, but `internal`, which any can. */
+  /** The problems that it can answer with, except `internal`, which all can. */
   readonly errors: readonly ProblemCode[];
 };

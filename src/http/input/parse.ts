@@ -1,11 +1,13 @@
 import { z } from "zod";
 import type { ZodOpenApiOverrideMetaContext } from "zod-openapi";
 import { DomainError, type FieldError } from "../../core/domain-error.ts";
+import { codePointLength } from "../../core/text/code-points.ts";
 
 /**
- * The value as its schema types it.
- * @throws DomainError `invalid_input` with one entry for each fault: the wire name (`source.url`, `ids.2`) and what
- *   is expected there. A fault of the whole value is named `body`, or as `root` says.
+ * Validates a value.
+ * @param root the field name for a fault of the whole value.
+ * @throws DomainError `invalid_input` with one entry for each fault: the wire name (`source.url`, `ids.2`) and the expected
+ *   value.
  */
 export function parse<T extends z.ZodType>(schema: T, value: unknown, root = "body"): z.output<T> {
   const result = schema.safeParse(value, { error: wording });
@@ -17,15 +19,15 @@ export function parse<T extends z.ZodType>(schema: T, value: unknown, root = "bo
   throw invalidInput(fields);
 }
 
-/** What a request is answered with whose values break the rules; the detail lists the faults for a log or a terminal. */
+/** The error for a request with invalid values. Its message lists the faults. */
 export function invalidInput(fields: readonly FieldError[]): DomainError {
   const detail = fields.map(({ field, message }) => `${field} ${message}`).join("; ");
   return new DomainError("invalid_input", `${detail}.`, { fields });
 }
 
 /**
- * A member that may be left out, or `null`, which is the same. With a fallback it always has a value.
- * `PATCH` members for which `null` means something of its own are `.nullable()` instead.
+ * An optional member, for which `null` means the same as leaving it out. With a fallback, it always has a value. `PATCH`
+ * members for which `null` has a separate meaning are `.nullable()` instead.
  */
 export function optionalMember<T extends z.ZodType>(
   schema: T,
@@ -45,17 +47,13 @@ export function optionalMember<T extends z.ZodType>(schema: T, fallback?: z.outp
     });
 }
 
+export type TextBounds = { readonly charsMin: number; readonly charsMax: number };
+
 /**
- * A string with bounds in characters, that is code points, as everywhere on the wire.
- * Zod's own `min` and `max` count UTF-16 units and would halve the room of an emoji or a rare Han character.
+ * A string with bounds in code points, like all lengths on the wire. Zod's own `min` and `max` count UTF-16 units, of which
+ * an emoji or a rare Han character takes two.
  */
-export function boundedText({
-  charsMin,
-  charsMax,
-}: {
-  readonly charsMin: number;
-  readonly charsMax: number;
-}) {
+export function boundedText({ charsMin, charsMax }: TextBounds) {
   const rule = `must have ${charsMin} to ${charsMax.toLocaleString("en")} characters`;
   return z
     .string()
@@ -65,29 +63,12 @@ export function boundedText({
 
 function hasCharacters(text: string, min: number, max: number): boolean {
   if (text.length < min || text.length > 2 * max) return false;
-  const surelyWithin = text.length <= max && text.length >= 2 * min;
-  return surelyWithin || within(codePoints(text), min, max);
-}
-
-function within(count: number, min: number, max: number): boolean {
+  if (text.length <= max && text.length >= 2 * min) return true;
+  const count = codePointLength(text);
   return count >= min && count <= max;
 }
 
-function codePoints(text: string): number {
-  let count = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    const endsPair = unit >= 0xdc00 && unit <= 0xdfff && at > 0 && isHighSurrogate(text.charCodeAt(at - 1));
-    if (!endsPair) count += 1;
-  }
-  return count;
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-/** Says what to do, where zod says what it found. A message that a schema carries itself goes before these. */
+/** Messages that name the remedy, where those of zod name the fault. Messages of the schemas themselves take precedence. */
 const wording: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "invalid_type") return typeWording(issue.expected, issue.input);
   if (issue.code === "too_small" || issue.code === "too_big") return boundWording(issue);

@@ -3,6 +3,7 @@ import multer from "@koa/multer";
 import type { Context } from "koa";
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
+import { errorCode } from "../../platform/error-code.ts";
 import { invalidInput } from "./parse.ts";
 
 export type Upload<Field extends string> = {
@@ -119,7 +120,7 @@ function theFields<Field extends string>(texts: Readonly<Record<string, unknown>
 /** Errors about limits have a code. Any other error means that the form could not be parsed. */
 function formError(error: unknown, fileBytesMax: number): DomainError {
   if (error instanceof DomainError) return error;
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = errorCode(error);
   const field = error instanceof Error && "field" in error ? String(error.field) : "body";
   if (code === "LIMIT_FILE_SIZE") return fileTooLarge(fileBytesMax);
   if (code === "LIMIT_PART_COUNT") {

@@ -2,18 +2,12 @@ import type { Context } from "koa";
 import { z } from "zod";
 import type { ZodOpenApiOverrideMetaContext } from "zod-openapi";
 import { isLanguage, LANGUAGE_CODES } from "../../core/text/languages.ts";
-import { boundedText } from "./parse.ts";
+import { boundedText, type TextBounds } from "./parse.ts";
 
 const NUL = "\u0000";
 
 /** Text without U+0000, which PostgreSQL can't store. */
-export function storableText({
-  charsMin,
-  charsMax,
-}: {
-  readonly charsMin: number;
-  readonly charsMax: number;
-}) {
+export function storableText({ charsMin, charsMax }: TextBounds) {
   const shape = {
     type: "string",
     minLength: charsMin,
@@ -86,13 +80,7 @@ export function queryBoolean() {
 }
 
 /** A whole number in decimal digits, within the range of exact integers. */
-export function queryInteger({
-  min,
-  max = Number.MAX_SAFE_INTEGER,
-}: {
-  readonly min: number;
-  readonly max?: number;
-}) {
+export function queryInteger({ min, max = Number.MAX_SAFE_INTEGER }: { min: number; max?: number }) {
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   return z
     .string()
@@ -123,7 +111,7 @@ export function uuidList() {
   return commaList(z.guid("must be a UUID").toLowerCase(), { type: "string", format: "uuid" });
 }
 
-/** A comma-separated list of some of `words`, at most as many as there are: other lists need the room in a request's head. */
+/** A comma-separated list of some of `words`, at most as many as there are: this leaves space for other lists in the head of a request. */
 export function wordList<const T extends readonly [string, ...string[]]>(words: T) {
   return commaList(z.enum(words), { type: "string", enum: [...words] }, words.length);
 }

@@ -10,30 +10,30 @@ import {
   writesBlocked,
 } from "./opensearch.ts";
 
-/** One document to write: a write with the same id replaces it, so that repeating a bulk is harmless. */
+/** A document to write. Writing the same id again replaces it, so a bulk is safe to repeat. */
 export type BulkItem = {
   readonly id: string;
-  /** Items of one routing lie on one shard. */
+  /** Items with the same routing are on the same shard. */
   readonly routing: string;
   readonly body: object;
 };
 
 /**
- * OpenSearch's own advice is 5 to 15 MB a bulk, but writing 5 MB of JSON held up the HTTP loop for 55 ms; this takes
- * 20 ms, and a refresh at the end costs more than the additional requests.
+ * OpenSearch recommends bulks of 5 to 15 MB, but writing 5 MB of JSON blocked the HTTP loop for 55 ms. This size takes 20 ms,
+ * and the additional requests cost less than the refresh at the end.
  */
 const BULK_BYTES_MAX = 2 * 1024 * 1024;
 
-/** Waits of about 0.1, 0.2, 0.4 … 6.4 s: an overload that lasts longer is an outage, and the caller's to handle. */
+/** Waits of about 0.1, 0.2, 0.4 … 6.4 s. A longer overload is an outage, which the caller handles. */
 const ATTEMPTS_MAX = 8;
 const FIRST_WAIT_MS = 100;
 
 /**
- * Writes items through an alias in bounded bulk requests, one after another.
- * Item errors are looked at one by one: overload (429, 503) or a block is sent again after a jittered, growing wait, anything
- * else ends the write. The client's own `helpers.bulk` is not used: it can hang when a flush fails
- * (opensearch-js issue 1061), and its transport sends a 429 back as a plain error.
- * @throws DomainError `store_unavailable` when the overload outlasts the attempts or the alias stands for nothing; Error for a refused item.
+ * Writes items through an alias in bounded bulk requests, one after another. Items that fail because of an overload (429,
+ * 503) or a block are sent again after a growing wait with jitter; any other item error ends the write. The client's
+ * `helpers.bulk` can hang when a flush fails (opensearch-js issue 1061), and turns a 429 into a plain error.
+ * @throws DomainError `store_unavailable` when the overload outlasts the attempts or the alias has no index; Error for a
+ *   refused item.
  */
 export class BulkWriter {
   readonly #client: OpenSearch;
@@ -51,18 +51,14 @@ export class BulkWriter {
   async #writeBatch(alias: string, batch: readonly EncodedItem[]): Promise<void> {
     let left = batch;
     for (let attempt = 1; left.length > 0; attempt += 1) {
-      const outcome = await this.#send(alias, left);
-      if (outcome.overloaded.length === 0) return;
+      const { overloaded, reason, block } = await this.#send(alias, left);
+      if (overloaded.length === 0) return;
       if (attempt === ATTEMPTS_MAX) {
-        const { reason: cause, block } = outcome;
-        const message =
-          block === undefined
-            ? "OpenSearch takes no more writes; try again in a moment."
-            : writesBlocked(block);
-        throw new DomainError("store_unavailable", message, { cause });
+        const message = block === undefined ? OVERLOADED : writesBlocked(block);
+        throw new DomainError("store_unavailable", message, { cause: reason });
       }
-      this.#onRetry(outcome.reason);
-      left = outcome.overloaded;
+      this.#onRetry(reason);
+      left = overloaded;
       await sleep(FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random()));
     }
   }
@@ -72,10 +68,10 @@ export class BulkWriter {
       const { body } = await this.#client.transport.request({
         method: "POST",
         path: `/${encodeURIComponent(alias)}/_bulk`,
-        querystring: { require_alias: true, filter_path: ANSWERED },
+        querystring: { require_alias: true, filter_path: RESULT_PATHS },
         bulkBody: items.flatMap((item) => item.lines),
       });
-      return sortOut(items, BulkAnswer.parse(body).items);
+      return outcomeOf(items, BulkAnswer.parse(body).items);
     } catch (error) {
       if (!isOpenSearchUnavailable(error)) throw error;
       const reason = error instanceof errors.ResponseError ? `status_${error.statusCode}` : "connection";
@@ -87,17 +83,19 @@ export class BulkWriter {
 type EncodedItem = { readonly id: string; readonly lines: readonly string[] };
 type Outcome = {
   readonly overloaded: readonly EncodedItem[];
-  /** One of a few, to be counted. */
+  /** A metrics label, one of a few. */
   readonly reason: string;
-  /** The block on writes that an item met, in OpenSearch's words. */
+  /** The write block that refused an item, in OpenSearch's words. */
   readonly block?: string | undefined;
 };
 
-/** Somebody has deleted it; it may come back, as by a rebuild. */
+const OVERLOADED = "OpenSearch accepts no more writes; try again in a moment.";
+
+/** Somebody has deleted the index. It may come back, for example by a rebuild. */
 const NO_INDEX = z.object({ type: z.literal("index_not_found_exception") });
 
-/** All that is looked at of an answer; the rest repeats what was asked. The error of a request as a whole comes all the same. */
-const ANSWERED = "items.*.status,items.*.error";
+/** The members of the answer that are read; the others repeat the request. The error of a whole request is never filtered. */
+const RESULT_PATHS = "items.*.status,items.*.error";
 
 const BulkAnswer = z.object({
   items: z.array(z.object({ index: z.object({ status: z.int(), error: z.unknown().optional() }) })),
@@ -105,15 +103,15 @@ const BulkAnswer = z.object({
 
 type ItemResult = z.output<typeof BulkAnswer>["items"][number];
 
-function sortOut(items: readonly EncodedItem[], results: readonly ItemResult[]): Outcome {
+function outcomeOf(items: readonly EncodedItem[], results: readonly ItemResult[]): Outcome {
   const overloaded: EncodedItem[] = [];
   let block: string | undefined;
   for (const [position, item] of items.entries()) {
     const result = results[position]?.index;
     if (result !== undefined && result.error === undefined) continue;
     if (NO_INDEX.safeParse(result?.error).success)
-      throw new DomainError("store_unavailable", "OpenSearch has lost the index that is written to.");
-    // One without a result was left out of the answer: it is not known whether it was written.
+      throw new DomainError("store_unavailable", "The index that OpenSearch should write to is missing.");
+    // An item without a result may or may not have been written.
     if (result !== undefined && !isPassingRefusal(result.status, result.error))
       throw new Error(`OpenSearch refused ${item.id}: ${reasonOf(result.error)}`);
     block ??= blockReason(result?.error);
@@ -122,7 +120,7 @@ function sortOut(items: readonly EncodedItem[], results: readonly ItemResult[]):
   return { overloaded, reason: "item_rejected", block };
 }
 
-/** What OpenSearch says of a refusal, without the piece of the refused value that it quotes at the end. */
+/** OpenSearch's reason for a refusal, without the quote of the refused value at its end. */
 function reasonOf(error: unknown): string {
   const { type, reason } = Refusal.parse(error ?? {});
   return `${type}: ${reason.replace(QUOTED_VALUE, "")}`;

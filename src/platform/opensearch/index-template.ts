@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const TEMPLATES_FOLDER = new URL("../../../index-templates/", import.meta.url);
 
-/** The prefix that the files themselves have, so that an operator can send them by hand as they are. */
+/** The prefix in the files, which an operator can also send by hand. */
 const PREFIX_IN_FILES = "similarity-";
 
 const TemplateFile = z.looseObject({
@@ -14,11 +14,9 @@ const TemplateFile = z.looseObject({
 
 const Settings = z.record(z.string(), z.unknown());
 
-export type SettingsComponent = { readonly template: { readonly settings: Record<string, unknown> } };
-
 /**
- * An index template from its file, its patterns and parts under the prefix of this installation.
- * @param indexSettings take the place of those in the file.
+ * Reads an index template, with its patterns and components under the prefix of this installation.
+ * @param indexSettings replace those in the file.
  */
 export async function readIndexTemplate(
   name: string,
@@ -38,8 +36,8 @@ export async function readIndexTemplate(
   };
 }
 
-/** A component template holding nothing but the settings in a file. */
-export async function readSettingsComponent(name: string): Promise<SettingsComponent> {
+/** A component template with only the settings in a file. */
+export async function readSettingsComponent(name: string) {
   return { template: { settings: Settings.parse(await readJson(name)) } };
 }
 

@@ -4,15 +4,15 @@ import { askOpenSearch, ignoreAlreadyExists, type OpenSearch, rethrowRefused } f
 /** A document of a metrics index, with the field names of its template. */
 export type MetricsDocument = Readonly<Record<string, string | number | null | undefined>>;
 
-/** These writes take milliseconds. A slower one is given up, so that few are ever pending. */
+/** These writes take milliseconds. Slower ones are abandoned, so that few are ever pending. */
 const WRITE_LIMITS = { requestTimeout: 5_000, maxRetries: 0 };
 
 /** Rows of a list in one bulk request: about 150 kB. */
 const BULK_ROWS = 1_000;
 
 /**
- * A small index for dashboards, which the program itself never reads. Writing is best effort: a write that fails is
- * passed to `onFailure` and otherwise forgotten. Every document has a fixed id, so that writing it again changes nothing.
+ * A small index for dashboards, which the program itself never reads. A failed write is only reported to `onFailure`. Every
+ * document has a fixed id, so that writing it again changes nothing.
  */
 export class MetricsIndex {
   readonly #client: OpenSearch;
@@ -20,7 +20,7 @@ export class MetricsIndex {
   readonly #name: string;
   readonly #onFailure: (error: unknown) => void;
 
-  /** @param name after the prefix, which is also the name of its template's file. */
+  /** @param name without the prefix, also the name of the template file. */
   constructor(client: OpenSearch, prefix: string, name: string, onFailure: (error: unknown) => void) {
     this.#client = client;
     this.#prefix = prefix;
@@ -29,7 +29,7 @@ export class MetricsIndex {
   }
 
   /**
-   * Puts the template and creates the index if it is missing, so that dashboards find its fields before the first write.
+   * Puts the template and creates a missing index, so that dashboards find its fields before the first write.
    * Safe to run in several processes at once.
    * @throws ConfigError when OpenSearch refuses access, DomainError `store_unavailable` when it does not answer.
    */
@@ -57,7 +57,7 @@ export class MetricsIndex {
     await askOpenSearch(() => this.#client.delete(removal, { ...WRITE_LIMITS, ignore: [404] }));
   }
 
-  /** Replaces all documents by a list; `rank` in each is its place from 1 on. Never rejects. */
+  /** Replaces all documents with a list; `rank` is the position in the list, from 1. Never rejects. */
   async replaceList(rows: readonly MetricsDocument[]): Promise<void> {
     await this.#attempt(async () => {
       const index = this.#index;
@@ -65,16 +65,10 @@ export class MetricsIndex {
         await this.#writeRows(rows.slice(from, from + BULK_ROWS), from + 1);
       }
       await this.#client.indices.refresh({ index });
-      // The rank is the id, so that a new list overwrites the old one; what is left of a longer one lies beyond its end.
-      await this.#client.deleteByQuery(
-        {
-          index,
-          conflicts: "proceed",
-          refresh: true,
-          body: { query: { range: { rank: { gt: rows.length } } } },
-        },
-        { maxRetries: 0 },
-      );
+      // The rank is the id, so a new list overwrites the old one. The rest of a longer old list is beyond its end.
+      const body = { query: { range: { rank: { gt: rows.length } } } };
+      const removal = { index, conflicts: "proceed", refresh: true, body } as const;
+      await this.#client.deleteByQuery(removal, { maxRetries: 0 });
     });
   }
 

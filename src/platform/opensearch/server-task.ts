@@ -2,17 +2,17 @@ import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
 import { askOpenSearch, type OpenSearch } from "./opensearch.ts";
 
-/** How OpenSearch stands with work that it was asked to do in the background. */
+/** The state of a background task of OpenSearch. */
 export type ServerTask =
   | { readonly state: "running" }
-  /** `fault`: what went wrong, in OpenSearch's words. */
+  /** `fault` is the first error, in OpenSearch's words. */
   | { readonly state: "ended"; readonly fault: string | undefined }
-  /** Its node was restarted: how far it came is not known. */
+  /** Its node was restarted, so its progress is unknown. */
   | { readonly state: "lost" };
 
 /**
- * Looks after a task that was begun with `wait_for_completion=false`.
- * @param taskId as that answer gave it: `node:number`.
+ * Reads the state of a task that was started with `wait_for_completion=false`.
+ * @param taskId from the answer to that request: `node:number`.
  * @throws DomainError `store_unavailable`.
  */
 export async function readServerTask(opensearch: OpenSearch, taskId: string): Promise<ServerTask> {
@@ -26,7 +26,7 @@ export async function readServerTask(opensearch: OpenSearch, taskId: string): Pr
   return { state: "ended", fault: fault === undefined ? undefined : JSON.stringify(fault) };
 }
 
-/** The answer to a request that began a task. */
+/** The answer to a request that starts a task. */
 export const BegunTask = z.looseObject({ task: z.string() });
 
 const Task = z.looseObject({

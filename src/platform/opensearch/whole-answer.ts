@@ -3,46 +3,44 @@ import { DomainError } from "../../core/domain-error.ts";
 import { askOpenSearch, type OpenSearch } from "./opensearch.ts";
 
 /**
- * What an answer says of its shards. OpenSearch leaves a shard that nobody holds at the moment out of `failed`, so that
- * only the comparison of `successful` with `total` tells that it was asked in vain.
+ * The shards of an answer. OpenSearch does not count unassigned shards as `failed`; only the difference between `total` and
+ * `successful` shows them.
  */
-export const Shards = z.object({ total: z.int(), successful: z.int(), failed: z.int() });
+const Shards = z.object({ total: z.int(), successful: z.int(), failed: z.int() });
 
-/** The members of a search's or a count's answer that say how much of the index was looked at. */
+/** The part of the index that a search or a count covered. */
 export const Extent = z.object({ timed_out: z.boolean().default(false), _shards: Shards });
 
 /**
- * Whether an answer is about all of what was asked for: no shard failed or was missing, and none stopped early. With no
- * shard at all nothing was looked at.
+ * Whether an answer covers the whole index: no shard failed, was missing or stopped early. An answer without any shard covers
+ * nothing.
  */
-export function isWhole({
-  timed_out,
-  _shards: { total, successful, failed },
-}: z.output<typeof Extent>): boolean {
+export function isWhole({ timed_out, _shards }: z.output<typeof Extent>): boolean {
+  const { total, successful, failed } = _shards;
   return !timed_out && total > 0 && failed === 0 && successful === total;
 }
 
-/** @throws DomainError `store_unavailable` when the answer is about a part of the index only. */
+/** @throws DomainError `store_unavailable` when the answer covers only a part of the index. */
 export function assertWhole(answer: unknown): void {
   if (isWhole(Extent.parse(answer))) return;
   throw new DomainError(
     "store_unavailable",
-    "OpenSearch could look at a part of the index only, as some of its shards do not answer; try again in a moment.",
+    "OpenSearch could search only a part of the index, because some of its shards do not answer; try again in a moment.",
   );
 }
 
 /**
- * Makes findable what was written to an index, an alias or all that a pattern stands for.
- * @throws DomainError `store_unavailable`, also when a shard could not do it.
+ * Makes all writes to an index, an alias or the indices of a pattern visible to searches.
+ * @throws DomainError `store_unavailable`, also when a shard fails.
  */
 export async function makeFindable(opensearch: OpenSearch, index: string): Promise<void> {
   const { body } = await askOpenSearch(() => opensearch.indices.refresh({ index }));
   const { total, successful, failed } = Refreshed.parse(body)._shards;
   if (failed > 0) {
-    const message = "OpenSearch could not make findable what was written; try again in a moment.";
+    const message = "OpenSearch could not make the new documents searchable; try again in a moment.";
     throw new DomainError("store_unavailable", message);
   }
-  // What is missing may be copies that no node holds, as on a cluster of one node, or shards with all of their copies.
+  // The missing ones are either unassigned replicas, as on a cluster of one node, or whole shards.
   if (successful < total) assertWhole((await askOpenSearch(() => opensearch.count({ index }))).body);
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { DomainError } from "../../core/domain-error.ts";
 import { ConfigError } from "../config.ts";
+import { errorCode } from "../error-code.ts";
 import { hideMembers, type Logger } from "../logger.ts";
 import { type ObserveStore, UNOBSERVED } from "../metrics.ts";
 
@@ -157,7 +158,7 @@ async function retryOnConflict<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();
     } catch (error) {
-      if (!CONFLICT_SQLSTATE.has(codeOf(error))) throw error;
+      if (!CONFLICT_SQLSTATE.has(errorCode(error))) throw error;
       if (attempt === CONFLICT_ATTEMPTS_MAX) {
         const message = "PostgreSQL is busy with other changes to the same rows; try again in a moment.";
         throw new DomainError("store_unavailable", message, { cause: error });
@@ -190,15 +191,10 @@ function isStoreUnavailable(error: unknown): boolean {
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
-  const code = codeOf(error);
+  const code = errorCode(error);
   return (
     UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_ERRNO.test(code) || UNAVAILABLE_MESSAGE.test(error.message)
   );
-}
-
-/** PostgreSQL's code, or that of Node.js. */
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
 /** The verb of a statement, as a label for metrics and traces; it holds none of its values. */
@@ -227,7 +223,7 @@ const REFUSED_SQLSTATE = /^(28|3D|42501)/;
  */
 export function rethrowRefused(setting: "DATABASE_URL" | "STATISTICS_DATABASE_URL") {
   return (error: unknown): never => {
-    if (error instanceof Error && "code" in error && REFUSED_SQLSTATE.test(String(error.code))) {
+    if (error instanceof Error && REFUSED_SQLSTATE.test(errorCode(error))) {
       const message = `PostgreSQL refuses access: ${error.message}. Check the database, the user and the password in ${setting}.`;
       throw new ConfigError(message, { cause: error });
     }

@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { runner } from "node-pg-migrate";
 import pg from "pg";
+import { errorCode } from "../error-code.ts";
 import type { Logger } from "../logger.ts";
 import {
   connectionOptions,
@@ -76,6 +77,5 @@ export async function createSchema(databaseUrl: string, schema: string): Promise
 const CREATED_MEANWHILE = new Set(["42P06", "23505"]);
 
 function ignoreCreatedMeanwhile(error: unknown): void {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (!CREATED_MEANWHILE.has(code)) throw error;
+  if (!CREATED_MEANWHILE.has(errorCode(error))) throw error;
 }

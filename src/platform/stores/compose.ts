@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DomainError } from "../../core/domain-error.ts";
-import { lastLines, runCommand } from "./run-command.ts";
+import { lastLines, runCommand, withProgress } from "./run-command.ts";
 
 export type StoreName = "postgres" | "opensearch";
 
-/** An engine that is there answers in a fraction of a second; one that hangs must not hold up the start. */
+/** A running engine answers in a fraction of a second; one that hangs must not hold up the start. */
 const ENGINE_TIMEOUT_MS = 5_000;
 
 /** The images are 1.5 GB together: ten minutes at 2.5 MB/s. */
@@ -14,8 +14,6 @@ const UP_TIMEOUT_MS = 15 * 60_000;
 
 /** Docker waits 10 s for each container before it kills it. */
 const STOP_TIMEOUT_MS = 60_000;
-
-const PROGRESS_MS = 5_000;
 
 const CONTAINER_PORT = { postgres: "5432", opensearch: "9200" } as const satisfies Record<StoreName, string>;
 
@@ -30,7 +28,7 @@ export async function dockerAnswers(): Promise<boolean> {
   return (await runCommand("docker", ["info"], { timeoutMs: ENGINE_TIMEOUT_MS })).ok;
 }
 
-/** The stores of one data folder under Docker Compose: each data folder is a Compose project of its own. */
+/** The stores of one data folder under Docker Compose. Each data folder is a separate Compose project. */
 export class ComposeStores {
   readonly #file: string;
   readonly #project: string;
@@ -42,7 +40,7 @@ export class ComposeStores {
     this.#env = { ...process.env, OPENSEARCH_HEAP: opensearchHeap };
   }
 
-  /** Starts the services and waits until they are healthy; returns those that did not run before. */
+  /** Starts the services and waits until they are healthy. Returns those that did not run before. */
   async up(
     services: readonly StoreName[],
     say: (line: string) => void,
@@ -54,14 +52,9 @@ export class ComposeStores {
       signal,
     );
     const running = new Set(listed.split("\n").map((line) => line.trim()));
-    const started = performance.now();
-    const seconds = () => Math.round((performance.now() - started) / 1000);
-    const progress = setInterval(() => say(`Docker Compose starts the stores (${seconds()} s)`), PROGRESS_MS);
-    try {
-      await this.#compose(["up", "-d", "--wait", ...services], UP_TIMEOUT_MS, signal);
-    } finally {
-      clearInterval(progress);
-    }
+    await withProgress("Docker Compose starts the stores", say, () =>
+      this.#compose(["up", "-d", "--wait", ...services], UP_TIMEOUT_MS, signal),
+    );
     return services.filter((service) => !running.has(service));
   }
 
@@ -87,14 +80,14 @@ export class ComposeStores {
   }
 }
 
-/** The port in what `docker compose port` prints, such as `127.0.0.1:49153` or `[::]:49153`. */
+/** The port in the output of `docker compose port`, such as `127.0.0.1:49153` or `[::]:49153`. */
 export function mappedPort(shown: string): number | undefined {
   const found = /:(\d+)\s*$/m.exec(shown);
   const port = Number(found?.[1]);
   return port > 0 ? port : undefined;
 }
 
-/** The checkout's `docker-compose.yml`, looked for from `start` upwards; undefined in an installed package. */
+/** The `docker-compose.yml` of the checkout that contains `start`; undefined in an installed package. */
 export function findComposeFile(start: string): string | undefined {
   const file = join(start, "docker-compose.yml");
   if (existsSync(file)) return file;

@@ -4,18 +4,15 @@ import { createServer, type Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
-import { type Account, lastLines } from "./run-command.ts";
+import { type Account, lastLines, withProgress } from "./run-command.ts";
 
-/** Often enough that a start of a tenth of a second is seen as one, rarely enough to cost nothing. */
+/** The interval of checks whether a process answers or has ended. */
 const POLL_MS = 100;
 
-/** How often progress is shown to a waiting person. */
-const PROGRESS_MS = 5_000;
-
-/** Enough for an error with its cause, few enough to read. */
+/** Enough for an error with its cause. */
 const LOG_LINES = 12;
 
-/** `identity` tells a process from a later one with the same number; see `processIdentity`. */
+/** `identity` distinguishes a process from a later one with the same number; see `processIdentity`. */
 export const ProcessIdentity = z.object({ pid: z.number().int().positive(), identity: z.string() });
 export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
 
@@ -33,8 +30,8 @@ export type DaemonSpec = {
 };
 
 /**
- * Starts a program in a session of its own, so that a Ctrl-C in the terminal does not reach it, with its output in
- * `logFile`; the log of the start before is kept beside it as `.previous`.
+ * Starts a program in its own session, which a Ctrl-C in the terminal does not reach. Its output goes to `logFile`; the log
+ * of the previous start is kept beside it as `.previous`.
  */
 export async function startDaemon(spec: DaemonSpec): Promise<StoreProcess> {
   if (existsSync(spec.logFile)) renameSync(spec.logFile, `${spec.logFile}.previous`);
@@ -64,31 +61,30 @@ export type ReadyWait = {
   readonly name: string;
   readonly process: StoreProcess;
   readonly logFile: string;
-  /** Whether the store takes requests now; never throws. */
+  /** Whether the store accepts requests now; never throws. */
   readonly answers: () => Promise<boolean>;
   readonly boundMs: number;
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
 };
 
-/** Waits until a started store answers, saying so every few seconds. Throws with the end of its log when it dies. */
+/**
+ * Waits until a started store answers.
+ * @throws DomainError `store_unavailable` with the end of its log when it dies, or after `boundMs`; the signal's reason.
+ */
 export async function waitUntilReady(wait: ReadyWait): Promise<void> {
-  const started = performance.now();
-  let nextProgressMs = PROGRESS_MS;
-  while (!(await wait.answers())) {
-    wait.signal?.throwIfAborted();
-    if (!isAlive(wait.process)) throw died(wait.name, wait.logFile);
-    const elapsedMs = performance.now() - started;
-    if (elapsedMs > wait.boundMs) throw tooSlow(wait);
-    if (elapsedMs > nextProgressMs) {
-      wait.say(`${wait.name} is starting (${Math.round(elapsedMs / 1000)} s)`);
-      nextProgressMs += PROGRESS_MS;
+  const bound = performance.now() + wait.boundMs;
+  await withProgress(`${wait.name} is starting`, wait.say, async () => {
+    while (!(await wait.answers())) {
+      wait.signal?.throwIfAborted();
+      if (!isAlive(wait.process)) throw died(wait.name, wait.logFile);
+      if (performance.now() > bound) throw tooSlow(wait);
+      await sleep(POLL_MS);
     }
-    await sleep(POLL_MS);
-  }
+  });
 }
 
-/** Ends a store by `signal`, and by SIGKILL when it still lives after `boundMs`. Gone already is fine. */
+/** Ends a store with `signal`, and with SIGKILL if it is still alive after `boundMs`. It may have ended before. */
 export async function stopDaemon(
   process: StoreProcess,
   signal: NodeJS.Signals,
@@ -98,16 +94,16 @@ export async function stopDaemon(
   const bound = performance.now() + boundMs;
   while (isAlive(process) && performance.now() < bound) await sleep(POLL_MS);
   sendSignal(process, "SIGKILL");
-  // A killed process is gone at once, unless it hangs in the kernel: then waiting longer would not help.
+  // A killed process ends at once, unless it hangs in the kernel. Then a longer wait would not help.
   for (let attempt = 0; attempt < 10 && isAlive(process); attempt += 1) await sleep(POLL_MS);
 }
 
-/** Checks the identity first: the number may belong to another process by now. */
+/** Checks the identity first, since the number may belong to another process by now. */
 function sendSignal(target: StoreProcess, signal: NodeJS.Signals): void {
   if (!isAlive(target)) return;
   try {
-    // SIGINT asks PostgreSQL's first process alone. The others go to all of the store's session: OpenSearch's launch
-    // script, stopped early, would leave the Java programs that it asks for its options.
+    // SIGINT goes only to PostgreSQL's first process. Other signals go to the whole session: OpenSearch's launch script
+    // starts Java programs to compute its options, and they would outlive it.
     process.kill(signal === "SIGINT" ? target.pid : -target.pid, signal);
   } catch (cause) {
     if (!isAlive(target)) return;
@@ -132,14 +128,14 @@ function tooSlow({ name, boundMs, logFile }: ReadyWait): DomainError {
 }
 
 /**
- * What tells one process from a later one with the same number: the boot and the moment it started.
- * Undefined when no such process lives; a zombie does not live.
+ * The boot and the start time of a process, which distinguish it from a later one with the same number.
+ * Undefined if there is no such process, or if it is a zombie.
  */
 export function processIdentity(pid: number): string | undefined {
   return existsSync("/proc/self/stat") ? identityFromProc(pid) : identityFromPs(pid);
 }
 
-/** Whether the process that had this identity still lives; false when its number was given to another. */
+/** Whether the process with this identity is alive; false if its number now belongs to another process. */
 export function isAlive(process: ProcessIdentity): boolean {
   return processIdentity(process.pid) === process.identity;
 }
@@ -147,7 +143,7 @@ export function isAlive(process: ProcessIdentity): boolean {
 function identityFromProc(pid: number): string | undefined {
   const stat = readIfThere(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
-  // The program's name, in parentheses, may itself hold spaces and parentheses: count from the last one.
+  // The fields follow the program's name, which is in parentheses and may itself contain parentheses.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const state = fields[0];
   const startedTicks = fields[19];
@@ -174,19 +170,16 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-const HOST = "127.0.0.1";
-
 /**
- * One free port of 127.0.0.1 for each entry, all different: the preferred port where it is free,
- * else one that the system picks. All are held at once while they are chosen, then let go.
+ * Picks a different free port of 127.0.0.1 for each entry: the preferred port if it is free, otherwise any. All ports are
+ * held until the last is chosen, and then released.
  */
 export async function freePorts(preferred: readonly (number | undefined)[]): Promise<number[]> {
   const held: Server[] = [];
   try {
     const ports: number[] = [];
     for (const port of preferred) {
-      const server =
-        (port === undefined ? undefined : await listen(port).catch(() => undefined)) ?? (await listen(0));
+      const server = await listen(port ?? 0).catch(() => listen(0));
       held.push(server);
       ports.push(portOf(server));
     }
@@ -200,7 +193,7 @@ function listen(port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);
-    server.listen(port, HOST, () => resolve(server));
+    server.listen(port, "127.0.0.1", () => resolve(server));
   });
 }
 

@@ -11,7 +11,7 @@ const NODE_NAMES = ["node-1", "node-2", "node-3"] as const;
 /** Three nodes that start at once on two busy cores took two minutes. */
 const START_BOUND_MS = 6 * 60_000;
 
-/** A node hands nothing over when it ends; a large flush may take a while. */
+/** A large flush at the end of a node may take a while. */
 const STOP_BOUND_MS = 30_000;
 
 export type ClusterStart = {
@@ -23,10 +23,9 @@ export type ClusterStart = {
 };
 
 /**
- * Has three nodes of OpenSearch run on 127.0.0.1 as one cluster, each with a folder of its own below `dataDir`, and waits
- * until each answers and knows all of them. A node that runs already is left as it is, so that one that was killed comes
- * back by the same call, with its data and at its address.
- * @throws DomainError `store_unavailable` when a node does not start; those that did go on.
+ * Runs three OpenSearch nodes on 127.0.0.1 as one cluster, each with its own folder below `dataDir`, and waits until each
+ * answers and knows the others. A running node is left as it is. A killed one comes back with its data and address.
+ * @throws DomainError `store_unavailable` when a node does not start; the others keep running.
  */
 export async function startEmbeddedCluster(start: ClusterStart): Promise<readonly ClusterNode[]> {
   const dataDir = makeFolder(resolve(start.dataDir));
@@ -35,7 +34,7 @@ export async function startEmbeddedCluster(start: ClusterStart): Promise<readonl
     const file = recordFile(dataDir);
     const nodes = await withPorts(readClusterRecord(file));
     if (!nodes.every(runs)) checkDiskSpace(place.root, start.say);
-    // One after the other: the first unpacks the distribution that all of them run from.
+    // One after another, because the first unpacks the distribution for all.
     for (const [at, node] of nodes.entries()) {
       if (runs(node)) continue;
       nodes[at] = { ...node, process: await launch(place, node, nodes, start) };
@@ -46,20 +45,18 @@ export async function startEmbeddedCluster(start: ClusterStart): Promise<readonl
   });
 }
 
-/** Ends all nodes of the cluster below `dataDir` that run. */
+/** Stops all nodes of the cluster below `dataDir`. */
 export async function stopEmbeddedCluster({ dataDir, say }: ClusterStart): Promise<void> {
   const folder = resolve(dataDir);
   await withStartLock(join(folder, "cluster.lock"), { say }, async () => {
     const nodes = readClusterRecord(recordFile(folder));
     await Promise.all(nodes.map(({ process }) => process && stopDaemon(process, "SIGTERM", STOP_BOUND_MS)));
-    writeClusterRecord(
-      recordFile(folder),
-      nodes.map((node) => ({ ...node, process: null })),
-    );
+    const stopped = nodes.map((node) => ({ ...node, process: null }));
+    writeClusterRecord(recordFile(folder), stopped);
   });
 }
 
-/** The nodes' addresses, in their order. */
+/** The addresses of the nodes, in the same order. */
 export function clusterAddresses(nodes: readonly ClusterNode[]): string[] {
   return nodes.map(({ httpPort }) => opensearchUrl(httpPort));
 }
@@ -72,7 +69,7 @@ function runs({ process }: ClusterNode): boolean {
   return process !== null && isAlive(process);
 }
 
-/** A node that runs keeps its ports, and one that does not gets its last ones again where they are free. */
+/** A running node keeps its ports. A node to be started gets its last ones if they are still free. */
 async function withPorts(recorded: readonly ClusterNode[]): Promise<ClusterNode[]> {
   const known = NODE_NAMES.map((nodeName) => recorded.find(({ name }) => name === nodeName));
   const ports = await freePorts(known.flatMap((node) => [node?.httpPort, node?.transportPort]));

@@ -7,39 +7,47 @@ import { findJavaHome } from "./java-home.ts";
 import { type Fetching, opensearchDistribution } from "./opensearch-distribution.ts";
 import { canUse, handOver, makeStoreFolder, type StorePlace } from "./store-place.ts";
 
-/** A node that is starting takes the connection but is slow to answer; the next attempt comes at once. */
+/** A starting node accepts the connection but answers slowly. The next attempt follows at once. */
 const ANSWER_TIMEOUT_MS = 2_000;
 
-/** After a restart the indices come back within this; a node that still lacks some is not worth holding up. */
+/** After a restart, the indices are usually back within this time. A node that still lacks some is used nevertheless. */
 const RECOVERY_BOUND_MS = 30_000;
 
 /** The folders of one node. */
-export type EmbeddedOpenSearch = {
+type EmbeddedOpenSearch = {
   readonly place: StorePlace;
   readonly folder: string;
   readonly logFile: string;
 };
 
-export type NodeStart = {
+type NodeStart = {
   readonly httpPort: number;
   readonly transportPort: number;
-  /** Where it is one node among others. */
-  readonly membership?: Membership;
+  /** Undefined for a single node. */
+  readonly membership?: Membership | undefined;
 };
 
-/** @param name of its folder: one node has one of its own. */
+/** A node among others on this machine. */
+type Membership = {
+  readonly nodeName: string;
+  /** All nodes of the cluster, this one included. At the first start, they elect the manager. */
+  readonly nodeNames: readonly string[];
+  readonly transportPorts: readonly number[];
+};
+
+/** @param name of the folder, a different one for each node. */
 export function embeddedOpenSearch(place: StorePlace, name = "opensearch"): EmbeddedOpenSearch {
   const folder = join(place.root, name);
   return { place, folder, logFile: join(folder, "console.log") };
 }
 
 /**
- * Starts a node on 127.0.0.1, fetching and unpacking the distribution on first use. It does not answer yet.
- * `heap` is a JVM size such as `1g`.
+ * Starts a node on 127.0.0.1, which does not answer yet. On first use, fetches and unpacks the distribution.
+ * @param heap a JVM size, such as `1g`.
  */
 export async function startOpenSearch(
   store: EmbeddedOpenSearch,
-  { httpPort, transportPort, membership }: NodeStart,
+  node: NodeStart,
   heap: string,
   fetching: Fetching,
 ): Promise<StoreProcess> {
@@ -48,13 +56,10 @@ export async function startOpenSearch(
   const java = findJavaHome(process.env, (home) => canUse(account, join(home, "bin", "java")));
   const distribution = await opensearchDistribution(place.root, java.home, fetching);
   makeStoreFolder(folder, account);
-  const [config, dataFolder, logFolder] = ["config", "data", "logs"].map((name) =>
-    makeStoreFolder(join(folder, name), account),
-  );
-  if (config === undefined || dataFolder === undefined || logFolder === undefined)
-    throw new Error("no folder");
-  const ports = { httpPort, transportPort };
-  writeOpenSearchConfig(config, distribution, { ...ports, heap, dataFolder, logFolder, membership });
+  const config = makeStoreFolder(join(folder, "config"), account);
+  const dataFolder = makeStoreFolder(join(folder, "data"), account);
+  const logFolder = makeStoreFolder(join(folder, "logs"), account);
+  writeConfig(config, distribution, nodeSettings(node, dataFolder, logFolder), heap);
   handOver(config, account);
   return startDaemon({
     name: "OpenSearch",
@@ -76,7 +81,7 @@ export function opensearchUrl(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-/** A question to ask until it is true: the node takes requests and has its indices back. */
+/** A check to repeat until it is true: the node accepts requests and has recovered its indices. */
 export function opensearchReadiness(port: number, say: (line: string) => void): () => Promise<boolean> {
   let firstAnswerMs: number | undefined;
   return async () => {
@@ -90,7 +95,7 @@ export function opensearchReadiness(port: number, say: (line: string) => void): 
   };
 }
 
-/** What a node says of its cluster; undefined while it does not answer, or has found no manager. */
+/** The health of a node's cluster; undefined while the node does not answer or has no manager. */
 export async function clusterHealth(port: number): Promise<z.output<typeof Health> | undefined> {
   try {
     const answer = await fetch(`${opensearchUrl(port)}/_cluster/health`, {
@@ -105,8 +110,8 @@ export async function clusterHealth(port: number): Promise<z.output<typeof Healt
 const Health = z.object({ status: z.string(), number_of_nodes: z.int() });
 
 /**
- * The JVM's temporary files, emptied at each start. OpenSearch's launch script splits this path at white space, so
- * a folder with some in its path falls back to the system's temporary folder, which has none.
+ * The folder of the JVM's temporary files, which each start empties. OpenSearch's launch script splits this path at white
+ * space, so the system's temporary folder replaces a path with white space.
  */
 function temporaryFolder({ folder, place }: EmbeddedOpenSearch): string {
   const own = join(folder, "tmp");
@@ -115,48 +120,28 @@ function temporaryFolder({ folder, place }: EmbeddedOpenSearch): string {
   return makeStoreFolder(own, place.account);
 }
 
-/** A node among others on this machine. */
-export type Membership = {
-  readonly nodeName: string;
-  /** All nodes of the cluster, this one included; those of its first start elect its manager. */
-  readonly nodeNames: readonly string[];
-  readonly transportPorts: readonly number[];
-};
-
-export type OpenSearchSettings = {
-  /** Kept small: `512m`, `1g`. */
-  readonly heap: string;
-  readonly httpPort: number;
-  readonly transportPort: number;
-  readonly dataFolder: string;
-  readonly logFolder: string;
-  /** Undefined for a node alone. */
-  readonly membership: Membership | undefined;
-};
-
 /**
- * Writes the configuration folder of a node on the loopback interface, out of the distribution's own.
- * What the node itself keeps there (its keystore) stays.
+ * Writes the configuration folder of a node from the configuration of the distribution. The node's own files in the folder,
+ * such as its keystore, stay.
  */
-export function writeOpenSearchConfig(
-  folder: string,
-  distribution: string,
-  settings: OpenSearchSettings,
-): void {
+function writeConfig(folder: string, distribution: string, settings: string, heap: string): void {
   const shipped = join(distribution, "config");
   for (const name of readdirSync(shipped)) {
     if (name === "jvm.options" || name === "opensearch.yml") continue;
     rmSync(join(folder, name), { recursive: true, force: true });
     cpSync(join(shipped, name), join(folder, name), { recursive: true });
   }
-  writeFileSync(join(folder, "opensearch.yml"), nodeSettings(settings));
+  writeFileSync(join(folder, "opensearch.yml"), settings);
   const jvmOptions = readFileSync(join(shipped, "jvm.options"), "utf8");
-  writeFileSync(join(folder, "jvm.options"), adaptJvmOptions(jvmOptions, settings.heap));
+  writeFileSync(join(folder, "jvm.options"), adaptJvmOptions(jvmOptions, heap));
 }
 
-/** Paths are JSON strings, which YAML reads as they are. */
-function nodeSettings(settings: OpenSearchSettings): string {
-  const { httpPort, transportPort, dataFolder, logFolder, membership } = settings;
+/** Paths are JSON strings, which are valid YAML. */
+function nodeSettings(
+  { httpPort, transportPort, membership }: NodeStart,
+  dataFolder: string,
+  logFolder: string,
+): string {
   return [
     "cluster.name: similarity-check",
     `node.name: ${membership?.nodeName ?? "embedded"}`,
@@ -179,10 +164,10 @@ function clusterSettings({ nodeNames, transportPorts }: Membership): string[] {
 }
 
 /**
- * The distribution's JVM options with the heap asked for, and without what writes into the distribution: the
- * garbage collector's log (up to 2 GB), heap dumps and crash logs. Pre-touching the heap is switched off: measured on
- * two cores, it made an idle node hold 1,300 MB instead of 760 MB, and saved no start time. (Neither did a class data
- * archive, which made stopping take 4 s longer, nor the C1 compiler alone.)
+ * The JVM options of the distribution with the given heap, and without options that write into the distribution: the garbage
+ * collector's log (up to 2 GB), heap dumps and crash logs. Heap pre-touching is off: on two cores, it made an idle node hold
+ * 1,300 MB instead of 760 MB and saved no start time. Neither did a class data archive, which made a stop 4 s slower, nor
+ * the C1 compiler alone.
  */
 export function adaptJvmOptions(shipped: string, heap: string): string {
   const kept = shipped

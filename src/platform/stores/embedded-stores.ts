@@ -8,13 +8,13 @@ import {
   startOpenSearch,
 } from "./embedded-opensearch.ts";
 import { embeddedPostgres, postgresAnswers, postgresUrls, startPostgres } from "./embedded-postgres.ts";
-import { checkDiskSpace, storePlace } from "./store-place.ts";
-import { readRecord, writeRecord } from "./store-record.ts";
+import { checkDiskSpace, type StorePlace, storePlace } from "./store-place.ts";
+import { readRecord, updateRecord } from "./store-record.ts";
 
 /** A start takes 2 s and 10 s; three minutes allow for a busy machine and a recovery after a crash. */
 const START_BOUND_MS = 3 * 60_000;
 
-/** A store that lives but has not answered for this long hangs, and is started anew. */
+/** A store that is alive but does not answer for this long hangs, and is restarted. */
 const ADOPT_BOUND_MS = 30_000;
 
 /** Both stores end in well under a second when idle; a large flush may take longer. */
@@ -36,8 +36,8 @@ export type EmbeddedStart = {
 };
 
 /**
- * Has the needed stores running and answering, both started at the same time; one that already runs is used as it
- * is. Call it under the start lock. When one fails, those that this call started are stopped again.
+ * Starts the needed stores at the same time and waits until they answer. A store that already runs is used as it is. Call
+ * it under the start lock. If one fails, the stores that this call started are stopped.
  */
 export async function startEmbeddedStores(start: EmbeddedStart): Promise<StoreAddresses> {
   const { needed, recordFile, say } = start;
@@ -51,24 +51,21 @@ export async function startEmbeddedStores(start: EmbeddedStart): Promise<StoreAd
   } catch (error) {
     const record = readRecord(recordFile);
     const fresh = stores.filter(({ key, process }) => record[key]?.identity !== process?.identity);
-    await stopEmbeddedStores(
-      recordFile,
-      fresh.map(({ key }) => key),
-    );
+    const names = fresh.map(({ key }) => key);
+    await stopEmbeddedStores(recordFile, names);
     throw error;
   }
   const { ports } = readRecord(recordFile);
   return {
-    ...(needed.includes("postgres") && ports.postgres !== undefined
-      ? postgresUrls(embeddedPostgres(place), ports.postgres)
-      : {}),
-    ...(needed.includes("opensearch") && ports.opensearch !== undefined
-      ? { opensearchNodes: [opensearchUrl(ports.opensearch)] }
-      : {}),
+    ...(needed.includes("postgres") &&
+      ports.postgres !== undefined &&
+      postgresUrls(embeddedPostgres(place), ports.postgres)),
+    ...(needed.includes("opensearch") &&
+      ports.opensearch !== undefined && { opensearchNodes: [opensearchUrl(ports.opensearch)] }),
   };
 }
 
-/** Stops the recorded stores, each only if it is still the process that was recorded. Call it under the start lock. */
+/** Stops recorded stores, each only if it is still the recorded process. Call it under the start lock. */
 export async function stopEmbeddedStores(recordFile: string, names: readonly StoreName[]): Promise<void> {
   const record = readRecord(recordFile);
   const stops = names.map((name) => {
@@ -76,13 +73,10 @@ export async function stopEmbeddedStores(recordFile: string, names: readonly Sto
     return running === null ? undefined : stopDaemon(running, STOP_SIGNAL[name], STOP_BOUND_MS);
   });
   await Promise.all(stops);
-  writeRecord(recordFile, {
-    ...readRecord(recordFile),
-    ...Object.fromEntries(names.map((name) => [name, null])),
-  });
+  updateRecord(recordFile, Object.fromEntries(names.map((name) => [name, null])));
 }
 
-/** SIGINT is PostgreSQL's fast stop: it ends sessions and writes a checkpoint. */
+/** SIGINT requests PostgreSQL's fast shutdown: it ends sessions and writes a checkpoint. */
 const STOP_SIGNAL = { postgres: "SIGINT", opensearch: "SIGTERM" } as const satisfies Record<
   StoreName,
   string
@@ -100,10 +94,7 @@ type ManagedStore = {
   readonly answers: () => Promise<boolean>;
 };
 
-async function describeStores(
-  start: EmbeddedStart,
-  place: Awaited<ReturnType<typeof storePlace>>,
-): Promise<ManagedStore[]> {
+async function describeStores(start: EmbeddedStart, place: StorePlace): Promise<ManagedStore[]> {
   const ports = await choosePorts(start.recordFile);
   const record = readRecord(start.recordFile);
   const postgres = embeddedPostgres(place);
@@ -135,7 +126,7 @@ async function describeStores(
   return stores.filter(({ key }) => start.needed.includes(key));
 }
 
-/** A running store keeps its ports; one to be started gets its last ones again when they are still free. */
+/** A running store keeps its ports. A store to be started gets its last ones if they are still free. */
 async function choosePorts(recordFile: string) {
   const record = readRecord(recordFile);
   const [postgres = 0, opensearch = 0, opensearchTransport = 0] = await freePorts([
@@ -151,11 +142,11 @@ async function choosePorts(recordFile: string) {
     chosen.opensearch = record.ports.opensearch ?? opensearch;
     chosen.opensearchTransport = record.ports.opensearchTransport ?? opensearchTransport;
   }
-  writeRecord(recordFile, { ...record, ports: chosen });
+  updateRecord(recordFile, { ports: chosen });
   return chosen;
 }
 
-/** Waits for all, but for none longer than it takes the first to fail. */
+/** Waits for all stores. The first failure ends the wait for the others. */
 async function bringUpTogether(stores: readonly ManagedStore[], start: EmbeddedStart): Promise<void> {
   const failure = new AbortController();
   const signal =
@@ -176,13 +167,13 @@ async function bringUp(store: ManagedStore, start: EmbeddedStart): Promise<void>
   const startedMs = performance.now();
   start.say(`Starting the embedded ${store.name}`);
   const process = await store.launch();
-  // Recorded before it answers: whoever starts after a crash in these seconds must find it.
-  writeRecord(start.recordFile, { ...readRecord(start.recordFile), [store.key]: process });
+  // Recorded before it answers, so that the next start finds it if this process crashes meanwhile.
+  updateRecord(start.recordFile, { [store.key]: process });
   await waitUntilReady({ ...store, ...start, process, boundMs: START_BOUND_MS });
   start.say(`${store.name} is ready (${((performance.now() - startedMs) / 1000).toFixed(1)} s)`);
 }
 
-/** Whether the running store is fit for use; one that hangs is stopped. */
+/** Whether the running store answers; one that hangs is stopped. */
 async function adopt(store: ManagedStore, process: StoreProcess, start: EmbeddedStart): Promise<boolean> {
   try {
     await waitUntilReady({ ...store, ...start, process, boundMs: ADOPT_BOUND_MS });
@@ -190,7 +181,7 @@ async function adopt(store: ManagedStore, process: StoreProcess, start: Embedded
     return true;
   } catch {
     start.signal?.throwIfAborted();
-    start.say(`The running ${store.name} (process ${process.pid}) does not answer: starting it anew`);
+    start.say(`The running ${store.name} (process ${process.pid}) does not answer: restarting it`);
     await stopDaemon(process, STOP_SIGNAL[store.key], STOP_BOUND_MS);
     return false;
   }

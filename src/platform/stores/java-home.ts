@@ -3,16 +3,16 @@ import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { DomainError } from "../../core/domain-error.ts";
 
-/** Oldest Java that OpenSearch 3 starts on. */
-export const JAVA_MAJOR_MIN = 21;
+/** The oldest Java that OpenSearch 3 starts on. */
+const JAVA_MAJOR_MIN = 21;
 
-/** Newest Java that OpenSearch 3.8's own launch options know; a newer one is taken only when there is no other. */
-const JAVA_MAJOR_PROVEN = 25;
+/** The newest Java that OpenSearch 3.8's launch options support. A newer one is used only if there is no other. */
+const JAVA_MAJOR_SUPPORTED = 25;
 
-export type JavaHome = { readonly home: string; readonly major: number };
+type JavaHome = { readonly home: string; readonly major: number };
 
-/** Folders that hold one Java home per entry, on Linux and macOS; `suffix` leads from the entry to the home. */
-const SHELVES: readonly { readonly folder: string; readonly suffix: string }[] = [
+/** Folders with one Java home per entry, on Linux and macOS; `suffix` is the path from the entry to the home. */
+const PARENT_FOLDERS: readonly { readonly folder: string; readonly suffix: string }[] = [
   { folder: "/usr/lib/jvm", suffix: "" },
   { folder: "/usr/lib64/jvm", suffix: "" },
   { folder: "/usr/java", suffix: "" },
@@ -30,30 +30,31 @@ const SHELVES: readonly { readonly folder: string; readonly suffix: string }[] =
 ];
 
 /**
- * A Java home that OpenSearch can run on: `OPENSEARCH_JAVA_HOME`, else `JAVA_HOME`, else the best of the usual
- * folders. `usable` says whether the user that OpenSearch will run as can start it.
- * Throws with all that was found when none will do.
+ * A Java home for OpenSearch: `OPENSEARCH_JAVA_HOME`, `JAVA_HOME`, or else the best in the usual folders.
+ * @param usable whether the user that runs OpenSearch can start it.
+ * @throws DomainError that lists all that were found, if none is suitable.
  */
 export function findJavaHome(env: NodeJS.ProcessEnv, usable: (home: string) => boolean): JavaHome {
   const named = [env.OPENSEARCH_JAVA_HOME, env.JAVA_HOME].flatMap((home) => describeHome(home));
-  const shelved = shelvedHomes(env).flatMap((home) => describeHome(home));
-  const ranked = [...named.filter(isFit), ...byPreference(shelved.filter(isFit))];
+  const installed = installedHomes(env).flatMap((home) => describeHome(home));
+  const ranked = [...named.filter(isFit), ...byPreference(installed.filter(isFit))];
   const chosen = ranked.find(({ home }) => usable(home));
   if (chosen !== undefined) return chosen;
-  const found = new Map([...named, ...shelved].map((java) => [java.home, java]));
+  const found = new Map([...named, ...installed].map((java) => [java.home, java]));
   throw new DomainError("store_unavailable", noJavaMessage([...found.values()]));
 }
 
-/** Java's major version from the text of a home's `release` file: 8 for `1.8.0_292`, 25 for `25.0.3`. */
+/** The major version in a `release` file: 8 for `1.8.0_292`, 25 for `25.0.3`. */
 export function javaMajor(release: string): number | undefined {
   const version = /^JAVA_VERSION="?(\d+)(?:\.(\d+))?/m.exec(release);
   if (version === null) return undefined;
   return Number(version[1] === "1" ? version[2] : version[1]);
 }
 
-/** The newest proven version first, then the others below it, then the unproven ones, oldest first. */
+/** Supported versions from the newest to the oldest, then newer ones from the oldest to the newest. */
 export function byPreference(homes: readonly JavaHome[]): JavaHome[] {
-  const rank = ({ major }: JavaHome) => (major <= JAVA_MAJOR_PROVEN ? JAVA_MAJOR_PROVEN - major : major);
+  const rank = ({ major }: JavaHome) =>
+    major <= JAVA_MAJOR_SUPPORTED ? JAVA_MAJOR_SUPPORTED - major : major;
   return homes.toSorted((a, b) => rank(a) - rank(b));
 }
 
@@ -71,14 +72,14 @@ function describeHome(home: string | undefined): JavaHome[] {
   }
 }
 
-function shelvedHomes(env: NodeJS.ProcessEnv): string[] {
-  const homes = SHELVES.flatMap(({ folder, suffix }) =>
+function installedHomes(env: NodeJS.ProcessEnv): string[] {
+  const homes = PARENT_FOLDERS.flatMap(({ folder, suffix }) =>
     entries(folder).map((entry) => join(folder, entry, suffix)),
   );
   return [...new Set([...homes, ...homesOnPath(env)].flatMap((home) => resolved(home)))];
 }
 
-/** `java` on the PATH is mostly a chain of links into a home's `bin`. */
+/** `java` on the PATH is usually a chain of links into the `bin` of a home. */
 function homesOnPath(env: NodeJS.ProcessEnv): string[] {
   const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
   return folders.flatMap((folder) => resolved(join(folder, "java"))).map((java) => dirname(dirname(java)));
@@ -111,6 +112,6 @@ function noJavaMessage(found: readonly JavaHome[]): string {
         : `found ${list}, but the user that OpenSearch runs as cannot start ${fit.length === 1 ? "it" : "them"}`;
   return (
     `The embedded OpenSearch needs Java ${JAVA_MAJOR_MIN} or newer: ${seen}. Install a JDK ${JAVA_MAJOR_MIN} or newer ` +
-    "and, if it lies in an unusual place, set OPENSEARCH_JAVA_HOME to its folder; or set OPENSEARCH_URL to an OpenSearch of yours."
+    "and, if it is in an unusual place, set OPENSEARCH_JAVA_HOME to its folder; or set OPENSEARCH_URL to your own OpenSearch."
   );
 }

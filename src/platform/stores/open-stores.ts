@@ -1,22 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { join, resolve } from "node:path";
 import { DomainError } from "../../core/domain-error.ts";
+import { errorCode } from "../error-code.ts";
 import { ComposeStores, composeAnswers, findComposeFile, type StoreName } from "./compose.ts";
 import { isAlive, processIdentity } from "./daemon.ts";
 import { type StoreAddresses, startEmbeddedStores, stopEmbeddedStores } from "./embedded-stores.ts";
 import { withStartLock } from "./start-lock.ts";
 import { makeFolder } from "./store-place.ts";
-import { otherUsers, readRecord, type StoreRecord, writeRecord } from "./store-record.ts";
+import { otherUsers, readRecord, type StoreRecord, updateRecord } from "./store-record.ts";
 
 export type StoreKind = "given" | "compose" | "embedded";
 
 export type Stores = {
   readonly kind: StoreKind;
   readonly databaseUrl: string;
-  /** By which a role of the embedded PostgreSQL can only read the statistics; undefined for any other. */
+  /** For the role that can only read the statistics; undefined unless PostgreSQL is embedded. */
   readonly statisticsDatabaseUrl?: string;
   readonly opensearchNodes: readonly string[];
-  /** Leaves the stores: the last process that leaves stops what was started for them. Safe to call twice. */
+  /** Leaves the stores. The last process that leaves stops the stores that were started. Safe to call twice. */
   stop(): Promise<void>;
 };
 
@@ -25,9 +26,9 @@ export type StoreOptions = {
   readonly wanted?: readonly StoreName[];
   readonly databaseUrl?: string | undefined;
   readonly opensearchUrls?: readonly string[] | undefined;
-  /** Holds the embedded stores and the record of what runs. */
+  /** The folder of the embedded stores and of the record of running stores. */
   readonly dataDir: string;
-  /** Memory of OpenSearch's heap, as the JVM writes it: `512m`, `1g`. */
+  /** The size of OpenSearch's heap, in the JVM's notation: `512m`, `1g`. */
   readonly opensearchHeap: string;
   /** Prints a line of progress for a person. */
   readonly say: (line: string) => void;
@@ -36,10 +37,10 @@ export type StoreOptions = {
 };
 
 /**
- * Finds or starts PostgreSQL and OpenSearch: each at the URL given; the others with Docker Compose where an engine
- * answers, else embedded below `dataDir`. Stores that already run for this data folder are used, not started twice,
- * and stopped by whoever leaves last; a process that was killed counts as having left.
- * Throws a `DomainError` that says what to install, set or free.
+ * Finds or starts PostgreSQL and OpenSearch. A store with a URL is used as it is. The others run under Docker Compose if an
+ * engine answers, and otherwise embedded, below `dataDir`. Stores that already run for this data folder are shared, and the
+ * last process that leaves stops them; a killed process counts as having left.
+ * @throws DomainError whose message names the remedy.
  */
 export async function openStores(options: StoreOptions): Promise<Stores> {
   const opensearchHeap = checkedHeap(options.opensearchHeap);
@@ -52,17 +53,16 @@ export async function openStores(options: StoreOptions): Promise<Stores> {
   }
 }
 
-/** The stores for which no URL is given, of those that are wanted. */
+/** The wanted stores without a URL. */
 export function missingStores(
   options: Pick<StoreOptions, "databaseUrl" | "opensearchUrls" | "wanted">,
 ): StoreName[] {
-  const missing: StoreName[] = [];
-  if (options.databaseUrl === undefined) missing.push("postgres");
-  if (options.opensearchUrls === undefined || options.opensearchUrls.length === 0) missing.push("opensearch");
-  return missing.filter((name) => options.wanted?.includes(name) ?? true);
+  const { databaseUrl, opensearchUrls = [], wanted = ["postgres", "opensearch"] } = options;
+  const given = { postgres: databaseUrl !== undefined, opensearch: opensearchUrls.length > 0 };
+  return wanted.filter((name) => !given[name]);
 }
 
-/** A JVM heap size from 256 MB on, below which OpenSearch's own breakers stop it; throws when it is none. */
+/** @throws DomainError unless `heap` is a JVM size of at least 256 MB, below which OpenSearch's circuit breakers stop it. */
 export function checkedHeap(heap: string): string {
   const size = /^(\d{1,6})([mg])$/i.exec(heap.trim());
   const megabytes = Number(size?.[1]) * (size?.[2]?.toLowerCase() === "g" ? 1024 : 1);
@@ -82,8 +82,7 @@ async function startStores(options: StoreOptions, needed: readonly StoreName[]):
   const compose = await composeFor(options);
   const { kind, addresses } = await withStartLock(lockFile, { say, signal }, async () => {
     const found = await bringUp(options, needed, recordFile, compose, user.id);
-    const record = readRecord(recordFile);
-    writeRecord(recordFile, { ...record, users: [...otherUsers(record, user.id), user] });
+    updateRecord(recordFile, { users: [...otherUsers(readRecord(recordFile), user.id), user] });
     return found;
   });
   let stopped: Promise<void> | undefined;
@@ -101,7 +100,7 @@ async function startStores(options: StoreOptions, needed: readonly StoreName[]):
 
 type Found = { readonly kind: StoreKind; readonly addresses: StoreAddresses };
 
-/** Embedded stores in use by another process come first: both must see the same data. */
+/** Embedded stores that another process uses come first, since both processes must see the same data. */
 async function bringUp(
   options: StoreOptions,
   needed: readonly StoreName[],
@@ -137,9 +136,8 @@ async function startWithCompose(
 ): Promise<StoreAddresses> {
   say("Starting the stores with Docker Compose");
   const started = await compose.up(needed, say, signal);
-  const record = readRecord(recordFile);
-  const composeServices = [...new Set([...record.composeServices, ...started])];
-  writeRecord(recordFile, { ...record, composeServices });
+  const composeServices = [...new Set([...readRecord(recordFile).composeServices, ...started])];
+  updateRecord(recordFile, { composeServices });
   const password = encodeURIComponent(process.env.POSTGRES_PASSWORD ?? "similarity");
   return {
     ...(needed.includes("postgres")
@@ -160,7 +158,7 @@ async function leave(
   const record = readRecord(recordFile);
   const users = otherUsers(record, userId);
   if (users.length > 0) {
-    writeRecord(recordFile, { ...record, users });
+    updateRecord(recordFile, { users });
     say(`The stores keep running: process ${users.map(({ pid }) => pid).join(", ")} uses them`);
     return;
   }
@@ -169,7 +167,7 @@ async function leave(
     await stopEmbeddedStores(recordFile, ["postgres", "opensearch"]);
   }
   if (record.composeServices.length > 0) await compose?.stop(record.composeServices);
-  writeRecord(recordFile, { ...readRecord(recordFile), users: [], composeServices: [] });
+  updateRecord(recordFile, { users: [], composeServices: [] });
 }
 
 function embeddedRuns({ postgres, opensearch }: StoreRecord): boolean {
@@ -180,22 +178,21 @@ function givenAddresses({ databaseUrl, opensearchUrls }: StoreOptions) {
   return { databaseUrl: databaseUrl ?? "", opensearchNodes: [...(opensearchUrls ?? [])] };
 }
 
-/** Turns what the file system says about the data folder into what to do; any other error stays as it is. */
-export function explainDataFolderError(error: unknown, dataDir: string): unknown {
-  if (!(error instanceof Error) || !("code" in error) || error instanceof DomainError) return error;
-  const advice = ADVICE.get(String(error.code));
-  if (advice === undefined) return error;
+/** Adds a remedy to a file system error about the data folder. Any other error is returned as it is. */
+function explainDataFolderError(error: unknown, dataDir: string): unknown {
+  const advice = ADVICE.get(errorCode(error));
+  if (advice === undefined || !(error instanceof Error) || error instanceof DomainError) return error;
   const message = `The data folder ${dataDir} cannot be used (${error.message}). ${advice}`;
   return new DomainError("store_unavailable", message, { cause: error });
 }
 
 const OTHER_USER =
-  "Start as the user who started before, or give this user the folder, or set DATA_DIR to another.";
+  "Start as the user who started before, or make this user the owner of the folder, or set DATA_DIR to another.";
 
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ["EACCES", OTHER_USER],
   ["EPERM", OTHER_USER],
-  ["EROFS", "Set DATA_DIR to a folder that can be written to."],
+  ["EROFS", "Set DATA_DIR to a writable folder."],
   ["ENOTDIR", "A file is in its way: set DATA_DIR to a folder."],
   ["EEXIST", "A file is in its way: set DATA_DIR to a folder."],
   ["ENOSPC", "The disk is full: free some space, or set DATA_DIR to a folder on another disk."],

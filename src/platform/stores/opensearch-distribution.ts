@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { stripVTControlCharacters } from "node:util";
 import { DomainError } from "../../core/domain-error.ts";
-import { type CommandResult, lastLines, runCommand } from "./run-command.ts";
+import { type CommandResult, lastLines, runCommand, withProgress } from "./run-command.ts";
 import { makeFolder } from "./store-place.ts";
 
 const VERSION = "3.8.0";
@@ -25,17 +25,15 @@ const FETCH_TIMEOUT_MS = 15 * 60_000;
 /** Unpacking takes 1.5 s on two cores. */
 const UNPACK_TIMEOUT_MS = 3 * 60_000;
 
-const PROGRESS_MS = 5_000;
-
 export type Fetching = {
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
 };
 
 /**
- * The folder of the unpacked OpenSearch distribution below `root`; unpacks it on first use, and again when files
- * are missing. The archive comes from Maven once and is kept in the user's cache folder, for all checkouts; its
- * SHA-512 is checked each time it is unpacked, and a broken archive is fetched again once.
+ * The folder of the unpacked OpenSearch distribution below `root`. It is unpacked on first use, and again if files are
+ * missing. Maven fetches the archive once into the user's cache folder, for all checkouts. Its SHA-512 is checked each time
+ * it is unpacked, and a damaged archive is fetched again once.
  */
 export async function opensearchDistribution(
   root: string,
@@ -53,13 +51,13 @@ export async function opensearchDistribution(
   rmSync(folder, { recursive: true, force: true });
   renameSync(join(fresh, `opensearch-${VERSION}`), folder);
   rmSync(fresh, { recursive: true });
-  // `jar` and Python leave out the files' modes, and an archive's folders may shut out the stores' user.
+  // `jar` and Python ignore file modes.
   for (const program of readdirSync(join(folder, "bin"))) chmodSync(join(folder, "bin", program), 0o755);
   return folder;
 }
 
-/** The user's cache folder for what is fetched once for all checkouts. */
-export function cacheFolder(env: NodeJS.ProcessEnv): string {
+/** The user's cache folder, which all checkouts share. */
+function cacheFolder(env: NodeJS.ProcessEnv): string {
   return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "similarity-check");
 }
 
@@ -83,7 +81,7 @@ async function verifiedArchive(fetching: Fetching): Promise<string> {
   }
   await fetchArchive(cache, archive, [], fetching);
   if (await isGenuine(archive)) return archive;
-  // Maven's own store may hold the damaged copy: the second attempt goes round it.
+  // Maven's local repository may contain the damaged copy, so the second attempt uses an empty one.
   const emptyStore = join(cache, `maven-${process.pid}`);
   fetching.say("The fetched archive is damaged: fetching it once more");
   try {
@@ -95,12 +93,12 @@ async function verifiedArchive(fetching: Fetching): Promise<string> {
   rmSync(archive, { force: true });
   throw new DomainError(
     "store_unavailable",
-    `The OpenSearch archive that Maven brings is not the official one (its SHA-512 differs). ` +
+    `The OpenSearch archive that Maven fetches is not the official one (its SHA-512 differs). ` +
       `Check Maven's mirror settings, or put the official ${FILE_NAME} into ${cache}, or set OPENSEARCH_URL.`,
   );
 }
 
-/** Fetches beside the archive's place and renames, so that two checkouts can do it at the same time. */
+/** Fetches into another folder and renames, so that two checkouts can do it at the same time. */
 async function fetchArchive(
   cache: string,
   archive: string,
@@ -110,19 +108,15 @@ async function fetchArchive(
   const folder = join(cache, `fetch-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   say(`Fetching OpenSearch ${VERSION} with Maven (160 MB, once)`);
-  const started = performance.now();
-  const seconds = () => Math.round((performance.now() - started) / 1000);
-  const progress = setInterval(() => say(`OpenSearch is being fetched (${seconds()} s)`), PROGRESS_MS);
+  const copy = ["dependency:copy", `-Dartifact=${ARTIFACT}`, `-DoutputDirectory=${folder}`];
+  const options = { timeoutMs: FETCH_TIMEOUT_MS, cwd: folder, signal };
   try {
-    const fetched = await runCommand(
-      "mvn",
-      ["-q", "-B", ...flags, "dependency:copy", `-Dartifact=${ARTIFACT}`, `-DoutputDirectory=${folder}`],
-      { timeoutMs: FETCH_TIMEOUT_MS, cwd: folder, signal },
+    const fetched = await withProgress("OpenSearch is being fetched", say, () =>
+      runCommand("mvn", ["-q", "-B", ...flags, ...copy], options),
     );
     if (!fetched.ok) throw new DomainError("store_unavailable", fetchMessage(fetched, archive));
     renameSync(join(folder, FILE_NAME), archive);
   } finally {
-    clearInterval(progress);
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -145,7 +139,7 @@ async function isGenuine(archive: string): Promise<boolean> {
   return hash.digest("hex") === SHA512;
 }
 
-/** By `unzip`, else by the `jar` of the JDK that OpenSearch runs on, else by Python: any one will do. */
+/** With `unzip`, the `jar` of the JDK that OpenSearch runs on, or Python, whichever works first. */
 async function unpack(
   archive: string,
   folder: string,

@@ -5,7 +5,7 @@ export type Account = { readonly name: string; readonly uid: number; readonly gi
 
 export type CommandResult = {
   readonly ok: boolean;
-  /** True when there is no such program on this machine. */
+  /** Whether the program is missing on this machine. */
   readonly missing: boolean;
   readonly stdout: string;
   readonly stderr: string;
@@ -19,12 +19,12 @@ export type CommandOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** Longest output kept of a command, in bytes: package managers can be talkative. */
+/** The most output that is kept of a command, in bytes: package managers can be verbose. */
 const OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
 
 /**
- * Runs a program to its end. A failure, a missing program and a time-out are results, not errors;
- * only an aborted `signal` rejects.
+ * Runs a program to its end. A failure, a missing program and a timeout are results, not errors.
+ * @throws only the reason of an aborted `signal`.
  */
 export function runCommand(
   command: string,
@@ -52,11 +52,26 @@ export function runCommand(
   });
 }
 
-/** The last lines of a text that say something, joined by line breaks. */
+/** The last lines of a text that are not blank. */
 export function lastLines(text: string, count: number): string {
-  return text
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .slice(-count)
-    .join("\n");
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return lines.slice(-count).join("\n");
+}
+
+const PROGRESS_MS = 5_000;
+
+/** Runs `work`, and shows a waiting person every five seconds the activity with its duration. */
+export async function withProgress<T>(
+  activity: string,
+  say: (line: string) => void,
+  work: () => Promise<T>,
+): Promise<T> {
+  const started = performance.now();
+  const show = () => say(`${activity} (${Math.round((performance.now() - started) / 1000)} s)`);
+  const timer = setInterval(show, PROGRESS_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
 }

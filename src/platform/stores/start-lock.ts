@@ -1,8 +1,9 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { errorCode } from "../error-code.ts";
 import { isAlive, processIdentity } from "./daemon.ts";
 
-/** How often a waiting process looks again. A start takes seconds, so a fifth of one costs nothing. */
+/** The interval at which a waiting process tries again. A start takes seconds. */
 const POLL_MS = 200;
 
 export type Waiting = {
@@ -11,8 +12,8 @@ export type Waiting = {
 };
 
 /**
- * Runs `work` while no other process works under the same lock file. Waits as long as the holder lives;
- * a lock whose holder was killed is taken over.
+ * Runs `work` under a lock file, which one process holds at a time. Waits as long as the holder is alive; the lock of a
+ * killed holder is taken over.
  */
 export async function withStartLock<T>(file: string, waiting: Waiting, work: () => Promise<T>): Promise<T> {
   await acquire(file, waiting);
@@ -37,7 +38,7 @@ async function acquire(file: string, { say, signal }: Waiting): Promise<void> {
   }
 }
 
-/** Written under another name first and then linked, so that a lock is never seen without its holder. */
+/** The file is written under another name and then linked, so that a lock always names its holder. */
 function tryAcquire(file: string): boolean {
   const own = `${file}.${process.pid}`;
   writeFileSync(own, `${process.pid} ${processIdentity(process.pid) ?? ""}`);
@@ -45,7 +46,7 @@ function tryAcquire(file: string): boolean {
     linkSync(own, file);
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (errorCode(error) === "EEXIST") return false;
     throw error;
   } finally {
     rmSync(own, { force: true });
@@ -53,8 +54,8 @@ function tryAcquire(file: string): boolean {
 }
 
 /**
- * Moves a dead holder's lock away. Between the look and the move another process may have done the same
- * and taken the lock: then what was moved is alive, and goes back.
+ * Moves a dead holder's lock away. Since the check, another process may have done the same and taken the lock. In that
+ * case its lock was moved, and is put back.
  */
 function removeStale(file: string): void {
   const aside = `${file}.${process.pid}.stale`;
@@ -63,7 +64,7 @@ function removeStale(file: string): void {
     const moved = readHolder(aside);
     if (moved !== undefined && isAlive(moved)) linkSync(aside, file);
   } catch {
-    // Gone already: the next attempt decides.
+    // Already removed; the next attempt decides.
   } finally {
     rmSync(aside, { force: true });
   }

@@ -18,18 +18,18 @@ import { join } from "node:path";
 import { DomainError } from "../../core/domain-error.ts";
 import { type Account, runCommand } from "./run-command.ts";
 
-/** Holds the stores of data folders that their user cannot enter. */
+/** Contains the stores of data folders that the stores' user can't enter. */
 const ELSEWHERE = "/var/lib/similarity-check";
 
-/** The file in the data folder that names the other place. A data folder without it is new. */
+/** The file in the data folder that names the other folder. A data folder without it is new. */
 const PLACE_FILE = "stores-elsewhere";
 
-/** `root` holds all files of the embedded stores; `account` is who they run as (undefined: this user). */
+/** `root` contains all files of the embedded stores. They run as `account`, or as this user if it is undefined. */
 export type StorePlace = { readonly root: string; readonly account: Account | undefined };
 
 /**
- * Decides where the embedded stores of `dataDir` live: there, or, when this process is root and the stores' user
- * cannot enter (a checkout below /root, say), in a folder of their own below `/var/lib/similarity-check`.
+ * Decides on the folder of the embedded stores: `dataDir` or, if this process is root and the stores' user can't enter it
+ * (such as a checkout below /root), a separate folder below `/var/lib/similarity-check`.
  */
 export async function storePlace(dataDir: string, say: (line: string) => void): Promise<StorePlace> {
   makeFolder(dataDir);
@@ -39,13 +39,13 @@ export async function storePlace(dataDir: string, say: (line: string) => void): 
   if (existsSync(placeFile)) return { root: makeFolder(readFileSync(placeFile, "utf8").trim()), account };
   if (canUse(account, dataDir)) return { root: dataDir, account };
   const root = join(ELSEWHERE, createHash("sha256").update(realpathSync(dataDir)).digest("hex").slice(0, 16));
-  // The data folder is new (it has no such file): what an earlier one of the same path left is not its data.
+  // The data folder is new, so the data at `root` belongs to an earlier data folder with the same path.
   rmSync(root, { recursive: true, force: true });
   makeFolder(ELSEWHERE);
   makeFolder(root);
   writeFileSync(join(root, "belongs-to"), `${realpathSync(dataDir)}\n`);
   writeFileSync(placeFile, `${root}\n`);
-  say(`The user ${account.name} cannot enter ${dataDir}: the stores' files go to ${root}`);
+  say(`The user ${account.name} cannot enter ${dataDir}: the files of the stores go to ${root}`);
   return { root, account };
 }
 
@@ -56,14 +56,14 @@ export function makeFolder(folder: string): string {
   return folder;
 }
 
-/** Creates a folder that the stores write to. Files of another user in it change their owner. */
+/** Creates a folder that the stores write to. If it belongs to another user, changes the owner of all its files. */
 export function makeStoreFolder(folder: string, account: Account | undefined): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (account !== undefined && statSync(folder).uid !== account.uid) handOver(folder, account);
   return folder;
 }
 
-/** Makes the account the owner of a file or a folder with its content; does nothing without an account. */
+/** Makes the account the owner of a file, or of a folder with its content. Does nothing without an account. */
 export function handOver(path: string, account: Account | undefined): void {
   if (account === undefined) return;
   for (const entry of statSync(path).isDirectory() ? readdirSync(path, { recursive: true }) : []) {
@@ -74,12 +74,12 @@ export function handOver(path: string, account: Account | undefined): void {
 
 const OWN_NAME = "similarity-check";
 
-/** Users are made in well under a second; ten leave room for a directory service that is slow to answer. */
+/** Creating a user takes well under a second, unless a directory service answers slowly. */
 const USER_COMMAND_TIMEOUT_MS = 10_000;
 
 /**
- * The account that the embedded stores run as when this process is root, which both of them refuse:
- * the system user `similarity-check`, made on first use, else `nobody`. Undefined when this process is not root.
+ * The account of the embedded stores if this process is root, because both stores refuse to run as root: the system user
+ * `similarity-check`, which is created on first use, or else `nobody`. Undefined if this process is not root.
  */
 export async function unprivilegedUser(say: (line: string) => void): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -99,12 +99,12 @@ export async function unprivilegedUser(say: (line: string) => void): Promise<Acc
   if (nobody !== undefined) return nobody;
   throw new DomainError(
     "store_unavailable",
-    "PostgreSQL and OpenSearch refuse to run as root, and no user could be made for them. " +
+    "PostgreSQL and OpenSearch refuse to run as root, and no user could be created for them. " +
       `Start as another user, or create the user ${OWN_NAME}, or set DATABASE_URL and OPENSEARCH_URL.`,
   );
 }
 
-/** Whether the account can read and enter the folder, or start the program, at `path`; asked of the system itself. */
+/** Whether the account can enter the folder or start the program at `path`, by the system's own test. */
 export function canUse(account: Account | undefined, path: string): boolean {
   const answer = spawnSync("/bin/sh", ["-c", 'test -r "$1" && test -x "$1"', "sh", path], {
     cwd: "/",
@@ -122,49 +122,38 @@ async function findAccount(name: string): Promise<Account | undefined> {
   return { name, uid: Number(uid.stdout), gid: Number(gid.stdout) };
 }
 
-/** The unpacked distribution (203 MB), both empty stores (60 MB) and the sample corpus, with room to work. */
+/** For the unpacked distribution (203 MB), both empty stores (60 MB), the sample corpus and working space. */
 const FREE_BYTES_MIN = 2 * 1024 ** 3;
 
-/** OpenSearch's default flood stage watermark: above it, all its indices become read-only. */
+/** OpenSearch's default flood-stage watermark: above it, all indices become read-only. */
 const USED_FLOOD = 0.95;
 
-/** OpenSearch's default high watermark: above it, a lone node refuses to create an index. */
+/** OpenSearch's default high watermark: above it, a single node creates no index. */
 const USED_HIGH = 0.9;
 
-export type DiskSpace = { readonly totalBytes: number; readonly freeBytes: number };
-
-/** Throws when the disk of `folder` is too full for the stores to work, and warns when it soon will be. */
+/** Warns if the disk of `folder` is almost too full for the stores. @throws DomainError if it is too full. */
 export function checkDiskSpace(folder: string, say: (line: string) => void): void {
   const { blocks, bavail, bsize } = statfsSync(folder);
-  const verdict = judgeDiskSpace(folder, { totalBytes: blocks * bsize, freeBytes: bavail * bsize });
-  if (verdict.fits) verdict.warning === undefined || say(verdict.warning);
-  else throw new DomainError("store_unavailable", verdict.problem);
+  const { problem, warning } = judgeDiskSpace(folder, blocks * bsize, bavail * bsize);
+  if (problem !== undefined) throw new DomainError("store_unavailable", problem);
+  if (warning !== undefined) say(warning);
 }
 
-export type DiskVerdict =
-  | { readonly fits: true; readonly warning: string | undefined }
-  | { readonly fits: false; readonly problem: string };
-
-/** What the free space means for the stores; counted as OpenSearch counts it, by what a user may still write. */
-export function judgeDiskSpace(folder: string, { totalBytes, freeBytes }: DiskSpace): DiskVerdict {
+/** The problem that a disk causes, or a warning. `freeBytes` excludes space for root, as in OpenSearch's calculation. */
+export function judgeDiskSpace(
+  folder: string,
+  totalBytes: number,
+  freeBytes: number,
+): { readonly problem?: string; readonly warning?: string } {
   const used = 1 - freeBytes / totalBytes;
   const state = `${gigabytes(freeBytes)} GB are free on the disk of ${folder} (${Math.floor(used * 100)}% used)`;
-  if (freeBytes < FREE_BYTES_MIN) {
-    return { fits: false, problem: `The stores need 2 GB of disk, but only ${state}. ${ADVICE}` };
-  }
-  if (used >= USED_FLOOD) {
-    return {
-      fits: false,
-      problem: `OpenSearch does not write to a disk that is over 95% full: ${state}. ${ADVICE}`,
-    };
-  }
-  if (used >= USED_HIGH) {
-    return {
-      fits: true,
-      warning: `OpenSearch creates no index on a disk that is over 90% full: ${state}. ${ADVICE}`,
-    };
-  }
-  return { fits: true, warning: undefined };
+  if (freeBytes < FREE_BYTES_MIN)
+    return { problem: `The stores need 2 GB of disk, but only ${state}. ${ADVICE}` };
+  if (used >= USED_FLOOD)
+    return { problem: `OpenSearch does not write to a disk that is over 95% full: ${state}. ${ADVICE}` };
+  if (used >= USED_HIGH)
+    return { warning: `OpenSearch creates no index on a disk that is over 90% full: ${state}. ${ADVICE}` };
+  return {};
 }
 
 const ADVICE = "Free some space, or set DATA_DIR to a folder on another disk.";

@@ -1,30 +1,29 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { z } from "zod";
+import { errorCode } from "../error-code.ts";
 import { isAlive, ProcessIdentity, StoreProcess } from "./daemon.ts";
 
-const UserSchema = ProcessIdentity.extend({ id: z.string() });
-const PortSchema = z.number().int().min(1).max(65535);
+const StoreUser = ProcessIdentity.extend({ id: z.string() });
+const Port = z.int().min(1).max(65_535);
 
-const RecordSchema = z.object({
-  users: z.array(UserSchema),
+const StoreRecord = z.object({
+  users: z.array(StoreUser),
   ports: z.object({
-    postgres: PortSchema.optional(),
-    opensearch: PortSchema.optional(),
-    opensearchTransport: PortSchema.optional(),
+    postgres: Port.optional(),
+    opensearch: Port.optional(),
+    opensearchTransport: Port.optional(),
   }),
   postgres: StoreProcess.nullable(),
   opensearch: StoreProcess.nullable(),
   composeServices: z.array(z.string()),
 });
 
-/** One `openStores` of one process; the last user that leaves stops the stores. */
-export type StoreUser = z.infer<typeof UserSchema>;
-
 /**
- * What runs for one data folder. The ports outlive the processes, so that a store comes back where it was.
- * `composeServices` are the Docker Compose services that these users started (not those found running).
+ * The running stores of one data folder and their users. A user is one `openStores` of one process; the last user that
+ * leaves stops the stores. Ports outlive the processes, so that a store gets its address back. `composeServices` are the
+ * Docker Compose services that the users started, without those that ran before.
  */
-export type StoreRecord = z.infer<typeof RecordSchema>;
+export type StoreRecord = z.output<typeof StoreRecord>;
 
 export const EMPTY_RECORD: StoreRecord = {
   users: [],
@@ -34,64 +33,59 @@ export const EMPTY_RECORD: StoreRecord = {
   composeServices: [],
 };
 
-/** The record in `file`; an empty one when there is none, or when it can't be read as a record. */
+/** The record in `file`; an empty one if the file is missing or damaged. */
 export function readRecord(file: string): StoreRecord {
-  let text: string;
+  const text = readText(file);
+  if (text === undefined) return EMPTY_RECORD;
   try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return EMPTY_RECORD;
-    throw error;
-  }
-  return parseRecord(text) ?? EMPTY_RECORD;
-}
-
-/** Replaces the record at once, so that a reader sees the old one or the new one, never half of it. */
-export function writeRecord(file: string, record: StoreRecord): void {
-  const fresh = `${file}.${process.pid}`;
-  writeFileSync(fresh, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
-  renameSync(fresh, file);
-}
-
-/** The users that still live, without the one that has the given id. A killed user counts as gone. */
-export function otherUsers(record: StoreRecord, id: string): StoreUser[] {
-  return record.users.filter((user) => user.id !== id && isAlive(user));
-}
-
-function parseRecord(text: string): StoreRecord | undefined {
-  try {
-    const parsed = RecordSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : undefined;
+    return StoreRecord.safeParse(JSON.parse(text)).data ?? EMPTY_RECORD;
   } catch {
-    return undefined;
+    return EMPTY_RECORD;
   }
 }
 
-const NodeSchema = z.object({
+/** Changes some members of the record in `file`. */
+export function updateRecord(file: string, changes: Partial<StoreRecord>): void {
+  writeJson(file, { ...readRecord(file), ...changes });
+}
+
+/** The other users that are alive. A killed user counts as gone. */
+export function otherUsers({ users }: StoreRecord, id: string): StoreRecord["users"] {
+  return users.filter((user) => user.id !== id && isAlive(user));
+}
+
+const ClusterNode = z.object({
   name: z.string(),
-  httpPort: z.int().min(1).max(65_535),
-  transportPort: z.int().min(1).max(65_535),
+  httpPort: Port,
+  transportPort: Port,
   process: StoreProcess.nullable(),
 });
 
-/** A node of a cluster on this machine; `process` is null when it was never started or was stopped. */
-export type ClusterNode = z.output<typeof NodeSchema>;
+/** A node of a cluster on this machine. `process` is null if it was never started or was stopped. */
+export type ClusterNode = z.output<typeof ClusterNode>;
 
-/** The nodes that a file tells of; none when there is no such file. Ports outlive the processes. */
+/** The nodes in `file`; none if the file is missing. Ports outlive the processes. */
 export function readClusterRecord(file: string): ClusterNode[] {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    throw error;
-  }
-  return z.array(NodeSchema).parse(JSON.parse(text));
+  const text = readText(file);
+  return text === undefined ? [] : z.array(ClusterNode).parse(JSON.parse(text));
 }
 
-/** Replaces the file at once: a reader sees the old one or the new one. */
 export function writeClusterRecord(file: string, nodes: readonly ClusterNode[]): void {
+  writeJson(file, nodes);
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Replaces a file atomically: a reader sees either the old content or the new. Only its owner can read it. */
+function writeJson(file: string, value: unknown): void {
   const fresh = `${file}.${process.pid}`;
-  writeFileSync(fresh, `${JSON.stringify(nodes, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(fresh, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
   renameSync(fresh, file);
 }

@@ -1,6 +1,7 @@
 import process from "node:process";
 import { DomainError } from "../../core/domain-error.ts";
 import { ConfigError } from "../config.ts";
+import { errorCode } from "../error-code.ts";
 
 /** A wrong call of a command; the message says what is wrong. */
 export class UsageError extends Error {
@@ -42,7 +43,7 @@ export function printResult(lines: readonly string[], json: unknown): void {
 }
 
 function isParseError(error: unknown): error is Error {
-  return error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
+  return error instanceof TypeError && errorCode(error).startsWith("ERR_PARSE_ARGS");
 }
 
 /** One Ctrl-C may arrive twice, from the terminal and from npm: signals within this time count as one. */

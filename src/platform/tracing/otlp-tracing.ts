@@ -16,6 +16,7 @@ import {
   resourceFromAttributes,
 } from "@opentelemetry/resources";
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from "@opentelemetry/sdk-trace";
+import { errorCode } from "../error-code.ts";
 import type { Logger } from "../logger.ts";
 import {
   currentTrace,
@@ -106,8 +107,7 @@ function markFailed(span: Span, failure: string): void {
 }
 
 function failureOf(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  return "code" in error && typeof error.code === "string" ? error.code : error.constructor.name;
+  return error instanceof Error ? errorCode(error) || error.constructor.name : typeof error;
 }
 
 /** By OpenTelemetry's convention for this variable, the signal's path is appended. */

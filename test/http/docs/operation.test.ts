@@ -1,8 +1,8 @@
 import { Router } from "@koa/router";
 import { expect } from "chai";
 import { Registry } from "prom-client";
-import { ASSETS_PATH, docsAssetsRouter, docsOperations, docsRouter } from "../../../src/http/docs/docs.ts";
-import { openApiDocument, openApiOperation, openApiRouter } from "../../../src/http/docs/openapi.ts";
+import { ASSETS_PATH, docsOperations, docsRouter } from "../../../src/http/docs/docs.ts";
+import { openApiDocument } from "../../../src/http/docs/openapi.ts";
 import {
   metricsOperation,
   metricsRouter,
@@ -14,13 +14,7 @@ import { problemOperation, problemRouter } from "../../../src/http/problem-pages
 import { documentationGaps } from "../../support/documentation-gaps.ts";
 import { type Fixture, rawExchange, serve } from "../http-fixture.ts";
 
-const operations = [
-  ...probeOperations,
-  metricsOperation,
-  openApiOperation,
-  problemOperation,
-  ...docsOperations,
-];
+const operations = [...probeOperations, metricsOperation, problemOperation, ...docsOperations];
 const document = openApiDocument({
   title: "Test",
   version: "1.0.0",
@@ -29,16 +23,15 @@ const document = openApiDocument({
   operations,
 });
 
-describe("the pages for operators and readers", () => {
+describe("the probes, the metrics and the documentation", () => {
   let server: Fixture;
   let readiness = async (): Promise<Readiness> => ({ ready: true, checks: { postgresql: "ok" } });
   const registry = new Registry();
   const documented = [
     probeRouter(() => readiness()),
     metricsRouter(registry),
-    openApiRouter(document),
     problemRouter(),
-    docsRouter("Test"),
+    docsRouter(document),
   ];
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${server.address}${path}`, { headers });
@@ -50,11 +43,11 @@ describe("the pages for operators and readers", () => {
     );
 
   before(async () => {
-    server = await serve([...documented, docsAssetsRouter()]);
+    server = await serve(documented);
   });
   after(() => server.stop());
 
-  it("answers /health without asking anything", async () => {
+  it("answers /health without calling a store", async () => {
     readiness = () => Promise.reject(new Error("the store is down"));
     const response = await get("/health");
     expect([response.status, await response.json()]).to.deep.equal([200, { status: "ok" }]);
@@ -85,7 +78,7 @@ describe("the pages for operators and readers", () => {
   });
 
   for (const path of ["/docs", "/redoc"]) {
-    it(`serves ${path} from its own files alone, which a browser may keep`, async () => {
+    it(`serves ${path} with files of this instance only, which browsers may cache`, async () => {
       const response = await get(path);
       const html = await response.text();
       expect(response.status).to.equal(200);
@@ -107,7 +100,7 @@ describe("the pages for operators and readers", () => {
       }
     });
 
-    it(`allows on ${path} its own scripts and, by hash, those in the page; never unsafe-inline`, async () => {
+    it(`allows scripts on ${path} only from its own origin or by hash, never unsafe-inline`, async () => {
       const response = await get(path);
       const policy = response.headers.get("content-security-policy") ?? "";
       const scripts = policy.split("; ").find((rule) => rule.startsWith("script-src")) ?? "";
@@ -118,16 +111,17 @@ describe("the pages for operators and readers", () => {
     });
   }
 
-  it("serves no other file of the packages", async () => {
+  it("serves no other files of the packages", async () => {
     for (const file of ["package.json", "..%2f..%2fpackage.json", "swagger-ui-dist-0-index.html"]) {
       expect((await get(`/docs/assets/${file}`)).status, file).to.equal(404);
     }
   });
 
-  it("describes every route but the pages' own files, and nothing else", () => {
-    expect(documentationGaps(documented, operations)).to.deep.equal({ undocumented: [], unrouted: [] });
-    const withAssets = documentationGaps([docsAssetsRouter()], []);
-    expect(withAssets.undocumented).to.deep.equal([`GET ${ASSETS_PATH}`]);
+  it("describes every route except the files of the pages, and nothing else", () => {
+    expect(documentationGaps(documented, operations)).to.deep.equal({
+      undocumented: [`GET ${ASSETS_PATH}`],
+      unrouted: [],
+    });
     const forgotten = new Router();
     forgotten.get("/forgotten", () => {});
     expect(documentationGaps([forgotten], [metricsOperation])).to.deep.equal({

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { adaptJvmOptions } from "../../../src/platform/stores/embedded-opensearch.ts";
 
 describe("OpenSearch's JVM options", () => {
-  it("keep the distribution's own, with the heap asked for and nothing written beside the program", () => {
+  it("are those of the distribution, with the given heap and without files beside the program", () => {
     const shipped = [
       "## heap",
       "-Xms1g",

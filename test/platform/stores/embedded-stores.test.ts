@@ -6,7 +6,7 @@ import pg from "pg";
 import { composeAnswers } from "../../../src/platform/stores/compose.ts";
 import { isAlive } from "../../../src/platform/stores/daemon.ts";
 import { openStores, type Stores } from "../../../src/platform/stores/open-stores.ts";
-import { readRecord, writeRecord } from "../../../src/platform/stores/store-record.ts";
+import { readRecord, updateRecord } from "../../../src/platform/stores/store-record.ts";
 
 /** One start with everything to make: the archive may have to be fetched first. */
 const START_BOUND_MS = 5 * 60_000;
@@ -107,7 +107,7 @@ describe("the embedded stores", function () {
   it("pass from a killed process to the next, which stops them, and come back where they were", async () => {
     const record = readRecord(recordFile);
     const killed = record.users.map((user) => ({ ...user, identity: "another boot:1" }));
-    writeRecord(recordFile, { ...record, users: killed });
+    updateRecord(recordFile, { ...record, users: killed });
     const next = await open();
     await next.stop();
     const processes = [record.postgres, record.opensearch].filter((store) => store !== null);

@@ -11,7 +11,7 @@ describe("the Java that OpenSearch runs on", () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it("has the major version that its release file tells", () => {
+  it("has the major version in its release file", () => {
     expect(javaMajor('IMPLEMENTOR="X"\nJAVA_VERSION="25.0.3"\n')).to.equal(25);
     expect(javaMajor('JAVA_VERSION="21"')).to.equal(21);
     expect(javaMajor('JAVA_VERSION="1.8.0_292"')).to.equal(8);
@@ -19,12 +19,12 @@ describe("the Java that OpenSearch runs on", () => {
     expect(javaMajor('JAVA_RUNTIME_VERSION="17.0.15+6"')).to.equal(undefined);
   });
 
-  it("is the newest proven one, and an unproven one only when there is no other", () => {
+  it("is the newest supported one, and a newer one only if there is no other", () => {
     const homes = [27, 21, 25, 26].map((major) => ({ home: `/jdk-${major}`, major }));
     expect(byPreference(homes).map(({ major }) => major)).to.deep.equal([25, 21, 26, 27]);
   });
 
-  it("is the one that OPENSEARCH_JAVA_HOME names, before JAVA_HOME, unless it is too old", () => {
+  it("is that of OPENSEARCH_JAVA_HOME, then of JAVA_HOME, unless it is too old", () => {
     const old = fakeHome("old", "17.0.1");
     const first = fakeHome("first", "21.0.2");
     const second = fakeHome("second", "24");
@@ -35,7 +35,7 @@ describe("the Java that OpenSearch runs on", () => {
     expect(found({ PATH: join(first, "bin") })).to.equal(first);
   });
 
-  it("is asked for in one message that tells what was found", () => {
+  it("is requested in one message that lists the homes that were found", () => {
     const old = fakeHome("old", "17.0.1");
     expect(() => findJavaHome({ JAVA_HOME: old }, () => false)).to.throw(
       /needs Java 21 or newer: found .*Java 17 in .*old.*OPENSEARCH_JAVA_HOME/,

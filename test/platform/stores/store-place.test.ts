@@ -3,30 +3,19 @@ import { judgeDiskSpace } from "../../../src/platform/stores/store-place.ts";
 
 const GB = 1024 ** 3;
 
-describe("the disk of the stores", () => {
-  it("is too full below 2 GB, whatever its size", () => {
-    expect(judgeDiskSpace("/d", { totalBytes: 10 * GB, freeBytes: 1.9 * GB })).to.have.property(
-      "fits",
-      false,
-    );
-    expect(judgeDiskSpace("/d", { totalBytes: 10 * GB, freeBytes: 2.1 * GB })).to.have.property("fits", true);
+describe("the disk space of the stores", () => {
+  it("is insufficient below 2 GB, whatever the size of the disk", () => {
+    expect(judgeDiskSpace("/d", 10 * GB, 1.9 * GB)).to.have.property("problem");
+    expect(judgeDiskSpace("/d", 10 * GB, 2.1 * GB)).not.to.have.property("problem");
   });
 
-  it("is too full where OpenSearch stops writing, with the way out in the message", () => {
-    const verdict = judgeDiskSpace("/d", { totalBytes: 1000 * GB, freeBytes: 49 * GB });
-    expect(verdict)
-      .to.have.property("problem")
-      .that.matches(/49\.0 GB are free on the disk of \/d \(95% used\).*DATA_DIR/);
+  it("is insufficient where OpenSearch stops writing; the message names the remedy", () => {
+    const { problem } = judgeDiskSpace("/d", 1000 * GB, 49 * GB);
+    expect(problem).to.match(/49\.0 GB are free on the disk of \/d \(95% used\).*DATA_DIR/);
   });
 
-  it("warns if OpenSearch would create no index", () => {
-    const verdict = judgeDiskSpace("/d", { totalBytes: 1000 * GB, freeBytes: 80 * GB });
-    expect(verdict)
-      .to.have.property("warning")
-      .that.matches(/creates no index/);
-    expect(judgeDiskSpace("/d", { totalBytes: 100 * GB, freeBytes: 50 * GB })).to.deep.equal({
-      fits: true,
-      warning: undefined,
-    });
+  it("causes a warning where OpenSearch would create no index", () => {
+    expect(judgeDiskSpace("/d", 1000 * GB, 80 * GB).warning).to.match(/creates no index/);
+    expect(judgeDiskSpace("/d", 100 * GB, 50 * GB)).to.deep.equal({});
   });
 });

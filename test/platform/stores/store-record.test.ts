@@ -10,21 +10,21 @@ import {
   EMPTY_RECORD,
   otherUsers,
   readRecord,
-  writeRecord,
+  updateRecord,
 } from "../../../src/platform/stores/store-record.ts";
 
 const self = { pid: process.pid, identity: processIdentity(process.pid) ?? "" };
 /** The number of a living process, with the identity of an earlier one. */
 const reused = { pid: process.pid, identity: "another boot:1" };
 
-describe("the record of what runs", () => {
+describe("the record of running stores", () => {
   let folder = "";
   before(() => {
     folder = mkdtempSync(join(tmpdir(), "store-record-"));
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it("comes back as it was written, readable by its owner only", () => {
+  it("is read as it was written, and only its owner can read the file", () => {
     const file = join(folder, "stores.json");
     const record = {
       users: [{ id: "a", ...self }],
@@ -33,13 +33,13 @@ describe("the record of what runs", () => {
       opensearch: null,
       composeServices: [],
     };
-    writeRecord(file, record);
+    updateRecord(file, record);
     expect(readRecord(file)).to.deep.equal(record);
     expect(statSync(file).mode & 0o777).to.equal(0o600);
     expect(readdirSync(folder)).to.deep.equal(["stores.json"]);
   });
 
-  it("is empty when there is none and when it is damaged", () => {
+  it("is empty if the file is missing or damaged", () => {
     expect(readRecord(join(folder, "none.json"))).to.deep.equal(EMPTY_RECORD);
     for (const damaged of ["", '{"users": [', '{"users": 1}', '{"pid": -4}']) {
       writeFileSync(join(folder, "damaged.json"), damaged);
@@ -47,7 +47,7 @@ describe("the record of what runs", () => {
     }
   });
 
-  it("counts only the users that still live", () => {
+  it("counts only users that are alive", () => {
     const users = [
       { id: "me", ...self },
       { id: "other", ...self },
@@ -59,13 +59,13 @@ describe("the record of what runs", () => {
 });
 
 describe("the identity of a process", () => {
-  it("tells a process from a later one with the same number", () => {
+  it("distinguishes a process from a later one with the same number", () => {
     expect(isAlive(self)).to.equal(true);
     expect(isAlive(reused)).to.equal(false);
     expect(processIdentity(2 ** 30)).to.equal(undefined);
   });
 
-  it("keeps a stop from reaching somebody else's process", async () => {
+  it("protects another process with the same number from a stop", async () => {
     const bystander = spawn("sleep", ["30"], { stdio: "ignore", detached: true });
     await once(bystander, "spawn");
     const pid = bystander.pid ?? 0;
@@ -84,7 +84,7 @@ describe("the start lock", () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it("lets one at a time work, and says once that it waits", async () => {
+  it("admits one process at a time, and announces the wait once", async () => {
     const lock = join(folder, "a.lock");
     const said: string[] = [];
     let inside = 0;
@@ -109,7 +109,7 @@ describe("the start lock", () => {
     expect(result).to.equal("done");
   });
 
-  it("is let go when the work fails", async () => {
+  it("is released when the work fails", async () => {
     const lock = join(folder, "c.lock");
     const failing = withStartLock(lock, { say: () => undefined }, () => Promise.reject(new Error("no")));
     const error = await failing.then(

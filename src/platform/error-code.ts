@@ -1,0 +1,4 @@
+/** The code of an error of Node.js or PostgreSQL, such as `ENOENT` or `40P01`; empty for an error without a code. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
