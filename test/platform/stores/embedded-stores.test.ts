@@ -115,7 +115,7 @@ describe("the embedded stores", function () {
     expect(readRecord(recordFile)).to.deep.equal({ ...record, users: [], postgres: null, opensearch: null });
   });
 
-  it("say in one message that the data folder was made by another PostgreSQL", async () => {
+  it("report a data folder of another PostgreSQL version in one message", async () => {
     const { writeFileSync, existsSync } = await import("node:fs");
     const signpost = join(folder, "stores-elsewhere");
     const root = existsSync(signpost) ? readFileSync(signpost, "utf8").trim() : folder;
@@ -127,7 +127,7 @@ describe("the embedded stores", function () {
     expect(error)
       .to.be.an("error")
       .with.property("message")
-      .that.matches(/made by PostgreSQL 16/);
+      .that.matches(/created by PostgreSQL 16/);
     expect(readRecord(recordFile)).to.deep.include({ users: [], postgres: null, opensearch: null });
   });
 });
