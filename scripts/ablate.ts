@@ -27,10 +27,10 @@ import {
 
 const USAGE = `Usage: npm run ablate -- [OPTION…]
 
-Disables each rule of the alignment, or changes each of its constants, one at a time in a copy of the sources, and measures
-the effect: plagdet on the listed pairs of PAN13 and of the mixed benchmark (held-out part), the share of rewritten paragraphs
-that are found and of copied sentences with exact edges, and reports where nothing was planted. Prints a Markdown table of the changes. A constant is once made a fifth
-smaller and once a quarter larger.
+Disables each rule of the alignment, or changes each of its constants, one at a time in a copy of the sources, and
+measures the effect: plagdet on the listed pairs of PAN13 and of the mixed benchmark (held-out part), the share of
+rewritten paragraphs that are found, the share of copied sentences with exact edges, and reports where nothing was
+planted. Prints a Markdown table of the changes. A constant is once made a fifth smaller and once a quarter larger.
 
   --constants        Change constants instead of disabling rules.
   --only REGEXP      Only the ablations whose names match.

@@ -19,5 +19,5 @@ export {
   type PartOutcome,
   type RefreshResult,
   type RefreshStatistics,
-} from "./refresh/refresh-statistics.ts";
+} from "./refresh-statistics.ts";
 export type { SourceSettings } from "./sources/fetching/fetch-context.ts";

@@ -24,6 +24,102 @@ import { exactMatches, type SegmentPair } from "./seeds.ts";
 import { withSummaries } from "./summaries.ts";
 import { type PreparedQuery, pairTexts, type TextPair } from "./text-pair.ts";
 
+/** A passage that is not reported, kept so that "why is this not in the report?" has an answer. */
+export type DroppedPassage = { readonly passage: Passage; readonly reason: DropReason };
+
+/**
+ * Finds the passages of the query that come from one source: verbatim, edited, reworded or summarised.
+ * The kept passages ascend by query and do not overlap there; the source's text may serve several of them. Offsets are
+ * UTF-16 offsets into the two texts. No passage crosses a source word that is `BARRIER`.
+ *
+ * A passage is a span of each text whose words are better explained by reuse than by chance: bags of words, scored by
+ * log-odds, with priors for where passages begin and end. Neither sentences nor word order are presupposed. See
+ * `docs/algorithm.md`.
+ */
+export function align(
+  query: PreparedQuery,
+  source: TokenisedText,
+): { readonly kept: Passage[]; readonly dropped: DroppedPassage[] } {
+  const pair = pairTexts(query, source);
+  const matches = exactMatches(query.grams, query.ids, pair.sourceSide.ids);
+  const whole = matches.filter((match) => spanLength(match.query) === query.ids.length);
+  // A query of fewer words than any evidence could come from is found whole or not at all.
+  const { kept, dropped } =
+    whole.length > 0 || query.ids.length < SHORT_QUERY_WORDS
+      ? alignWholeQuery(pair, whole)
+      : alignParts(
+          pair,
+          matches.filter((match) => spanLength(match.query) >= MATCH_WORDS_MIN),
+        );
+  return {
+    kept: keptPassages(pair, kept),
+    dropped: dropped.map(({ candidate, reason }) => ({ passage: passageOf(pair, candidate), reason })),
+  };
+}
+
+function alignParts(pair: TextPair, matches: readonly SegmentPair[]): Decision {
+  const candidates = findCandidates(pair, matches);
+  const merged = mergeCandidates(pair, candidates);
+  const extended = merged.map((candidate) => extendCandidate(pair, candidate));
+  const passages = withoutCovered(bestFirst(pair, extended));
+  const { kept, dropped } = decide(
+    pair,
+    passages.map((candidate) => withOmittedTail(pair, trimCopy(pair, candidate))),
+  );
+  const exact = kept.flatMap((candidate) => withExactEdges(pair, matches, candidate));
+  const copies = uncoveredCopies(pair, matches, exact);
+  const apart = withoutOverlaps(withSummaries(pair, matches, [...exact, ...copies]));
+  const isLongEnough = (candidate: Candidate) => matchedWords(pair, candidate) >= MATCHED_WORDS_MIN;
+  const reported = apart.filter(isLongEnough);
+  const unreported = [...dropped, ...remainders(pair, apart)];
+  return {
+    kept: reported,
+    dropped: [...unreported, ...unreportedMatches(pair, matches, reported, unreported)],
+  };
+}
+
+function bestFirst(pair: TextPair, candidates: readonly Candidate[]): Candidate[] {
+  return candidates.toSorted((a, b) => scoreOf(pair, b) - scoreOf(pair, a));
+}
+
+/** The candidates of which too little is left after better ones have taken their query words. */
+function remainders(pair: TextPair, apart: readonly Candidate[]): DroppedCandidate[] {
+  return apart
+    .filter((candidate) => {
+      const words = matchedWords(pair, candidate);
+      return words >= LISTED_WORDS_MIN && words < MATCHED_WORDS_MIN;
+    })
+    .map((candidate) => ({ candidate, reason: "remainder_too_short" }));
+}
+
+/**
+ * Aligns a query that the source contains as a whole: it is reported whatever its words are and however few, as a text of
+ * nothing but figures or names is against itself. Further places are duplicates.
+ * @param matches exact matches as long as the query
+ */
+function alignWholeQuery(pair: TextPair, matches: readonly SegmentPair[]): Decision {
+  const decision: Decision = { kept: [], dropped: [] };
+  for (const match of matches) {
+    const candidate = exactCandidate(pair, match);
+    if (isBoilerplate(pair.query.shingleMarks, [match.query]))
+      decision.dropped.push({ candidate, reason: "set_phrase" });
+    else if (decision.kept.length > 0) decision.dropped.push({ candidate, reason: "duplicate" });
+    else decision.kept.push(candidate);
+  }
+  return decision;
+}
+
+/** A passage may include punctuation up to the passage before it and up to the first word of the passage after it. */
+function keptPassages(pair: TextPair, candidates: readonly Candidate[]): Passage[] {
+  const passages: Passage[] = [];
+  for (const [i, candidate] of candidates.entries()) {
+    const next = candidates[i + 1];
+    const ceiling = next && pair.query.text.tokens.starts[next.query.start];
+    passages.push(passageOf(pair, candidate, passages.at(-1)?.query.end, ceiling));
+  }
+  return passages;
+}
+
 /** A chunk of a source document as the index keeps it, with its offsets in the document. */
 export type SourceChunk = {
   readonly index: number;
@@ -169,98 +265,4 @@ function placeIn(document: CandidateDocument, source: JoinedChunks): (range: Spa
 
 function moved({ start, end }: Span, by: number): Span {
   return { start: start + by, end: end + by };
-}
-
-/** A passage that is not reported, kept so that "why is this not in the report?" has an answer. */
-export type DroppedPassage = { readonly passage: Passage; readonly reason: DropReason };
-
-/**
- * Finds the passages of the query that come from one source: verbatim, edited, reworded or summarised.
- * The kept passages ascend by query and do not overlap there; the source's text may serve several of them. Offsets are
- * UTF-16 offsets into the two texts. No passage crosses a source word that is `BARRIER`.
- *
- * A passage is a span of each text whose words are better explained by reuse than by chance: bags of words, scored by
- * log-odds, with priors for where passages begin and end. Neither sentences nor word order are presupposed. See
- * `docs/algorithm.md`.
- */
-export function align(
-  query: PreparedQuery,
-  source: TokenisedText,
-): { readonly kept: Passage[]; readonly dropped: DroppedPassage[] } {
-  const pair = pairTexts(query, source);
-  const matches = exactMatches(query.grams, query.ids, pair.sourceSide.ids);
-  const whole = matches.filter((match) => spanLength(match.query) === query.ids.length);
-  // A query of fewer words than any evidence could come from is found whole or not at all.
-  const { kept, dropped } =
-    whole.length > 0 || query.ids.length < SHORT_QUERY_WORDS
-      ? alignWholeQuery(pair, whole)
-      : alignParts(
-          pair,
-          matches.filter((match) => spanLength(match.query) >= MATCH_WORDS_MIN),
-        );
-  return {
-    kept: keptPassages(pair, kept),
-    dropped: dropped.map(({ candidate, reason }) => ({ passage: passageOf(pair, candidate), reason })),
-  };
-}
-
-function alignParts(pair: TextPair, matches: readonly SegmentPair[]): Decision {
-  const candidates = findCandidates(pair, matches);
-  const merged = mergeCandidates(pair, candidates);
-  const extended = merged.map((candidate) => extendCandidate(pair, candidate));
-  const mergedAgain = mergeCandidates(pair, withoutCovered(bestFirst(pair, extended)));
-  const fitted = mergedAgain.map((candidate) => withOmittedTail(pair, trimCopy(pair, candidate)));
-  const { kept, dropped } = decide(pair, fitted);
-  const exact = kept.flatMap((candidate) => withExactEdges(pair, matches, candidate));
-  const copies = uncoveredCopies(pair, matches, exact);
-  const apart = withoutOverlaps(withSummaries(pair, matches, [...exact, ...copies]));
-  const isLongEnough = (candidate: Candidate) => matchedWords(pair, candidate) >= MATCHED_WORDS_MIN;
-  const reported = apart.filter(isLongEnough);
-  const unreported = [...dropped, ...remainders(pair, apart)];
-  return {
-    kept: reported,
-    dropped: [...unreported, ...unreportedMatches(pair, matches, reported, unreported)],
-  };
-}
-
-function bestFirst(pair: TextPair, candidates: readonly Candidate[]): Candidate[] {
-  return candidates.toSorted((a, b) => scoreOf(pair, b) - scoreOf(pair, a));
-}
-
-/** The candidates of which too little is left after better ones have taken their query words. */
-function remainders(pair: TextPair, apart: readonly Candidate[]): DroppedCandidate[] {
-  return apart
-    .filter((candidate) => {
-      const words = matchedWords(pair, candidate);
-      return words >= LISTED_WORDS_MIN && words < MATCHED_WORDS_MIN;
-    })
-    .map((candidate) => ({ candidate, reason: "remainder_too_short" }));
-}
-
-/**
- * Aligns a query that the source contains as a whole: it is reported whatever its words are and however few, as a text of
- * nothing but figures or names is against itself. Further places are duplicates.
- * @param matches exact matches as long as the query
- */
-function alignWholeQuery(pair: TextPair, matches: readonly SegmentPair[]): Decision {
-  const decision: Decision = { kept: [], dropped: [] };
-  for (const match of matches) {
-    const candidate = exactCandidate(pair, match);
-    if (isBoilerplate(pair.query.shingleMarks, [match.query]))
-      decision.dropped.push({ candidate, reason: "set_phrase" });
-    else if (decision.kept.length > 0) decision.dropped.push({ candidate, reason: "duplicate" });
-    else decision.kept.push(candidate);
-  }
-  return decision;
-}
-
-/** A passage may include punctuation up to the passage before it and up to the first word of the passage after it. */
-function keptPassages(pair: TextPair, candidates: readonly Candidate[]): Passage[] {
-  const passages: Passage[] = [];
-  for (const [i, candidate] of candidates.entries()) {
-    const next = candidates[i + 1];
-    const ceiling = next && pair.query.text.tokens.starts[next.query.start];
-    passages.push(passageOf(pair, candidate, passages.at(-1)?.query.end, ceiling));
-  }
-  return passages;
 }

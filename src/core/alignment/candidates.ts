@@ -17,14 +17,13 @@ import {
   INSERTED_FOUND_WEIGHT,
   KEPT,
   PART_COST,
-  REACH_WORDS,
   SEED_KEPT,
   SEED_PER_WORDS,
   SEEDS_MAX,
 } from "./model.ts";
-import { bestSpan, chanceInBag, foundScore, type ScoredSpan, scoreWords, unscored } from "./scorer.ts";
+import { chanceInBag, foundScore, improveSpan } from "./scorer.ts";
 import { blockSeeds, type SegmentPair } from "./seeds.ts";
-import type { Side, TextPair } from "./text-pair.ts";
+import type { TextPair } from "./text-pair.ts";
 
 /** A segment pair that may be a passage or a part of one, with the log-odds that speak for it. */
 export type Candidate = SegmentPair & {
@@ -219,16 +218,25 @@ export function ascend(
   section: Span,
   whole: Span = { start: 0, end: pair.query.ids.length },
 ): Candidate | undefined {
+  const { query: querySide, sourceSide } = pair;
   let segments: SegmentPair = { query: seed.query, source: seed.source };
   for (let round = 0; ; round++) {
     const sourceBag = widenedSpan(segments.source, ASCENT_SOURCE_PADDING[round] ?? 0, section);
-    const query = improve(pair, pair.query, pair.sourceSide, segments.query, sourceBag, whole);
-    const queryBag = widenedSpan(query.best, ASCENT_QUERY_PADDING[round] ?? 0, whole);
-    const source = improve(pair, pair.sourceSide, pair.query, segments.source, queryBag, section);
-    if (round > 0 && query.best.score + source.best.score < 0) return undefined;
+    const query = improveSpan(
+      pair,
+      { own: querySide, other: sourceSide, core: segments.query, bag: sourceBag, kept: KEPT },
+      whole,
+    );
+    const queryBag = widenedSpan(query, ASCENT_QUERY_PADDING[round] ?? 0, whole);
+    const source = improveSpan(
+      pair,
+      { own: sourceSide, other: querySide, core: segments.source, bag: queryBag, kept: KEPT },
+      section,
+    );
+    if (round > 0 && query.score + source.score < 0) return undefined;
     const better: SegmentPair = {
-      query: { start: query.best.start, end: query.best.end },
-      source: { start: source.best.start, end: source.best.end },
+      query: { start: query.start, end: query.end },
+      source: { start: source.start, end: source.end },
     };
     const isSettled = round > 1 && areSame(segments, better);
     segments = better;
@@ -236,21 +244,6 @@ export function ascend(
     const { scores: queryScores } = query;
     return candidateOf(pair, { ...better, section, queryScores, sourceScores: source.scores, parts: 1 });
   }
-}
-
-function improve(
-  pair: TextPair,
-  own: Side,
-  other: Side,
-  core: Span,
-  bag: Span,
-  within: Span,
-): { readonly best: ScoredSpan; readonly scores: Float64Array } {
-  const reach = widenedSpan(core, REACH_WORDS, within);
-  const scores = unscored(spanLength(reach));
-  scoreWords(pair, { own, other, core, bag, kept: KEPT }, reach.start, scores);
-  const best = bestSpan(own.boundaryPriors, reach.start, scores);
-  return { best, scores: scores.subarray(best.start - reach.start, best.end - reach.start) };
 }
 
 /** Whether two segment pairs cover the same words. */

@@ -115,7 +115,6 @@ function countFound({ query, queryScores }: Candidate, holds: (word: number) => 
 function decisionScores(pair: TextPair, candidates: readonly Candidate[]): number[] {
   const covered = coveredWords(pair, candidates);
   const topic = sharedTopic(pair, candidates);
-  const sources = Math.log(pair.query.pairsCompared);
   return candidates.map((candidate) => {
     const score = scoreOf(pair, candidate);
     const [query, source] = [spanLength(candidate.query), spanLength(candidate.source)];
@@ -132,7 +131,7 @@ function decisionScores(pair: TextPair, candidates: readonly Candidate[]): numbe
       DECISION.namesOnly * namesOnly(running, names) -
       (DECISION.perSource +
         DECISION.perSourceIfWeak * Math.max(0, 1 - (score - names) / DECISION.strongScore)) *
-        sources
+        Math.log(pair.query.pairsCompared)
     );
   });
 }

@@ -80,9 +80,8 @@ function meanOmission(scores: Float64Array): number {
 }
 
 /**
- * Gives copies the exact edges that a reader sees. A passage that consists of several copies is split; one that is
- * essentially a single exact match gets its ends; a copy with edits is widened to the ends of its first and last match.
- * Other passages stay as they are.
+ * Gives copies the exact edges that a reader sees: a passage that consists of several copies is split, and one that is
+ * essentially a single exact match gets its ends. Other passages stay as they are.
  * @param matches the exact matches of the pair
  */
 export function withExactEdges(
@@ -95,7 +94,7 @@ export function withExactEdges(
   if (copies.length > 1) return copies.map((copy) => copyCandidate(pair, candidate, copy));
   const words = spanLength(candidate.query);
   const whole = inside.find((match) => spanLength(match.query) >= COPY.exactShareMin * words);
-  return [whole ? exactCandidate(pair, whole) : widenedToMatches(pair, candidate, inside)];
+  return [whole ? exactCandidate(pair, whole) : candidate];
 }
 
 /** The exact matches that make up a candidate, ascending by query; where they overlap, the longer one. */
@@ -163,7 +162,7 @@ function splitCopies(
   candidate: SegmentPair,
   matches: readonly SegmentPair[],
 ): SegmentPair[][] {
-  const { query, source } = enclosing(matches);
+  const { source } = enclosing(matches);
   const heldBefore = countHeld(matches, source);
   const copies: SegmentPair[][] = [];
   for (const match of matches) {
@@ -174,9 +173,13 @@ function splitCopies(
       copies.push([match]);
     else copy.push(match);
   }
-  const outside = spanLength(candidate.query) - overlapLength(candidate.query, query);
-  const isMostlyMatched = outside <= (1 - COPY.shareMin) * matchedWords(matches);
-  return isMostlyMatched && copies.every(isCopy) ? copies : [[...matches]];
+  return isMostlyMatched(candidate, matches) && copies.every(isCopy) ? copies : [[...matches]];
+}
+
+/** Whether little of a candidate lies before its first match and behind its last. */
+function isMostlyMatched(candidate: SegmentPair, matches: readonly SegmentPair[]): boolean {
+  const outside = spanLength(candidate.query) - overlapLength(candidate.query, enclosing(matches).query);
+  return outside <= (1 - COPY.shareMin) * matchedWords(matches);
 }
 
 function isCopy(copy: readonly SegmentPair[]): boolean {
@@ -238,23 +241,22 @@ function isOwnText({ query, sourceSide }: TextPair, candidate: SegmentPair, span
   return found <= SPLIT.ownFoundShareMax * uncommon.length;
 }
 
-/** One copy of a split passage as a candidate of its own. */
+/**
+ * One copy of a candidate as a candidate of its own: words keep their scores, and those that the candidate lacks get the
+ * scores of the matches.
+ */
 function copyCandidate(pair: TextPair, candidate: Candidate, copy: readonly SegmentPair[]): Candidate {
   const [only] = copy;
   if (only !== undefined && copy.length === 1) return exactCandidate(pair, only);
-  return withSegments(pair, candidate, copy, enclosing(copy));
-}
-
-/** Widens a copy with edits to the ends of its first and last match. */
-function widenedToMatches(pair: TextPair, candidate: Candidate, matches: readonly SegmentPair[]): Candidate {
-  const [first, last] = [matches[0], matches.at(-1)];
-  if (first === undefined || last === undefined) return candidate;
-  if (matchedWords(matches) < COPY.shareMin * spanLength(candidate.query)) return candidate;
-  const wider: SegmentPair[] = [candidate];
-  if (first.query.start < candidate.query.start) wider.push(first);
-  if (last.query.end > candidate.query.end) wider.push(last);
-  const segments = enclosing(wider);
-  return areSame(segments, candidate) ? candidate : withSegments(pair, candidate, matches, segments);
+  const { query, source } = enclosing(copy);
+  const queryScores = new Float64Array(spanLength(query));
+  const sourceScores = new Float64Array(spanLength(source));
+  for (const scored of [...copy.map((match) => exactCandidate(pair, match)), candidate]) {
+    copyScores(queryScores, query, scored.queryScores, scored.query);
+    copyScores(sourceScores, source, scored.sourceScores, scored.source);
+  }
+  const parts = Math.min(candidate.parts, copy.length);
+  return candidateOf(pair, { query, source, section: candidate.section, queryScores, sourceScores, parts });
 }
 
 function enclosing(pairs: readonly SegmentPair[]): SegmentPair {
@@ -263,23 +265,6 @@ function enclosing(pairs: readonly SegmentPair[]): SegmentPair {
     (a, b) => ({ query: enclosingSpan(a.query, b.query), source: enclosingSpan(a.source, b.source) }),
     pairs[0] ?? empty,
   );
-}
-
-/** The candidate with other segments: words keep their scores, and those it lacks get the scores of the matches. */
-function withSegments(
-  pair: TextPair,
-  candidate: Candidate,
-  matches: readonly SegmentPair[],
-  { query, source }: SegmentPair,
-): Candidate {
-  const queryScores = new Float64Array(spanLength(query));
-  const sourceScores = new Float64Array(spanLength(source));
-  for (const scored of [...matches.map((match) => exactCandidate(pair, match)), candidate]) {
-    copyScores(queryScores, query, scored.queryScores, scored.query);
-    copyScores(sourceScores, source, scored.sourceScores, scored.source);
-  }
-  const parts = Math.min(candidate.parts, matches.length);
-  return candidateOf(pair, { query, source, section: candidate.section, queryScores, sourceScores, parts });
 }
 
 function copyScores(to: Float64Array, toSpan: Span, scores: Float64Array, span: Span): void {

@@ -1,5 +1,5 @@
 import { enclosingSpan, gapLength, overlapLength, type Span, spanLength, widenedSpan } from "../text/span.ts";
-import { areSame, boundaryLogOdds, type Candidate, candidateOf, insertions, scoreOf } from "./candidates.ts";
+import { areSame, boundaryLogOdds, type Candidate, candidateOf, scoreOf } from "./candidates.ts";
 import {
   DUPLICATE_SHARE_MIN,
   EXTENSION,
@@ -9,18 +9,17 @@ import {
   MERGE_TRIES,
   MERGED_INSIDE_SHARE,
   OMISSION,
-  REACH_WORDS,
 } from "./model.ts";
-import { bestSpan, scoreWords, unscored } from "./scorer.ts";
+import { improveSpan, type Scoring, scoreWords, unscored } from "./scorer.ts";
 import type { SegmentPair } from "./seeds.ts";
-import type { Side, TextPair } from "./text-pair.ts";
+import type { TextPair } from "./text-pair.ts";
 
 /**
  * Merges candidates into passages as long as that raises the score: agglomerative clustering, two at a time and in any
  * order, so that a passage whose sentences were shuffled becomes one. (Without merging mixed loses .134 and PAN13 .002.)
  */
 export function mergeCandidates(pair: TextPair, candidates: readonly Candidate[]): Candidate[] {
-  const known = new KnownMerges(pair);
+  const known = new KnownMerges();
   let groups = [...candidates];
   for (;;) {
     const best = bestMerge(pair, groups, known);
@@ -53,7 +52,7 @@ function bestMerge(pair: TextPair, groups: readonly Candidate[], known: KnownMer
       }
       tries -= 1;
     }
-    const merge = known.merge(a, b, groups);
+    const merge = known.merge(pair, a, b, groups);
     if (merge !== undefined && merge.gain > (best?.gain ?? 0)) best = merge;
   }
   return best;
@@ -91,29 +90,23 @@ function promiseOf(pair: TextPair, a: Candidate, b: Candidate): number {
 
 /** Remembers computed merges; those that gain nothing are remembered as undefined. */
 class KnownMerges {
-  readonly #pair: TextPair;
   readonly #merges = new Map<Candidate, Map<Candidate, Merge | undefined>>();
-
-  constructor(pair: TextPair) {
-    this.#pair = pair;
-  }
 
   has(a: Candidate, b: Candidate): boolean {
     return this.#merges.get(a)?.has(b) ?? false;
   }
 
   /** The merge of two groups if it gains. It is computed again after one of its parts was merged elsewhere. */
-  merge(a: Candidate, b: Candidate, groups: readonly Candidate[]): Merge | undefined {
-    const ofA = this.#merges.get(a) ?? new Map<Candidate, Merge | undefined>();
-    this.#merges.set(a, ofA);
-    let merge = ofA.get(b);
-    const isStale = merge?.parts.some((part) => !groups.includes(part)) ?? !ofA.has(b);
-    if (isStale) {
-      const computed = mergeOf(this.#pair, a, b, groups);
-      merge = computed.gain > 0 ? computed : undefined;
-      ofA.set(b, merge);
-    }
-    return merge;
+  merge(pair: TextPair, a: Candidate, b: Candidate, groups: readonly Candidate[]): Merge | undefined {
+    const known = this.#merges.get(a) ?? new Map<Candidate, Merge | undefined>();
+    this.#merges.set(a, known);
+    const merge = known.get(b);
+    const isStale = merge?.parts.some((part) => !groups.includes(part)) ?? !known.has(b);
+    if (!isStale) return merge;
+    const computed = mergeOf(pair, a, b, groups);
+    const gaining = computed.gain > 0 ? computed : undefined;
+    known.set(b, gaining);
+    return gaining;
   }
 }
 
@@ -122,7 +115,7 @@ class KnownMerges {
  * Where parts overlap, the better score of a word counts; the words between them are scored given the other side of
  * the merged span. The scores of the parts count no word twice either (otherwise overlapping parts stay apart: mixed loses .057).
  */
-export function mergeOf(pair: TextPair, a: Candidate, b: Candidate, all: readonly Candidate[]): Merge {
+function mergeOf(pair: TextPair, a: Candidate, b: Candidate, all: readonly Candidate[]): Merge {
   const segments: SegmentPair = {
     query: enclosingSpan(a.query, b.query),
     source: enclosingSpan(a.source, b.source),
@@ -138,17 +131,11 @@ export function mergeOf(pair: TextPair, a: Candidate, b: Candidate, all: readonl
       layOver(sourceScores, segments.source, part.sourceScores, part.source);
     apart += Math.max(0, scoreOf(pair, part) - Math.max(0, twice));
   }
-  fillGaps(pair, pair.query, pair.sourceSide, segments.query, segments.source, MERGE_KEPT.query, queryScores);
+  const { query: own, sourceSide: other } = pair;
+  const { query, source } = segments;
+  fillGaps(pair, { own, other, core: query, bag: source, kept: MERGE_KEPT.query }, queryScores);
   const isGap = sourceScores.map((score) => Number(Number.isNaN(score)));
-  fillGaps(
-    pair,
-    pair.sourceSide,
-    pair.query,
-    segments.source,
-    segments.query,
-    MERGE_KEPT.source,
-    sourceScores,
-  );
+  fillGaps(pair, { own: other, other: own, core: source, bag: query, kept: MERGE_KEPT.source }, sourceScores);
   if (areInOrder(a, b)) easeOmissions(sourceScores, isGap, omissionPrice(a, b));
   const merged = candidateOf(pair, {
     ...segments,
@@ -157,8 +144,7 @@ export function mergeOf(pair: TextPair, a: Candidate, b: Candidate, all: readonl
     sourceScores,
     parts: parts.reduce((count, part) => count + part.parts, 0),
   });
-  const isDivided = insertions(queryScores).length > 0;
-  return { merged, parts, gain: isDivided ? Number.NEGATIVE_INFINITY : scoreOf(pair, merged) - apart };
+  return { merged, parts, gain: scoreOf(pair, merged) - apart };
 }
 
 function isInside(candidate: SegmentPair, segments: SegmentPair): boolean {
@@ -181,16 +167,8 @@ function layOver(merged: Float64Array, mergedSpan: Span, scores: Float64Array, s
   return lesser;
 }
 
-function fillGaps(
-  pair: TextPair,
-  own: Side,
-  other: Side,
-  core: Span,
-  bag: Span,
-  kept: number,
-  scores: Float64Array,
-): void {
-  if (scores.some(Number.isNaN)) scoreWords(pair, { own, other, core, bag, kept }, core.start, scores);
+function fillGaps(pair: TextPair, scoring: Scoring, scores: Float64Array): void {
+  if (scores.some(Number.isNaN)) scoreWords(pair, scoring, scoring.core.start, scores);
 }
 
 function areInOrder(a: SegmentPair, b: SegmentPair): boolean {
@@ -236,43 +214,23 @@ export function extendCandidate(pair: TextPair, candidate: Candidate): Candidate
 }
 
 function extendQuery(pair: TextPair, candidate: Candidate): Candidate {
-  const { query, sourceSide } = pair;
-  const whole: Span = { start: 0, end: query.ids.length };
+  const { query: own, sourceSide: other } = pair;
+  const { query: core, queryScores } = candidate;
   const bag = padded(candidate.source, candidate.section);
-  const best = extendSpan(pair, query, sourceSide, candidate.query, candidate.queryScores, bag, whole);
-  return best === undefined
-    ? candidate
-    : candidateOf(pair, { ...candidate, query: best.span, queryScores: best.scores });
+  const scoring = { own, other, core, bag, ...EXTENSION.scoring };
+  const best = improveSpan(pair, scoring, { start: 0, end: own.ids.length }, queryScores);
+  const query = { start: best.start, end: best.end };
+  return candidateOf(pair, { ...candidate, query, queryScores: best.scores });
 }
 
 function extendSource(pair: TextPair, candidate: Candidate): Candidate {
-  const { query, sourceSide } = pair;
-  const bag = padded(candidate.query, { start: 0, end: query.ids.length });
-  const { source, sourceScores, section } = candidate;
-  const best = extendSpan(pair, sourceSide, query, source, sourceScores, bag, section);
-  return best === undefined
-    ? candidate
-    : candidateOf(pair, { ...candidate, source: best.span, sourceScores: best.scores });
-}
-
-/** The best span near `span` with its scores, or undefined if it is `span` itself. */
-function extendSpan(
-  pair: TextPair,
-  own: Side,
-  other: Side,
-  span: Span,
-  spanScores: Float64Array,
-  bag: Span,
-  within: Span,
-): { readonly span: Span; readonly scores: Float64Array } | undefined {
-  const reach = widenedSpan(span, REACH_WORDS, within);
-  const scores = unscored(spanLength(reach));
-  scores.set(spanScores, span.start - reach.start);
-  const { kept, surplus } = EXTENSION;
-  scoreWords(pair, { own, other, core: span, bag, kept, surplus }, reach.start, scores);
-  const { start, end } = bestSpan(own.boundaryPriors, reach.start, scores);
-  if (start === span.start && end === span.end) return undefined;
-  return { span: { start, end }, scores: scores.subarray(start - reach.start, end - reach.start) };
+  const { query: other, sourceSide: own } = pair;
+  const { source: core, sourceScores, section } = candidate;
+  const bag = padded(candidate.query, { start: 0, end: other.ids.length });
+  const scoring = { own, other, core, bag, ...EXTENSION.scoring };
+  const best = improveSpan(pair, scoring, section, sourceScores);
+  const source = { start: best.start, end: best.end };
+  return candidateOf(pair, { ...candidate, source, sourceScores: best.scores });
 }
 
 function padded(span: Span, within: Span): Span {

@@ -190,10 +190,11 @@ export const OMISSION = { start: 6.4, perWord: 0.05, perPartWord: 0.16 } as cons
 /** Extending a candidate at its ends. */
 export const EXTENSION = {
   roundsMax: 5,
-  /** The share of words that reuse is assumed to keep beyond the ends of a candidate. */
-  kept: 0.8,
-  /** The score of words that are used up: a passage that is used twice in a row would absorb its other use. */
-  surplus: -0.6,
+  /**
+   * `kept`: the share of words that reuse is assumed to keep beyond the ends of a candidate. `surplus`: the score of words that
+   * are used up, because a passage that is used twice in a row would absorb its other use.
+   */
+  scoring: { kept: 0.8, surplus: -0.6 },
   /** How far the other side is searched beyond its ends: so many words, or this share of its length. */
   paddingWords: 20,
   paddingShare: 0.1,
@@ -216,15 +217,21 @@ export const SELECTED_SCORE_MIN = -30;
 /** A candidate is a duplicate if better ones have more than this share of its query words. */
 export const TAKEN_SHARE_MAX = 1 / 2;
 
-/** The weights of the decision score. The bias is .2 below the regression's, which favours precision on PAN13. */
+/** The weights of the decision score, and what its features refer to. */
 export const DECISION = {
+  /** .2 below the regression's, which favours precision on PAN13. */
   bias: -3.5,
   score: 0.0129,
+  /** The vocabulary that both texts share elsewhere; with longer passages it counts less, see `TOPIC`. */
   topic: -10.47,
   topicByLength: 9.01,
+  /** The share of the query's words that are found. */
   found: 9.75,
+  /** The share of grams that the query repeats elsewhere, see `REPEATED`. */
   repeated: -13.7,
+  /** The absolute log of the ratio of the two lengths. */
   lopsided: -1.98,
+  /** From 0 to 1, to what degree the passage is nothing but a name with figures. */
   namesOnly: -5,
   /** Log-odds of three uncommon words: with more running text a passage is no mere name. With 12 PAN13's random class loses .002. */
   fewLogOdds: 8,
@@ -318,8 +325,11 @@ export const SPLIT = {
   ownFoundShareMax: 1 / 4,
 } as const;
 
-/** Classification: four words of five. Of planted passages with 5 to 15% of their words changed 99.3% reach it; of those with
- * 30 to 50% changed and sentences moved 2.9%; of condensed ones 0.3%. With .75 it would be 99.8%, 6.7% and 0.3%. */
+/**
+ * The word similarity from which a passage has minor changes: four words of five. Of planted passages with 5 to 15% of their
+ * words changed 99.3% reach it; of those with 30 to 50% changed and sentences moved 2.9%; of condensed ones 0.3%. With .75 it
+ * would be 99.8%, 6.7% and 0.3%.
+ */
 export const MINOR_CHANGES_MIN = 0.8;
 
 // Summaries
@@ -339,29 +349,25 @@ export const SUMMARY = {
   copiedShareMin: 0.8,
 } as const;
 
-/** Snapping a summary to lines. */
-export const SUMMARY_LINES = {
-  /** Longer lines are texts without line breaks. */
-  wordsMax: 300,
-  /** A line is taken in if this share of it is covered, and left off if it is less than this share of the span. */
-  coveredShareMin: 0.3,
-  lostShareMax: 0.35,
-} as const;
-
-/** The weights of the summary decision. */
+/** The weights of the summary decision, and what their features refer to. */
 export const SUMMARY_DECISION = {
   bias: -10.97,
+  /** The share of words found beyond chance, smoothed by `priorFound` of `priorWords`. */
   kept: 6.1,
+  priorFound: 9.4,
+  priorWords: 20,
+  /** A local passage that overlaps the span, the share of the span inside it, and the found share of its source. */
   hasLocal: 11.75,
   inside: -2.23,
   dense: -9.29,
+  /** The squared log of the span's length over `usualWords`: shorter and longer spans are rarely a summary. */
   shift: -9.26,
+  usualWords: 110,
+  /** The log of the source's length over `longSourceWords`, if longer. */
   long: -10.47,
-  elsewhere: 11.1,
-  priorFound: 9.4,
-  priorWords: 20,
-  usualWords: Math.exp(4.7),
   longSourceWords: 2_000,
+  /** The share of uncommon words that the source has outside the local passage. */
+  elsewhere: 11.1,
   /**
    * What each e-fold of the number of sources adds to the log-odds needed: one of many sources seems summarised by chance. With
    * 15 sources it costs PAN13's summaries .045 on listed pairs.

@@ -1,4 +1,4 @@
-import type { Span } from "../text/span.ts";
+import { type Span, spanLength, widenedSpan } from "../text/span.ts";
 import {
   CHANCE_MAX,
   type ChanceModel,
@@ -6,6 +6,7 @@ import {
   LARGE_BAG_WORDS,
   LOCAL_CHANCE,
   PRIOR_WORDS,
+  REACH_WORDS,
 } from "./model.ts";
 import type { Side, TextPair } from "./text-pair.ts";
 
@@ -106,6 +107,27 @@ function visitOutward(length: number, centre: number, visit: (place: number) => 
 /** Places for `scoreWords` to fill. */
 export function unscored(words: number): Float64Array {
   return new Float64Array(words).fill(Number.NaN);
+}
+
+/** A span with its score and the scores of its words. */
+export type ImprovedSpan = ScoredSpan & { readonly scores: Float64Array };
+
+/**
+ * The best span near `scoring.core`: each end may move by up to `REACH_WORDS` within `within`.
+ * @param coreScores known scores of the core's words; by default they are scored as well
+ */
+export function improveSpan(
+  pair: TextPair,
+  scoring: Scoring,
+  within: Span,
+  coreScores?: Float64Array,
+): ImprovedSpan {
+  const reach = widenedSpan(scoring.core, REACH_WORDS, within);
+  const scores = unscored(spanLength(reach));
+  if (coreScores !== undefined) scores.set(coreScores, scoring.core.start - reach.start);
+  scoreWords(pair, scoring, reach.start, scores);
+  const best = bestSpan(scoring.own.boundaryPriors, reach.start, scores);
+  return { ...best, scores: scores.subarray(best.start - reach.start, best.end - reach.start) };
 }
 
 /** A span of words and the sum of its word scores and boundary priors. */

@@ -148,57 +148,26 @@ function extend(
   };
 }
 
-/** For each word of a vocabulary the blocks of a text that contain it. Common words are left out. */
-export type BlockIndex = {
-  readonly count: number;
-  /** The blocks of word `w` are `blocks[starts[w]]` to `blocks[starts[w + 1] - 1]`. */
-  readonly starts: Int32Array;
-  readonly blocks: Int32Array;
-};
-
-/** How many blocks cover a text of so many words; the last one may be shorter. */
-function blockCount(words: number): number {
-  return Math.max(1, Math.ceil((words - BLOCK_WORDS) / BLOCK_STEP) + 1);
-}
+/** The blocks of a text: how many there are, and for each word those that contain it, ascending. Common words have none. */
+export type BlockIndex = { readonly count: number; readonly blocksOf: readonly (readonly number[])[] };
 
 /** Indexes a text. `common[id]` is 1 for words to leave out; its length is the size of the vocabulary. */
 export function indexBlocks(ids: Int32Array, common: Uint8Array): BlockIndex {
   const count = blockCount(ids.length);
-  const starts = new Int32Array(common.length + 1);
-  visitBlockWords(ids, common, count, (word) => {
-    starts[word + 1] = (starts[word + 1] ?? 0) + 1;
-  });
-  for (let word = 0; word < common.length; word++) {
-    starts[word + 1] = (starts[word + 1] ?? 0) + (starts[word] ?? 0);
-  }
-  const blocks = new Int32Array(starts[common.length] ?? 0);
-  const free = starts.slice();
-  visitBlockWords(ids, common, count, (word, block) => {
-    const place = free[word] ?? 0;
-    blocks[place] = block;
-    free[word] = place + 1;
-  });
-  return { count, starts, blocks };
-}
-
-/** Calls back once for each distinct uncommon word of each block. */
-function visitBlockWords(
-  ids: Int32Array,
-  common: Uint8Array,
-  count: number,
-  callback: (word: number, block: number) => void,
-): void {
-  const lastBlock = new Int32Array(common.length).fill(NONE);
+  const blocksOf = Array.from(common, (): number[] => []);
   for (let block = 0; block < count; block++) {
     const start = block * BLOCK_STEP;
-    const end = Math.min(ids.length, start + BLOCK_WORDS);
-    for (let i = start; i < end; i++) {
-      const word = ids[i] ?? 0;
-      if (common[word] === 1 || lastBlock[word] === block) continue;
-      lastBlock[word] = block;
-      callback(word, block);
+    for (const id of ids.subarray(start, start + BLOCK_WORDS)) {
+      const blocks = blocksOf[id];
+      if (blocks !== undefined && common[id] !== 1 && blocks.at(-1) !== block) blocks.push(block);
     }
   }
+  return { count, blocksOf };
+}
+
+/** How many blocks cover a text of so many words; the last one may be shorter. */
+function blockCount(words: number): number {
+  return Math.max(1, Math.ceil((words - BLOCK_WORDS) / BLOCK_STEP) + 1);
 }
 
 /** Two blocks that share more rare words than chance explains, and the part of the source in which they lie. */
@@ -273,9 +242,7 @@ function scoreBlocks(
     seen.add(id);
     const score = scoreOf(id);
     if (score < SEED_WORD_SCORE_MIN) continue;
-    const last = index.starts[id + 1] ?? 0;
-    for (let k = index.starts[id] ?? 0; k < last; k++) {
-      const block = index.blocks[k] ?? 0;
+    for (const block of index.blocksOf[id] ?? []) {
       if (blockScores[block] === 0) touched.push(block);
       blockScores[block] = (blockScores[block] ?? 0) + score;
     }

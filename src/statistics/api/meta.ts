@@ -6,7 +6,7 @@ import type { Dataset, SourceState } from "../read-model/statistics-store.ts";
 import type { Meta } from "./schema.ts";
 
 /** The subject of an answer, which decides its sources and caveats. */
-export type Topic = keyof typeof TOPICS;
+type Topic = keyof typeof TOPICS;
 
 export type MetaFacts = {
   readonly topic: Topic;

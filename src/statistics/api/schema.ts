@@ -66,10 +66,7 @@ export const CountryData = z
 
 const Window = z
   .object({
-    id: z
-      .string()
-      .meta({ examples: ["2013-2017"] })
-      .describe("The value for the parameter `window`."),
+    id: z.string().meta({ examples: ["2013-2017"], description: "The value for the parameter `window`." }),
     from: z.int().describe("First year, inclusive."),
     to: z.int().describe("Last year, inclusive."),
     provisional: z
@@ -85,8 +82,7 @@ const Region = z
   .object({
     slug: z
       .string()
-      .meta({ examples: ["eastern-asia"] })
-      .describe("The value for the parameter `region`."),
+      .meta({ examples: ["eastern-asia"], description: "The value for the parameter `region`." }),
     name: z.string(),
     m49: z.string().describe("Its UN M49 code."),
     parent: z.string().nullable().describe("The region of a sub-region; null for a region."),

@@ -39,7 +39,7 @@ export type ProblemReference = {
 /** All that the page tells of the API, in English, as schemas and operations have it. */
 export type ApiReference = {
   readonly endpoints: readonly Endpoint[];
-  /** The frame of every answer and what is in it, and that of every error. */
+  /** The envelope of every answer with its schemas, and the envelope of every error. */
   readonly envelope: readonly Schema[];
   readonly problem: Schema;
   readonly headers: readonly { readonly name: string; readonly meaning: string }[];
@@ -89,7 +89,7 @@ export function describeApi(operations: readonly Operation[]): ApiReference {
 }
 
 /** As much of a JSON schema as the field tables show. */
-export const SchemaNode = z.object({
+const SchemaNode = z.object({
   $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
   format: z.string().optional(),
@@ -109,7 +109,7 @@ export const SchemaNode = z.object({
     return z.record(z.string(), SchemaNode).optional();
   },
 });
-export type SchemaNode = z.output<typeof SchemaNode>;
+type SchemaNode = z.output<typeof SchemaNode>;
 
 /** The page has headings of its own. */
 const NAMELESS = { title: "", version: "", description: "", tags: [] } as const;
@@ -208,7 +208,7 @@ export type Field = {
 export type Schema = { readonly name: string; readonly fields: readonly Field[] };
 
 /** The fields of schemas, in the order in which the schemas and their members are given. */
-export function describeSchemas(schemas: ReadonlyMap<string, SchemaNode>): readonly Schema[] {
+function describeSchemas(schemas: ReadonlyMap<string, SchemaNode>): readonly Schema[] {
   const keys = new Map<string, string>();
   return [...schemas].map(([name, node]) => ({
     name,
@@ -243,7 +243,7 @@ export type ValueType = {
 };
 
 /** Everything that a value may be: one type, and often null. */
-export function typesOf(node: SchemaNode): readonly ValueType[] {
+function typesOf(node: SchemaNode): readonly ValueType[] {
   if (node.anyOf !== undefined) return node.anyOf.flatMap(typesOf);
   if (node.$ref !== undefined) return [{ name: schemaName(node.$ref), isSchema: true, isList: false }];
   if (node.type === "array") return typesOf(node.items ?? {}).map((type) => ({ ...type, isList: true }));
@@ -256,7 +256,7 @@ export function typesOf(node: SchemaNode): readonly ValueType[] {
 }
 
 /** The schemas that a value holds directly, by name. */
-export function schemasWithin(node: SchemaNode): readonly string[] {
+function schemasWithin(node: SchemaNode): readonly string[] {
   if (node.$ref !== undefined) return [schemaName(node.$ref)];
   const inner = [...(node.anyOf ?? []), ...Object.values(node.properties ?? {})];
   return [...inner, ...(node.items === undefined ? [] : [node.items])].flatMap(schemasWithin);

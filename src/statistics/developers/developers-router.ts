@@ -8,7 +8,7 @@ import type { IsTrusted } from "../../http/security/client-address.ts";
 import { requestedOrigin } from "../../http/security/cross-origin.ts";
 import { statisticsOperations } from "../api/operations.ts";
 import { type ApiReference, describeApi } from "./api-reference.ts";
-import { CATALOGUES, FALLBACK, findLanguage, LANGUAGE_TAGS, type Language, languageOf } from "./languages.ts";
+import { CATALOGUES, FALLBACK, findLanguage, LANGUAGE_TAGS, type Language } from "./languages.ts";
 import { page } from "./page.ts";
 import { ORIGIN } from "./samples.ts";
 import { staticRouter } from "./static-files.ts";
@@ -56,12 +56,12 @@ class Pages {
 }
 
 /**
- * The first that the browser names and the page has; an area of a language (`de-AT`) is met by the language. The fallback
- * stands first because a browser that takes any language, or names none, gets the first.
+ * The browser's first language that the page has; a regional variant (`de-AT`) matches its language. The fallback comes
+ * first because a browser that accepts any language, or names none, gets the first.
  */
 function acceptedLanguage(ctx: Context): Language {
-  const accepted = ctx.acceptsLanguages(FALLBACK, ...LANGUAGE_TAGS);
-  return (accepted === false ? undefined : findLanguage(String(accepted))) ?? languageOf(FALLBACK);
+  const accepted = ctx.acceptsLanguages(FALLBACK.tag, ...LANGUAGE_TAGS);
+  return (accepted === false ? undefined : findLanguage(String(accepted))) ?? FALLBACK;
 }
 
 function sendPage(ctx: Context, body: string, language: Language): void {
@@ -81,7 +81,7 @@ function sendPage(ctx: Context, body: string, language: Language): void {
   ctx.body = body;
 }
 
-/** Scripts, styles and requests of this instance alone; nothing inline, no frames, no forms that leave the page. */
+/** Only scripts, styles and requests of this instance; nothing inline, no frames, no forms that leave the page. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -93,53 +93,52 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The address under which the reader came, as far as the request tells; the page's script knows it for certain. */
+/** The address of this instance as the request shows it. The page's script knows it for certain. */
 function originOf(ctx: Context, isTrusted: IsTrusted): string {
   const origin = requestedOrigin(ctx, isTrusted);
   return SAFE_ORIGIN.test(origin) ? origin : "";
 }
 
-/** A name or an address with or without a port; anything else would be put into the page for nothing. */
+/** A host name or an address, with or without a port. */
 const SAFE_ORIGIN = /^https?:\/\/([\w.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i;
 
 const PAGE: ResponseDescription = {
   description: "The page.",
   contentType: "text/html",
   examples: { page: { summary: "A page", value: "<!doctype html>…" } },
-  headers: { ETag: "Names these bytes.", "Content-Language": "The language of the page." },
+  headers: { ETag: "Identifies these bytes.", "Content-Language": "The language of the page." },
 };
 
-const negotiatedOperation = {
-  method: "get",
-  path: "/developers",
-  operationId: "getDevelopers",
-  summary: "The page for developers",
-  description:
-    "What the data is, how it is counted, every endpoint, licence and citing, in the language that `Accept-Language` asks for.",
-  tags: ["Documentation"],
-  responses: {
-    200: { ...PAGE, headers: { ...PAGE.headers, Vary: "`Accept-Language`, which decides the language." } },
+export const developersOperations: readonly Operation[] = [
+  {
+    method: "get",
+    path: "/developers",
+    operationId: "getDevelopers",
+    summary: "The page for developers",
+    description:
+      "The data, the counting rules, every endpoint, licence and citation, in the language that `Accept-Language` asks for.",
+    tags: ["Documentation"],
+    responses: {
+      200: { ...PAGE, headers: { ...PAGE.headers, Vary: "`Accept-Language`, which decides the language." } },
+    },
+    errors: [],
   },
-  errors: [],
-} as const satisfies Operation;
-
-const languageOperation = {
-  method: "get",
-  path: "/developers/:language",
-  operationId: "getDevelopersInLanguage",
-  summary: "The page for developers in one language",
-  description: "The same page in the language that the path names.",
-  tags: ["Documentation"],
-  request: {
-    params: z.object({
-      language: z
-        .enum(LANGUAGE_TAGS)
-        .meta({ examples: ["de"] })
-        .describe("One of the languages of the page, as ISO 639-1 has it, in any case."),
-    }),
+  {
+    method: "get",
+    path: "/developers/:language",
+    operationId: "getDevelopersInLanguage",
+    summary: "The page for developers in one language",
+    description: "The same page in the language that the path names.",
+    tags: ["Documentation"],
+    request: {
+      params: z.object({
+        language: z.enum(LANGUAGE_TAGS).meta({
+          examples: ["de"],
+          description: "ISO 639-1 code of one of the page's languages, in any case.",
+        }),
+      }),
+    },
+    responses: { 200: PAGE },
+    errors: ["not_found"],
   },
-  responses: { 200: PAGE },
-  errors: ["not_found"],
-} as const satisfies Operation;
-
-export const developersOperations: readonly Operation[] = [negotiatedOperation, languageOperation];
+];

@@ -13,82 +13,60 @@ import ru from "./catalogue/ru.json" with { type: "json" };
 import tr from "./catalogue/tr.json" with { type: "json" };
 import zh from "./catalogue/zh.json" with { type: "json" };
 
-/** In the order in which the page offers them: by their own names, each alphabet by itself. */
-export const LANGUAGE_TAGS = [
-  "id",
-  "de",
-  "en",
-  "es",
-  "fr",
-  "it",
-  "pl",
-  "pt",
-  "tr",
-  "ru",
-  "ar",
-  "hi",
-  "zh",
-  "ja",
-] as const;
-export type LanguageTag = (typeof LANGUAGE_TAGS)[number];
+/** The language for readers none of whose languages the page has. */
+export const FALLBACK = language("en", "English");
 
-/** A language of the page. */
-export type Language = {
-  /** What stands in the path, `/developers/{tag}`. */
-  readonly tag: LanguageTag;
-  /** BCP 47, for `lang`, `hreflang`, `Content-Language` and Intl: names the script where a language has several. */
-  readonly locale: string;
-  /** Its name in itself. */
-  readonly name: string;
-  readonly direction: "ltr" | "rtl";
-};
+/** The languages of the page in the order in which it lists them: by their own names, alphabet by alphabet. */
+export const LANGUAGES = [
+  language("id", "Bahasa Indonesia"),
+  language("de", "Deutsch"),
+  FALLBACK,
+  language("es", "Español"),
+  language("fr", "Français"),
+  language("it", "Italiano"),
+  language("pl", "Polski"),
+  language("pt", "Português"),
+  language("tr", "Türkçe"),
+  language("ru", "Русский"),
+  language("ar", "العربية", "ar", "rtl"),
+  language("hi", "हिन्दी"),
+  language("zh", "简体中文", "zh-Hans"),
+  language("ja", "日本語"),
+];
+export type Language = (typeof LANGUAGES)[number];
+export type LanguageTag = Language["tag"];
 
-/** What is shown to readers none of whose languages are there. */
-export const FALLBACK: LanguageTag = "en";
-
-const LANGUAGES: Readonly<Record<LanguageTag, Language>> = {
-  id: leftToRight("id", "Bahasa Indonesia"),
-  de: leftToRight("de", "Deutsch"),
-  en: leftToRight("en", "English"),
-  es: leftToRight("es", "Español"),
-  fr: leftToRight("fr", "Français"),
-  it: leftToRight("it", "Italiano"),
-  pl: leftToRight("pl", "Polski"),
-  pt: leftToRight("pt", "Português"),
-  tr: leftToRight("tr", "Türkçe"),
-  ru: leftToRight("ru", "Русский"),
-  ar: { tag: "ar", locale: "ar", name: "العربية", direction: "rtl" },
-  hi: leftToRight("hi", "हिन्दी"),
-  zh: { tag: "zh", locale: "zh-Hans", name: "简体中文", direction: "ltr" },
-  ja: leftToRight("ja", "日本語"),
-};
-
-export function languageOf(tag: LanguageTag): Language {
-  return LANGUAGES[tag];
-}
+export const LANGUAGE_TAGS = LANGUAGES.map(({ tag }) => tag);
 
 /** The language that a path names, in any case; undefined for one that the page does not have. */
 export function findLanguage(tag: string): Language | undefined {
-  const known = LANGUAGE_TAGS.find((one) => one === tag.toLowerCase());
-  return known === undefined ? undefined : languageOf(known);
+  return LANGUAGES.find((one) => one.tag === tag.toLowerCase());
 }
 
-function leftToRight(tag: LanguageTag, name: string): Language {
-  return { tag, locale: tag, name, direction: "ltr" };
+/**
+ * @param tag the end of the path `/developers/{tag}`.
+ * @param name the language's name in itself.
+ * @param locale BCP 47, for `lang`, `hreflang`, `Content-Language` and Intl: names the script where a language has several.
+ */
+function language<const T extends string>(
+  tag: T,
+  name: string,
+  locale: string = tag,
+  direction: "ltr" | "rtl" = "ltr",
+) {
+  return { tag, locale, name, direction };
 }
-
-/** The texts of the page itself. */
-export type PageMessages = typeof en.page;
 
 /** A message for each plural category of the language (Unicode's plural rules). */
-export type PluralForms = { readonly [category in Intl.LDMLPluralRule]?: string };
+type PluralForms = { readonly [category in Intl.LDMLPluralRule]?: string };
 
 type Texts = { readonly [key: string]: string };
 
 export type Catalogue = {
-  readonly page: PageMessages;
+  /** The texts of the page itself. */
+  readonly page: typeof en.page;
   readonly plurals: { readonly [name in keyof typeof en.plurals]: PluralForms };
-  /** What schemas and operations say in English, under the keys that the reference gives. */
+  /** The translations of what schemas and operations say, under the keys of the reference. */
   readonly reference: {
     /** `{operationId}.summary` and `{operationId}.description`. */
     readonly operations: Texts;
@@ -99,7 +77,7 @@ export type Catalogue = {
   };
 };
 
-/** The messages of each language. In English they hold of the reference only what the schemas leave out. */
+/** The messages of each language. The English reference holds only what the schemas leave out. */
 export const CATALOGUES: Readonly<Record<LanguageTag, Catalogue>> = {
   ...{ ar, de, es, fr, hi, id, it, ja, pl, pt, ru, tr, zh },
   en: { ...en, reference: { operations: {}, parameters: {}, headers: {}, problems: {}, ...en.reference } },

@@ -27,7 +27,7 @@ export const SECTION_IDS = [
   "citing",
   "more",
 ] as const;
-export type SectionId = (typeof SECTION_IDS)[number];
+type SectionId = (typeof SECTION_IDS)[number];
 
 export function section(id: SectionId, heading: string, content: Content): Html {
   return html`<section id="${id}" aria-labelledby="${id}-heading">

@@ -2,7 +2,7 @@ import { type Html, html } from "../../http/html.ts";
 import { LICENSE_URL } from "../api/meta.ts";
 import type { ApiReference } from "./api-reference.ts";
 import { look } from "./charts.ts";
-import { LANGUAGE_TAGS, type Language, languageOf } from "./languages.ts";
+import { LANGUAGES, type Language } from "./languages.ts";
 import { prose, SECTION_IDS, section } from "./markup.ts";
 import { answers, endpoints } from "./reference-sections.ts";
 import { curlSample, ORIGIN, snippetOf } from "./samples.ts";
@@ -44,9 +44,9 @@ ${more(texts)}
 }
 
 function head({ language, page: words }: Texts): Html {
-  const alternates = LANGUAGE_TAGS.map(
-    (tag) =>
-      html`<link rel="alternate" hreflang="${languageOf(tag).locale}" href="${ORIGIN}/developers/${tag}">
+  const alternates = LANGUAGES.map(
+    ({ tag, locale }) =>
+      html`<link rel="alternate" hreflang="${locale}" href="${ORIGIN}/developers/${tag}">
 `,
   );
   return html`<head>
@@ -66,7 +66,7 @@ ${STYLES.map(
 }
 
 function languageSwitcher(shown: Language, label: string): Html {
-  const links = LANGUAGE_TAGS.map(languageOf).map(({ tag, locale, name, direction }) => {
+  const links = LANGUAGES.map(({ tag, locale, name, direction }) => {
     const current = tag === shown.tag ? html` aria-current="page"` : "";
     return html`<li><a href="/developers/${tag}" hreflang="${locale}" lang="${locale}" dir="${direction}"${current}>${name}</a></li>`;
   });

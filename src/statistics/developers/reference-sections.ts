@@ -91,7 +91,7 @@ function examplePath({ path, parameters }: Pick<Endpoint, "path" | "parameters">
 }
 
 /** A table of the fields of a schema. It is open at first but on narrow screens, where the page's script closes it. */
-export function fieldTable(texts: Texts, schema: Schema): Html {
+function fieldTable(texts: Texts, schema: Schema): Html {
   const { fields: caption, field: name, meaning, optional } = texts.page.endpoints;
   const rows = schema.fields.map(
     (field) => html`<tr>
@@ -109,7 +109,7 @@ export function fieldTable(texts: Texts, schema: Schema): Html {
 }
 
 /** What a value may be, in words; schemas lead to their tables. */
-export function typeNames(texts: Texts, types: readonly ValueType[]): Html {
+function typeNames(texts: Texts, types: readonly ValueType[]): Html {
   const { or, listOf, types: names } = texts.page.endpoints;
   const known = new Map<string, string>(Object.entries(names));
   const named = types.map(({ name, isSchema, isList }) => {
@@ -122,7 +122,7 @@ export function typeNames(texts: Texts, types: readonly ValueType[]): Html {
 }
 
 /** The only values that a field or a parameter may have; nothing where there is no such list. */
-export function valueList(texts: Texts, values: readonly string[]): Html {
+function valueList(texts: Texts, values: readonly string[]): Html {
   if (values.length === 0) return html``;
   const spaced = values.map((value) => html` ${code(value)}`);
   return html` <span class="values">${texts.page.endpoints.values}${spaced}</span>`;
@@ -132,7 +132,7 @@ function unnamed(type: string): never {
   throw new Error(`the page has no word for the type ${type}`);
 }
 
-/** What all answers have in common: their frame, CSV, caching, the limit, headers and errors. */
+/** The common properties of answers: envelope, CSV, caching, rate limit, headers and errors. */
 export function answers(texts: Texts, reference: ApiReference): Html {
   const words = texts.page.answers;
   const rules = [

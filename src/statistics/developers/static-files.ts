@@ -34,7 +34,7 @@ export function staticRouter(): Router {
 const NAMES = [
   "icon.svg",
   "base.css",
-  "frame.css",
+  "layout.css",
   "text.css",
   "code.css",
   "charts.css",
@@ -51,12 +51,12 @@ const NAMES = [
   "try-it.js",
 ] as const;
 
-export type StaticFile = (typeof NAMES)[number];
+type StaticFile = (typeof NAMES)[number];
 
 /** In the order in which they build on each other. */
 export const STYLES = [
   "base.css",
-  "frame.css",
+  "layout.css",
   "text.css",
   "code.css",
   "charts.css",
@@ -73,7 +73,7 @@ const FILES: ReadonlyMap<string, { readonly bytes: Buffer; readonly type: string
 
 const VERSION = versionOf([...FILES.values()].map(({ bytes }) => bytes));
 
-/** In the folder the styles have a room of their own; under their address all files are beside each other. */
+/** Styles have a folder of their own on disk, but all files share one address. */
 function fileOf(name: StaticFile): URL {
   return new URL(name.endsWith(".css") ? `styles/${name}` : name, FOLDER);
 }

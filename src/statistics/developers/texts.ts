@@ -3,7 +3,7 @@ import { FIELDS } from "../facts/fields.ts";
 import { PUBLICATIONS_MIN, STABLE_PAPERS_MIN } from "../rates/ranking.ts";
 import { RATE_BASE, TAIL } from "../rates/rate.ts";
 import type { Field, Parameter, ProblemReference } from "./api-reference.ts";
-import type { Catalogue, Language, PageMessages } from "./languages.ts";
+import type { Catalogue, Language } from "./languages.ts";
 import { prose } from "./markup.ts";
 
 /** What a template's `{name}` stands for. */
@@ -12,7 +12,7 @@ export type Values = { readonly [name: string]: Content };
 /** All texts of the page in one language. Each method throws Error for what the catalogue does not have. */
 export class Texts {
   readonly language: Language;
-  readonly page: PageMessages;
+  readonly page: Catalogue["page"];
   /** The numbers of the API as the language writes them. */
   readonly numbers: { readonly [name: string]: string };
   readonly plurals: Catalogue["plurals"];

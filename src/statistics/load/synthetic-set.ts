@@ -71,7 +71,7 @@ export async function loadSyntheticSet(
 }
 
 /** The contents of the six files, as the sources would write them. */
-export function syntheticSet(): { readonly [part in PartName]: string } {
+function syntheticSet(): { readonly [part in PartName]: string } {
   const papers = Array.from({ length: PAPERS }, (_, index) => index);
   return {
     retractions: lines(

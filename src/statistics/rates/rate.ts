@@ -25,7 +25,7 @@ export function ratePer100k(papers: number, publications: number) {
 /** The part of the distribution beyond each end of a 95% interval. */
 export const TAIL = 0.025;
 
-export type Interval = { readonly low: number; readonly high: number };
+type Interval = { readonly low: number; readonly high: number };
 
 /**
  * The exact 95% interval of the mean of a Poisson distribution of which `count` was observed (Garwood, 1936, through the
@@ -44,7 +44,7 @@ function garwoodInterval(count: number): Interval {
 export type Counted = { readonly papers: number; readonly publications: number };
 
 /** A ratio with its 95% interval; null for an infinite value. */
-export type RateRatio = {
+type RateRatio = {
   readonly ratio: number | null;
   readonly low: number;
   readonly high: number | null;

@@ -5,7 +5,8 @@ import { CASE_TYPES } from "../sources/cases/documented-cases.ts";
 // order of the answer.
 
 const Count = z.int().min(0);
-const Rate = z.number().min(0).nullable();
+const Amount = z.number().min(0);
+const Rate = Amount.nullable();
 const Rank = z.int().min(1).nullable();
 
 /** The figures of every row of a table, which `statistics_rows` stores under the same names. */
@@ -17,15 +18,12 @@ const figures = {
   rate: Rate.describe("papers / publications × 100,000, unrounded. Null without publications."),
   rate_ci_low: Rate.describe("Lower limit of the exact 95% Poisson interval (Garwood) of `rate`."),
   rate_ci_high: Rate.describe("Upper limit of that interval."),
-  papers_fractional: z
-    .number()
-    .min(0)
-    .describe("The same papers, split equally among all places they have: 1 / number of places for each."),
-  publications_fractional: z
-    .number()
-    .min(0)
-    .nullable()
-    .describe("Publications, split in the same way. Null where the source gives whole counts only."),
+  papers_fractional: Amount.describe(
+    "The same papers, split equally among all places they have: 1 / number of places for each.",
+  ),
+  publications_fractional: Rate.describe(
+    "Publications, split in the same way. Null where the source gives whole counts only.",
+  ),
   rate_fractional: Rate.describe(
     "papers_fractional / publications_fractional × 100,000. Whole and fractional counts are never mixed in one rate.",
   ),
@@ -48,10 +46,7 @@ export const CountryRow = z
     rank_in_region: Rank.describe(
       "The same within the requested region, or within the country's sub-region when no region is requested.",
     ),
-    code: z
-      .string()
-      .meta({ examples: ["DE"] })
-      .describe("ISO 3166-1 alpha-2 code."),
+    code: z.string().meta({ examples: ["DE"], description: "ISO 3166-1 alpha-2 code." }),
     name: z.string().describe("Name in English."),
     region: z.string().nullable().describe("UN M49 region; null where the standard gives none."),
     subregion: z.string().nullable().describe("UN M49 sub-region."),
@@ -63,10 +58,7 @@ export type CountryRow = z.output<typeof CountryRow>;
 export const InstitutionRow = z
   .object({
     rank,
-    ror: z
-      .string()
-      .meta({ examples: ["https://ror.org/02mhbdp94"] })
-      .describe("Full ROR identifier."),
+    ror: z.string().meta({ examples: ["https://ror.org/02mhbdp94"], description: "Full ROR identifier." }),
     name: z
       .string()
       .nullable()
@@ -80,10 +72,7 @@ export type InstitutionRow = z.output<typeof InstitutionRow>;
 export const DisciplineRow = z
   .object({
     rank,
-    field_id: z
-      .int()
-      .meta({ examples: [27] })
-      .describe("Number of the OpenAlex field, 11 to 36."),
+    field_id: z.int().meta({ examples: [27], description: "Number of the OpenAlex field, 11 to 36." }),
     name: z.string().describe("Name of the field."),
     domain: z.string().describe("Domain of the field."),
     ...figures,
@@ -158,17 +147,10 @@ export type CaseItem = z.output<typeof CaseItem>;
 
 const NewsMonth = z
   .object({
-    month: z
-      .string()
-      .meta({ examples: ["2026-10"] })
-      .describe("Year and month."),
-    mentions: z
-      .number()
-      .min(0)
-      .nullable()
-      .describe("Articles that mention plagiarism in research; null for a gap."),
-    monitored: z.number().min(0).nullable().describe("All monitored articles."),
-    share: z.number().min(0).nullable().describe("mentions / monitored."),
+    month: z.string().meta({ examples: ["2026-10"], description: "Year and month." }),
+    mentions: Rate.describe("Articles that mention plagiarism in research; null for a gap."),
+    monitored: Rate.describe("All monitored articles."),
+    share: Rate.describe("mentions / monitored."),
   })
   .meta({ id: "NewsMonth" });
 export type NewsMonth = z.output<typeof NewsMonth>;

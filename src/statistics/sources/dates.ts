@@ -1,15 +1,15 @@
-/** A day of the calendar as ISO 8601 writes it, `2008-05-22`, or undefined when there is no such day. */
-export function calendarDate(year: number, month: number, day: number): string | undefined {
+/** A day in ISO 8601, `2008-05-22`; undefined when there is no such day. */
+function calendarDate(year: number, month: number, day: number): string | undefined {
   const date = new Date(Date.UTC(year, month - 1, day));
   const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year >= YEAR_MIN;
   return exists && year <= YEAR_MAX ? date.toISOString().slice(0, 10) : undefined;
 }
 
-/** No journal is older, and no source looks further ahead: a year outside is an error of the file. */
+/** No journal is older, and no source looks further ahead: any other year is an error in the file. */
 export const YEAR_MIN = 1600;
 export const YEAR_MAX = 2199;
 
-/** Month, day and year; any time of the day after it says nothing. */
+/** Month, day and year; a time of day is ignored. */
 const US_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s+\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]m)?)?$/i;
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[T ].*)?$/;
 

@@ -15,7 +15,7 @@ export type Retraction = {
   readonly isPlagiarism: boolean;
   /** Alpha-2 codes, each once. */
   readonly countries: readonly string[];
-  /** Names that stand for no country that we know, apart from `Unknown`. */
+  /** Unrecognised names of countries, except `Unknown`. */
   readonly unknownCountries: readonly string[];
 };
 
@@ -30,7 +30,7 @@ const COLUMNS = [
 ] as const;
 type Row = CsvRow<(typeof COLUMNS)[number]>;
 
-/** All that `RetractionNature` says; only the first counts. */
+/** The values of `RetractionNature`; only the first counts. */
 const NATURES: ReadonlySet<string> = new Set([
   "retraction",
   "correction",
@@ -40,8 +40,8 @@ const NATURES: ReadonlySet<string> = new Set([
 
 /**
  * The retractions of a Retraction Watch file, in its order; corrections, expressions of concern and reinstatements are left out.
- * @throws DomainError `unreadable_file`, naming row and column, for a date that is none, a nature that nobody knows (as in a
- * file whose columns are mixed up) and a retraction without anything that identifies it.
+ * @throws DomainError `unreadable_file`, naming row and column, for an invalid date, an unknown nature (as in a file with
+ * mixed-up columns) and a retraction without an identifier.
  */
 export async function* retractions(input: InspectedFile, onBytes: OnBytes): AsyncGenerator<Retraction> {
   for await (const row of csvRows(input, COLUMNS, onBytes)) {
@@ -86,8 +86,8 @@ function readDate(row: Row, column: "OriginalPaperDate" | "RetractionDate"): str
 }
 
 /**
- * The reasons that count, in the words of the file of 2025 and of older ones. Neighbours that are left out on purpose: duplication (of
- * one's own work, too), `Taken from Dissertation/Thesis` and its like, concerns about referencing, copyright claims.
+ * The reasons that count, as the file of 2025 and older ones write them. Deliberately excluded: duplication (also of one's own
+ * work), `Taken from Dissertation/Thesis` and the like, concerns about referencing, copyright claims.
  */
 const CORE_REASONS: ReadonlySet<string> = new Set([
   "plagiarism of article",
@@ -98,13 +98,13 @@ const CORE_REASONS: ReadonlySet<string> = new Set([
   "euphemisms for plagiarism",
 ]);
 
-/** Whether a list of reasons, as Retraction Watch writes it, holds one that says plagiarism. */
+/** Whether a list of reasons, as Retraction Watch writes it, contains a core plagiarism reason. */
 export function hasPlagiarismReason(reasons: string): boolean {
   return listItems(reasons).some((reason) => CORE_REASONS.has(reason.replace(/^\+\s*/, "").toLowerCase()));
 }
 
-/** The items of a list that is separated, and perhaps ended, by semicolons. */
-export function listItems(list: string): string[] {
+/** The items of a list with semicolons between them, and perhaps at its end. */
+function listItems(list: string): string[] {
   return list
     .split(";")
     .map((item) => item.trim().replaceAll(/\s+/g, " "))

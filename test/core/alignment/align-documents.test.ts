@@ -36,7 +36,7 @@ const [head, tail] = [prose(2, 30), prose(3, 30)];
 const query = `${prose(4, 20)} ${copied} ${prose(5, 20)}`;
 
 describe("alignDocuments", () => {
-  it("says where a passage lies in the query, in its chunk and in the document", () => {
+  it("places a passage in the query, in its chunk and in the document", () => {
     const text = `${head} ${copied} ${tail}`;
     const start = head.length + 1;
     const { query: inQuery, ...place } = onlyPassage(matches(query, chunksOf(text, head.length)));
@@ -54,7 +54,7 @@ describe("alignDocuments", () => {
     expect(copied.startsWith(place.preview.replace(/…$/u, ""))).to.equal(true);
   });
 
-  it("says places in both units", () => {
+  it("gives places in both units", () => {
     const text = `😀😀 ${head} 😀 ${copied} ${tail}`;
     const cut = `😀😀 ${head} `.length;
     const { sourceChunkIndex, sourceChunk, sourceDocument } = onlyPassage(
@@ -68,7 +68,7 @@ describe("alignDocuments", () => {
     expect(text.slice(sourceDocument.utf16.start, sourceDocument.utf16.end)).to.equal(copied);
   });
 
-  it("finds a passage as one across chunks that follow each other, wherever they are cut", () => {
+  it("finds a single passage across adjacent chunks, wherever they are cut", () => {
     const text = `${head} 😀 ${copied} ${tail}`;
     const start = text.indexOf(copied);
     fc.assert(
@@ -88,7 +88,7 @@ describe("alignDocuments", () => {
     );
   });
 
-  it("counts a passage from the chunk in which it begins, whose end it may run past", () => {
+  it("counts a passage from the chunk in which it begins, even if it extends beyond that chunk", () => {
     const text = `${head} ${copied} ${tail}`;
     const start = head.length + 1;
     const chunks = chunksOf(text, start, start + 20, start + 60);
@@ -97,7 +97,7 @@ describe("alignDocuments", () => {
     expect(sourceChunk.utf16).to.deep.equal({ start: 0, end: copied.length });
   });
 
-  it("places passages of a document of which only some chunks are at hand", () => {
+  it("places passages of a document of which only some chunks are available", () => {
     const text = `${prose(6, 500)} ${copied} ${prose(7, 500)}`;
     const start = text.indexOf(copied);
     const chunks = chunksOf(text, 300, start - 100, start + 50, start + copied.length + 100).filter(
@@ -109,7 +109,7 @@ describe("alignDocuments", () => {
     expect(passage.sourceDocument.utf16).to.deep.equal({ start, end: start + copied.length });
   });
 
-  it("finds no passage across chunks that do not follow each other", () => {
+  it("finds no passage across chunks that are not adjacent", () => {
     const words = copied.split(" ");
     const [one, between, two] = [`${words.slice(0, 20).join(" ")} `, tail, words.slice(20).join(" ")];
     const chunks = chunksOf(one + between + two, one.length, one.length + between.length);
@@ -117,7 +117,7 @@ describe("alignDocuments", () => {
     expect(source?.passages.map(({ sourceChunkIndex }) => sourceChunkIndex)).to.deep.equal([0, 2]);
   });
 
-  it("says why a passage is reported and what was dropped beside it", () => {
+  it("gives the evidence of a passage and the matches that were dropped", () => {
     const phrase = copied.split(" ").slice(0, 6).join(" ");
     const [found] = matches(query, chunksOf(`${phrase} ${head} ${copied} ${tail}`));
     const [passage] = found?.passages ?? [];
@@ -133,20 +133,20 @@ describe("alignDocuments", () => {
     expect(dropped).to.have.lengthOf(Math.min(5, counted));
   });
 
-  it("leaves documents in which nothing was found out, and keeps the others in their order", () => {
+  it("leaves out documents without any match and keeps the others in their order", () => {
     const with_ = chunksOf(`${head} ${copied}`);
     const found = matches(query, with_, chunksOf(tail), [], with_);
     expect(found.map(({ documentId }) => documentId)).to.deep.equal(["document-0", "document-3"]);
   });
 
-  it("cuts the words of a source by the source's own language", () => {
+  it("tokenises a source in its own language", () => {
     const text = "ห้องสมุดประจำเมืองจะเปิดให้บริการถึงเวลาสามทุ่มตั้งแต่สัปดาห์หน้าเป็นต้นไป";
     const prepared = prepareQuery({ text, tokens: tokenise(text, "th") });
     const [source] = alignDocuments(prepared, [{ documentId: "d", language: "th", chunks: chunksOf(text) }]);
     expect(source?.passages.map(({ query: span }) => text.slice(span.start, span.end))).to.deep.equal([text]);
   });
 
-  it("gives the same for a document whatever documents go with it", () => {
+  it("gives the same passages of a document, whatever other documents are aligned with it", () => {
     const documents = [`${head} ${copied}`, tail, `${copied} ${tail}`].map((text) => chunksOf(text, 50));
     const together = matches(query, ...documents).map(({ passages }) => passages);
     const alone = documents.flatMap((document) => matches(query, document).map(({ passages }) => passages));

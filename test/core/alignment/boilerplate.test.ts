@@ -35,7 +35,7 @@ function aligned(query: string, source: string, frequent: ReadonlySet<string>) {
   };
 }
 
-describe("set phrases", () => {
+describe("boilerplate", () => {
   const licence = prose(700, 40);
   const notice = prose(701, 30);
   const frequent = shinglesOf(licence, notice);
@@ -48,7 +48,7 @@ describe("set phrases", () => {
     expect(reasons).to.include("set_phrase");
   });
 
-  it("drops it as well where it was changed here and there", () => {
+  it("drops it even if it was edited here and there", () => {
     const query = `${prose(1, 60)} ${edited(licence, 12)} ${prose(2, 60)}`;
     expect(aligned(query, `${licence} ${prose(3, 80)}`, new Set()).kept).to.have.lengthOf(1);
     expect(aligned(query, `${licence} ${prose(3, 80)}`, frequent).kept).to.deep.equal([]);
@@ -87,13 +87,13 @@ describe("set phrases", () => {
     }
   });
 
-  it("finds a document that contains them in itself as one passage, and one that is nothing else not at all", () => {
+  it("finds a document that contains boilerplate in itself as one passage, and one that is only boilerplate not at all", () => {
     const document = `${licence} ${prose(11, 60)} ${notice} ${prose(12, 60)} ${licence}`;
     expect(aligned(document, document, frequent).kept).to.deep.equal([[document, document]]);
     expect(aligned(licence, licence, frequent).kept).to.deep.equal([]);
   });
 
-  it("leaves the words of a dropped set phrase to a longer match that holds them", () => {
+  it("leaves the words of dropped boilerplate to a longer match that contains them", () => {
     const copy = `${prose(13, 20)} ${licence}`;
     const source = `${licence} ${prose(14, 40)} ${copy}`;
     expect(aligned(`${prose(15, 40)} ${copy}`, source, frequent).kept).to.deep.equal([[copy, copy]]);
@@ -108,7 +108,7 @@ describe("isBoilerplate", () => {
     cuts: fc.array(fc.nat({ max: 119 }), { maxLength: 4 }),
   });
 
-  it("says so only of what has frequent sampled shingles inside its runs, and no other", () => {
+  it("holds only for runs whose sampled shingles are all frequent", () => {
     fc.assert(
       fc.property(texts, ({ words, frequentOneIn, cuts }) => {
         const placed = placedShingles(words);
@@ -134,7 +134,7 @@ describe("isBoilerplate", () => {
     );
   });
 
-  it("says so of nothing when no shingle is frequent, and costs nothing then", () => {
+  it("holds for nothing when no shingle is frequent, and costs nothing then", () => {
     fc.assert(
       fc.property(texts, ({ words, cuts }) => {
         expect(markShingles(words, new Set())).to.equal(undefined);
@@ -145,7 +145,7 @@ describe("isBoilerplate", () => {
     );
   });
 
-  it("says so of phrases that meet, but not of text between them that is longer than a line and a half", () => {
+  it("holds for adjacent phrases, but not for text between them that is longer than a line and a half", () => {
     const phrase = tokenised(prose(900, 45)).tokens.words;
     const frequent = new Set(placedShingles(phrase).map(({ shingle }) => shingle));
     for (const [ownWords, expected] of [

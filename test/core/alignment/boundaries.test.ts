@@ -15,15 +15,15 @@ function priorBetween(text: string): number {
   return queryBoundaryPriors(boundaryTypes(tokenised(text)))[1] ?? Number.NaN;
 }
 
-describe("edge types", () => {
-  it("make an edge the likelier the more stands between two words", () => {
+describe("boundary types", () => {
+  it("make a passage's end more likely, the stronger the separation of two words", () => {
     const ascending = ["a-b", "a, b", "a: b", "a. b", "a.\nb", "a\n\nb"];
     const priors = ascending.map(priorBetween);
     expect(priors).to.deep.equal(priors.toSorted((x, y) => x - y));
     expect(new Set(priors)).to.have.lengthOf(ascending.length);
   });
 
-  it("tell a small letter from a large one, in any script that has both", () => {
+  it("distinguish small and capital letters in any script that has both", () => {
     for (const [small, large] of [
       ["a b", "a B"],
       ["д б", "д Б"],
@@ -33,7 +33,7 @@ describe("edge types", () => {
     }
   });
 
-  it("take any script's sentence end for one", () => {
+  it("recognise the sentence ends of any script", () => {
     for (const text of ["a. b", "a? B", "क। ख", "ا؟ ب", "一。二", "a… B"]) {
       const [, type = 0] = boundaryTypes(tokenised(text));
       expect(endsSentence(type), text).to.equal(true);
@@ -44,7 +44,7 @@ describe("edge types", () => {
     }
   });
 
-  it("have one for each place, both ends of the text included", () => {
+  it("include both ends of the text", () => {
     for (const text of ["", "one", "one two", "東京は日本の首都です。人口が多い。"]) {
       const query = { text, tokens: tokenise(text, "ja") };
       const types = boundaryTypes(query);
@@ -54,7 +54,7 @@ describe("edge types", () => {
     }
   });
 
-  it("treat both sides of a barrier as the text's ends", () => {
+  it("treat both sides of a barrier as ends of the text", () => {
     const { text, tokens } = tokenised("one | two");
     const starts = Int32Array.from([0, 4, 6]);
     const ends = Int32Array.from([3, 5, 9]);

@@ -19,7 +19,7 @@ function expectSelfMatch(text: string): void {
   expect(kept[0]).to.deep.include({ query: whole, source: whole, matchedWords, matchType: "identical" });
 }
 
-describe("align: copies", () => {
+describe("the alignment of copies", () => {
   describe("a text against itself", () => {
     it("is one identical passage of all its words, whatever they are", () => {
       const word = fc.constantFrom("a", "b", "c", "one", "two", "three", "Zwölf", "слово", "語");
@@ -45,7 +45,7 @@ describe("align: copies", () => {
       for (const period of [2, 3, 7, 100]) expectSelfMatch(wordsText(5_000, (i) => `w${i % period}`));
     });
 
-    it("takes in the punctuation at its ends", () => {
+    it("includes the punctuation at its ends", () => {
       const text = "“One two three four five, six seven eight nine!”";
       expect(alignTexts(text, text).kept[0]?.query).to.deep.equal({ start: 0, end: text.length });
     });
@@ -102,7 +102,7 @@ describe("align: copies", () => {
       expect(kept[0]).to.include({ matchedWords: 9, matchType: "identical" });
     });
 
-    it("does not count below eight words, and says so", () => {
+    it("is dropped as too short below eight words", () => {
       const copy = newWords("copy", 7);
       const { kept, dropped } = alignTexts(`${newWords("q", 9)} ${copy}`, `${copy} ${newWords("s", 9)}`);
       expect(kept).to.deep.equal([]);
@@ -118,7 +118,7 @@ describe("align: copies", () => {
   });
 
   describe("a query shorter than a passage", () => {
-    it("is found when the source has all of it in one run", () => {
+    it("is found if the source contains it as a whole", () => {
       const query = tokenised("To be, or not!");
       const source = tokenised("He said: to be or not to be. To be or not.");
       const { kept, dropped } = align(prepareQuery(query), source);

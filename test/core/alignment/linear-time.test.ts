@@ -12,7 +12,7 @@ const GUARD_MS = 10_000;
 const QUERY_WORDS = 40_000;
 const SOURCE_WORDS = 50_000;
 
-describe("alignment of texts made to be slow", () => {
+describe("the alignment of adversarial texts", () => {
   const cases: readonly [string, string, string][] = [
     ["one word throughout", wordsText(QUERY_WORDS, () => "a"), wordsText(SOURCE_WORDS, () => "a")],
     ["one word against a short source of it", wordsText(QUERY_WORDS, () => "a"), wordsText(600, () => "a")],

@@ -7,7 +7,7 @@ function alignTexts(query: string, source: string) {
   return align(prepareQuery(tokenised(query)), tokenised(source));
 }
 
-describe("align: edited and reworded text", () => {
+describe("the alignment of edited and reworded text", () => {
   describe("an edited copy", () => {
     const edits: readonly [string, (words: string[]) => void][] = [
       ["a word is replaced", (words) => words.splice(12, 1, "new")],
@@ -38,12 +38,12 @@ describe("align: edited and reworded text", () => {
       });
     }
 
-    it("is two passages when a whole paragraph is put in between", () => {
+    it("is two passages if a whole paragraph was inserted", () => {
       const [a, b] = [newWords("a", 20), newWords("b", 20)];
       expect(alignTexts(`${a} ${newWords("new", 40)} ${b}`, `${a} ${b}`).kept).to.have.length(2);
     });
 
-    it("does not reach a few equal words beyond more changed ones than a line has", () => {
+    it("does not extend to a few equal words beyond more than a line of changed ones", () => {
       const copy = newWords("a", 12);
       const query = tokenised(`${copy} ${newWords("q", 24)} b0 b1 b2`);
       const source = tokenised(`${copy} b0 b1 b2`);
@@ -63,7 +63,7 @@ describe("align: edited and reworded text", () => {
     const between = (passage: string, name: string) =>
       `${newWords(name, 40)}. ${passage} ${newWords(`${name}x`, 40)}`;
 
-    it("is one paraphrased passage when every third word is another and the words are in another order", () => {
+    it("is one paraphrased passage if every third word was replaced and the order of words changed", () => {
       const words = newWords("w", 60).split(" ");
       const reworded = words
         .map((word, i) => (i % 3 === 0 ? `new${i}` : word))
@@ -109,7 +109,7 @@ describe("align: edited and reworded text", () => {
       expect(matched("xx")).to.equal(0);
     });
 
-    it("is one passage of a condensed source from which two thirds of the clauses are left out", () => {
+    it("is one passage if two thirds of the source's clauses were omitted", () => {
       const clauses = Array.from({ length: 30 }, (_, i) => `${newWords(`c${i}w`, 7)},`);
       const query = tokenised(between(clauses.filter((_, i) => i % 3 === 0).join(" "), "q"));
       const source = tokenised(`${between(clauses.join(" "), "s")} ${background}`);

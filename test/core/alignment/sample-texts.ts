@@ -1,5 +1,13 @@
 import type { TokenisedText } from "../../../src/core/alignment/boundaries.ts";
+import { type Candidate, exactCandidate } from "../../../src/core/alignment/candidates.ts";
 import type { Passage } from "../../../src/core/alignment/passages.ts";
+import { exactMatches, type SegmentPair } from "../../../src/core/alignment/seeds.ts";
+import {
+  pairTexts,
+  prepareQuery,
+  type QueryOptions,
+  type TextPair,
+} from "../../../src/core/alignment/text-pair.ts";
 
 /** A text with plain words: runs of letters and digits in lower case. The laws hold for any tokeniser. */
 export function tokenised(text: string): TokenisedText {
@@ -34,4 +42,20 @@ export function passageTexts(
     query.text.slice(passage.query.start, passage.query.end),
     source.text.slice(passage.source.start, passage.source.end),
   ];
+}
+
+/** Two texts, ready to be compared. */
+export function pairOf(query: string, source: string, options?: QueryOptions): TextPair {
+  return pairTexts(prepareQuery(tokenised(query), options), tokenised(source));
+}
+
+/** The exact matches of two texts as candidates. */
+export function matchCandidates(pair: TextPair): Candidate[] {
+  const { query, sourceSide } = pair;
+  return exactMatches(query.grams, query.ids, sourceSide.ids).map((match) => exactCandidate(pair, match));
+}
+
+/** Where a segment pair begins and ends in the query and in the source, in words. */
+export function places({ query, source }: SegmentPair): number[] {
+  return [query.start, query.end, source.start, source.end];
 }

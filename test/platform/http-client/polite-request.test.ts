@@ -3,12 +3,12 @@ import { HttpFailure, politeRequest } from "../../../src/platform/http-client/po
 import { type SourceReply, withSource } from "../../support/servers/source-server.ts";
 
 /** Asks once of a server that gives these replies in turn, the last one for ever. */
-function ask(replies: readonly SourceReply[], understood: readonly number[] = []) {
+function ask(replies: readonly SourceReply[], handledStatuses: readonly number[] = []) {
   return withSource(
     (_, index) => replies[index] ?? replies.at(-1) ?? { body: "" },
     async ({ base, questions }) => {
       const access = { purpose: "test", contact: null, pauseMs: 0, signal: new AbortController().signal };
-      const request = { url: new URL(`${base}/?api_key=secret`), accept: "text/plain", understood };
+      const request = { url: new URL(`${base}/?api_key=secret`), accept: "text/plain", handledStatuses };
       const outcome: unknown = await politeRequest(access, request, async (response) => ({
         kind: "answer",
         value: [response.status, await response.text()],
@@ -48,7 +48,7 @@ describe("a polite request", () => {
     expect(waits).to.have.length(1);
   });
 
-  it("gives statuses that are understood to the reader", async () => {
+  it("passes handled statuses to the reader", async () => {
     expect((await ask([{ status: 404, body: "nothing" }], [404])).outcome).to.deep.equal([404, "nothing"]);
   });
 

@@ -23,7 +23,7 @@ describe("the disk of the stores", () => {
     const verdict = judgeDiskSpace("/d", { totalBytes: 1000 * GB, freeBytes: 80 * GB });
     expect(verdict)
       .to.have.property("warning")
-      .that.matches(/no new index/);
+      .that.matches(/creates no index/);
     expect(judgeDiskSpace("/d", { totalBytes: 100 * GB, freeBytes: 50 * GB })).to.deep.equal({
       fits: true,
       warning: undefined,

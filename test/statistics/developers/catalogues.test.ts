@@ -2,9 +2,11 @@ import { expect } from "chai";
 import {
   CATALOGUES,
   type Catalogue,
+  FALLBACK,
+  findLanguage,
   LANGUAGE_TAGS,
+  LANGUAGES,
   type LanguageTag,
-  languageOf,
 } from "../../../src/statistics/developers/languages.ts";
 import { catalogueFaults, englishTexts } from "./catalogue-faults.ts";
 
@@ -20,9 +22,10 @@ describe("the texts of the developer page", () => {
     expect(Object.keys(CATALOGUES).toSorted()).to.deep.equal(LANGUAGE_TAGS.toSorted());
   });
 
-  for (const tag of LANGUAGE_TAGS.filter((one) => one !== "en")) {
-    it(`is whole in ${languageOf(tag).name}`, () => {
-      expect(catalogueFaults(languageOf(tag), CATALOGUES[tag], ALIKE[tag] ?? [])).to.deep.equal([]);
+  for (const language of LANGUAGES.filter((one) => one !== FALLBACK)) {
+    it(`is whole in ${language.name}`, () => {
+      const { tag } = language;
+      expect(catalogueFaults(language, CATALOGUES[tag], ALIKE[tag] ?? [])).to.deep.equal([]);
     });
   }
 
@@ -35,8 +38,9 @@ describe("the texts of the developer page", () => {
 
   describe("a fault is found", () => {
     const whole = CATALOGUES.de;
+    const german = findLanguage("de") ?? FALLBACK;
     const page = (changes: Partial<Catalogue["page"]>) => ({ ...whole, page: { ...whole.page, ...changes } });
-    const faultsOf = (catalogue: Catalogue) => catalogueFaults(languageOf("de"), catalogue, ALIKE.de ?? []);
+    const faultsOf = (catalogue: Catalogue) => catalogueFaults(german, catalogue, ALIKE.de ?? []);
 
     it("when a text is missing or empty", () => {
       const { window: _, ...parameters } = whole.reference.parameters;
@@ -53,7 +57,7 @@ describe("the texts of the developer page", () => {
 
     it("when one was left in English, or is listed as alike and is not", () => {
       expect(faultsOf(page({ copy: CATALOGUES.en.page.copy }))).to.deep.equal(["copy is not translated"]);
-      const faults = catalogueFaults(languageOf("de"), whole, [...(ALIKE.de ?? []), "copy"]);
+      const faults = catalogueFaults(german, whole, [...(ALIKE.de ?? []), "copy"]);
       expect(faults).to.deep.equal(["copy is translated, and listed as alike"]);
     });
 

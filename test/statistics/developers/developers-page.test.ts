@@ -1,7 +1,7 @@
 import { type OutgoingHttpHeaders, request as rawRequest } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
-import { LANGUAGE_TAGS, languageOf } from "../../../src/statistics/developers/languages.ts";
+import { LANGUAGE_TAGS, LANGUAGES } from "../../../src/statistics/developers/languages.ts";
 import { expectProblem } from "../../support/expect-problem.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 
@@ -53,11 +53,10 @@ describe("decisions, Statistics: the page for developers", () => {
   });
 
   it("answers at a language's own address in that one, whatever the browser likes", async () => {
-    for (const tag of LANGUAGE_TAGS) {
+    for (const { tag, locale, direction } of LANGUAGES) {
       const response = await statistics.request(`/developers/${tag.toUpperCase()}`, {
         headers: { "Accept-Language": "en" },
       });
-      const { locale, direction } = languageOf(tag);
       expect(response.headers.get("Content-Type"), tag).to.equal("text/html; charset=utf-8");
       expect(response.headers.get("Content-Language"), tag).to.equal(locale);
       expect(await response.text(), tag).to.include(`<html lang="${locale}" dir="${direction}">`);
@@ -75,7 +74,7 @@ describe("decisions, Statistics: the page for developers", () => {
   it("links the page in every language, and the negotiated one as x-default", async () => {
     const address = (path: string) => `${statistics.address}/developers${path}`;
     const alternates = [
-      ...LANGUAGE_TAGS.map((tag) => [languageOf(tag).locale, address(`/${tag}`)]),
+      ...LANGUAGES.map(({ tag, locale }) => [locale, address(`/${tag}`)]),
       ["x-default", address("")],
     ];
     for (const tag of LANGUAGE_TAGS) {

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { BrowserContextOptions } from "playwright-core";
-import { LANGUAGE_TAGS, languageOf } from "../../../src/statistics/developers/languages.ts";
+import { LANGUAGES } from "../../../src/statistics/developers/languages.ts";
 import { createLoadStatistics } from "../../../src/statistics/load/load-statistics.ts";
 import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
@@ -31,8 +31,8 @@ describe("the developer page in a browser: layout and accessibility", function (
   const openPage = (tag: string, options: BrowserContextOptions) =>
     openDeveloperPage(browser, `${statistics.address}/developers/${tag}`, options, [PROBES, AXE]);
 
-  for (const tag of LANGUAGE_TAGS) {
-    it(`keeps its layout in ${languageOf(tag).name}, from a phone's width to a laptop's`, async () => {
+  for (const { tag, name } of LANGUAGES) {
+    it(`keeps its layout in ${name}, from a phone's width to a laptop's`, async () => {
       const { page, complaints } = await openPage(tag, { viewport: PHONE });
       const probe = (name: string) => page.evaluate<readonly string[]>(`probes.${name}()`);
       const look = async () => [

@@ -7,7 +7,7 @@ import {
   createRefreshStatistics,
   type RefreshOptions,
   type RefreshResult,
-} from "../../../src/statistics/refresh/refresh-statistics.ts";
+} from "../../../src/statistics/refresh-statistics.ts";
 import { type SourceServer, startSource } from "../../support/servers/source-server.ts";
 import { NOON, settingsFor } from "../use-fetch-context.ts";
 import { refusal } from "../written-file.ts";
@@ -105,9 +105,7 @@ describe("refreshing the statistics", function () {
     const said: string[] = [];
     const result = await refresh({ parts: ["retractions", "cases"], say: (line) => said.push(line) });
     expect(kinds(result)).to.deep.equal({ retractions: "failed", cases: "unchanged" });
-    expect(said.join("\n")).to.match(
-      /retractions: failed, the data of before stay: .* status 403: out of order/,
-    );
+    expect(said.join("\n")).to.match(/retractions: failed, the old data stay: .* status 403: out of order/);
     expect(await papersOfGermany()).to.equal(3);
   });
 
@@ -139,7 +137,7 @@ describe("refreshing the statistics", function () {
     const said: string[] = [];
     const result = await refresh({ parts: ["works"], say: (line) => said.push(line) });
     expect(kinds(result)).to.deep.equal({ works: "unchanged" });
-    expect(said[1]).to.match(/^works: .* is fetched anew \(answers\.jsonl is damaged\)/);
+    expect(said[1]).to.match(/^works: .* fetching again \(answers\.jsonl is damaged\)/);
   });
 
   it("is done by one process at a time", async () => {
@@ -149,7 +147,7 @@ describe("refreshing the statistics", function () {
     // With its real pauses it is still at its first question when the other one comes.
     const first = refusal(refresh({ parts: ["news"], signal: stopping.signal, say }, NOON, 1));
     await started.promise;
-    expect(await refusal(refresh())).to.equal("Another refresh of the statistics is under way.");
+    expect(await refusal(refresh())).to.equal("Another refresh of the statistics is already running.");
     stopping.abort(new Error("enough"));
     expect(await first).to.equal("enough");
     expect((await refresh({ parts: ["cases"] })).outcomes).to.have.length(1);

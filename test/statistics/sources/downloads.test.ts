@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect } from "chai";
-import { fetchRetractions } from "../../../src/statistics/refresh/refresh-statistics.ts";
+import { downloadedPart, type FetchContext } from "../../../src/statistics/sources/fetching/fetch-context.ts";
 import { inspectFile } from "../../../src/statistics/sources/input/text-file.ts";
 import { fetchOrganisations } from "../../../src/statistics/sources/ror/fetch-organisations.ts";
 import { organisations } from "../../../src/statistics/sources/ror/organisations.ts";
@@ -9,6 +9,9 @@ import { makeZip } from "../../platform/extract/made-documents.ts";
 import { type Question, type SourceReply, withSource } from "../../support/servers/source-server.ts";
 import { useFetchContext } from "../use-fetch-context.ts";
 import { refusal } from "../written-file.ts";
+
+const fetchRetractions = (context: FetchContext) =>
+  downloadedPart(context, context.settings.retractionWatchUrl, "retraction_watch.csv");
 
 describe("fetching Retraction Watch's file", () => {
   const contexts = useFetchContext();

@@ -64,5 +64,7 @@ describe("a parser whose memory is smaller than the file", function () {
 
 function countRecords(parser: string, file: string): number {
   const args = [`--max-old-space-size=${HEAP_MB}`, PROGRAM, parser, file];
-  return Number(execFileSync(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] }).toString());
+  // Measuring coverage with so little memory would make the program five times slower.
+  const { NODE_V8_COVERAGE: _, ...env } = process.env;
+  return Number(execFileSync(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] }).toString());
 }

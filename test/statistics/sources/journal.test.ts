@@ -20,9 +20,9 @@ describe("a journal of what was fetched", () => {
 
   it("is empty at first, gives back what was added, and is empty again when it was removed", async () => {
     expect(await texts()).to.deep.equal([]);
-    await journal().append({ text: "one" }, { text: "two\nlines" });
+    await journal().append({ text: "one" }, { text: "two\nlines\u2028of text" });
     await journal().append({ text: "three" });
-    expect(await texts()).to.deep.equal(["one", "two\nlines", "three"]);
+    expect(await texts()).to.deep.equal(["one", "two\nlines\u2028of text", "three"]);
     await journal().remove();
     expect(await texts()).to.deep.equal([]);
   });

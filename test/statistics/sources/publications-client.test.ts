@@ -92,7 +92,7 @@ describe("counting publications with OpenAlex", () => {
         return counting(question);
       },
       async (server) => {
-        expect(await refusal(fetchPublications(contexts.on(server)))).to.match(/next refresh goes on/);
+        expect(await refusal(fetchPublications(contexts.on(server)))).to.match(/next refresh resumes/);
         left = 10_000;
         const later = new Date(NOON.getTime() + 5 * 86_400_000);
         const { file } = await fetchPublications(contexts.on(server, { now: later }));

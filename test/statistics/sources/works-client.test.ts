@@ -62,7 +62,7 @@ describe("asking OpenAlex about retracted papers", () => {
           institutions: [{ ror: ROR, name: "ETH", countryCode: "CH" }],
           fieldId: 27,
         });
-        expect(notes).to.deep.equal(["OpenAlex knows 52 of 52 papers; 52 were asked about"]);
+        expect(notes).to.deep.equal(["OpenAlex has 52 of 52 papers; 52 were requested"]);
         const first = server.questions[0];
         expect(filtered(first ?? expect.fail())).to.have.length(50);
         expect(Object.fromEntries(first?.parameters ?? [])).to.include({
@@ -133,13 +133,13 @@ describe("asking OpenAlex about retracted papers", () => {
       },
       async (server) => {
         const reason = await refusal(fetchWorks(contexts.on(server), dois(100)));
-        expect(reason).to.match(/asks to wait 50000 s.*next refresh goes on.*OPENALEX_API_KEY/);
+        expect(reason).to.match(/asks for a wait of 50000 s.*next refresh resumes.*OPENALEX_API_KEY/);
         allowed = 1;
         const before = server.questions.length;
         const { file, notes } = await fetchWorks(contexts.on(server), dois(100));
         expect(filtered(server.questions[before] ?? expect.fail())).to.deep.equal(dois(100).slice(50));
         expect(await worksOf(file)).to.have.length(100);
-        expect(notes).to.deep.equal(["OpenAlex knows 100 of 100 papers; 50 were asked about"]);
+        expect(notes).to.deep.equal(["OpenAlex has 100 of 100 papers; 50 were requested"]);
       },
     );
   });

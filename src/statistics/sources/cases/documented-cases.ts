@@ -19,8 +19,8 @@ export type DocumentedCase = {
 };
 
 /**
- * The entries of a list page that have a reference, in its order. Everything is taken from the entry's own words; what they
- * do not say is undefined, and nothing is concluded about a person.
+ * The entries of a list page that have a reference, in its order. Everything comes from the entry's own words: missing
+ * facts are undefined, and nothing is inferred about a person.
  */
 export function documentedCases({ title, wikitext }: ListPage): DocumentedCase[] {
   const taken = new Map<string, number>();
@@ -29,7 +29,7 @@ export function documentedCases({ title, wikitext }: ListPage): DocumentedCase[]
     .flatMap((entry) => toCase(title, entry, taken));
 }
 
-/** @param taken how often each title came before: a second entry of the same name has an identifier of its own. */
+/** @param taken how often each title has occurred: a second entry of the same name gets another identifier. */
 function toCase(pageTitle: string, entry: ListEntry, taken: Map<string, number>): DocumentedCase[] {
   const wikitext = entry.wikitext.replaceAll(REFERENCE, "");
   const { text, links } = plainText(wikitext);
@@ -44,7 +44,7 @@ function toCase(pageTitle: string, entry: ListEntry, taken: Map<string, number>)
       title,
       year: onlyYear(text),
       countries: countriesIn(text),
-      institution: links.find(isUniversity)?.page,
+      institution: links.find(isUniversity),
       discipline: disciplineOf(entry.headings),
       outcome: sentences(text).find((sentence) => OUTCOME.test(sentence)),
       summary: shortened(text),
@@ -52,13 +52,13 @@ function toCase(pageTitle: string, entry: ListEntry, taken: Map<string, number>)
   ];
 }
 
-/** Does not change when the entry is edited, as long as its name stays. */
+/** Stays the same when the entry is edited, as long as its name does. */
 function caseIdOf(pageTitle: string, title: string, nth: number): string {
   const identity = [pageTitle, title.normalize("NFKC").toLowerCase(), ...(nth === 0 ? [] : [nth])].join("\n");
   return createHash("sha256").update(identity).digest("hex").slice(0, CASE_ID_CHARS);
 }
 
-/** Enough that no two of a million cases meet. */
+/** Enough for a million cases without a collision. */
 const CASE_ID_CHARS = 16;
 
 const TITLE_WORDS_MAX = 8;
@@ -78,7 +78,7 @@ function onlyYear(text: string): number | undefined {
   return year === undefined || more.length > 0 ? undefined : Number(year);
 }
 
-/** The countries that stand in parentheses, as in `(Germany)`, `(US and Italy)`. */
+/** The countries in parentheses, as in `(Germany)`, `(US and Italy)`. */
 function countriesIn(text: string): string[] {
   const codes = [...text.matchAll(/\(([^()]*)\)/g)].flatMap(([, inside = ""]) => {
     const whole = countryCodeOf(inside);
@@ -96,7 +96,7 @@ const UNIVERSITY =
 /** Publishers are named after their universities. */
 const NO_UNIVERSITY = /\bpress\b|^(?:file|image|category|:|wikt?:)/i;
 
-function isUniversity({ page }: PlainLink): boolean {
+function isUniversity(page: string): boolean {
   return UNIVERSITY.test(page) && !NO_UNIVERSITY.test(page);
 }
 
@@ -130,7 +130,7 @@ function shortened(text: string): string {
 export const CASE_TYPES = ["dissertation", "article", "book", "peer_review", "other"] as const;
 export type CaseType = (typeof CASE_TYPES)[number];
 
-/** The first that a text has decides: a thesis is often published as a book, and a book is reviewed in articles. */
+/** The first match decides: a thesis is often published as a book, and a book is reviewed in articles. */
 const KEYWORDS: readonly (readonly [CaseType, RegExp])[] = [
   [
     "dissertation",
@@ -148,37 +148,22 @@ const KEYWORDS: readonly (readonly [CaseType, RegExp])[] = [
 ];
 
 /** The type of a case by the keywords of its text. */
-export function caseType(text: string): CaseType {
+function caseType(text: string): CaseType {
   return KEYWORDS.find(([, pattern]) => pattern.test(text))?.[0] ?? "other";
 }
 
-export type PlainLink = { readonly page: string; readonly text: string };
-
-/** What readers see of a piece of wikitext. */
-export type PlainText = {
-  /** One line, without markup. */
-  readonly text: string;
-  /** Links to pages of the encyclopedia, in their order. */
-  readonly links: readonly PlainLink[];
-};
-
-/** Renders wikitext: templates and links become their text, tags and what the parser can't show go. */
-export function plainText(wikitext: string): PlainText {
-  // The parser knows few entities, but `&amp;`: kept from it, so that `&amp;#58;` is decoded once, to `&#58;`. Without its
-  // semicolon an entity is text, as in a wiki.
+/** What readers see of wikitext: one line of text, without tags and unsupported markup, and the titles of the linked pages. */
+function plainText(wikitext: string): { readonly text: string; readonly links: readonly string[] } {
+  // The parser decodes `&amp;` and few other entities. It must not see that one: `&amp;#58;` would be decoded twice.
   const document = wtf(wikitext.replaceAll("&amp;", AMPERSAND));
+  const text = decodeHTMLStrict(document.text().replaceAll(AMPERSAND, "&amp;"));
   return {
-    text: decodeHTMLStrict(document.text().replaceAll(AMPERSAND, "&amp;"))
+    text: text
       .replaceAll(/\s+/g, " ")
       .replaceAll(/\s+([,.;:)])/g, "$1")
       .trim(),
-    links: [...wikitext.matchAll(/\[\[([^[\]|#]+)(?:#[^[\]|]*)?(?:\|([^[\]]*))?\]\]/g)].map(
-      ([, page, text]) => ({
-        page: decodeHTMLStrict(page ?? "")
-          .replaceAll("_", " ")
-          .trim(),
-        text: decodeHTMLStrict(text ?? page ?? "").trim(),
-      }),
+    links: [...wikitext.matchAll(/\[\[([^[\]|#]+)(?:#[^[\]|]*)?(?:\|[^[\]]*)?\]\]/g)].map(([, page = ""]) =>
+      decodeHTMLStrict(page).replaceAll("_", " ").trim(),
     ),
   };
 }

@@ -8,7 +8,7 @@ import type { HttpAccess } from "../../../platform/http-client/polite-request.ts
 import type { Progress } from "../../../platform/terminal/progress.ts";
 import { writeWhole } from "../../../platform/write-whole.ts";
 
-/** Where the sources are, and who asks them. */
+/** The addresses of the sources, and the identity of the operator. */
 export type SourceSettings = Pick<
   Config,
   | "statisticsContact"
@@ -23,32 +23,32 @@ export type SourceSettings = Pick<
   | "gdeltQuery"
 >;
 
-/** Tells a person how far a fetch has come. */
+/** Reports the progress of a fetch. */
 export type OnFetched = (progress: Progress, unit: "MB" | "requests") => void;
 
-/** What every client of a source needs. */
+/** The dependencies of every client of a source. */
 export type FetchContext = {
   readonly settings: SourceSettings;
-  /** What was fetched of this part before, and where more goes. */
+  /** The files of this part, from this fetch and earlier ones. */
   readonly folder: SourceFolder;
   readonly signal: AbortSignal;
   readonly now: () => Date;
   readonly onProgress: OnFetched;
-  /** Multiplies the pauses between requests; 1 but in tests. */
+  /** Multiplies the pauses between requests; 1 except in tests. */
   readonly pauseFactor: number;
 };
 
-/** A part as it was fetched, ready to be loaded. */
+/** A fetched part, ready to be loaded. */
 export type FetchedPart = {
   readonly file: string;
   readonly retrievedAt: Date;
-  /** What answers cite, where it is more than the source's own entry. */
+  /** What answers cite in place of the source's own entry. */
   readonly origin?: { readonly name: string; readonly license: string | null; readonly url: string | null };
-  /** What a person should know, in a sentence each. */
+  /** Sentences for the person who refreshes. */
   readonly notes: readonly string[];
-  /** Called once the file is loaded. */
+  /** Called after the file is loaded. */
   readonly loaded?: () => Promise<void>;
-  /** Called when the file is refused: the next fetch begins anew. */
+  /** Called when the file is refused: the next fetch starts from scratch. */
   readonly refused: () => Promise<void>;
 };
 
@@ -69,10 +69,8 @@ export function downloadProgress(onProgress: OnFetched): (done: number, total: n
   return (done, total) =>
     onProgress(
       {
-        done: Math.round(done / MEGABYTE),
-        total: Math.round((total ?? done) / MEGABYTE),
-        totalIsFinal: total !== undefined,
-        failed: 0,
+        ...{ done: Math.round(done / MEGABYTE), total: Math.round((total ?? done) / MEGABYTE) },
+        ...{ totalIsFinal: total !== undefined, failed: 0 },
       },
       "MB",
     );
@@ -80,11 +78,11 @@ export function downloadProgress(onProgress: OnFetched): (done: number, total: n
 
 const State = z.object({ url: z.string(), version: FileVersion });
 
-/** A download is one request, of which the pause before it does not matter. */
+/** A download is a single request. */
 const PAUSE_MS = 0;
 
 /**
- * Fetches a part that is one file on the web; a file that has not changed is not sent again.
+ * Fetches a part that is one file on the web. A server does not send an unchanged file again.
  * @throws HttpFailure; the signal's reason.
  */
 export async function downloadedPart(
@@ -106,7 +104,7 @@ export async function downloadedPart(
 
 const STATE_FILE = "state.json";
 
-/** The folder of one part: what was fetched, and what is known of it. Losing it costs a fetch, and nothing else. */
+/** The folder of one part: its files and their state. Losing it only costs another fetch. */
 export class SourceFolder {
   readonly #path: string;
 
@@ -114,13 +112,13 @@ export class SourceFolder {
     this.#path = path;
   }
 
-  /** The path of a file in the folder, which is made if need be. */
+  /** The path of a file in the folder, which is created when needed. */
   async file(name: string): Promise<string> {
     await mkdir(this.#path, { recursive: true });
     return join(this.#path, name);
   }
 
-  /** What was kept last; undefined when there is nothing, or it is of another form, as after an update of the program. */
+  /** The last state; undefined when there is none, or when another version of the program wrote it in another form. */
   async readState<S extends z.ZodType>(schema: S): Promise<z.output<S> | undefined> {
     try {
       return schema.parse(JSON.parse(await readFile(join(this.#path, STATE_FILE), "utf8")));
@@ -133,7 +131,7 @@ export class SourceFolder {
     await writeWhole(join(this.#path, STATE_FILE), JSON.stringify(state));
   }
 
-  /** Removes what is known, so that the next fetch takes nothing for unchanged. */
+  /** Removes the state, so that the next fetch considers nothing unchanged. */
   async forgetState(): Promise<void> {
     await rm(join(this.#path, STATE_FILE), { force: true });
   }

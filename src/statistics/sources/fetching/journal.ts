@@ -1,21 +1,15 @@
-import { createReadStream } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { basename } from "node:path";
-import { createInterface } from "node:readline";
 import type { z } from "zod";
 
-const LINE_END = 0x0a;
-
-const TAIL_BYTES = 1 << 16;
-
-/** A journal holds what it should not: it is of another version of the program, or the disk has failed. */
+/** A journal has unexpected contents: another version of the program wrote it, or the disk has failed. */
 export class DamagedJournal extends Error {
   override readonly name = "DamagedJournal";
 }
 
 /**
- * Records that are added one by one, a JSON line each, so that a killed fetch loses none but the one that was being
- * written: what stands behind the last line end is cut off when the journal is opened again.
+ * Records that are added one by one, each as a line of JSON, so that a killed fetch loses only the one that was being
+ * written: an incomplete last line is cut off when the journal is opened again.
  */
 export class Journal<S extends z.ZodType> {
   readonly #path: string;
@@ -32,19 +26,16 @@ export class Journal<S extends z.ZodType> {
    */
   async *read(): AsyncGenerator<z.output<S>> {
     const file = await this.#openWhole();
-    await file.close();
-    const lines = createInterface({
-      input: createReadStream(this.#path),
-      crlfDelay: Number.POSITIVE_INFINITY,
-    });
-    try {
-      for await (const line of lines) yield this.#parse(line);
-    } finally {
-      lines.close();
+    let rest = "";
+    // Not `readLines`: it also ends a line at U+2028, which JSON strings contain as it is.
+    for await (const piece of file.createReadStream({ start: 0, encoding: "utf8" })) {
+      const lines = `${rest}${piece}`.split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) yield this.#parse(line);
     }
   }
 
-  /** Adds records; when it returns, a kill of the process can't take them away. */
+  /** Adds records; after it returns, killing the process can't lose them. */
   async append(...records: readonly z.input<S>[]): Promise<void> {
     const file = await this.#openWhole();
     try {
@@ -54,16 +45,16 @@ export class Journal<S extends z.ZodType> {
     }
   }
 
+  async remove(): Promise<void> {
+    await rm(this.#path, { force: true });
+  }
+
   #parse(line: string): z.output<S> {
     try {
       return this.#schema.parse(JSON.parse(line));
     } catch (error) {
       throw new DamagedJournal(`${basename(this.#path)} is damaged`, { cause: error });
     }
-  }
-
-  async remove(): Promise<void> {
-    await rm(this.#path, { force: true });
   }
 
   async #openWhole(): Promise<FileHandle> {
@@ -75,15 +66,16 @@ export class Journal<S extends z.ZodType> {
   }
 }
 
-/** Looks from the end backwards: what was torn is mostly nothing, and at most one record. */
+const TAIL_BYTES = 1 << 16;
+
+/** Searches backwards from the end: usually nothing is incomplete, and at most one record is. */
 async function endOfLastLine(file: FileHandle, size: number): Promise<number> {
-  for (let end = size; end > 0; ) {
-    const start = Math.max(0, end - (end === size ? 1 : TAIL_BYTES));
-    const piece = Buffer.alloc(end - start);
-    await file.read(piece, 0, piece.length, start);
-    const found = piece.lastIndexOf(LINE_END);
+  for (let end = size; end > 0; end -= TAIL_BYTES) {
+    const start = Math.max(0, end - TAIL_BYTES);
+    const tail = Buffer.alloc(end - start);
+    await file.read(tail, 0, tail.length, start);
+    const found = tail.lastIndexOf("\n");
     if (found >= 0) return start + found + 1;
-    end = start;
   }
   return 0;
 }

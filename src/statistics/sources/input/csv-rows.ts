@@ -7,22 +7,22 @@ import { type InspectedFile, type OnBytes, readText } from "./text-file.ts";
 export type CsvRow<C extends string> = {
   /** The content of a cell, without white space around it. */
   cell(column: C): string;
-  /** Where the row, or one of its cells, stands; for messages. */
+  /** The place of the row, or of one of its cells, for messages. */
   place(column?: C): FilePlace;
 };
 
 /**
- * A row may have this many characters; the longest of Retraction Watch has 12,000. A quotation mark that is never closed
- * would otherwise make one row of the rest of the file.
+ * The most characters of a row; the longest of Retraction Watch has 12,000. Without a limit, an unclosed quotation mark
+ * would turn the rest of the file into one row.
  */
 const ROW_CHARS_MAX = 1_000_000;
 
-/** Any of them in one file: files that were put together are of different systems. */
+/** One file may have all of them, when files of several systems were joined. */
 const LINE_ENDS = ["\r\n", "\n", "\r"];
 
 /**
- * The rows of a CSV file, in constant memory. Columns are found by their names, in any order and case; others are passed
- * over. Blank rows, and the header when it is repeated, are left out; an empty cell after the last column is allowed.
+ * The rows of a CSV file, in constant memory. Columns are found by their names, in any order and case; others are
+ * ignored. Blank rows and repeated headers are skipped; an empty cell after the last column is allowed.
  * @throws DomainError `unreadable_file`: a missing or doubled column, a row with too few or too many cells, broken quoting.
  */
 export async function* csvRows<C extends string>(
@@ -69,7 +69,7 @@ async function* records(input: InspectedFile, onBytes: OnBytes): AsyncGenerator<
   }
 }
 
-/** `lines` counts those up to the end of the record. */
+/** `lines` counts up to the end of the record. */
 type ParsedRecord = { readonly record: readonly string[]; readonly info: { readonly lines: number } };
 
 function explainCsvError(place: FilePlace, error: CsvError): Error {
@@ -83,7 +83,7 @@ function explainCsvError(place: FilePlace, error: CsvError): Error {
 }
 
 type Header<C extends string> = {
-  /** As they are written, without an empty last one. */
+  /** As written, without an empty last one. */
   readonly names: readonly string[];
   readonly indexOf: ReadonlyMap<C, number>;
 };
@@ -108,7 +108,7 @@ function readHeader<C extends string>(
   return { names, indexOf };
 }
 
-/** Files that were put together one after the other carry the header of each. */
+/** Joined files contain the header of each. */
 function isHeaderAgain<C extends string>({ names }: Header<C>, cells: readonly string[]): boolean {
   return names.every((name, index) => name.toLowerCase() === cells[index]?.toLowerCase());
 }

@@ -8,7 +8,7 @@ import { type InspectedFile, type OnBytes, readText } from "./text-file.ts";
 const DOCUMENT_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * The one JSON value of a file of up to 64 MiB; characters and escapes that are illegal in JSON are put up with.
+ * The one JSON value of a file of up to 64 MiB; characters and escapes that are illegal in JSON are tolerated.
  * @throws DomainError `unreadable_file` when the file is larger, or no JSON.
  */
 export async function readDocument(input: InspectedFile, onBytes: OnBytes): Promise<unknown> {
@@ -34,16 +34,16 @@ function lineOf(text: string, reason: string): number | undefined {
   return position === undefined ? undefined : text.slice(0, Number(position)).split("\n").length;
 }
 
-/** Control characters stand in no JSON string as they are; between the values, white space does as well. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Illegal in JSON strings. Between values, a space can replace them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for them
 const CONTROL_CHARACTERS = /[\x00-\x1f\x7f]/g;
 
-/** A backslash with what it escapes; the second alternative is no escape of JSON's. */
+/** An escape of JSON, or a lone backslash. */
 const ESCAPES = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\/g;
 
 /**
- * Parses JSON that may hold raw control characters and backslashes that escape nothing, as GDELT's answers do when a page's
- * title has them. @throws SyntaxError for what is still no JSON.
+ * Parses JSON that may contain raw control characters and backslashes that escape nothing, as GDELT's answers do when the
+ * title of a page has them. @throws SyntaxError when the text is still no JSON.
  */
 export function repairedJson(text: string): unknown {
   try {

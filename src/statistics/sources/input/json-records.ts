@@ -28,7 +28,7 @@ function parseJson(text: string, place: { file: string; row: number; line: numbe
 }
 
 /** The text of one record, and the line on which it begins. */
-export type JsonText = { readonly text: string; readonly line: number };
+type JsonText = { readonly text: string; readonly line: number };
 
 /** The largest record of ROR's dump has 0.1 million characters, an OpenAlex work with 8,000 authors 16 million. */
 const RECORD_CHARS_MAX = 64_000_000;
@@ -37,7 +37,7 @@ const RECORD_CHARS_MAX = 64_000_000;
  * Cuts a file into the texts of its records: the lines when it is JSON lines, the elements when it begins with `[`. What
  * comes out need not be valid JSON; an array that is not closed is noticed here.
  */
-export async function* jsonTexts(input: InspectedFile, onBytes: OnBytes): AsyncGenerator<JsonText> {
+async function* jsonTexts(input: InspectedFile, onBytes: OnBytes): AsyncGenerator<JsonText> {
   let cutter: RecordCutter | undefined;
   for await (const piece of readText(input, onBytes)) {
     if (cutter === undefined && piece.trim() === "") continue;

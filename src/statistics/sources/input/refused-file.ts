@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { z } from "zod";
 import { DomainError } from "../../../core/domain-error.ts";
 
-/** A place in a file that a person can find: rows count from 1, a table's header being row 1. */
+/** A place in a file, for people: rows count from 1, and a table's header is row 1. */
 export type FilePlace = {
   readonly file: string;
   readonly row?: number | undefined;
@@ -12,10 +12,10 @@ export type FilePlace = {
   readonly column?: string | undefined;
 };
 
-/** More of a wrong value than this would hide the rest of the message. */
+/** A longer value would hide the rest of the message. */
 const SHOWN_CHARS_MAX = 60;
 
-/** The error of a file that can't be loaded: it names file, row and column, and says what is wrong there. */
+/** The error of a file that can't be loaded, with file, row, column and reason. */
 export function refusedFile(
   { file, row, line, column }: FilePlace,
   reason: string,
@@ -28,14 +28,14 @@ export function refusedFile(
   return new DomainError("unreadable_file", `${place.join(", ")}: ${reason}`, { cause });
 }
 
-/** A value of a file as it may stand in a message: short, in quotation marks, without control characters. */
+/** A value of a file for a message: short, in quotation marks, without control characters. */
 export function shown(value: string): string {
   const short = value.length > SHOWN_CHARS_MAX ? `${value.slice(0, SHOWN_CHARS_MAX)}…` : value;
   return JSON.stringify(short);
 }
 
 /**
- * A JSON value of a file as a schema types it.
+ * A JSON value of a file, typed by a schema.
  * @throws DomainError `unreadable_file` that names the first member that breaks the schema as the column.
  */
 export function readRecord<S extends z.ZodType>(schema: S, value: unknown, place: FilePlace): z.output<S> {

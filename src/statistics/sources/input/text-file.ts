@@ -14,15 +14,15 @@ export type InspectedFile = {
   readonly encoding: TextEncoding;
 };
 
-/** Archives that sources publish in place of the plain file, by their first bytes. */
+/** Archives that sources publish instead of the plain file, by their first bytes. */
 const ARCHIVES = [
   { name: "a ZIP archive", magic: [0x50, 0x4b, 0x03, 0x04] },
   { name: "compressed with gzip", magic: [0x1f, 0x8b] },
 ] as const;
 
 /**
- * Reads a file once, in constant memory, for its hash and its encoding: UTF-16 by its mark or by the zero bytes of the first
- * character, UTF-8 when all of it is valid UTF-8, else windows-1252.
+ * Reads a file once, in constant memory, for its hash and its encoding: UTF-16 by its byte-order mark or by a zero byte in
+ * the first character, UTF-8 when all of it is valid UTF-8, else windows-1252.
  * @throws DomainError `unreadable_file` when it can't be opened, is empty, or is an archive.
  */
 export async function inspectFile(file: string): Promise<InspectedFile> {
@@ -59,7 +59,7 @@ export async function* readBytes(file: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Large enough that the cost of a read does not count, small beside any process. */
+/** Large enough to make the cost of a read irrelevant, and small compared with the process. */
 const PIECE_BYTES = 256 * 1024;
 
 function decodes(decoder: TextDecoder, bytes: Uint8Array, stream: boolean): boolean {
@@ -85,7 +85,7 @@ function utf16Of([first, second]: Uint8Array): TextEncoding | undefined {
   return undefined;
 }
 
-/** Is told of each piece of a file that was read, in bytes. */
+/** Receives the number of bytes of each piece that was read. */
 export type OnBytes = (bytes: number) => void;
 
 /** The text of a file, piece by piece, without its byte-order mark; memory does not grow with the file. */

@@ -7,27 +7,44 @@ import { normaliseDoi } from "../identifiers.ts";
 import { openAlexRequest } from "./openalex-request.ts";
 import { Authorships, PrimaryTopic } from "./retracted-works.ts";
 
-/** OpenAlex takes 100 in one filter; with 50 the address stays well below the 8,000 characters that servers put up with. */
+/** OpenAlex accepts 100 in one filter; with 50 the address stays well below the 8,000 characters that servers accept. */
 const DOIS_PER_REQUEST = 50;
 
 /**
- * A work's institutions and topic are seldom mended: each DOI is asked about once a month, and a new one at once. OpenAlex could
- * tell what has changed since a day, but only for DOIs that are listed again, which costs as many requests.
+ * A work's institutions and topic seldom change: each DOI is requested once a month, and a new one at once. OpenAlex could
+ * list the changes since a day, but only of DOIs that are named again, which costs as many requests.
  */
 const ANSWER_KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** In a filter these separate values and conditions, and can't be written in any other way. */
-const NOT_FOR_A_FILTER = /[|,"]/;
+/** The members of a work that are loaded. The names and addresses of its authors are not kept. */
+const ListedWork = z.object({
+  doi: z.string().nullish(),
+  publication_year: z.number().nullish(),
+  authorships: Authorships,
+  primary_topic: PrimaryTopic,
+});
+type ListedWork = z.infer<typeof ListedWork>;
+
+const MEMBERS = Object.keys(ListedWork.shape).join(",");
+
+/** The answer about a DOI: one work, several or none. */
+const AskedDoi = z.object({
+  doi: z.string(),
+  askedAt: z.iso.datetime(),
+  works: z.array(ListedWork).readonly(),
+});
+type AskedDoi = z.infer<typeof AskedDoi>;
 
 /**
- * What OpenAlex knows of the papers with these (normalised) DOIs. Answers are kept one by one: a fetch that was broken off
- * goes on where it stopped, and only what is new or a month old is asked about.
+ * OpenAlex's records of the papers with these (normalised) DOIs. Each answer is kept: an interrupted fetch resumes where it
+ * stopped, and only DOIs that are new or a month old are requested.
  * @throws HttpFailure; the signal's reason.
  */
 export async function fetchWorks(context: FetchContext, dois: readonly string[]): Promise<FetchedPart> {
-  const { folder, now } = context;
-  const journal = new Journal(await folder.file("answers.jsonl"), AskedDoi);
+  const { folder, now, onProgress } = context;
+  const journalFile = await folder.file("answers.jsonl");
+  const journal = new Journal(journalFile, AskedDoi);
   const known = new Map<string, AskedDoi>();
   for await (const asked of journal.read()) known.set(asked.doi, asked);
 
@@ -35,8 +52,8 @@ export async function fetchWorks(context: FetchContext, dois: readonly string[])
   const open = dois.filter((doi) => Date.parse(known.get(doi)?.askedAt ?? "1970-01-01") <= oldestMs);
   const requests = inRequests(open);
   for (const [done, batch] of requests.entries()) {
-    progress(context, done, requests.length);
-    const found = await ask(context, batch);
+    onProgress({ done, total: requests.length, totalIsFinal: true, failed: 0 }, "requests");
+    const found = await worksOf(context, batch);
     const askedAt = now().toISOString();
     const answers = batch.map((doi) => ({ doi, askedAt, works: found.get(doi) ?? [] }));
     await journal.append(...answers);
@@ -45,25 +62,26 @@ export async function fetchWorks(context: FetchContext, dois: readonly string[])
 
   const wanted = dois.toSorted().flatMap((doi) => known.get(doi) ?? []);
   const file = await folder.file("works.jsonl");
-  const works = wanted.flatMap((answer) => answer.works);
-  await writeWhole(file, works.map((work) => `${JSON.stringify(work)}\n`).join(""));
+  await writeWhole(file, jsonLines(wanted.flatMap((answer) => answer.works)));
   // Only the last answer about a paper matters, and none about a paper that is no longer wanted.
-  await writeWhole(
-    await folder.file("answers.jsonl"),
-    wanted.map((one) => `${JSON.stringify(one)}\n`).join(""),
-  );
-  const missing = wanted.filter((answer) => answer.works.length === 0).length;
+  await writeWhole(journalFile, jsonLines(wanted));
+  const found = dois.length - wanted.filter((answer) => answer.works.length === 0).length;
   return {
     file,
     retrievedAt: now(),
-    notes: [
-      `OpenAlex knows ${dois.length - missing} of ${dois.length} papers; ${open.length} were asked about`,
-    ],
+    notes: [`OpenAlex has ${found} of ${dois.length} papers; ${open.length} were requested`],
     refused: () => folder.clear(),
   };
 }
 
-/** DOIs that can't stand in a filter are asked about one by one, which OpenAlex does not even count. */
+function jsonLines(records: readonly unknown[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+}
+
+/** These separate values and conditions in a filter, and can't be escaped. */
+const NOT_FOR_A_FILTER = /[|,"]/;
+
+/** DOIs that can't be part of a filter are requested one by one, which OpenAlex does not count. */
 function inRequests(dois: readonly string[]): readonly (readonly string[])[] {
   const plain = dois.filter((doi) => !NOT_FOR_A_FILTER.test(doi));
   const batches = Array.from({ length: Math.ceil(plain.length / DOIS_PER_REQUEST) }, (_, index) =>
@@ -72,29 +90,29 @@ function inRequests(dois: readonly string[]): readonly (readonly string[])[] {
   return [...batches, ...dois.filter((doi) => NOT_FOR_A_FILTER.test(doi)).map((doi) => [doi])];
 }
 
-/** The works by DOI. When OpenAlex can't read a filter, its DOIs are asked about one by one: an odd one must not hide the others. */
-async function ask(context: FetchContext, dois: readonly string[]): Promise<FoundWorks> {
-  const [only, ...more] = dois;
-  if (only === undefined || more.length === 0) return askApart(context, dois);
+type FoundWorks = ReadonlyMap<string, readonly ListedWork[]>;
+
+/** The works by DOI. When OpenAlex rejects a filter, its DOIs are requested one by one: an odd one must not hide the others. */
+async function worksOf(context: FetchContext, dois: readonly string[]): Promise<FoundWorks> {
+  if (dois.length < 2) return worksOneByOne(context, dois);
   try {
-    return byDoi(await askBatch(context, dois));
+    const works = await requestBatch(context, dois);
+    return Map.groupBy(works, ({ doi }) => normaliseDoi(doi ?? "") ?? "");
   } catch (error) {
     if (!isBadRequest(error)) throw error;
-    const found = await askApart(context, dois);
-    // It was not the DOIs, then.
+    const found = await worksOneByOne(context, dois);
+    // Then the DOIs were not the reason.
     if (found.size === 0) throw error;
     return found;
   }
 }
 
-type FoundWorks = ReadonlyMap<string, readonly ListedWork[]>;
-
-/** DOIs that OpenAlex can't read are not in the result. */
-async function askApart(context: FetchContext, dois: readonly string[]): Promise<FoundWorks> {
+/** DOIs that OpenAlex rejects are not in the result. */
+async function worksOneByOne(context: FetchContext, dois: readonly string[]): Promise<FoundWorks> {
   const found = new Map<string, readonly ListedWork[]>();
   for (const doi of dois) {
     try {
-      found.set(doi, await askOne(context, doi));
+      found.set(doi, await requestOne(context, doi));
     } catch (error) {
       if (!isBadRequest(error)) throw error;
     }
@@ -108,79 +126,39 @@ function isBadRequest(error: unknown): boolean {
   return error instanceof HttpFailure && error.status === BAD_REQUEST;
 }
 
-function byDoi(works: readonly ListedWork[]): FoundWorks {
-  return Map.groupBy(works, ({ doi }) => normaliseDoi(doi ?? "") ?? "");
-}
-
-function progress({ onProgress }: FetchContext, done: number, total: number): void {
-  onProgress({ done, total, totalIsFinal: true, failed: 0 }, "requests");
-}
-
-/** What is kept of a work: all that is loaded of it, and none of the names and addresses of its authors. */
-const ListedWork = z.object({
-  doi: z.string().nullish(),
-  publication_year: z.number().nullish(),
-  authorships: Authorships,
-  primary_topic: PrimaryTopic,
-});
-export type ListedWork = z.infer<typeof ListedWork>;
-
-/** What was learned of a DOI, and when; several works may have it, or none. */
-export const AskedDoi = z.object({
-  doi: z.string(),
-  askedAt: z.iso.datetime(),
-  works: z.array(ListedWork).readonly(),
-});
-export type AskedDoi = z.infer<typeof AskedDoi>;
-
-const FIELDS = "doi,publication_year,authorships,primary_topic";
-
-/** The most that OpenAlex sends at once, at which a request costs the same as at 25. */
+/** The most that OpenAlex sends at once; such a request costs the same as one for 25. */
 const WORKS_PER_PAGE = "100";
-
-/** Lists of works are cut to so many authors each; a work that is asked for by itself is not. */
-const LISTED_AUTHORS_MAX = 100;
 
 const Page = z.object({
   meta: z.object({ next_cursor: z.string().nullish() }),
   results: z.array(ListedWork),
 });
 
-/** The works that have one of these DOIs. @throws HttpFailure, with status 400 for DOIs that a filter can't hold. */
-export async function askBatch(
-  context: FetchContext,
-  dois: readonly string[],
-): Promise<readonly ListedWork[]> {
+/** Lists of works show only this many authors of each; a work that is requested by itself shows all. */
+const LISTED_AUTHORS_MAX = 100;
+
+/** The works that have one of these DOIs. @throws HttpFailure, with status 400 for DOIs that a filter can't contain. */
+async function requestBatch(context: FetchContext, dois: readonly string[]): Promise<readonly ListedWork[]> {
   const works: ListedWork[] = [];
-  const asked = { filter: `doi:${dois.join("|")}`, select: FIELDS, per_page: WORKS_PER_PAGE };
+  const asked = { filter: `doi:${dois.join("|")}`, select: MEMBERS, per_page: WORKS_PER_PAGE };
   let cursor: string | null = "*";
   while (cursor !== null) {
-    const page: z.infer<typeof Page> | undefined = await openAlexRequest(
-      context,
-      "/works",
-      { ...asked, cursor },
-      Page,
-    );
-    works.push(...(page?.results ?? []));
-    // The last page may name a cursor all the same: that of an empty one.
+    const parameters: Record<string, string> = { ...asked, cursor };
+    const page = await openAlexRequest(context, "/works", parameters, Page);
+    for (const work of page?.results ?? []) {
+      const doi = normaliseDoi(work.doi ?? "");
+      const isCut = doi !== undefined && (work.authorships ?? []).length >= LISTED_AUTHORS_MAX;
+      works.push(...(isCut ? await requestOne(context, doi) : [work]));
+    }
+    // The last page may name the cursor of an empty one.
     cursor = page === undefined || page.results.length === 0 ? null : (page.meta.next_cursor ?? null);
   }
-  return withAllAuthors(context, works);
+  return works;
 }
 
-/** The work with this DOI, of several the one that OpenAlex prefers. Such a request costs nothing of the day's allowance. */
-export async function askOne(context: FetchContext, doi: string): Promise<readonly ListedWork[]> {
+/** The work with this DOI: of several, the one that OpenAlex prefers. Such a request is free. */
+async function requestOne(context: FetchContext, doi: string): Promise<readonly ListedWork[]> {
   const path = `/works/doi:${encodeURIComponent(doi).replaceAll("%2F", "/")}`;
-  const work = await openAlexRequest(context, path, { select: FIELDS }, ListedWork);
+  const work = await openAlexRequest(context, path, { select: MEMBERS }, ListedWork);
   return work === undefined ? [] : [{ ...work, doi }];
-}
-
-async function withAllAuthors(context: FetchContext, works: readonly ListedWork[]): Promise<ListedWork[]> {
-  const whole: ListedWork[] = [];
-  for (const work of works) {
-    const doi = normaliseDoi(work.doi ?? "");
-    const isCut = doi !== undefined && (work.authorships ?? []).length >= LISTED_AUTHORS_MAX;
-    whole.push(...(isCut ? await askOne(context, doi) : [work]));
-  }
-  return whole;
 }

@@ -2,18 +2,18 @@ import type { z } from "zod";
 import { HttpFailure, politeRequest } from "../../../platform/http-client/polite-request.ts";
 import { type FetchContext, httpAccess } from "../fetching/fetch-context.ts";
 
-/** Five requests a second, of the hundred that OpenAlex allows: the allowance of a day ends a fetch long before haste would. */
+/** Five requests a second of the hundred that OpenAlex allows: the daily allowance ends a fetch long before its rate limit would. */
 const PAUSE_MS = 200;
 
-/** Counting all works of a year is hard work for OpenAlex. */
+/** OpenAlex takes long to count all works of a year. */
 const TIMEOUT_MS = 180_000;
 
 const TOO_MANY_REQUESTS = 429;
 const NOT_FOUND = 404;
 
 /**
- * One question to OpenAlex, below its base address; undefined when there is no such thing (status 404).
- * @throws HttpFailure: when the day's allowance is used up, its message says what to do.
+ * One request to OpenAlex, below its base address; undefined for status 404.
+ * @throws HttpFailure: when the daily allowance is used up, its message says what to do.
  */
 export async function openAlexRequest<S extends z.ZodType>(
   context: FetchContext,
@@ -52,7 +52,7 @@ function readAnswer<S extends z.ZodType>(host: string, text: string, schema: S):
 function allowanceUsedUp(cause: HttpFailure, hasKey: boolean): HttpFailure {
   const advice = hasKey ? "" : " A free key of OpenAlex in OPENALEX_API_KEY allows ten times as much.";
   return new HttpFailure(
-    `${cause.message}. What was fetched is kept, and the next refresh goes on from there.${advice}`,
+    `${cause.message}. Fetched data are kept, and the next refresh resumes from there.${advice}`,
     { cause, status: TOO_MANY_REQUESTS },
   );
 }

@@ -4,22 +4,19 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { HttpFailure } from "../../../platform/http-client/polite-request.ts";
-import { findCountry } from "../../facts/countries.ts";
-import { readFieldId } from "../../facts/fields.ts";
 import type { FetchContext, FetchedPart, SourceSettings } from "../fetching/fetch-context.ts";
 import { Journal } from "../fetching/journal.ts";
-import { normaliseRor } from "../identifiers.ts";
 import { openAlexRequest } from "../openalex/openalex-request.ts";
-import { DIMENSIONS, type Dimension } from "./publication-counts.ts";
+import { DIMENSIONS, type Dimension, readKey } from "./publication-counts.ts";
 
-/** Four windows of five years. A round takes some thousands of requests, nearly all of them for institutions. */
+/** Four windows of five years. A round takes some thousands of requests, nearly all for institutions. */
 const YEARS_COUNTED = 20;
 
-/** Counts of past years move slowly, and a round costs much of what OpenAlex gives away in a day. */
+/** Counts of past years change slowly, and a round uses much of OpenAlex's free daily allowance. */
 const ROUND_KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** One counting of all years; `finishedAt` is null while it goes on. */
+/** One count of all years; `finishedAt` is null until it ends. */
 const Round = z.object({
   works: z.string(),
   address: z.string(),
@@ -31,9 +28,9 @@ const Round = z.object({
 type Round = z.infer<typeof Round>;
 
 /**
- * OpenAlex's counts of publications by country, institution and field for each of the last 20 whole years. What a
- * publication is stands in OPENALEX_COUNTED_TYPES, and in the address that answers cite. A count that was broken off goes
- * on where it stopped, also days later; one that is finished is kept for a month.
+ * OpenAlex's counts of publications by country, institution and field for each of the last 20 whole years.
+ * OPENALEX_COUNTED_TYPES defines a publication, and so does the address that answers cite. An interrupted count resumes
+ * where it stopped, also days later; a finished one is kept for a month.
  * @throws HttpFailure; the signal's reason.
  */
 export async function fetchPublications(context: FetchContext): Promise<FetchedPart> {
@@ -65,7 +62,7 @@ export async function fetchPublications(context: FetchContext): Promise<FetchedP
   };
 }
 
-/** The round that is under way or still fresh, or a new one. */
+/** The unfinished or still fresh round, or a new one. */
 async function currentRound(context: FetchContext, journal: Journal<typeof CountedPage>): Promise<Round> {
   const { folder, settings, now } = context;
   const lastYear = now().getUTCFullYear() - 1;
@@ -87,7 +84,7 @@ async function currentRound(context: FetchContext, journal: Journal<typeof Count
   return round;
 }
 
-/** Institutions take nearly all requests, and come last. */
+/** Institutions come last, because they take nearly all requests. */
 const ORDER = ["country", "discipline", "institution"] as const satisfies readonly Dimension[];
 
 async function countAll(
@@ -115,7 +112,7 @@ async function countAll(
   }
 }
 
-/** The file changes only once it is whole. */
+/** The file changes only when it is complete. */
 async function writeCounts(file: string, journal: Journal<typeof CountedPage>): Promise<void> {
   const whole = `${file}.whole`;
   await pipeline(Readable.from(rows(journal)), createWriteStream(whole));
@@ -134,69 +131,65 @@ async function leftOut(journal: Journal<typeof CountedPage>): Promise<string[]> 
   for await (const page of journal.read()) for (const key of page.unknown) keys.add(key);
   return keys.size === 0
     ? []
-    : [`left out, as not known here: ${[...keys].toSorted().slice(0, KEYS_SHOWN).join(", ")}`];
+    : [`left out, as unknown: ${[...keys].toSorted().slice(0, KEYS_SHOWN).join(", ")}`];
 }
 
 const KEYS_SHOWN = 10;
 
 /** One page of the counts of a dimension in a year. */
-export const CountedPage = z.object({
+const CountedPage = z.object({
   dimension: z.enum(DIMENSIONS),
   year: z.int(),
   /** The cursor of the page that follows; null after the last one. */
   next: z.string().nullable(),
   groups: z.array(z.tuple([z.string(), z.int()])),
-  /** Keys that no list of ours has, such as codes of countries that have ceased to be. */
+  /** Keys that none of our lists has, such as codes of former countries. */
   unknown: z.array(z.string()),
 });
-export type CountedPage = z.infer<typeof CountedPage>;
+type CountedPage = z.infer<typeof CountedPage>;
 
 const Answer = z.object({
   meta: z.object({ next_cursor: z.string().nullish() }),
   group_by: z.array(z.object({ key: z.union([z.string(), z.number()]).nullable(), count: z.int().min(0) })),
 });
 
-/**
- * OpenAlex's filter of the works that count as publications. Front matter is none of any type's. Retracted works stay: they are
- * what rates are about.
- */
-export function countedWorks({ openalexCountedTypes }: SourceSettings): string {
+/** OpenAlex's filter of the works that count as publications: no front matter, but retracted works, which rates are about. */
+function countedWorks({ openalexCountedTypes }: SourceSettings): string {
   return `type:${openalexCountedTypes.join("|")},is_paratext:false`;
 }
 
-/** What works are grouped by, and how a group's key is read. */
-const GROUPS = {
-  country: {
-    by: "authorships.countries",
-    read: (key: string) => findCountry(lastSegment(key).toUpperCase())?.code,
-  },
-  institution: { by: "authorships.institutions.ror", read: normaliseRor },
-  discipline: { by: "primary_topic.field.id", read: (key: string) => readFieldId(key)?.toString() },
-} as const satisfies Record<
-  Dimension,
-  { readonly by: string; readonly read: (key: string) => string | undefined }
->;
+const GROUPED_BY = {
+  country: "authorships.countries",
+  institution: "authorships.institutions.ror",
+  discipline: "primary_topic.field.id",
+} as const satisfies Record<Dimension, string>;
 
 /**
- * One page of OpenAlex's counts; with a cursor they are exact and complete, without one only the largest 200 groups. A page that
- * is not full is padded with groups of other pages and a count of 0, which say nothing.
+ * One page of OpenAlex's counts. With a cursor they are exact and complete; without one, only the largest 200 groups are
+ * listed. OpenAlex pads an incomplete page with groups of other pages and a count of 0.
  * @param cursor `*` for the first page.
  */
-export async function countGroups(
+async function countGroups(
   context: FetchContext,
   dimension: Dimension,
   year: number,
   cursor: string,
 ): Promise<CountedPage> {
-  const { by, read } = GROUPS[dimension];
+  // Keys of countries are bare codes or addresses that end in one.
+  const read = (key: string) =>
+    readKey(dimension, dimension === "country" ? key.slice(key.lastIndexOf("/") + 1) : key);
   const filter = `${countedWorks(context.settings)},publication_year:${year}`;
-  const answer = await openAlexRequest(context, "/works", { filter, group_by: by, cursor }, Answer);
-  if (answer === undefined)
-    throw new HttpFailure("OpenAlex does not know the address of its works", { status: 404 });
+  const answer = await openAlexRequest(
+    context,
+    "/works",
+    { filter, group_by: GROUPED_BY[dimension], cursor },
+    Answer,
+  );
+  if (answer === undefined) throw new HttpFailure("OpenAlex has no works at this address", { status: 404 });
   const counted = answer.group_by
     .filter(({ count }) => count > 0)
     .map(({ key, count }) => ({ key: String(key), count }));
-  // A cursor is given as long as a page has groups; the one that leads nowhere would be asked for again and again.
+  // Each page with groups has a cursor; following one that leads nowhere would never end.
   const next = counted.length === 0 ? null : (answer.meta.next_cursor ?? null);
   return {
     dimension,
@@ -212,8 +205,3 @@ export async function countGroups(
 
 /** How OpenAlex names the group of works that have no country, institution or field. */
 const NOT_STATED: ReadonlySet<string> = new Set(["unknown", "null", "-111"]);
-
-/** Keys of countries are bare codes or addresses that end in one. */
-function lastSegment(key: string): string {
-  return key.slice(key.lastIndexOf("/") + 1);
-}

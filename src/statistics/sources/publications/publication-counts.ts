@@ -30,7 +30,7 @@ const PUBLICATIONS_MAX = 1_000_000_000_000;
 
 /**
  * The rows of a file of publication counts, in its order.
- * @throws DomainError `unreadable_file`, naming row and column, for a key that the dimension doesn't have, and for what is no count.
+ * @throws DomainError `unreadable_file`, naming row and column, for a key that the dimension does not have, and for an invalid number.
  */
 export async function* publicationCounts(
   input: InspectedFile,
@@ -41,7 +41,7 @@ export async function* publicationCounts(
     yield {
       row: row.place().row ?? 0,
       dimension,
-      key: readKey(row, dimension),
+      key: keyOf(row, dimension),
       year: readYear(row),
       publications: readPublications(row),
       publicationsFractional: readFractional(row),
@@ -56,23 +56,23 @@ function readDimension(row: Row): Dimension {
   throw refusedFile(row.place("dimension"), `must be ${DIMENSIONS.join(", ")}, and is ${shown(given)}.`);
 }
 
-const KEYS = {
-  country: {
-    read: (key: string) => findCountry(key.toUpperCase())?.code,
-    what: "an ISO 3166-1 alpha-2 code, such as DE",
-  },
-  institution: { read: normaliseRor, what: "a ROR id, such as https://ror.org/05a28rw58" },
-  discipline: {
-    read: (key: string) => readFieldId(key)?.toString(),
-    what: "the number of an OpenAlex field, 11 to 36",
-  },
+/** The canonical form of a key: an alpha-2 code, a full ROR id or the number of a field; undefined for anything else. */
+export function readKey(dimension: Dimension, written: string): string | undefined {
+  if (dimension === "country") return findCountry(written.toUpperCase())?.code;
+  return dimension === "institution" ? normaliseRor(written) : readFieldId(written)?.toString();
+}
+
+const KEY_NAMES = {
+  country: "an ISO 3166-1 alpha-2 code, such as DE",
+  institution: "a ROR id, such as https://ror.org/05a28rw58",
+  discipline: "the number of an OpenAlex field, 11 to 36",
 } as const;
 
-function readKey(row: Row, dimension: Dimension): string {
-  const { read, what } = KEYS[dimension];
-  const key = read(row.cell("key"));
+function keyOf(row: Row, dimension: Dimension): string {
+  const key = readKey(dimension, row.cell("key"));
   if (key !== undefined) return key;
-  throw refusedFile(row.place("key"), `must be ${what}, and is ${shown(row.cell("key"))}.`);
+  const reason = `must be ${KEY_NAMES[dimension]}, and is ${shown(row.cell("key"))}.`;
+  throw refusedFile(row.place("key"), reason);
 }
 
 function readYear(row: Row): number {

@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
-import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { promisify } from "node:util";
-import { type Entry, open, type ZipFile } from "yauzl";
+import { openPromise } from "yauzl";
 import { z } from "zod";
 import { DomainError } from "../../../core/domain-error.ts";
 import { downloadFile } from "../../../platform/http-client/download-file.ts";
@@ -16,21 +14,15 @@ import {
   httpAccess,
 } from "../fetching/fetch-context.ts";
 
-/** Between the two requests that a release takes. */
+/** Between the two requests of a release. */
 const PAUSE_MS = 1_000;
 
-/** A record of Zenodo, the newest release of the dump. */
+/** The newest release of the dump, a record of Zenodo. */
 const ZenodoRecord = z.object({
   id: z.union([z.string(), z.number()]).transform(String),
   metadata: z.object({ version: z.string().optional() }).optional(),
   files: z
-    .array(
-      z.object({
-        key: z.string(),
-        checksum: z.string(),
-        links: z.object({ self: z.url() }),
-      }),
-    )
+    .array(z.object({ key: z.string(), checksum: z.string(), links: z.object({ self: z.url() }) }))
     .min(1),
 });
 type ZenodoRecord = z.infer<typeof ZenodoRecord>;
@@ -39,8 +31,8 @@ type DumpFile = ZenodoRecord["files"][number];
 const State = z.object({ checksum: z.string() });
 
 /**
- * The newest release of ROR's dump, from Zenodo. One that was fetched before is not fetched again, and the checksum that Zenodo
- * gives is verified. @throws HttpFailure; the signal's reason.
+ * The newest release of ROR's dump, from Zenodo, verified by Zenodo's checksum. A release is fetched once.
+ * @throws HttpFailure; the signal's reason.
  */
 export async function fetchOrganisations(context: FetchContext): Promise<FetchedPart> {
   const { folder, settings, now } = context;
@@ -78,7 +70,7 @@ async function newestRelease(context: FetchContext, url: URL): Promise<ZenodoRec
   });
 }
 
-/** A release is one archive; were there several files, the plain one of the second schema would do as well. */
+/** A release is an archive, or a plain JSON file. */
 function dumpIn({ id, files }: ZenodoRecord): DumpFile {
   const dump =
     files.find(({ key }) => /ror-data.*\.zip$/i.test(key)) ??
@@ -110,21 +102,27 @@ async function verify(file: string, checksum: string, host: string): Promise<voi
     throw new HttpFailure(`the download from ${host} is damaged: its checksum is wrong`);
 }
 
-/** A release may carry the records in two schemas; the file of the second names it then. */
+/** A release may contain the records in two schemas; the name of the second one's file says so. */
 const SECOND_SCHEMA = /ror-data_schema_v2\.json$/i;
 const ONLY_SCHEMA = /ror-data\.json$/i;
 
 /**
- * Unpacks the JSON file with the v2 records of ROR's archive to a path, in constant memory; the path changes only once the file is
- * whole. @throws DomainError `unreadable_file` when the archive is damaged, or has no such file.
+ * Unpacks the JSON file with the v2 records of ROR's archive to a path, in constant memory. The path changes only when the
+ * file is complete. @throws DomainError `unreadable_file` when the archive is damaged or has no such file.
  */
-export async function unzipRecords(archive: string, path: string): Promise<void> {
+async function unzipRecords(archive: string, path: string): Promise<void> {
   try {
-    const zip = await promisify(openLazily)(archive);
+    const zip = await openPromise(archive, { lazyEntries: true, autoClose: false });
     try {
-      const entry = await recordsIn(zip);
+      const entries = await Array.fromAsync(zip.eachEntry());
+      const named = (pattern: RegExp) => entries.find(({ fileName }) => pattern.test(fileName));
+      const records = named(SECOND_SCHEMA) ?? named(ONLY_SCHEMA);
+      if (records === undefined) {
+        const names = entries.map(({ fileName }) => fileName).join(", ");
+        throw new DomainError("unreadable_file", `ROR's archive has no file of records: ${names}`);
+      }
       const whole = `${path}.whole`;
-      await pipeline(await streamOf(zip, entry), createWriteStream(whole));
+      await pipeline(await zip.openReadStreamPromise(records), createWriteStream(whole));
       await rename(whole, path);
     } finally {
       zip.close();
@@ -134,37 +132,4 @@ export async function unzipRecords(archive: string, path: string): Promise<void>
     const reason = error instanceof Error ? error.message : String(error);
     throw new DomainError("unreadable_file", `ROR's archive can't be unpacked: ${reason}`, { cause: error });
   }
-}
-
-function openLazily(archive: string, done: (error: Error | null, zip: ZipFile) => void): void {
-  open(archive, { lazyEntries: true, autoClose: false }, done);
-}
-
-async function recordsIn(zip: ZipFile): Promise<Entry> {
-  const entries = await entriesOf(zip);
-  const records =
-    entries.find(({ fileName }) => SECOND_SCHEMA.test(fileName)) ??
-    entries.find(({ fileName }) => ONLY_SCHEMA.test(fileName));
-  if (records !== undefined) return records;
-  const names = entries.map(({ fileName }) => fileName).join(", ");
-  throw new DomainError("unreadable_file", `ROR's archive has no file of records: ${names}`);
-}
-
-function entriesOf(zip: ZipFile): Promise<readonly Entry[]> {
-  return new Promise((resolve, reject) => {
-    const entries: Entry[] = [];
-    zip.on("entry", (entry: Entry) => {
-      entries.push(entry);
-      zip.readEntry();
-    });
-    zip.once("end", () => resolve(entries));
-    zip.once("error", reject);
-    zip.readEntry();
-  });
-}
-
-function streamOf(zip: ZipFile, entry: Entry): Promise<Readable> {
-  return new Promise((resolve, reject) => {
-    zip.openReadStream(entry, (error, stream) => (error === null ? resolve(stream) : reject(error)));
-  });
 }

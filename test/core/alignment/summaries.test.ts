@@ -1,0 +1,80 @@
+import { expect } from "chai";
+import { BARRIER } from "../../../src/core/alignment/boundaries.ts";
+import { exactCandidate } from "../../../src/core/alignment/candidates.ts";
+import { bestSummarisedSpan, withSummaries } from "../../../src/core/alignment/summaries.ts";
+import { pairTexts, prepareQuery } from "../../../src/core/alignment/text-pair.ts";
+import { newWords, pairOf, tokenised } from "./sample-texts.ts";
+
+/** Twenty-four sentences of 20 words. */
+const sourceSentences = Array.from({ length: 24 }, (_, at) => newWords(`s${at}x`, 20).split(" "));
+const source = sourceSentences.map((words) => `${words.join(" ")}.`).join(" ");
+
+/** What a summary keeps: four words of each sentence, and some words of its own between. */
+const summary = sourceSentences
+  .map((words, at) => [...words.filter((_, place) => place % 5 === at % 5), `own${at}`].join(" "))
+  .join(" ");
+
+const query = `${newWords("q", 150)}.\n\n${summary}.\n\n${newWords("r", 150)}.`;
+const ENGLISH = { language: "en" };
+const SUMMARY_SPAN = { start: 150, end: 150 + summary.split(" ").length };
+
+describe("summaries", () => {
+  it("are the span of the query that the source explains as a whole", () => {
+    const pair = pairOf(query, source, ENGLISH);
+    const span = bestSummarisedSpan(pair, { start: 0, end: 480 });
+    expect(span?.start).to.equal(SUMMARY_SPAN.start);
+    expect(span?.end).to.equal(SUMMARY_SPAN.end);
+    expect(span?.found).to.equal(96);
+    expect(span?.expected).to.be.lessThan(40);
+  });
+
+  it("are reported against the whole source and replace the passages that are parts of them", () => {
+    const pair = pairOf(query, source, ENGLISH);
+    const part = exactCandidate(pair, { query: { start: 160, end: 164 }, source: { start: 40, end: 44 } });
+    const elsewhere = exactCandidate(pair, { query: { start: 10, end: 20 }, source: { start: 0, end: 10 } });
+    const passages = withSummaries(pair, [], [part, elsewhere]);
+    expect(passages.map((one) => [one.query, one.source])).to.deep.equal([
+      [SUMMARY_SPAN, { start: 0, end: 480 }],
+      [elsewhere.query, elsewhere.source],
+    ]);
+  });
+
+  it("are reported against the section of the source that they summarise", () => {
+    const sections = tokenised(`${newWords("first", 300)} | ${source}`);
+    const words = [...sections.tokens.words];
+    words.splice(300, 0, BARRIER);
+    const starts = Int32Array.from([
+      ...sections.tokens.starts.slice(0, 300),
+      0,
+      ...sections.tokens.starts.slice(300),
+    ]);
+    const ends = Int32Array.from([
+      ...sections.tokens.ends.slice(0, 300),
+      0,
+      ...sections.tokens.ends.slice(300),
+    ]);
+    const pair = pairTexts(prepareQuery(tokenised(query), ENGLISH), {
+      text: sections.text,
+      tokens: { words, starts, ends },
+    });
+    expect(withSummaries(pair, [], []).map((one) => one.source)).to.deep.equal([{ start: 301, end: 781 }]);
+  });
+
+  it("need a source of some length, and one that is longer than they are", () => {
+    const short = sourceSentences
+      .slice(0, 8)
+      .map((words) => words.join(" "))
+      .join(". ");
+    expect(withSummaries(pairOf(query, short, ENGLISH), [], [])).to.deep.equal([]);
+    expect(withSummaries(pairOf(source, `${summary} ${newWords("t", 200)}`, ENGLISH), [], [])).to.deep.equal(
+      [],
+    );
+  });
+
+  it("are not seen in text that has nothing of the source", () => {
+    expect(withSummaries(pairOf(newWords("q", 400), source, ENGLISH), [], [])).to.deep.equal([]);
+    expect(bestSummarisedSpan(pairOf(newWords("q", 400), source, ENGLISH), { start: 0, end: 480 })).to.equal(
+      undefined,
+    );
+  });
+});
