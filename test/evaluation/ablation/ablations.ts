@@ -99,11 +99,7 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
     "0 +",
   ]),
   rule("decision: names", ["decision", "DECISION.namesOnly * namesOnly(running, names) -", "0 -"]),
-  rule("decision: number of sources", [
-    "decision",
-    "const sources = Math.log(pair.query.pairsCompared);",
-    "const sources = 0;",
-  ]),
+  rule("decision: number of sources", ["decision", "Math.log(pair.query.pairsCompared)", "0"]),
   rule("decision: weak passages of many sources", ["model", "perSourceIfWeak: 0.3", "perSourceIfWeak: 0"]),
   rule("duplicates by query words", ["model", "TAKEN_SHARE_MAX = 1 / 2", "TAKEN_SHARE_MAX = 2"]),
   rule("duplicates on both sides", [
@@ -121,21 +117,6 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
     ") continue;",
   ]),
 
-  rule("second merging", [
-    "align",
-    "mergeCandidates(pair, withoutCovered(bestFirst(pair, extended)))",
-    "withoutCovered(bestFirst(pair, extended))",
-  ]),
-  rule("dropping covered candidates after the extension", [
-    "align",
-    "withoutCovered(bestFirst(pair, extended))",
-    "bestFirst(pair, extended)",
-  ]),
-  rule("no merge across an insertion", [
-    "merging",
-    "isDivided ? Number.NEGATIVE_INFINITY :",
-    "isDivided && parts.length < 0 ? 0 :",
-  ]),
   rule("second use of a source passage", [
     "candidates",
     "if (!isDoubled(pair, candidate)) return",
@@ -161,11 +142,6 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
     "exact-edges",
     "whole ? exactCandidate(pair, whole) :",
     "whole && words < 0 ? exactCandidate(pair, whole) :",
-  ]),
-  rule("exact edges: widening to matches", [
-    "exact-edges",
-    "widenedToMatches(pair, candidate, inside)];",
-    "candidate];",
   ]),
   rule("exact edges: common words beyond a sentence", [
     "exact-edges",
@@ -195,20 +171,10 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
     "withSummaries(pair, matches, [...exact, ...copies])",
     "[...exact, ...copies]",
   ]),
-  rule("summaries: second improvement", [
-    "summaries",
-    "const best = improve(pair, section, second);",
-    "const best = second;",
-  ]),
   rule("summaries: no collections of copies", [
     "summaries",
     "if (summary === undefined || isCollectionOfCopies(pair, matches, summary.query)) continue;",
     "if (summary === undefined) continue;",
-  ]),
-  rule("summaries: snapping to lines", [
-    "summaries",
-    "const query = toLines(pair, summarised);",
-    "const query: Span = { start: summarised.start, end: summarised.end };",
   ]),
   rule("summaries: usual length", ["summaries", "SUMMARY_DECISION.shift * shift * shift +", "0 +"]),
   rule("summaries: long sources", ["summaries", "SUMMARY_DECISION.long * long +", "0 +"]),
@@ -231,6 +197,11 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
     "summaries",
     "SUMMARY_DECISION.perSource * Math.log(pair.query.pairsCompared)",
     "0",
+  ]),
+  rule("dropping covered candidates after the extension", [
+    "align",
+    "withoutCovered(bestFirst(pair, extended))",
+    "bestFirst(pair, extended)",
   ]),
 ];
 
