@@ -106,7 +106,8 @@ async function runTests(args) {
   const raw = join(coverage, "tmp");
   rmSync(raw, { recursive: true, force: true });
   mkdirSync(raw, { recursive: true });
-  const suite = namesFiles(args) ? settingsWithoutSuite(coverage) : [];
+  // Two files at a time: a test spends much of its time waiting for a store or a browser. More would compete for two cores.
+  const suite = namesFiles(args) ? settingsWithoutSuite(coverage) : ["--parallel", "--jobs", "2"];
   const status = await handOver([mocha, ...suite, ...args], { NODE_V8_COVERAGE: raw });
   const c8 = join(modules, "c8", "bin", "c8.js");
   await handOver([c8, "report"]);

@@ -66,7 +66,7 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
       if (waiting >= checksWaitingMax) {
         throw new DomainError(
           "service_busy",
-          "Too many checks are waiting. Send this one again after the seconds in Retry-After.",
+          "Too many checks are waiting. Send this one again after the number of seconds in Retry-After.",
         );
       }
       const checkId = uuidv7();

@@ -47,7 +47,7 @@ async function runChecks(request: CheckRequest): Promise<number> {
   }
   const { files } = request;
   if (files.includes("-") && process.stdin.isTTY)
-    process.stderr.write("Reading the standard input; Ctrl-D ends it.\n");
+    process.stderr.write("Reading standard input; end with Ctrl-D.\n");
   const unit = files.length > 1 ? "files" : "parts";
   const display = new ProgressDisplay(process.stderr, { unit, showsRate: false });
   const checked: CheckedFile[] = [];

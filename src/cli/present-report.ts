@@ -104,11 +104,11 @@ const INDENT = " ".repeat(14);
 
 const MATCH_STYLES = {
   identical: { label: "identical", format: "red" },
-  minor_changes: { label: "changed", format: "yellow" },
-  paraphrased: { label: "reworded", format: "cyan" },
+  minor_changes: { label: "slightly changed", format: "yellow" },
+  paraphrased: { label: "paraphrased", format: "cyan" },
 } as const satisfies Record<Passage["match_type"], { label: string; format: Format }>;
 
-const LABEL_COLUMNS = "identical".length;
+const LABEL_COLUMNS = MATCH_STYLES.minor_changes.label.length;
 
 /** The position of a passage in the checked text, and its beginning. */
 function passageLine(

@@ -6,7 +6,7 @@ import { UsageError } from "../platform/terminal/command.ts";
 export const USAGE = `Usage: npm run check -- FILE… [options]
        similarity-check FILE… [options], where the package is installed
 
-Checks files (PDF, DOCX or text; - for the standard input) with a running service, and shows which parts also appear
+Checks files (PDF, DOCX or text; - for standard input) with a running service, and shows which parts also appear
 in its corpus. Exit status: 0; 1 when a file is over the limit of --fail-over; 2 when a file could not be checked, or
 only in part and there is a limit, or the arguments were wrong; 130 after Ctrl-C.
 
@@ -62,7 +62,7 @@ export function readRequest(
   });
   if (files.length === 0) throw new UsageError("Name at least one file.");
   if (files.filter((file) => file === "-").length > 1)
-    throw new UsageError("The standard input can be read only once.");
+    throw new UsageError("Standard input can be read only once.");
   if (values.title !== undefined && files.length > 1)
     throw new UsageError("--title works with a single file only.");
   return {

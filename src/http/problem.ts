@@ -34,8 +34,7 @@ export const PROBLEMS = {
   document_not_found: {
     status: 404,
     title: "Document not found",
-    meaning:
-      "No uploaded document has this identifier. Only documents uploaded through the API are listed here.",
+    meaning: "No uploaded document has this identifier. Only uploaded documents can be read here.",
   },
   source_not_found: {
     status: 404,
@@ -88,7 +87,8 @@ export const PROBLEMS = {
   no_extractable_text: {
     status: 422,
     title: "No extractable text",
-    meaning: "The file contains no text, like a scan without a text layer. Run text recognition on it first.",
+    meaning:
+      "The file contains no text, such as a scan without a text layer. Run text recognition on it first.",
   },
   text_too_long: {
     status: 422,
@@ -98,18 +98,19 @@ export const PROBLEMS = {
   store_unavailable: {
     status: 503,
     title: "Store unavailable",
-    meaning: "A store that the request needs does not answer. Retry after the seconds in Retry-After.",
+    meaning:
+      "A store that the request needs does not answer. Retry after the number of seconds in Retry-After.",
   },
   service_busy: {
     status: 503,
     title: "Service busy",
-    meaning: "Too many checks or files are waiting. Retry after the seconds in Retry-After.",
+    meaning: "Too many checks or files are waiting. Retry after the number of seconds in Retry-After.",
   },
   request_timeout: {
     status: 408,
     title: "Request timeout",
     meaning:
-      "The request did not arrive in time: the head within 15 seconds, the body within 10 minutes and without a pause of 30 seconds.",
+      "The request did not arrive in time: the head within 15 seconds, the body within 10 minutes with no pause longer than 30 seconds.",
   },
   not_found: {
     status: 404,
@@ -154,7 +155,7 @@ export const PROBLEMS = {
     status: 429,
     title: "Too many requests",
     meaning:
-      "This client has reached its limit of requests. Retry after the seconds in Retry-After; RateLimit-Policy states the limit.",
+      "This client has reached its limit of requests. Retry after the number of seconds in Retry-After; RateLimit-Policy states the limit.",
   },
   internal: {
     status: 500,

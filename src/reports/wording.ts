@@ -31,11 +31,11 @@ type Score = Pick<WireReport, "total_matched_chars" | "char_count" | "filters"> 
 export function scoreInWords(report: Score, count = inEnglish): string {
   const { total_matched_chars: matched, sources, char_count: length, filters } = report;
   if (matched === 0)
-    return filters === null ? "No matches found in the corpus." : "No matches left with these filters.";
+    return filters === null ? "No matches found in the corpus." : "No matches remain with these filters.";
   const characters = (value: number) => counted(value, "character", undefined, count);
   const where =
     sources.length === 0
-      ? "sources that have been deleted since"
+      ? "sources that have since been deleted"
       : counted(sources.length, "source", undefined, count);
   const match = `${matched === 1 ? "matches" : "match"} ${where}.`;
   const { exclude_quotes, exclude_bibliography } = filters?.applied ?? {};
@@ -158,8 +158,8 @@ export function dropReason(reason: string): string {
 
 const DROP_REASONS: Readonly<Record<string, string>> = {
   too_short: "too short to count as reuse",
-  duplicate: "inside a better match",
-  remainder_too_short: "too short beside a better match",
+  duplicate: "covered by a better match",
+  remainder_too_short: "too little left beside a better match",
   set_phrase: "boilerplate",
 };
 

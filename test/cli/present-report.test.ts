@@ -157,7 +157,7 @@ describe("a report on a terminal", () => {
     const types = ["identical", "minor_changes", "paraphrased"] as const;
     const sources = types.map((match_type) => ({ ...SOURCE, passages: [{ ...PASSAGE, match_type }] }));
     const text = presentReport("a", { ...REPORT, sources }, { ...SHOWN, style: COLOURED }).join("\n");
-    for (const shown of ["\u001B[31midentical", "\u001B[33mchanged", "\u001B[36mreworded"])
+    for (const shown of ["\u001B[31midentical", "\u001B[33mslightly changed", "\u001B[36mparaphrased"])
       expect(text).to.contain(shown);
   });
 });

@@ -10,7 +10,7 @@ import { prose } from "../support/work/prose.ts";
 const DOCUMENTS = "/v1/corpus/documents";
 
 /** The key of the lock at which a trigger of these tests holds a document that is about to become matchable. */
-const GATE = 4_712;
+const LOCK = 4_712;
 
 describe("corpus documents over HTTP", () => {
   const engine = useEngine();
@@ -197,21 +197,21 @@ describe("corpus documents over HTTP", () => {
     act: (documentId: string) => Promise<void>,
   ): Promise<string> {
     await engine.database.query(
-      `create or replace function wait_at_gate() returns trigger language plpgsql as
-         $$ begin perform pg_advisory_xact_lock(${GATE}); return new; end $$`,
+      `create or replace function wait_at_lock() returns trigger language plpgsql as
+         $$ begin perform pg_advisory_xact_lock(${LOCK}); return new; end $$`,
     );
     await engine.database.query(
-      `create or replace trigger gate before insert on document_chunks for each statement execute function wait_at_gate()`,
+      `create or replace trigger wait_for_lock before insert on document_chunks for each statement execute function wait_at_lock()`,
     );
-    const documentId = await engine.database.transaction(async (gate) => {
-      await gate.query("select pg_advisory_xact_lock($1)", [GATE]);
+    const documentId = await engine.database.transaction(async (lock) => {
+      await lock.query("select pg_advisory_xact_lock($1)", [LOCK]);
       const response = await engine.client.upload(DOCUMENTS, { name: "held.txt", content: text });
       const { document_id } = DocumentMetadata.parse(await response.json());
       while ((await storedChunks(document_id)) === 0) await sleep(20);
       await act(document_id);
       return document_id;
     });
-    await engine.database.query("drop trigger gate on document_chunks");
+    await engine.database.query("drop trigger wait_for_lock on document_chunks");
     return documentId;
   }
 });

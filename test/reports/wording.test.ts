@@ -17,12 +17,12 @@ describe("a report in words", () => {
   it("says what the score means", () => {
     expect(scoreInWords(reportExample)).to.equal("125 of 190 characters match 1 source.");
     expect(scoreInWords({ ...reportExample, sources: [] })).to.equal(
-      "125 of 190 characters match sources that have been deleted since.",
+      "125 of 190 characters match sources that have since been deleted.",
     );
     const nothing = { ...reportExample, total_matched_chars: 0, sources: [] };
     expect(scoreInWords(nothing)).to.equal("No matches found in the corpus.");
     const filters = { applied: { exclude_quotes: true }, unfiltered_similarity_pct: 65.79 };
-    expect(scoreInWords({ ...nothing, filters })).to.equal("No matches left with these filters.");
+    expect(scoreInWords({ ...nothing, filters })).to.equal("No matches remain with these filters.");
     expect(scoreInWords({ ...reportExample, filters })).to.equal(
       "Of the remaining text, 125 characters match 1 source.",
     );

@@ -7,7 +7,7 @@ import { hostRule } from "../../../src/http/security/host-rule.ts";
 import { SECURITY_HEADERS } from "../../../src/http/security/security-headers.ts";
 import { type Fixture, rawExchange, serve } from "../http-fixture.ts";
 
-describe("access to the engine", () => {
+describe("cross-origin access to the engine", () => {
   let server: Fixture;
   let proxied: Fixture;
   let changes = 0;

@@ -31,7 +31,7 @@ export class StepWatch {
     let passed = "";
     let wasBefore = false;
     let isAnswered = false;
-    const requests = gate(async (bytes) => {
+    const requests = relay(async (bytes) => {
       const awaited = this.#awaited;
       if (awaited === undefined) return;
       if (watched !== awaited) {
@@ -46,7 +46,7 @@ export class StepWatch {
       }
       wasBefore ||= passed.includes(awaited.after ?? "");
     });
-    const answers = gate(async () => {
+    const answers = relay(async () => {
       if (!isAnswered) return;
       isAnswered = false;
       await this.#hold();
@@ -62,7 +62,7 @@ export class StepWatch {
 }
 
 /** Passes bytes on when `look` says so, in their order. */
-function gate(look: (bytes: Buffer) => Promise<void>): Transform {
+function relay(look: (bytes: Buffer) => Promise<void>): Transform {
   return new Transform({
     transform(bytes: Buffer, _, done) {
       look(bytes).then(

@@ -11,7 +11,7 @@ const SOURCES = join(import.meta.dirname, "..", "..", "..", "src");
  * Where a pattern meets what a client sent in the service itself. (Files are read in processes with a limit of time, and
  * the sources of the statistics and of the sample corpus by commands.)
  */
-const ROOMS = ["core", "http", "checks", "reports", "corpus/api", "statistics/api", "web"];
+const FOLDERS = ["core", "http", "checks", "reports", "corpus/api", "statistics/api", "web"];
 
 /** Files whose patterns backtrack and may: they never meet a long text. */
 const BOUNDED: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ describe("regular expressions that a client's text meets", function () {
   this.timeout(1_200_000);
 
   it("take linear time, as recheck finds", async () => {
-    const patterns = ROOMS.flatMap((room) => patternsBelow(room));
+    const patterns = FOLDERS.flatMap(patternsBelow);
     expect(patterns).to.have.length.above(80);
     const slow: string[] = [];
     for (const { file, pattern, flags } of patterns) {
@@ -45,10 +45,10 @@ describe("regular expressions that a client's text meets", function () {
 
 type Pattern = { readonly file: string; readonly pattern: string; readonly flags: string };
 
-function patternsBelow(room: string): Pattern[] {
-  return readdirSync(join(SOURCES, room), { recursive: true, encoding: "utf8" })
+function patternsBelow(folder: string): Pattern[] {
+  return readdirSync(join(SOURCES, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
-    .flatMap((name) => patternsIn(`${room}/${name}`));
+    .flatMap((name) => patternsIn(`${folder}/${name}`));
 }
 
 /** The regular expressions that are written out in a file. */

@@ -100,7 +100,7 @@ function Row({
           <Timestamp at={check.created_at} />
           <span>{counted(check.word_count, "word")}</span>
           <span>{languageName(check.language)}</span>
-          {check.coverage === "partial" && <span class="partial">Partially searched: out of time</span>}
+          {check.coverage === "partial" && <span class="partial">Partly searched: time limit reached</span>}
         </p>
         {check.error_message !== null && <p class="fault">{check.error_message}</p>}
       </div>

@@ -36,7 +36,7 @@ export function Why({
       <h3>Why this is reported</h3>
       <ul>
         {own !== undefined && explanation == null && (
-          <li>This check ran with an earlier release, which kept no scores of single passages.</li>
+          <li>This check ran with an earlier release, which did not store scores for individual passages.</li>
         )}
         {explanation != null && (
           <>

@@ -94,7 +94,7 @@ export type Stage = NonNullable<Check["stage"]>;
 /** The stages of a check, in order. */
 export const STAGES = [
   { stage: "chunking", label: "Splitting the text" },
-  { stage: "fingerprinting", label: "Computing fingerprints" },
+  { stage: "fingerprinting", label: "Preparing the search" },
   { stage: "retrieving", label: "Searching the corpus" },
   { stage: "aligning", label: "Comparing with possible sources" },
   { stage: "assembling", label: "Building the report" },

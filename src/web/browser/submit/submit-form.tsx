@@ -75,7 +75,7 @@ export function SubmitForm() {
         </Field>
         <LanguageField
           label="Language"
-          hint="Affects how the text is split into sentences and words."
+          hint="Affects how the text is split and how word forms are compared."
           value={draft.language}
           onChange={(language) => edit({ language })}
         />

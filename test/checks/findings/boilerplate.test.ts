@@ -26,7 +26,7 @@ function edited(text: string, every: number): string {
     .join(" ");
 }
 
-describe("checks against a corpus with set phrases", () => {
+describe("checks against a corpus with boilerplate", () => {
   const engine = useEngine();
   let corpus: Corpus;
   let documentIds: string[];
