@@ -65,7 +65,7 @@ describe("a report on a terminal", () => {
       "",
       "  1.  42.50%  Ferry",
       "              https://example.org/ferry",
-      "              identical 3–20  The ferry leaves",
+      "              identical        3–20  The ferry leaves",
       "",
       `  Report: ${URL}`,
     ]);
