@@ -1,6 +1,6 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { runStatisticsCommand } from "../../src/app/command.ts";
+import { runStatisticsCommand } from "../../src/app/statistics-command.ts";
 import { DomainError } from "../../src/core/domain-error.ts";
 import { printResult, readCommand } from "../../src/platform/terminal/command.ts";
 import { loadSyntheticSet } from "../../src/statistics/index.ts";

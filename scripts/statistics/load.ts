@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { runStatisticsCommand } from "../../src/app/command.ts";
+import { runStatisticsCommand } from "../../src/app/statistics-command.ts";
 import { printResult, readCommand, UsageError } from "../../src/platform/terminal/command.ts";
 import { ProgressDisplay } from "../../src/platform/terminal/progress.ts";
 import { type LoadResult, STATISTICS_PARTS, type StatisticsFiles } from "../../src/statistics/index.ts";

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { runStatisticsCommand } from "../../src/app/command.ts";
+import { runStatisticsCommand } from "../../src/app/statistics-command.ts";
 import { printResult, readCommand, UsageError } from "../../src/platform/terminal/command.ts";
 import type { Progress } from "../../src/platform/terminal/progress.ts";
 import { ProgressDisplay } from "../../src/platform/terminal/progress.ts";

@@ -2,14 +2,11 @@ import process from "node:process";
 import { GOES_ON } from "../corpus/index.ts";
 import { type Config, readConfig } from "../platform/config.ts";
 import { createLogger } from "../platform/logger.ts";
-import { Database } from "../platform/postgres/database.ts";
-import { migrate } from "../platform/postgres/migrate.ts";
 import { openStores, type StoreOptions, type Stores } from "../platform/stores/open-stores.ts";
 import { explainError, stopSignal } from "../platform/terminal/command.ts";
-import { createLoadStatistics, type LoadStatistics } from "../statistics/index.ts";
 import { type Corpus, openCorpus } from "./connect-corpus.ts";
 
-type CommandContext = {
+export type CommandContext = {
   readonly config: Config;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
@@ -17,17 +14,8 @@ type CommandContext = {
   readonly say: (line: string) => void;
 };
 
-type StatisticsContext = CommandContext & {
-  readonly database: Database;
-  readonly databaseUrl: string;
-  readonly loadStatistics: LoadStatistics;
-};
-
 /** The exit status that shells use for an interrupted command: 128 and the number of SIGINT. */
 const INTERRUPTED_STATUS = 130;
-
-/** Loading all institutions of the world takes statements of minutes. */
-export const LOAD_ANSWER_TIMEOUT_MS = 3_600_000;
 
 /**
  * Runs a command on the corpus, with settings from the environment and the stores of the service, which may be running.
@@ -49,33 +37,8 @@ export function runCorpusCommand(
   });
 }
 
-/**
- * Runs a command on the statistics, as `runCorpusCommand` does on the corpus. It needs only PostgreSQL.
- * @param whenStopped a sentence about the state after Ctrl-C.
- */
-export function runStatisticsCommand(
-  work: (context: StatisticsContext) => Promise<number>,
-  say: CommandContext["say"],
-  whenStopped = "Nothing has changed.",
-): Promise<void> {
-  return runOnStores({ wanted: ["postgres"] }, say, whenStopped, async ({ databaseUrl }, context) => {
-    const log = createLogger(context.config.logLevel, "stderr");
-    await migrate(databaseUrl, log);
-    const database = new Database(databaseUrl, log, LOAD_ANSWER_TIMEOUT_MS);
-    try {
-      return await work({
-        ...context,
-        database,
-        databaseUrl,
-        loadStatistics: createLoadStatistics({ database }),
-      });
-    } finally {
-      await database.close();
-    }
-  });
-}
-
-async function runOnStores(
+/** Runs `work` on the stores of the service and sets the exit status; see `runCorpusCommand`. */
+export async function runOnStores(
   options: Pick<StoreOptions, "wanted">,
   say: CommandContext["say"],
   whenStopped: string,

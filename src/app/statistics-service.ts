@@ -24,7 +24,6 @@ import {
   StatisticsAnswers,
   StatisticsStore,
 } from "../statistics/index.ts";
-import { LOAD_ANSWER_TIMEOUT_MS } from "./command.ts";
 import {
   type CorpusParts,
   collectOpened,
@@ -33,6 +32,7 @@ import {
   STOP_GRACE_MS,
 } from "./connect-corpus.ts";
 import { statisticsMiddleware, statisticsRouters } from "./statistics-api.ts";
+import { LOAD_ANSWER_TIMEOUT_MS } from "./statistics-command.ts";
 
 type StatisticsService = {
   readonly statistics: Listener;

@@ -1,0 +1,42 @@
+import { createLogger } from "../platform/logger.ts";
+import { Database } from "../platform/postgres/database.ts";
+import { migrate } from "../platform/postgres/migrate.ts";
+import { createLoadStatistics, type LoadStatistics } from "../statistics/index.ts";
+import { type CommandContext, runOnStores } from "./command.ts";
+
+// Apart from the commands on the corpus, which would otherwise load all code of the statistics at every start.
+
+type StatisticsContext = CommandContext & {
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly loadStatistics: LoadStatistics;
+};
+
+/** Loading all institutions of the world takes statements of minutes. */
+export const LOAD_ANSWER_TIMEOUT_MS = 3_600_000;
+
+/**
+ * Runs a command on the statistics, as `runCorpusCommand` does on the corpus. It needs only PostgreSQL.
+ * @param whenStopped a sentence about the state after Ctrl-C.
+ */
+export function runStatisticsCommand(
+  work: (context: StatisticsContext) => Promise<number>,
+  say: CommandContext["say"],
+  whenStopped = "Nothing has changed.",
+): Promise<void> {
+  return runOnStores({ wanted: ["postgres"] }, say, whenStopped, async ({ databaseUrl }, context) => {
+    const log = createLogger(context.config.logLevel, "stderr");
+    await migrate(databaseUrl, log);
+    const database = new Database(databaseUrl, log, LOAD_ANSWER_TIMEOUT_MS);
+    try {
+      return await work({
+        ...context,
+        database,
+        databaseUrl,
+        loadStatistics: createLoadStatistics({ database }),
+      });
+    } finally {
+      await database.close();
+    }
+  });
+}
