@@ -1,6 +1,11 @@
 import { followCheck } from "./follow-check.ts";
-import { engineOperations } from "./generated/engine-operations.ts";
-import type { GetReportQuery, ProgressEnd, ProgressEvent, Report } from "./generated/engine-types.ts";
+import {
+  engineOperations,
+  type GetReportQuery,
+  type ProgressEnd,
+  type ProgressEvent,
+  type Report,
+} from "./generated/engine-api.ts";
 import { CheckFailedError, type ClientOptions, createTransport, type RequestOptions } from "./transport.ts";
 
 /** The engine's operations, each a function named after its operationId, and two functions built from them. */

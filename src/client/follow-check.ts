@@ -1,4 +1,4 @@
-import type { ProgressEnd, ProgressEvent } from "./generated/engine-types.ts";
+import type { ProgressEnd, ProgressEvent } from "./generated/engine-api.ts";
 import type { RequestOptions } from "./transport.ts";
 import { ProblemError, UnreachableError } from "./transport.ts";
 

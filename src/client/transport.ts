@@ -1,4 +1,4 @@
-import type { Problem, ProblemCode } from "./generated/engine-types.ts";
+import type { Problem, ProblemCode } from "./generated/engine-api.ts";
 
 export type ClientOptions = {
   /** Address of the service, such as `http://127.0.0.1:8080`, with or without a path; by default the page's origin. */
@@ -14,11 +14,8 @@ export type RequestOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** A request as an operation makes it. Undefined and null values of query, headers and form are left out. */
+/** What a request carries. Undefined and null values of query, headers and form are left out. */
 export type EngineRequest = {
-  readonly method: string;
-  /** Below the base, encoded. */
-  readonly path: string;
   readonly query?: object;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   /** Sent as JSON. */
@@ -30,14 +27,17 @@ export type EngineRequest = {
   readonly options: RequestOptions;
 };
 
-/** Sends requests and reads answers. Each throws a ProblemError, an UnreachableError, or the signal's reason. */
+/** Sends a request to an encoded path below the base. @throws ProblemError, UnreachableError, or the signal's reason. */
+type Send<T> = (method: string, path: string, request: EngineRequest) => Promise<T>;
+
+/** The ways to read an answer. */
 export type Transport = {
   /** The response with its body unread. */
-  open(request: EngineRequest): Promise<Response>;
+  readonly open: Send<Response>;
   /** The type comes from the OpenAPI document and is not verified. */
-  json<T>(request: EngineRequest): Promise<T>;
-  text(request: EngineRequest): Promise<string>;
-  nothing(request: EngineRequest): Promise<void>;
+  readonly json: <T>(...request: Parameters<Send<T>>) => Promise<T>;
+  readonly text: Send<string>;
+  readonly nothing: Send<void>;
 };
 
 export function createTransport({ baseUrl = "", fetch, headers: ownHeaders }: ClientOptions): Transport {
@@ -45,8 +45,8 @@ export function createTransport({ baseUrl = "", fetch, headers: ownHeaders }: Cl
   // Looked up at each call, and called as a plain function: a browser's fetch rejects being a method of another object.
   const send = fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init));
 
-  const open = async (request: EngineRequest): Promise<Response> => {
-    const { method, path, query = {}, headers = {}, body, form, also = [], options } = request;
+  const open: Transport["open"] = async (method, path, request) => {
+    const { query = {}, headers = {}, body, form, also = [], options } = request;
     const sent = new Headers({
       ...ownHeaders,
       ...(body !== undefined && { "Content-Type": "application/json" }),
@@ -66,26 +66,31 @@ export function createTransport({ baseUrl = "", fetch, headers: ownHeaders }: Cl
     throw await problemOf(response);
   };
 
-  const text = async (request: EngineRequest): Promise<string> => {
-    const response = await open(request);
+  const text: Transport["text"] = async (method, path, request) => {
+    const response = await open(method, path, request);
     return reached(response.url, request.options.signal, () => response.text());
   };
 
   return {
     open,
     text,
-    async json(request) {
-      const answer = await text(request);
+    async json(method, path, request) {
+      const answer = await text(method, path, request);
       try {
         return JSON.parse(answer);
       } catch {
-        throw foreignAnswer(`${base}${request.path}`);
+        throw foreignAnswer(`${base}${path}`);
       }
     },
-    async nothing(request) {
-      await text(request);
+    async nothing(method, path, request) {
+      await text(method, path, request);
     },
   };
+}
+
+/** A path with its values encoded, as a tag of a template. */
+export function path(parts: TemplateStringsArray, ...values: readonly string[]): string {
+  return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
 }
 
 /** fetch only throws a TypeError when no answer came or the connection broke. */
