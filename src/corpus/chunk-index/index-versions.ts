@@ -149,15 +149,6 @@ export class IndexVersions {
     }
   }
 
-  /** The number of primaries and replicas that there should be, and that there are. */
-  async copies(name: string): Promise<{ readonly wanted: number; readonly made: number }> {
-    const { body } = await askOpenSearch(() =>
-      this.#client.indices.stats({ index: name, metric: ["docs"], level: "cluster" }),
-    );
-    const { total, successful } = Copies.parse(body)._shards;
-    return { wanted: total, made: successful };
-  }
-
   #toVersion(
     name: string,
     { aliases, mappings, settings }: z.output<typeof AnIndex>,
@@ -213,5 +204,3 @@ const AnIndex = z.looseObject({
 });
 
 const Indices = z.record(z.string(), AnIndex);
-
-const Copies = z.looseObject({ _shards: z.looseObject({ total: z.int(), successful: z.int() }) });

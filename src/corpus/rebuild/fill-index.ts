@@ -5,6 +5,7 @@ import { isStoreUnavailable, type RetryPolicy } from "../../platform/flow/retry-
 import type { Logger } from "../../platform/logger.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Database } from "../../platform/postgres/database.ts";
+import type { Session } from "../../platform/postgres/session.ts";
 import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
 import { COUNT_PAGE, countChunksOf, removeSurplusChunks } from "../chunk-index/document-chunks.ts";
 import type { IndexVersion, IndexVersions } from "../chunk-index/index-versions.ts";
@@ -14,7 +15,7 @@ import { compareIndex, WORK_GRACE_MS } from "../reconciliation/compare-index.ts"
 import { removeExtraChunks } from "../reconciliation/reconcile.ts";
 import type { TextStore } from "../text-store.ts";
 import type { CleanUpTombstones, Tombstones } from "../tombstones.ts";
-import type { RebuildSession } from "./rebuild-session.ts";
+import { withWriteLock } from "./rebuild-session.ts";
 
 export type FillParts = {
   readonly database: Database;
@@ -32,12 +33,13 @@ export type FillParts = {
 /** One run of a rebuild. */
 export type RebuildRun = {
   readonly parts: FillParts;
-  readonly session: RebuildSession;
+  readonly session: Session;
   /** The index that is filled. */
   readonly target: IndexVersion;
   /** Whether pending documents are written as well: they wait for this rebuild when the current index can't be searched. */
   readonly includesPending: boolean;
   readonly withRetries: RetryPolicy;
+  readonly writeLockWaitMs?: number | undefined;
   /** Receives the number of chunks that were written. */
   readonly onCopied: (chunks: number) => void;
   readonly say: (line: string) => void;
@@ -130,13 +132,14 @@ export async function* lackingSince(run: RebuildRun, since: Date): AsyncGenerato
  * A time such that every writer that began before it has finished: the function waits for all that hold the write lock, so
  * their rows are visible when it returns.
  */
-async function timeBeforeWriters({ session, say, signal }: RebuildRun): Promise<Date> {
+async function timeBeforeWriters(run: RebuildRun): Promise<Date> {
+  const { session } = run;
   const [row] = await session.query<{ since: Date }>(
     "select clock_timestamp() - $1 * interval '1 millisecond' as since",
     [MARGIN_MS],
   );
   if (row === undefined) throw new Error("PostgreSQL returned no time");
-  await session.withWriteLock(async () => undefined, { say, signal });
+  await withWriteLock(session, async () => undefined, run);
   return row.since;
 }
 

@@ -6,6 +6,7 @@ import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
 import { sharesTerms } from "../chunk-index/chunk-search.ts";
 import { cutDocuments } from "../ingest/fingerprint-documents.ts";
 import { copySince, lackingSince, type RebuildRun } from "./fill-index.ts";
+import { withWriteLock } from "./rebuild-session.ts";
 
 /** The new index does not hold what it should, and has not replaced the current one. */
 export class RebuildMismatch extends DomainError {
@@ -68,14 +69,15 @@ async function termsFound({ parts, target }: RebuildRun, chunkId: string, terms:
  */
 export async function swapIndex(run: RebuildRun, since: Date): Promise<number> {
   let lockedAt = 0;
-  await run.session.withWriteLock(async () => {
+  const work = async () => {
     lockedAt = performance.now();
     const withoutRetries: RebuildRun = { ...run, withRetries: (work) => work() };
     await copySince(withoutRetries, since);
     await assertWholeSince(withoutRetries, since);
     run.signal?.throwIfAborted();
     await moveAliases(run);
-  }, run);
+  };
+  await withWriteLock(run.session, work, run);
   return performance.now() - lockedAt;
 }
 
@@ -100,7 +102,9 @@ async function moveAliases(run: RebuildRun): Promise<void> {
   try {
     await withRetries(async () => {
       // A lost connection has released the lock: writers would continue with the old index.
-      if (!(await session.isOpen())) throw new LockLost();
+      await session.query("select 1").catch(() => {
+        throw new LockLost();
+      });
       await parts.indexVersions.swap(target.name);
     });
   } catch (error) {

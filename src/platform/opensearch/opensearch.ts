@@ -140,9 +140,9 @@ const SECURITY_EXCEPTION = '"type":"security_exception"';
 
 /**
  * A message for a refusal by the security plugin, with the missing permission; undefined for any other answer.
- * @param said the answer as JSON, also that of a task whose requests were refused one by one.
+ * @param said the answer as JSON
  */
-export function securityRefusal(said: string): string | undefined {
+function securityRefusal(said: string): string | undefined {
   if (!said.includes(SECURITY_EXCEPTION)) return undefined;
   const missing = /no permissions for \[.*?\](?= and )/.exec(said)?.[0];
   return forbidden(missing === undefined ? "" : ` (${missing})`);

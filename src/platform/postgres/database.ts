@@ -111,7 +111,7 @@ export class Database implements Queryable {
     text: string,
     values?: readonly unknown[],
   ): Promise<R[]> {
-    return this.#observe(operationOf(text), () => runOn<R>(connection, text, values));
+    return this.#observe(operationOf(text), () => runStatement<R>(connection, text, values));
   }
 }
 
@@ -134,8 +134,9 @@ export function connectionOptions(
   };
 }
 
-async function runOn<R extends Row>(
-  connection: pg.Pool | pg.PoolClient,
+/** Runs a statement on a connection or a pool. @throws as `Queryable.query`. */
+export async function runStatement<R extends Row>(
+  connection: pg.Pool | pg.ClientBase,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<R[]> {
@@ -174,7 +175,7 @@ const UNAVAILABLE_ERRNO = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOT
 const UNAVAILABLE_MESSAGE =
   /connection terminated|timeout exceeded when trying to connect|not queryable|query read timeout/i;
 
-/** For connections beside `Database`: turns an error into the one that `Database` throws. */
+/** Turns an error into the one that `Database` throws. */
 export function rethrowUnavailable(error: unknown): never {
   if (isUnavailable(error)) {
     throw new DomainError("store_unavailable", "PostgreSQL does not answer; try again in a moment.", {

@@ -4,13 +4,8 @@ import { runner } from "node-pg-migrate";
 import pg from "pg";
 import { errorCode } from "../error-code.ts";
 import type { Logger } from "../logger.ts";
-import {
-  connectionOptions,
-  DATABASE_SCHEMA,
-  type Database,
-  rethrowRefused,
-  rethrowUnavailable,
-} from "./database.ts";
+import { DATABASE_SCHEMA, type Database, rethrowRefused, rethrowUnavailable } from "./database.ts";
+import { Session } from "./session.ts";
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL("../../../migrations", import.meta.url));
 const MIGRATIONS_TABLE = "schema_migrations";
@@ -57,19 +52,15 @@ export async function schemaIsCurrent(database: Database): Promise<boolean> {
  * @throws ConfigError when PostgreSQL refuses access; DomainError `store_unavailable`.
  */
 export async function createSchema(databaseUrl: string, schema: string): Promise<void> {
-  const client = new pg.Client(connectionOptions(databaseUrl));
-  // An error without a listener would end the process.
-  client.on("error", () => undefined);
+  const session = await Session.open(databaseUrl).catch(rethrowRefused("DATABASE_URL"));
   try {
-    await client.connect();
-    const found = await client.query("select 1 from pg_namespace where nspname = $1", [schema]);
-    if (found.rowCount === 0) {
-      await client.query(`create schema ${pg.escapeIdentifier(schema)}`).catch(ignoreCreatedMeanwhile);
-    }
+    const found = await session.query("select 1 from pg_namespace where nspname = $1", [schema]);
+    if (found.length > 0) return;
+    await session.query(`create schema ${pg.escapeIdentifier(schema)}`).catch(ignoreCreatedMeanwhile);
   } catch (error) {
-    await Promise.reject(error).catch(rethrowRefused("DATABASE_URL")).catch(rethrowUnavailable);
+    rethrowRefused("DATABASE_URL")(error);
   } finally {
-    await client.end().catch(() => undefined);
+    await session.close();
   }
 }
 

@@ -21,19 +21,14 @@ type EmbeddedOpenSearch = {
 };
 
 type NodeStart = {
+  readonly nodeName: string;
   readonly httpPort: number;
   readonly transportPort: number;
-  /** Undefined for a single node. */
-  readonly membership?: Membership | undefined;
+  /** The settings by which it finds other nodes, or none. */
+  readonly discovery: readonly string[];
 };
 
-/** A node among others on this machine. */
-type Membership = {
-  readonly nodeName: string;
-  /** All nodes of the cluster, this one included. At the first start, they elect the manager. */
-  readonly nodeNames: readonly string[];
-  readonly transportPorts: readonly number[];
-};
+export const SINGLE_NODE = { nodeName: "embedded", discovery: ["discovery.type: single-node"] } as const;
 
 /** @param name of the folder, a different one for each node. */
 export function embeddedOpenSearch(place: StorePlace, name = "opensearch"): EmbeddedOpenSearch {
@@ -138,29 +133,21 @@ function writeConfig(folder: string, distribution: string, settings: string, hea
 
 /** Paths are JSON strings, which are valid YAML. */
 function nodeSettings(
-  { httpPort, transportPort, membership }: NodeStart,
+  { nodeName, httpPort, transportPort, discovery }: NodeStart,
   dataFolder: string,
   logFolder: string,
 ): string {
   return [
     "cluster.name: similarity-check",
-    `node.name: ${membership?.nodeName ?? "embedded"}`,
+    `node.name: ${nodeName}`,
     `path.data: ${JSON.stringify(dataFolder)}`,
     `path.logs: ${JSON.stringify(logFolder)}`,
     "network.host: 127.0.0.1",
     `http.port: ${httpPort}`,
     `transport.port: ${transportPort}`,
-    ...(membership === undefined ? ["discovery.type: single-node"] : clusterSettings(membership)),
+    ...discovery,
     "",
   ].join("\n");
-}
-
-function clusterSettings({ nodeNames, transportPorts }: Membership): string[] {
-  const hosts = transportPorts.map((port) => `127.0.0.1:${port}`);
-  return [
-    `discovery.seed_hosts: ${JSON.stringify(hosts)}`,
-    `cluster.initial_cluster_manager_nodes: ${JSON.stringify(nodeNames)}`,
-  ];
 }
 
 /**

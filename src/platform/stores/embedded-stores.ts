@@ -5,6 +5,7 @@ import {
   embeddedOpenSearch,
   opensearchReadiness,
   opensearchUrl,
+  SINGLE_NODE,
   startOpenSearch,
 } from "./embedded-opensearch.ts";
 import { embeddedPostgres, postgresAnswers, postgresUrls, startPostgres } from "./embedded-postgres.ts";
@@ -116,7 +117,7 @@ async function describeStores(start: EmbeddedStart, place: StorePlace): Promise<
       launch: () =>
         startOpenSearch(
           opensearch,
-          { httpPort: ports.opensearch, transportPort: ports.opensearchTransport },
+          { ...SINGLE_NODE, httpPort: ports.opensearch, transportPort: ports.opensearchTransport },
           start.opensearchHeap,
           start,
         ),
