@@ -265,10 +265,7 @@ class FileError extends Error {
 /** The name of the standard input, where a file has its own. */
 const STANDARD_INPUT = "standard input";
 
-/**
- * Reads a file, or the standard input for `-`, as it is sent to the service.
- * @throws FileError; once the signal is aborted, any error.
- */
+/** Reads a file, or the standard input for `-`, as it is sent to the service. @throws FileError */
 async function readFile(path: string, signal: AbortSignal): Promise<File> {
   // The standard input may never end.
   if (path === "-") return new File(await upToLimit(addAbortSignal(signal, process.stdin)), STANDARD_INPUT);

@@ -136,10 +136,7 @@ export class ProblemError extends Error {
   override readonly name = "ProblemError";
   /** The HTTP status. */
   readonly status: number;
-  /**
-   * The kind of problem, such as `check_not_found`. For a response that is not the service's own, such as a proxy's,
-   * `http_` and the status.
-   */
+  /** Such as `check_not_found`; `http_` and the status for a response that is not the service's own. */
   readonly code: ProblemCode | (string & Record<never, never>);
   /** The kind of problem in words. */
   readonly title: string;

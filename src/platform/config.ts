@@ -19,15 +19,12 @@ const MEBIBYTE = 1024 * 1024;
 /** The whole file is in memory while it is read: with a larger limit a single request could take the service down. */
 const UPLOAD_LIMIT_BYTES_MAX = 256 * MEBIBYTE;
 
-/**
- * Each waiting upload is in memory: 20 files of 10 MiB are 200 MiB. A usual file is read in well under a second, so two
- * processes work through a full queue in some ten seconds.
- */
+/** 20 files of 10 MiB take 200 MiB of memory, and two processes work through them in some ten seconds. */
 const UPLOADS_WAITING_MAX = 20;
 
 /**
- * Two cores need some four minutes for a thousand checks of 1,000 words; a client that comes later should try again. Each
- * check waits in PostgreSQL with a text of at most 500,000 characters, so a full queue takes a few hundred megabytes.
+ * Two cores need some four minutes for a thousand checks of 1,000 words. A full queue takes a few hundred megabytes in
+ * PostgreSQL.
  */
 const CHECKS_WAITING_MAX = 1_000;
 
@@ -213,10 +210,7 @@ export type Config = {
   readonly [name in keyof z.output<typeof Settings>]: ReadonlyList<z.output<typeof Settings>[name]>;
 };
 
-/**
- * Reads the settings from an environment. An empty setting counts as not set.
- * @throws ConfigError naming every setting whose value is wrong.
- */
+/** Reads the settings; an empty one counts as not set. @throws ConfigError naming every setting whose value is wrong. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.keys(Settings.shape).map(
     (name) => [name, environment[variableOf(name)]?.trim() || undefined] as const,

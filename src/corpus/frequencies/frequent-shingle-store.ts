@@ -30,10 +30,7 @@ const COLUMNS = "version, measured_at, sampled_chunks, chunks, chunks_min, docum
 
 /** The document-frequency table. Every method takes the connection or transaction that it runs on. */
 export class FrequentShingleStore {
-  /**
-   * Replaces the table; until the transaction commits, everybody reads the old one. Of two simultaneous replacements the
-   * second waits for the first.
-   */
+  /** Replaces the table when the transaction commits. Of two simultaneous replacements the second waits for the first. */
   async replace(
     transaction: Queryable,
     measured: FrequencyMeasurement,
@@ -93,10 +90,7 @@ export class FrequentShingleStore {
   }
 }
 
-/**
- * The frequent shingles in the memory of a process that checks texts. The table has at most `FREQUENT_SHINGLES_MAX` rows,
- * and 100,000 shingles take 7 MB.
- */
+/** The frequent shingles in the memory of a process that checks texts; 100,000 take 7 MB. */
 export class FrequentShingles {
   readonly #store: FrequentShingleStore;
   #version: number | undefined;
@@ -106,10 +100,7 @@ export class FrequentShingles {
     this.#store = store;
   }
 
-  /**
-   * The frequent ones among the given shingles. Reads the table again when its version has changed, so that a measurement
-   * takes effect with the next check.
-   */
+  /** The frequent ones among the given shingles. The table is read again when its version has changed. */
   async among(db: Queryable, shingles: Iterable<string>): Promise<ReadonlySet<string>> {
     if ((await this.#store.version(db)) !== this.#version) {
       const read = await this.#store.read(db);

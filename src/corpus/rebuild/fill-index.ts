@@ -56,8 +56,8 @@ const INTERRUPTED_PASSES_MAX = 10;
 const ROUNDS_MAX = 5;
 
 /**
- * A row carries the time at which its writer's transaction began, shortly before the writer took the lock. The margin
- * covers that gap and a clock that was set back, in milliseconds.
+ * A row's time is the beginning of its transaction, shortly before the lock; the margin also covers a clock that was set
+ * back.
  */
 const MARGIN_MS = 60_000;
 
@@ -68,12 +68,10 @@ const BATCH = { countMax: 200, sizeMax: 4_000_000 } as const;
 const BATCHES_IN_FLIGHT = 2;
 
 /**
- * Fills the index from the rows and leaves chunks that it already holds, so an interrupted rebuild continues without any
- * notes. A second pass over the whole corpus confirms the first: every document was then found whole, or was copied and
- * counted.
- * @returns a time: documents that the index lacks were fingerprinted after it.
- * @throws DomainError `store_unavailable` when a store stays away; the signal's reason; Error naming a fingerprinted document
- *   that can't be cut any more.
+ * Fills the index from the rows and leaves chunks that it already holds, so an interrupted rebuild continues without notes.
+ * A second pass confirms the first. @returns a time: documents that the index lacks were fingerprinted after it.
+ * @throws DomainError `store_unavailable`; the signal's reason; Error naming a fingerprinted document that can't be cut any
+ * more.
  */
 export async function fillFromRows(run: RebuildRun): Promise<Date> {
   for (let number = 1, before = Number.POSITIVE_INFINITY; ; number += 1) {
@@ -86,10 +84,7 @@ export async function fillFromRows(run: RebuildRun): Promise<Date> {
 }
 
 /**
- * Copies the documents that arrived meanwhile until few are left.
- * @param since documents that the index lacks were fingerprinted after it.
- * @returns the same for a later time.
- * @throws as `fillFromRows`.
+ * Copies the documents that arrived since until few are left. @returns the same for a later time. @throws as `fillFromRows`.
  */
 export async function catchUp(run: RebuildRun, since: Date): Promise<Date> {
   let from = since;
@@ -128,10 +123,7 @@ export async function* lackingSince(run: RebuildRun, since: Date): AsyncGenerato
   }
 }
 
-/**
- * A time such that every writer that began before it has finished: the function waits for all that hold the write lock, so
- * their rows are visible when it returns.
- */
+/** A time such that all writers that began before it have finished, as the function waits for the write lock. */
 async function timeBeforeWriters(run: RebuildRun): Promise<Date> {
   const { session } = run;
   const [row] = await session.query<{ since: Date }>(
@@ -175,10 +167,8 @@ async function pass(run: RebuildRun, isRepeated: boolean): Promise<number> {
 }
 
 /**
- * Cuts documents anew and writes their chunks into the target. Safe to repeat at any point. A pending document that can't
- * be cut is skipped, as no index could hold it.
- * @param mayHoldSurplus whether the index may hold outdated chunks of these documents. Removing them costs a refresh per
- *   batch and also counts the chunks that were written.
+ * Cuts documents anew and writes their chunks into the target. A pending document that can't be cut is skipped.
+ * @param mayHoldSurplus whether the index may hold outdated chunks of them; removing these costs a refresh per batch.
  */
 async function copyDocuments(
   run: RebuildRun,
@@ -210,10 +200,9 @@ async function copyDocuments(
 }
 
 /**
- * Until the swap, checks search the current index while the rows already hold the chunk offsets of the new cut. A release
- * that cuts differently therefore raises the template's `fingerprint_version`, and nothing is searched until the swap.
- * Short of that, word boundaries of scripts without spaces may move with the Unicode tables of another Node.js; a check
- * then aligns slightly beside its hit, within the margin that it reads around every chunk.
+ * Until the swap, checks search the current index with the chunk offsets of the new cut. A release that cuts differently
+ * raises the template's `fingerprint_version`; a shift by another Node.js's Unicode tables is within the margin around every
+ * chunk.
  */
 async function copyBatch(
   run: RebuildRun,

@@ -53,16 +53,11 @@ export type RebuildOutcome = {
 };
 
 /**
- * Builds the next index from the rows while everything else goes on, and swaps it in once it is complete. The swap is correct
- * because a pass over the whole corpus found or confirmed every document, sampled chunks are found by their own terms, and the
- * documents that arrived since are copied and confirmed while writers wait.
- *
- * It may be interrupted at any moment; the next call continues. With `dropOld`, where former indices exist and no rebuild is
- * unfinished, it only deletes those.
- * @throws DomainError `invalid_input` while another rebuild runs; `store_unavailable` when a
- *   store stays away or a writer of chunks does not finish; RebuildMismatch when the new index does not hold what it should;
- *   the signal's reason. The aliases are then unchanged, or the message says that OpenSearch does not tell. Errors after
- *   the swap are only reported.
+ * Builds the next index from the rows while everything else goes on, and swaps it in once it is complete: a second pass
+ * confirmed every document, sampled chunks are found, and the latest documents are copied while writers wait. It may be
+ * interrupted; the next call continues. With `dropOld`, where only former indices are left to handle, it deletes those.
+ * @throws DomainError `invalid_input` while another rebuild runs; `store_unavailable`; RebuildMismatch; the signal's reason.
+ * The aliases are then unchanged, or the message says that OpenSearch does not tell.
  */
 export type RebuildIndex = (input: RebuildInput) => Promise<RebuildOutcome>;
 
@@ -165,8 +160,8 @@ type Choice = {
 };
 
 /**
- * Chooses the unfinished index of an earlier run if it can be continued, or the latest index where all have lost their
- * aliases; otherwise creates a new one.
+ * Chooses the unfinished index of an earlier run, or the latest one where all have lost their aliases; otherwise creates
+ * one.
  * @throws DomainError `invalid_input` when the templates are those of another release; `store_unavailable`.
  */
 async function chooseTarget(versions: IndexVersions, input: RebuildInput): Promise<Choice> {
@@ -216,16 +211,10 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/**
- * Builds the chunk index where none exists. Does nothing where one exists, or while another process builds it.
- * @throws as RebuildIndex.
- */
+/** Builds the chunk index where none exists and no other process builds it. @throws as RebuildIndex. */
 export type RestoreIndex = (options: Told) => Promise<void>;
 
-/**
- * A lost index is put in place only when it is complete: with part of the corpus, checks would claim to have searched all
- * of it.
- */
+/** A lost index is put in place only when it is complete: otherwise checks would claim to have searched the whole corpus. */
 export function createRestoreIndex({
   database,
   documents,

@@ -12,18 +12,15 @@ import {
 const REBUILD_LOCK_KEY = 7_305_811_203;
 
 /**
- * Longest wait of one attempt to take the write lock. Writers that arrive meanwhile queue behind it and give up after
- * 15 s; one that holds the lock is writing a batch, which takes a few seconds.
+ * One attempt at the write lock. Writers queue behind it and give up after 15 s; a holder writes a batch, which takes a few
+ * seconds.
  */
 const ATTEMPT_WAIT_MS = 5_000;
 
 /** Pause between two attempts, in which queued writers proceed. */
 const ATTEMPT_PAUSE_MS = 1_000;
 
-/**
- * Longest wait for the write lock in all. A writer holds it while it waits for OpenSearch, whose restart takes a minute or
- * two; a writer that holds it for longer hangs and needs a person.
- */
+/** A restart of OpenSearch, for which a writer waits, takes a minute or two; one that holds the lock for longer hangs. */
 const WRITE_LOCK_WAIT_MS = 5 * 60_000;
 
 /** PostgreSQL's `lock_not_available`. */
@@ -32,10 +29,7 @@ const LOCK_NOT_AVAILABLE = "55P03";
 /** Another process holds the rebuild lock. */
 export class OtherRebuild extends DomainError {}
 
-/**
- * A connection for the length of one rebuild, which excludes a second one.
- * @throws OtherRebuild (`invalid_input`) while another rebuild runs; DomainError `store_unavailable`.
- */
+/** A connection that excludes a second rebuild. @throws OtherRebuild (`invalid_input`); DomainError `store_unavailable`. */
 export async function openRebuildSession(databaseUrl: string): Promise<Session> {
   // No timeout: everything this connection waits for has a limit of its own.
   const session = await Session.open(databaseUrl, 0);
@@ -56,9 +50,8 @@ type Waiting = {
 };
 
 /**
- * Runs `work` while no other transaction writes chunks. Waits for running writers and reports that it does.
- * @throws what `work` throws; the signal's reason while it waits; DomainError `store_unavailable` when a writer does not
- *   finish, or the connection is lost.
+ * Runs `work` while no other transaction writes chunks, after a wait for running writers.
+ * @throws what `work` throws; the signal's reason; DomainError `store_unavailable` when a writer does not finish.
  */
 export async function withWriteLock<T>(
   session: Session,

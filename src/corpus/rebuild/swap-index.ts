@@ -19,9 +19,8 @@ export class RebuildMismatch extends DomainError {
 }
 
 /**
- * Searches the new index for one random chunk of each of these documents by its own terms, as a check of that text would.
- * @param documentIds fingerprinted documents that the new index should hold.
- * @returns the number of chunks that were searched for.
+ * Searches the new index for one random chunk of each of these documents by its own terms, as a check would; returns their
+ * number.
  * @throws RebuildMismatch when one is not found with all of its terms; DomainError `store_unavailable`.
  */
 export async function assertSamplesFound(run: RebuildRun, documentIds: readonly string[]): Promise<number> {
@@ -62,9 +61,7 @@ async function termsFound({ parts, target }: RebuildRun, chunkId: string, terms:
 }
 
 /**
- * Moves the aliases to the new index. Writers wait while the latest documents are copied and confirmed and the aliases move:
- * 55 to 170 ms with 400,000 chunks as with 4,000.
- * @returns how long writers waited, in milliseconds.
+ * Moves the aliases to the new index; returns how long writers waited: 55 to 170 ms with 400,000 chunks as with 4,000.
  * @throws RebuildMismatch; DomainError `store_unavailable`; the signal's reason.
  */
 export async function swapIndex(run: RebuildRun, since: Date): Promise<number> {
@@ -94,8 +91,8 @@ async function assertWholeSince(run: RebuildRun, since: Date): Promise<void> {
 }
 
 /**
- * A lost answer leaves it open whether the aliases moved. The request is idempotent, so it is repeated until it is answered;
- * without OpenSearch writers could do nothing anyway. An error counts only when the aliases turn out not to have moved.
+ * The request is repeated until it is answered, as a lost answer leaves it open whether the aliases moved. An error counts
+ * only when they have not.
  */
 async function moveAliases(run: RebuildRun): Promise<void> {
   const { parts, session, target, withRetries } = run;

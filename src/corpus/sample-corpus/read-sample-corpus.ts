@@ -45,9 +45,8 @@ const WORKER_HEAP_MB = 256;
 const STOP_GRACE_MS = 5000;
 
 /**
- * The sample corpus: encyclopedia articles as clean prose, always the same ones in the same order. It comes from the cache,
- * otherwise from the package, otherwise from Wikipedia's API; a worker thread does the work. If no source is available it
- * resolves to the reason, so that a service can start without it. Several processes may share the cache folder.
+ * The sample corpus: encyclopedia articles as clean prose, always the same ones in the same order, from the cache, the
+ * package or Wikipedia's API. If no source is available it resolves to the reason, so that a service can start without it.
  * @throws the signal's reason.
  */
 export async function readSampleCorpus(options: SampleCorpusOptions): Promise<SampleCorpus> {

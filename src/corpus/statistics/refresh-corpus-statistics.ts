@@ -8,10 +8,7 @@ import { Session } from "../../platform/postgres/session.ts";
 import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
 import type { DocumentStore } from "../document-store.ts";
 
-/**
- * VACUUM as well as ANALYZE: it marks the pages of a bulk load as visible to all, which otherwise costs a write at the first
- * reads. For 3,230 newly loaded documents it took 30 ms, as ANALYZE alone did.
- */
+/** VACUUM marks the pages of a bulk load as visible to all. For 3,230 new documents it took 30 ms, as ANALYZE alone did. */
 const MAINTENANCE = "vacuum (analyze) documents, document_chunks, pending_documents, text_sections";
 
 /** The size of the corpus and of its storage. */
@@ -37,8 +34,7 @@ export type RefreshInput = {
 };
 
 /**
- * Updates the stores' own statistics after many documents were added or deleted, and records the size of the corpus for
- * dashboards.
+ * Updates the stores' own statistics after a bulk load or deletion, and records the size of the corpus for dashboards.
  * @throws DomainError `store_unavailable`; the signal's reason, while a merge continues in OpenSearch.
  */
 export type RefreshCorpusStatistics = (input: RefreshInput) => Promise<CorpusStatistics>;
@@ -111,10 +107,7 @@ async function tableSizes(database: Database) {
   return { textBytes: row?.text_bytes ?? 0, postgresBytes: row?.postgres_bytes ?? 0 };
 }
 
-/**
- * OpenSearch itself merges to no larger segments. It would not touch a larger one again before most of it is deleted, and would
- * keep deleted chunks until then.
- */
+/** OpenSearch merges to no larger segments, and would not touch a larger one again before most of it is deleted. */
 const SEGMENT_BYTES_MAX = 5 * 1024 ** 3;
 
 /** In a forced merge, Lucene lets segments exceed their even share by a quarter, to rewrite fewer of them. */
@@ -150,8 +143,8 @@ async function readIndexFigures({ opensearch, chunkIndex }: IndexParts): Promise
 }
 
 /**
- * Merges the segments of the current index into as few as possible of at most 5 GB each: searches visit fewer segments, and
- * deleted chunks free their space. A task in the background reads and writes the whole index.
+ * Merges the segments of the current index into as few as possible of at most 5 GB each, in a task that reads and writes all
+ * of it.
  * @throws DomainError `store_unavailable`; the signal's reason, while the task continues: OpenSearch can't cancel it.
  */
 async function mergeSegments(

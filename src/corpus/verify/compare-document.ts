@@ -44,10 +44,7 @@ export type CompareParts = {
   readonly chunkIndex: ChunkIndex;
 };
 
-/**
- * Unpacks and cuts the text anew, and compares everything that was derived from it.
- * @throws DomainError `store_unavailable`.
- */
+/** Cuts the text anew and compares everything that was derived from it. @throws DomainError `store_unavailable`. */
 export function createCompareDocument(parts: CompareParts): CompareDocument {
   const { database, opensearch, documents, texts, compute, chunkIndex } = parts;
 
@@ -76,10 +73,7 @@ export function createCompareDocument(parts: CompareParts): CompareDocument {
     return unlessDeleted(documentId, faults);
   };
 
-  /**
-   * Unpacks in this thread, 0.3 ms a section: an error of a worker thread could also mean that it ran out of memory or was
-   * ended, which says nothing about the text.
-   */
+  /** In this thread, 0.3 ms a section: an error of a worker thread may say nothing about the text. */
   async function readText(documentId: string): Promise<string | undefined> {
     const sections = (await texts.findAll(database, [documentId])).get(documentId) ?? [];
     try {

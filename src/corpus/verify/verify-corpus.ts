@@ -37,7 +37,7 @@ export type VerifyOptions = {
 };
 
 /**
- * Tells whether PostgreSQL and OpenSearch agree. It changes nothing, and writers may be at work.
+ * Tells whether PostgreSQL and OpenSearch agree, and changes nothing.
  * @throws DomainError `store_unavailable`, also while the index is missing; the signal's reason.
  */
 export type VerifyCorpus = (options: VerifyOptions) => Promise<Verification>;
@@ -110,10 +110,7 @@ export type RepairCorpus = (
   options: { readonly say: (line: string) => void; readonly signal?: AbortSignal | undefined },
 ) => Promise<Repaired>;
 
-/**
- * Waits for a worker that reconciles at the moment, which may not have seen all findings. Faults of a text remain, as there
- * is nothing to repair it from.
- */
+/** Waits for a worker that reconciles, as it may not have seen all findings. Faults of a text can't be repaired. */
 export function createRepairCorpus(
   parts: RepairParts & CompareParts & { readonly reconcile: Reconcile },
 ): RepairCorpus {

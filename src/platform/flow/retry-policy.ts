@@ -19,9 +19,8 @@ type Options = {
 };
 
 /**
- * Makes a retry policy for stores.
- * @throws from each call: DomainError `store_unavailable` when the store stays unavailable; the signal's reason; any
- *   other error of `work` as it is.
+ * Makes a retry policy for stores. @throws from each call: `store_unavailable` in the end; the signal's reason; errors of
+ * `work`.
  */
 export function createRetryPolicy({ waitMs, say, signal }: Options): RetryPolicy {
   /** Several calls may wait for the same store: one line announces the wait, and one its end. */

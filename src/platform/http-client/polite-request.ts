@@ -52,11 +52,10 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const RETRIED_STATUS: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 /**
- * One GET request, retried while the server is busy (status 429 or 5xx, or when `read` says so) or the connection breaks,
- * also in the middle of a response. `Retry-After` (seconds or a date) sets the wait, which otherwise doubles from one
- * second. undici's RetryAgent would replace only the retries by status: it can't see a busy server in a body with status
- * 200 (MediaWiki's `maxlag`), resumes a download only within one process, and needs its own copy of `fetch`.
- * @throws HttpFailure; the signal's reason.
+ * One GET request, retried while the server is busy or the connection breaks, also in the middle of a response.
+ * `Retry-After` sets the wait, which otherwise doubles from one second. undici's RetryAgent can't see a busy server in a
+ * body with status 200 (MediaWiki's `maxlag`), and resumes a download only within one process. @throws HttpFailure; the
+ * signal's reason.
  */
 export async function politeRequest<T>(
   access: HttpAccess,

@@ -27,8 +27,8 @@ export type Queryable = {
 };
 
 /**
- * A statement without an answer in this time counts as lost, since a hanging server or a dropped connection reports
- * nothing. The server cancels it as well. The longest statement writes a text of 20 million characters in 2 s.
+ * After this time a statement counts as lost, also for the server. The longest writes a text of 20 million characters in 2
+ * s.
  */
 const ANSWER_TIMEOUT_MS = 15_000;
 
@@ -38,7 +38,7 @@ const CONFLICT_PAUSE_MAX_MS = 100;
 
 /**
  * A condition for a statement outside a transaction: its commit does not wait for the disk, which takes 1 to 8 ms. A crash
- * of the server may lose the last half second of such statements, so use it only for work that is then repeated.
+ * may lose the last half second, so use it only for work that is then repeated.
  */
 export const WITHOUT_FLUSH = "(select set_config('synchronous_commit', 'off', true)) = 'off'";
 
@@ -65,9 +65,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * Runs `work` in one transaction: committed when it returns, rolled back when it throws. After a deadlock or a
-   * serialization failure `work` is called again with a new transaction, so its other effects must be safe to repeat.
-   * @throws what `work` throws; DomainError `store_unavailable`, also after repeated conflicts.
+   * Runs `work` in one transaction. After a deadlock or a serialization failure it is called again, so its other effects
+   * must be safe to repeat. @throws what `work` throws; DomainError `store_unavailable`, also after repeated conflicts.
    */
   async transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T> {
     return retryOnConflict(() => this.#transactionOnce(work));
@@ -116,8 +115,8 @@ export class Database implements Queryable {
 }
 
 /**
- * The options of every connection of the engine. `query_timeout` is also the server's statement timeout; 0 means none, even
- * if the role or the database sets one.
+ * The options of every connection. `query_timeout` is also the server's statement timeout; 0 means none, even if the role
+ * sets one.
  */
 export function connectionOptions(
   connectionString: string,
@@ -218,10 +217,7 @@ function mainVerb(statement: string): string {
 /** Class 28 (authorization), class 3D (no such database) and 42501 (privilege): the results of a wrong URL. */
 const REFUSED_SQLSTATE = /^(28|3D|42501)/;
 
-/**
- * For the first calls of a start: turns a refusal of PostgreSQL into a ConfigError that says what to check.
- * @param setting the setting that holds the URL.
- */
+/** For the first calls of a start: turns a refusal of PostgreSQL into a ConfigError that names the setting with the URL. */
 export function rethrowRefused(setting: "DATABASE_URL" | "STATISTICS_DATABASE_URL") {
   return (error: unknown): never => {
     if (error instanceof Error && REFUSED_SQLSTATE.test(errorCode(error))) {

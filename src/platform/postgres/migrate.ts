@@ -12,8 +12,8 @@ const MIGRATIONS_TABLE = "schema_migrations";
 
 /**
  * Applies the missing migrations. Processes that start together take turns.
- * @throws the statement's own error, after which none of these migrations is applied; DomainError `store_unavailable`;
- * ConfigError when PostgreSQL refuses access.
+ * @throws the statement's own error, after which none is applied; DomainError `store_unavailable`; ConfigError when access
+ * is refused.
  */
 export async function migrate(databaseUrl: string, log: Logger): Promise<void> {
   await createSchema(databaseUrl, DATABASE_SCHEMA);
@@ -47,8 +47,7 @@ export async function schemaIsCurrent(database: Database): Promise<boolean> {
 }
 
 /**
- * Creates a schema if it is missing. It looks first, since even `create schema if not exists` requires the right to create
- * schemas, which a role that owns its schemas does not need.
+ * Creates a missing schema. It looks first: a role that owns its schemas needs no right to create them.
  * @throws ConfigError when PostgreSQL refuses access; DomainError `store_unavailable`.
  */
 export async function createSchema(databaseUrl: string, schema: string): Promise<void> {

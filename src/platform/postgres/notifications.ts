@@ -15,8 +15,8 @@ type NotificationHandlers = {
 };
 
 /**
- * Listens on one PostgreSQL channel with its own connection, which it reopens when it is lost. Payloads sent meanwhile are
- * lost; `onReconnect` tells the reader to look at the tables.
+ * Listens on one channel with its own connection, which it reopens. Payloads sent meanwhile are lost; `onReconnect` tells
+ * the reader.
  */
 export class Notifications {
   readonly #databaseUrl: string;

@@ -2,8 +2,8 @@ import pg from "pg";
 import { connectionOptions, type Queryable, rethrowUnavailable, runStatement } from "./database.ts";
 
 /**
- * A connection beside the pool. Its locks and temporary tables end with it, however the process ends. It is not replaced when
- * it is lost.
+ * A connection beside the pool, which is not replaced when it is lost. Its locks and temporary tables end with it or its
+ * process.
  */
 export class Session implements Queryable {
   readonly #client: pg.Client;
@@ -20,8 +20,8 @@ export class Session implements Queryable {
   }
 
   /**
-   * @param answerTimeoutMs after which a statement counts as lost; 0 for none.
-   * @throws DomainError `store_unavailable`; PostgreSQL's own error when it refuses access.
+   * @param answerTimeoutMs 0 for none. @throws DomainError `store_unavailable`; PostgreSQL's own error when it refuses
+   * access.
    */
   static async open(databaseUrl: string, answerTimeoutMs?: number): Promise<Session> {
     const limits = answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs };
@@ -56,9 +56,7 @@ export class Session implements Queryable {
 }
 
 /**
- * Runs `work` unless another process runs work with the same key; then it returns undefined. Losing the connection that
- * holds the lock does not stop the work.
- * @param key of the advisory lock, unique in the database.
+ * Runs `work` unless another process runs work with the same advisory lock; then it returns undefined.
  * @throws what `work` throws; DomainError `store_unavailable`.
  */
 export async function exclusiveWork<T>(

@@ -36,10 +36,7 @@ export function embeddedOpenSearch(place: StorePlace, name = "opensearch"): Embe
   return { place, folder, logFile: join(folder, "console.log") };
 }
 
-/**
- * Starts a node on 127.0.0.1, which does not answer yet. On first use, fetches and unpacks the distribution.
- * @param heap a JVM size, such as `1g`.
- */
+/** Starts a node, which does not answer yet; first fetches the distribution if needed. @param heap a JVM size, such as `1g`. */
 export async function startOpenSearch(
   store: EmbeddedOpenSearch,
   node: NodeStart,
@@ -104,10 +101,7 @@ export async function clusterHealth(port: number): Promise<z.output<typeof Healt
 
 const Health = z.object({ status: z.string(), number_of_nodes: z.int() });
 
-/**
- * The folder of the JVM's temporary files, which each start empties. OpenSearch's launch script splits this path at white
- * space, so the system's temporary folder replaces a path with white space.
- */
+/** The JVM's temporary files. OpenSearch's launch script splits this path at white space; then the system's folder is used. */
 function temporaryFolder({ folder, place }: EmbeddedOpenSearch): string {
   const own = join(folder, "tmp");
   if (/\s/.test(own)) return tmpdir();
@@ -115,10 +109,7 @@ function temporaryFolder({ folder, place }: EmbeddedOpenSearch): string {
   return makeStoreFolder(own, place.account);
 }
 
-/**
- * Writes the configuration folder of a node from the configuration of the distribution. The node's own files in the folder,
- * such as its keystore, stay.
- */
+/** Writes a node's configuration folder from that of the distribution. The node's own files, such as its keystore, stay. */
 function writeConfig(folder: string, distribution: string, settings: string, heap: string): void {
   const shipped = join(distribution, "config");
   for (const name of readdirSync(shipped)) {
@@ -151,10 +142,9 @@ function nodeSettings(
 }
 
 /**
- * The JVM options of the distribution with the given heap, and without options that write into the distribution: the garbage
- * collector's log (up to 2 GB), heap dumps and crash logs. Heap pre-touching is off: on two cores, it made an idle node hold
- * 1,300 MB instead of 760 MB and saved no start time. Neither did a class data archive, which made a stop 4 s slower, nor
- * the C1 compiler alone.
+ * The distribution's JVM options with the given heap, and without options that write into the distribution (logs of up to 2
+ * GB, dumps). Without heap pre-touching an idle node holds 760 MB instead of 1,300 MB. A class data archive and the C1
+ * compiler alone saved no start time.
  */
 export function adaptJvmOptions(shipped: string, heap: string): string {
   const kept = shipped

@@ -37,8 +37,8 @@ type EmbeddedStart = {
 };
 
 /**
- * Starts the needed stores at the same time and waits until they answer. A store that already runs is used as it is. Call
- * it under the start lock. If one fails, the stores that this call started are stopped.
+ * Starts the needed stores together and waits until they answer; a running one is used as it is. Call it under the start
+ * lock. If one fails, the stores that this call started are stopped.
  */
 export async function startEmbeddedStores(start: EmbeddedStart): Promise<StoreAddresses> {
   const { needed, recordFile, say } = start;

@@ -37,10 +37,9 @@ export type StoreOptions = {
 };
 
 /**
- * Finds or starts PostgreSQL and OpenSearch. A store with a URL is used as it is. The others run under Docker Compose if an
- * engine answers, and otherwise embedded, below `dataDir`. Stores that already run for this data folder are shared, and the
- * last process that leaves stops them; a killed process counts as having left.
- * @throws DomainError whose message names the remedy.
+ * Finds or starts PostgreSQL and OpenSearch. A store with a URL is used as it is; the others run under Docker Compose if an
+ * engine answers, and otherwise embedded. Processes on the same `dataDir` share them, and the last one that leaves stops
+ * them; a killed process counts as having left. @throws DomainError whose message names the remedy.
  */
 export async function openStores(options: StoreOptions): Promise<Stores> {
   const opensearchHeap = checkedHeap(options.opensearchHeap);

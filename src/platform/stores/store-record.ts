@@ -19,9 +19,8 @@ const StoreRecord = z.object({
 });
 
 /**
- * The running stores of one data folder and their users. A user is one `openStores` of one process; the last user that
- * leaves stops the stores. Ports outlive the processes, so that a store gets its address back. `composeServices` are the
- * Docker Compose services that the users started, without those that ran before.
+ * The running stores of one data folder and their users. A user is one `openStores` of one process. Ports outlive the
+ * processes, so that a store gets its address back. `composeServices` are those that the users started.
  */
 export type StoreRecord = z.output<typeof StoreRecord>;
 

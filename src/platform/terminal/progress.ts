@@ -33,8 +33,8 @@ type DisplayOptions = {
 };
 
 /**
- * Shows the progress of work: on a terminal in one line that is rewritten, elsewhere in a line every few seconds. Nothing is
- * shown before the first `update`.
+ * Shows progress after the first `update`: on a terminal in one line that is rewritten, elsewhere in a line every few
+ * seconds.
  */
 export class ProgressDisplay {
   readonly #stream: DisplayStream;
@@ -118,11 +118,7 @@ export type Progress = {
 const BAR_CELLS_MIN = 10;
 const BAR_CELLS_MAX = 40;
 
-/**
- * The progress line: done, total, rate, time left, failures.
- * @param unit the counted things, in the plural.
- * @param perSecond the current rate; undefined while it is unknown.
- */
+/** The progress line: done, total, rate, time left, failures. @param unit the counted things, in the plural. */
 export function progressLine(progress: Progress, unit: string, perSecond: number | undefined): string {
   const { done, total, totalIsFinal, failed, at } = progress;
   const parts = [

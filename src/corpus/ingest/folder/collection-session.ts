@@ -18,11 +18,8 @@ type Options = {
 };
 
 /**
- * A connection for the length of one ingest. It holds the lock of the collection, so that a second ingest of the folder waits
- * for the first, and records the seen paths in the database, so that memory does not grow with the folder. Both end with the
- * connection, however the process ends.
- *
- * A lost connection is not replaced: unique indexes protect the corpus without it.
+ * A connection for the length of one ingest. It holds the lock of the collection, and records the seen paths in the
+ * database, so that memory does not grow with the folder. When it is lost, unique indexes still protect the corpus.
  */
 export class CollectionSession implements Queryable {
   readonly #session: Session;
@@ -34,10 +31,7 @@ export class CollectionSession implements Queryable {
     this.#collection = collection;
   }
 
-  /**
-   * Connects, and waits until no other ingest works on the collection.
-   * @throws DomainError `store_unavailable`; the signal's reason.
-   */
+  /** Waits until no other ingest works on the collection. @throws DomainError `store_unavailable`; the signal's reason. */
   static async open(options: Options): Promise<CollectionSession> {
     const { databaseUrl, collection, keepsSeen, say, signal } = options;
     const session = await Session.open(databaseUrl);

@@ -45,10 +45,10 @@ export type IngestFolderInput = {
 };
 
 /**
- * Brings the corpus into line with a folder: when it returns, every readable document of the folder is matchable, and the
- * result lists what could not be read. It may be interrupted at any moment and run again.
- * @throws DomainError `invalid_input` for a folder that can't be read, and for one without files whose documents would all be
- *   pruned; `store_unavailable` when a store stays away for minutes; the signal's reason.
+ * Brings the corpus into line with a folder: then every readable document of it is matchable. It may be interrupted and run
+ * again.
+ * @throws DomainError `invalid_input` for a folder that can't be read, or whose documents would all be pruned;
+ * `store_unavailable`; the signal's reason.
  */
 export type IngestFolder = (input: IngestFolderInput) => Promise<FolderIngest>;
 
@@ -167,8 +167,8 @@ function keptLanguagesNotice(
 }
 
 /**
- * A folder without files is more often an unmounted drive or a wrong name than a library that was given up.
- * @throws DomainError `invalid_input` when pruning would delete documents and `allowEmpty` is not set.
+ * A folder without files is more often an unmounted drive than a library that was given up. @throws DomainError
+ * `invalid_input`
  */
 async function assertMayBeEmptied(run: Run): Promise<void> {
   const { root, collection, allowEmpty, database, documents, withRetries } = run;

@@ -36,9 +36,9 @@ const CLOSED = "base-uri 'none'; form-action 'none'";
 export const REPORT_POLICY = `${STYLES_ALLOWED}; ${CLOSED}; frame-ancestors 'none'`;
 
 /**
- * A report as a self-contained document without scripts. It is streamed while it is made, and every text in it is escaped.
- * It does not use the page's Preact components: `preact-render-to-string` streams late parts by an inline script, which the
- * policy forbids, and Node.js can't load `.tsx` without a build. Both share the cutting of the text, the map and the wording.
+ * A report as a self-contained document without scripts, streamed while it is made. It does not use the page's Preact
+ * components: `preact-render-to-string` streams late parts by a script, which the policy forbids, and Node.js can't load
+ * `.tsx`.
  * @param report with offsets in UTF-16
  */
 export async function* reportHtml(report: WireReport, compare: ComparePassages): AsyncGenerator<string> {

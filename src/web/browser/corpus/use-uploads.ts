@@ -9,8 +9,8 @@ import { acceptedState, findDocuments, isInProgress, type Upload, type UploadSta
 const PARALLEL = 2;
 
 /**
- * Uploads files and follows them until checks find them. A failed file does not stop the others.
- * @param onAccepted called when the service has accepted a file and when it has indexed one
+ * Uploads files and follows them until checks find them. @param onAccepted called when a file is accepted and when it is
+ * indexed
  */
 export function useUploads(onAccepted: () => void) {
   const [uploads, setUploads] = useState<readonly Upload[]>([]);

@@ -92,10 +92,7 @@ function useLineWidth(container: RefObject<HTMLDivElement | null>): number {
   return width;
 }
 
-/**
- * A block of the text. All blocks are in the document, where the browser's own search finds them, but only those near the
- * viewport are laid out.
- */
+/** A block of the text. All blocks are in the document, for the browser's own search, but only visible ones are laid out. */
 function BlockView({
   text,
   block,

@@ -5,9 +5,8 @@ import { usePageRestored } from "../shared/use-loaded.ts";
 import { type Draft, TEXT_CHARS_MAX } from "./draft.ts";
 
 /**
- * Submits drafts.
- * @param onFault called when a draft can't be submitted
- * @param onAccepted called when the service has accepted the draft
+ * Submits drafts. @param onFault called when a draft can't be submitted @param onAccepted called when the service has
+ * accepted it
  */
 export function useSubmission({
   onFault,
