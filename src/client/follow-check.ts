@@ -174,7 +174,6 @@ export async function* readEvents(
   }
 }
 
-/** The value after the colon and one optional space. */
 function fieldValue(line: string): string {
   return line.slice(line.indexOf(":") + 1).replace(/^ /, "");
 }

@@ -134,7 +134,6 @@ function formData(form: NonNullable<EngineRequest["form"]>): FormData {
 /** An error response: the service's problem (RFC 9457), or whatever came in place of one. */
 export class ProblemError extends Error {
   override readonly name = "ProblemError";
-  /** The HTTP status. */
   readonly status: number;
   /** Such as `check_not_found`; `http_` and the status for a response that is not the service's own. */
   readonly code: ProblemCode | (string & Record<never, never>);

@@ -70,7 +70,6 @@ export class DocumentStore {
     return this.#findOne(db, "tenant is null and collection = $1 and path = $2", [collection, path]);
   }
 
-  /** The platform documents of a collection that have one of these paths, by path. */
   async findByPaths(
     db: Queryable,
     collection: string,
@@ -83,7 +82,6 @@ export class DocumentStore {
     return new Map(rows.map((row) => [row.path, toDocument(row)]));
   }
 
-  /** Whether the collection has platform documents. */
   async hasPlatform(db: Queryable, collection: string): Promise<boolean> {
     const rows = await db.query("select 1 from documents where tenant is null and collection = $1 limit 1", [
       collection,
@@ -192,7 +190,6 @@ export class DocumentStore {
     return rows.length;
   }
 
-  /** The matchable ones among these documents. */
   async findMatchable(db: Queryable, documentIds: readonly string[]): Promise<MatchableDocument[]> {
     const rows = await db.query<MatchableRow>(
       `select document_id, language, borders, code_point_borders from documents join document_chunks using (document_id)
@@ -236,7 +233,6 @@ export class DocumentStore {
     return counted <= COUNTED_EXACTLY_MAX ? counted : Math.max(counted, row?.estimated ?? 0);
   }
 
-  /** The number of documents that are stored but not matchable yet. */
   async countPending(db: Queryable): Promise<number> {
     const [row] = await db.query<{ count: number }>("select count(*) as count from pending_documents");
     return row?.count ?? 0;

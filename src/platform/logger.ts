@@ -26,14 +26,12 @@ function traceOf(): { readonly traceId?: string } {
   return trace === undefined ? {} : { traceId: trace.traceId };
 }
 
-/** What a log line says of an error. */
 type ErrorDescription = {
   readonly type: string;
   readonly message: string;
   readonly stack?: string;
   /** PostgreSQL's, Node.js's or our own. */
   readonly code?: string | number;
-  /** An HTTP status. */
   readonly status?: number;
   readonly cause?: ErrorDescription;
 };

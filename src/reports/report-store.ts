@@ -85,7 +85,6 @@ export class ReportStore {
     ]);
   }
 
-  /** The report of a complete check. */
   async find(db: Queryable, checkId: string): Promise<StoredReport | undefined> {
     const [row] = await db.query<ReportRow>(
       `select check_id, title, language, query_text, char_count, word_count, total_matched_chars, coverage,

@@ -98,7 +98,6 @@ export class ChunkIndex {
     return this.names.writeAlias;
   }
 
-  /** A pattern for the indices of all numbers. */
   get everyIndex(): string {
     return this.names.everyIndex;
   }
@@ -220,7 +219,6 @@ export class ChunkIndex {
     return this.#searchAll(termLists.map(sharesWords), size, timeMs);
   }
 
-  /** How many chunks contain each of these sampled shingles and word terms. */
   async countTerms(terms: CountedTerms): Promise<TermsCounts> {
     return askOpenSearch(() => countTerms(this.#client, this.readAlias, terms));
   }

@@ -81,7 +81,6 @@ type Chunks = {
   readonly documentIds: readonly string[];
   /** Whether only those shards are asked on which this program puts the chunks of these documents. */
   readonly isRouted: boolean;
-  /** Chunks of these documents that stay. */
   readonly keptIds?: readonly string[];
 };
 

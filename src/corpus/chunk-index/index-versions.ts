@@ -5,7 +5,6 @@ import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
 
 /** Fixed when an index is created. Replicas are made as far as there are nodes for them. */
 export type IndexLayout = {
-  /** From 1 on. */
   readonly shards: number;
   readonly replicas: number;
 };
@@ -49,7 +48,6 @@ export type IndexVersion = {
  */
 export class IndexVersions {
   readonly names: ChunkIndexNames;
-  /** Of the next index to be created. */
   readonly layout: IndexLayout;
   readonly #client: OpenSearch;
   readonly #prefix: string;
@@ -81,7 +79,6 @@ export class IndexVersions {
     return current?.shards === this.layout.shards ? undefined : current?.shards;
   }
 
-  /** The name of the index that follows these. */
   nameAfter(versions: readonly IndexVersion[]): string {
     const last = versions.at(-1)?.number ?? 0;
     return `${this.#prefix}chunks-v${last + 1}`;

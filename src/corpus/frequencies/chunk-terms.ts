@@ -70,7 +70,6 @@ export class ChunkTerms {
     }
   }
 
-  /** The terms of chunks; deleted chunks are skipped. */
   async readTerms(places: readonly ChunkPlace[]): Promise<TermsOfChunk[]> {
     const { body } = await askOpenSearch(() =>
       this.#client.mtermvectors({

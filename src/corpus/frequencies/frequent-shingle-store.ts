@@ -9,7 +9,6 @@ export type FrequentShingle = { readonly term: string; readonly chunks: number; 
 /** The basis of a measurement. */
 export type FrequencyMeasurement = {
   readonly sampledChunks: number;
-  /** Of the whole corpus. */
   readonly chunks: number;
   /** Fewest chunks and documents that contain a shingle of the table. */
   readonly chunksMin: number;
@@ -74,7 +73,6 @@ export class FrequentShingleStore {
     return row?.version ?? NO_VERSION;
   }
 
-  /** All shingles of the table, with its version. */
   async read(db: Queryable): Promise<{ readonly version: number; readonly shingles: ReadonlySet<string> }> {
     const [row] = await db.query<{ version: number; terms: string[] }>(
       "select version, array(select term from frequent_shingles) as terms from frequency_table",

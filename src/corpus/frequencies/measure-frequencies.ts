@@ -36,11 +36,8 @@ const CANDIDATE_PART = 0.5;
 const TOLD_EVERY = 5_000;
 
 export type MeasureInput = {
-  /** `SAMPLE_CHUNKS` by default. */
   readonly sampleChunks?: number;
-  /** `FREQUENT_SHARE` by default. */
   readonly share?: number;
-  /** `FREQUENT_DOCUMENTS_MIN` by default. */
   readonly documentsMin?: number;
   /** Determines the sample; random by default. */
   readonly seed?: number;

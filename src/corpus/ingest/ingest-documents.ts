@@ -52,7 +52,6 @@ export function createIngestDocuments(parts: IngestParts): IngestDocuments {
     return done;
   }
 
-  /** Adds new documents with their texts and jobs; undefined for the others. */
   async function addAll(transaction: Queryable, packed: readonly NewDocument[]) {
     const added = await documents.insertAll(transaction, packed);
     const stored = added.flatMap((document, at) =>
@@ -69,7 +68,6 @@ export function createIngestDocuments(parts: IngestParts): IngestDocuments {
     return { ...facts, ...(await compute.run("packDocument", { text, language: facts.language })) };
   }
 
-  /** Handles a document whose place is taken. */
   async function ingestKnown(transaction: Queryable, document: NewDocument): Promise<Ingested> {
     const { origin, sha256 } = document;
     // Repeats only when the other document was deleted before the lookup, or is to be replaced.

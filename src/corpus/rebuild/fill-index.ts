@@ -34,13 +34,11 @@ export type FillParts = {
 export type RebuildRun = {
   readonly parts: FillParts;
   readonly session: Session;
-  /** The index that is filled. */
   readonly target: IndexVersion;
   /** Whether pending documents are written as well: they wait for this rebuild when the current index can't be searched. */
   readonly includesPending: boolean;
   readonly withRetries: RetryPolicy;
   readonly writeLockWaitMs?: number | undefined;
-  /** Receives the number of chunks that were written. */
   readonly onCopied: (chunks: number) => void;
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;

@@ -27,7 +27,6 @@ export type RebuildInput = Told & {
 };
 
 export type Rebuilt = {
-  /** The index that readers and writers use now. */
   readonly index: string;
   /** Fingerprinted documents and their chunks by the rows, after the swap. */
   readonly documents: number;
@@ -48,7 +47,6 @@ export type RebuildOutcome = {
   /** Undefined when former indices were deleted and nothing was rebuilt. */
   readonly rebuilt: Rebuilt | undefined;
   readonly dropped: readonly string[];
-  /** Indices without an alias that still exist. */
   readonly former: readonly IndexVersion[];
 };
 
@@ -63,7 +61,6 @@ export type RebuildIndex = (input: RebuildInput) => Promise<RebuildOutcome>;
 
 type Parts = FillParts & {
   readonly databaseUrl: string;
-  /** How long running writers of chunks are waited for, in milliseconds. */
   readonly writeLockWaitMs?: number;
 };
 
@@ -153,9 +150,7 @@ async function countRows(db: Queryable): Promise<{ readonly documents: number; r
 
 type Choice = {
   readonly current: IndexVersion | undefined;
-  /** Whether this release can't search the current index, or there is none. */
   readonly isOutdated: boolean;
-  /** The index that is to be filled. */
   readonly target: IndexVersion;
 };
 

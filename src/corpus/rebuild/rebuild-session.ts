@@ -43,7 +43,6 @@ export async function openRebuildSession(databaseUrl: string): Promise<Session> 
 }
 
 type Waiting = {
-  /** The longest wait in all, in milliseconds. */
   readonly writeLockWaitMs?: number | undefined;
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;

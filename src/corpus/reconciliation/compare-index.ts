@@ -23,11 +23,8 @@ export type DifferenceKind =
 export type IndexDifference = { readonly kind: DifferenceKind; readonly documentIds: readonly string[] };
 
 export type CompareOptions = {
-  /** `WORK_GRACE_MS` by default. */
   readonly graceMs?: number;
-  /** Ends the walk with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Receives the counts of each compared page. */
   readonly onCompared?: (page: Compared) => void;
 };
 
@@ -35,9 +32,7 @@ export type CompareOptions = {
 export type Compared = {
   /** Documents with a row, fingerprinted or not. */
   readonly documents: number;
-  /** Those that are not fingerprinted. */
   readonly pending: number;
-  /** Chunks according to the rows. */
   readonly chunks: number;
   readonly indexedDocuments: number;
   readonly indexedChunks: number;
@@ -116,7 +111,6 @@ type Row = {
   readonly documentId: string;
   /** Null while the document is pending. */
   readonly chunkCount: number | null;
-  /** Whether it was created before the grace period. */
   readonly isOld: boolean;
 };
 

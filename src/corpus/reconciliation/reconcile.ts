@@ -14,7 +14,6 @@ import { compareIndex, type DifferenceKind, isUuid } from "./compare-index.ts";
 /** Identifies the lock among the database's advisory locks; the number is arbitrary but fixed. */
 export const RECONCILE_KEY = 7_305_811_202;
 
-/** The last pass of any process. */
 const MILESTONE = "corpus-reconciled";
 
 /**
@@ -32,7 +31,6 @@ export type Reconciled = Readonly<Record<DifferenceKind, number>> & {
 };
 
 export type ReconcileOptions = {
-  /** Ends the pass between two batches, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Skips the pass if one ended less than this ago in any process. */
   readonly unlessWithinMs?: number;

@@ -65,7 +65,6 @@ export class ReconciliationWorker {
     );
   }
 
-  /** @throws when the database can't be reached. */
   async start(): Promise<void> {
     await this.#notifications.open();
     this.#timer = setInterval(() => {
@@ -75,7 +74,6 @@ export class ReconciliationWorker {
     this.#cleanup.wake();
   }
 
-  /** Ends a running pass, and waits for a running cleanup. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#notifications.close();
@@ -127,7 +125,6 @@ export class RepeatedWork {
     this.#running ??= this.#run();
   }
 
-  /** Aborts the running work and waits for it to end. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;

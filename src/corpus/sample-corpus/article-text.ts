@@ -82,7 +82,6 @@ function stripMarkup(wikitext: string): string {
     .replace(MAGIC_WORD, "");
 }
 
-/** Removes the innermost occurrences until none is left. */
 function withoutNested(text: string, innermost: RegExp): string {
   let before = text;
   let after = text.replace(innermost, "");

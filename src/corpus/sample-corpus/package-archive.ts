@@ -121,7 +121,6 @@ function run(
   });
 }
 
-/** The last error in the output of pip. */
 function lastError(output: string): string | undefined {
   return output
     .split("\n")

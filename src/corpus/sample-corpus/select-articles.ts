@@ -8,7 +8,6 @@ export type WikiPage = { readonly title: string; readonly revision: number; read
 export type SampleArticle = {
   readonly title: string;
   readonly text: string;
-  /** The exact revision of the text. */
   readonly sourceUrl: string;
   /** The title as a file name that is valid on all usual file systems. */
   readonly filename: string;
@@ -26,7 +25,6 @@ export type DropReason =
 
 export type Selection = {
   readonly articles: readonly SampleArticle[];
-  /** Rejected pages by reason. */
   readonly dropped: Readonly<Partial<Record<DropReason, number>>>;
   readonly pages: number;
 };

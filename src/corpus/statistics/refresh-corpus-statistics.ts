@@ -27,7 +27,6 @@ export type CorpusStatistics = IndexFigures & {
 };
 
 export type RefreshInput = {
-  /** Whether the segments of the index are merged. */
   readonly merge: boolean;
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;

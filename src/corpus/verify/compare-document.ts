@@ -17,7 +17,6 @@ import type { TextStore } from "../text-store.ts";
 /** A document must be among this many hits, unless all of them share every term, as its copies do. */
 const HITS_MAX = 50;
 
-/** Time limit of the search for a document. */
 const SEARCH_MS = 10_000;
 
 /** Chunks read in one answer: about 1.5 MB of normalised forms. */

@@ -21,7 +21,6 @@ const LISTED_MAX = 20;
 export type Difference = { readonly count: number; readonly documentIds: readonly string[] };
 
 export type Verification = {
-  /** The contents of both stores, as they were read side by side. */
   readonly counts: Compared;
   readonly differences: Readonly<Record<DifferenceKind, Difference>>;
   readonly sampled: number;

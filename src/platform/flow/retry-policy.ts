@@ -12,7 +12,6 @@ export const STORE_WAIT_MS = 5 * 60_000;
 export type RetryPolicy = <T>(work: () => Promise<T>) => Promise<T>;
 
 type Options = {
-  /** How long a store may be unavailable, in milliseconds. */
   readonly waitMs: number;
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;

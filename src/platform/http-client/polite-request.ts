@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** How requests to another party's server are made. */
 export type HttpAccess = {
-  /** The purpose of the requests, for the operators of the server. */
   readonly purpose: string;
   /** An e-mail address or a web page of our operator; public services ask for one. */
   readonly contact: string | null;

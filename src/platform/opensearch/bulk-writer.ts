@@ -79,7 +79,6 @@ export class BulkWriter {
 type EncodedItem = { readonly id: string; readonly lines: readonly string[] };
 type Outcome = {
   readonly overloaded: readonly EncodedItem[];
-  /** A metrics label, one of a few. */
   readonly reason: string;
   /** The write block that refused an item, in OpenSearch's words. */
   readonly block?: string | undefined;

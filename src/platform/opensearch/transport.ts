@@ -76,7 +76,6 @@ class StrictTransport extends Transport {
     return this.send(params, options);
   }
 
-  /** Sends a request of this program, which takes a promise and never a callback. */
   protected send(params: Params, options: Options): Request {
     const request = super.request(params, options);
     const checked = jsonWithin(this.#limitMs(options), request, params);

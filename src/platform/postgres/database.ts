@@ -47,7 +47,6 @@ export class Database implements Queryable {
   readonly #pool: pg.Pool;
   readonly #observe: ObserveStore;
 
-  /** @param answerTimeoutMs after which a statement counts as lost. */
   constructor(
     connectionString: string,
     log: Logger,
@@ -95,7 +94,6 @@ export class Database implements Queryable {
     }
   }
 
-  /** Numbers of busy and idle connections, and of callers that wait for one. */
   connections(): { readonly busy: number; readonly idle: number; readonly awaited: number } {
     const { totalCount, idleCount, waitingCount } = this.#pool;
     return { busy: totalCount - idleCount, idle: idleCount, awaited: waitingCount };

@@ -2,7 +2,6 @@ import pg from "pg";
 import type { Logger } from "../logger.ts";
 import { connectionOptions } from "./database.ts";
 
-/** The wait before a lost connection is reopened. */
 const RECONNECT_MS = 1_000;
 
 /** Detects a dead connection, which would stop every progress stream without an error. */

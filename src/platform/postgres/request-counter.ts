@@ -7,7 +7,6 @@ type RequestCounterOptions = {
   readonly databaseUrl: string;
   /** A table with the columns that rate-limiter-flexible writes: `key`, `points`, `expire`. */
   readonly table: string;
-  /** Requests that one client may make in one window. */
   readonly limit: number;
   readonly windowSeconds: number;
 };
@@ -15,7 +14,6 @@ type RequestCounterOptions = {
 export type Counted = {
   readonly allowed: boolean;
   readonly remaining: number;
-  /** Milliseconds until the client's window ends. */
   readonly resetMs: number;
 };
 
@@ -116,5 +114,4 @@ const CONNECTIONS_MAX = 4;
 /** Far more than a count takes. A request that would wait longer is counted locally. */
 const ANSWER_TIMEOUT_MS = 1_000;
 
-/** After a failure, counting stays local for this long. */
 const LOCAL_MS = 5_000;

@@ -13,7 +13,6 @@ const ANSWER_TIMEOUT_MS = 2_000;
 /** After a restart, the indices are usually back within this time. A node that still lacks some is used nevertheless. */
 const RECOVERY_BOUND_MS = 30_000;
 
-/** The folders of one node. */
 type EmbeddedOpenSearch = {
   readonly place: StorePlace;
   readonly folder: string;

@@ -36,7 +36,6 @@ const INITDB_TIMEOUT_MS = 60_000;
 
 const CONNECT_TIMEOUT_MS = 2_000;
 
-/** The names and files of one data folder's PostgreSQL. */
 type EmbeddedPostgres = {
   readonly place: StorePlace;
   readonly folder: string;

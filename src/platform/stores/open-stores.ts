@@ -30,7 +30,6 @@ export type StoreOptions = {
   readonly dataDir: string;
   /** The size of OpenSearch's heap, in the JVM's notation: `512m`, `1g`. */
   readonly opensearchHeap: string;
-  /** Prints a line of progress for a person. */
   readonly say: (line: string) => void;
   /** Aborts the start and stops the stores that it started. */
   readonly signal?: AbortSignal | undefined;

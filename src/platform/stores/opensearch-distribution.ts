@@ -55,7 +55,6 @@ export async function opensearchDistribution(
   return folder;
 }
 
-/** The user's cache folder, which all checkouts share. */
 function cacheFolder(env: NodeJS.ProcessEnv): string {
   return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "similarity-check");
 }

@@ -5,7 +5,6 @@ export type Account = { readonly name: string; readonly uid: number; readonly gi
 
 export type CommandResult = {
   readonly ok: boolean;
-  /** Whether the program is missing on this machine. */
   readonly missing: boolean;
   readonly stdout: string;
   readonly stderr: string;

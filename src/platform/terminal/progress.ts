@@ -28,7 +28,6 @@ type DisplayOptions = {
   readonly showsRate?: boolean;
   /** Milliseconds between two lines. The default depends on the stream. */
   readonly intervalMs?: number;
-  /** The clock, in milliseconds. */
   readonly now?: () => number;
 };
 
@@ -107,7 +106,6 @@ export type Progress = {
   readonly done: number;
   /** The known total so far. */
   readonly total: number;
-  /** Whether the total is final. */
   readonly totalIsFinal: boolean;
   readonly failed: number;
   /** The current item, shown before the figures. */

@@ -11,7 +11,6 @@ const COMPARED_AT_ONCE = 10_000;
 type Options = {
   readonly databaseUrl: string;
   readonly collection: string;
-  /** Whether seen paths are recorded. */
   readonly keepsSeen: boolean;
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
@@ -67,7 +66,6 @@ export class CollectionSession implements Queryable {
     });
   }
 
-  /** The documents of the collection whose paths were not seen, in pages. */
   async *unseen(): AsyncGenerator<readonly string[]> {
     await this.query("analyze pg_temp.seen_paths");
     for (let after: string | null = ""; after !== null; ) {

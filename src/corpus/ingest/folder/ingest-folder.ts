@@ -32,13 +32,11 @@ export type IngestFolderInput = {
   readonly folder: string;
   /** Names the collection; by default the folder's real path does. See `folderCollection`. */
   readonly collection?: string | undefined;
-  /** ISO 639-1 code of the documents' language. */
   readonly language: string;
   /** Whether documents of the collection whose file is gone are deleted. */
   readonly prune: boolean;
   /** Whether that is also done when the folder contains no file at all. */
   readonly allowEmpty?: boolean | undefined;
-  /** Receives messages for people, one line each. */
   readonly say: (line: string) => void;
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -85,7 +83,6 @@ export function createIngestFolder(parts: Parts): IngestFolder {
 type Run = Parts &
   IngestFolderInput & {
     readonly tally: IngestTally;
-    /** The folder's real path. */
     readonly root: string;
     readonly collection: string;
     readonly session: CollectionSession;
@@ -125,7 +122,6 @@ async function ingest(run: Run): Promise<FolderIngest> {
   }
 }
 
-/** Counts unchanged and failed files, the former also by language, and yields the rest. */
 async function* freshSources(
   read: AsyncIterable<ReadResult>,
   tally: IngestTally,

@@ -35,7 +35,6 @@ type Options = StoreParts & {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** A stored document, and how it is counted once it is matchable. */
 type Stored = {
   readonly documentId: string;
   readonly path: string;
@@ -76,7 +75,6 @@ export class SourceWriter {
     if (this.#stored.reduce((sum, { size }) => sum + size, 0) >= FINGERPRINTED_SIZE) await this.flush();
   }
 
-  /** Makes all stored documents matchable. */
   async flush(): Promise<void> {
     const stored = this.#stored;
     this.#stored = [];

@@ -16,7 +16,6 @@ export type FolderFile = {
 export type FolderFault = {
   readonly kind: "fault";
   readonly path: string;
-  /** A sentence. */
   readonly reason: string;
   /** True for a directory, whose files are then unknown, not gone. */
   readonly hides: boolean;
@@ -183,7 +182,6 @@ const COLLECTION_PREFIX = "folder:";
 /** With a path of `PATH_BYTES_MAX`, it fits into an entry of PostgreSQL's index (2,704 bytes). */
 const COLLECTION_BYTES_MAX = 600;
 
-/** A collection name given by a person. */
 const COLLECTION_NAME = /^[A-Za-z0-9._-]{1,100}$/;
 
 /** The real path of a folder. @throws DomainError `invalid_input` when it does not exist or is not a directory. */

@@ -52,7 +52,6 @@ export function useUploads(onAccepted: () => void) {
       show(upload.id, { step: "waiting" });
       enqueue([upload]);
     },
-    /** Removes finished uploads from the list. */
     clear: () => setUploads((all) => all.filter(isInProgress)),
   };
 }
@@ -82,7 +81,6 @@ async function sendDocument({ file, language }: Upload, show: (state: UploadStat
   }
 }
 
-/** Polls the documents that are being fingerprinted. */
 function usePendingDocuments(
   uploads: readonly Upload[],
   show: (id: number, state: UploadState) => void,

@@ -79,7 +79,6 @@ export type PassagePart = {
   readonly queryEnd: number;
   readonly sourceStart: number;
   readonly sourceEnd: number;
-  /** More of the passage follows. */
   readonly hasMore: boolean;
 };
 

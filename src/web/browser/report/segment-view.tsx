@@ -24,7 +24,6 @@ export function SegmentView({
   emphasis,
   linkOf,
 }: {
-  /** Of the segment. */
   readonly text: string;
   readonly segment: Segment;
   readonly emphasis: Emphasis;

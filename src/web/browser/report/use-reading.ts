@@ -29,12 +29,10 @@ export type Reading = MarkedText & {
   /** The passages that Next and Previous go through: all, or those of the chosen source. */
   readonly steps: readonly PlacedPassage[];
   readonly chosen: PlacedPassage | undefined;
-  /** Passages of other sources that overlap the chosen one. */
   readonly overlapping: readonly PlacedPassage[];
   readonly source: NumberedSource | undefined;
   /** Whether the comparison takes the focus: the reader opened it here, not by a link or a step. */
   readonly takesFocus: boolean;
-  /** The element that contains the blocks. */
   readonly container: RefObject<HTMLDivElement | null>;
   readonly linkOf: (passage: PlacedPassage) => string;
   readonly open: (index: number) => void;

@@ -4,11 +4,9 @@ import { useWindowEvent } from "./use-window-event.ts";
 /** The state of a request. The last value stays visible while the next one loads. */
 export type Loaded<T> = {
   readonly value: T | undefined;
-  /** The error of the latest attempt; undefined if it succeeded. */
   readonly error: unknown;
   /** Whether the value belongs to an earlier key. */
   readonly isStale: boolean;
-  /** Loads again. */
   readonly reload: () => void;
   /** Loads again unless a request is under way, so that a slow service gets to answer. */
   readonly refresh: () => void;

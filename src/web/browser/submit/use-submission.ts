@@ -18,7 +18,6 @@ export function useSubmission({
   /** The fraction of the file that is sent, from 0 to 1; undefined while nothing is being sent. */
   const [sent, setSent] = useState<number>();
   const [error, setError] = useState<unknown>();
-  /** Why the draft can't be submitted. */
   const [fault, setFault] = useState<string>();
   usePageRestored(() => setSent(undefined));
 
