@@ -34,7 +34,7 @@ ${methods}  };
 
 const HEAD = `// Generated from the engine's OpenAPI document by scripts/generate-client.ts. Do not edit.
 
-import { path, type RequestOptions, type Transport } from "../transport.ts";
+import { path, type RequestOptions, type Transport } from "../request.ts";
 
 `;
 

@@ -6,7 +6,8 @@ import {
   type ProgressEvent,
   type Report,
 } from "./generated/engine-api.ts";
-import { CheckFailedError, type ClientOptions, createTransport, type RequestOptions } from "./transport.ts";
+import type { RequestOptions } from "./request.ts";
+import { CheckFailedError, type ClientOptions, createTransport } from "./transport.ts";
 
 /** The engine's operations, each a function named after its operationId, and two functions built from them. */
 export type EngineClient = Omit<ReturnType<typeof engineOperations>, "followCheck"> & {

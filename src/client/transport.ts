@@ -1,4 +1,5 @@
 import type { Problem, ProblemCode } from "./generated/engine-api.ts";
+import type { EngineRequest, Transport } from "./request.ts";
 
 export type ClientOptions = {
   /** Address of the service, such as `http://127.0.0.1:8080`, with or without a path; by default the page's origin. */
@@ -7,37 +8,6 @@ export type ClientOptions = {
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /** Sent with each request, for example for authentication at a proxy. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-};
-
-export type RequestOptions = {
-  /** Aborts the request, which then throws the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-};
-
-/** What a request carries. Undefined and null values of query, headers and form are left out. */
-export type EngineRequest = {
-  readonly query?: object;
-  readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** Sent as JSON. */
-  readonly body?: unknown;
-  /** Sent as a form of several parts; a `File` keeps its name. */
-  readonly form?: Readonly<Record<string, string | Blob | null | undefined>>;
-  /** Statuses beyond the 200s that are answers, not errors. */
-  readonly also?: readonly number[];
-  readonly options: RequestOptions;
-};
-
-/** Sends a request to an encoded path below the base. @throws ProblemError, UnreachableError, or the signal's reason. */
-type Send<T> = (method: string, path: string, request: EngineRequest) => Promise<T>;
-
-/** The ways to read an answer. */
-export type Transport = {
-  /** The response with its body unread. */
-  readonly open: Send<Response>;
-  /** The type comes from the OpenAPI document and is not verified. */
-  readonly json: <T>(...request: Parameters<Send<T>>) => Promise<T>;
-  readonly text: Send<string>;
-  readonly nothing: Send<void>;
 };
 
 export function createTransport({ baseUrl = "", fetch, headers: ownHeaders }: ClientOptions): Transport {
@@ -86,11 +56,6 @@ export function createTransport({ baseUrl = "", fetch, headers: ownHeaders }: Cl
       await text(method, path, request);
     },
   };
-}
-
-/** A path with its values encoded, as a tag of a template. */
-export function path(parts: TemplateStringsArray, ...values: readonly string[]): string {
-  return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
 }
 
 /** fetch only throws a TypeError when no answer came or the connection broke. */

@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by scripts/generate-client.ts. Do not edit.
 
-import { path, type RequestOptions, type Transport } from "../transport.ts";
+import { path, type RequestOptions, type Transport } from "../request.ts";
 
 export type SubmitCheckBody = {
   /** The text to check, kept as it is. */
