@@ -1,5 +1,5 @@
-import type { ProgressEnd, ProgressEvent } from "./generated/engine-types.ts";
-import type { RequestOptions } from "./transport.ts";
+import type { ProgressEnd, ProgressEvent } from "./generated/engine-api.ts";
+import type { RequestOptions } from "./request.ts";
 import { ProblemError, UnreachableError } from "./transport.ts";
 
 /** Reconnects without progress in between. With the pauses they take 75 s; a restart of the service takes 20. */
@@ -20,9 +20,8 @@ export type ProgressStream = {
 };
 
 /**
- * Yields the progress of a check: its present state, each change, and last its end, which has a `status`.
- * A broken connection is opened again, at most ten times in a row.
- * @throws ProblemError, such as `check_not_found`; UnreachableError when it stays broken; the signal's reason.
+ * Yields the progress of a check as `EngineClient.followCheck` says. @throws ProblemError; UnreachableError; the signal's
+ * reason.
  */
 export async function* followCheck(
   { open, silenceMsMax = SILENCE_MS_MAX, pauseMsMin = PAUSE_MS_MIN }: ProgressStream,
@@ -140,8 +139,7 @@ export type ServerEvent = {
 };
 
 /**
- * Reads a stream of server-sent events (WHATWG HTML, section 9.2.6); comments and events without data are skipped.
- * Ends with the stream, and cancels it when the consumer stops early.
+ * Reads a stream of server-sent events (WHATWG HTML, section 9.2.6), and cancels it when the consumer stops early.
  * @param onBytes called for all bytes, including comments: the connection is alive.
  */
 export async function* readEvents(
@@ -176,7 +174,6 @@ export async function* readEvents(
   }
 }
 
-/** The value after the colon and one optional space. */
 function fieldValue(line: string): string {
   return line.slice(line.indexOf(":") + 1).replace(/^ /, "");
 }

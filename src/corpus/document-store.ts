@@ -9,17 +9,14 @@ const DOCUMENT_TABLES = "documents left join document_chunks using (document_id)
 
 const NAMED = holdsText(["title", "filename"], ["$1", "$2"]);
 
-/**
- * Up to this many documents are counted exactly, in about 10 ms; beyond, the planner's estimate is close enough to tell how
- * large the corpus was that a text was checked against.
- */
+/** So many documents are counted exactly, in about 10 ms; beyond, the planner's estimate is close enough. */
 const COUNTED_EXACTLY_MAX = 100_000;
 
 /** The rows of the documents. Every method takes the connection or transaction that it runs on. */
 export class DocumentStore {
   /**
-   * Adds documents in order, except those whose bytes were already uploaded or whose path is taken.
-   * @returns the added documents in their positions; undefined for the others.
+   * Adds documents except those whose bytes or path exist; returns the added ones in their positions, undefined for the
+   * others.
    */
   async insertAll(db: Queryable, documents: readonly NewDocument[]): Promise<(Document | undefined)[]> {
     const ids = documents.map(() => uuidv7());
@@ -73,7 +70,6 @@ export class DocumentStore {
     return this.#findOne(db, "tenant is null and collection = $1 and path = $2", [collection, path]);
   }
 
-  /** The platform documents of a collection that have one of these paths, by path. */
   async findByPaths(
     db: Queryable,
     collection: string,
@@ -86,7 +82,6 @@ export class DocumentStore {
     return new Map(rows.map((row) => [row.path, toDocument(row)]));
   }
 
-  /** Whether the collection has platform documents. */
   async hasPlatform(db: Queryable, collection: string): Promise<boolean> {
     const rows = await db.query("select 1 from documents where tenant is null and collection = $1 limit 1", [
       collection,
@@ -114,10 +109,7 @@ export class DocumentStore {
     return rows.map(toDocument);
   }
 
-  /**
-   * A page of the uploaded documents, newest first; `total` counts all pages. With `title`, only those whose title or file
-   * name contains it.
-   */
+  /** A page of the uploaded documents whose title or file name contains `title`, newest first; `total` counts all pages. */
   async listUploaded(
     db: Queryable,
     {
@@ -139,8 +131,8 @@ export class DocumentStore {
   }
 
   /**
-   * Marks documents whose chunks are findable as fingerprinted. None of them can be deleted until the transaction ends.
-   * @returns those that still exist.
+   * Marks documents whose chunks are findable as fingerprinted; returns those that still exist, held until the transaction
+   * ends.
    */
   async markFingerprinted(db: Queryable, documents: readonly FingerprintedDocument[]): Promise<Set<string>> {
     const held = await this.holdExisting(
@@ -184,8 +176,8 @@ export class DocumentStore {
   }
 
   /**
-   * Deletes platform documents and their rows in reports; returns their number. It locks the rows in the same order as
-   * `holdExisting`, so that a deletion and the writing of a report can't deadlock.
+   * Deletes platform documents; returns their number. It locks rows in the order of `holdExisting`, so that both can't
+   * deadlock.
    */
   async deletePlatform(db: Queryable, documentIds: readonly string[]): Promise<number> {
     const rows = await db.query(
@@ -198,7 +190,6 @@ export class DocumentStore {
     return rows.length;
   }
 
-  /** The matchable ones among these documents. */
   async findMatchable(db: Queryable, documentIds: readonly string[]): Promise<MatchableDocument[]> {
     const rows = await db.query<MatchableRow>(
       `select document_id, language, borders, code_point_borders from documents join document_chunks using (document_id)
@@ -242,16 +233,12 @@ export class DocumentStore {
     return counted <= COUNTED_EXACTLY_MAX ? counted : Math.max(counted, row?.estimated ?? 0);
   }
 
-  /** The number of documents that are stored but not matchable yet. */
   async countPending(db: Queryable): Promise<number> {
     const [row] = await db.query<{ count: number }>("select count(*) as count from pending_documents");
     return row?.count ?? 0;
   }
 
-  /**
-   * Documents of a collection that wait to be fingerprinted, oldest first. The cost depends only on the number of pending
-   * documents of all collections: 0.4 ms for 200 of 200,000 documents.
-   */
+  /** Pending documents of a collection, oldest first: 0.4 ms for 200 of 200,000 documents. */
   async listPendingPlatform(db: Queryable, collection: string, limit: number): Promise<string[]> {
     // A join might start from the documents of the collection, of which there may be millions.
     const rows = await db.query<{ document_id: string }>(

@@ -14,8 +14,8 @@ export type ExcerptRange = {
 };
 
 /**
- * Part of the text of an uploaded or platform document, with the length of the whole text; undefined when the document is
- * gone. The range is cut at the end of the text and at `lengthMax`; `start` and `end` tell the actual range. All in `unit`.
+ * Part of the text of a document and the length of all of it, in `unit`; undefined when the document is gone. `start` and
+ * `end` tell the actual range, which the end of the text and `lengthMax` may cut.
  */
 export type ReadExcerpt = (
   document: { readonly documentId: string; readonly charCount: number },

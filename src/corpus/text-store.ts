@@ -8,7 +8,6 @@ export type StoredText = { readonly documentId: string; readonly sections: reado
 
 /** The texts of the documents in compressed sections, as `unpackText` reads them. */
 export class TextStore {
-  /** Stores the texts of documents that have none. */
   async insertAll(db: Queryable, texts: readonly StoredText[]): Promise<void> {
     const sections = texts.flatMap(({ documentId, sections }) =>
       sections.map((section) => ({ documentId, ...section })),
@@ -51,7 +50,6 @@ export class TextStore {
     return byDocument(rows);
   }
 
-  /** The sections that overlap these ranges, each once, by document. */
   async findRanges(db: Queryable, ranges: readonly TextRange[]): Promise<Map<string, PackedSection[]>> {
     const rows = await db.query<SectionRow>(
       `select distinct on (document_id, start_utf16) ${COLUMNS}

@@ -5,8 +5,8 @@ import type { ChunkIndex } from "./chunk-index/chunk-index.ts";
 export type Tombstone = { readonly tombstoneId: number; readonly documentId: string };
 
 /**
- * Documents that are deleted while the index may still hold chunks of them. A trigger of the database adds one for every
- * deletion; code that writes chunks adds one for documents that were deleted meanwhile.
+ * Deleted documents of which the index may still hold chunks. A trigger adds one for every deletion; writers of chunks add
+ * others.
  */
 export class Tombstones {
   async add(db: Queryable, documentIds: readonly string[]): Promise<void> {
@@ -35,8 +35,8 @@ export class Tombstones {
 const BATCH = 500;
 
 /**
- * Removes the chunks of deleted documents; returns the number of those documents.
- * @throws DomainError `store_unavailable`, with the remaining tombstones in place; the signal's reason between two batches.
+ * Removes the chunks of deleted documents; returns their number. @throws DomainError `store_unavailable`; the signal's
+ * reason.
  */
 export type CleanUpTombstones = (options?: { readonly signal?: AbortSignal | undefined }) => Promise<number>;
 
@@ -46,10 +46,7 @@ type Parts = {
   readonly chunkIndex: ChunkIndex;
 };
 
-/**
- * A tombstone is deleted in the transaction in which the chunks were removed, so an interrupted cleanup is done again.
- * Several processes share the work.
- */
+/** A tombstone goes in the transaction in which the chunks were removed, so an interrupted cleanup is done again. */
 export function createCleanUpTombstones({ database, tombstones, chunkIndex }: Parts): CleanUpTombstones {
   return async ({ signal } = {}) => {
     for (let cleaned = 0; ; ) {

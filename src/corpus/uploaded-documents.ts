@@ -89,8 +89,8 @@ type DeleteParts = {
 };
 
 /**
- * When it returns the row is gone, and no check can match the document any more: checks only report documents that have a
- * row. The chunks are removed in the background, by a tombstone, even if OpenSearch is down now.
+ * Checks only report documents that have a row, so none matches it any more. A tombstone removes the chunks in the
+ * background.
  */
 export function createDeleteDocument({ database, documents, queue }: DeleteParts): DeleteDocument {
   return (documentId) =>

@@ -9,7 +9,6 @@ import type { ReportStore, SourceFacts } from "./report-store.ts";
 export type SourceTextView = {
   readonly source: SourceFacts;
   readonly excerpt: Excerpt;
-  /** Length of the whole text, in the requested unit. */
   readonly textLength: number;
 };
 

@@ -85,7 +85,6 @@ export class ReportStore {
     ]);
   }
 
-  /** The report of a complete check. */
   async find(db: Queryable, checkId: string): Promise<StoredReport | undefined> {
     const [row] = await db.query<ReportRow>(
       `select check_id, title, language, query_text, char_count, word_count, total_matched_chars, coverage,
@@ -105,8 +104,8 @@ export class ReportStore {
   }
 
   /**
-   * What was kept of the reasons for a report, without documents that have left the corpus, and the titles of those that
-   * are not in the report; undefined for a report of a release that kept none.
+   * The recorded explanation without documents that have left the corpus, and the titles of those outside the report;
+   * undefined for a report of an earlier release.
    */
   async findExplanation(db: Queryable, checkId: string): Promise<StoredExplanation | undefined> {
     const [row] = await db.query<{ explanation: Explanation }>(

@@ -28,10 +28,7 @@ export const FILES_PATH = "/pages/";
 /** The output of `npm run build:pages`, at the same place relative to `src/web` and `dist/web`. */
 const BUILT_FOLDER = new URL("../../dist/pages/", import.meta.url);
 
-/**
- * Reads Vite's output into memory and compresses it once: some 100 KB.
- * @returns undefined if the pages were not built
- */
+/** Reads Vite's output into memory and compresses it once: some 100 KB. Undefined if the pages were not built. */
 export function readBuiltPages(folder: URL = BUILT_FOLDER): BuiltPages | undefined {
   const manifestFile = new URL("manifest.json", folder);
   if (!existsSync(manifestFile)) return undefined;

@@ -37,10 +37,7 @@ import {
   layoutSettings,
 } from "./index-versions.ts";
 
-/**
- * Longest time that one search may take in the index before it returns what it has, marked as timed out. A search of one
- * chunk takes 4 ms over 200,000 chunks, so a search that needs this long is in trouble.
- */
+/** A search of one chunk takes 4 ms over 200,000 chunks; one that takes this long returns what it has, marked as timed out. */
 const SEARCH_TIMEOUT_MS = 10_000;
 
 /** Time that a search may take on the network beyond its timeout; after that the store counts as down. */
@@ -52,10 +49,7 @@ const PROBE_TIMEOUT_MS = 2_000;
 /** Documents whose chunks are removed in one request; each may have thousands. */
 const REMOVAL_BATCH = 500;
 
-/**
- * `outdated`: the index holds other terms than this program makes, as after an upgrade, so a search would wrongly find
- * nothing; or its chunks lie on other shards than those where this program looks for them.
- */
+/** `outdated`: the index holds other terms or another routing than this program's, so a search would wrongly find nothing. */
 export type ChunkIndexState = "ok" | "missing" | "outdated";
 
 export const OUTDATED_INDEX =
@@ -68,8 +62,8 @@ export type IndexedDocument = {
 };
 
 /**
- * The chunks of the corpus in OpenSearch. PostgreSQL is the source of truth: everything here can be rebuilt from it.
- * Every method throws DomainError `store_unavailable` when OpenSearch does not answer.
+ * The chunks of the corpus in OpenSearch, which can be rebuilt from PostgreSQL. Methods throw DomainError
+ * `store_unavailable`.
  */
 export class ChunkIndex {
   readonly #client: OpenSearch;
@@ -104,7 +98,6 @@ export class ChunkIndex {
     return this.names.writeAlias;
   }
 
-  /** A pattern for the indices of all numbers. */
   get everyIndex(): string {
     return this.names.everyIndex;
   }
@@ -124,8 +117,8 @@ export class ChunkIndex {
   }
 
   /**
-   * Creates an empty index with its aliases unless one exists, be it outdated. Only for a corpus without matchable documents,
-   * for which an empty index is complete. Several processes may do it at once.
+   * Creates an empty index unless one exists. Only for a corpus without matchable documents, for which an empty index is
+   * complete.
    */
   async createFirst(): Promise<void> {
     await askOpenSearch(async () => {
@@ -176,8 +169,7 @@ export class ChunkIndex {
   }
 
   /**
-   * Writes all chunks of the documents and makes them findable. Ids consist of document and chunk, so a repetition changes
-   * nothing. The source is read as its documents are written.
+   * Writes all chunks of the documents and makes them findable. Fixed ids make it safe to repeat.
    * @throws DomainError `store_unavailable`, also while the index is missing or outdated; errors of the source.
    */
   async write(groups: AsyncIterable<readonly IndexedDocument[]>): Promise<void> {
@@ -195,10 +187,7 @@ export class ChunkIndex {
     await askOpenSearch(() => this.#writer.write(this.names.nextAlias, documents.flatMap(toItems)));
   }
 
-  /**
-   * Removes all chunks of these documents from every index, including one that is being built.
-   * @param isRouted false for chunks that another program may have put on any shard.
-   */
+  /** Removes all chunks of these documents from every index. @param isRouted false for chunks that may lie on any shard. */
   async remove(documentIds: readonly string[], isRouted = true): Promise<void> {
     const index = this.everyIndex;
     await makeFindable(this.#client, index);
@@ -209,10 +198,9 @@ export class ChunkIndex {
   }
 
   /**
-   * For each list of sampled shingles, the `size` chunks that share most of them, best first. Returns what was found when
-   * `timeMs` is over. Callers must call `assertCurrent` after their last search, before they rely on the result: another
-   * release may swap in its own index at any time, in which these terms find nothing.
-   * @throws DomainError `store_unavailable`, also while the index is missing, as that does not mean an empty corpus.
+   * For each list of sampled shingles, the `size` chunks that share most of them, best first; what was found when `timeMs`
+   * is over.
+   * Call `assertCurrent` after the last search: another release may swap in its index, in which these terms find nothing.
    */
   async search(
     termLists: readonly (readonly string[])[],
@@ -231,7 +219,6 @@ export class ChunkIndex {
     return this.#searchAll(termLists.map(sharesWords), size, timeMs);
   }
 
-  /** How many chunks contain each of these sampled shingles and word terms. */
   async countTerms(terms: CountedTerms): Promise<TermsCounts> {
     return askOpenSearch(() => countTerms(this.#client, this.readAlias, terms));
   }

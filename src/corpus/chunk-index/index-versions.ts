@@ -5,14 +5,13 @@ import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
 
 /** Fixed when an index is created. Replicas are made as far as there are nodes for them. */
 export type IndexLayout = {
-  /** From 1 on. */
   readonly shards: number;
   readonly replicas: number;
 };
 
 /**
- * One shard makes a search cheapest: chunks of encyclopedia articles take 980 bytes each (merged), so 10 to 30 million fill
- * the 10 to 30 GB that are recommended for a shard that is searched. One replica, so that any one node may be lost.
+ * One shard makes a search cheapest: 10 to 30 million chunks of 980 bytes fill the 10 to 30 GB recommended for a shard. One
+ * replica, so that any one node may be lost.
  */
 export const DEFAULT_LAYOUT: IndexLayout = { shards: 1, replicas: 1 };
 
@@ -43,13 +42,12 @@ export type IndexVersion = {
 };
 
 /**
- * The numbered chunk indices and their aliases. A rebuild creates the next number, fills it under an alias of its own, and
- * moves the aliases of readers and writers in one request.
+ * The numbered chunk indices and their aliases: a rebuild fills the next number and moves the aliases of readers and writers
+ * to it.
  * Every method throws DomainError `store_unavailable` when OpenSearch does not answer.
  */
 export class IndexVersions {
   readonly names: ChunkIndexNames;
-  /** Of the next index to be created. */
   readonly layout: IndexLayout;
   readonly #client: OpenSearch;
   readonly #prefix: string;
@@ -81,7 +79,6 @@ export class IndexVersions {
     return current?.shards === this.layout.shards ? undefined : current?.shards;
   }
 
-  /** The name of the index that follows these. */
   nameAfter(versions: readonly IndexVersion[]): string {
     const last = versions.at(-1)?.number ?? 0;
     return `${this.#prefix}chunks-v${last + 1}`;
@@ -96,9 +93,8 @@ export class IndexVersions {
   }
 
   /**
-   * Creates an index to be filled, from the current templates, unless it exists. Until `finishFilling` it is refreshed only on
-   * request, which saves work while millions of chunks arrive. It has its replicas from the beginning: otherwise losing a
-   * node would lose the work of days.
+   * Creates an index to be filled unless it exists. Until `finishFilling` it is refreshed only on request, which saves work.
+   * It has its replicas from the beginning: otherwise losing a node would lose the work of days.
    */
   async createNext(name: string): Promise<void> {
     const settings = { index: { ...layoutSettings(this.layout), ...FILLING_SETTINGS } };
@@ -125,10 +121,7 @@ export class IndexVersions {
     await makeFindable(this.#client, name);
   }
 
-  /**
-   * Moves the aliases of readers and writers to this index, in one request: they exist at every moment. It is idempotent, so
-   * it may be sent again when the answer was lost.
-   */
+  /** Moves the aliases to this index in one request, which may be repeated: they exist at every moment. */
   async swap(name: string): Promise<void> {
     const { readAlias, writeAlias, nextAlias, everyIndex } = this.names;
     const removals = [readAlias, writeAlias, nextAlias].map((alias) => ({
@@ -147,15 +140,6 @@ export class IndexVersions {
     for (const index of names) {
       await askOpenSearch(() => this.#client.indices.delete({ index, ignore_unavailable: true }));
     }
-  }
-
-  /** The number of primaries and replicas that there should be, and that there are. */
-  async copies(name: string): Promise<{ readonly wanted: number; readonly made: number }> {
-    const { body } = await askOpenSearch(() =>
-      this.#client.indices.stats({ index: name, metric: ["docs"], level: "cluster" }),
-    );
-    const { total, successful } = Copies.parse(body)._shards;
-    return { wanted: total, made: successful };
   }
 
   #toVersion(
@@ -213,5 +197,3 @@ const AnIndex = z.looseObject({
 });
 
 const Indices = z.record(z.string(), AnIndex);
-
-const Copies = z.looseObject({ _shards: z.looseObject({ total: z.int(), successful: z.int() }) });

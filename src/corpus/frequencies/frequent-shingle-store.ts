@@ -9,7 +9,6 @@ export type FrequentShingle = { readonly term: string; readonly chunks: number; 
 /** The basis of a measurement. */
 export type FrequencyMeasurement = {
   readonly sampledChunks: number;
-  /** Of the whole corpus. */
   readonly chunks: number;
   /** Fewest chunks and documents that contain a shingle of the table. */
   readonly chunksMin: number;
@@ -30,10 +29,7 @@ const COLUMNS = "version, measured_at, sampled_chunks, chunks, chunks_min, docum
 
 /** The document-frequency table. Every method takes the connection or transaction that it runs on. */
 export class FrequentShingleStore {
-  /**
-   * Replaces the table; until the transaction commits, everybody reads the old one. Of two simultaneous replacements the
-   * second waits for the first.
-   */
+  /** Replaces the table when the transaction commits. Of two simultaneous replacements the second waits for the first. */
   async replace(
     transaction: Queryable,
     measured: FrequencyMeasurement,
@@ -77,7 +73,6 @@ export class FrequentShingleStore {
     return row?.version ?? NO_VERSION;
   }
 
-  /** All shingles of the table, with its version. */
   async read(db: Queryable): Promise<{ readonly version: number; readonly shingles: ReadonlySet<string> }> {
     const [row] = await db.query<{ version: number; terms: string[] }>(
       "select version, array(select term from frequent_shingles) as terms from frequency_table",
@@ -93,10 +88,7 @@ export class FrequentShingleStore {
   }
 }
 
-/**
- * The frequent shingles in the memory of a process that checks texts. The table has at most `FREQUENT_SHINGLES_MAX` rows,
- * and 100,000 shingles take 7 MB.
- */
+/** The frequent shingles in the memory of a process that checks texts; 100,000 take 7 MB. */
 export class FrequentShingles {
   readonly #store: FrequentShingleStore;
   #version: number | undefined;
@@ -106,10 +98,7 @@ export class FrequentShingles {
     this.#store = store;
   }
 
-  /**
-   * The frequent ones among the given shingles. Reads the table again when its version has changed, so that a measurement
-   * takes effect with the next check.
-   */
+  /** The frequent ones among the given shingles. The table is read again when its version has changed. */
   async among(db: Queryable, shingles: Iterable<string>): Promise<ReadonlySet<string>> {
     if ((await this.#store.version(db)) !== this.#version) {
       const read = await this.#store.read(db);

@@ -8,10 +8,7 @@ import {
   countChunksOf,
 } from "../chunk-index/document-chunks.ts";
 
-/**
- * How long a document may be pending, or have a tombstone, before that counts as a difference: an upload is fingerprinted
- * within a second and a batch of an ingest within a few, while writers are always at work.
- */
+/** How long a document may be pending or have a tombstone: a batch of an ingest is fingerprinted within a few seconds. */
 export const WORK_GRACE_MS = 60_000;
 
 export type DifferenceKind =
@@ -26,11 +23,8 @@ export type DifferenceKind =
 export type IndexDifference = { readonly kind: DifferenceKind; readonly documentIds: readonly string[] };
 
 export type CompareOptions = {
-  /** `WORK_GRACE_MS` by default. */
   readonly graceMs?: number;
-  /** Ends the walk with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Receives the counts of each compared page. */
   readonly onCompared?: (page: Compared) => void;
 };
 
@@ -38,9 +32,7 @@ export type CompareOptions = {
 export type Compared = {
   /** Documents with a row, fingerprinted or not. */
   readonly documents: number;
-  /** Those that are not fingerprinted. */
   readonly pending: number;
-  /** Chunks according to the rows. */
   readonly chunks: number;
   readonly indexedDocuments: number;
   readonly indexedChunks: number;
@@ -49,9 +41,8 @@ export type Compared = {
 type Parts = { readonly database: Database; readonly opensearch: OpenSearch };
 
 /**
- * Walks the chunks of an index (or behind an alias) and the rows of the documents side by side, in the order of identifiers,
- * and yields their differences page by page. Memory stays flat whatever the size of the corpus. Writers may be at work: each
- * finding is confirmed before it is yielded. Differences within the text of a chunk are not seen.
+ * Walks the chunks of an index and the rows of the documents side by side, in the order of identifiers, and yields their
+ * confirmed differences page by page, so that memory stays flat. Differences within the text of a chunk are not seen.
  * @throws DomainError `store_unavailable`; Error when there is no such index.
  */
 export async function* compareIndex(
@@ -120,7 +111,6 @@ type Row = {
   readonly documentId: string;
   /** Null while the document is pending. */
   readonly chunkCount: number | null;
-  /** Whether it was created before the grace period. */
   readonly isOld: boolean;
 };
 
@@ -129,9 +119,9 @@ function isSuspect({ documentId, chunkCount, isOld }: Row, counts: ChunkCounts):
 }
 
 /**
- * The suspects that still differ when rows and index are read again. Writers make chunks findable before they write the row,
- * so a row counts as it was before the index was read. A deletion removes the row first, so a document is gone when it has no
- * row before and after the index was read. Its tombstone disappears with its chunks, so tombstones are also read before.
+ * The suspects that still differ when both are read again. Writers make chunks findable before they write the row, so a row
+ * counts as it was before the index was read. A deletion removes the row first and leaves a tombstone until the chunks are
+ * gone.
  */
 async function* confirmed(
   { database, opensearch }: Parts,

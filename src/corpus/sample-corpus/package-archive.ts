@@ -27,10 +27,8 @@ const DOWNLOAD_TIMEOUT_MS = 300_000;
 const PIP_RETRIES = "2";
 
 /**
- * Downloads the package with pip into `folder` and returns the path of the archive. pip verifies the hash. It also fetches the
- * build tool (hatchling) to read the metadata, which takes 2 s; the only switch against that (`--no-build-isolation`) needs
- * the build tool installed.
- * @throws Error with the reason: no pip, no network, an unexpected file.
+ * Downloads the package with pip, which verifies the hash, into `folder` and returns the path of the archive. pip also
+ * fetches the build tool, which takes 2 s. @throws Error with the reason: no pip, no network, an unexpected file.
  */
 export async function downloadPackage(
   folder: string,
@@ -66,8 +64,8 @@ export async function downloadPackage(
 }
 
 /**
- * Streams the text of the data file in the package, with the system's `tar`, which Linux, macOS and Windows 10 have.
- * @throws Error with the reason, also where `tar` is missing.
+ * Streams the text of the data file in the package, with the system's `tar`. @throws Error with the reason, also without
+ * `tar`.
  */
 export async function* archiveText(archive: string, signal: AbortSignal): AsyncGenerator<string> {
   const tar = spawn("tar", ["-xzOf", archive, MEMBER], { stdio: ["ignore", "pipe", "pipe"], signal });
@@ -123,7 +121,6 @@ function run(
   });
 }
 
-/** The last error in the output of pip. */
 function lastError(output: string): string | undefined {
   return output
     .split("\n")
@@ -134,10 +131,7 @@ function lastError(output: string): string | undefined {
 
 const PAGE_END = "</page>";
 
-/**
- * Reads the pages of a MediaWiki XML export (schema 0.3 and later, one revision per page) as they arrive. Memory holds one page
- * and one piece of the stream. A last page that is cut off is skipped.
- */
+/** Reads the pages of a MediaWiki XML export as they arrive: memory holds one page. A last page that is cut off is skipped. */
 export async function* mediaWikiPages(pieces: AsyncIterable<string>): AsyncGenerator<WikiPage> {
   let rest = "";
   for await (const piece of pieces) {

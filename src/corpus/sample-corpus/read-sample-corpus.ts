@@ -19,20 +19,16 @@ export type SampleCorpus =
 export type SampleCorpusOptions = {
   /** Caches the finished sample (one file of 3 MB), so that a second start needs neither network nor parsing. */
   readonly cacheDir: string;
-  /** Receives progress messages for people. */
   readonly say: (line: string) => void;
   /** At most this many articles; 1,000 by default, which is all there are. */
   readonly limit?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The sources to try, in this order; both by default. */
   readonly sources?: readonly ("package" | "api")[] | undefined;
   /** The Action API to use when pip fails. */
   readonly apiBase?: string | undefined;
   /** A contact address of the operator for the API's logs, as Wikimedia's user-agent policy requires. */
   readonly contact?: string | undefined;
-  /** Between two requests to the API, in milliseconds. */
   readonly apiPauseMs?: number | undefined;
-  /** Ways to call pip. */
   readonly pipCommands?: readonly (readonly string[])[] | undefined;
 };
 
@@ -45,9 +41,8 @@ const WORKER_HEAP_MB = 256;
 const STOP_GRACE_MS = 5000;
 
 /**
- * The sample corpus: encyclopedia articles as clean prose, always the same ones in the same order. It comes from the cache,
- * otherwise from the package, otherwise from Wikipedia's API; a worker thread does the work. If no source is available it
- * resolves to the reason, so that a service can start without it. Several processes may share the cache folder.
+ * The sample corpus: encyclopedia articles as clean prose, always the same ones in the same order, from the cache, the
+ * package or Wikipedia's API. If no source is available it resolves to the reason, so that a service can start without it.
  * @throws the signal's reason.
  */
 export async function readSampleCorpus(options: SampleCorpusOptions): Promise<SampleCorpus> {

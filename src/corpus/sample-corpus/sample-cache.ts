@@ -26,8 +26,7 @@ const Article = z.object({
 });
 
 /**
- * The first `limit` cached articles, or null when there is no cache, it has another version, was made for fewer articles, or is
- * damaged (by gzip's checksum and the count in the first line). It is streamed, so that it does not block the event loop.
+ * The first `limit` cached articles; null when there is no cache, or one of another version, for fewer articles, or damaged.
  */
 export async function readSampleCache(cacheDir: string, limit: number): Promise<SampleArticle[] | null> {
   try {

@@ -18,8 +18,8 @@ const REVISIONS_PER_REQUEST = 50;
 const PARTS_MAX = REVISIONS_PER_REQUEST + 1;
 
 /**
- * The sample from Wikipedia's API: the same articles at the same revisions as in the package, by `sample-titles.json`, so the
- * same code makes the same text of them. Revisions that Wikipedia no longer shows are skipped and reported.
+ * The sample from Wikipedia's API: the revisions of the package, by `sample-titles.json`. Those that Wikipedia hides are
+ * skipped.
  * @throws Error with the reason when the API can't be reached or refuses.
  */
 export async function sampleFromApi(
@@ -68,9 +68,8 @@ async function cachedRevisions(
 const CachedRevisions = z.array(z.tuple([z.number(), z.string()]));
 
 /**
- * The wikitext of up to 50 exact revisions by revision id, from the MediaWiki Action API (`prop=revisions`). Deleted, unknown
- * and hidden revisions are missing. An answer that is too large for one response comes in parts (`continue`), all of which
- * are requested.
+ * The wikitext of up to 50 revisions by their ids; deleted and hidden ones are missing. A large answer comes in parts
+ * (`continue`).
  * @throws as `mediaWikiRequest` does.
  */
 export async function fetchRevisions(

@@ -1,18 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { z } from "zod";
 import type { MetricsIndex } from "../../platform/opensearch/metrics-index.ts";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
-import { BegunTask, readServerTask } from "../../platform/opensearch/server-task.ts";
 import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
-import { connectionOptions, type Database, rethrowUnavailable } from "../../platform/postgres/database.ts";
+import type { Database } from "../../platform/postgres/database.ts";
+import { Session } from "../../platform/postgres/session.ts";
 import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
 import type { DocumentStore } from "../document-store.ts";
 
-/**
- * VACUUM as well as ANALYZE: it marks the pages of a bulk load as visible to all, which otherwise costs a write at the first
- * reads. For 3,230 newly loaded documents it took 30 ms, as ANALYZE alone did.
- */
+/** VACUUM marks the pages of a bulk load as visible to all. For 3,230 new documents it took 30 ms, as ANALYZE alone did. */
 const MAINTENANCE = "vacuum (analyze) documents, document_chunks, pending_documents, text_sections";
 
 /** The size of the corpus and of its storage. */
@@ -31,15 +27,13 @@ export type CorpusStatistics = IndexFigures & {
 };
 
 export type RefreshInput = {
-  /** Whether the segments of the index are merged. */
   readonly merge: boolean;
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
 };
 
 /**
- * Updates the stores' own statistics after many documents were added or deleted, and records the size of the corpus for
- * dashboards.
+ * Updates the stores' own statistics after a bulk load or deletion, and records the size of the corpus for dashboards.
  * @throws DomainError `store_unavailable`; the signal's reason, while a merge continues in OpenSearch.
  */
 export type RefreshCorpusStatistics = (input: RefreshInput) => Promise<CorpusStatistics>;
@@ -84,23 +78,21 @@ export function createRefreshCorpusStatistics(parts: Parts): RefreshCorpusStatis
 /** On a connection of its own, as it may exceed the usual query timeout. */
 async function maintainTables({ database, databaseUrl }: Parts, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
-  const client = new pg.Client(connectionOptions(databaseUrl, { query_timeout: 0 }));
-  client.on("error", () => undefined);
+  const session = await Session.open(databaseUrl, 0);
   let cancel = () => {};
   try {
-    await client.connect().catch(rethrowUnavailable);
-    const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+    const [row] = await session.query<{ pid: number }>("select pg_backend_pid() as pid");
     cancel = () => {
-      database.query("select pg_cancel_backend($1)", [rows[0]?.pid]).catch(() => undefined);
+      database.query("select pg_cancel_backend($1)", [row?.pid]).catch(() => undefined);
     };
     signal?.addEventListener("abort", cancel, { once: true });
-    await client.query(MAINTENANCE).catch(rethrowUnavailable);
+    await session.query(MAINTENANCE);
   } catch (error) {
     signal?.throwIfAborted();
     throw error;
   } finally {
     signal?.removeEventListener("abort", cancel);
-    await client.end().catch(() => undefined);
+    await session.close();
   }
 }
 
@@ -114,10 +106,7 @@ async function tableSizes(database: Database) {
   return { textBytes: row?.text_bytes ?? 0, postgresBytes: row?.postgres_bytes ?? 0 };
 }
 
-/**
- * OpenSearch itself merges to no larger segments. It would not touch a larger one again before most of it is deleted, and would
- * keep deleted chunks until then.
- */
+/** OpenSearch merges to no larger segments, and would not touch a larger one again before most of it is deleted. */
 const SEGMENT_BYTES_MAX = 5 * 1024 ** 3;
 
 /** In a forced merge, Lucene lets segments exceed their even share by a quarter, to rewrite fewer of them. */
@@ -153,8 +142,8 @@ async function readIndexFigures({ opensearch, chunkIndex }: IndexParts): Promise
 }
 
 /**
- * Merges the segments of the current index into as few as possible of at most 5 GB each: searches visit fewer segments, and
- * deleted chunks free their space. A task in the background reads and writes the whole index.
+ * Merges the segments of the current index into as few as possible of at most 5 GB each, in a task that reads and writes all
+ * of it.
  * @throws DomainError `store_unavailable`; the signal's reason, while the task continues: OpenSearch can't cancel it.
  */
 async function mergeSegments(
@@ -171,16 +160,33 @@ async function mergeSegments(
   );
   const { task } = BegunTask.parse(body);
   say(`OpenSearch is merging each shard to ${segments} segments, as task ${task}.`);
-  for (;;) {
-    const read = await readServerTask(opensearch, task);
-    if (read.state === "ended" && read.fault !== undefined)
-      throw new Error(`OpenSearch could not merge the index: ${read.fault}`);
-    if (read.state !== "running") break;
-    await pause(MERGE_POLL_MS, signal);
-  }
+  while (!(await hasEnded(opensearch, task))) await pause(MERGE_POLL_MS, signal);
   await askOpenSearch(() => opensearch.indices.flush({ index }));
   await pause(SIZES_KEPT_MS, signal);
 }
+
+/** Whether a task has ended, or was lost with its node. @throws Error with OpenSearch's own words when it failed. */
+async function hasEnded(opensearch: OpenSearch, taskId: string): Promise<boolean> {
+  const { statusCode, body } = await askOpenSearch(() =>
+    opensearch.tasks.get({ task_id: taskId }, { ignore: [404] }),
+  );
+  if (statusCode === 404) return true;
+  const { completed, error, response } = MergeTask.parse(body);
+  const fault = error ?? response?._shards?.failures?.[0];
+  if (completed && fault !== undefined)
+    throw new Error(`OpenSearch could not merge the index: ${JSON.stringify(fault)}`);
+  return completed;
+}
+
+const BegunTask = z.looseObject({ task: z.string() });
+
+const MergeTask = z.looseObject({
+  completed: z.boolean(),
+  error: z.unknown().optional(),
+  response: z
+    .looseObject({ _shards: z.looseObject({ failures: z.array(z.unknown()).optional() }).optional() })
+    .optional(),
+});
 
 /** The number of segments to which a shard of this size is merged. */
 export function segmentsOf(shardBytes: number): number {

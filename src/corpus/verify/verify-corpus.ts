@@ -21,7 +21,6 @@ const LISTED_MAX = 20;
 export type Difference = { readonly count: number; readonly documentIds: readonly string[] };
 
 export type Verification = {
-  /** The contents of both stores, as they were read side by side. */
   readonly counts: Compared;
   readonly differences: Readonly<Record<DifferenceKind, Difference>>;
   readonly sampled: number;
@@ -37,7 +36,7 @@ export type VerifyOptions = {
 };
 
 /**
- * Tells whether PostgreSQL and OpenSearch agree. It changes nothing, and writers may be at work.
+ * Tells whether PostgreSQL and OpenSearch agree, and changes nothing.
  * @throws DomainError `store_unavailable`, also while the index is missing; the signal's reason.
  */
 export type VerifyCorpus = (options: VerifyOptions) => Promise<Verification>;
@@ -110,10 +109,7 @@ export type RepairCorpus = (
   options: { readonly say: (line: string) => void; readonly signal?: AbortSignal | undefined },
 ) => Promise<Repaired>;
 
-/**
- * Waits for a worker that reconciles at the moment, which may not have seen all findings. Faults of a text remain, as there
- * is nothing to repair it from.
- */
+/** Waits for a worker that reconciles, as it may not have seen all findings. Faults of a text can't be repaired. */
 export function createRepairCorpus(
   parts: RepairParts & CompareParts & { readonly reconcile: Reconcile },
 ): RepairCorpus {

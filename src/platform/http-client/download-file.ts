@@ -26,8 +26,7 @@ const Part = FileVersion.extend({ url: z.string() });
 type Part = z.infer<typeof Part>;
 
 /**
- * Downloads a file to a path in constant memory. The path changes only when the file is complete. An interrupted download
- * keeps its part beside the path, and the next one resumes it if the server supports that.
+ * Downloads a file to a path, which changes only when the file is complete. A later call resumes an interrupted download.
  * @throws HttpFailure, also when the server sends a web page instead of the file; the signal's reason.
  */
 export async function downloadFile(

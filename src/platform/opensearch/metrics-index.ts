@@ -11,8 +11,8 @@ const WRITE_LIMITS = { requestTimeout: 5_000, maxRetries: 0 };
 const BULK_ROWS = 1_000;
 
 /**
- * A small index for dashboards, which the program itself never reads. A failed write is only reported to `onFailure`. Every
- * document has a fixed id, so that writing it again changes nothing.
+ * A small index for dashboards, which the program never reads: a failed write is only reported. Fixed ids make writes
+ * repeatable.
  */
 export class MetricsIndex {
   readonly #client: OpenSearch;
@@ -30,7 +30,6 @@ export class MetricsIndex {
 
   /**
    * Puts the template and creates a missing index, so that dashboards find its fields before the first write.
-   * Safe to run in several processes at once.
    * @throws ConfigError when OpenSearch refuses access, DomainError `store_unavailable` when it does not answer.
    */
   async prepare(): Promise<void> {
@@ -48,10 +47,7 @@ export class MetricsIndex {
     await this.#attempt(() => this.#client.index({ index: this.#index, id, body: document }, WRITE_LIMITS));
   }
 
-  /**
-   * Removes a document if it exists.
-   * @throws DomainError `store_unavailable`: unlike a write, a removal has to be repeated until it succeeds.
-   */
+  /** Removes a document if it exists. @throws DomainError `store_unavailable`: unlike a write, a removal has to be repeated. */
   async remove(id: string): Promise<void> {
     const removal = { index: this.#index, id };
     await askOpenSearch(() => this.#client.delete(removal, { ...WRITE_LIMITS, ignore: [404] }));

@@ -2,7 +2,6 @@ import pg from "pg";
 import type { Logger } from "../logger.ts";
 import { connectionOptions } from "./database.ts";
 
-/** The wait before a lost connection is reopened. */
 const RECONNECT_MS = 1_000;
 
 /** Detects a dead connection, which would stop every progress stream without an error. */
@@ -15,8 +14,8 @@ type NotificationHandlers = {
 };
 
 /**
- * Listens on one PostgreSQL channel with its own connection, which it reopens when it is lost. Payloads sent meanwhile are
- * lost; `onReconnect` tells the reader to look at the tables.
+ * Listens on one channel with its own connection, which it reopens. Payloads sent meanwhile are lost; `onReconnect` tells
+ * the reader.
  */
 export class Notifications {
   readonly #databaseUrl: string;

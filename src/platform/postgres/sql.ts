@@ -1,9 +1,9 @@
 import type { Queryable } from "./database.ts";
 
 /**
- * Inserts rows, given as objects with the columns' names, in one statement. Missing columns are null and other members are
- * ignored. Numbers are sent as JSON, from which PostgreSQL reads the same double.
- * @returns the number of inserted rows, which `onConflict` may reduce.
+ * Inserts rows, given as objects with the columns' names; missing columns are null, other members are ignored. Numbers are
+ * sent as JSON, from which PostgreSQL reads the same double. @returns the number of inserted rows, which `onConflict` may
+ * reduce.
  */
 export async function insertRows(
   db: Queryable,
@@ -34,10 +34,9 @@ export function searchForms(text: string | undefined): readonly [string | null, 
 }
 
 /**
- * SQL that is true if one of the columns holds the text of `searchForms`, ignoring case in all scripts whatever the
- * database's locale; true for all rows without a search. No character is a wildcard. 100,000 titles take 70 to 140 ms, so
- * there is no index.
- * @param parameters their placeholders in the statement, such as `$3`
+ * SQL that is true if one of the columns holds the text of `searchForms`, ignoring case, or if there is no search. No
+ * character is a wildcard. 100,000 titles take 70 to 140 ms, so there is no index. @param parameters their placeholders,
+ * such as `$3`
  */
 export function holdsText(columns: readonly string[], parameters: readonly [string, string]): string {
   const tests = columns.flatMap((column) =>

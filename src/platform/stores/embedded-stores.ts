@@ -5,6 +5,7 @@ import {
   embeddedOpenSearch,
   opensearchReadiness,
   opensearchUrl,
+  SINGLE_NODE,
   startOpenSearch,
 } from "./embedded-opensearch.ts";
 import { embeddedPostgres, postgresAnswers, postgresUrls, startPostgres } from "./embedded-postgres.ts";
@@ -36,8 +37,8 @@ type EmbeddedStart = {
 };
 
 /**
- * Starts the needed stores at the same time and waits until they answer. A store that already runs is used as it is. Call
- * it under the start lock. If one fails, the stores that this call started are stopped.
+ * Starts the needed stores together and waits until they answer; a running one is used as it is. Call it under the start
+ * lock. If one fails, the stores that this call started are stopped.
  */
 export async function startEmbeddedStores(start: EmbeddedStart): Promise<StoreAddresses> {
   const { needed, recordFile, say } = start;
@@ -116,7 +117,7 @@ async function describeStores(start: EmbeddedStart, place: StorePlace): Promise<
       launch: () =>
         startOpenSearch(
           opensearch,
-          { httpPort: ports.opensearch, transportPort: ports.opensearchTransport },
+          { ...SINGLE_NODE, httpPort: ports.opensearch, transportPort: ports.opensearchTransport },
           start.opensearchHeap,
           start,
         ),

@@ -31,8 +31,7 @@ const PARENT_FOLDERS: readonly { readonly folder: string; readonly suffix: strin
 
 /**
  * A Java home for OpenSearch: `OPENSEARCH_JAVA_HOME`, `JAVA_HOME`, or else the best in the usual folders.
- * @param usable whether the user that runs OpenSearch can start it.
- * @throws DomainError that lists all that were found, if none is suitable.
+ * @throws DomainError that lists all that were found, if none is suitable or `usable` by the user that runs OpenSearch.
  */
 export function findJavaHome(env: NodeJS.ProcessEnv, usable: (home: string) => boolean): JavaHome {
   const named = [env.OPENSEARCH_JAVA_HOME, env.JAVA_HOME].flatMap((home) => describeHome(home));

@@ -31,9 +31,8 @@ export type Fetching = {
 };
 
 /**
- * The folder of the unpacked OpenSearch distribution below `root`. It is unpacked on first use, and again if files are
- * missing. Maven fetches the archive once into the user's cache folder, for all checkouts. Its SHA-512 is checked each time
- * it is unpacked, and a damaged archive is fetched again once.
+ * The folder of the unpacked OpenSearch distribution below `root`. Maven fetches the archive once into the user's cache
+ * folder, for all checkouts. Its SHA-512 is checked before it is unpacked, and a damaged archive is fetched again once.
  */
 export async function opensearchDistribution(
   root: string,
@@ -56,7 +55,6 @@ export async function opensearchDistribution(
   return folder;
 }
 
-/** The user's cache folder, which all checkouts share. */
 function cacheFolder(env: NodeJS.ProcessEnv): string {
   return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "similarity-check");
 }

@@ -28,8 +28,8 @@ const PLACE_FILE = "stores-elsewhere";
 export type StorePlace = { readonly root: string; readonly account: Account | undefined };
 
 /**
- * Decides on the folder of the embedded stores: `dataDir` or, if this process is root and the stores' user can't enter it
- * (such as a checkout below /root), a separate folder below `/var/lib/similarity-check`.
+ * The folder of the embedded stores: `dataDir` or, if this process is root and the stores' user can't enter it (such as a
+ * checkout below /root), one below `/var/lib/similarity-check`.
  */
 export async function storePlace(dataDir: string, say: (line: string) => void): Promise<StorePlace> {
   makeFolder(dataDir);
@@ -78,8 +78,8 @@ const OWN_NAME = "similarity-check";
 const USER_COMMAND_TIMEOUT_MS = 10_000;
 
 /**
- * The account of the embedded stores if this process is root, because both stores refuse to run as root: the system user
- * `similarity-check`, which is created on first use, or else `nobody`. Undefined if this process is not root.
+ * Both stores refuse to run as root: then they get the system user `similarity-check`, which is created on first use, or
+ * `nobody`. Undefined if this process is not root.
  */
 export async function unprivilegedUser(say: (line: string) => void): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;

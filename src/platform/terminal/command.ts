@@ -12,8 +12,8 @@ export class UsageError extends Error {
 const USAGE_STATUS = 2;
 
 /**
- * Reads the arguments of the process with `read`. Returns undefined when there is nothing to do: `--help` prints the usage;
- * a wrong call prints its error and the usage, and sets the exit status 2.
+ * Reads the arguments of the process with `read`. Returns undefined after `--help`, and after a wrong call, which sets the
+ * exit status 2.
  * @param read throws UsageError, or what `parseArgs` throws.
  */
 export async function readCommand<R>(

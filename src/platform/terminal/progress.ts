@@ -28,13 +28,12 @@ type DisplayOptions = {
   readonly showsRate?: boolean;
   /** Milliseconds between two lines. The default depends on the stream. */
   readonly intervalMs?: number;
-  /** The clock, in milliseconds. */
   readonly now?: () => number;
 };
 
 /**
- * Shows the progress of work: on a terminal in one line that is rewritten, elsewhere in a line every few seconds. Nothing is
- * shown before the first `update`.
+ * Shows progress after the first `update`: on a terminal in one line that is rewritten, elsewhere in a line every few
+ * seconds.
  */
 export class ProgressDisplay {
   readonly #stream: DisplayStream;
@@ -107,7 +106,6 @@ export type Progress = {
   readonly done: number;
   /** The known total so far. */
   readonly total: number;
-  /** Whether the total is final. */
   readonly totalIsFinal: boolean;
   readonly failed: number;
   /** The current item, shown before the figures. */
@@ -118,11 +116,7 @@ export type Progress = {
 const BAR_CELLS_MIN = 10;
 const BAR_CELLS_MAX = 40;
 
-/**
- * The progress line: done, total, rate, time left, failures.
- * @param unit the counted things, in the plural.
- * @param perSecond the current rate; undefined while it is unknown.
- */
+/** The progress line: done, total, rate, time left, failures. @param unit the counted things, in the plural. */
 export function progressLine(progress: Progress, unit: string, perSecond: number | undefined): string {
   const { done, total, totalIsFinal, failed, at } = progress;
   const parts = [

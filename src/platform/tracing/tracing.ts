@@ -28,7 +28,6 @@ export type Tracing = {
   ): Promise<T>;
   /** Runs work as a step of the current trace; without one it is only run. */
   step<T>(options: SpanOptions, work: () => Promise<T>): Promise<T>;
-  /** Sends the remaining spans. */
   close(): Promise<void>;
 };
 
@@ -47,7 +46,6 @@ export type TraceContext = {
   readonly traceId: string;
   /** 16 digits: the current step. */
   readonly spanId: string;
-  /** Whether the trace is recorded. */
   readonly sampled: boolean;
 };
 

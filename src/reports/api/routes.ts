@@ -94,9 +94,9 @@ function toFilters(asked: AskedFilters): ReportFilters {
 }
 
 /**
- * Names the file under which an answer is saved: the title of the check and `ending`. If the title is not plain ASCII,
- * clients that only know the older form of the header get the check's identifier instead.
- * @param type `attachment` is saved at once, `inline` is displayed
+ * Names the file under which an answer is saved: the title of the check and `ending`. Clients that only know the older form
+ * of the header get the check's identifier unless the title is plain ASCII. @param type `attachment` is saved at once,
+ * `inline` is displayed
  */
 function saveAs(
   ctx: Context,

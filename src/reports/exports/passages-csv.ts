@@ -19,10 +19,7 @@ export const PASSAGE_COLUMNS = [
   "source_text_preview",
 ] as const;
 
-/**
- * The limit of a cell in Excel and LibreOffice Calc, in UTF-16 units: they spread a longer text over the next cells and lines.
- * The offsets still cover the whole passage.
- */
+/** A cell in Excel and LibreOffice Calc, in UTF-16 units: they spread a longer text over the next cells and lines. */
 export const CELL_LENGTH_MAX = 32_767;
 
 const ELLIPSIS = "…";

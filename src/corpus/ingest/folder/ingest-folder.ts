@@ -32,23 +32,21 @@ export type IngestFolderInput = {
   readonly folder: string;
   /** Names the collection; by default the folder's real path does. See `folderCollection`. */
   readonly collection?: string | undefined;
-  /** ISO 639-1 code of the documents' language. */
   readonly language: string;
   /** Whether documents of the collection whose file is gone are deleted. */
   readonly prune: boolean;
   /** Whether that is also done when the folder contains no file at all. */
   readonly allowEmpty?: boolean | undefined;
-  /** Receives messages for people, one line each. */
   readonly say: (line: string) => void;
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 };
 
 /**
- * Brings the corpus into line with a folder: when it returns, every readable document of the folder is matchable, and the
- * result lists what could not be read. It may be interrupted at any moment and run again.
- * @throws DomainError `invalid_input` for a folder that can't be read, and for one without files whose documents would all be
- *   pruned; `store_unavailable` when a store stays away for minutes; the signal's reason.
+ * Brings the corpus into line with a folder: then every readable document of it is matchable. It may be interrupted and run
+ * again.
+ * @throws DomainError `invalid_input` for a folder that can't be read, or whose documents would all be pruned;
+ * `store_unavailable`; the signal's reason.
  */
 export type IngestFolder = (input: IngestFolderInput) => Promise<FolderIngest>;
 
@@ -85,7 +83,6 @@ export function createIngestFolder(parts: Parts): IngestFolder {
 type Run = Parts &
   IngestFolderInput & {
     readonly tally: IngestTally;
-    /** The folder's real path. */
     readonly root: string;
     readonly collection: string;
     readonly session: CollectionSession;
@@ -125,7 +122,6 @@ async function ingest(run: Run): Promise<FolderIngest> {
   }
 }
 
-/** Counts unchanged and failed files, the former also by language, and yields the rest. */
 async function* freshSources(
   read: AsyncIterable<ReadResult>,
   tally: IngestTally,
@@ -167,8 +163,8 @@ function keptLanguagesNotice(
 }
 
 /**
- * A folder without files is more often an unmounted drive or a wrong name than a library that was given up.
- * @throws DomainError `invalid_input` when pruning would delete documents and `allowEmpty` is not set.
+ * A folder without files is more often an unmounted drive than a library that was given up. @throws DomainError
+ * `invalid_input`
  */
 async function assertMayBeEmptied(run: Run): Promise<void> {
   const { root, collection, allowEmpty, database, documents, withRetries } = run;

@@ -90,10 +90,7 @@ export class UnreadableSource extends Error {
   override readonly name = "UnreadableSource";
 }
 
-/**
- * Reads a file and passes its bytes to `use`; they count as in memory until that has ended.
- * @throws UnreadableSource; the signal's reason; errors of `use`.
- */
+/** Reads a file and passes its bytes to `use`. @throws UnreadableSource; the signal's reason; errors of `use`. */
 export type ReadSourceFile = <R>(
   absolutePath: string,
   use: (bytes: Uint8Array) => Promise<R>,

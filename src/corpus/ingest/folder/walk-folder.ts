@@ -16,7 +16,6 @@ export type FolderFile = {
 export type FolderFault = {
   readonly kind: "fault";
   readonly path: string;
-  /** A sentence. */
   readonly reason: string;
   /** True for a directory, whose files are then unknown, not gone. */
   readonly hides: boolean;
@@ -30,10 +29,7 @@ export type FolderEntry = FolderFile | FolderFault | OutsideLink;
 /** Directory entries read at once: with the default of 32, a directory of a million takes twice as long. */
 const ENTRIES_AT_ONCE = 512;
 
-/**
- * Longest path relative to the root, in UTF-8 bytes. Entries of PostgreSQL's index have at most 2,704 bytes, including the
- * name of the collection.
- */
+/** Entries of PostgreSQL's index have at most 2,704 bytes, including the name of the collection. */
 export const PATH_BYTES_MAX = 2_000;
 
 type Directory = {
@@ -44,14 +40,10 @@ type Directory = {
 };
 
 /**
- * Walks the documents of a tree: files that end in .txt, .md, .pdf or .docx, in any letter case. Skips names that begin with
- * a dot, with everything below them, and the owner files that Word leaves beside open documents (`~$x.docx`).
- *
- * A symbolic link to a file counts as a file if its target lies inside the tree. A link to a directory is followed if the
- * target lies inside the tree and the walk would not reach it by its own name, as below a hidden directory. So every
- * directory is visited once, under a name that does not depend on the order of the file system, and there are no cycles.
- *
- * Memory holds only the subdirectories of the directories on the current path.
+ * Walks the documents of a tree: files that end in .txt, .md, .pdf or .docx, except hidden ones and Word's owner files
+ * (`~$x.docx`).
+ * A link to a file inside the tree counts as a file. A link to a directory inside the tree is followed if the walk would not
+ * reach it by its own name: every directory is visited once, under the same name on every file system.
  * @param root the real path of a directory, see `realFolder`.
  */
 export async function* walkFolder(root: string): AsyncGenerator<FolderEntry> {
@@ -190,13 +182,9 @@ const COLLECTION_PREFIX = "folder:";
 /** With a path of `PATH_BYTES_MAX`, it fits into an entry of PostgreSQL's index (2,704 bytes). */
 const COLLECTION_BYTES_MAX = 600;
 
-/** A collection name given by a person. */
 const COLLECTION_NAME = /^[A-Za-z0-9._-]{1,100}$/;
 
-/**
- * The real path of a folder, with symbolic links resolved.
- * @throws DomainError `invalid_input` when it does not exist or is not a directory.
- */
+/** The real path of a folder. @throws DomainError `invalid_input` when it does not exist or is not a directory. */
 export async function realFolder(folder: string): Promise<string> {
   const refuse = (reason: string) =>
     new DomainError("invalid_input", `The folder ${folder} can't be read. ${reason}`);
@@ -208,8 +196,7 @@ export async function realFolder(folder: string): Promise<string> {
 }
 
 /**
- * The collection of a folder's documents: the real path of the folder, or the given name, which stays the same when the
- * folder moves. A path can't be mistaken for a name, as it begins with a slash or a drive.
+ * The collection of a folder's documents: its real path, or the given name, which stays the same when the folder moves.
  * @throws DomainError `invalid_input` for a name with other characters, or a path that is too long.
  */
 export function folderCollection(root: string, name: string | undefined): string {

@@ -64,8 +64,8 @@ export function uploadsSummary(uploads: readonly Upload[]): string {
 const ROWS_MAX = 100;
 
 /**
- * The current rows of documents; deleted ones are missing. They are looked up in the list, newest first, because a single
- * document comes with its whole text.
+ * The current rows of documents; deleted ones are missing. They come from the list, as a single document comes with its
+ * text.
  */
 export async function findDocuments(
   client: Pick<EngineClient, "listDocuments">,

@@ -9,8 +9,8 @@ import { acceptedState, findDocuments, isInProgress, type Upload, type UploadSta
 const PARALLEL = 2;
 
 /**
- * Uploads files and follows them until checks find them. A failed file does not stop the others.
- * @param onAccepted called when the service has accepted a file and when it has indexed one
+ * Uploads files and follows them until checks find them. @param onAccepted called when a file is accepted and when it is
+ * indexed
  */
 export function useUploads(onAccepted: () => void) {
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
@@ -52,7 +52,6 @@ export function useUploads(onAccepted: () => void) {
       show(upload.id, { step: "waiting" });
       enqueue([upload]);
     },
-    /** Removes finished uploads from the list. */
     clear: () => setUploads((all) => all.filter(isInProgress)),
   };
 }
@@ -82,7 +81,6 @@ async function sendDocument({ file, language }: Upload, show: (state: UploadStat
   }
 }
 
-/** Polls the documents that are being fingerprinted. */
 function usePendingDocuments(
   uploads: readonly Upload[],
   show: (id: number, state: UploadState) => void,

@@ -97,7 +97,6 @@ function Side({
 }: {
   readonly heading: string;
   readonly link?: string | null;
-  /** The position of the passage in its text, in words. */
   readonly place: string;
   readonly before: string;
   readonly after: string;

@@ -85,7 +85,6 @@ export function ReportTitle({
   );
 }
 
-/** Downloads of the report with the current filters. */
 function Exports({ checkId, filters }: { readonly checkId: string; readonly filters: Filters }) {
   const query = filterQuery(filters);
   const search = query.size === 0 ? "" : `?${query}`;

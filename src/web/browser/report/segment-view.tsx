@@ -24,7 +24,6 @@ export function SegmentView({
   emphasis,
   linkOf,
 }: {
-  /** Of the segment. */
   readonly text: string;
   readonly segment: Segment;
   readonly emphasis: Emphasis;
@@ -128,10 +127,7 @@ function Numbers({
   );
 }
 
-/**
- * Flagged text with the code points of invisible characters and marked letters of other alphabets. The characters stay in
- * the text, so that it can be copied, but can't change the reading direction around them.
- */
+/** Flagged text with visible signs for invisible characters and foreign letters. The characters stay in it, to be copied. */
 export function VisibleSigns({
   text,
   flags,

@@ -12,10 +12,7 @@ export type Failure = {
   readonly isTemporary: boolean;
 };
 
-/**
- * Describes an error of any kind.
- * @param isOnline whether the browser believes that it has a connection
- */
+/** Describes an error of any kind. @param isOnline whether the browser believes that it has a connection */
 export function failureOf(error: unknown, isOnline: boolean): Failure {
   if (error instanceof ProblemError) return problemFailure(error);
   if (error instanceof UnreachableError) return unreachable(isOnline);

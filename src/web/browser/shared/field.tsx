@@ -67,10 +67,7 @@ export function LanguageField({
   );
 }
 
-/**
- * A button that opens the file picker, with a hint on accepted files.
- * @param onFiles receives at least one file
- */
+/** A button that opens the file picker, with a hint on accepted files. @param onFiles receives at least one file */
 export function FileChooser({
   id,
   label,

@@ -5,8 +5,8 @@ import { failureLine, failureOf } from "./failure.ts";
 export const TITLE_CHARS_MAX = 200;
 
 /**
- * A field in place of a title. Enter saves, Escape cancels; saving an empty field removes the title.
- * @param onSave saves; if it fails the field stays open, with the typed text and the error
+ * A field in place of a title. Enter saves, Escape cancels; an empty title is removed. If `onSave` fails the field stays
+ * open.
  */
 export function TitleEditor({
   title,
@@ -64,10 +64,7 @@ export function TitleEditor({
   );
 }
 
-/**
- * Returns the focus when an editor closes.
- * @returns the `ref` of the element that gets the focus, such as the button that opened the editor
- */
+/** Returns the focus when an editor closes. @returns the `ref` of the element that gets it */
 export function useFocusAfter<Element extends HTMLElement>(isOpen: boolean) {
   const target = useRef<Element>(null);
   const wasOpen = useRef(isOpen);

@@ -20,7 +20,6 @@ export type List<Row> = {
   readonly page: number;
   readonly search: (title: string) => void;
   readonly goTo: (page: number) => void;
-  /** Shows a row that this page has changed. */
   readonly update: (id: string, changes: Partial<Row>) => void;
   /** Takes out a row that this page has deleted and moves the focus to its neighbour. */
   readonly remove: (id: string) => void;

@@ -56,7 +56,7 @@ export function Composer({
         <FileChooser
           id="file"
           label={file === undefined ? "Choose a file…" : "Choose another file…"}
-          hint="PDF, DOCX, TXT or Markdown, up to 10 MB"
+          hint="PDF, DOCX, TXT or Markdown, up to 10 MiB"
           onFiles={([chosen]) => onFile(chosen)}
         />
       </div>
