@@ -52,17 +52,8 @@ export async function findParts(db: Queryable): Promise<readonly Part[]> {
 }
 
 export async function putPart(db: Queryable, part: Part): Promise<void> {
-  const { inputSha256, isSynthetic, newestRecord, retrievedAt, ...rest } = part;
   await db.query("delete from statistics_parts where source = $1", [part.source]);
-  await insertRows(db, "statistics_parts", [
-    {
-      ...rest,
-      input_sha256: inputSha256,
-      is_synthetic: isSynthetic,
-      newest_record: newestRecord,
-      retrieved_at: retrievedAt,
-    },
-  ]);
+  await insertRows(db, "statistics_parts", [part]);
 }
 
 export async function setRetrieved(db: Queryable, source: SourceId, retrievedAt: Date): Promise<void> {
