@@ -4,7 +4,7 @@ import { insertRows } from "../../platform/postgres/sql.ts";
 import type { SourceId } from "../facts/sources.ts";
 import { READ_MODEL_VERSION } from "../read-model/build-read-model.ts";
 
-/** The parts that can be loaded one by one, in the order in which people read of them: no part depends on another. */
+/** The parts that can be loaded separately, in the order of messages. No part depends on another. */
 export const PART_NAMES = ["retractions", "publications", "works", "organisations", "cases", "news"] as const;
 export type PartName = (typeof PART_NAMES)[number];
 
