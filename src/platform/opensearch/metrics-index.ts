@@ -7,9 +7,6 @@ export type MetricsDocument = Readonly<Record<string, string | number | null | u
 /** These writes take milliseconds. Slower ones are abandoned, so that few are ever pending. */
 const WRITE_LIMITS = { requestTimeout: 5_000, maxRetries: 0 };
 
-/** Rows of a list in one bulk request: about 150 kB. */
-const BULK_ROWS = 1_000;
-
 /**
  * A small index for dashboards, which the program never reads: a failed write is only reported. Fixed ids make writes
  * repeatable.
@@ -44,46 +41,17 @@ export class MetricsIndex {
 
   /** Never rejects. */
   async write(id: string, document: MetricsDocument): Promise<void> {
-    await this.#attempt(() => this.#client.index({ index: this.#index, id, body: document }, WRITE_LIMITS));
+    try {
+      await this.#client.index({ index: this.#index, id, body: document }, WRITE_LIMITS);
+    } catch (error) {
+      this.#onFailure(error);
+    }
   }
 
   /** Removes a document if it exists. @throws DomainError `store_unavailable`: unlike a write, a removal has to be repeated. */
   async remove(id: string): Promise<void> {
     const removal = { index: this.#index, id };
     await askOpenSearch(() => this.#client.delete(removal, { ...WRITE_LIMITS, ignore: [404] }));
-  }
-
-  /** Replaces all documents with a list; `rank` is the position in the list, from 1. Never rejects. */
-  async replaceList(rows: readonly MetricsDocument[]): Promise<void> {
-    await this.#attempt(async () => {
-      const index = this.#index;
-      for (let from = 0; from < rows.length; from += BULK_ROWS) {
-        await this.#writeRows(rows.slice(from, from + BULK_ROWS), from + 1);
-      }
-      await this.#client.indices.refresh({ index });
-      // The rank is the id, so a new list overwrites the old one. The rest of a longer old list is beyond its end.
-      const body = { query: { range: { rank: { gt: rows.length } } } };
-      const removal = { index, conflicts: "proceed", refresh: true, body } as const;
-      await this.#client.deleteByQuery(removal, { maxRetries: 0 });
-    });
-  }
-
-  async #writeRows(rows: readonly MetricsDocument[], firstRank: number): Promise<void> {
-    const lines = rows.flatMap((row, position) => {
-      const rank = firstRank + position;
-      return [{ index: { _id: String(rank) } }, { ...row, rank }];
-    });
-    const { body } = await this.#client.bulk({ index: this.#index, body: lines }, { maxRetries: 0 });
-    const refused = body.items.find((item) => item.index?.error !== undefined);
-    if (refused !== undefined) throw new Error(`OpenSearch refused a row: ${JSON.stringify(refused.index)}`);
-  }
-
-  async #attempt(write: () => Promise<unknown>): Promise<void> {
-    try {
-      await write();
-    } catch (error) {
-      this.#onFailure(error);
-    }
   }
 
   get #index(): string {

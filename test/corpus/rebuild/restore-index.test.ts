@@ -37,7 +37,7 @@ describe("a chunk index that is missing", () => {
         chunkIndex.search([["term"]], 5, 1_000),
         fingerprintDocuments([id]),
         reconcile(),
-        made.corpus.refreshStatistics({ merge: false, say: () => undefined }),
+        made.corpus.refreshStatistics(),
       ].map((work) => work.then(() => "done", String)),
     );
     for (const refusal of refusals) expect(refusal).to.include("chunk index is missing");
