@@ -69,17 +69,15 @@ async function* connection(
   silenceMsMax: number,
 ) {
   const ended = new AbortController();
-  const end = () => ended.abort(signal?.reason);
   let silence: ReturnType<typeof setTimeout> | undefined;
   const listen = () => {
     clearTimeout(silence);
-    silence = setTimeout(end, silenceMsMax);
+    silence = setTimeout(() => ended.abort(), silenceMsMax);
   };
-  signal?.addEventListener("abort", end);
-  if (signal?.aborted) end();
   listen();
   try {
-    const { body } = await open(checkId, { signal: ended.signal });
+    const stop = signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]);
+    const { body } = await open(checkId, { signal: stop });
     if (body !== null) yield* readEvents(body, listen);
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
@@ -87,7 +85,6 @@ async function* connection(
     throw new UnreachableError(`The progress stream of check ${checkId} broke off.`, { cause: error });
   } finally {
     clearTimeout(silence);
-    signal?.removeEventListener("abort", end);
     ended.abort();
   }
 }

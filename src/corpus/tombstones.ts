@@ -16,11 +16,11 @@ export class Tombstones {
 
   /** The oldest tombstones, locked: nobody else gets them until the transaction ends. */
   async take(transaction: Queryable, limit: number): Promise<Tombstone[]> {
-    const rows = await transaction.query<{ note_id: number; document_id: string }>(
-      "select note_id, document_id from removed_documents order by note_id limit $1 for update skip locked",
+    return transaction.query<Tombstone>(
+      `select note_id as "tombstoneId", document_id as "documentId" from removed_documents
+        order by note_id limit $1 for update skip locked`,
       [limit],
     );
-    return rows.map((row) => ({ tombstoneId: row.note_id, documentId: row.document_id }));
   }
 
   /** Newer tombstones of the same documents stay: their chunks may have been written since. */

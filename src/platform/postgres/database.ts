@@ -3,6 +3,7 @@ import pg from "pg";
 import { DomainError } from "../../core/domain-error.ts";
 import { ConfigError } from "../config.ts";
 import { errorCode } from "../error-code.ts";
+import { isStoreUnavailable } from "../flow/retry-policy.ts";
 import { hideMembers, type Logger } from "../logger.ts";
 import { type ObserveStore, UNOBSERVED } from "../metrics.ts";
 
@@ -180,10 +181,6 @@ export function rethrowUnavailable(error: unknown): never {
     });
   }
   throw error;
-}
-
-function isStoreUnavailable(error: unknown): boolean {
-  return error instanceof DomainError && error.code === "store_unavailable";
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -21,6 +21,17 @@ export async function insertRows(
   return counted?.inserted ?? 0;
 }
 
+/** Columns under the names that the program uses, so that rows need no mapping: `created_at as "createdAt"`. */
+export function columns(names: string): string {
+  return names
+    .split(/,\s*/)
+    .map(
+      (name) =>
+        `${name} as "${name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}"`,
+    )
+    .join(", ");
+}
+
 /** Rows as JSON for PostgreSQL, which accepts neither U+0000 nor half a surrogate pair. */
 export function rowsAsJson(rows: readonly object[]): string {
   return JSON.stringify(rows, (_, value: unknown) =>

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import process from "node:process";
 import { DomainError } from "../../core/domain-error.ts";
 import { ConfigError } from "../config.ts";
@@ -64,11 +65,8 @@ export function stopSignal(): AbortSignal {
 }
 
 /** Resolves when the signal is aborted. */
-export function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
+export async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, "abort");
 }
 
 /** A clear message for what a person can fix; the stack for anything unexpected. */

@@ -10,7 +10,7 @@ import {
   STORE_WAIT_MS,
 } from "../../../platform/flow/retry-policy.ts";
 import { CollectionSession } from "./collection-session.ts";
-import { countFolder, FolderSurvey } from "./folder-survey.ts";
+import { countFolder, type FolderSurvey, surveyFolder } from "./folder-survey.ts";
 import { type FolderIngest, type IngestProgress, IngestTally } from "./ingest-tally.ts";
 import { createReadSource, type FreshSource, type ReadResult } from "./read-source.ts";
 import { inBatches, SourceWriter, type StoreParts } from "./source-writer.ts";
@@ -96,11 +96,11 @@ async function ingest(run: Run): Promise<FolderIngest> {
   const counting = new AbortController();
   const counted = countFolder(run.root, (total, isFinal) => tally.expect(total, isFinal), counting.signal);
   try {
-    const survey = new FolderSurvey(run);
+    const survey: FolderSurvey = { hidesFiles: false, isEmpty: true, outsideLinks: 0 };
     const writer = new SourceWriter(run);
     const readSource = createReadSource({ ...run, extractor });
 
-    const read = mapConcurrently(survey.files(), processes + READ_AHEAD, readSource);
+    const read = mapConcurrently(surveyFolder(run, survey), processes + READ_AHEAD, readSource);
     const keptLanguages = new Map<string, number>();
     const batches = inBatches(freshSources(read, tally, keptLanguages));
     const written = mapConcurrently(batches, BATCHES_IN_FLIGHT, (batch) => writer.write(batch));
