@@ -19,10 +19,7 @@ export type ProgressStream = {
   readonly pauseMsMin?: number;
 };
 
-/**
- * Yields the progress of a check as `EngineClient.followCheck` says. @throws ProblemError; UnreachableError; the signal's
- * reason.
- */
+/** Yields the progress of a check as `EngineClient.followCheck` does. @throws as that; the signal's reason. */
 export async function* followCheck(
   { open, silenceMsMax = SILENCE_MS_MAX, pauseMsMin = PAUSE_MS_MIN }: ProgressStream,
   checkId: string,

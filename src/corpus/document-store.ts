@@ -16,10 +16,7 @@ const COUNTED_EXACTLY_MAX = 100_000;
 
 /** The rows of the documents. Every method takes the connection or transaction that it runs on. */
 export class DocumentStore {
-  /**
-   * Adds documents except those whose bytes or path exist; returns the added ones in their positions, undefined for the
-   * others.
-   */
+  /** Adds documents except those whose bytes or path exist; returns the added ones in their positions, else undefined. */
   async insertAll(db: Queryable, documents: readonly NewDocument[]): Promise<(Document | undefined)[]> {
     const ids = documents.map(() => uuidv7());
     const rows = documents.map(({ origin, sha256, ...document }, at) => ({
@@ -126,10 +123,7 @@ export class DocumentStore {
     return { items, total: count?.total ?? 0 };
   }
 
-  /**
-   * Marks documents whose chunks are findable as fingerprinted; returns those that still exist, held until the transaction
-   * ends.
-   */
+  /** Marks documents as fingerprinted; returns those that still exist, held until the transaction ends. */
   async markFingerprinted(db: Queryable, documents: readonly FingerprintedDocument[]): Promise<Set<string>> {
     const held = await this.holdExisting(
       db,
@@ -171,10 +165,7 @@ export class DocumentStore {
     return rows.length > 0;
   }
 
-  /**
-   * Deletes platform documents; returns their number. It locks rows in the order of `holdExisting`, so that both can't
-   * deadlock.
-   */
+  /** Deletes platform documents; returns their number. Rows are locked in the order of `holdExisting`, against deadlocks. */
   async deletePlatform(db: Queryable, documentIds: readonly string[]): Promise<number> {
     const rows = await db.query(
       `with held as materialized (

@@ -4,10 +4,7 @@ import type { ChunkIndex } from "./chunk-index/chunk-index.ts";
 /** Records that chunks of a deleted document may remain; one document may have several. */
 export type Tombstone = { readonly tombstoneId: number; readonly documentId: string };
 
-/**
- * Deleted documents of which the index may still hold chunks. A trigger adds one for every deletion; writers of chunks add
- * others.
- */
+/** Deleted documents of which the index may still hold chunks; a trigger and writers of chunks add them. */
 export class Tombstones {
   async add(db: Queryable, documentIds: readonly string[]): Promise<void> {
     if (documentIds.length === 0) return;
@@ -34,10 +31,7 @@ export class Tombstones {
 /** Documents whose chunks are removed in one request to OpenSearch. */
 const BATCH = 500;
 
-/**
- * Removes the chunks of deleted documents; returns their number. @throws DomainError `store_unavailable`; the signal's
- * reason.
- */
+/** Removes the chunks of deleted documents; returns their number. */
 export type CleanUpTombstones = (options?: { readonly signal?: AbortSignal | undefined }) => Promise<number>;
 
 type Parts = {

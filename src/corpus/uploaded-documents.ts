@@ -88,10 +88,7 @@ type DeleteParts = {
   readonly queue: JobQueue;
 };
 
-/**
- * Checks only report documents that have a row, so none matches it any more. A tombstone removes the chunks in the
- * background.
- */
+/** Checks only report documents that have a row. A tombstone removes the chunks in the background. */
 export function createDeleteDocument({ database, documents, queue }: DeleteParts): DeleteDocument {
   return (documentId) =>
     database.transaction(async (transaction) => {

@@ -103,10 +103,7 @@ export class ReportStore {
     return { ...rest, uniquePassages: toSpans(flat), sources };
   }
 
-  /**
-   * The recorded explanation without documents that have left the corpus, and the titles of those outside the report;
-   * undefined for a report of an earlier release.
-   */
+  /** The explanation without documents that are gone, and titles of those outside the report; undefined if none is recorded. */
   async findExplanation(db: Queryable, checkId: string): Promise<StoredExplanation | undefined> {
     const [row] = await db.query<{ explanation: Explanation }>(
       "select explanation from report_explanations where check_id = $1",

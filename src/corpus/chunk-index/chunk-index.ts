@@ -61,10 +61,7 @@ export type IndexedDocument = {
   readonly chunks: readonly FingerprintedChunk[];
 };
 
-/**
- * The chunks of the corpus in OpenSearch, which can be rebuilt from PostgreSQL. Methods throw DomainError
- * `store_unavailable`.
- */
+/** The chunks of the corpus in OpenSearch, all of which can be rebuilt from PostgreSQL. */
 export class ChunkIndex {
   readonly #client: OpenSearch;
   readonly #prefix: string;
@@ -116,10 +113,7 @@ export class ChunkIndex {
     }).catch(rethrowRefused);
   }
 
-  /**
-   * Creates an empty index unless one exists. Only for a corpus without matchable documents, for which an empty index is
-   * complete.
-   */
+  /** Creates an empty index unless one exists; only for a corpus without matchable documents, for which it is complete. */
   async createFirst(): Promise<void> {
     await askOpenSearch(async () => {
       // In this order: if two processes find no alias, both have chosen the same number, and only one can create it.
@@ -168,10 +162,7 @@ export class ChunkIndex {
     return { requestTimeout: PROBE_TIMEOUT_MS, maxRetries: attemptsElsewhere(this.#client) };
   }
 
-  /**
-   * Writes all chunks of the documents and makes them findable. Fixed ids make it safe to repeat.
-   * @throws DomainError `store_unavailable`, also while the index is missing or outdated; errors of the source.
-   */
+  /** Writes all chunks of the documents and makes them findable. Fixed ids make it safe to repeat. */
   async write(groups: AsyncIterable<readonly IndexedDocument[]>): Promise<void> {
     await askOpenSearch(async () => {
       await this.assertCurrent();
@@ -198,8 +189,7 @@ export class ChunkIndex {
   }
 
   /**
-   * For each list of sampled shingles, the `size` chunks that share most of them, best first; what was found when `timeMs`
-   * is over.
+   * For each list of sampled shingles, the `size` chunks that share most of them, as far as `timeMs` allows, best first.
    * Call `assertCurrent` after the last search: another release may swap in its index, in which these terms find nothing.
    */
   async search(

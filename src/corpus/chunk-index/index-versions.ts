@@ -9,10 +9,7 @@ export type IndexLayout = {
   readonly replicas: number;
 };
 
-/**
- * One shard makes a search cheapest: 10 to 30 million chunks of 980 bytes fill the 10 to 30 GB recommended for a shard. One
- * replica, so that any one node may be lost.
- */
+/** One shard of 10 to 30 GB, as recommended, holds 10 to 30 million chunks. One replica, so that any one node may be lost. */
 export const DEFAULT_LAYOUT: IndexLayout = { shards: 1, replicas: 1 };
 
 /** Replicas expand with the cluster: with a fixed number, the index of a single node would stay yellow for ever. */
@@ -41,11 +38,7 @@ export type IndexVersion = {
   readonly role: "current" | "next" | "former";
 };
 
-/**
- * The numbered chunk indices and their aliases: a rebuild fills the next number and moves the aliases of readers and writers
- * to it.
- * Every method throws DomainError `store_unavailable` when OpenSearch does not answer.
- */
+/** The numbered chunk indices and their aliases, which a rebuild moves from one to the next. */
 export class IndexVersions {
   readonly names: ChunkIndexNames;
   readonly layout: IndexLayout;

@@ -53,10 +53,7 @@ const INTERRUPTED_PASSES_MAX = 10;
 /** Each round copies the documents that arrived during the one before; beside an ingest a few bring that down to a batch. */
 const ROUNDS_MAX = 5;
 
-/**
- * A row's time is the beginning of its transaction, shortly before the lock; the margin also covers a clock that was set
- * back.
- */
+/** A row's time is the beginning of its transaction, shortly before the lock; a clock may also have been set back. */
 const MARGIN_MS = 60_000;
 
 /** Limits of the documents that are written together. Text counts in characters; memory holds two such batches. */
@@ -68,8 +65,7 @@ const BATCHES_IN_FLIGHT = 2;
 /**
  * Fills the index from the rows and leaves chunks that it already holds, so an interrupted rebuild continues without notes.
  * A second pass confirms the first. @returns a time: documents that the index lacks were fingerprinted after it.
- * @throws DomainError `store_unavailable`; the signal's reason; Error naming a fingerprinted document that can't be cut any
- * more.
+ * @throws Error naming a fingerprinted document that can't be cut any more.
  */
 export async function fillFromRows(run: RebuildRun): Promise<Date> {
   for (let number = 1, before = Number.POSITIVE_INFINITY; ; number += 1) {
@@ -165,8 +161,8 @@ async function pass(run: RebuildRun, isRepeated: boolean): Promise<number> {
 }
 
 /**
- * Cuts documents anew and writes their chunks into the target. A pending document that can't be cut is skipped.
- * @param mayHoldSurplus whether the index may hold outdated chunks of them; removing these costs a refresh per batch.
+ * Cuts documents anew and writes their chunks into the target. A pending document that can't be cut is skipped. @param
+ * mayHoldSurplus whether the index may hold outdated chunks of them; removing these costs a refresh per batch.
  */
 async function copyDocuments(
   run: RebuildRun,

@@ -11,10 +11,7 @@ import {
 /** Identifies the lock among the database's advisory locks; the number is arbitrary but fixed. */
 const REBUILD_LOCK_KEY = 7_305_811_203;
 
-/**
- * One attempt at the write lock. Writers queue behind it and give up after 15 s; a holder writes a batch, which takes a few
- * seconds.
- */
+/** Writers queue behind an attempt and give up after 15 s; a holder of the lock writes a batch, which takes a few seconds. */
 const ATTEMPT_WAIT_MS = 5_000;
 
 /** Pause between two attempts, in which queued writers proceed. */
@@ -48,10 +45,7 @@ type Waiting = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/**
- * Runs `work` while no other transaction writes chunks, after a wait for running writers.
- * @throws what `work` throws; the signal's reason; DomainError `store_unavailable` when a writer does not finish.
- */
+/** Runs `work` while no other transaction writes chunks. @throws `store_unavailable` also when a writer does not finish. */
 export async function withWriteLock<T>(
   session: Session,
   work: () => Promise<T>,

@@ -19,9 +19,8 @@ export class RebuildMismatch extends DomainError {
 }
 
 /**
- * Searches the new index for one random chunk of each of these documents by its own terms, as a check would; returns their
- * number.
- * @throws RebuildMismatch when one is not found with all of its terms; DomainError `store_unavailable`.
+ * Searches the new index for one random chunk of each of these documents by its own terms; returns their number. @throws
+ * RebuildMismatch when one is not found with all of its terms.
  */
 export async function assertSamplesFound(run: RebuildRun, documentIds: readonly string[]): Promise<number> {
   const { parts, target } = run;
@@ -62,7 +61,7 @@ async function termsFound({ parts, target }: RebuildRun, chunkId: string, terms:
 
 /**
  * Moves the aliases to the new index; returns how long writers waited: 55 to 170 ms with 400,000 chunks as with 4,000.
- * @throws RebuildMismatch; DomainError `store_unavailable`; the signal's reason.
+ * @throws RebuildMismatch
  */
 export async function swapIndex(run: RebuildRun, since: Date): Promise<number> {
   let lockedAt = 0;
@@ -90,10 +89,7 @@ async function assertWholeSince(run: RebuildRun, since: Date): Promise<void> {
   }
 }
 
-/**
- * The request is repeated until it is answered, as a lost answer leaves it open whether the aliases moved. An error counts
- * only when they have not.
- */
+/** Repeated until it is answered, as a lost answer leaves it open. An error counts only when the aliases have not moved. */
 async function moveAliases(run: RebuildRun): Promise<void> {
   const { parts, session, target, withRetries } = run;
   try {

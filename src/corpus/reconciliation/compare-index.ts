@@ -43,7 +43,6 @@ type Parts = { readonly database: Database; readonly opensearch: OpenSearch };
 /**
  * Walks the chunks of an index and the rows of the documents side by side, in the order of identifiers, and yields their
  * confirmed differences page by page, so that memory stays flat. Differences within the text of a chunk are not seen.
- * @throws DomainError `store_unavailable`; Error when there is no such index.
  */
 export async function* compareIndex(
   parts: Parts,

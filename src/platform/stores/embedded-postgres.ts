@@ -146,10 +146,7 @@ function writePassword(store: EmbeddedPostgres, file: string, password: string):
   return path;
 }
 
-/**
- * Under another name first, so that an interrupted start leaves no incomplete folder. C.UTF-8 sorts the same way on every
- * system.
- */
+/** Under another name first, so that no incomplete folder is left. C.UTF-8 sorts the same way on every system. */
 async function initialise(store: EmbeddedPostgres, initdb: string): Promise<void> {
   const fresh = `${store.data}.making`;
   rmSync(fresh, { recursive: true, force: true });

@@ -36,10 +36,7 @@ type EmbeddedStart = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/**
- * Starts the needed stores together and waits until they answer; a running one is used as it is. Call it under the start
- * lock. If one fails, the stores that this call started are stopped.
- */
+/** Starts the needed stores, under the start lock, or uses running ones. If one fails, those it started are stopped. */
 export async function startEmbeddedStores(start: EmbeddedStart): Promise<StoreAddresses> {
   const { needed, recordFile, say } = start;
   if (process.platform === "win32") throw new DomainError("store_unavailable", NOT_ON_WINDOWS);

@@ -77,10 +77,7 @@ const OWN_NAME = "similarity-check";
 /** Creating a user takes well under a second, unless a directory service answers slowly. */
 const USER_COMMAND_TIMEOUT_MS = 10_000;
 
-/**
- * Both stores refuse to run as root: then they get the system user `similarity-check`, which is created on first use, or
- * `nobody`. Undefined if this process is not root.
- */
+/** Both stores refuse to run as root: then they get the user `similarity-check`, created on first use, or `nobody`. */
 export async function unprivilegedUser(say: (line: string) => void): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const existing = await findAccount(OWN_NAME);

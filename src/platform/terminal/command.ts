@@ -12,11 +12,7 @@ export class UsageError extends Error {
 /** The exit status for wrong usage, as opposed to 1 for work that failed. */
 const USAGE_STATUS = 2;
 
-/**
- * Reads the arguments of the process with `read`. Returns undefined after `--help`, and after a wrong call, which sets the
- * exit status 2.
- * @param read throws UsageError, or what `parseArgs` throws.
- */
+/** Reads the arguments of the process. Returns undefined after `--help`, and after a wrong call, with the exit status 2. */
 export async function readCommand<R>(
   usage: string,
   read: (args: string[]) => R | Promise<R>,

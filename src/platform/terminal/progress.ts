@@ -31,10 +31,7 @@ type DisplayOptions = {
   readonly now?: () => number;
 };
 
-/**
- * Shows progress after the first `update`: on a terminal in one line that is rewritten, elsewhere in a line every few
- * seconds.
- */
+/** Shows progress: on a terminal in one line that is rewritten, elsewhere in a line every few seconds. */
 export class ProgressDisplay {
   readonly #stream: DisplayStream;
   readonly #unit: string;

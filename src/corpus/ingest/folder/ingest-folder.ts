@@ -44,9 +44,7 @@ export type IngestFolderInput = {
 
 /**
  * Brings the corpus into line with a folder: then every readable document of it is matchable. It may be interrupted and run
- * again.
- * @throws DomainError `invalid_input` for a folder that can't be read, or whose documents would all be pruned;
- * `store_unavailable`; the signal's reason.
+ * again. @throws DomainError `invalid_input` for a folder that can't be read, or whose documents would all be pruned.
  */
 export type IngestFolder = (input: IngestFolderInput) => Promise<FolderIngest>;
 
@@ -162,10 +160,7 @@ function keptLanguagesNotice(
   ].join(" ");
 }
 
-/**
- * A folder without files is more often an unmounted drive than a library that was given up. @throws DomainError
- * `invalid_input`
- */
+/** An empty folder is more often an unmounted drive than a library that was given up. @throws DomainError `invalid_input` */
 async function assertMayBeEmptied(run: Run): Promise<void> {
   const { root, collection, allowEmpty, database, documents, withRetries } = run;
   if (allowEmpty === true) return;

@@ -63,10 +63,7 @@ export function uploadsSummary(uploads: readonly Upload[]): string {
 /** The engine's limit on rows per request. */
 const ROWS_MAX = 100;
 
-/**
- * The current rows of documents; deleted ones are missing. They come from the list, as a single document comes with its
- * text.
- */
+/** The current rows of documents, from the list, as a single document comes with its text; deleted ones are missing. */
 export async function findDocuments(
   client: Pick<EngineClient, "listDocuments">,
   ids: ReadonlySet<string>,
