@@ -27,7 +27,7 @@ describe("reading the sample corpus", () => {
   afterEach(() => rm(cacheDir, { recursive: true, force: true }));
 
   const read = (options: Partial<SampleCorpusOptions>) =>
-    readSampleCorpus({ cacheDir, say: (line) => lines.push(line), apiPauseMs: 1, ...options });
+    readSampleCorpus({ cacheDir, say: (line) => lines.push(line), pauseMs: 1, ...options });
 
   describe("from the package", () => {
     const pages = Array.from({ length: 30 }, (_, i) => ({
