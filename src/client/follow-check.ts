@@ -125,7 +125,6 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** One event of a stream of server-sent events. */
 export type ServerEvent = {
   /** `message` for an event without a name. */
   readonly name: string;

@@ -55,7 +55,6 @@ export type ChunkIndexState = "ok" | "missing" | "outdated";
 export const OUTDATED_INDEX =
   "The chunk index was built by another release, and this one can't compare its chunks. Run `npm run corpus:rebuild`; checks and uploads wait until it is done.";
 
-/** A document with the chunks it was cut into. */
 export type IndexedDocument = {
   readonly document: Document;
   readonly chunks: readonly FingerprintedChunk[];

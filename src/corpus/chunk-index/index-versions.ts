@@ -27,7 +27,6 @@ export type ChunkIndexNames = {
   readonly everyIndex: string;
 };
 
-/** One of the numbered indices. */
 export type IndexVersion = {
   readonly name: string;
   readonly number: number;

@@ -31,7 +31,6 @@ const PipelineDocument = z.object({
 /** The input of `ingestDocument`. Characters are code points; a text has at most 20 million. */
 export type PipelineDocument = z.input<typeof PipelineDocument>;
 
-/** Adds documents to the corpus from a program. */
 export type Pipeline = {
   /** Stores a `pending` platform document; another text under the same path replaces it. @throws DomainError `invalid_input` */
   ingestDocument(document: PipelineDocument): Promise<Ingested>;

@@ -30,7 +30,6 @@ export type FillParts = {
   readonly log: Logger;
 };
 
-/** One run of a rebuild. */
 export type RebuildRun = {
   readonly parts: FillParts;
   readonly session: Session;

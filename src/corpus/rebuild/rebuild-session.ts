@@ -23,7 +23,6 @@ const WRITE_LOCK_WAIT_MS = 5 * 60_000;
 /** PostgreSQL's `lock_not_available`. */
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** Another process holds the rebuild lock. */
 export class OtherRebuild extends DomainError {}
 
 /** A connection that excludes a second rebuild. @throws OtherRebuild (`invalid_input`); DomainError `store_unavailable`. */

@@ -28,7 +28,6 @@ export type CompareOptions = {
   readonly onCompared?: (page: Compared) => void;
 };
 
-/** The counts of a compared part, as it was read. */
 export type Compared = {
   /** Documents with a row, fingerprinted or not. */
   readonly documents: number;

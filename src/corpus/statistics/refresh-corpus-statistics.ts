@@ -10,7 +10,6 @@ import type { DocumentStore } from "../document-store.ts";
 /** VACUUM marks the pages of a bulk load as visible to all. For 3,230 new documents it took 30 ms, as ANALYZE alone did. */
 const MAINTENANCE = "vacuum (analyze) documents, document_chunks, pending_documents, text_sections";
 
-/** The size of the corpus and of its storage. */
 export type CorpusStatistics = IndexFigures & {
   /** All documents, as in the check statistics; beyond 100,000 the planner's estimate. */
   readonly documents: number;

@@ -1,7 +1,6 @@
 import { readIndexTemplate } from "./index-template.ts";
 import { askOpenSearch, ignoreAlreadyExists, type OpenSearch, rethrowRefused } from "./opensearch.ts";
 
-/** A document of a metrics index, with the field names of its template. */
 export type MetricsDocument = Readonly<Record<string, string | number | null | undefined>>;
 
 /** These writes take milliseconds. Slower ones are abandoned, so that few are ever pending. */

@@ -146,26 +146,6 @@ catch { console.error("ERROR: No matching distribution found"); process.exit(1);
       await wikipedia.stop();
     });
 
-    it("continues from the batches that an earlier start fetched", async () => {
-      let down = true;
-      const wikipedia = await startWikipedia(({ parameters }, i) =>
-        down && i > 0
-          ? { status: 403, body: "" }
-          : revisionsReply(new Map(idsOf(parameters).map(wikitextOf))),
-      );
-      const options = { sources: ["api"], apiBase: wikipedia.apiBase, limit: 100 } as const;
-      const first = await read(options);
-      expect(first.available ? "" : first.reason).to.match(
-        /Wikipedia API: 127\.0\.0\.1:\d+ answered with status 403/,
-      );
-      down = false;
-      expect(articlesOf(await read(options))).to.have.length(100);
-      await wikipedia.stop();
-      const asked = wikipedia.questions.map(({ parameters }) => idsOf(parameters)[0]);
-      expect(asked).to.have.length(3);
-      expect(asked[2]).to.equal(asked[1]);
-    });
-
     it("stops when it is told to, with the signal's reason, and writes nothing", async () => {
       const wikipedia = await startWikipedia(() => ({ ...MAXLAG, headers: { "retry-after": "60" } }));
       const stop = new AbortController();

@@ -24,10 +24,8 @@ type Parts = {
   readonly withRetries: RetryPolicy;
 };
 
-/** A file, and the document that the corpus has at its path. */
 export type FoundFile = { readonly file: FolderFile; readonly known: Document | undefined };
 
-/** What a survey has found so far beside files. */
 export type FolderSurvey = {
   /** Whether a directory could not be read, so that its files are unknown. */
   hidesFiles: boolean;

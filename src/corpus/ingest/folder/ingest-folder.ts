@@ -25,7 +25,6 @@ const BATCHES_IN_FLIGHT = 2;
 /** Documents deleted in one statement, with their texts and their rows in reports. */
 const DELETED_AT_ONCE = 500;
 
-/** Shown when an ingest is interrupted. */
 export const GOES_ON = "Run the same command again to continue where it stopped.";
 
 export type IngestFolderInput = {

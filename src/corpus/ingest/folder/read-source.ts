@@ -22,7 +22,6 @@ const LARGE_BYTES = 16 * MEBIBYTE;
 /** Opens the file that was found, not a later replacement: follows no link and waits for no pipe. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** A new or changed document of the folder. */
 export type FreshSource = {
   readonly outcome: "added" | "replaced";
   readonly path: string;

@@ -1,7 +1,6 @@
 import type { CorpusDocument, EngineClient } from "../../../client/index.ts";
 import { counted } from "../shared/wording.ts";
 
-/** A file on its way into the corpus. */
 export type Upload = {
   /** Unique on this page, from 1. */
   readonly id: number;

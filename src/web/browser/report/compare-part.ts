@@ -3,7 +3,6 @@ import { type WordDiff, wordDiff } from "../../../core/report/compare-sides.ts";
 import { engine } from "../shared/engine.ts";
 import type { PlacedPassage } from "./passages.ts";
 
-/** A compared part of a passage with its context in both texts. */
 export type ComparedPart = {
   readonly part: PassagePart;
   readonly diff: WordDiff;
