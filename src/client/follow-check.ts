@@ -131,10 +131,7 @@ export type ServerEvent = {
   readonly data: string;
 };
 
-/**
- * Reads a stream of server-sent events (WHATWG HTML, section 9.2.6), and cancels it when the consumer stops early.
- * @param onBytes called for all bytes, including comments: the connection is alive.
- */
+/** Reads a stream of server-sent events (WHATWG HTML, section 9.2.6). @param onBytes called for all bytes, also of comments */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   onBytes: () => void = () => {},

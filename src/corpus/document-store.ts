@@ -53,13 +53,10 @@ export class DocumentStore {
     return ids.map((documentId) => byId.get(documentId));
   }
 
-  async findUploadedByHash(db: Queryable, sha256: string): Promise<Document | undefined> {
-    return this.#findOne(db, "tenant = $1 and sha256 = decode($2, 'hex')", [TENANT, sha256]);
-  }
-
   /** The document that has the place of this one: the same uploaded bytes, or the same path in the collection. */
   async findTwin(db: Queryable, origin: Origin, sha256: string): Promise<Document | undefined> {
-    if (origin.scope === "uploaded") return this.findUploadedByHash(db, sha256);
+    if (origin.scope === "uploaded")
+      return this.#findOne(db, "tenant = $1 and sha256 = decode($2, 'hex')", [TENANT, sha256]);
     const { collection, path } = origin;
     return this.#findOne(db, "tenant is null and collection = $1 and path = $2", [collection, path]);
   }

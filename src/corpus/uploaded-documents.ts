@@ -37,7 +37,7 @@ export function createUploadDocument(parts: UploadParts): UploadDocument {
   const { database, documents, extractor, ingestDocuments } = parts;
   return async ({ file, title, language, sourceUrl, signal }) => {
     const sha256 = createHash("sha256").update(file.bytes).digest("hex");
-    const known = await documents.findUploadedByHash(database, sha256);
+    const known = await documents.findTwin(database, { scope: "uploaded" }, sha256);
     if (known !== undefined) return { document: known, added: false };
 
     const options = { filename: file.filename, accept: MEDIA_TYPES, textCharsMax: DOCUMENT_CHARS_MAX };

@@ -90,14 +90,6 @@ export class ChunkIndex {
     return this.names.readAlias;
   }
 
-  get writeAlias(): string {
-    return this.names.writeAlias;
-  }
-
-  get everyIndex(): string {
-    return this.names.everyIndex;
-  }
-
   /** Puts the templates of this release. @throws ConfigError when OpenSearch does not let us. */
   async putTemplates(): Promise<void> {
     await askOpenSearch(async () => {
@@ -124,7 +116,7 @@ export class ChunkIndex {
   /** Whether the read alias exists. @throws when OpenSearch does not answer within seconds. */
   async isPresent(): Promise<boolean> {
     const { body } = await this.#client.indices.existsAlias(
-      { index: this.everyIndex, name: this.readAlias },
+      { index: this.names.everyIndex, name: this.readAlias },
       this.#probeLimits(),
     );
     return body;
@@ -166,9 +158,9 @@ export class ChunkIndex {
     await askOpenSearch(async () => {
       await this.assertCurrent();
       for await (const documents of groups) {
-        await this.#writer.write(this.writeAlias, documents.flatMap(toItems));
+        await this.#writer.write(this.names.writeAlias, documents.flatMap(toItems));
       }
-      await makeFindable(this.#client, this.writeAlias);
+      await makeFindable(this.#client, this.names.writeAlias);
     });
   }
 
@@ -179,7 +171,7 @@ export class ChunkIndex {
 
   /** Removes all chunks of these documents from every index. @param isRouted false for chunks that may lie on any shard. */
   async remove(documentIds: readonly string[], isRouted = true): Promise<void> {
-    const index = this.everyIndex;
+    const index = this.names.everyIndex;
     await makeFindable(this.#client, index);
     for (let from = 0; from < documentIds.length; from += REMOVAL_BATCH) {
       const page = documentIds.slice(from, from + REMOVAL_BATCH);

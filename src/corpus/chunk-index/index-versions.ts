@@ -84,10 +84,7 @@ export class IndexVersions {
     await this.#client.indices.create({ index: name, body: { aliases, settings } });
   }
 
-  /**
-   * Creates an index to be filled unless it exists. Until `finishFilling` it is refreshed only on request, which saves work.
-   * It has its replicas from the beginning: otherwise losing a node would lose the work of days.
-   */
+  /** Until `finishFilling` it is refreshed only on request. Replicas exist from the beginning, so that no work is lost. */
   async createNext(name: string): Promise<void> {
     const settings = { index: { ...layoutSettings(this.layout), ...FILLING_SETTINGS } };
     const body = { aliases: { [this.names.nextAlias]: {} }, settings };
@@ -106,10 +103,6 @@ export class IndexVersions {
     const { auto_expand_replicas } = layoutSettings(this.layout);
     const index = { refresh_interval, auto_expand_replicas };
     await askOpenSearch(() => this.#client.indices.putSettings({ index: name, body: { index } }));
-    await this.refresh(name);
-  }
-
-  async refresh(name: string): Promise<void> {
     await makeFindable(this.#client, name);
   }
 

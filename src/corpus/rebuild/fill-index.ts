@@ -4,6 +4,7 @@ import { allOrEach, groupItems, mapConcurrently } from "../../platform/flow/conc
 import { isStoreUnavailable, type RetryPolicy } from "../../platform/flow/retry-policy.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
+import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { Session } from "../../platform/postgres/session.ts";
 import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
@@ -76,9 +77,7 @@ export async function fillFromRows(run: RebuildRun): Promise<Date> {
   }
 }
 
-/**
- * Copies the documents that arrived since until few are left. @returns the same for a later time. @throws as `fillFromRows`.
- */
+/** Copies the documents that arrived since until few are left. @returns the same for a later time. */
 export async function catchUp(run: RebuildRun, since: Date): Promise<Date> {
   let from = since;
   for (let round = 1; round <= ROUNDS_MAX; round += 1) {
@@ -135,7 +134,7 @@ async function patientPass(run: RebuildRun, isRepeated: boolean): Promise<number
       return await pass(run, isRepeated || interrupted > 1);
     } catch (error) {
       if (!isStoreUnavailable(error) || interrupted === INTERRUPTED_PASSES_MAX) throw error;
-      await run.withRetries(() => run.parts.indexVersions.refresh(run.target.name));
+      await run.withRetries(() => makeFindable(run.parts.opensearch, run.target.name));
     }
   }
 }
@@ -159,10 +158,7 @@ async function pass(run: RebuildRun, isRepeated: boolean): Promise<number> {
   return found;
 }
 
-/**
- * Cuts documents anew and writes their chunks into the target. A pending document that can't be cut is skipped. @param
- * mayHoldSurplus whether the index may hold outdated chunks of them; removing these costs a refresh per batch.
- */
+/** Cuts documents anew into the target. `mayHoldSurplus`: whether it may hold outdated chunks, at the cost of a refresh. */
 async function copyDocuments(
   run: RebuildRun,
   documentIds: readonly string[],

@@ -154,10 +154,7 @@ type Choice = {
   readonly target: IndexVersion;
 };
 
-/**
- * The unfinished index of an earlier run, or the latest one where all have lost their aliases; otherwise a new one. @throws
- * DomainError `invalid_input` when the templates are those of another release.
- */
+/** An unfinished index, the latest one if all have lost their aliases, or a new one. @throws DomainError `invalid_input` */
 async function chooseTarget(versions: IndexVersions, input: RebuildInput): Promise<Choice> {
   const { say, restart } = input;
   const listed = await versions.list();

@@ -27,10 +27,7 @@ const DOWNLOAD_TIMEOUT_MS = 300_000;
 /** pip's default of five retries takes two minutes on a machine without a network. */
 const PIP_RETRIES = "2";
 
-/**
- * Downloads the package with pip, which verifies the hash, into `folder` and returns the path of the archive. @throws Error
- * with the reason: no pip, no network, an unexpected file.
- */
+/** Downloads the package with pip, which verifies the hash, into `folder`; returns the archive's path. @throws Error */
 export async function downloadPackage(
   folder: string,
   pipCommands: readonly (readonly string[])[],

@@ -36,10 +36,7 @@ const WORKER_HEAP_MB = 256;
 /** A thread that is parsing (2 s) receives the request to stop late. */
 const STOP_GRACE_MS = 5000;
 
-/**
- * The sample corpus: encyclopedia articles as clean prose, always the same ones in the same order, from the cache, the
- * package or Wikipedia's API. If no source is available it resolves to the reason, so that a service can start without it.
- */
+/** Always the same encyclopedia articles, from the cache, the package or Wikipedia's API; or the reason why there are none. */
 export async function readSampleCorpus(options: SampleCorpusOptions): Promise<SampleCorpus> {
   const limit = Math.min(options.limit ?? SAMPLE_SIZE, SAMPLE_SIZE);
   const cached = await readSampleCache(options.cacheDir, limit);

@@ -34,10 +34,7 @@ const ANSWER_TIMEOUT_MS = 15_000;
 const CONFLICT_ATTEMPTS_MAX = 5;
 const CONFLICT_PAUSE_MAX_MS = 100;
 
-/**
- * A condition for a statement outside a transaction: its commit does not wait 1 to 8 ms for the disk. A crash may lose the
- * last half second, so use it only for work that is then repeated.
- */
+/** A condition that saves the wait for the disk (1 to 8 ms). A crash may lose half a second: only for repeatable work. */
 export const WITHOUT_FLUSH = "(select set_config('synchronous_commit', 'off', true)) = 'off'";
 
 /** A pool of connections that look up unqualified names in the engine's schema. */

@@ -27,10 +27,7 @@ const PLACE_FILE = "stores-elsewhere";
 /** `root` contains all files of the embedded stores. They run as `account`, or as this user if it is undefined. */
 export type StorePlace = { readonly root: string; readonly account: Account | undefined };
 
-/**
- * The folder of the embedded stores: `dataDir` or, if this process is root and the stores' user can't enter it (such as a
- * checkout below /root), one below `/var/lib/similarity-check`.
- */
+/** `dataDir` or, where the stores' user can't enter it (such as below /root), a folder below `/var/lib/similarity-check`. */
 export async function storePlace(dataDir: string, say: (line: string) => void): Promise<StorePlace> {
   makeFolder(dataDir);
   const account = await unprivilegedUser(say);

@@ -21,7 +21,7 @@ export async function fillDashboards(client: OpenSearch, prefix: string): Promis
     { index: { _id: `${row.document_id}:${row.chunk_index}`, routing: row.document_id } },
     row,
   ]);
-  const { body } = await client.bulk({ index: chunks.writeAlias, body: bulk, refresh: true });
+  const { body } = await client.bulk({ index: chunks.names.writeAlias, body: bulk, refresh: true });
   if (body.errors) throw new Error(JSON.stringify(body.items));
 
   const index = async (name: string) => {

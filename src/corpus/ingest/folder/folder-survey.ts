@@ -35,10 +35,7 @@ export type FolderSurvey = {
   outsideLinks: number;
 };
 
-/**
- * Yields the files of a folder with their documents in the corpus, and notes the rest in `survey`. Unreadable files count as
- * failed and, for pruning, every path is recorded as seen. Memory does not grow with the folder.
- */
+/** Yields the files of a folder with their documents in the corpus; notes faults, links and, for pruning, every path. */
 export async function* surveyFolder(parts: Parts, survey: FolderSurvey): AsyncGenerator<FoundFile> {
   const { root, collection, prune, database, documents, session, tally, withRetries } = parts;
   for await (const group of groupItems(walkFolder(root), GROUP)) {

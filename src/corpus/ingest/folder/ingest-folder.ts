@@ -41,10 +41,7 @@ export type IngestFolderInput = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/**
- * Brings the corpus into line with a folder: then every readable document of it is matchable. It may be interrupted and run
- * again. @throws DomainError `invalid_input` for a folder that can't be read, or whose documents would all be pruned.
- */
+/** Brings the corpus into line with a folder; may be interrupted and run again. @throws DomainError `invalid_input` */
 export type IngestFolder = (input: IngestFolderInput) => Promise<FolderIngest>;
 
 type Parts = StoreParts & {

@@ -191,10 +191,7 @@ export async function realFolder(folder: string): Promise<string> {
   return found;
 }
 
-/**
- * The collection of a folder's documents: its real path, or the given name, which stays the same when the folder moves.
- * @throws DomainError `invalid_input` for a name with other characters, or a path that is too long.
- */
+/** The collection of a folder: its real path, or the given name, which survives a move. @throws DomainError `invalid_input` */
 export function folderCollection(root: string, name: string | undefined): string {
   if (name !== undefined && !COLLECTION_NAME.test(name)) {
     throw new DomainError(
