@@ -50,7 +50,7 @@ export function Composer({ field, initialText, size, file, isFileOver, onText, o
         <FileChooser
           id="file"
           label={file === undefined ? "Choose a file…" : "Choose another file…"}
-          hint="PDF, DOCX, TXT or Markdown, up to 10 MB"
+          hint="PDF, DOCX, TXT or Markdown, up to 10 MiB"
           onFiles={([chosen]) => onFile(chosen)}
         />
       </div>
