@@ -81,7 +81,7 @@ async function loadSampleCorpus(
   const read = await readSampleCorpus({
     cacheDir: join(dataDir, "sample-corpus"),
     say,
-    contact: sampleCorpusContact,
+    contact: sampleCorpusContact ?? null,
     signal: stopping,
   });
   if (!read.available) {

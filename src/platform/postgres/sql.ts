@@ -21,6 +21,17 @@ export async function insertRows(
   return counted?.inserted ?? 0;
 }
 
+/** Columns under the names that the program uses, so that rows need no mapping: `created_at as "createdAt"`. */
+export function columns(names: string): string {
+  return names
+    .split(/,\s*/)
+    .map(
+      (name) =>
+        `${name} as "${name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}"`,
+    )
+    .join(", ");
+}
+
 /** Rows as JSON with the names of columns, for PostgreSQL, which accepts neither U+0000 nor half a surrogate pair. */
 export function rowsAsJson(rows: readonly object[]): string {
   const named = rows.map((row) =>
@@ -41,10 +52,9 @@ export function searchForms(text: string | undefined): readonly [string | null, 
 }
 
 /**
- * SQL that is true if one of the columns holds the text of `searchForms`, ignoring case in all scripts whatever the
- * database's locale; true for all rows without a search. No character is a wildcard. 100,000 titles take 70 to 140 ms, so
- * there is no index.
- * @param parameters their placeholders in the statement, such as `$3`
+ * SQL that is true if one of the columns holds the text of `searchForms`, ignoring case, or if there is no search. No
+ * character is a wildcard. 100,000 titles take 70 to 140 ms, so there is no index. @param parameters their placeholders,
+ * such as `$3`
  */
 export function holdsText(columns: readonly string[], parameters: readonly [string, string]): string {
   const tests = columns.flatMap((column) =>

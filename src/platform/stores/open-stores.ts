@@ -30,17 +30,15 @@ export type StoreOptions = {
   readonly dataDir: string;
   /** The size of OpenSearch's heap, in the JVM's notation: `512m`, `1g`. */
   readonly opensearchHeap: string;
-  /** Prints a line of progress for a person. */
   readonly say: (line: string) => void;
   /** Aborts the start and stops the stores that it started. */
   readonly signal?: AbortSignal | undefined;
 };
 
 /**
- * Finds or starts PostgreSQL and OpenSearch. A store with a URL is used as it is. The others run under Docker Compose if an
- * engine answers, and otherwise embedded, below `dataDir`. Stores that already run for this data folder are shared, and the
- * last process that leaves stops them; a killed process counts as having left.
- * @throws DomainError whose message names the remedy.
+ * Finds or starts PostgreSQL and OpenSearch. A store with a URL is used as it is; the others run under Docker Compose if an
+ * engine answers, and otherwise embedded. Processes on the same `dataDir` share them, and the last one that leaves stops
+ * them; a killed process counts as having left. @throws DomainError whose message names the remedy.
  */
 export async function openStores(options: StoreOptions): Promise<Stores> {
   const opensearchHeap = checkedHeap(options.opensearchHeap);

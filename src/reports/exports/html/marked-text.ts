@@ -94,7 +94,6 @@ ${legend(report, lines)}
 
 const LINE_END = /\r\n|[\n\r\u2028\u2029]/g;
 
-/** The lines of a text without their line ends. */
 function* lineSpans(text: string): Generator<Span> {
   let start = 0;
   for (const { 0: lineEnd, index } of text.matchAll(LINE_END)) {

@@ -36,9 +36,9 @@ const CLOSED = "base-uri 'none'; form-action 'none'";
 export const REPORT_POLICY = `${STYLES_ALLOWED}; ${CLOSED}; frame-ancestors 'none'`;
 
 /**
- * A report as a self-contained document without scripts. It is streamed while it is made, and every text in it is escaped.
- * It does not use the page's Preact components: `preact-render-to-string` streams late parts by an inline script, which the
- * policy forbids, and Node.js can't load `.tsx` without a build. Both share the cutting of the text, the map and the wording.
+ * A report as a self-contained document without scripts, streamed while it is made. It does not use the page's Preact
+ * components: `preact-render-to-string` streams late parts by a script, which the policy forbids, and Node.js can't load
+ * `.tsx`.
  * @param report with offsets in UTF-16
  */
 export async function* reportHtml(report: WireReport, compare: ComparePassages): AsyncGenerator<string> {
@@ -84,7 +84,6 @@ ${overview(report)}${sourceList(report)}`;
 const LANGUAGE_NAMES = new Intl.DisplayNames("en", { type: "language" });
 const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 
-/** Title, facts and score, and the reservations about the score. */
 function overview(report: WireReport): Html {
   const { filters, language, completed_at: completedAt } = report;
   const phrases = filtersInWords(report);
@@ -117,7 +116,6 @@ const COLUMNS = 1_000;
 /** Stands for a deleted source; real ones begin at 1. */
 const DELETED = 0;
 
-/** A map of the matches from the beginning of the text to its end, in the colours of the sources. */
 function matchStrip(report: WireReport): Content {
   const { length } = report.query_text;
   const matched = textPieces(report, [{ start: 0, end: length }])
@@ -146,7 +144,6 @@ function pendingDocuments(report: WireReport): Content {
   return html`<section class="notice" aria-labelledby="pending"><h2 id="pending">Some documents were not compared</h2><p>${text}</p></section>`;
 }
 
-/** The longest excerpt of a flagged text, in UTF-16 units. */
 const FLAG_EXCERPT_LENGTH = 60;
 
 function integrity(report: WireReport): Content {
@@ -168,7 +165,6 @@ ${flags.map(({ number, flag }) => {
 </section>`;
 }
 
-/** The sources by rank, each with its share and a link to its passages. */
 function sourceList({ sources }: WireReport): Html {
   return html`<section aria-labelledby="sources">
 <h2 id="sources">Sources</h2>
