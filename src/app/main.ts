@@ -88,7 +88,7 @@ async function loadSampleCorpus(
   const read = await readSampleCorpus({
     cacheDir: join(dataDir, "sample-corpus"),
     say,
-    contact: sampleCorpusContact,
+    contact: sampleCorpusContact ?? null,
     signal: stopping,
   });
   if (!read.available) {

@@ -67,27 +67,10 @@ export class TextStore {
   }
 }
 
-const COLUMNS = "document_id, start_utf16, length_utf16, encoding, body";
+const COLUMNS = 'document_id as "documentId", start_utf16 as start, length_utf16 as length, encoding, body';
 
-type SectionRow = {
-  document_id: string;
-  start_utf16: number;
-  length_utf16: number;
-  encoding: PackedSection["encoding"];
-  body: Buffer;
-};
+type SectionRow = PackedSection & { readonly documentId: string };
 
 function byDocument(rows: readonly SectionRow[]): Map<string, PackedSection[]> {
-  const found = new Map<string, PackedSection[]>();
-  for (const row of rows) {
-    const sections = found.get(row.document_id) ?? [];
-    sections.push({
-      start: row.start_utf16,
-      length: row.length_utf16,
-      encoding: row.encoding,
-      body: row.body,
-    });
-    found.set(row.document_id, sections);
-  }
-  return found;
+  return Map.groupBy(rows, ({ documentId }) => documentId);
 }

@@ -88,39 +88,35 @@ const openApiOperation = {
   errors: [],
 } as const satisfies Operation;
 
-const docsOperation = {
-  method: "get",
+const docsOperation = pageOperation({
   path: "/docs",
   operationId: "getDocs",
   summary: "Interactive documentation",
   description: "Swagger UI for this API, which can send requests. It works without the internet.",
-  tags: ["Documentation"],
-  responses: {
-    200: {
-      description: "The page.",
-      contentType: "text/html",
-      examples: { page: { summary: "A page", value: "<!DOCTYPE html>…" } },
-    },
-  },
-  errors: ["pages_not_built"],
-} as const satisfies Operation;
+});
 
-const redocOperation = {
-  method: "get",
+const redocOperation = pageOperation({
   path: "/redoc",
   operationId: "getRedoc",
   summary: "Reference documentation",
   description: "Redoc for this API, in three columns. It works without the internet.",
-  tags: ["Documentation"],
-  responses: {
-    200: {
-      description: "The page.",
-      contentType: "text/html",
-      examples: { page: { summary: "A page", value: "<!doctype html>…" } },
+});
+
+function pageOperation(page: Pick<Operation, "path" | "operationId" | "summary" | "description">): Operation {
+  return {
+    method: "get",
+    ...page,
+    tags: ["Documentation"],
+    responses: {
+      200: {
+        description: "The page.",
+        contentType: "text/html",
+        examples: { page: { summary: "A page", value: "<!doctype html>…" } },
+      },
     },
-  },
-  errors: ["pages_not_built"],
-} as const satisfies Operation;
+    errors: ["pages_not_built"],
+  };
+}
 
 export const docsOperations: readonly Operation[] = [openApiOperation, docsOperation, redocOperation];
 

@@ -23,13 +23,8 @@ const PAGES_KEPT = 100;
  * notice, only the cover is read, which is the page that a viewer shows. Attached files are not opened.
  *
  * Nothing is fetched, no script in the file runs (pdf.js keeps scripting in its viewer), and nothing is rendered.
- * Character maps for Chinese, Japanese and Korean come from the installed pdf.js package.
- *
- * pdf-parse 2.4.5 wraps the same pdf.js but gives no form values, so the file would have to be opened twice: 382 MB and
- * 42 s of processor time for 6,000 pages, against 351 MB and 29 s. It also breaks rotated text after each piece: 120
- * lines for a page of 16.
- *
- * pdf.js keeps its warnings to the console of the process, so a process reads one PDF at a time.
+ * Character maps for Chinese, Japanese and Korean come from the installed pdf.js package. Its warnings are read from the
+ * console, so a process reads one PDF at a time. Why not pdf-parse: docs/decisions/extraction.md.
  *
  * @throws DomainError `unreadable_file` for a password-protected file and for one of which not everything can be read,
  *   and `text_too_long` as soon as the pages read so far hold more than `textCharsMax` code points.

@@ -34,6 +34,11 @@ export function fitColumns(text: string, columnsMax: number): string {
   return text;
 }
 
+/** A count with its thousands separated: `12,345`. */
+export function grouped(count: number): string {
+  return count.toLocaleString("en");
+}
+
 /** Pads a text with spaces to a number of columns. */
 export function padColumns(text: string, columns: number): string {
   return text + " ".repeat(Math.max(0, columns - columnsOf(text)));

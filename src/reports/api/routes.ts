@@ -94,11 +94,7 @@ function toFilters(asked: AskedFilters): ReportFilters {
   };
 }
 
-/**
- * Names the file under which an answer is saved: the title of the check and `ending`. Clients that only know the older form
- * of the header get the check's identifier unless the title is plain ASCII. @param type `attachment` is saved at once,
- * `inline` is displayed
- */
+/** Names the saved file after the check's title; older clients get its identifier unless the title is plain ASCII. */
 function saveAs(
   ctx: Context,
   { title, check_id: checkId }: Pick<z.output<typeof Report>, "title" | "check_id">,

@@ -3,7 +3,6 @@ import { codePointOffsets } from "../../core/text/code-points.ts";
 import { csvLines } from "../../http/csv.ts";
 import type { Report } from "../api/schema.ts";
 
-/** One row per passage. */
 export const PASSAGE_COLUMNS = [
   "source_rank",
   "source_document_id",
