@@ -5,6 +5,7 @@ import { DomainError } from "../core/domain-error.ts";
 import { errorCode } from "../platform/error-code.ts";
 import { QUIET_TRACING, type Tracing } from "../platform/tracing/tracing.ts";
 import { type HttpMetrics, observeRequest, traceRequest } from "./observation.ts";
+import type { PendingAnswers } from "./pending-answers.ts";
 import { PROBLEMS, RETRY_AFTER_SECONDS, toProblem, writeProblem } from "./problem.ts";
 import { type AppState, identifyRequest, refuseUnmatched, routeTable } from "./routing.ts";
 import { ANY_HOST, type HostRule, refuseForeignHosts } from "./security/host-rule.ts";
@@ -16,6 +17,8 @@ export type AppOptions = {
   readonly log: Logger;
   readonly metrics: HttpMetrics;
   readonly tracing?: Tracing;
+  /** Those of the process: all listeners share one. */
+  readonly pendingAnswers: PendingAnswers;
   /** The first router that has the path and the method answers. */
   readonly routers: readonly Router[];
   /** The host names under which it answers; any by default. */
@@ -24,13 +27,20 @@ export type AppOptions = {
   readonly beforeRoutes?: readonly Middleware<AppState>[];
 };
 
+/** What the listeners of a process share. */
+export type SharedParts = Pick<AppOptions, "metrics" | "pendingAnswers">;
+
 /** A Koa application with the middleware that every HTTP interface shares. */
 export function createApp(options: AppOptions): Koa<AppState> {
-  const { name, log, metrics, tracing = QUIET_TRACING, routers } = options;
+  const { name, log, metrics, tracing = QUIET_TRACING, pendingAnswers, routers } = options;
   const { isOwnHost = ANY_HOST, beforeRoutes = [] } = options;
   const routes = routeTable(routers);
   const app = new Koa<AppState>();
 
+  app.use((ctx, next) => {
+    pendingAnswers.watch(ctx.res);
+    return next();
+  });
   app.use(identifyRequest(routes));
   app.use(traceRequest(tracing));
   app.use(observeRequest({ log, metrics, listener: name }));

@@ -13,6 +13,7 @@ import { ConfigError } from "../platform/config.ts";
 import { errorCode } from "../platform/error-code.ts";
 import { type BodyLimits, watchArrivingBodies } from "./arriving-bodies.ts";
 import { STOPPING } from "./event-stream.ts";
+import { oneAtATime } from "./pipelining.ts";
 import { PROBLEMS, type ProblemCode, RETRY_AFTER_SECONDS, toProblem } from "./problem.ts";
 import { SECURITY_HEADERS } from "./security/security-headers.ts";
 
@@ -47,12 +48,12 @@ export async function listen<S>(app: Koa<S>, options: ListenOptions): Promise<Li
   const answer = app.callback();
   const limits = { ...SERVER_LIMITS, ...options.limits };
   const bodies = watchArrivingBodies(limits, refuseRequest);
-  const serve = (request: IncomingMessage, response: ServerResponse) => {
+  const serve = oneAtATime((request: IncomingMessage, response: ServerResponse) => {
     track(response);
     if (request.rawHeaders.length > 2 * HEADERS_MAX) return refuseRequest(response, "headers_too_large");
     bodies.watch(request, response);
     void answer(request, response);
-  };
+  });
   const server = createServer(serverOptions(limits), serve);
   server.maxHeadersCount = HEADERS_MAX + 1;
   server.timeout = limits.silenceMs;
@@ -69,6 +70,8 @@ export async function listen<S>(app: Koa<S>, options: ListenOptions): Promise<Li
   let stopped: Promise<void> | undefined;
   const track = (response: ServerResponse): void => {
     running.add(response);
+    // A streamed answer has a dozen of them: of Node.js, Koa and the middleware.
+    response.setMaxListeners(20);
     if (stopped !== undefined) response.shouldKeepAlive = false;
     response.once("close", () => {
       running.delete(response);
