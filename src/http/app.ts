@@ -1,9 +1,11 @@
+import { setImmediate } from "node:timers/promises";
 import type { Router } from "@koa/router";
 import Koa, { type Context, type Middleware } from "koa";
 import type { Logger } from "pino";
 import { DomainError } from "../core/domain-error.ts";
 import { errorCode } from "../platform/error-code.ts";
 import { QUIET_TRACING, type Tracing } from "../platform/tracing/tracing.ts";
+import { hasBody } from "./arriving-bodies.ts";
 import { type HttpMetrics, observeRequest, traceRequest } from "./observation.ts";
 import type { PendingAnswers } from "./pending-answers.ts";
 import { PROBLEMS, RETRY_AFTER_SECONDS, toProblem, writeProblem } from "./problem.ts";
@@ -41,6 +43,7 @@ export function createApp(options: AppOptions): Koa<AppState> {
     pendingAnswers.watch(ctx.res);
     return next();
   });
+  app.use(closeUnreadRequests);
   app.use(identifyRequest(routes));
   app.use(traceRequest(tracing));
   app.use(observeRequest({ log, metrics, listener: name }));
@@ -57,6 +60,15 @@ export function createApp(options: AppOptions): Koa<AppState> {
   });
   return app;
 }
+
+/** Ends the connection with an answer that does not wait for the rest of the body, as one that the body exceeds its limit. */
+const closeUnreadRequests: Middleware = async (ctx, next) => {
+  await next();
+  if (!hasBody(ctx.req) || ctx.req.complete) return;
+  // A short body has arrived with its head, and is parsed in this turn of the event loop.
+  await setImmediate();
+  if (!ctx.req.complete && !ctx.headerSent) ctx.set("Connection", "close");
+};
 
 /** Codes of connections that failed outside the middleware, usually because the client disconnected. */
 const BROKEN_CONNECTION: ReadonlySet<string> = new Set([

@@ -11,7 +11,7 @@ import type { Duplex } from "node:stream";
 import type Koa from "koa";
 import { ConfigError } from "../platform/config.ts";
 import { errorCode } from "../platform/error-code.ts";
-import { type BodyLimits, watchArrivingBodies } from "./arriving-bodies.ts";
+import { type BodyLimits, hasBody, watchArrivingBodies } from "./arriving-bodies.ts";
 import { STOPPING } from "./event-stream.ts";
 import { oneAtATime } from "./pipelining.ts";
 import { PROBLEMS, type ProblemCode, RETRY_AFTER_SECONDS, toProblem } from "./problem.ts";
@@ -52,6 +52,7 @@ export async function listen<S>(app: Koa<S>, options: ListenOptions): Promise<Li
     track(response);
     if (request.rawHeaders.length > 2 * HEADERS_MAX) return refuseRequest(response, "headers_too_large");
     bodies.watch(request, response);
+    if (hasBody(request)) readRestBeforeClosing(request);
     void answer(request, response);
   });
   const server = createServer(serverOptions(limits), serve);
@@ -184,6 +185,26 @@ export const HEAD_BYTES_MAX = 16 * 1024;
  * Idempotency-Key, so its limit is one higher and such a request is refused.
  */
 export const HEADERS_MAX = 200;
+
+/**
+ * Makes the end of a connection read on for a moment when its last answer was sent before the whole body had arrived: a
+ * client that is still sending would otherwise get a reset instead of the answer.
+ */
+function readRestBeforeClosing(request: IncomingMessage): void {
+  const { socket } = request;
+  const close = socket.destroySoon.bind(socket);
+  socket.destroySoon = () => {
+    if (request.complete) return close();
+    const timer = setTimeout(() => socket.destroy(), READ_REST_MS);
+    socket.once("close", () => clearTimeout(timer));
+    socket.end();
+    request.unpipe();
+    request.resume();
+  };
+}
+
+/** Enough for a client on another continent to read the answer and to stop sending. */
+const READ_REST_MS = 2_000;
 
 /** Answers with a problem and closes the connection, before any route has answered. */
 function refuseRequest(response: ServerResponse, code: ProblemCode): void {
