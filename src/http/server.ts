@@ -62,8 +62,10 @@ export async function listen<S>(app: Koa<S>, options: ListenOptions): Promise<Li
   // can't be parsed.
   server.on("checkExpectation", serve);
   server.on("clientError", (error, socket) => {
-    const answered = running.values().some((response) => response.socket === socket && response.headersSent);
-    if (answered) socket.destroy();
+    const response = running.values().find((one) => one.socket === socket);
+    if (response?.headersSent) socket.destroy();
+    // The fault is in a later request. The answer to this one is the last of its connection.
+    else if (response?.req.complete && socket.writable) response.shouldKeepAlive = false;
     else refuseConnection(error, socket);
   });
   server.once("close", bodies.close);

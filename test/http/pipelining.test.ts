@@ -80,6 +80,14 @@ describe("pipelined requests", () => {
     expect(told).to.deep.equal(["length 200000;", "length 7;", "answer 3;", "length 300000;"]);
   });
 
+  it("that are no HTTP end the connection after the answer before them", async () => {
+    const answers = await rawExchange(server.port, `${REQUEST.replace("large", "slow/4")}no HTTP\r\n\r\n`);
+    expect(answers)
+      .to.match(/^HTTP\/1\.1 200 /)
+      .and.to.match(/\r\nConnection: close\r\n/);
+    expect(answers).to.match(/answer 4;$/);
+  });
+
   it("beyond 10,000 that wait end their connection, and no other", async () => {
     const patient = unread(REQUEST.repeat(300));
     while (begun === 0) await sleep(5);
