@@ -160,8 +160,6 @@ describe("POST /v1/corpus/documents", () => {
       ["source_url", "example.org"],
       ["source_url", "https://example.org/a\nhttps://b.example"],
       ["source_url", "https://example.org/\u202egpj.exe"],
-      ["title", "one\nline"],
-      ["title", "a \u202ereversed title"],
     ] as const) {
       it(`422 names the part ${field} when it is ${value.slice(0, 20)}`, async () => {
         const response = await engine.client.upload(

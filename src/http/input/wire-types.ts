@@ -20,7 +20,7 @@ export function storableText({ charsMin, charsMax }: TextBounds) {
 }
 
 /**
- * Text of one line, for names and addresses that are shown beside others: without control characters, line ends, and the
+ * Text of one line, such as an address: without control characters, line ends, and the
  * bidirectional controls that reverse the text after them.
  */
 export function lineOfText({ charsMin, charsMax }: TextBounds) {
@@ -62,8 +62,9 @@ function languagePattern(): string {
 
 export const TITLE_CHARS_MAX = 200;
 
-export const Title = lineOfText({ charsMin: 1, charsMax: TITLE_CHARS_MAX }).describe(
-  "A name for people, 1 to 200 characters in one line.",
+/** Kept as it was sent. Everything that shows it takes care of its control characters. */
+export const Title = storableText({ charsMin: 1, charsMax: TITLE_CHARS_MAX }).describe(
+  "A name for people, 1 to 200 characters.",
 );
 
 /** Documents an optional text part of a form, which may also be blank. `withoutBlanks` runs before validation. */
