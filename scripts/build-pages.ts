@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { relative } from "node:path";
+import { basename, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
 import { PAGES } from "../src/web/pages.ts";
 
-// Bundles the pages into dist/pages. The launcher runs this when one of their source files has changed.
+// Bundles the pages into dist/pages, with Swagger UI and Redoc in dist/pages/docs. The launcher runs this when one of their
+// source files has changed.
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const FOLDER = fileURLToPath(new URL("../src/web/browser/", import.meta.url));
@@ -43,8 +44,49 @@ await build({
       },
     },
   },
-  plugins: [noteInputs()],
+  plugins: [documentation(), noteInputs()],
 });
+
+/**
+ * Puts the files of Swagger UI and Redoc, which their packages bring ready-made, and their licences beside the pages, so
+ * that a service needs neither package. Redoc shows a picture from its maker's host beside its own link: it becomes an
+ * empty one, because the pages load nothing from other hosts.
+ */
+function documentation(): Plugin {
+  const files = [
+    "swagger-ui-dist/swagger-ui-bundle.js",
+    "swagger-ui-dist/swagger-ui-standalone-preset.js",
+    "swagger-ui-dist/swagger-ui.css",
+    "swagger-ui-dist/favicon-32x32.png",
+    "redoc/bundles/redoc.standalone.js",
+  ];
+  const licences = [
+    "swagger-ui-dist/LICENSE",
+    "swagger-ui-dist/NOTICE",
+    "redoc/LICENSE",
+    "preact/LICENSE",
+    ...files.filter((file) => file.endsWith(".js")).map((file) => `${file}.LICENSE.txt`),
+  ];
+  const picture = "https://cdn.redoc.ly/redoc/logo-mini.svg";
+  const emptyPicture = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>";
+  return {
+    name: "documentation",
+    generateBundle() {
+      for (const file of files) {
+        const content = readFileSync(`${ROOT}node_modules/${file}`);
+        const source = file.startsWith("redoc")
+          ? content.toString().replaceAll(picture, emptyPicture)
+          : content;
+        const hash = createHash("sha256").update(source).digest("base64url").slice(0, 12);
+        this.emitFile({ type: "asset", fileName: `docs/${hash}-${basename(file)}`, source });
+      }
+      for (const licence of licences) {
+        const fileName = `licences/${licence.replace("bundles/", "")}`;
+        this.emitFile({ type: "asset", fileName, source: readFileSync(`${ROOT}node_modules/${licence}`) });
+      }
+    },
+  };
+}
 
 /** Records the hashes of all source files, so that the launcher can tell whether the build is current. */
 function noteInputs(): Plugin {

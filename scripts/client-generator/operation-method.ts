@@ -19,7 +19,7 @@ export function parametersIn({ parameters = [] }: ApiOperation, place: ApiParame
  * a form a file and its other fields), the query, and last the options, which include the headers.
  */
 export function operationMethod(operation: PlacedOperation, { schemas }: ApiDocument["components"]): string {
-  const { operationId, summary, description, method, path } = operation;
+  const { operationId, description, method, path } = operation;
   const headers = parametersIn(operation, "header");
   const [body, bodyMembers] = bodyOf(operation, schemas);
   const query = parametersIn(operation, "query");
@@ -30,11 +30,9 @@ export function operationMethod(operation: PlacedOperation, { schemas }: ApiDocu
     ...(query.length > 0
       ? [`query: ${queryTypeName(operation)}${query.some(({ required }) => required) ? "" : " = {}"}`]
       : []),
-    `options: ${optionsType(headers)} = {}`,
+    `options: ${["RequestOptions", ...headers.map(({ name }) => optionTypeName(name))].join(" & ")} = {}`,
   ];
   const members = [
-    `method: "${method.toUpperCase()}"`,
-    `path: ${pathSource(path)}`,
     ...bodyMembers,
     ...(query.length > 0 ? ["query"] : []),
     ...(headers.length > 0
@@ -43,8 +41,28 @@ export function operationMethod(operation: PlacedOperation, { schemas }: ApiDocu
     ...(answer.also.length > 0 ? [`also: [${answer.also.join(", ")}]`] : []),
     "options",
   ];
-  const comment = docComment(`${summary}\n\n\`${method.toUpperCase()} ${path}\`\n\n${description}`);
-  return `${comment}${operationId}: (${parameters.join(", ")}): Promise<${answer.type}> => ${answer.call}({ ${members.join(", ")} }),\n`;
+  const [sentence] = /^.*?\.(?=\s|$)/s.exec(description) ?? [description];
+  const comment = docComment(wrapped(`\`${method.toUpperCase()} ${path}\`: ${sentence}`));
+  return `${comment}${operationId}: (${parameters.join(", ")}): Promise<${answer.type}> => ${answer.call}("${method.toUpperCase()}", ${pathSource(path)}, { ${members.join(", ")} }),\n`;
+}
+
+/** Lines of the width that the formatter gives to code, which leaves comments as they are. */
+function wrapped(text: string): string {
+  return text
+    .replaceAll("\n", " ")
+    .replaceAll(/(.{1,110})(?:\s|$)/g, "$1\n")
+    .trimEnd();
+}
+
+/** The option that sets a header, as a named type. */
+export function optionType({ name, description }: ApiParameter): string {
+  const member = camelCase(name);
+  return `export type ${optionTypeName(name)} = {\n${docComment(description)}readonly ${member}?: string | undefined;\n};\n`;
+}
+
+function optionTypeName(header: string): string {
+  const name = camelCase(header);
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}Option`;
 }
 
 /** The parameters for the body, and the members of the request that carry it. */
@@ -72,37 +90,24 @@ function answerOf({ responses, operationId }: ApiOperation): Answer {
   const answers = Object.entries(responses).filter(([status, { content }]) => isAnswer(status, content));
   const also = answers.map(([status]) => status).filter((status) => !status.startsWith("2"));
   const contents = answers.flatMap(([, { content = {} }]) => Object.entries(content).slice(0, 1));
-  if (contents.length === 0) return { type: "void", call: "transport.nothing", also };
+  if (contents.length === 0) return { type: "void", call: "nothing", also };
   const [[contentType] = none(operationId)] = contents;
   if (contentType === "application/json") {
     const types = new Set(contents.map(([, { schema = {} }]) => schemaType(schema)));
-    return { type: [...types].join(" | "), call: "transport.json", also };
+    return { type: [...types].join(" | "), call: "json", also };
   }
   if (contentType.startsWith("text/") && contentType !== "text/event-stream")
-    return { type: "string", call: "transport.text", also };
-  return { type: "Response", call: "transport.open", also };
+    return { type: "string", call: "text", also };
+  return { type: "Response", call: "open", also };
 }
 
 function isAnswer(status: string, content: ApiContent | undefined): boolean {
   return status.startsWith("2") || (content !== undefined && "application/json" in content);
 }
 
-function optionsType(headers: readonly ApiParameter[]): string {
-  if (headers.length === 0) return "RequestOptions";
-  const members = headers.map(
-    ({ name, description }) =>
-      `${docComment(description)}readonly ${camelCase(name)}?: string | undefined;\n`,
-  );
-  return `RequestOptions & {\n${members.join("")}}`;
-}
-
 function pathSource(path: string): string {
   if (!path.includes("{")) return JSON.stringify(path);
-  const source = path.replaceAll(
-    /\{(\w+)\}/g,
-    (_, name: string) => `\${encodeURIComponent(${camelCase(name)})}`,
-  );
-  return `\`${source}\``;
+  return `path\`${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `\${${camelCase(name)}}`)}\``;
 }
 
 /** `check_id` and `Idempotency-Key` as a name in TypeScript: `checkId`, `idempotencyKey`. */

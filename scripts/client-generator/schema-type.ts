@@ -35,7 +35,7 @@ const KEYWORDS: ReadonlySet<string> = new Set([
 function namedType(type: string, schema: ApiSchema): string {
   if (type === "string") return schema.format === "binary" ? "Blob" : "string";
   if (type === "integer" || type === "number") return "number";
-  if (type === "boolean" || type === "null") return type;
+  if (type === "boolean" || type === "null" || type === "undefined") return type;
   if (type === "array") return arrayType(schema);
   if (type === "object") return objectType(schema);
   throw new Error(`${type} is not a type of JSON Schema`);
@@ -61,7 +61,8 @@ function objectType({ properties, required = [], propertyNames, additionalProper
     const optional = required.includes(name) ? "" : "?";
     return `${docComment(member.description)}readonly ${JSON.stringify(name)}${optional}: ${schemaType(member)};\n`;
   });
-  return `{\n${members.join("")}}`;
+  const isShort = members.length === 1 && !members.join("").includes("/**");
+  return isShort ? `{ ${members.join("").trim()} }` : `{\n${members.join("")}}`;
 }
 
 function union(types: readonly string[]): string {

@@ -2,24 +2,21 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { runCorpusCommand } from "../../src/app/command.ts";
 import type { RebuildOutcome } from "../../src/corpus/index.ts";
-import { printResult, readCommand, UsageError } from "../../src/platform/terminal/command.ts";
+import { printResult, readCommand } from "../../src/platform/terminal/command.ts";
 import { ProgressDisplay } from "../../src/platform/terminal/progress.ts";
 import { textTable } from "../../src/platform/terminal/terminal-text.ts";
 
-const USAGE = `Usage: npm run corpus:rebuild -- [--reindex [--throttle N]] [--drop-old] [--restart] [--json]
+const USAGE = `Usage: npm run corpus:rebuild -- [--drop-old] [--restart] [--json]
 
 Builds the next chunk index from the database, verifies it and swaps it in, while checks, uploads and deletions go on. May be
 stopped with Ctrl-C at any moment; the same command continues where it stopped.
 
-  --reindex     let OpenSearch copy the chunks with _reindex, for when only the mapping or the settings have changed
-  --throttle N  limit of --reindex in chunks per second
-  --drop-old    delete the replaced index and all other former ones. If former indices exist and no rebuild is unfinished,
-                only do that
-  --restart     start again even if an unfinished rebuild could be continued
-  --json        print the result as JSON on the last line of standard output`;
+  --drop-old  delete the replaced index and all other former ones. If former indices exist and no rebuild is unfinished,
+              only do that
+  --restart   start again even if an unfinished rebuild could be continued
+  --json      print the result as JSON on the last line of standard output`;
 
 type Request = {
-  readonly reindex: { readonly chunksPerSecond?: number } | undefined;
   readonly dropOld: boolean;
   readonly restart: boolean;
   readonly json: boolean;
@@ -32,21 +29,12 @@ function readRequest(args: string[]): Request {
   const { values } = parseArgs({
     args,
     options: {
-      reindex: { type: "boolean", default: false },
-      throttle: { type: "string" },
       "drop-old": { type: "boolean", default: false },
       restart: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
     },
   });
-  const { reindex, throttle, restart, json } = values;
-  if (throttle !== undefined && !reindex) throw new UsageError("--throttle requires --reindex.");
-  if (throttle !== undefined && !/^[1-9]\d{0,8}$/.test(throttle))
-    throw new UsageError(
-      `--throttle must be a number of chunks per second of at least 1, not "${throttle}".`,
-    );
-  const speed = throttle === undefined ? {} : { chunksPerSecond: Number(throttle) };
-  return { reindex: reindex ? speed : undefined, dropOld: values["drop-old"], restart, json };
+  return { dropOld: values["drop-old"], restart: values.restart, json: values.json };
 }
 
 function runRebuild({ json, ...choices }: Request): Promise<void> {

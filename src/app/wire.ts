@@ -12,7 +12,7 @@ import {
   ProgressHub,
   REMOVE_METRICS_QUEUE,
   RetrievalStore,
-  RUN_CHECK_QUEUE,
+  workOnChecks,
 } from "../checks/index.ts";
 import {
   type ChunkIndex,
@@ -178,7 +178,7 @@ async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened
     noteCheck: createNoteCheck(parts),
     timeBudgetMs: options.checkTimeBudgetMs,
   });
-  await queue.work(RUN_CHECK_QUEUE, options.checkConcurrency, runCheck);
+  await workOnChecks(queue, options.checkConcurrency, runCheck);
   await queue.work(FINGERPRINT_QUEUE, FINGERPRINTING_CONCURRENCY, async (id) => {
     await fingerprintDocuments([id]);
   });

@@ -5,18 +5,22 @@ import type { Logger } from "../platform/logger.ts";
 import type { MetricsDocument, MetricsIndex } from "../platform/opensearch/metrics-index.ts";
 import type { Database, Queryable } from "../platform/postgres/database.ts";
 import type { Check } from "./check.ts";
+import { type CheckLane, RUN_CHECK_QUEUE } from "./check-lanes.ts";
 import type { CheckStore } from "./check-store.ts";
-import { RUN_CHECK_QUEUE } from "./submit-check.ts";
 
 /** The Prometheus metrics of checks. */
 export type CheckMetrics = {
   readonly checksFinished: Counter<"status" | "coverage">;
   readonly checksPartial: Counter<"reason">;
   readonly stageSeconds: Histogram<"stage">;
+  readonly waitSeconds: Histogram<"size">;
 };
 
 /** From a stage of a millisecond to a check that uses up a long time budget. */
 const STAGE_SECONDS_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+
+/** From a check that finds an idle worker to the waits behind a thousand others. */
+const WAIT_SECONDS_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800];
 
 /** Counters that alerts use start at 0: Prometheus sees no increase in a series that its first event creates. */
 export function createCheckMetrics(registry: Registry): CheckMetrics {
@@ -40,11 +44,19 @@ export function createCheckMetrics(registry: Registry): CheckMetrics {
     buckets: STAGE_SECONDS_BUCKETS,
     registers,
   });
+  const waitSeconds = new Histogram({
+    name: "similarity_check_wait_seconds",
+    help: "Time from the submission of a check to its start, by size: short (less than 10,000 words) or long",
+    labelNames: ["size"],
+    buckets: WAIT_SECONDS_BUCKETS,
+    registers,
+  });
+  for (const size of ["short", "long"] satisfies CheckLane[]) waitSeconds.zero({ size });
   checksFinished.inc({ status: "complete", coverage: "full" }, 0);
   checksFinished.inc({ status: "complete", coverage: "partial" }, 0);
   checksFinished.inc({ status: "failed", coverage: "none" }, 0);
   for (const reason of ["time_budget", "incomplete_searches"]) checksPartial.inc({ reason }, 0);
-  return { checksFinished, checksPartial, stageSeconds };
+  return { checksFinished, checksPartial, stageSeconds, waitSeconds };
 }
 
 /** Removes the metrics of deleted checks from their index. */

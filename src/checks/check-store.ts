@@ -34,6 +34,9 @@ export type NewCheck = {
 export type StartedRun = {
   readonly queryText: string;
   readonly language: string;
+  readonly wordCount: number;
+  /** The time since the submission; null in a later run. */
+  readonly waitSeconds: number | null;
   readonly failedAttempts: number;
   readonly interruptions: number;
   /** Time that earlier runs spent retrieving. */
@@ -168,7 +171,8 @@ export class CheckStore {
       `update checks set status = 'running', run_id = $2, started_at = coalesce(started_at, now()),
               interruptions = interruptions + (run_id is not null)::int, updated_at = now()
         where check_id = $1 and status in ('pending', 'running')
-       returning query_text, language, failed_attempts, interruptions, retrieving_ms`,
+       returning query_text, language, word_count, failed_attempts, interruptions, retrieving_ms,
+                 case when started_at = now() then extract(epoch from started_at - created_at) end as wait_seconds`,
       [checkId, runId],
     );
     return row === undefined
@@ -176,6 +180,8 @@ export class CheckStore {
       : {
           queryText: row.query_text,
           language: row.language,
+          wordCount: row.word_count,
+          waitSeconds: row.wait_seconds,
           failedAttempts: row.failed_attempts,
           interruptions: row.interruptions,
           retrievingMs: row.retrieving_ms,
@@ -278,6 +284,8 @@ export type RunProgress = Omit<Progress, "seq" | "stage"> & {
 type StartedRow = {
   query_text: string;
   language: string;
+  word_count: number;
+  wait_seconds: number | null;
   failed_attempts: number;
   interruptions: number;
   retrieving_ms: number;

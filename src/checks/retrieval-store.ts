@@ -15,7 +15,10 @@ export type RetrievedChunk = {
 
 /** What running checks have retrieved, so that a later run of a check goes on from there. */
 export class RetrievalStore {
-  /** Keeps what a run has retrieved, while it owns its check. */
+  /**
+   * Keeps what a run has retrieved, while it owns its check. The lock makes it wait for a deletion of the check that is not
+   * committed yet: without it, the row would be found and then violate the foreign key.
+   */
   async keep(db: Queryable, run: RunKey, chunks: readonly RetrievedChunk[]): Promise<void> {
     const rows = chunks.map(({ queryChunk, isComplete, candidates }) => ({
       query_chunk: queryChunk,
@@ -26,7 +29,7 @@ export class RetrievalStore {
       `insert into check_retrievals (check_id, query_chunk, is_complete, candidates)
        select check_id, query_chunk, is_complete, candidates
          from checks, jsonb_to_recordset($3) as kept (query_chunk integer, is_complete boolean, candidates jsonb)
-        where check_id = $1 and run_id = $2 and ${WITHOUT_FLUSH}
+        where check_id = $1 and run_id = $2 and ${WITHOUT_FLUSH} for key share of checks
        on conflict (check_id, query_chunk) do update
          set is_complete = excluded.is_complete, candidates = excluded.candidates`,
       [run.checkId, run.runId, JSON.stringify(rows)],

@@ -8,6 +8,7 @@ import { HandedBack } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
 import type { CheckStage } from "./check.ts";
+import { laneOf } from "./check-lanes.ts";
 import type { CheckMetrics, NoteCheck } from "./check-metrics.ts";
 import type { RunKey, RunProgress, StartedRun } from "./check-store.ts";
 import { alignCandidates } from "./stages/aligning.ts";
@@ -47,6 +48,9 @@ export function createRunCheck(parts: RunCheckParts): RunCheck {
     const run: RunKey = { checkId, runId: randomUUID() };
     const started = await checks.startRun(database, checkId, run.runId);
     if (started === undefined) return;
+    if (started.waitSeconds !== null) {
+      metrics.waitSeconds.observe({ size: laneOf(started.wordCount) }, started.waitSeconds);
+    }
     if (started.interruptions > INTERRUPTIONS_MAX) {
       await fail(run, `The check was interrupted ${started.interruptions} times. Submit the text again.`);
       return;

@@ -6,10 +6,8 @@ import { TITLE_CHARS_MAX } from "../http/input/wire-types.ts";
 import type { Extractor } from "../platform/extract/extractor.ts";
 import type { JobQueue } from "../platform/job-queue.ts";
 import type { Database, Queryable } from "../platform/postgres/database.ts";
+import { checkPriority, RUN_CHECK_QUEUE } from "./check-lanes.ts";
 import type { CheckStore } from "./check-store.ts";
-
-/** The queue whose jobs run checks. */
-export const RUN_CHECK_QUEUE = "run-check";
 
 export const QUERY_TEXT_CHARS_MAX = 500_000;
 const PREVIEW_CHARS = 120;
@@ -72,7 +70,8 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
       const checkId = uuidv7();
       const queryTextPreview = firstCharacters(queryText, PREVIEW_CHARS);
       await checks.insert(transaction, { checkId, queryText, queryTextPreview, language, title, ...measure });
-      await queue.enqueue(RUN_CHECK_QUEUE, checkId, transaction);
+      const priority = checkPriority(measure.wordCount, Date.now());
+      await queue.enqueue(RUN_CHECK_QUEUE, checkId, transaction, priority);
       return checkId;
     }
   };

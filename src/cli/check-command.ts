@@ -184,7 +184,6 @@ function endWithReader(): void {
 /** A worker runs as many checks at once by default; more would only wait in the queue. */
 const FILES_AT_ONCE = 2;
 
-/** The outcome for one file. */
 type CheckedFile = {
   readonly file: string;
   /** Undefined when it was not submitted. */
@@ -262,13 +261,9 @@ class FileError extends Error {
   override readonly name = "FileError";
 }
 
-/** The name of the standard input, where a file has its own. */
 const STANDARD_INPUT = "standard input";
 
-/**
- * Reads a file, or the standard input for `-`, as it is sent to the service.
- * @throws FileError; once the signal is aborted, any error.
- */
+/** Reads a file, or the standard input for `-`, as it is sent to the service. @throws FileError */
 async function readFile(path: string, signal: AbortSignal): Promise<File> {
   // The standard input may never end.
   if (path === "-") return new File(await upToLimit(addAbortSignal(signal, process.stdin)), STANDARD_INPUT);

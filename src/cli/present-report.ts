@@ -1,6 +1,6 @@
 import type { Passage, Report, Source } from "../client/index.ts";
 import type { Format, Style } from "../platform/terminal/terminal-text.ts";
-import { columnsOf, fitColumns, visibleText } from "../platform/terminal/terminal-text.ts";
+import { columnsOf, fitColumns, grouped, visibleText } from "../platform/terminal/terminal-text.ts";
 
 /** A screenful for most texts; --all and the report's page show the rest. */
 const SOURCES_SHOWN = 10;
@@ -10,11 +10,9 @@ const DETAILS_SHOWN = 3;
 export type Presentation = {
   readonly style: Style;
   readonly columns: number;
-  /** Every source and passage. */
   readonly all: boolean;
   /** The highest similarity that passes, in percent. */
   readonly failOver: number | undefined;
-  /** The address of the report's page. */
   readonly url: string;
 };
 
@@ -110,7 +108,6 @@ const MATCH_STYLES = {
 
 const LABEL_COLUMNS = MATCH_STYLES.minor_changes.label.length;
 
-/** The position of a passage in the checked text, and its beginning. */
 function passageLine(
   { query_start: start, query_end: end, match_type }: Passage,
   characters: readonly string[],
@@ -141,8 +138,4 @@ function counted(count: number, what: string): string {
 
 function percent(value: number): string {
   return `${value.toFixed(2)}%`;
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString("en");
 }

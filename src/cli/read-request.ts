@@ -117,11 +117,7 @@ type EngineAddress = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/**
- * The address of the service: as given, or `ENGINE_URL`, or `HOST` and `ENGINE_PORT` on this machine.
- * A user and a password in the URL are sent as Basic authentication, for a proxy that asks for it.
- * @throws UsageError, ConfigError
- */
+/** The address of the service. A user and a password in it are sent as Basic authentication. @throws UsageError, ConfigError */
 function engineAddress(
   given: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,25 +1,26 @@
 import { followCheck } from "./follow-check.ts";
-import { engineOperations } from "./generated/engine-operations.ts";
-import type { GetReportQuery, ProgressEnd, ProgressEvent, Report } from "./generated/engine-types.ts";
-import { CheckFailedError, type ClientOptions, createTransport, type RequestOptions } from "./transport.ts";
+import {
+  engineOperations,
+  type GetReportQuery,
+  type ProgressEnd,
+  type ProgressEvent,
+  type Report,
+} from "./generated/engine-api.ts";
+import type { RequestOptions } from "./request.ts";
+import { CheckFailedError, type ClientOptions, createTransport } from "./transport.ts";
 
 /** The engine's operations, each a function named after its operationId, and two functions built from them. */
 export type EngineClient = Omit<ReturnType<typeof engineOperations>, "followCheck"> & {
   /**
-   * Follows a check: its present state, each change, and last its end, which has a `status`. A broken connection is opened
-   * again. Leaving the loop closes it.
-   *
+   * Follows a check: its present state, each change, and last its end, which has a `status`. Reconnects; leaving the loop
+   * closes it.
    * @throws ProblemError, such as `check_not_found`; UnreachableError when the connection stays broken.
    */
   followCheck(
     checkId: string,
     options?: RequestOptions,
   ): AsyncGenerator<ProgressEvent | ProgressEnd, void, undefined>;
-  /**
-   * Checks a text or a file from submission to report.
-   *
-   * @throws CheckFailedError when the check ends without a report; otherwise the errors of the single steps.
-   */
+  /** Checks a text or a file from submission to report. @throws CheckFailedError when the check ends without a report. */
   check(query: string | Blob, options?: CheckOptions): Promise<Report>;
 };
 

@@ -1,5 +1,5 @@
-import type { ProgressEnd, ProgressEvent } from "./generated/engine-types.ts";
-import type { RequestOptions } from "./transport.ts";
+import type { ProgressEnd, ProgressEvent } from "./generated/engine-api.ts";
+import type { RequestOptions } from "./request.ts";
 import { ProblemError, UnreachableError } from "./transport.ts";
 
 /** Reconnects without progress in between. With the pauses they take 75 s; a restart of the service takes 20. */
@@ -19,11 +19,7 @@ export type ProgressStream = {
   readonly pauseMsMin?: number;
 };
 
-/**
- * Yields the progress of a check: its present state, each change, and last its end, which has a `status`.
- * A broken connection is opened again, at most ten times in a row.
- * @throws ProblemError, such as `check_not_found`; UnreachableError when it stays broken; the signal's reason.
- */
+/** Yields the progress of a check as `EngineClient.followCheck` does. @throws as that; the signal's reason. */
 export async function* followCheck(
   { open, silenceMsMax = SILENCE_MS_MAX, pauseMsMin = PAUSE_MS_MIN }: ProgressStream,
   checkId: string,
@@ -70,17 +66,15 @@ async function* connection(
   silenceMsMax: number,
 ) {
   const ended = new AbortController();
-  const end = () => ended.abort(signal?.reason);
   let silence: ReturnType<typeof setTimeout> | undefined;
   const listen = () => {
     clearTimeout(silence);
-    silence = setTimeout(end, silenceMsMax);
+    silence = setTimeout(() => ended.abort(), silenceMsMax);
   };
-  signal?.addEventListener("abort", end);
-  if (signal?.aborted) end();
   listen();
   try {
-    const { body } = await open(checkId, { signal: ended.signal });
+    const stop = signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]);
+    const { body } = await open(checkId, { signal: stop });
     if (body !== null) yield* readEvents(body, listen);
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
@@ -88,7 +82,6 @@ async function* connection(
     throw new UnreachableError(`The progress stream of check ${checkId} broke off.`, { cause: error });
   } finally {
     clearTimeout(silence);
-    signal?.removeEventListener("abort", end);
     ended.abort();
   }
 }
@@ -132,18 +125,13 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** One event of a stream of server-sent events. */
 export type ServerEvent = {
   /** `message` for an event without a name. */
   readonly name: string;
   readonly data: string;
 };
 
-/**
- * Reads a stream of server-sent events (WHATWG HTML, section 9.2.6); comments and events without data are skipped.
- * Ends with the stream, and cancels it when the consumer stops early.
- * @param onBytes called for all bytes, including comments: the connection is alive.
- */
+/** Reads a stream of server-sent events (WHATWG HTML, section 9.2.6). @param onBytes called for all bytes, also of comments */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   onBytes: () => void = () => {},
@@ -176,7 +164,6 @@ export async function* readEvents(
   }
 }
 
-/** The value after the colon and one optional space. */
 function fieldValue(line: string): string {
   return line.slice(line.indexOf(":") + 1).replace(/^ /, "");
 }

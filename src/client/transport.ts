@@ -1,4 +1,5 @@
-import type { Problem, ProblemCode } from "./generated/engine-types.ts";
+import type { Problem, ProblemCode } from "./generated/engine-api.ts";
+import type { EngineRequest, Transport } from "./request.ts";
 
 export type ClientOptions = {
   /** Address of the service, such as `http://127.0.0.1:8080`, with or without a path; by default the page's origin. */
@@ -9,44 +10,13 @@ export type ClientOptions = {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 };
 
-export type RequestOptions = {
-  /** Aborts the request, which then throws the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-};
-
-/** A request as an operation makes it. Undefined and null values of query, headers and form are left out. */
-export type EngineRequest = {
-  readonly method: string;
-  /** Below the base, encoded. */
-  readonly path: string;
-  readonly query?: object;
-  readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** Sent as JSON. */
-  readonly body?: unknown;
-  /** Sent as a form of several parts; a `File` keeps its name. */
-  readonly form?: Readonly<Record<string, string | Blob | null | undefined>>;
-  /** Statuses beyond the 200s that are answers, not errors. */
-  readonly also?: readonly number[];
-  readonly options: RequestOptions;
-};
-
-/** Sends requests and reads answers. Each throws a ProblemError, an UnreachableError, or the signal's reason. */
-export type Transport = {
-  /** The response with its body unread. */
-  open(request: EngineRequest): Promise<Response>;
-  /** The type comes from the OpenAPI document and is not verified. */
-  json<T>(request: EngineRequest): Promise<T>;
-  text(request: EngineRequest): Promise<string>;
-  nothing(request: EngineRequest): Promise<void>;
-};
-
 export function createTransport({ baseUrl = "", fetch, headers: ownHeaders }: ClientOptions): Transport {
   const base = baseUrl.replace(/\/+$/, "");
   // Looked up at each call, and called as a plain function: a browser's fetch rejects being a method of another object.
   const send = fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init));
 
-  const open = async (request: EngineRequest): Promise<Response> => {
-    const { method, path, query = {}, headers = {}, body, form, also = [], options } = request;
+  const open: Transport["open"] = async (method, path, request) => {
+    const { query = {}, headers = {}, body, form, also = [], options } = request;
     const sent = new Headers({
       ...ownHeaders,
       ...(body !== undefined && { "Content-Type": "application/json" }),
@@ -66,24 +36,24 @@ export function createTransport({ baseUrl = "", fetch, headers: ownHeaders }: Cl
     throw await problemOf(response);
   };
 
-  const text = async (request: EngineRequest): Promise<string> => {
-    const response = await open(request);
+  const text: Transport["text"] = async (method, path, request) => {
+    const response = await open(method, path, request);
     return reached(response.url, request.options.signal, () => response.text());
   };
 
   return {
     open,
     text,
-    async json(request) {
-      const answer = await text(request);
+    async json(method, path, request) {
+      const answer = await text(method, path, request);
       try {
         return JSON.parse(answer);
       } catch {
-        throw foreignAnswer(`${base}${request.path}`);
+        throw foreignAnswer(`${base}${path}`);
       }
     },
-    async nothing(request) {
-      await text(request);
+    async nothing(method, path, request) {
+      await text(method, path, request);
     },
   };
 }
@@ -129,12 +99,8 @@ function formData(form: NonNullable<EngineRequest["form"]>): FormData {
 /** An error response: the service's problem (RFC 9457), or whatever came in place of one. */
 export class ProblemError extends Error {
   override readonly name = "ProblemError";
-  /** The HTTP status. */
   readonly status: number;
-  /**
-   * The kind of problem, such as `check_not_found`. For a response that is not the service's own, such as a proxy's,
-   * `http_` and the status.
-   */
+  /** Such as `check_not_found`; `http_` and the status for a response that is not the service's own. */
   readonly code: ProblemCode | (string & Record<never, never>);
   /** The kind of problem in words. */
   readonly title: string;

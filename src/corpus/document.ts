@@ -1,16 +1,12 @@
 import type { MediaType } from "../platform/extract/extracted-text.ts";
 import type { PackedSection } from "../platform/packed-text.ts";
 
-/**
- * The tenant of uploaded documents. There is only one; documents without a tenant belong to the platform: the sample corpus
- * and bulk loads.
- */
+/** The only tenant. Documents without a tenant belong to the platform: the sample corpus and bulk loads. */
 export const TENANT = "default";
 
 /** Most code points of a document: a book of 5,000 pages, which is cut into chunks in about 10 s. */
 export const DOCUMENT_CHARS_MAX = 20_000_000;
 
-/** The queue whose jobs fingerprint uploaded documents. */
 export const FINGERPRINT_QUEUE = "fingerprint-document";
 
 export type FingerprintStatus = "pending" | "fingerprinted";

@@ -13,10 +13,7 @@ export type ExcerptRange = {
   readonly unit: OffsetUnit;
 };
 
-/**
- * Part of the text of an uploaded or platform document, with the length of the whole text; undefined when the document is
- * gone. The range is cut at the end of the text and at `lengthMax`; `start` and `end` tell the actual range. All in `unit`.
- */
+/** Part of a text and the length of all of it, in `unit`, with its actual range; undefined when the document is gone. */
 export type ReadExcerpt = (
   document: { readonly documentId: string; readonly charCount: number },
   range: ExcerptRange,

@@ -8,7 +8,6 @@ export type StoredText = { readonly documentId: string; readonly sections: reado
 
 /** The texts of the documents in compressed sections, as `unpackText` reads them. */
 export class TextStore {
-  /** Stores the texts of documents that have none. */
   async insertAll(db: Queryable, texts: readonly StoredText[]): Promise<void> {
     const sections = texts.flatMap(({ documentId, sections }) =>
       sections.map((section) => ({ documentId, ...section })),
@@ -66,7 +65,6 @@ export class TextStore {
     return byDocument(rows);
   }
 
-  /** The sections that overlap these ranges, each once, by document. */
   async findRanges(db: Queryable, ranges: readonly TextRange[]): Promise<Map<string, PackedSection[]>> {
     const rows = await db.query<SectionRow>(
       `select distinct on (document_id, start_utf16) ${COLUMNS}
@@ -84,27 +82,10 @@ export class TextStore {
   }
 }
 
-const COLUMNS = "document_id, start_utf16, length_utf16, encoding, body";
+const COLUMNS = 'document_id as "documentId", start_utf16 as start, length_utf16 as length, encoding, body';
 
-type SectionRow = {
-  document_id: string;
-  start_utf16: number;
-  length_utf16: number;
-  encoding: PackedSection["encoding"];
-  body: Buffer;
-};
+type SectionRow = PackedSection & { readonly documentId: string };
 
 function byDocument(rows: readonly SectionRow[]): Map<string, PackedSection[]> {
-  const found = new Map<string, PackedSection[]>();
-  for (const row of rows) {
-    const sections = found.get(row.document_id) ?? [];
-    sections.push({
-      start: row.start_utf16,
-      length: row.length_utf16,
-      encoding: row.encoding,
-      body: row.body,
-    });
-    found.set(row.document_id, sections);
-  }
-  return found;
+  return Map.groupBy(rows, ({ documentId }) => documentId);
 }

@@ -38,7 +38,7 @@ export function createUploadDocument(parts: UploadParts): UploadDocument {
   const { database, documents, extractor, ingestDocuments } = parts;
   return async ({ file, title, language, sourceUrl, signal }) => {
     const sha256 = createHash("sha256").update(file.bytes).digest("hex");
-    const known = await documents.findUploadedByHash(database, sha256);
+    const known = await documents.findTwin(database, { scope: "uploaded" }, sha256);
     if (known !== undefined) return { document: known, added: false };
 
     const options = { filename: file.filename, accept: MEDIA_TYPES, textCharsMax: DOCUMENT_CHARS_MAX };
@@ -122,10 +122,7 @@ type DeleteParts = {
   readonly queue: JobQueue;
 };
 
-/**
- * When it returns the row is gone, and no check can match the document any more: checks only report documents that have a
- * row. The chunks are removed in the background, by a tombstone, even if OpenSearch is down now.
- */
+/** Checks only report documents that have a row. A tombstone removes the chunks in the background. */
 export function createDeleteDocument({ database, documents, queue }: DeleteParts): DeleteDocument {
   return (documentId) =>
     database.transaction(async (transaction) => {

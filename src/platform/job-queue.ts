@@ -77,8 +77,11 @@ type JobQueueOptions = {
   readonly onAttempt?: OnAttempt;
 };
 
+/** The jobs that a worker takes, by their priorities; both bounds are included. */
+export type PriorityRange = { readonly priorityMin?: number; readonly priorityMax?: number };
+
 /** Runs a job. `signal` is aborted when the service stops or another worker has taken the job. */
-type JobHandler = (id: string, signal: AbortSignal) => Promise<void>;
+export type JobHandler = (id: string, signal: AbortSignal) => Promise<void>;
 
 /** Thrown by a handler that was told to stop: the job goes back to the queue, which is no failure. */
 export class HandedBack extends Error {
@@ -139,16 +142,16 @@ export class JobQueue {
 
   /**
    * Enqueues the job for the row `id`, as part of `transaction`. A queue has one job for a row: while it waits or runs,
-   * enqueueing another does nothing.
+   * enqueueing another does nothing. Jobs of a higher priority run first, and those of one priority in the order of enqueueing.
    */
-  async enqueue(queue: string, id: string, transaction: Queryable): Promise<void> {
+  async enqueue(queue: string, id: string, transaction: Queryable, priority = 0): Promise<void> {
     await transaction.query(
       `delete from ${QUEUE_SCHEMA}.job where name = $1 and id = $2 and state in ('completed', 'cancelled', 'failed')`,
       [queue, id],
     );
     const trace = currentTrace();
     const data: JobData = { id, ...(trace !== undefined && { traceparent: toTraceparent(trace) }) };
-    await this.#boss.send(queue, data, { id, db: queueDatabase(transaction) });
+    await this.#boss.send(queue, data, { id, priority, db: queueDatabase(transaction) });
   }
 
   /** Counts the waiting jobs of a queue, up to `countMax` to keep it cheap. */
@@ -162,8 +165,15 @@ export class JobQueue {
   }
 
   /** Runs the jobs of a queue, `concurrency` at a time. A job whose handler throws is retried after a growing wait. */
-  async work(queue: string, concurrency: number, handler: JobHandler): Promise<void> {
-    for (let worker = 0; worker < concurrency; worker += 1) await this.#startWorker(queue, handler);
+  async work(
+    queue: string,
+    concurrency: number,
+    handler: JobHandler,
+    priorities: PriorityRange = {},
+  ): Promise<void> {
+    for (let worker = 0; worker < concurrency; worker += 1) {
+      await this.#startWorker(queue, handler, priorities);
+    }
   }
 
   /**
@@ -182,8 +192,14 @@ export class JobQueue {
    * Starts a worker that looks for the next job as soon as it has finished one. By itself pg-boss would wait for the next
    * poll unless a notification came meanwhile, so that jobs of a burst would wait beside idle workers.
    */
-  async #startWorker(queue: string, handler: JobHandler): Promise<void> {
+  async #startWorker(
+    queue: string,
+    handler: JobHandler,
+    { priorityMin, priorityMax }: PriorityRange,
+  ): Promise<void> {
     const options = {
+      ...(priorityMin !== undefined && { minPriority: priorityMin }),
+      ...(priorityMax !== undefined && { maxPriority: priorityMax }),
       pollingIntervalSeconds: POLLING_INTERVAL_SECONDS,
       notifyPollingIntervalSeconds: POLLING_INTERVAL_SECONDS,
     };

@@ -5,10 +5,7 @@ export type Logger = pino.Logger;
 
 const FILE_DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
 
-/**
- * Logs JSON lines. Fields are identifiers, counts and durations; never a document's text. An error goes under `err`, the
- * only field that `describeError` is applied to. The lines of a request and of its jobs share a `traceId`.
- */
+/** Logs JSON lines, never a document's text; an error goes under `err`. A request and its jobs share a `traceId`. */
 export function createLogger(level: string, stream: keyof typeof FILE_DESCRIPTORS = "stdout"): Logger {
   const serializers = { err: describeError };
   const options = {
@@ -26,14 +23,12 @@ function traceOf(): { readonly traceId?: string } {
   return trace === undefined ? {} : { traceId: trace.traceId };
 }
 
-/** What a log line says of an error. */
 type ErrorDescription = {
   readonly type: string;
   readonly message: string;
   readonly stack?: string;
   /** PostgreSQL's, Node.js's or our own. */
   readonly code?: string | number;
-  /** An HTTP status. */
   readonly status?: number;
   readonly cause?: ErrorDescription;
 };
@@ -41,11 +36,7 @@ type ErrorDescription = {
 /** Deeper than any real chain; it ends a cyclic one. */
 const CAUSES_MAX = 8;
 
-/**
- * The members of an error that hold no text of a document. pino's own serializer copies all members, and those of a
- * library may hold what was sent: OpenSearch's ResponseError has the request in `meta`, PostgreSQL's errors have a whole
- * row in `detail`.
- */
+/** The members of an error without text of a document; pino's serializer copies all, such as a request or a row. */
 export function describeError(error: unknown): ErrorDescription {
   return describe(error, CAUSES_MAX);
 }
@@ -66,10 +57,7 @@ function describe(error: unknown, causesMax: number): ErrorDescription {
   };
 }
 
-/**
- * Makes members of an error non-enumerable: code can still read them, but printing, serialising and copying leave them
- * out. Node.js prints uncaught errors in full, and the job queue stores the errors of failed jobs.
- */
+/** Makes members of an error non-enumerable: Node.js prints uncaught errors in full, and the job queue stores them. */
 export function hideMembers(error: unknown, names: readonly string[]): void {
   if (!(error instanceof Error)) return;
   for (const name of names) {

@@ -12,10 +12,7 @@ type Lengths = {
   }[];
 };
 
-/**
- * A report in UTF-16 with its lengths as people count them, in code points; its offsets stay, to cut its text with. Pure, for
- * the exports and for the pages in the browser.
- */
+/** A report in UTF-16 with its lengths in code points, as people count; its offsets stay, to cut its text with. */
 export function lengthsInCharacters<R extends Lengths>(report: R): R {
   const { toCodePoint } = codePointOffsets(report.query_text);
   const length = (spans: readonly Span[]) =>

@@ -19,10 +19,7 @@ export type ReadingOptions = {
   readonly explain: boolean;
 };
 
-/**
- * A report, with filters and explanations if requested.
- * @throws DomainError `check_not_found`; `check_not_complete` for a check that is waiting, running or failed.
- */
+/** A report, with filters and explanations if requested. @throws DomainError `check_not_found`; `check_not_complete`. */
 export type ReadReport = (checkId: string, options: ReadingOptions) => Promise<ReportView>;
 
 type Parts = { readonly database: Database; readonly reports: ReportStore; readonly compute: ComputePool };
@@ -47,11 +44,7 @@ export function createReadReport({ database, reports, compute }: Parts): ReadRep
   };
 }
 
-/**
- * Throws the reason why there is no report.
- * @param status of the check; undefined when there is none.
- * @throws DomainError `check_not_found` or `check_not_complete`, always.
- */
+/** Says why there is no report. @throws DomainError `check_not_found` for an undefined status, else `check_not_complete`. */
 export function refuseReport(status: string | undefined): never {
   if (status === undefined) throw checkNotFound();
   throw new DomainError(

@@ -9,14 +9,10 @@ import type { ReportStore, SourceFacts } from "./report-store.ts";
 export type SourceTextView = {
   readonly source: SourceFacts;
   readonly excerpt: Excerpt;
-  /** Length of the whole text, in the requested unit. */
   readonly textLength: number;
 };
 
-/**
- * A part of the text of a source of a report, for reading beside the query.
- * @throws DomainError `check_not_found`, `check_not_complete`; `source_not_found` when the report has no such source.
- */
+/** A part of a source of a report. @throws DomainError `check_not_found`, `check_not_complete`, `source_not_found`. */
 export type ReadSourceText = (
   checkId: string,
   documentId: string,

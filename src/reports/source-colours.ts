@@ -1,8 +1,7 @@
 /**
- * The colours of sources, by number: pure data for the pages and the exports. `mark` lies behind text, `edge` is for lines,
- * bars and numbers beside it. Evenly spaced hues of one lightness each (OKLCH), so that none looks more important; on every
- * mark the text of its scheme has a contrast of at least 8, and every edge at least 5 on its mark and on paper. Colour never
- * stands alone: the source's number is beside it.
+ * The colours of sources, by number: `mark` lies behind text, `edge` is for lines and numbers beside it. Evenly spaced hues
+ * of one lightness (OKLCH), so that none looks more important; text has a contrast of at least 8 on every mark, every edge
+ * at least 5.
  */
 export const SOURCE_COLOURS = [
   { light: { mark: "#fbe0a1", edge: "#6e5400" }, dark: { mark: "#4d3a01", edge: "#deb95c" } },

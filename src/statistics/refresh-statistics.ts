@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DomainError } from "../core/domain-error.ts";
 import type { Database, Queryable } from "../platform/postgres/database.ts";
-import { exclusiveWork } from "../platform/postgres/exclusive-work.ts";
+import { exclusiveWork } from "../platform/postgres/session.ts";
 import type { LoadResult, LoadStatistics } from "./load/load-statistics.ts";
 import type { PartName } from "./load/parts.ts";
 import { fetchCases } from "./sources/cases/fetch-cases.ts";
@@ -136,7 +136,7 @@ async function refreshPart(
     await fetched.loaded?.();
     return { fetched, result };
   } catch (error) {
-    if (error instanceof DomainError && error.code === "unreadable_file") await fetched.refused();
+    if (error instanceof DomainError && error.code === "unreadable_file") await folder.clear();
     throw error;
   }
 }

@@ -2,13 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { z } from "zod";
 
-/** A file of the pages: its content in each encoding. */
 export type BuiltFile = { readonly type: string; readonly encodings: Readonly<Record<Encoding, Buffer>> };
 
 export const ENCODINGS = ["br", "gzip", "identity"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** The addresses of the files that a page loads. */
 export type PageFiles = {
   readonly script: string;
   readonly styles: readonly string[];
@@ -22,16 +20,12 @@ export type BuiltPages = {
   readonly file: (name: string) => BuiltFile | undefined;
 };
 
-/** Where the files of the pages are served. */
 export const FILES_PATH = "/pages/";
 
 /** The output of `npm run build:pages`, at the same place relative to `src/web` and `dist/web`. */
 const BUILT_FOLDER = new URL("../../dist/pages/", import.meta.url);
 
-/**
- * Reads Vite's output into memory and compresses it once: some 100 KB.
- * @returns undefined if the pages were not built
- */
+/** Reads Vite's output into memory and compresses it once: some 100 KB. Undefined if the pages were not built. */
 export function readBuiltPages(folder: URL = BUILT_FOLDER): BuiltPages | undefined {
   const manifestFile = new URL("manifest.json", folder);
   if (!existsSync(manifestFile)) return undefined;

@@ -1,11 +1,8 @@
 /** A page of the service: a document with a script of its own. */
 export type Page = {
-  /** As a route, such as `/checks/:check_id`. */
   readonly path: string;
   readonly title: string;
-  /** The module that renders it, below `browser/`. */
   readonly entry: string;
-  /** The navigation entry that it belongs to. */
   readonly section: Section;
 };
 
@@ -20,7 +17,6 @@ export const PAGES = [
   { path: "/corpus/:document_id", title: "Document", entry: "corpus/document.tsx", section: "corpus" },
 ] as const satisfies readonly Page[];
 
-/** The navigation entries, in order. */
 export const SECTIONS = [
   { section: "submit", label: "Check a text", path: "/" },
   { section: "checks", label: "Checks", path: "/checks" },

@@ -29,6 +29,7 @@ const Lock = z.object({
     z.object({
       version: z.string().optional(),
       link: z.boolean().optional(),
+      dev: z.boolean().optional(),
       integrity: z.string().optional(),
     }),
   ),
@@ -47,10 +48,22 @@ describe("npm run sbom", function () {
     const { default: manifest } = await import("../../package.json", { with: { type: "json" } });
     const { dependencies, devDependencies } = Manifest.parse(manifest);
     expect([...names]).to.include.members(Object.keys(dependencies));
-    for (const name of ["mocha", "typescript", "playwright-core"]) {
+    const { default: lock } = await import("../../package-lock.json", { with: { type: "json" } });
+    const needed = Object.entries(Lock.parse(lock).packages).filter(
+      ([path, { dev }]) => path !== "" && dev !== true,
+    );
+    const listed = new Set(components.map(({ name, version }) => `${name}@${version}`));
+    const missing = needed
+      .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, "")}@${version}`)
+      .filter((one) => !listed.has(one));
+    expect(missing).to.deep.equal([]);
+    for (const name of ["mocha", "typescript", "playwright-core", "redoc", "swagger-ui-dist"]) {
       expect(Object.keys(devDependencies)).to.include(name);
       expect(names.has(name), name).to.equal(false);
     }
+    // The files of Redoc and Swagger UI are ready-made: what they are made of is not installed with a service.
+    for (const name of ["react", "mobx", "decko", "stickyfill", "@scarf/scarf"])
+      expect(names.has(name), name).to.equal(false);
     // Node.js itself is fetched by the script of the package `node`, whose own version and hash are in the list.
     const unhashed = components.filter(({ hashes }) => hashes.length === 0).map(({ name }) => name);
     expect(unhashed.filter((name) => !/^node-[a-z]+-[a-z\d]+$/.test(name))).to.deep.equal([]);

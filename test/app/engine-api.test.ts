@@ -36,8 +36,8 @@ const ANSWERS: Readonly<Record<string, readonly number[]>> = {
   "get /ready": [200, 500, 503],
   "get /metrics": [200, 500],
   "get /openapi.json": [200, 500],
-  "get /docs": [200, 500],
-  "get /redoc": [200, 500],
+  "get /docs": [200, 500, 503],
+  "get /redoc": [200, 500, 503],
   "get /problems/{code}": [200, 404, 500],
 };
 

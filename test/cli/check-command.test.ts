@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { expect } from "chai";
+import { childEnvironment } from "../support/processes/child-environment.ts";
 import { useEngine } from "../support/use-engine.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../scripts/check.ts", import.meta.url));
@@ -53,7 +54,7 @@ describe("the check command", function () {
   ): Promise<Ended> {
     const child = spawn(process.execPath, [SCRIPT, ...args], {
       cwd: folder,
-      env: { PATH: process.env.PATH, ENGINE_URL: engine.client.base, ...environment },
+      env: childEnvironment({ ENGINE_URL: engine.client.base, ...environment }),
     });
     child.stdin.end(input);
     const [stdout, stderr] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
@@ -157,7 +158,7 @@ describe("the check command", function () {
   it("takes no offence when its reader has read enough", async () => {
     const child = spawn(process.execPath, [SCRIPT, "harbour.txt", "own words.md"], {
       cwd: folder,
-      env: { PATH: process.env.PATH, ENGINE_URL: engine.client.base },
+      env: childEnvironment({ ENGINE_URL: engine.client.base }),
       stdio: ["ignore", "pipe", "pipe"],
     });
     child.stdout.destroy();

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import { expect } from "chai";
 import fc from "fast-check";
 import { followCheck, readEvents, type ServerEvent } from "../../src/client/follow-check.ts";
-import { engineOperations } from "../../src/client/generated/engine-operations.ts";
+import { engineOperations } from "../../src/client/generated/engine-api.ts";
 import {
   CheckFailedError,
   createEngineClient,

@@ -1,18 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
-import { generatedFiles } from "../../scripts/client-generator/client-source.ts";
+import { GENERATED_FILE, generatedClient } from "../../scripts/client-generator/client-source.ts";
 import { operationMethod } from "../../scripts/client-generator/operation-method.ts";
 import type { ApiSchema } from "../../scripts/client-generator/schema-type.ts";
 import { docComment, schemaType } from "../../scripts/client-generator/schema-type.ts";
 
 describe("the generated part of the client", () => {
-  for (const [path, source] of generatedFiles()) {
-    it(`is what the OpenAPI document gives: ${path}`, async () => {
-      const checkedIn = await readFile(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
-      expect(checkedIn, "stale: run npm run generate:client").to.equal(source);
-    });
-  }
+  it("is what the OpenAPI document gives", async () => {
+    const checkedIn = await readFile(
+      fileURLToPath(new URL(`../../${GENERATED_FILE}`, import.meta.url)),
+      "utf8",
+    );
+    expect(checkedIn, "stale: run npm run generate:client").to.equal(generatedClient());
+  });
 });
 
 describe("the type of a JSON Schema", () => {
@@ -69,9 +70,9 @@ describe("the function of an operation", () => {
         { ...operation, responses: { 200: { content: { [contentType]: {} } } } },
         { schemas: {} },
       );
-    expect(giving("text/csv")).to.contain(": Promise<string> => transport.text(");
-    expect(giving("text/html")).to.contain(": Promise<string> => transport.text(");
-    expect(giving("application/pdf")).to.contain(": Promise<Response> => transport.open(");
+    expect(giving("text/csv")).to.contain(": Promise<string> => text(");
+    expect(giving("text/html")).to.contain(": Promise<string> => text(");
+    expect(giving("application/pdf")).to.contain(": Promise<Response> => open(");
   });
 
   it("asks for what the operation requires, and encodes what stands in the path", () => {
@@ -86,6 +87,6 @@ describe("the function of an operation", () => {
       { schemas: {} },
     );
     expect(source).to.contain("getRows: (thingId: string, query: GetRowsQuery, options");
-    expect(source).to.contain("/v1/things/$" + "{encodeURIComponent(thingId)}/rows");
+    expect(source).to.contain("path`/v1/things/$" + "{thingId}/rows`");
   });
 });

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { build } from "vite";
+import { childEnvironment } from "../support/processes/child-environment.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const TSC = join(ROOT, "node_modules/typescript/bin/tsc");
@@ -115,7 +116,11 @@ describe("the package export similarity-check/client", function () {
 
   /** What the compiler complains of. */
   function compile(args: readonly string[]): string {
-    return spawnSync(process.execPath, [TSC, ...args], { cwd: project, encoding: "utf8" }).stdout;
+    return spawnSync(process.execPath, [TSC, ...args], {
+      cwd: project,
+      encoding: "utf8",
+      env: childEnvironment(),
+    }).stdout;
   }
 });
 
@@ -123,6 +128,7 @@ function run(program: string, args: readonly string[], cwd = ROOT): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     cwd,
     encoding: "utf8",
+    env: childEnvironment(),
   });
   if (status !== 0) throw new Error(`${program} ended with ${status}:\n${stdout}${stderr}`);
   return stdout;

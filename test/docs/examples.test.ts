@@ -5,6 +5,7 @@ import { delimiter, join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { expect } from "chai";
+import { childEnvironment } from "../support/processes/child-environment.ts";
 import { corpusEnvironment } from "../support/processes/corpus-environment.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { useStatistics } from "../support/use-statistics.ts";
@@ -178,14 +179,14 @@ async function* batchesOfDocuments() {
   async function run(name: string, args: readonly string[], environment: Record<string, string> = {}) {
     const child = spawn(name, args, {
       cwd: folder,
-      env: {
+      env: childEnvironment({
         ...process.env,
         ...corpusEnvironment(engine.options),
         ENGINE_URL: engine.client.base,
         PATH: [join(folder, "bin"), process.env.PATH].join(delimiter),
         INIT_CWD: folder,
         ...environment,
-      },
+      }),
       stdio: ["ignore", "pipe", "pipe"],
     });
     const ended = new Promise<number | null>((resolve, reject) => {

@@ -74,6 +74,15 @@ describe("the metrics of a service at work", function () {
     expect(done.sum("similarity_job_seconds_sum", { queue: "run-check", outcome: "done" })).to.be.above(0);
   });
 
+  it("say how long checks waited for a worker, by their size, once for each", () => {
+    expect(done.sum("similarity_check_wait_seconds_count", { size: "short" })).to.equal(2);
+    expect(done.sum("similarity_check_wait_seconds_sum", { size: "short" })).to.be.above(0);
+    expect(
+      done.sum("similarity_check_wait_seconds_count", { size: "long" }),
+      "there from the beginning",
+    ).to.equal(0);
+  });
+
   it("say how long the stores take, by what they are asked for", () => {
     for (const [store, operation] of [
       ["opensearch", "msearch"],

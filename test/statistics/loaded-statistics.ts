@@ -85,7 +85,6 @@ async function contentsOf(database: Queryable, store: StatisticsStore) {
       countries,
       institutions: await store.institutions(database, id, { below: true }),
       disciplines: await store.disciplines(database, id),
-      comparisons: await inTurn(codes, (code) => store.comparison(database, id, code)),
       years: await inTurn(codes, (code) => store.years(database, id, code)),
     });
   }

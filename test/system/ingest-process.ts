@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { childEnvironment } from "../support/processes/child-environment.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../scripts/ingest.ts", import.meta.url));
 
@@ -24,9 +25,8 @@ export class IngestProcess {
   stderr = "";
 
   constructor(args: readonly string[], environment: Readonly<Record<string, string>>) {
-    const { PATH, HOME } = process.env;
     this.#child = spawn(process.execPath, [SCRIPT, ...args], {
-      env: { PATH, HOME, LOG_LEVEL: "warn", ...environment },
+      env: childEnvironment({ LOG_LEVEL: "warn", ...environment }),
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {

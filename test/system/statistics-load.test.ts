@@ -7,6 +7,7 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { Database } from "../../src/platform/postgres/database.ts";
 import { StatisticsStore } from "../../src/statistics/index.ts";
+import { childEnvironment } from "../support/processes/child-environment.ts";
 import { freshDatabase } from "../support/stores.ts";
 
 const SCRIPTS = join(import.meta.dirname, "..", "..", "scripts");
@@ -35,7 +36,7 @@ describe("decisions, Running it: the commands that load the statistics", functio
 
   /** Run where the files are, as npm tells by INIT_CWD. */
   function run(script: string, ...args: readonly string[]): Promise<Ended> {
-    const env = { ...process.env, DATABASE_URL: databaseUrl, INIT_CWD: folder, LOG_LEVEL: "warn" };
+    const env = childEnvironment({ DATABASE_URL: databaseUrl, INIT_CWD: folder, LOG_LEVEL: "warn" });
     return new Promise((resolve) => {
       const ended = (error: ExecFileException | null, stdout: string, stderr: string) =>
         resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });

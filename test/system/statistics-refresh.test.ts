@@ -6,6 +6,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { SixSources } from "../statistics/refresh/six-sources.ts";
+import { childEnvironment } from "../support/processes/child-environment.ts";
 import { type SourceServer, startSource } from "../support/servers/source-server.ts";
 import { freshDatabase } from "../support/stores.ts";
 
@@ -32,8 +33,7 @@ describe("the command that refreshes the statistics", function () {
   });
 
   function environment() {
-    return {
-      ...process.env,
+    return childEnvironment({
       ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, LOG_LEVEL: "warn" },
       RETRACTION_WATCH_URL: `${server.base}/retraction_watch.csv`,
       OPENALEX_URL: `${server.base}/openalex`,
@@ -41,7 +41,7 @@ describe("the command that refreshes the statistics", function () {
       WIKIPEDIA_API_URL: `${server.base}/w/api.php`,
       GDELT_URL: `${server.base}/gdelt`,
       STATISTICS_CONTACT: "ops@example.org",
-    };
+    });
   }
 
   function run(...args: readonly string[]): Promise<Ended> {

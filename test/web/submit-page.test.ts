@@ -151,7 +151,7 @@ describe("the page that submits a text", function () {
       mimeType: "application/pdf",
       buffer: Buffer.alloc(10 * 1024 * 1024 + 1),
     });
-    await page.getByRole("alert").getByText("over the limit of 10 MB").waitFor();
+    await page.getByRole("alert").getByText("over the limit of 10 MiB").waitFor();
     expect(new URL(page.url()).pathname).to.equal("/");
   });
 

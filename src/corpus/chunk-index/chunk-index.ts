@@ -37,10 +37,7 @@ import {
   layoutSettings,
 } from "./index-versions.ts";
 
-/**
- * Longest time that one search may take in the index before it returns what it has, marked as timed out. A search of one
- * chunk takes 4 ms over 200,000 chunks, so a search that needs this long is in trouble.
- */
+/** A search of one chunk takes 4 ms over 200,000 chunks; one that takes this long returns what it has, marked as timed out. */
 const SEARCH_TIMEOUT_MS = 10_000;
 
 /** Time that a search may take on the network beyond its timeout; after that the store counts as down. */
@@ -52,25 +49,18 @@ const PROBE_TIMEOUT_MS = 2_000;
 /** Documents whose chunks are removed in one request; each may have thousands. */
 const REMOVAL_BATCH = 500;
 
-/**
- * `outdated`: the index holds other terms than this program makes, as after an upgrade, so a search would wrongly find
- * nothing; or its chunks lie on other shards than those where this program looks for them.
- */
+/** `outdated`: the index holds other terms or another routing than this program's, so a search would wrongly find nothing. */
 export type ChunkIndexState = "ok" | "missing" | "outdated";
 
 export const OUTDATED_INDEX =
   "The chunk index was built by another release, and this one can't compare its chunks. Run `npm run corpus:rebuild`; checks and uploads wait until it is done.";
 
-/** A document with the chunks it was cut into. */
 export type IndexedDocument = {
   readonly document: Document;
   readonly chunks: readonly FingerprintedChunk[];
 };
 
-/**
- * The chunks of the corpus in OpenSearch. PostgreSQL is the source of truth: everything here can be rebuilt from it.
- * Every method throws DomainError `store_unavailable` when OpenSearch does not answer.
- */
+/** The chunks of the corpus in OpenSearch, all of which can be rebuilt from PostgreSQL. */
 export class ChunkIndex {
   readonly #client: OpenSearch;
   readonly #prefix: string;
@@ -100,15 +90,6 @@ export class ChunkIndex {
     return this.names.readAlias;
   }
 
-  get writeAlias(): string {
-    return this.names.writeAlias;
-  }
-
-  /** A pattern for the indices of all numbers. */
-  get everyIndex(): string {
-    return this.names.everyIndex;
-  }
-
   /** Puts the templates of this release. @throws ConfigError when OpenSearch does not let us. */
   async putTemplates(): Promise<void> {
     await askOpenSearch(async () => {
@@ -123,10 +104,7 @@ export class ChunkIndex {
     }).catch(rethrowRefused);
   }
 
-  /**
-   * Creates an empty index with its aliases unless one exists, be it outdated. Only for a corpus without matchable documents,
-   * for which an empty index is complete. Several processes may do it at once.
-   */
+  /** Creates an empty index unless one exists; only for a corpus without matchable documents, for which it is complete. */
   async createFirst(): Promise<void> {
     await askOpenSearch(async () => {
       // In this order: if two processes find no alias, both have chosen the same number, and only one can create it.
@@ -138,7 +116,7 @@ export class ChunkIndex {
   /** Whether the read alias exists. @throws when OpenSearch does not answer within seconds. */
   async isPresent(): Promise<boolean> {
     const { body } = await this.#client.indices.existsAlias(
-      { index: this.everyIndex, name: this.readAlias },
+      { index: this.names.everyIndex, name: this.readAlias },
       this.#probeLimits(),
     );
     return body;
@@ -175,18 +153,14 @@ export class ChunkIndex {
     return { requestTimeout: PROBE_TIMEOUT_MS, maxRetries: attemptsElsewhere(this.#client) };
   }
 
-  /**
-   * Writes all chunks of the documents and makes them findable. Ids consist of document and chunk, so a repetition changes
-   * nothing. The source is read as its documents are written.
-   * @throws DomainError `store_unavailable`, also while the index is missing or outdated; errors of the source.
-   */
+  /** Writes all chunks of the documents and makes them findable. Fixed ids make it safe to repeat. */
   async write(groups: AsyncIterable<readonly IndexedDocument[]>): Promise<void> {
     await askOpenSearch(async () => {
       await this.assertCurrent();
       for await (const documents of groups) {
-        await this.#writer.write(this.writeAlias, documents.flatMap(toItems));
+        await this.#writer.write(this.names.writeAlias, documents.flatMap(toItems));
       }
-      await makeFindable(this.#client, this.writeAlias);
+      await makeFindable(this.#client, this.names.writeAlias);
     });
   }
 
@@ -195,12 +169,9 @@ export class ChunkIndex {
     await askOpenSearch(() => this.#writer.write(this.names.nextAlias, documents.flatMap(toItems)));
   }
 
-  /**
-   * Removes all chunks of these documents from every index, including one that is being built.
-   * @param isRouted false for chunks that another program may have put on any shard.
-   */
+  /** Removes all chunks of these documents from every index. @param isRouted false for chunks that may lie on any shard. */
   async remove(documentIds: readonly string[], isRouted = true): Promise<void> {
-    const index = this.everyIndex;
+    const index = this.names.everyIndex;
     await makeFindable(this.#client, index);
     for (let from = 0; from < documentIds.length; from += REMOVAL_BATCH) {
       const page = documentIds.slice(from, from + REMOVAL_BATCH);
@@ -209,10 +180,8 @@ export class ChunkIndex {
   }
 
   /**
-   * For each list of sampled shingles, the `size` chunks that share most of them, best first. Returns what was found when
-   * `timeMs` is over. Callers must call `assertCurrent` after their last search, before they rely on the result: another
-   * release may swap in its own index at any time, in which these terms find nothing.
-   * @throws DomainError `store_unavailable`, also while the index is missing, as that does not mean an empty corpus.
+   * For each list of sampled shingles, the `size` chunks that share most of them, as far as `timeMs` allows, best first.
+   * Call `assertCurrent` after the last search: another release may swap in its index, in which these terms find nothing.
    */
   async search(
     termLists: readonly (readonly string[])[],
@@ -231,7 +200,6 @@ export class ChunkIndex {
     return this.#searchAll(termLists.map(sharesWords), size, timeMs);
   }
 
-  /** How many chunks contain each of these sampled shingles and word terms. */
   async countTerms(terms: CountedTerms): Promise<TermsCounts> {
     return askOpenSearch(() => countTerms(this.#client, this.readAlias, terms));
   }

@@ -28,13 +28,10 @@ export const MISSING_INDEX =
   "The chunk index is missing in OpenSearch. A worker rebuilds it from PostgreSQL, as does `npm run corpus:rebuild`; checks and uploads wait until it is done.";
 
 /**
- * Of chunks with equal scores the one of the oldest document comes first, as identifiers ascend with time. Otherwise the
- * segments of the index would decide which of 300 copies of a paragraph are among the hits, and a rebuild or a merge would
- * change the report.
- *
- * Only the sort values are read of a hit, not the stored fields, which are compressed in blocks. Over 91,572 chunks and 168
- * queries of 45 terms in one run, the sort alone takes 1.07 times as long as a plain query (20 and 200 hits), and both
- * together 0.53 times (20 hits) and 0.36 times (200 hits).
+ * Equal scores are ordered by the age of the document. Otherwise the segments of the index would decide which of 300 copies
+ * are hits, and a merge would change a report.
+ * Only the sort values are read of a hit, as stored fields are compressed in blocks. Over 91,572 chunks that takes 0.53
+ * times as long as a plain query (20 hits) and 0.36 times (200 hits).
  */
 const BEST_FIRST = {
   sort: [{ _score: "desc" }, { document_id: "asc" }, { chunk_index: "asc" }],
@@ -90,27 +87,16 @@ export function incompleteReason(answer: SearchAnswer | undefined): IncompleteRe
   return extent.data.timed_out ? "timed_out" : "shards_missing";
 }
 
-/**
- * Only a missing alias counts: a numbered index may disappear while it is searched, as the old one does after a swap. Such a
- * search has missed its shards and is repeated.
- * @param error as OpenSearch reports it for one part of a request.
- * @throws DomainError `store_unavailable` when the alias does not exist.
- */
+/** Only a missing alias counts: a numbered index may disappear during a search, as after a swap. @throws `store_unavailable` */
 export function assertNotMissing(error: unknown, alias: string): void {
   const { success, data } = NotFound.safeParse(error);
   if (success && data.index === alias) throw new DomainError("store_unavailable", MISSING_INDEX);
 }
 
-/**
- * A normalised form as it was read; undefined for a chunk that is gone. Unless it `isRead`, the shard did not answer and the
- * chunk may exist all the same.
- */
+/** `form` is undefined for a chunk that is gone. Unless it `isRead`, the shard did not answer and the chunk may exist. */
 export type StoredNormalisedForm = { readonly form: string | undefined; readonly isRead: boolean };
 
-/**
- * A shard reads the chunks of one request one after another, 0.27 ms a form of a million, nearly all of it unpacking. Two
- * requests use two cores.
- */
+/** A shard reads the chunks of one request one after another, 0.27 ms each; two requests use two cores. */
 const REQUESTS_AT_ONCE = 2;
 const FORMS_PER_REQUEST_MIN = 16;
 

@@ -5,21 +5,15 @@ import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
 import { assertNotMissing, FORM, WORDS } from "./chunk-search.ts";
 
-/** Sampled shingles and word terms. */
 export type CountedTerms = { readonly shingles: readonly string[]; readonly words: readonly string[] };
 
 /** How many chunks contain each of them. */
 export type TermsCounts = { readonly shingles: TermCounts; readonly words: TermCounts };
 
 /**
- * How many chunks contain each term, by the statistics of one shard. These include deleted chunks that are not merged away
- * yet, which hardly affects rarity. The terms are sent as the index stores them, so nothing is analysed.
- *
- * Documents are spread over the shards at random, so one shard tells how common a term is in all of them and what a search
- * for it costs each. The rarest terms, which say most, may exist on other shards only: terms that this shard does not know
- * are counted on all of them, and get their average per shard, which may be less than 1.
- * @throws DomainError `store_unavailable` while the index or a shard is missing: a term that only exists there would not be
- *   searched for.
+ * How many chunks contain each term, by the statistics of one shard, since documents are spread over the shards at random.
+ * Terms that it does not know, which say most, are counted on all shards and get their average per shard.
+ * @throws DomainError `store_unavailable` while the index or a shard is missing: its terms would not be searched for.
  */
 export async function countTerms(
   client: OpenSearch,

@@ -6,10 +6,7 @@ import { assertWhole, makeFindable } from "../../platform/opensearch/whole-answe
 /** Most documents counted in one request: 5,000 of 100,000 take 10 to 25 ms, and OpenSearch allows 65,000 terms. */
 export const COUNT_PAGE = 5_000;
 
-/**
- * Most documents for which only their own shards are asked. OpenSearch accepts 4,096 bytes in the request line, and each
- * identifier takes 39; more documents are spread over all shards anyway.
- */
+/** OpenSearch accepts 4,096 bytes in the request line, and each identifier takes 39; more documents are asked of all shards. */
 const ROUTED_DOCUMENTS_MAX = 50;
 
 /** A removal of many chunks may take this long; it does not hold up searches. */
@@ -26,10 +23,7 @@ export async function countChunks(opensearch: OpenSearch, index: string): Promis
   return Counted.parse(body).count;
 }
 
-/**
- * The current number of chunks of each of these documents, at most `COUNT_PAGE`. Documents without chunks are missing.
- * @throws DomainError `store_unavailable`; Error when there is no such index.
- */
+/** The number of chunks of each of these documents, at most `COUNT_PAGE`; documents without chunks are missing. */
 export async function countChunksOf(
   opensearch: OpenSearch,
   index: string,
@@ -87,14 +81,10 @@ type Chunks = {
   readonly documentIds: readonly string[];
   /** Whether only those shards are asked on which this program puts the chunks of these documents. */
   readonly isRouted: boolean;
-  /** Chunks of these documents that stay. */
   readonly keptIds?: readonly string[];
 };
 
-/**
- * Removes the findable chunks of a few hundred documents at most; when it returns, no search finds them.
- * @throws DomainError `store_unavailable`, also when another request changed some of them meanwhile.
- */
+/** Removes the findable chunks of a few hundred documents. @throws `store_unavailable` also when others changed them. */
 export async function removeChunks(
   opensearch: OpenSearch,
   { index, documentIds, isRouted, keptIds = [] }: Chunks,
@@ -118,11 +108,7 @@ export async function removeChunks(
     throw new DomainError("store_unavailable", "OpenSearch has not removed all chunks of a document.");
 }
 
-/**
- * Removes the chunks of these documents, at most `COUNT_PAGE`, beyond 0 to `chunkCount` - 1, which stay findable throughout.
- * @returns the documents that lack some of those.
- * @throws DomainError `store_unavailable`, also when another request changed some of them meanwhile.
- */
+/** Removes the chunks of these documents (at most `COUNT_PAGE`) beyond `chunkCount`; returns the documents that lack some. */
 export async function removeSurplusChunks(
   opensearch: OpenSearch,
   index: string,

@@ -5,15 +5,11 @@ import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
 
 /** Fixed when an index is created. Replicas are made as far as there are nodes for them. */
 export type IndexLayout = {
-  /** From 1 on. */
   readonly shards: number;
   readonly replicas: number;
 };
 
-/**
- * One shard makes a search cheapest: chunks of encyclopedia articles take 980 bytes each (merged), so 10 to 30 million fill
- * the 10 to 30 GB that are recommended for a shard that is searched. One replica, so that any one node may be lost.
- */
+/** One shard of 10 to 30 GB, as recommended, holds 10 to 30 million chunks. One replica, so that any one node may be lost. */
 export const DEFAULT_LAYOUT: IndexLayout = { shards: 1, replicas: 1 };
 
 /** Replicas expand with the cluster: with a fixed number, the index of a single node would stay yellow for ever. */
@@ -31,7 +27,6 @@ export type ChunkIndexNames = {
   readonly everyIndex: string;
 };
 
-/** One of the numbered indices. */
 export type IndexVersion = {
   readonly name: string;
   readonly number: number;
@@ -42,14 +37,9 @@ export type IndexVersion = {
   readonly role: "current" | "next" | "former";
 };
 
-/**
- * The numbered chunk indices and their aliases. A rebuild creates the next number, fills it under an alias of its own, and
- * moves the aliases of readers and writers in one request.
- * Every method throws DomainError `store_unavailable` when OpenSearch does not answer.
- */
+/** The numbered chunk indices and their aliases, which a rebuild moves from one to the next. */
 export class IndexVersions {
   readonly names: ChunkIndexNames;
-  /** Of the next index to be created. */
   readonly layout: IndexLayout;
   readonly #client: OpenSearch;
   readonly #prefix: string;
@@ -81,7 +71,6 @@ export class IndexVersions {
     return current?.shards === this.layout.shards ? undefined : current?.shards;
   }
 
-  /** The name of the index that follows these. */
   nameAfter(versions: readonly IndexVersion[]): string {
     const last = versions.at(-1)?.number ?? 0;
     return `${this.#prefix}chunks-v${last + 1}`;
@@ -95,11 +84,7 @@ export class IndexVersions {
     await this.#client.indices.create({ index: name, body: { aliases, settings } });
   }
 
-  /**
-   * Creates an index to be filled, from the current templates, unless it exists. Until `finishFilling` it is refreshed only on
-   * request, which saves work while millions of chunks arrive. It has its replicas from the beginning: otherwise losing a
-   * node would lose the work of days.
-   */
+  /** Until `finishFilling` it is refreshed only on request. Replicas exist from the beginning, so that no work is lost. */
   async createNext(name: string): Promise<void> {
     const settings = { index: { ...layoutSettings(this.layout), ...FILLING_SETTINGS } };
     const body = { aliases: { [this.names.nextAlias]: {} }, settings };
@@ -118,17 +103,10 @@ export class IndexVersions {
     const { auto_expand_replicas } = layoutSettings(this.layout);
     const index = { refresh_interval, auto_expand_replicas };
     await askOpenSearch(() => this.#client.indices.putSettings({ index: name, body: { index } }));
-    await this.refresh(name);
-  }
-
-  async refresh(name: string): Promise<void> {
     await makeFindable(this.#client, name);
   }
 
-  /**
-   * Moves the aliases of readers and writers to this index, in one request: they exist at every moment. It is idempotent, so
-   * it may be sent again when the answer was lost.
-   */
+  /** Moves the aliases to this index in one request, which may be repeated: they exist at every moment. */
   async swap(name: string): Promise<void> {
     const { readAlias, writeAlias, nextAlias, everyIndex } = this.names;
     const removals = [readAlias, writeAlias, nextAlias].map((alias) => ({
@@ -147,15 +125,6 @@ export class IndexVersions {
     for (const index of names) {
       await askOpenSearch(() => this.#client.indices.delete({ index, ignore_unavailable: true }));
     }
-  }
-
-  /** The number of primaries and replicas that there should be, and that there are. */
-  async copies(name: string): Promise<{ readonly wanted: number; readonly made: number }> {
-    const { body } = await askOpenSearch(() =>
-      this.#client.indices.stats({ index: name, metric: ["docs"], level: "cluster" }),
-    );
-    const { total, successful } = Copies.parse(body)._shards;
-    return { wanted: total, made: successful };
   }
 
   #toVersion(
@@ -213,5 +182,3 @@ const AnIndex = z.looseObject({
 });
 
 const Indices = z.record(z.string(), AnIndex);
-
-const Copies = z.looseObject({ _shards: z.looseObject({ total: z.int(), successful: z.int() }) });

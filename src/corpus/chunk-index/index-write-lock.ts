@@ -3,10 +3,7 @@ import type { Queryable } from "../../platform/postgres/database.ts";
 /** Identifies the lock among the database's advisory locks; the number is arbitrary but fixed. */
 const WRITE_LOCK_KEY = 7_305_811_201;
 
-/**
- * Lets a transaction write chunks through the write alias: until it ends, the alias does not move. Writers share the lock.
- * A rebuild that swaps the index takes it exclusively, so it waits for running writers and holds up new ones.
- */
+/** Until the transaction ends, the write alias does not move: a rebuild that swaps the index takes the lock exclusively. */
 export async function shareIndexWriteLock(transaction: Queryable): Promise<void> {
   await transaction.query("select pg_advisory_xact_lock_shared($1)", [WRITE_LOCK_KEY]);
 }
@@ -16,7 +13,6 @@ export async function takeIndexWriteLock(transaction: Queryable): Promise<void> 
   await transaction.query("select pg_advisory_xact_lock($1)", [WRITE_LOCK_KEY]);
 }
 
-/** A transaction that shares the lock. */
 export type WriteLockHolder = {
   /** Process id of its connection, as `pg_terminate_backend` takes it. */
   readonly pid: number;

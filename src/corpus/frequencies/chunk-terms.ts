@@ -22,10 +22,7 @@ export type TermsOfChunk = { readonly shardChunks: number; readonly terms: reado
 /** The location of a chunk in the index; `routing` determines its shard. */
 export type ChunkPlace = { readonly id: string; readonly routing: string };
 
-/**
- * The terms of the chunk index and their statistics.
- * Every method throws DomainError `store_unavailable` when OpenSearch does not answer.
- */
+/** The terms of the chunk index and their statistics. Every method throws DomainError `store_unavailable`. */
 export class ChunkTerms {
   readonly #client: OpenSearch;
   readonly #index: string;
@@ -35,10 +32,7 @@ export class ChunkTerms {
     this.#index = index;
   }
 
-  /**
-   * Yields the places of random chunks page by page: each chunk is drawn with the probability `share`, and the same `seed`
-   * draws the same chunks. The pages are independent of each other, so nothing has to be kept.
-   */
+  /** Yields random chunks page by page, each drawn with the probability `share`; the same `seed` draws the same chunks. */
   async *sampleChunks(share: number, seed: number): AsyncGenerator<readonly ChunkPlace[]> {
     const query =
       share >= 1
@@ -73,7 +67,6 @@ export class ChunkTerms {
     }
   }
 
-  /** The terms of chunks; deleted chunks are skipped. */
   async readTerms(places: readonly ChunkPlace[]): Promise<TermsOfChunk[]> {
     const { body } = await askOpenSearch(() =>
       this.#client.mtermvectors({

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
+import { columns } from "../../platform/postgres/sql.ts";
 
 /** Rows written in one statement: 100,000 take a second. */
 const WRITTEN_AT_ONCE = 10_000;
@@ -6,10 +7,8 @@ const WRITTEN_AT_ONCE = 10_000;
 /** A shingle as a term of the index, and the number of chunks and documents that contain it. */
 export type FrequentShingle = { readonly term: string; readonly chunks: number; readonly documents: number };
 
-/** The basis of a measurement. */
 export type FrequencyMeasurement = {
   readonly sampledChunks: number;
-  /** Of the whole corpus. */
   readonly chunks: number;
   /** Fewest chunks and documents that contain a shingle of the table. */
   readonly chunksMin: number;
@@ -30,22 +29,19 @@ const COLUMNS = "version, measured_at, sampled_chunks, chunks, chunks_min, docum
 
 /** The document-frequency table. Every method takes the connection or transaction that it runs on. */
 export class FrequentShingleStore {
-  /**
-   * Replaces the table; until the transaction commits, everybody reads the old one. Of two simultaneous replacements the
-   * second waits for the first.
-   */
+  /** Replaces the table when the transaction commits. Of two simultaneous replacements the second waits for the first. */
   async replace(
     transaction: Queryable,
     measured: FrequencyMeasurement,
     shingles: readonly FrequentShingle[],
   ): Promise<FrequencyTable> {
-    const rows = await transaction.query<TableRow>(
+    const rows = await transaction.query<FrequencyTable>(
       `insert into frequency_table (${COLUMNS}) values (1, now(), $1, $2, $3, $4, $5)
        on conflict (only_row) do update
          set version = frequency_table.version + 1, measured_at = excluded.measured_at,
              sampled_chunks = excluded.sampled_chunks, chunks = excluded.chunks, chunks_min = excluded.chunks_min,
              documents_min = excluded.documents_min, terms = excluded.terms
-       returning ${COLUMNS}`,
+       returning ${columns(COLUMNS)}`,
       [measured.sampledChunks, measured.chunks, measured.chunksMin, measured.documentsMin, shingles.length],
     );
     await transaction.query("delete from frequent_shingles");
@@ -61,15 +57,15 @@ export class FrequentShingleStore {
         ],
       );
     }
-    const [table] = rows.map(toTable);
+    const [table] = rows;
     if (table === undefined) throw new Error("the row of the frequency table was not written");
     return table;
   }
 
   /** Undefined before the first measurement. */
   async find(db: Queryable): Promise<FrequencyTable | undefined> {
-    const rows = await db.query<TableRow>(`select ${COLUMNS} from frequency_table`);
-    return rows.map(toTable)[0];
+    const [table] = await db.query<FrequencyTable>(`select ${columns(COLUMNS)} from frequency_table`);
+    return table;
   }
 
   async version(db: Queryable): Promise<number> {
@@ -77,7 +73,6 @@ export class FrequentShingleStore {
     return row?.version ?? NO_VERSION;
   }
 
-  /** All shingles of the table, with its version. */
   async read(db: Queryable): Promise<{ readonly version: number; readonly shingles: ReadonlySet<string> }> {
     const [row] = await db.query<{ version: number; terms: string[] }>(
       "select version, array(select term from frequent_shingles) as terms from frequency_table",
@@ -93,10 +88,7 @@ export class FrequentShingleStore {
   }
 }
 
-/**
- * The frequent shingles in the memory of a process that checks texts. The table has at most `FREQUENT_SHINGLES_MAX` rows,
- * and 100,000 shingles take 7 MB.
- */
+/** The frequent shingles in the memory of a process that checks texts; 100,000 take 7 MB. */
 export class FrequentShingles {
   readonly #store: FrequentShingleStore;
   #version: number | undefined;
@@ -106,10 +98,7 @@ export class FrequentShingles {
     this.#store = store;
   }
 
-  /**
-   * The frequent ones among the given shingles. Reads the table again when its version has changed, so that a measurement
-   * takes effect with the next check.
-   */
+  /** The frequent ones among the given shingles. The table is read again when its version has changed. */
   async among(db: Queryable, shingles: Iterable<string>): Promise<ReadonlySet<string>> {
     if ((await this.#store.version(db)) !== this.#version) {
       const read = await this.#store.read(db);
@@ -121,26 +110,4 @@ export class FrequentShingles {
     for (const shingle of shingles) if (known.has(shingle)) frequent.add(shingle);
     return frequent;
   }
-}
-
-type TableRow = {
-  version: number;
-  measured_at: Date;
-  sampled_chunks: number;
-  chunks: number;
-  chunks_min: number;
-  documents_min: number;
-  terms: number;
-};
-
-function toTable(row: TableRow): FrequencyTable {
-  return {
-    version: row.version,
-    measuredAt: row.measured_at,
-    sampledChunks: row.sampled_chunks,
-    chunks: row.chunks,
-    chunksMin: row.chunks_min,
-    documentsMin: row.documents_min,
-    terms: row.terms,
-  };
 }

@@ -10,47 +10,31 @@ import type { FrequencyTable, FrequentShingle, FrequentShingleStore } from "./fr
 export const SAMPLE_CHUNKS = 20_000;
 
 /**
- * The share of all chunks from which a shingle is frequent, in a corpus large enough for a share to mean anything. In 6,480
- * encyclopedia articles (48,924 chunks) 0.05% selects 140 shingles, the rarest of which read like the commonest: "at the base
- * of the", "is considered to be one", "of a pluriform multi party" (a sentence of 25 articles on politics). 0.1% selects 38,
- * among them no sentence that a program wrote into 40 articles on cities.
+ * The share of all chunks from which a shingle is frequent. In 6,480 encyclopedia articles (48,924 chunks) 0.05% selects 140
+ * shingles, the rarest of which read like the commonest; 0.1% selects 38, among them no sentence written into 40 articles.
  */
 export const FREQUENT_SHARE = 0.0005;
 
 /**
- * Fewest documents that contain a frequent shingle, however small the corpus: there a share is a handful, and text shared by a
- * handful of documents is a finding. It counts documents, because a document that repeats its own words (a court register:
- * "common pleas capias a 311", 32 times) makes no boilerplate.
- *
- * In 1,000 articles (7,631 chunks) two shingles occur in 20 documents ("it should be noted that", "at the time of the"); in
- * 3,230 web texts (13,791 chunks) three, among them "from wikipedia the free encyclopedia". From 10 documents it would be 28
- * and 32, still boilerplate; from 8, names and sentences of one subject are among them. Of the 58 passages that 150 articles
- * share with 1,000, the table measured in the 6,480 removes 16 with these limits and 26 with 10 documents; none of them was
- * copied. Missing a passage is worse than reporting boilerplate, so 19 copies of one text are still reported.
+ * Fewest documents with a frequent shingle, as in a small corpus a share is a handful of documents, whose common text is a
+ * finding. In 1,000 articles two shingles reach 20 documents, in 3,230 web texts three; from 10 it would be 28 and 32, from
+ * 8 names are among them. Of 58 passages that 150 articles share with 1,000 these limits remove 16, none of them copied.
+ * Missing a passage is worse than reporting boilerplate.
  */
 export const FREQUENT_DOCUMENTS_MIN = 20;
 
-/**
- * Most shingles in the table, the most frequent ones. A chunk has about 40, so at most 80,000 can occur in 0.05% of the
- * chunks; the measured corpora had at most 140.
- */
+/** A chunk has about 40 shingles, so at most 80,000 can occur in 0.05% of the chunks; the measured corpora had at most 140. */
 export const FREQUENT_SHINGLES_MAX = 100_000;
 
-/**
- * A term is counted in the whole corpus if the sample shows at least this part of the threshold: the sample gives the count
- * of one shard, which differs from the others by chance.
- */
+/** Of the threshold, from which a term is counted in the whole corpus: the sample's counts are of one shard, which differs. */
 const CANDIDATE_PART = 0.5;
 
 /** How often the progress is reported, in chunks. */
 const TOLD_EVERY = 5_000;
 
 export type MeasureInput = {
-  /** `SAMPLE_CHUNKS` by default. */
   readonly sampleChunks?: number;
-  /** `FREQUENT_SHARE` by default. */
   readonly share?: number;
-  /** `FREQUENT_DOCUMENTS_MIN` by default. */
   readonly documentsMin?: number;
   /** Determines the sample; random by default. */
   readonly seed?: number;
@@ -60,11 +44,7 @@ export type MeasureInput = {
 
 export type MeasuredFrequencies = FrequencyTable & { readonly seconds: number };
 
-/**
- * Measures which shingles occur in too many chunks to mean anything, and replaces the table in one step. Running checks keep
- * the old table; later ones use the new one.
- * @throws DomainError `store_unavailable`, with the table unchanged; the signal's reason.
- */
+/** Measures which shingles are too frequent to mean anything, and replaces the table for later checks. */
 export type MeasureFrequencies = (input: MeasureInput) => Promise<MeasuredFrequencies>;
 
 export type FrequencyParts = {
@@ -74,12 +54,7 @@ export type FrequencyParts = {
   readonly frequentShingleStore: FrequentShingleStore;
 };
 
-/**
- * A sample of chunks shows which terms may be frequent: `_mtermvectors` returns for each of their terms the number of chunks
- * with it in the same shard, including deleted ones not merged away. It is compared with the size of that shard and only
- * selects candidates. A search then counts each candidate on all shards without deleted chunks, so the same corpus gives the
- * same table on any number of shards.
- */
+/** A sample with the counts of its shards selects candidates, which are then counted exactly on all shards. */
 export function createMeasureFrequencies(parts: FrequencyParts): MeasureFrequencies {
   const { database, opensearch, chunkIndex, frequentShingleStore } = parts;
   return async (input) => {

@@ -30,10 +30,7 @@ const GROUPS_IN_FLIGHT = 2;
 /** Makes documents matchable: their chunks are findable when it returns. Returns the number of their chunks. */
 export type FingerprintDocuments = (documentIds: readonly string[]) => Promise<number>;
 
-/**
- * Safe to repeat at any point: chunks have fixed ids, and a document counts as fingerprinted only once its chunks are
- * findable. Documents that were deleted meanwhile get a tombstone.
- */
+/** Safe to repeat: chunks have fixed ids, and a document counts as fingerprinted only once its chunks are findable. */
 export function createFingerprintDocuments(parts: FingerprintParts): FingerprintDocuments {
   const { database, documents, tombstones, chunkIndex, metrics } = parts;
 

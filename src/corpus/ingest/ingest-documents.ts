@@ -13,32 +13,21 @@ export type IngestParts = {
   readonly queue: JobQueue;
 };
 
-/**
- * `document` is now in the corpus. `unchanged`: it already was. `replaced`: a document with other bytes had this path of the
- * collection; it is deleted, and its chunks will be removed.
- */
+/** `document` is now in the corpus. `replaced`: a document with other bytes had this path of the collection and was deleted. */
 export type Ingested = {
   readonly document: Document;
   readonly outcome: "added" | "replaced" | "unchanged";
 };
 
-/**
- * Adds documents to the corpus in one transaction. Uploaded ones are then fingerprinted in the background; platform
- * documents stay pending until `fingerprintDocuments` is called.
- * @throws DomainError `store_unavailable`; then none of these documents is stored.
- */
+/** Adds documents in one transaction. Uploaded ones are fingerprinted afterwards, platform ones by `fingerprintDocuments`. */
 export type IngestDocuments = (documents: readonly SourceDocument[]) => Promise<readonly Ingested[]>;
 
-/**
- * Of two simultaneous ingests of the same bytes (uploads) or path (platform), one adds the document and the other finds it.
- * The row of an upload and its job are created together, so no upload stays pending for ever.
- */
+/** Of two simultaneous ingests of the same bytes or path, one adds the document and the other finds it. */
 export function createIngestDocuments(parts: IngestParts): IngestDocuments {
   const { database, documents, texts, compute, queue } = parts;
 
   return async (sources) => {
-    // In a fixed order, so that two ingests of the same documents can't deadlock. One that replaces sources of a report being
-    // written, whose rows are locked in another order, still can: the database then repeats the transaction.
+    // In a fixed order against deadlocks; a report that is being written has another one, then the transaction repeats.
     const order = [...sources.keys()].toSorted((a, b) => compare(keyOf(sources[a]), keyOf(sources[b])));
     const packed = await Promise.all(sources.map(pack));
     const inOrder = order.flatMap((at) => packed[at] ?? []);
@@ -59,7 +48,6 @@ export function createIngestDocuments(parts: IngestParts): IngestDocuments {
     return done;
   }
 
-  /** Adds new documents with their texts and jobs; undefined for the others. */
   async function addAll(transaction: Queryable, packed: readonly NewDocument[]) {
     const added = await documents.insertAll(transaction, packed);
     const stored = added.flatMap((document, at) =>
@@ -76,7 +64,6 @@ export function createIngestDocuments(parts: IngestParts): IngestDocuments {
     return { ...facts, ...(await compute.run("packDocument", { text, language: facts.language })) };
   }
 
-  /** Handles a document whose place is taken. */
   async function ingestKnown(transaction: Queryable, document: NewDocument): Promise<Ingested> {
     const { origin, sha256 } = document;
     // Repeats only when the other document was deleted before the lookup, or is to be replaced.

@@ -4,7 +4,9 @@ import { allOrEach, groupItems, mapConcurrently } from "../../platform/flow/conc
 import { isStoreUnavailable, type RetryPolicy } from "../../platform/flow/retry-policy.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
+import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
 import type { Database } from "../../platform/postgres/database.ts";
+import type { Session } from "../../platform/postgres/session.ts";
 import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
 import { COUNT_PAGE, countChunksOf, removeSurplusChunks } from "../chunk-index/document-chunks.ts";
 import type { IndexVersion, IndexVersions } from "../chunk-index/index-versions.ts";
@@ -14,7 +16,7 @@ import { compareIndex, WORK_GRACE_MS } from "../reconciliation/compare-index.ts"
 import { removeExtraChunks } from "../reconciliation/reconcile.ts";
 import type { TextStore } from "../text-store.ts";
 import type { CleanUpTombstones, Tombstones } from "../tombstones.ts";
-import type { RebuildSession } from "./rebuild-session.ts";
+import { withWriteLock } from "./rebuild-session.ts";
 
 export type FillParts = {
   readonly database: Database;
@@ -29,16 +31,14 @@ export type FillParts = {
   readonly log: Logger;
 };
 
-/** One run of a rebuild. */
 export type RebuildRun = {
   readonly parts: FillParts;
-  readonly session: RebuildSession;
-  /** The index that is filled. */
+  readonly session: Session;
   readonly target: IndexVersion;
   /** Whether pending documents are written as well: they wait for this rebuild when the current index can't be searched. */
   readonly includesPending: boolean;
   readonly withRetries: RetryPolicy;
-  /** Receives the number of chunks that were written. */
+  readonly writeLockWaitMs?: number | undefined;
   readonly onCopied: (chunks: number) => void;
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
@@ -53,10 +53,7 @@ const INTERRUPTED_PASSES_MAX = 10;
 /** Each round copies the documents that arrived during the one before; beside an ingest a few bring that down to a batch. */
 const ROUNDS_MAX = 5;
 
-/**
- * A row carries the time at which its writer's transaction began, shortly before the writer took the lock. The margin
- * covers that gap and a clock that was set back, in milliseconds.
- */
+/** A row's time is the beginning of its transaction, shortly before the lock; a clock may also have been set back. */
 const MARGIN_MS = 60_000;
 
 /** Limits of the documents that are written together. Text counts in characters; memory holds two such batches. */
@@ -66,12 +63,9 @@ const BATCH = { countMax: 200, sizeMax: 4_000_000 } as const;
 const BATCHES_IN_FLIGHT = 2;
 
 /**
- * Fills the index from the rows and leaves chunks that it already holds, so an interrupted rebuild continues without any
- * notes. A second pass over the whole corpus confirms the first: every document was then found whole, or was copied and
- * counted.
- * @returns a time: documents that the index lacks were fingerprinted after it.
- * @throws DomainError `store_unavailable` when a store stays away; the signal's reason; Error naming a fingerprinted document
- *   that can't be cut any more.
+ * Fills the index from the rows and leaves chunks that it already holds, so an interrupted rebuild continues without notes.
+ * A second pass confirms the first. @returns a time: documents that the index lacks were fingerprinted after it.
+ * @throws Error naming a fingerprinted document that can't be cut any more.
  */
 export async function fillFromRows(run: RebuildRun): Promise<Date> {
   for (let number = 1, before = Number.POSITIVE_INFINITY; ; number += 1) {
@@ -83,12 +77,7 @@ export async function fillFromRows(run: RebuildRun): Promise<Date> {
   }
 }
 
-/**
- * Copies the documents that arrived meanwhile until few are left.
- * @param since documents that the index lacks were fingerprinted after it.
- * @returns the same for a later time.
- * @throws as `fillFromRows`.
- */
+/** Copies the documents that arrived since until few are left. @returns the same for a later time. */
 export async function catchUp(run: RebuildRun, since: Date): Promise<Date> {
   let from = since;
   for (let round = 1; round <= ROUNDS_MAX; round += 1) {
@@ -126,17 +115,15 @@ export async function* lackingSince(run: RebuildRun, since: Date): AsyncGenerato
   }
 }
 
-/**
- * A time such that every writer that began before it has finished: the function waits for all that hold the write lock, so
- * their rows are visible when it returns.
- */
-async function timeBeforeWriters({ session, say, signal }: RebuildRun): Promise<Date> {
+/** A time such that all writers that began before it have finished, as the function waits for the write lock. */
+async function timeBeforeWriters(run: RebuildRun): Promise<Date> {
+  const { session } = run;
   const [row] = await session.query<{ since: Date }>(
     "select clock_timestamp() - $1 * interval '1 millisecond' as since",
     [MARGIN_MS],
   );
   if (row === undefined) throw new Error("PostgreSQL returned no time");
-  await session.withWriteLock(async () => undefined, { say, signal });
+  await withWriteLock(session, async () => undefined, run);
   return row.since;
 }
 
@@ -147,7 +134,7 @@ async function patientPass(run: RebuildRun, isRepeated: boolean): Promise<number
       return await pass(run, isRepeated || interrupted > 1);
     } catch (error) {
       if (!isStoreUnavailable(error) || interrupted === INTERRUPTED_PASSES_MAX) throw error;
-      await run.withRetries(() => run.parts.indexVersions.refresh(run.target.name));
+      await run.withRetries(() => makeFindable(run.parts.opensearch, run.target.name));
     }
   }
 }
@@ -171,12 +158,7 @@ async function pass(run: RebuildRun, isRepeated: boolean): Promise<number> {
   return found;
 }
 
-/**
- * Cuts documents anew and writes their chunks into the target. Safe to repeat at any point. A pending document that can't
- * be cut is skipped, as no index could hold it.
- * @param mayHoldSurplus whether the index may hold outdated chunks of these documents. Removing them costs a refresh per
- *   batch and also counts the chunks that were written.
- */
+/** Cuts documents anew into the target. `mayHoldSurplus`: whether it may hold outdated chunks, at the cost of a refresh. */
 async function copyDocuments(
   run: RebuildRun,
   documentIds: readonly string[],
@@ -207,10 +189,9 @@ async function copyDocuments(
 }
 
 /**
- * Until the swap, checks search the current index while the rows already hold the chunk offsets of the new cut. A release
- * that cuts differently therefore raises the template's `fingerprint_version`, and nothing is searched until the swap.
- * Short of that, word boundaries of scripts without spaces may move with the Unicode tables of another Node.js; a check
- * then aligns slightly beside its hit, within the margin that it reads around every chunk.
+ * Until the swap, checks search the current index with the chunk offsets of the new cut. A release that cuts differently
+ * raises the template's `fingerprint_version`; a shift by another Node.js's Unicode tables is within the margin around every
+ * chunk.
  */
 async function copyBatch(
   run: RebuildRun,

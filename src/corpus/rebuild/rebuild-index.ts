@@ -1,22 +1,17 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { DomainError } from "../../core/domain-error.ts";
 import { createRetryPolicy, STORE_WAIT_MS } from "../../platform/flow/retry-policy.ts";
 import { askOpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
+import type { Session } from "../../platform/postgres/session.ts";
 import { countChunks } from "../chunk-index/document-chunks.ts";
 import type { IndexVersion, IndexVersions } from "../chunk-index/index-versions.ts";
 import { sampleDocuments } from "../verify/verify-corpus.ts";
 import { catchUp, type FillParts, fillFromRows, type RebuildRun } from "./fill-index.ts";
-import { OtherRebuild, RebuildSession } from "./rebuild-session.ts";
-import { reindex } from "./reindex.ts";
+import { OtherRebuild, openRebuildSession } from "./rebuild-session.ts";
 import { assertSamplesFound, swapIndex } from "./swap-index.ts";
 
 /** Each is a chunk of another document: a fault in one document of twenty is missed by fifty samples once in 13 times. */
 const SAMPLED_CHUNKS = 50;
-
-/** The index is complete without its replicas on other nodes, so they are not waited for any longer. */
-const REPLICAS_WAIT_MS = 10 * 60_000;
-const REPLICAS_POLL_MS = 1_000;
 
 /** In chunks. */
 type RebuildProgress = { readonly done: number; readonly total: number };
@@ -24,8 +19,6 @@ type RebuildProgress = { readonly done: number; readonly total: number };
 type Told = { readonly say: (line: string) => void; readonly signal?: AbortSignal | undefined };
 
 export type RebuildInput = Told & {
-  /** Lets OpenSearch copy the chunks by itself first; what it leaves out is then filled in. */
-  readonly reindex?: { readonly chunksPerSecond?: number | undefined } | undefined;
   /** Whether indices without an alias are deleted at the end. */
   readonly dropOld: boolean;
   /** Whether an unfinished index is deleted instead of continued. */
@@ -34,7 +27,6 @@ export type RebuildInput = Told & {
 };
 
 export type Rebuilt = {
-  /** The index that readers and writers use now. */
   readonly index: string;
   /** Fingerprinted documents and their chunks by the rows, after the swap. */
   readonly documents: number;
@@ -43,7 +35,7 @@ export type Rebuilt = {
   readonly chunksOfOld: number | undefined;
   /** As counted after the swap. It differs from `chunks` by documents that came or went between the two counts. */
   readonly chunksOfNew: number;
-  /** Written by this run; the rest was already there, or was copied by OpenSearch itself. */
+  /** Written by this run; the rest was already there. */
   readonly chunksWritten: number;
   readonly sampledChecks: number;
   /** How long writers of chunks waited for the swap, in milliseconds. Searches do not wait. */
@@ -55,40 +47,32 @@ export type RebuildOutcome = {
   /** Undefined when former indices were deleted and nothing was rebuilt. */
   readonly rebuilt: Rebuilt | undefined;
   readonly dropped: readonly string[];
-  /** Indices without an alias that still exist. */
   readonly former: readonly IndexVersion[];
 };
 
 /**
- * Builds the next index from the rows while everything else goes on, and swaps it in once it is complete. The swap is correct
- * because a pass over the whole corpus found or confirmed every document, sampled chunks are found by their own terms, and the
- * documents that arrived since are copied and confirmed while writers wait.
- *
- * It may be interrupted at any moment; the next call continues. With `dropOld`, where former indices exist and no rebuild is
- * unfinished, it only deletes those.
- * @throws DomainError `invalid_input` while another rebuild runs, or when `reindex` is impossible; `store_unavailable` when a
- *   store stays away or a writer of chunks does not finish; RebuildMismatch when the new index does not hold what it should;
- *   the signal's reason. The aliases are then unchanged, or the message says that OpenSearch does not tell. Errors after
- *   the swap are only reported.
+ * Builds the next index from the rows while everything else goes on, and swaps it in once it is complete: a second pass
+ * confirmed every document, sampled chunks are found, and the latest documents are copied while writers wait. It may be
+ * interrupted; the next call continues. With `dropOld`, where only former indices are left to handle, it deletes those.
+ * @throws DomainError `invalid_input` while another rebuild runs; RebuildMismatch. The aliases are then unchanged, or the
+ * message says that OpenSearch does not tell.
  */
 export type RebuildIndex = (input: RebuildInput) => Promise<RebuildOutcome>;
 
 type Parts = FillParts & {
   readonly databaseUrl: string;
-  /** How long running writers of chunks are waited for, in milliseconds. */
   readonly writeLockWaitMs?: number;
 };
 
 export function createRebuildIndex(parts: Parts): RebuildIndex {
   const { indexVersions } = parts;
   return async (input) => {
-    const session = await RebuildSession.open(parts.databaseUrl, parts.writeLockWaitMs);
+    const session = await openRebuildSession(parts.databaseUrl);
     try {
       const versions = await indexVersions.list();
       const onlyDrops =
         input.dropOld &&
         !input.restart &&
-        input.reindex === undefined &&
         versions.some(({ role }) => role === "former") &&
         !versions.some(({ role }) => role === "next");
       if (onlyDrops) return { rebuilt: undefined, ...(await tidyUp(indexVersions, true)) };
@@ -114,7 +98,7 @@ async function tidyUp(
   return { dropped, former: [] };
 }
 
-async function rebuild(parts: Parts, session: RebuildSession, input: RebuildInput): Promise<Rebuilt> {
+async function rebuild(parts: Parts, session: Session, input: RebuildInput): Promise<Rebuilt> {
   const { opensearch, indexVersions } = parts;
   const { say, signal } = input;
   const started = performance.now();
@@ -131,6 +115,7 @@ async function rebuild(parts: Parts, session: RebuildSession, input: RebuildInpu
     session,
     target,
     includesPending: isOutdated,
+    writeLockWaitMs: parts.writeLockWaitMs,
     withRetries: createRetryPolicy({ waitMs: STORE_WAIT_MS, say, signal }),
     onCopied: (chunks) => {
       chunksWritten += chunks;
@@ -140,16 +125,11 @@ async function rebuild(parts: Parts, session: RebuildSession, input: RebuildInpu
     signal,
   };
 
-  if (input.reindex !== undefined && current !== undefined) {
-    const [from, to] = [current.name, target.name];
-    await reindex(opensearch, { ...input.reindex, from, to, onProgress: tell, say, signal });
-  }
   const filled = await fillFromRows(run);
   const samples = await sampleDocuments(parts.database, SAMPLED_CHUNKS);
   // After the draw, so that the index holds every sampled document.
   const since = await catchUp(run, filled);
   await indexVersions.finishFilling(target.name);
-  await replicasMade(indexVersions, { current, target, say, signal });
   const sampledChecks = await assertSamplesFound(run, samples);
   const latest = await catchUp(run, since);
   await run.withRetries(() => parts.cleanUpTombstones({ signal }));
@@ -170,29 +150,16 @@ async function countRows(db: Queryable): Promise<{ readonly documents: number; r
 
 type Choice = {
   readonly current: IndexVersion | undefined;
-  /** Whether this release can't search the current index, or there is none. */
   readonly isOutdated: boolean;
-  /** The index that is to be filled. */
   readonly target: IndexVersion;
 };
 
-/**
- * Chooses the unfinished index of an earlier run if it can be continued, or the latest index where all have lost their
- * aliases; otherwise creates a new one.
- * @throws DomainError `invalid_input` when the input asks for a reindex although the fingerprints must be made anew, or when
- *   the templates are those of another release; `store_unavailable`.
- */
+/** An unfinished index, the latest one if all have lost their aliases, or a new one. @throws DomainError `invalid_input` */
 async function chooseTarget(versions: IndexVersions, input: RebuildInput): Promise<Choice> {
   const { say, restart } = input;
   const listed = await versions.list();
   const current = listed.find(({ role }) => role === "current");
   const isOutdated = current?.isSearchable !== true;
-  if (input.reindex !== undefined && isOutdated) {
-    throw new DomainError(
-      "invalid_input",
-      `--reindex copies fingerprints unchanged, but this release can't search those of ${current?.name ?? "an index that is missing"}. Run the rebuild without it.`,
-    );
-  }
   const unfinished = listed.find(({ role }) => role === "next");
   const isWanted = unfinished?.isSearchable === true && unfinished.shards === versions.layout.shards;
   if (unfinished !== undefined && !restart && isWanted) {
@@ -231,39 +198,14 @@ async function createTarget(versions: IndexVersions, name: string): Promise<Inde
   );
 }
 
-/** Waits for replicas on other nodes, until the new index lacks no more of them than the current one. */
-async function replicasMade(
-  versions: IndexVersions,
-  { current, target, say, signal }: Told & Pick<Choice, "current" | "target">,
-): Promise<void> {
-  const lacking = async (name: string) => {
-    const { wanted, made } = await versions.copies(name);
-    return wanted - made;
-  };
-  const usual = current === undefined ? 0 : await lacking(current.name);
-  for (let waitedMs = 0; waitedMs < REPLICAS_WAIT_MS; waitedMs += REPLICAS_POLL_MS) {
-    if ((await lacking(target.name)) <= usual) return;
-    if (waitedMs === 0) say("Waiting for OpenSearch to copy the new index to its other nodes.");
-    signal?.throwIfAborted();
-    await sleep(REPLICAS_POLL_MS);
-  }
-  say("The replicas are not complete yet; continuing without them.");
-}
-
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/**
- * Builds the chunk index where none exists. Does nothing where one exists, or while another process builds it.
- * @throws as RebuildIndex.
- */
+/** Builds the chunk index where none exists and no other process builds it. @throws as RebuildIndex. */
 export type RestoreIndex = (options: Told) => Promise<void>;
 
-/**
- * A lost index is put in place only when it is complete: with part of the corpus, checks would claim to have searched all
- * of it.
- */
+/** A lost index is put in place only when it is complete: otherwise checks would claim to have searched the whole corpus. */
 export function createRestoreIndex({
   database,
   documents,

@@ -8,10 +8,7 @@ import {
   countChunksOf,
 } from "../chunk-index/document-chunks.ts";
 
-/**
- * How long a document may be pending, or have a tombstone, before that counts as a difference: an upload is fingerprinted
- * within a second and a batch of an ingest within a few, while writers are always at work.
- */
+/** How long a document may be pending or have a tombstone: a batch of an ingest is fingerprinted within a few seconds. */
 export const WORK_GRACE_MS = 60_000;
 
 export type DifferenceKind =
@@ -26,21 +23,15 @@ export type DifferenceKind =
 export type IndexDifference = { readonly kind: DifferenceKind; readonly documentIds: readonly string[] };
 
 export type CompareOptions = {
-  /** `WORK_GRACE_MS` by default. */
   readonly graceMs?: number;
-  /** Ends the walk with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Receives the counts of each compared page. */
   readonly onCompared?: (page: Compared) => void;
 };
 
-/** The counts of a compared part, as it was read. */
 export type Compared = {
   /** Documents with a row, fingerprinted or not. */
   readonly documents: number;
-  /** Those that are not fingerprinted. */
   readonly pending: number;
-  /** Chunks according to the rows. */
   readonly chunks: number;
   readonly indexedDocuments: number;
   readonly indexedChunks: number;
@@ -49,10 +40,8 @@ export type Compared = {
 type Parts = { readonly database: Database; readonly opensearch: OpenSearch };
 
 /**
- * Walks the chunks of an index (or behind an alias) and the rows of the documents side by side, in the order of identifiers,
- * and yields their differences page by page. Memory stays flat whatever the size of the corpus. Writers may be at work: each
- * finding is confirmed before it is yielded. Differences within the text of a chunk are not seen.
- * @throws DomainError `store_unavailable`; Error when there is no such index.
+ * Walks the chunks of an index and the rows of the documents side by side, in the order of identifiers, and yields their
+ * confirmed differences page by page, so that memory stays flat. Differences within the text of a chunk are not seen.
  */
 export async function* compareIndex(
   parts: Parts,
@@ -120,7 +109,6 @@ type Row = {
   readonly documentId: string;
   /** Null while the document is pending. */
   readonly chunkCount: number | null;
-  /** Whether it was created before the grace period. */
   readonly isOld: boolean;
 };
 
@@ -129,9 +117,9 @@ function isSuspect({ documentId, chunkCount, isOld }: Row, counts: ChunkCounts):
 }
 
 /**
- * The suspects that still differ when rows and index are read again. Writers make chunks findable before they write the row,
- * so a row counts as it was before the index was read. A deletion removes the row first, so a document is gone when it has no
- * row before and after the index was read. Its tombstone disappears with its chunks, so tombstones are also read before.
+ * The suspects that still differ when both are read again. Writers make chunks findable before they write the row, so a row
+ * counts as it was before the index was read. A deletion removes the row first and leaves a tombstone until the chunks are
+ * gone.
  */
 async function* confirmed(
   { database, opensearch }: Parts,
@@ -159,9 +147,8 @@ async function* confirmed(
   for (const [kind, ids] of found) if (kind !== undefined) yield { kind, documentIds: ids };
 }
 
-type RowResult = { document_id: string; chunk_count: number | null; is_old: boolean };
-
-const SELECT_ROWS = `select document_id, chunk_count, created_at <= now() - $1 * interval '1 millisecond' as is_old
+const SELECT_ROWS = `select document_id as "documentId", chunk_count as "chunkCount",
+  created_at <= now() - $1 * interval '1 millisecond' as "isOld"
   from documents left join document_chunks using (document_id)`;
 
 async function* rowPages(
@@ -171,13 +158,13 @@ async function* rowPages(
   graceMs: number,
 ): AsyncGenerator<readonly Row[]> {
   for (let from = after; from < upTo; ) {
-    const rows = await database.query<RowResult>(
+    const rows = await database.query<Row>(
       `${SELECT_ROWS} where document_id > $2 and document_id <= $3 order by document_id limit $4`,
       [graceMs, from, upTo, COUNT_PAGE],
     );
-    if (rows.length > 0) yield rows.map(toRow);
+    if (rows.length > 0) yield rows;
     if (rows.length < COUNT_PAGE) return;
-    from = rows.at(-1)?.document_id ?? upTo;
+    from = rows.at(-1)?.documentId ?? upTo;
   }
 }
 
@@ -186,11 +173,11 @@ async function rowsOf(
   documentIds: readonly string[],
   graceMs: number,
 ): Promise<Map<string, Row>> {
-  const rows = await database.query<RowResult>(`${SELECT_ROWS} where document_id = any($2)`, [
+  const rows = await database.query<Row>(`${SELECT_ROWS} where document_id = any($2)`, [
     graceMs,
     documentIds,
   ]);
-  return new Map(rows.map((row) => [row.document_id, toRow(row)]));
+  return new Map(rows.map((row) => [row.documentId, row]));
 }
 
 /** Documents whose tombstone is so recent that the cleanup may be at work on their chunks. */
@@ -205,8 +192,4 @@ async function recentTombstones(
     [documentIds, graceMs],
   );
   return new Set(rows.map((row) => row.document_id));
-}
-
-function toRow({ document_id, chunk_count, is_old }: RowResult): Row {
-  return { documentId: document_id, chunkCount: chunk_count, isOld: is_old };
 }

@@ -14,13 +14,9 @@ import { compareIndex, type DifferenceKind, isUuid } from "./compare-index.ts";
 /** Identifies the lock among the database's advisory locks; the number is arbitrary but fixed. */
 export const RECONCILE_KEY = 7_305_811_202;
 
-/** The last pass of any process. */
 const MILESTONE = "corpus-reconciled";
 
-/**
- * Limits of the documents that are repaired together: one bulk request, one refresh. Their texts and normalised forms take
- * about 10 bytes of memory per character.
- */
+/** One bulk request and one refresh. Texts and normalised forms take about 10 bytes of memory per character. */
 const BATCH = { countMax: 100, sizeMax: 4_000_000 } as const;
 
 /** The findings and repairs of a pass, in documents. */
@@ -32,7 +28,6 @@ export type Reconciled = Readonly<Record<DifferenceKind, number>> & {
 };
 
 export type ReconcileOptions = {
-  /** Ends the pass between two batches, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Skips the pass if one ended less than this ago in any process. */
   readonly unlessWithinMs?: number;
@@ -47,11 +42,7 @@ type Parts = RepairParts & {
   readonly metrics: CorpusMetrics;
 };
 
-/**
- * Brings the index that checks search in line with the rows, whatever happened to either. It may be interrupted at any point;
- * the next pass finds the rest.
- * @throws DomainError `store_unavailable`, also while the index is missing; the signal's reason.
- */
+/** Brings the index that checks search in line with the rows. It may be interrupted; the next pass finds the rest. */
 export function createReconcile(parts: Parts): Reconcile {
   const { database, chunkIndex, cleanUpTombstones, metrics } = parts;
   const repairDocuments = createRepairDocuments(parts);
@@ -128,11 +119,7 @@ export type RepairParts = {
   readonly log: Logger;
 };
 
-/**
- * A document's own chunks are written before others are removed, so that it stays matchable. One that can't be fingerprinted
- * is logged, and does not hold up the others.
- * @throws DomainError `store_unavailable`; the signal's reason between two batches.
- */
+/** A document's own chunks are written before others are removed, so that it stays matchable. One that fails is logged. */
 export function createRepairDocuments(parts: RepairParts): RepairDocuments {
   const { database, opensearch, documents, chunkIndex, fingerprintDocuments, log } = parts;
 
@@ -164,11 +151,7 @@ export function createRepairDocuments(parts: RepairParts): RepairDocuments {
   }
 }
 
-/**
- * Removes chunks whose document has no row: its deletion went unnoticed, or another program wrote them.
- * @param cleanUp runs the tombstone cleanup.
- * @throws DomainError `store_unavailable`; the rest has a tombstone, or the next comparison finds it.
- */
+/** Removes chunks whose document has no row: its deletion went unnoticed, or another program wrote them. */
 export async function removeExtraChunks(
   {
     database,

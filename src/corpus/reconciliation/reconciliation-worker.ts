@@ -14,10 +14,7 @@ const POLL_INTERVAL_MS = 5_000;
 /** A process that has just started has jobs for which somebody waits. */
 const FIRST_PASS_AFTER_MS = 10_000;
 
-/**
- * A pass reads the whole corpus by its identifiers: 100,000 documents take half a second, 10 million a minute, and longer when
- * nothing is cached. The faults that it repairs are rare and only hide matches, so once an hour is enough.
- */
+/** A pass over 10 million documents takes a minute. The faults that it repairs are rare and only hide matches. */
 const PASS_INTERVAL_MS = 3_600_000;
 
 /** Other workers skip a pass that is due soon after one: any number of them makes two an hour at most. */
@@ -65,7 +62,6 @@ export class ReconciliationWorker {
     );
   }
 
-  /** @throws when the database can't be reached. */
   async start(): Promise<void> {
     await this.#notifications.open();
     this.#timer = setInterval(() => {
@@ -75,7 +71,6 @@ export class ReconciliationWorker {
     this.#cleanup.wake();
   }
 
-  /** Ends a running pass, and waits for a running cleanup. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#notifications.close();
@@ -115,10 +110,7 @@ export class RepeatedWork {
   #running: Promise<void> | undefined;
   #again = false;
 
-  /**
-   * @param work ends early when its signal is aborted.
-   * @param onFault receives errors of `work`, except those caused by closing.
-   */
+  /** @param onFault receives errors of `work`, except those caused by closing. */
   constructor(work: (signal: AbortSignal) => Promise<void>, onFault: (error: unknown) => void) {
     this.#work = work;
     this.#onFault = onFault;
@@ -130,7 +122,6 @@ export class RepeatedWork {
     this.#running ??= this.#run();
   }
 
-  /** Aborts the running work and waits for it to end. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;

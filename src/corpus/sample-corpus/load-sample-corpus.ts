@@ -14,9 +14,8 @@ const LANGUAGE = "en";
 const BATCH = 100;
 
 /**
- * Must be shown wherever the texts of the sample are shown or passed on. Wikipedia's text of 2006 was published under the GFDL
- * 1.2 or later, and since the licensing update of June 2009 also under CC BY-SA 3.0. Both require the names of the authors
- * (a link to the revision and its history is enough under the terms of use), the licence, and a note on changes.
+ * Must be shown wherever the texts of the sample are. Wikipedia's text of 2006 is under the GFDL 1.2 and, since 2009, CC
+ * BY-SA 3.0: both require the authors' names (a link to the history is enough), the licence, and a note on changes.
  */
 export const SAMPLE_CORPUS_ATTRIBUTION = [
   "Sample corpus: articles of the English Wikipedia as of March 2006, by their contributors, who are named in the history of each article at its source URL.",

@@ -25,10 +25,7 @@ const Article = z.object({
   filename: z.string(),
 });
 
-/**
- * The first `limit` cached articles, or null when there is no cache, it has another version, was made for fewer articles, or is
- * damaged (by gzip's checksum and the count in the first line). It is streamed, so that it does not block the event loop.
- */
+/** The first `limit` cached articles; null when the cache is missing, damaged, of another version or for fewer articles. */
 export async function readSampleCache(cacheDir: string, limit: number): Promise<SampleArticle[] | null> {
   try {
     const articles: SampleArticle[] = [];

@@ -1,20 +1,17 @@
 import { createHash } from "node:crypto";
 import { articleText } from "./article-text.ts";
 
-/** The wikitext of a page at one revision. */
 export type WikiPage = { readonly title: string; readonly revision: number; readonly wikitext: string };
 
 /** One article of the sample: clean prose in paragraphs, each separated by one empty line. */
 export type SampleArticle = {
   readonly title: string;
   readonly text: string;
-  /** The exact revision of the text. */
   readonly sourceUrl: string;
   /** The title as a file name that is valid on all usual file systems. */
   readonly filename: string;
 };
 
-/** Why a page is not in the sample. */
 export type DropReason =
   | "redirect"
   | "other_namespace"
@@ -26,7 +23,6 @@ export type DropReason =
 
 export type Selection = {
   readonly articles: readonly SampleArticle[];
-  /** Rejected pages by reason. */
   readonly dropped: Readonly<Partial<Record<DropReason, number>>>;
   readonly pages: number;
 };
@@ -38,10 +34,7 @@ const SURPLUS_MIN = 20;
 /** Shorter texts are stubs with too little to copy from. Also a bound on the wikitext, which is longer. */
 const ARTICLE_CHARS_MIN = 1000;
 
-/**
- * Of all articles that qualify, the `limit` whose titles have the smallest SHA-1: an even sample that is the same on every
- * machine. Wikitext is parsed only in that order and only until `limit` articles are found.
- */
+/** The `limit` qualifying articles whose titles have the smallest SHA-1: an even sample that is the same on every machine. */
 export async function selectArticles(pages: AsyncIterable<WikiPage>, limit: number): Promise<Selection> {
   const dropped: Partial<Record<DropReason, number>> = {};
   const drop = (reason: DropReason) => {
@@ -129,10 +122,7 @@ export function readArticle(page: WikiPage): SampleArticle | DropReason {
 /** File systems allow names of 255 bytes; a UTF-8 character has up to four, and `.txt` is added. */
 const FILENAME_CHARS_MAX = 60;
 
-/**
- * The title with `_` for every character that is special in paths or shells: `AC/DC` gives `AC_DC.txt`. The file names of the
- * sample are distinct, two of them (Algol and ALGOL) only by letter case.
- */
+/** The title with `_` for every character that is special in paths or shells: `AC/DC` gives `AC_DC.txt`. */
 export function sampleFilename(title: string): string {
   const safe = title.normalize("NFC").replace(/[^\p{L}\p{M}\p{N} ,.()'&+-]/gu, "_");
   return `${[...safe]

@@ -17,7 +17,6 @@ import type { TextStore } from "../text-store.ts";
 /** A document must be among this many hits, unless all of them share every term, as its copies do. */
 const HITS_MAX = 50;
 
-/** Time limit of the search for a document. */
 const SEARCH_MS = 10_000;
 
 /** Chunks read in one answer: about 1.5 MB of normalised forms. */
@@ -44,10 +43,7 @@ export type CompareParts = {
   readonly chunkIndex: ChunkIndex;
 };
 
-/**
- * Unpacks and cuts the text anew, and compares everything that was derived from it.
- * @throws DomainError `store_unavailable`.
- */
+/** Cuts the text anew and compares everything that was derived from it. @throws DomainError `store_unavailable`. */
 export function createCompareDocument(parts: CompareParts): CompareDocument {
   const { database, opensearch, documents, texts, compute, chunkIndex } = parts;
 
@@ -76,10 +72,7 @@ export function createCompareDocument(parts: CompareParts): CompareDocument {
     return unlessDeleted(documentId, faults);
   };
 
-  /**
-   * Unpacks in this thread, 0.3 ms a section: an error of a worker thread could also mean that it ran out of memory or was
-   * ended, which says nothing about the text.
-   */
+  /** In this thread, 0.3 ms a section: an error of a worker thread may say nothing about the text. */
   async function readText(documentId: string): Promise<string | undefined> {
     const sections = (await texts.findAll(database, [documentId])).get(documentId) ?? [];
     try {
@@ -134,7 +127,6 @@ function sameChunk(chunk: FingerprintedChunk, stored: StoredChunk | undefined): 
   );
 }
 
-/** A chunk as the index holds it. */
 export type StoredChunk = z.output<typeof StoredChunk>;
 
 /** The chunks of a document on its own shard, as searches find them, by number. @throws DomainError `store_unavailable`. */

@@ -21,7 +21,6 @@ const LISTED_MAX = 20;
 export type Difference = { readonly count: number; readonly documentIds: readonly string[] };
 
 export type Verification = {
-  /** The contents of both stores, as they were read side by side. */
   readonly counts: Compared;
   readonly differences: Readonly<Record<DifferenceKind, Difference>>;
   readonly sampled: number;
@@ -36,10 +35,7 @@ export type VerifyOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/**
- * Tells whether PostgreSQL and OpenSearch agree. It changes nothing, and writers may be at work.
- * @throws DomainError `store_unavailable`, also while the index is missing; the signal's reason.
- */
+/** Tells whether PostgreSQL and OpenSearch agree, and changes nothing. */
 export type VerifyCorpus = (options: VerifyOptions) => Promise<Verification>;
 
 export function createVerifyCorpus(parts: CompareParts): VerifyCorpus {
@@ -104,16 +100,12 @@ export async function sampleDocuments(database: Database, count: number): Promis
 /** How often the repair looks whether a reconciling worker has finished. */
 const RECONCILE_POLL_MS = 1_000;
 
-/** Repairs the findings of a verification. @throws DomainError `store_unavailable`; the signal's reason. */
 export type RepairCorpus = (
   found: Verification,
   options: { readonly say: (line: string) => void; readonly signal?: AbortSignal | undefined },
 ) => Promise<Repaired>;
 
-/**
- * Waits for a worker that reconciles at the moment, which may not have seen all findings. Faults of a text remain, as there
- * is nothing to repair it from.
- */
+/** Waits for a worker that reconciles, as it may not have seen all findings. Faults of a text can't be repaired. */
 export function createRepairCorpus(
   parts: RepairParts & CompareParts & { readonly reconcile: Reconcile },
 ): RepairCorpus {

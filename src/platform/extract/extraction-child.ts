@@ -52,7 +52,7 @@ const END_WITHIN_MS = 2_000;
 const START_WITHIN_MS = 120_000;
 
 /** The only environment variables that the process gets: a hostile file must find no password there. */
-const ENVIRONMENT = ["PATH", "SystemRoot", "LD_LIBRARY_PATH", "TZ", "NODE_V8_COVERAGE"] as const;
+const ENVIRONMENT = ["PATH", "SystemRoot", "LD_LIBRARY_PATH", "TZ"] as const;
 
 type Pending = {
   readonly resolve: (answer: ExtractionAnswer) => void;
@@ -76,7 +76,11 @@ export class ExtractionChild {
       execArgv: [`--max-old-space-size=${Math.floor(memoryMb * HEAP_SHARE)}`],
       serialization: "advanced", // bytes go as bytes
       stdio: ["ignore", "ignore", "ignore", "ipc"], // the readers' warnings quote documents
-      env: Object.fromEntries(ENVIRONMENT.map((name) => [name, process.env[name]])),
+      // Node.js would pass on that coverage is collected: a process that reads foreign files writes none.
+      env: {
+        ...Object.fromEntries(ENVIRONMENT.map((name) => [name, process.env[name]])),
+        NODE_V8_COVERAGE: "",
+      },
       cwd: tmpdir(),
     });
     this.#process.on("message", (message) => this.#receive(message));

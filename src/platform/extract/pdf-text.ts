@@ -1,15 +1,11 @@
 import { createRequire } from "node:module";
 import { dirname, join, sep } from "node:path";
-import {
-  getDocument,
-  type PDFDocumentProxy,
-  type PDFPageProxy,
-  VerbosityLevel,
-} from "pdfjs-dist/legacy/build/pdf.mjs";
+import { getDocument, type PDFPageProxy, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { z } from "zod";
 
 import { DomainError } from "../../core/domain-error.ts";
 import { assertTextFits, passwordProtected } from "./extracted-text.ts";
+import { findPdfDamage } from "./pdf-damage.ts";
 
 /** Between two pages stands a blank line, as between paragraphs, and no page number. */
 const PAGE_JOINER = "\n\n";
@@ -27,19 +23,21 @@ const PAGES_KEPT = 100;
  * notice, only the cover is read, which is the page that a viewer shows. Attached files are not opened.
  *
  * Nothing is fetched, no script in the file runs (pdf.js keeps scripting in its viewer), and nothing is rendered.
- * Character maps for Chinese, Japanese and Korean come from the installed pdf.js package.
+ * Character maps for Chinese, Japanese and Korean come from the installed pdf.js package. Its warnings are read from the
+ * console, so a process reads one PDF at a time. Why not pdf-parse: docs/decisions/extraction.md.
  *
- * pdf-parse 2.4.5 wraps the same pdf.js but gives no form values, so the file would have to be opened twice: 382 MB and
- * 42 s of processor time for 6,000 pages, against 351 MB and 29 s. It also breaks rotated text after each piece: 120
- * lines for a page of 16.
- *
- * @throws DomainError `unreadable_file` for a damaged or password-protected file, and `text_too_long` as soon as
- *   the pages read so far hold more than `textCharsMax` code points.
+ * @throws DomainError `unreadable_file` for a password-protected file and for one of which not everything can be read,
+ *   and `text_too_long` as soon as the pages read so far hold more than `textCharsMax` code points.
  */
 export async function readPdfText(bytes: Uint8Array, textCharsMax: number): Promise<string> {
+  const omissions: string[] = [];
+  const { warn } = console;
+  console.warn = (message: unknown) => {
+    if (OMISSION.test(String(message))) omissions.push(String(message));
+  };
   const loading = getDocument({
     data: new Uint8Array(bytes), // a copy, since pdf.js detaches its input
-    verbosity: VerbosityLevel.ERRORS,
+    verbosity: VerbosityLevel.WARNINGS,
     isEvalSupported: false,
     useWorkerFetch: false,
     useSystemFonts: false,
@@ -48,33 +46,45 @@ export async function readPdfText(bytes: Uint8Array, textCharsMax: number): Prom
     cMapPacked: true,
     standardFontDataUrl: pdfjsFolder("standard_fonts"),
   });
+  let place = "";
   try {
-    return await readPages(await loading.promise, textCharsMax);
+    const document = await loading.promise;
+    const { ref } = await document.getPage(1);
+    const damage = ref === null ? undefined : findPdfDamage(bytes, ref.num, document.numPages);
+    if (damage !== undefined) throw damaged(`: ${damage}`);
+    const fieldsSeen = new Set<string>();
+    let text = "";
+    for (let number = 1; number <= document.numPages; number++) {
+      place = `: page ${number} has corrupt content`;
+      const page = await document.getPage(number);
+      const pageText = await readPage(page, fieldsSeen);
+      if (omissions.length > 0) throw damaged(place);
+      page.cleanup();
+      if (number % PAGES_KEPT === 0) await document.cleanup();
+      text += number === 1 ? pageText : PAGE_JOINER + pageText;
+      assertTextFits(text, textCharsMax);
+    }
+    return text;
   } catch (cause) {
     if (cause instanceof DomainError) throw cause;
     if (cause instanceof Error && cause.name === "PasswordException") throw passwordProtected();
-    throw new DomainError(
-      "unreadable_file",
-      "The file is a damaged or incomplete PDF and can't be read. Save or download it again.",
-      { cause },
-    );
+    throw damaged(place, cause);
   } finally {
+    console.warn = warn;
     await loading.destroy();
   }
 }
 
-async function readPages(document: PDFDocumentProxy, textCharsMax: number): Promise<string> {
-  const fieldsSeen = new Set<string>();
-  let text = "";
-  for (let number = 1; number <= document.numPages; number++) {
-    const page = await document.getPage(number);
-    const pageText = await readPage(page, fieldsSeen);
-    page.cleanup();
-    if (number % PAGES_KEPT === 0) await document.cleanup();
-    text += number === 1 ? pageText : PAGE_JOINER + pageText;
-    assertTextFits(text, textCharsMax);
-  }
-  return text;
+/**
+ * What pdf.js says when it leaves out a part of a page, on the console alone. Its option `stopAtErrors` is no substitute:
+ * with it, pdf.js drops text in a missing font, which it otherwise reads.
+ */
+const OMISSION = /(?:getTextContent|getContentStream) - ignoring (?:errors|sub-stream|XObject)/;
+
+/** @param place where the damage is, after a colon; empty if that is not known. */
+function damaged(place: string, cause?: unknown): DomainError {
+  const message = `The file is a damaged or incomplete PDF and can't be read${place}. Save or download it again.`;
+  return new DomainError("unreadable_file", message, { cause });
 }
 
 async function readPage(page: PDFPageProxy, fieldsSeen: Set<string>): Promise<string> {

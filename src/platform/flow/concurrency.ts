@@ -1,8 +1,7 @@
 /**
- * Maps the items of a source with at most `concurrency` calls at a time, and yields the results in the order in which they
- * finish. A result counts against the limit until it is read, so that a slow reader slows the source. When the source or
- * a call fails, or the reader stops, the pending calls are awaited first. `p-map` yields in input order, where one slow
- * item holds up the others, and does not await pending calls.
+ * Maps the items of a source with at most `concurrency` calls at a time, and yields results in the order in which they
+ * finish. A result counts until it is read, so that a slow reader slows the source; pending calls are awaited at the end.
+ * `p-map` yields in input order, where one slow item holds up the others.
  */
 export async function* mapConcurrently<T, R>(
   source: AsyncIterable<T>,
@@ -36,10 +35,7 @@ function keyed<R>(key: number, work: Promise<R>): Promise<{ readonly key: number
   return result;
 }
 
-/**
- * Groups the items of a source. A group is full with `countMax` items or a total size of `sizeMax`; it holds at least one
- * item, whatever its size.
- */
+/** Groups the items of a source: at most `countMax` items and a total size of `sizeMax`, but at least one item. */
 export async function* groupItems<T>(
   source: AsyncIterable<T> | Iterable<T>,
   { countMax, sizeMax, sizeOf }: GroupLimits<T>,
@@ -79,10 +75,7 @@ type Options<T> = {
   readonly onFailed: (item: T, error: unknown) => unknown;
 };
 
-/**
- * Processes all items together and, if that fails, each alone, so that one bad item does not hold up the others.
- * @throws what `rethrowFatal` and `onFailed` throw.
- */
+/** Processes all items together and, if that fails, each alone. @throws what `rethrowFatal` and `onFailed` throw. */
 export async function allOrEach<T>(items: readonly T[], options: Options<T>): Promise<void> {
   const [first] = items;
   if (first === undefined) return;

@@ -12,17 +12,12 @@ export const STORE_WAIT_MS = 5 * 60_000;
 export type RetryPolicy = <T>(work: () => Promise<T>) => Promise<T>;
 
 type Options = {
-  /** How long a store may be unavailable, in milliseconds. */
   readonly waitMs: number;
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
 };
 
-/**
- * Makes a retry policy for stores.
- * @throws from each call: DomainError `store_unavailable` when the store stays unavailable; the signal's reason; any
- *   other error of `work` as it is.
- */
+/** Makes a retry policy for stores. @throws from each call: `store_unavailable` in the end; errors of `work`. */
 export function createRetryPolicy({ waitMs, say, signal }: Options): RetryPolicy {
   /** Several calls may wait for the same store: one line announces the wait, and one its end. */
   let announced = false;

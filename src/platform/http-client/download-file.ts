@@ -25,11 +25,7 @@ const IDLE_TIMEOUT_MS = 60_000;
 const Part = FileVersion.extend({ url: z.string() });
 type Part = z.infer<typeof Part>;
 
-/**
- * Downloads a file to a path in constant memory. The path changes only when the file is complete. An interrupted download
- * keeps its part beside the path, and the next one resumes it if the server supports that.
- * @throws HttpFailure, also when the server sends a web page instead of the file; the signal's reason.
- */
+/** Downloads a file to a path once it is complete, or resumes an earlier attempt. @throws HttpFailure, also for a web page */
 export async function downloadFile(
   access: HttpAccess,
   url: URL,

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How requests to another party's server are made. */
 export type HttpAccess = {
-  /** The purpose of the requests, for the operators of the server. */
   readonly purpose: string;
   /** An e-mail address or a web page of our operator; public services ask for one. */
   readonly contact: string | null;
@@ -52,11 +50,10 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const RETRIED_STATUS: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 /**
- * One GET request, retried while the server is busy (status 429 or 5xx, or when `read` says so) or the connection breaks,
- * also in the middle of a response. `Retry-After` (seconds or a date) sets the wait, which otherwise doubles from one
- * second. undici's RetryAgent would replace only the retries by status: it can't see a busy server in a body with status
- * 200 (MediaWiki's `maxlag`), resumes a download only within one process, and needs its own copy of `fetch`.
- * @throws HttpFailure; the signal's reason.
+ * One GET request, retried while the server is busy or the connection breaks, also in the middle of a response.
+ * `Retry-After` sets the wait, which otherwise doubles from one second. undici's RetryAgent can't see a busy server in a
+ * body with status 200 (MediaWiki's `maxlag`), and resumes a download only within one process. @throws HttpFailure; the
+ * signal's reason.
  */
 export async function politeRequest<T>(
   access: HttpAccess,

@@ -18,10 +18,7 @@ export type BulkItem = {
   readonly body: object;
 };
 
-/**
- * OpenSearch recommends bulks of 5 to 15 MB, but writing 5 MB of JSON blocked the HTTP loop for 55 ms. This size takes 20 ms,
- * and the additional requests cost less than the refresh at the end.
- */
+/** Writing the 5 MB that OpenSearch recommends blocked the HTTP loop for 55 ms; this size takes 20 ms. */
 const BULK_BYTES_MAX = 2 * 1024 * 1024;
 
 /** Waits of about 0.1, 0.2, 0.4 … 6.4 s. A longer overload is an outage, which the caller handles. */
@@ -29,11 +26,10 @@ const ATTEMPTS_MAX = 8;
 const FIRST_WAIT_MS = 100;
 
 /**
- * Writes items through an alias in bounded bulk requests, one after another. Items that fail because of an overload (429,
- * 503) or a block are sent again after a growing wait with jitter; any other item error ends the write. The client's
- * `helpers.bulk` can hang when a flush fails (opensearch-js issue 1061), and turns a 429 into a plain error.
- * @throws DomainError `store_unavailable` when the overload outlasts the attempts or the alias has no index; Error for a
- *   refused item.
+ * Writes items through an alias in bounded bulk requests. Overloaded (429, 503) or blocked items are sent again after a
+ * growing wait. The client's `helpers.bulk` can hang when a flush fails (opensearch-js issue 1061), and turns a 429 into a
+ * plain error.
+ * @throws DomainError `store_unavailable` when the overload lasts or the alias has no index; Error for a refused item.
  */
 export class BulkWriter {
   readonly #client: OpenSearch;
@@ -83,7 +79,6 @@ export class BulkWriter {
 type EncodedItem = { readonly id: string; readonly lines: readonly string[] };
 type Outcome = {
   readonly overloaded: readonly EncodedItem[];
-  /** A metrics label, one of a few. */
   readonly reason: string;
   /** The write block that refused an item, in OpenSearch's words. */
   readonly block?: string | undefined;

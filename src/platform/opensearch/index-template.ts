@@ -14,10 +14,7 @@ const TemplateFile = z.looseObject({
 
 const Settings = z.record(z.string(), z.unknown());
 
-/**
- * Reads an index template, with its patterns and components under the prefix of this installation.
- * @param indexSettings replace those in the file.
- */
+/** Reads an index template with the prefix of this installation. @param indexSettings replace those in the file. */
 export async function readIndexTemplate(
   name: string,
   prefix: string,

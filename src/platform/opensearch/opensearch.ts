@@ -38,9 +38,8 @@ export function attemptsElsewhere(client: OpenSearch): 0 | 1 {
 const UNAVAILABLE_STATUS: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
 /**
- * Temporary errors with other statuses: a write block, which an operator or a free disk lifts; a node that shuts down or
- * has lost another; a shard that recovers after a start, when `_termvectors` answers 500 of the type `exception`, and only
- * its cause tells. Three of these in a row made a check fail for good.
+ * Temporary errors with other statuses: a write block; a node that shuts down; a shard that recovers, for which
+ * `_termvectors` answers 500 and only the cause tells. Three of these in a row made a check fail for good.
  */
 const PASSING_TYPE =
   /^((cluster_block|node_closed|node_disconnected|node_not_connected|already_closed|no_shard_available_action|shard_not_found|illegal_index_shard_state)_exception|index_shard_\w+_exception|(connect|send_request|receive_timeout)_transport_exception)$/;
@@ -82,11 +81,7 @@ function errorIn(body: unknown): unknown {
   return z.object({ error: z.unknown() }).safeParse(body).data?.error;
 }
 
-/**
- * Runs one call. An OpenSearch that is unreachable or overloaded or refuses access becomes `store_unavailable`: its operator
- * can fix each of these, and then the same call may succeed.
- * @throws DomainError `store_unavailable`; any other error as it is.
- */
+/** An OpenSearch that is unreachable, overloaded or refuses access becomes `store_unavailable`: its operator can fix that. */
 export async function askOpenSearch<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -138,11 +133,8 @@ function refusal(error: unknown): string | undefined {
 /** Safe to search for: quotes inside a quoted text are escaped. */
 const SECURITY_EXCEPTION = '"type":"security_exception"';
 
-/**
- * A message for a refusal by the security plugin, with the missing permission; undefined for any other answer.
- * @param said the answer as JSON, also that of a task whose requests were refused one by one.
- */
-export function securityRefusal(said: string): string | undefined {
+/** A message for a refusal by the security plugin, given as JSON, with the missing permission; else undefined. */
+function securityRefusal(said: string): string | undefined {
   if (!said.includes(SECURITY_EXCEPTION)) return undefined;
   const missing = /no permissions for \[.*?\](?= and )/.exec(said)?.[0];
   return forbidden(missing === undefined ? "" : ` (${missing})`);
@@ -182,11 +174,7 @@ type AccessSettings = Partial<Pick<Config, "opensearchUsername" | "opensearchPas
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/**
- * The settings as a client takes them, with the certificate authority read from its file.
- * @throws ConfigError naming the setting: a user without a password or the reverse, a file that can't be read or
- * holds no certificate.
- */
+/** The settings as a client takes them, with the certificate authority read from its file. @throws ConfigError */
 export function openSearchAccess(settings: AccessSettings): OpenSearchAccess {
   const { opensearchUsername: username, opensearchPassword: password, opensearchCa: caFile } = settings;
   if ((username === undefined) !== (password === undefined)) {

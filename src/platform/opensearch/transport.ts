@@ -42,10 +42,7 @@ const OPERATIONS: ReadonlySet<string> = new Set([
   "termvectors",
 ]);
 
-/**
- * Members of the client's errors that are hidden: `meta` holds the body of the request, with search terms and normalised
- * text, and the connection with its Authorization header; `data` holds what could not be serialised or read.
- */
+/** `meta` holds the request with texts and the Authorization header; `data` holds what could not be serialised or read. */
 const CONFIDENTIAL = ["meta", "data"] as const;
 
 /** Allowance for the last attempt beyond its own limit, which the client enforces itself. */
@@ -53,14 +50,9 @@ const GRACE_MS = 1_000;
 
 /**
  * The client's transport with three guarantees:
- *
- * - Errors show nothing of a request when they are printed, serialised or copied: the members that hold it exist but are
- *   not enumerable.
- * - A request ends in time. The client limits only the time until the head of an answer, so that an answer whose body
- *   stops, as when a firewall drops the connection, would be awaited for ever. Here the limit covers the whole request with
- *   all its attempts.
- * - An answer is JSON. The client returns a load balancer's page that comes with status 200 as a string; here it is the
- *   same error as JSON that breaks off.
+ * - Errors show nothing of a request when they are printed or copied.
+ * - A request ends in time, also when the body of an answer stops: the client limits only the time until its head.
+ * - An answer is JSON: a load balancer's page with status 200 is the same error as JSON that breaks off.
  */
 class StrictTransport extends Transport {
   constructor(options: TransportOptions) {
@@ -84,7 +76,6 @@ class StrictTransport extends Transport {
     return this.send(params, options);
   }
 
-  /** Sends a request of this program, which takes a promise and never a callback. */
   protected send(params: Params, options: Options): Request {
     const request = super.request(params, options);
     const checked = jsonWithin(this.#limitMs(options), request, params);

@@ -2,19 +2,13 @@ import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
 import { askOpenSearch, type OpenSearch } from "./opensearch.ts";
 
-/**
- * The shards of an answer. OpenSearch does not count unassigned shards as `failed`; only the difference between `total` and
- * `successful` shows them.
- */
+/** OpenSearch does not count unassigned shards as `failed`; only the difference between `total` and `successful` shows them. */
 const Shards = z.object({ total: z.int(), successful: z.int(), failed: z.int() });
 
 /** The part of the index that a search or a count covered. */
 export const Extent = z.object({ timed_out: z.boolean().default(false), _shards: Shards });
 
-/**
- * Whether an answer covers the whole index: no shard failed, was missing or stopped early. An answer without any shard covers
- * nothing.
- */
+/** Whether an answer covers the whole index: no shard failed, was missing or stopped early, and there was one. */
 export function isWhole({ timed_out, _shards }: z.output<typeof Extent>): boolean {
   const { total, successful, failed } = _shards;
   return !timed_out && total > 0 && failed === 0 && successful === total;
@@ -29,10 +23,7 @@ export function assertWhole(answer: unknown): void {
   );
 }
 
-/**
- * Makes all writes to an index, an alias or the indices of a pattern visible to searches.
- * @throws DomainError `store_unavailable`, also when a shard fails.
- */
+/** Makes all writes to an index, an alias or a pattern findable. @throws `store_unavailable` also when a shard fails. */
 export async function makeFindable(opensearch: OpenSearch, index: string): Promise<void> {
   const { body } = await askOpenSearch(() => opensearch.indices.refresh({ index }));
   const { total, successful, failed } = Refreshed.parse(body)._shards;

@@ -3,6 +3,7 @@ import pg from "pg";
 import { DomainError } from "../../core/domain-error.ts";
 import { ConfigError } from "../config.ts";
 import { errorCode } from "../error-code.ts";
+import { isStoreUnavailable } from "../flow/retry-policy.ts";
 import { hideMembers, type Logger } from "../logger.ts";
 import { type ObserveStore, UNOBSERVED } from "../metrics.ts";
 
@@ -26,20 +27,14 @@ export type Queryable = {
   query<R extends Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
 };
 
-/**
- * A statement without an answer in this time counts as lost, since a hanging server or a dropped connection reports
- * nothing. The server cancels it as well. The longest statement writes a text of 20 million characters in 2 s.
- */
+/** Then a statement counts as lost, also for the server. The longest writes a text of 20 million characters in 2 s. */
 const ANSWER_TIMEOUT_MS = 15_000;
 
 /** PostgreSQL ends one transaction of a deadlock after a second. The random pause keeps two from meeting again. */
 const CONFLICT_ATTEMPTS_MAX = 5;
 const CONFLICT_PAUSE_MAX_MS = 100;
 
-/**
- * A condition for a statement outside a transaction: its commit does not wait for the disk, which takes 1 to 8 ms. A crash
- * of the server may lose the last half second of such statements, so use it only for work that is then repeated.
- */
+/** A condition that saves the wait for the disk (1 to 8 ms). A crash may lose half a second: only for repeatable work. */
 export const WITHOUT_FLUSH = "(select set_config('synchronous_commit', 'off', true)) = 'off'";
 
 /** A pool of connections that look up unqualified names in the engine's schema. */
@@ -47,7 +42,6 @@ export class Database implements Queryable {
   readonly #pool: pg.Pool;
   readonly #observe: ObserveStore;
 
-  /** @param answerTimeoutMs after which a statement counts as lost. */
   constructor(
     connectionString: string,
     log: Logger,
@@ -64,11 +58,7 @@ export class Database implements Queryable {
     return retryOnConflict(() => this.#run<R>(this.#pool, text, values));
   }
 
-  /**
-   * Runs `work` in one transaction: committed when it returns, rolled back when it throws. After a deadlock or a
-   * serialization failure `work` is called again with a new transaction, so its other effects must be safe to repeat.
-   * @throws what `work` throws; DomainError `store_unavailable`, also after repeated conflicts.
-   */
+  /** Runs `work` in one transaction, again after a deadlock or a serialization failure: it must be safe to repeat. */
   async transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T> {
     return retryOnConflict(() => this.#transactionOnce(work));
   }
@@ -96,7 +86,6 @@ export class Database implements Queryable {
     }
   }
 
-  /** Numbers of busy and idle connections, and of callers that wait for one. */
   connections(): { readonly busy: number; readonly idle: number; readonly awaited: number } {
     const { totalCount, idleCount, waitingCount } = this.#pool;
     return { busy: totalCount - idleCount, idle: idleCount, awaited: waitingCount };
@@ -111,14 +100,11 @@ export class Database implements Queryable {
     text: string,
     values?: readonly unknown[],
   ): Promise<R[]> {
-    return this.#observe(operationOf(text), () => runOn<R>(connection, text, values));
+    return this.#observe(operationOf(text), () => runStatement<R>(connection, text, values));
   }
 }
 
-/**
- * The options of every connection of the engine. `query_timeout` is also the server's statement timeout; 0 means none, even
- * if the role or the database sets one.
- */
+/** The options of every connection. `query_timeout` also limits the server; 0 means no limit, even if the role sets one. */
 export function connectionOptions(
   connectionString: string,
   { query_timeout = ANSWER_TIMEOUT_MS, ...more }: Omit<pg.PoolConfig, "options"> = {},
@@ -134,8 +120,9 @@ export function connectionOptions(
   };
 }
 
-async function runOn<R extends Row>(
-  connection: pg.Pool | pg.PoolClient,
+/** Runs a statement on a connection or a pool. @throws as `Queryable.query`. */
+export async function runStatement<R extends Row>(
+  connection: pg.Pool | pg.ClientBase,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<R[]> {
@@ -174,7 +161,7 @@ const UNAVAILABLE_ERRNO = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOT
 const UNAVAILABLE_MESSAGE =
   /connection terminated|timeout exceeded when trying to connect|not queryable|query read timeout/i;
 
-/** For connections beside `Database`: turns an error into the one that `Database` throws. */
+/** Turns an error into the one that `Database` throws. */
 export function rethrowUnavailable(error: unknown): never {
   if (isUnavailable(error)) {
     throw new DomainError("store_unavailable", "PostgreSQL does not answer; try again in a moment.", {
@@ -182,10 +169,6 @@ export function rethrowUnavailable(error: unknown): never {
     });
   }
   throw error;
-}
-
-function isStoreUnavailable(error: unknown): boolean {
-  return error instanceof DomainError && error.code === "store_unavailable";
 }
 
 function isUnavailable(error: unknown): boolean {
@@ -217,10 +200,7 @@ function mainVerb(statement: string): string {
 /** Class 28 (authorization), class 3D (no such database) and 42501 (privilege): the results of a wrong URL. */
 const REFUSED_SQLSTATE = /^(28|3D|42501)/;
 
-/**
- * For the first calls of a start: turns a refusal of PostgreSQL into a ConfigError that says what to check.
- * @param setting the setting that holds the URL.
- */
+/** For the first calls of a start: turns a refusal of PostgreSQL into a ConfigError that names the setting with the URL. */
 export function rethrowRefused(setting: "DATABASE_URL" | "STATISTICS_DATABASE_URL") {
   return (error: unknown): never => {
     if (error instanceof Error && REFUSED_SQLSTATE.test(errorCode(error))) {

@@ -4,22 +4,13 @@ import { runner } from "node-pg-migrate";
 import pg from "pg";
 import { errorCode } from "../error-code.ts";
 import type { Logger } from "../logger.ts";
-import {
-  connectionOptions,
-  DATABASE_SCHEMA,
-  type Database,
-  rethrowRefused,
-  rethrowUnavailable,
-} from "./database.ts";
+import { DATABASE_SCHEMA, type Database, rethrowRefused, rethrowUnavailable } from "./database.ts";
+import { Session } from "./session.ts";
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL("../../../migrations", import.meta.url));
 const MIGRATIONS_TABLE = "schema_migrations";
 
-/**
- * Applies the missing migrations. Processes that start together take turns.
- * @throws the statement's own error, after which none of these migrations is applied; DomainError `store_unavailable`;
- * ConfigError when PostgreSQL refuses access.
- */
+/** Applies the missing migrations; none if one fails. Processes that start together take turns. @throws ConfigError */
 export async function migrate(databaseUrl: string, log: Logger): Promise<void> {
   await createSchema(databaseUrl, DATABASE_SCHEMA);
   await runner({
@@ -51,25 +42,17 @@ export async function schemaIsCurrent(database: Database): Promise<boolean> {
   return wanted.every((name) => applied.has(name));
 }
 
-/**
- * Creates a schema if it is missing. It looks first, since even `create schema if not exists` requires the right to create
- * schemas, which a role that owns its schemas does not need.
- * @throws ConfigError when PostgreSQL refuses access; DomainError `store_unavailable`.
- */
+/** Creates a missing schema. It looks first: a role that owns its schemas needs no right to create them. @throws ConfigError */
 export async function createSchema(databaseUrl: string, schema: string): Promise<void> {
-  const client = new pg.Client(connectionOptions(databaseUrl));
-  // An error without a listener would end the process.
-  client.on("error", () => undefined);
+  const session = await Session.open(databaseUrl).catch(rethrowRefused("DATABASE_URL"));
   try {
-    await client.connect();
-    const found = await client.query("select 1 from pg_namespace where nspname = $1", [schema]);
-    if (found.rowCount === 0) {
-      await client.query(`create schema ${pg.escapeIdentifier(schema)}`).catch(ignoreCreatedMeanwhile);
-    }
+    const found = await session.query("select 1 from pg_namespace where nspname = $1", [schema]);
+    if (found.length > 0) return;
+    await session.query(`create schema ${pg.escapeIdentifier(schema)}`).catch(ignoreCreatedMeanwhile);
   } catch (error) {
-    await Promise.reject(error).catch(rethrowRefused("DATABASE_URL")).catch(rethrowUnavailable);
+    rethrowRefused("DATABASE_URL")(error);
   } finally {
-    await client.end().catch(() => undefined);
+    await session.close();
   }
 }
 

@@ -2,7 +2,6 @@ import pg from "pg";
 import type { Logger } from "../logger.ts";
 import { connectionOptions } from "./database.ts";
 
-/** The wait before a lost connection is reopened. */
 const RECONNECT_MS = 1_000;
 
 /** Detects a dead connection, which would stop every progress stream without an error. */
@@ -14,10 +13,7 @@ type NotificationHandlers = {
   readonly onReconnect: () => void;
 };
 
-/**
- * Listens on one PostgreSQL channel with its own connection, which it reopens when it is lost. Payloads sent meanwhile are
- * lost; `onReconnect` tells the reader to look at the tables.
- */
+/** Listens on one channel with a connection that it reopens; `onReconnect` tells that payloads may be lost. */
 export class Notifications {
   readonly #databaseUrl: string;
   readonly #channel: string;

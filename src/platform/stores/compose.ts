@@ -58,7 +58,6 @@ export class ComposeStores {
     return services.filter((service) => !running.has(service));
   }
 
-  /** Host and port at which a service is reached from this machine. */
   async address(service: StoreName): Promise<string> {
     const shown = await this.#compose(["port", service, CONTAINER_PORT[service]], ENGINE_TIMEOUT_MS);
     const port = mappedPort(shown);

@@ -29,10 +29,7 @@ type DaemonSpec = {
   readonly account: Account | undefined;
 };
 
-/**
- * Starts a program in its own session, which a Ctrl-C in the terminal does not reach. Its output goes to `logFile`; the log
- * of the previous start is kept beside it as `.previous`.
- */
+/** Starts a program in its own session, which a Ctrl-C in the terminal does not reach; keeps the previous log. */
 export async function startDaemon(spec: DaemonSpec): Promise<StoreProcess> {
   if (existsSync(spec.logFile)) renameSync(spec.logFile, `${spec.logFile}.previous`);
   const log = openSync(spec.logFile, "w");
@@ -68,10 +65,7 @@ type ReadyWait = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/**
- * Waits until a started store answers.
- * @throws DomainError `store_unavailable` with the end of its log when it dies, or after `boundMs`; the signal's reason.
- */
+/** Waits until a store answers. @throws DomainError `store_unavailable` with the end of its log when it dies or is too slow. */
 export async function waitUntilReady(wait: ReadyWait): Promise<void> {
   const bound = performance.now() + wait.boundMs;
   await withProgress(`${wait.name} is starting`, wait.say, async () => {
@@ -102,8 +96,7 @@ export async function stopDaemon(
 function sendSignal(target: StoreProcess, signal: NodeJS.Signals): void {
   if (!isAlive(target)) return;
   try {
-    // SIGINT goes only to PostgreSQL's first process. Other signals go to the whole session: OpenSearch's launch script
-    // starts Java programs to compute its options, and they would outlive it.
+    // Except for PostgreSQL's fast shutdown the whole session ends: OpenSearch's script starts programs that outlive it.
     process.kill(signal === "SIGINT" ? target.pid : -target.pid, signal);
   } catch (cause) {
     if (!isAlive(target)) return;
@@ -127,10 +120,7 @@ function tooSlow({ name, boundMs, logFile }: ReadyWait): DomainError {
   );
 }
 
-/**
- * The boot and the start time of a process, which distinguish it from a later one with the same number.
- * Undefined if there is no such process, or if it is a zombie.
- */
+/** Distinguishes a process from a later one with the same number; undefined if it is gone or a zombie. */
 export function processIdentity(pid: number): string | undefined {
   return existsSync("/proc/self/stat") ? identityFromProc(pid) : identityFromPs(pid);
 }
@@ -170,10 +160,7 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-/**
- * Picks a different free port of 127.0.0.1 for each entry: the preferred port if it is free, otherwise any. All ports are
- * held until the last is chosen, and then released.
- */
+/** A free port of 127.0.0.1 for each entry, the preferred one if possible; all are held until the last is chosen. */
 export async function freePorts(preferred: readonly (number | undefined)[]): Promise<number[]> {
   const held: Server[] = [];
   try {

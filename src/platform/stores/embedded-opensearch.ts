@@ -13,7 +13,6 @@ const ANSWER_TIMEOUT_MS = 2_000;
 /** After a restart, the indices are usually back within this time. A node that still lacks some is used nevertheless. */
 const RECOVERY_BOUND_MS = 30_000;
 
-/** The folders of one node. */
 type EmbeddedOpenSearch = {
   readonly place: StorePlace;
   readonly folder: string;
@@ -21,19 +20,14 @@ type EmbeddedOpenSearch = {
 };
 
 type NodeStart = {
+  readonly nodeName: string;
   readonly httpPort: number;
   readonly transportPort: number;
-  /** Undefined for a single node. */
-  readonly membership?: Membership | undefined;
+  /** The settings by which it finds other nodes, or none. */
+  readonly discovery: readonly string[];
 };
 
-/** A node among others on this machine. */
-type Membership = {
-  readonly nodeName: string;
-  /** All nodes of the cluster, this one included. At the first start, they elect the manager. */
-  readonly nodeNames: readonly string[];
-  readonly transportPorts: readonly number[];
-};
+export const SINGLE_NODE = { nodeName: "embedded", discovery: ["discovery.type: single-node"] } as const;
 
 /** @param name of the folder, a different one for each node. */
 export function embeddedOpenSearch(place: StorePlace, name = "opensearch"): EmbeddedOpenSearch {
@@ -41,10 +35,7 @@ export function embeddedOpenSearch(place: StorePlace, name = "opensearch"): Embe
   return { place, folder, logFile: join(folder, "console.log") };
 }
 
-/**
- * Starts a node on 127.0.0.1, which does not answer yet. On first use, fetches and unpacks the distribution.
- * @param heap a JVM size, such as `1g`.
- */
+/** Starts a node, which does not answer yet; first fetches the distribution if needed. @param heap a JVM size, such as `1g`. */
 export async function startOpenSearch(
   store: EmbeddedOpenSearch,
   node: NodeStart,
@@ -109,10 +100,7 @@ export async function clusterHealth(port: number): Promise<z.output<typeof Healt
 
 const Health = z.object({ status: z.string(), number_of_nodes: z.int() });
 
-/**
- * The folder of the JVM's temporary files, which each start empties. OpenSearch's launch script splits this path at white
- * space, so the system's temporary folder replaces a path with white space.
- */
+/** The JVM's temporary files. OpenSearch's launch script splits this path at white space; then the system's folder is used. */
 function temporaryFolder({ folder, place }: EmbeddedOpenSearch): string {
   const own = join(folder, "tmp");
   if (/\s/.test(own)) return tmpdir();
@@ -120,10 +108,7 @@ function temporaryFolder({ folder, place }: EmbeddedOpenSearch): string {
   return makeStoreFolder(own, place.account);
 }
 
-/**
- * Writes the configuration folder of a node from the configuration of the distribution. The node's own files in the folder,
- * such as its keystore, stay.
- */
+/** Writes a node's configuration folder from that of the distribution. The node's own files, such as its keystore, stay. */
 function writeConfig(folder: string, distribution: string, settings: string, heap: string): void {
   const shipped = join(distribution, "config");
   for (const name of readdirSync(shipped)) {
@@ -138,36 +123,27 @@ function writeConfig(folder: string, distribution: string, settings: string, hea
 
 /** Paths are JSON strings, which are valid YAML. */
 function nodeSettings(
-  { httpPort, transportPort, membership }: NodeStart,
+  { nodeName, httpPort, transportPort, discovery }: NodeStart,
   dataFolder: string,
   logFolder: string,
 ): string {
   return [
     "cluster.name: similarity-check",
-    `node.name: ${membership?.nodeName ?? "embedded"}`,
+    `node.name: ${nodeName}`,
     `path.data: ${JSON.stringify(dataFolder)}`,
     `path.logs: ${JSON.stringify(logFolder)}`,
     "network.host: 127.0.0.1",
     `http.port: ${httpPort}`,
     `transport.port: ${transportPort}`,
-    ...(membership === undefined ? ["discovery.type: single-node"] : clusterSettings(membership)),
+    ...discovery,
     "",
   ].join("\n");
 }
 
-function clusterSettings({ nodeNames, transportPorts }: Membership): string[] {
-  const hosts = transportPorts.map((port) => `127.0.0.1:${port}`);
-  return [
-    `discovery.seed_hosts: ${JSON.stringify(hosts)}`,
-    `cluster.initial_cluster_manager_nodes: ${JSON.stringify(nodeNames)}`,
-  ];
-}
-
 /**
- * The JVM options of the distribution with the given heap, and without options that write into the distribution: the garbage
- * collector's log (up to 2 GB), heap dumps and crash logs. Heap pre-touching is off: on two cores, it made an idle node hold
- * 1,300 MB instead of 760 MB and saved no start time. Neither did a class data archive, which made a stop 4 s slower, nor
- * the C1 compiler alone.
+ * The distribution's JVM options with the given heap, and without options that write into the distribution (logs of up to 2
+ * GB, dumps). Without heap pre-touching an idle node holds 760 MB instead of 1,300 MB. A class data archive and the C1
+ * compiler alone saved no start time.
  */
 export function adaptJvmOptions(shipped: string, heap: string): string {
   const kept = shipped

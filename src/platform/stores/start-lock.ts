@@ -11,10 +11,7 @@ export type Waiting = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/**
- * Runs `work` under a lock file, which one process holds at a time. Waits as long as the holder is alive; the lock of a
- * killed holder is taken over.
- */
+/** Runs `work` under a lock file, which one process holds at a time; the lock of a killed holder is taken over. */
 export async function withStartLock<T>(file: string, waiting: Waiting, work: () => Promise<T>): Promise<T> {
   await acquire(file, waiting);
   try {
@@ -53,10 +50,7 @@ function tryAcquire(file: string): boolean {
   }
 }
 
-/**
- * Moves a dead holder's lock away. Since the check, another process may have done the same and taken the lock. In that
- * case its lock was moved, and is put back.
- */
+/** Moves a dead holder's lock away. If another process took it over since the check, its lock is put back. */
 function removeStale(file: string): void {
   const aside = `${file}.${process.pid}.stale`;
   try {

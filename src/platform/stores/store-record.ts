@@ -19,9 +19,8 @@ const StoreRecord = z.object({
 });
 
 /**
- * The running stores of one data folder and their users. A user is one `openStores` of one process; the last user that
- * leaves stops the stores. Ports outlive the processes, so that a store gets its address back. `composeServices` are the
- * Docker Compose services that the users started, without those that ran before.
+ * The running stores of one data folder and their users. A user is one `openStores` of one process. Ports outlive the
+ * processes, so that a store gets its address back. `composeServices` are those that the users started.
  */
 export type StoreRecord = z.output<typeof StoreRecord>;
 
@@ -35,12 +34,12 @@ export const EMPTY_RECORD: StoreRecord = {
 
 /** The record in `file`; an empty one if the file is missing or damaged. */
 export function readRecord(file: string): StoreRecord {
-  const text = readText(file);
-  if (text === undefined) return EMPTY_RECORD;
   try {
-    return StoreRecord.safeParse(JSON.parse(text)).data ?? EMPTY_RECORD;
-  } catch {
-    return EMPTY_RECORD;
+    return StoreRecord.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError || errorCode(error) === "ENOENT")
+      return EMPTY_RECORD;
+    throw error;
   }
 }
 
@@ -54,37 +53,8 @@ export function otherUsers({ users }: StoreRecord, id: string): StoreRecord["use
   return users.filter((user) => user.id !== id && isAlive(user));
 }
 
-const ClusterNode = z.object({
-  name: z.string(),
-  httpPort: Port,
-  transportPort: Port,
-  process: StoreProcess.nullable(),
-});
-
-/** A node of a cluster on this machine. `process` is null if it was never started or was stopped. */
-export type ClusterNode = z.output<typeof ClusterNode>;
-
-/** The nodes in `file`; none if the file is missing. Ports outlive the processes. */
-export function readClusterRecord(file: string): ClusterNode[] {
-  const text = readText(file);
-  return text === undefined ? [] : z.array(ClusterNode).parse(JSON.parse(text));
-}
-
-export function writeClusterRecord(file: string, nodes: readonly ClusterNode[]): void {
-  writeJson(file, nodes);
-}
-
-function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
-}
-
 /** Replaces a file atomically: a reader sees either the old content or the new. Only its owner can read it. */
-function writeJson(file: string, value: unknown): void {
+export function writeJson(file: string, value: unknown): void {
   const fresh = `${file}.${process.pid}`;
   writeFileSync(fresh, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
   renameSync(fresh, file);

@@ -1,4 +1,4 @@
-import { columnsOf, fitColumns } from "./terminal-text.ts";
+import { columnsOf, fitColumns, grouped } from "./terminal-text.ts";
 
 /** Fluid on a terminal, and few lines elsewhere, such as in a log file. */
 const TERMINAL_INTERVAL_MS = 100;
@@ -28,14 +28,10 @@ type DisplayOptions = {
   readonly showsRate?: boolean;
   /** Milliseconds between two lines. The default depends on the stream. */
   readonly intervalMs?: number;
-  /** The clock, in milliseconds. */
   readonly now?: () => number;
 };
 
-/**
- * Shows the progress of work: on a terminal in one line that is rewritten, elsewhere in a line every few seconds. Nothing is
- * shown before the first `update`.
- */
+/** Shows progress: on a terminal in one line that is rewritten, elsewhere in a line every few seconds. */
 export class ProgressDisplay {
   readonly #stream: DisplayStream;
   readonly #unit: string;
@@ -107,7 +103,6 @@ export type Progress = {
   readonly done: number;
   /** The known total so far. */
   readonly total: number;
-  /** Whether the total is final. */
   readonly totalIsFinal: boolean;
   readonly failed: number;
   /** The current item, shown before the figures. */
@@ -118,11 +113,7 @@ export type Progress = {
 const BAR_CELLS_MIN = 10;
 const BAR_CELLS_MAX = 40;
 
-/**
- * The progress line: done, total, rate, time left, failures.
- * @param unit the counted things, in the plural.
- * @param perSecond the current rate; undefined while it is unknown.
- */
+/** The progress line: done, total, rate, time left, failures. @param unit the counted things, in the plural. */
 export function progressLine(progress: Progress, unit: string, perSecond: number | undefined): string {
   const { done, total, totalIsFinal, failed, at } = progress;
   const parts = [
@@ -155,8 +146,4 @@ function duration(seconds: number): string {
 
 function rate(perSecond: number): string {
   return perSecond < 10 ? perSecond.toFixed(1) : grouped(Math.round(perSecond));
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString("en");
 }

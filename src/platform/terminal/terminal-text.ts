@@ -1,10 +1,7 @@
 import { styleText } from "node:util";
 import stringWidth from "string-width";
 
-/**
- * Text that is safe for a terminal: control characters, direction marks, tabs and line ends become escapes, because a name
- * or a text may contain commands for the terminal.
- */
+/** Text with escapes for control characters, direction marks, tabs and line ends: it may contain commands for the terminal. */
 export function visibleText(text: string): string {
   return text.replaceAll(UNSAFE, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
 }
@@ -37,6 +34,11 @@ export function fitColumns(text: string, columnsMax: number): string {
   return text;
 }
 
+/** A count with its thousands separated: `12,345`. */
+export function grouped(count: number): string {
+  return count.toLocaleString("en");
+}
+
 /** Pads a text with spaces to a number of columns. */
 export function padColumns(text: string, columns: number): string {
   return text + " ".repeat(Math.max(0, columns - columnsOf(text)));
@@ -47,10 +49,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 /** Limits the padding of a column, so that one long cell does not push the next off the screen. */
 const COLUMN_CHARS_MAX = 60;
 
-/**
- * Rows as lines of aligned columns with two spaces between them. The last column is not padded. Cells are made safe by
- * `visibleText`.
- */
+/** Rows as lines of aligned columns with two spaces between them; cells are made safe by `visibleText`. */
 export function textTable(rows: readonly (readonly string[])[]): string[] {
   const shown = rows.map((row) => row.map(visibleText));
   const widths: number[] = [];
@@ -72,10 +71,7 @@ export type Format = "bold" | "dim" | "underline" | "red" | "yellow" | "cyan" | 
 
 type StyledStream = { readonly isTTY?: boolean };
 
-/**
- * The style of output on a stream: with colours on a terminal, plain elsewhere. `FORCE_COLOR` (not 0) enables colours
- * anywhere and takes precedence over `NO_COLOR`, which disables them.
- */
+/** The style of output on a stream: colours on a terminal only, unless `FORCE_COLOR` or else `NO_COLOR` says otherwise. */
 export function styleFor(
   stream: StyledStream,
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,10 +1,7 @@
 import type { Logger } from "../logger.ts";
 import { QUIET_TRACING, type Tracing } from "./tracing.ts";
 
-/**
- * Makes the tracing of a process. The OpenTelemetry packages take 20 MB and are loaded only when there is an endpoint.
- * @param endpoint of a collector that takes OTLP over HTTP, such as `http://localhost:4318`.
- */
+/** Makes the tracing of a process. The OpenTelemetry packages take 20 MB and are loaded only when there is an OTLP endpoint. */
 export async function openTracing(endpoint: string | undefined, log: Logger): Promise<Tracing> {
   if (endpoint === undefined) return QUIET_TRACING;
   const { createOtlpTracing } = await import("./otlp-tracing.ts");

@@ -11,7 +11,6 @@ export type SpanOptions = {
   readonly attributes?: SpanAttributes;
 };
 
-/** A running span. */
 export type OpenSpan = {
   readonly set: (attributes: SpanAttributes) => void;
   /** Marks the span as failed; `kind` is an error's class or code. An exception does so by itself. */
@@ -28,7 +27,6 @@ export type Tracing = {
   ): Promise<T>;
   /** Runs work as a step of the current trace; without one it is only run. */
   step<T>(options: SpanOptions, work: () => Promise<T>): Promise<T>;
-  /** Sends the remaining spans. */
   close(): Promise<void>;
 };
 
@@ -47,7 +45,6 @@ export type TraceContext = {
   readonly traceId: string;
   /** 16 digits: the current step. */
   readonly spanId: string;
-  /** Whether the trace is recorded. */
   readonly sampled: boolean;
 };
 

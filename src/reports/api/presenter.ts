@@ -73,7 +73,6 @@ function candidatesById({ recorded }: ExplanationInUnit): Candidates {
   return new Map((recorded?.reported ?? []).map((candidate) => [candidate.documentId, candidate]));
 }
 
-/** @param explained given for a report with explanations. */
 function presentSource(
   source: SourceInUnit,
   document: StoredSource,
@@ -111,7 +110,6 @@ function presentPassage(passage: PassageInUnit): WireReport["sources"][number]["
 
 type WireSource = z.output<typeof SourceExplanation>;
 
-/** @param titles of the documents without a passage in the report. */
 function presentExplanation(
   { recorded, filteredOut }: ExplanationInUnit,
   titles: ReadonlyMap<string, string>,

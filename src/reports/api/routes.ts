@@ -4,6 +4,7 @@ import type { Context } from "koa";
 import type { z } from "zod";
 import type { ReportFilters } from "../../core/report/filters.ts";
 import { downloadName } from "../../http/download-name.ts";
+import { inTurns } from "../../http/in-turns.ts";
 import { parse } from "../../http/input/parse.ts";
 import { pathUuid } from "../../http/input/wire-types.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
@@ -63,7 +64,7 @@ export function reportRouter(parts: ReportRouteParts): Router {
     const shown = await report(ctx, parse(ReportSelectionQuery, ctx.query));
     saveAs(ctx, shown, { type: "attachment", ending: " - passages.csv" });
     ctx.type = "text/csv; charset=utf-8; header=present";
-    ctx.body = Readable.from(passagesCsv(shown));
+    ctx.body = Readable.from(inTurns(passagesCsv(shown)));
   });
 
   router.get("/v1/checks/:check_id/report.html", async (ctx) => {
@@ -119,11 +120,7 @@ function toFilters(asked: AskedFilters): ReportFilters {
   };
 }
 
-/**
- * Names the file under which an answer is saved: the title of the check and `ending`. If the title is not plain ASCII,
- * clients that only know the older form of the header get the check's identifier instead.
- * @param type `attachment` is saved at once, `inline` is displayed
- */
+/** Names the saved file after the check's title; older clients get its identifier unless the title is plain ASCII. */
 function saveAs(
   ctx: Context,
   { title, check_id: checkId }: Pick<z.output<typeof Report>, "title" | "check_id">,

@@ -3,7 +3,6 @@ import { codePointOffsets } from "../../core/text/code-points.ts";
 import { csvLines, defused } from "../../http/csv.ts";
 import type { Report } from "../api/schema.ts";
 
-/** One row per passage. */
 export const PASSAGE_COLUMNS = [
   "source_rank",
   "source_document_id",
@@ -19,10 +18,7 @@ export const PASSAGE_COLUMNS = [
   "source_text_preview",
 ] as const;
 
-/**
- * The limit of a cell in Excel and LibreOffice Calc, in UTF-16 units: they spread a longer text over the next cells and lines.
- * The offsets still cover the whole passage.
- */
+/** A cell in Excel and LibreOffice Calc, in UTF-16 units: they spread a longer text over the next cells and lines. */
 export const CELL_LENGTH_MAX = 32_767;
 
 const ELLIPSIS = "…";

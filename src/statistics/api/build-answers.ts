@@ -1,15 +1,23 @@
+import type { z } from "zod";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { type Country, REGIONS } from "../facts/countries.ts";
 import { SOURCES } from "../facts/sources.ts";
+import { compareWithSubregion } from "../rates/comparison.ts";
 import { PUBLICATIONS_MIN, STABLE_PAPERS_MIN } from "../rates/ranking.ts";
 import { ratePer100k } from "../rates/rate.ts";
 import type { Window } from "../rates/windows.ts";
-import { CountryRow, type Counts, DisciplineRow, InstitutionRow } from "../read-model/rows.ts";
+import { CountryRow, DisciplineRow, InstitutionRow } from "../read-model/rows.ts";
 import type { Dataset, SourceState, StatisticsStore } from "../read-model/statistics-store.ts";
-import { CASE_TYPES, type CaseType } from "../sources/cases/documented-cases.ts";
-import type { Dimension } from "../sources/publications/publication-counts.ts";
-import { type Answer, type Format, jsonAnswer, tableAnswer } from "./answer.ts";
-import type { OverviewData } from "./schema.ts";
+import { CASE_TYPES } from "../sources/cases/documented-cases.ts";
+import { type Answer, jsonAnswer, tableAnswer } from "./answer.ts";
+import type {
+  CasesQuery,
+  CountriesQuery,
+  CountryData,
+  DisciplinesQuery,
+  InstitutionsQuery,
+  OverviewData,
+} from "./schema.ts";
 
 /** One unchanging state of the tables, and its description. */
 export type Reading = {
@@ -57,65 +65,66 @@ const DAY_MS = 24 * 3600 * 1000;
 
 export async function buildCountries(
   reading: Reading,
-  { region, below, format }: { region: string | undefined; below: boolean; format: Format },
+  { region, below, format }: z.output<typeof CountriesQuery>,
 ): Promise<Answer> {
-  const { snapshot, store, dataset, window } = reading;
+  const { snapshot, store, window } = reading;
   const isRegion = REGIONS.some(({ slug, parent }) => slug === region && parent === null);
-  const rankedWithin = isRegion ? "region" : "subregion";
-  const all = window === undefined ? [] : await store.countries(snapshot, window.id, rankedWithin);
+  const all = await store.countries(snapshot, window?.id, isRegion ? "region" : "subregion");
   const selected = all.filter((row) => region === undefined || [row.region, row.subregion].includes(region));
   const ranked = selected.filter((row) => !row.below);
   // Papers without a country can't be filtered by region: they are those of the whole table.
-  const { unattributed } = await countsOf(reading, "country");
+  const { unattributed } = await store.counts(snapshot, window?.id, "country");
   const [total, belowCount] = [selected.length, selected.length - ranked.length];
   const counts = { total, ranked: ranked.length, below: belowCount, unattributed };
-  const facts = { topic: "countries", dataset, window, counts } as const;
-  return tableAnswer(format, facts, CountryRow, below ? selected : ranked);
+  return tableAnswer(
+    format,
+    { ...reading, topic: "countries", counts },
+    CountryRow,
+    below ? selected : ranked,
+  );
 }
 
 export async function buildInstitutions(
   reading: Reading,
-  { below, format }: { below: boolean; format: Format },
+  { below, format }: z.output<typeof InstitutionsQuery>,
 ): Promise<Answer> {
-  const { snapshot, store, dataset, window } = reading;
-  const rows = window === undefined ? [] : await store.institutions(snapshot, window.id, { below });
-  const counts = await countsOf(reading, "institution");
-  return tableAnswer(format, { topic: "institutions", dataset, window, counts }, InstitutionRow, rows);
+  const { snapshot, store, window } = reading;
+  const rows = await store.institutions(snapshot, window?.id, { below });
+  const counts = await store.counts(snapshot, window?.id, "institution");
+  return tableAnswer(format, { ...reading, topic: "institutions", counts }, InstitutionRow, rows);
 }
 
-export async function buildDisciplines(reading: Reading, { format }: { format: Format }): Promise<Answer> {
-  const { snapshot, store, dataset, window } = reading;
-  const rows = window === undefined ? [] : await store.disciplines(snapshot, window.id);
-  const counts = await countsOf(reading, "discipline");
-  return tableAnswer(format, { topic: "disciplines", dataset, window, counts }, DisciplineRow, rows);
+export async function buildDisciplines(
+  reading: Reading,
+  { format }: z.output<typeof DisciplinesQuery>,
+): Promise<Answer> {
+  const { snapshot, store, window } = reading;
+  const rows = await store.disciplines(snapshot, window?.id);
+  const counts = await store.counts(snapshot, window?.id, "discipline");
+  return tableAnswer(format, { ...reading, topic: "disciplines", counts }, DisciplineRow, rows);
 }
 
-async function countsOf({ snapshot, store, window }: Reading, dimension: Dimension): Promise<Counts> {
-  if (window === undefined) return { total: 0, ranked: 0, below: 0, unattributed: 0 };
-  return store.counts(snapshot, window.id, dimension);
+export async function buildCountry(reading: Reading, country: Country): Promise<Answer> {
+  const { snapshot, store, window } = reading;
+  const described = describeCountry(country, await store.countries(snapshot, window?.id));
+  const series = await store.years(snapshot, window?.id, country.code);
+  return jsonAnswer({ ...reading, topic: "countries" }, { ...described, series });
 }
 
-export async function buildCountry(
-  { snapshot, store, dataset, window }: Reading,
+/** A country among all rows of a window: its own, its rank, and its comparison with the others of its sub-region. */
+export function describeCountry(
   country: Country,
-): Promise<Answer> {
+  rows: readonly CountryRow[],
+): Omit<z.output<typeof CountryData>, "series"> {
   const { code, subregion } = country;
-  const rows = window === undefined ? [] : await store.countries(snapshot, window.id);
-  const row = rows.find((one) => one.code === code) ?? withoutData(country);
-  const comparison = window === undefined ? undefined : await store.comparison(snapshot, window.id, code);
-  const peers = rows.filter((one) => one.code !== code && one.subregion === subregion);
-  return jsonAnswer(
-    { topic: "countries", dataset, window },
-    {
-      country: row,
-      rank: { position: row.rank, of: rows.filter(({ rank }) => rank !== null).length },
-      comparison: {
-        ...(comparison ?? { subregion, ...NO_COMPARISON }),
-        peers: subregion === null ? [] : peers,
-      },
-      series: window === undefined ? [] : await store.years(snapshot, window.id, code),
-    },
-  );
+  const nothing = withoutData(country);
+  const row = rows.find((one) => one.code === code) ?? nothing;
+  const peers = rows.filter((one) => subregion !== null && one.subregion === subregion && one.code !== code);
+  return {
+    country: row,
+    rank: { position: row.rank, of: rows.filter(({ rank }) => rank !== null).length },
+    comparison: { subregion, ...compareWithSubregion(subregion === null ? nothing : row, peers), peers },
+  };
 }
 
 function withoutData({ code, name, region, subregion }: Country): CountryRow {
@@ -127,15 +136,8 @@ function withoutData({ code, name, region, subregion }: Country): CountryRow {
   };
 }
 
-const NO_COMPARISON = {
-  ...{ pooled_rate: null, median_rate: null },
-  ...{ rate_ratio: null, rate_ratio_ci_low: null, rate_ratio_ci_high: null },
-} as const;
-
-export async function buildCases(
-  { snapshot, store, dataset }: Reading,
-  type: CaseType | undefined,
-): Promise<Answer> {
+export async function buildCases(reading: Reading, { type }: z.output<typeof CasesQuery>): Promise<Answer> {
+  const { snapshot, store, dataset } = reading;
   return jsonAnswer({ topic: "cases", dataset }, await store.cases(snapshot, type));
 }
 

@@ -1,11 +1,12 @@
 import type { z } from "zod";
 import type { FieldError } from "../../core/domain-error.ts";
+import { toCsv } from "../../http/csv.ts";
 import { ProblemSchema } from "../../http/docs/openapi.ts";
-import type { Examples, Operation, ResponseDescription } from "../../http/docs/operation.ts";
+import type { Operation, ResponseDescription } from "../../http/docs/operation.ts";
 import { PROBLEMS, type ProblemCode, toProblem } from "../../http/problem.ts";
 import { CaseItem, CountryRow, DisciplineRow, InstitutionRow, NewsData } from "../read-model/rows.ts";
 import { CASE_TYPES } from "../sources/cases/documented-cases.ts";
-import * as examples from "./examples.ts";
+import examples from "./examples.json" with { type: "json" };
 import {
   CasesQuery,
   CountriesQuery,
@@ -41,7 +42,6 @@ export const statisticsOperations: readonly Operation[] = [
       "What you can request. `windows` and `regions` list the values of those parameters; `freshness` says when each source was loaded.",
     answer: "The index.",
     schema: envelope("Overview", OverviewData),
-    examples: examples.overviewExamples,
   }),
   describe({
     path: "/v1/countries",
@@ -55,8 +55,7 @@ at least 10,000 publications in the window. With \`region\`, only its countries 
     request: { query: CountriesQuery },
     answer: "The rows.",
     schema: envelope("Countries", CountryRow.array()),
-    examples: examples.countriesExamples,
-    csv: examples.countriesCsv,
+    csv: toCsv(CountryRow.keyof().options, examples.listCountries.region.value.data),
     refused: REFUSED_WINDOW,
   }),
   describe({
@@ -70,8 +69,7 @@ the window. If ROR has withdrawn a record that has exactly one successor, its pa
     request: { query: InstitutionsQuery },
     answer: "The rows.",
     schema: envelope("Institutions", InstitutionRow.array()),
-    examples: examples.institutionsExamples,
-    csv: examples.institutionsCsv,
+    csv: toCsv(InstitutionRow.keyof().options, examples.listInstitutions.row.value.data),
     refused: REFUSED_WINDOW,
   }),
   describe({
@@ -82,8 +80,7 @@ the window. If ROR has withdrawn a record that has exactly one successor, its pa
     request: { query: DisciplinesQuery },
     answer: "The rows.",
     schema: envelope("Disciplines", DisciplineRow.array()),
-    examples: examples.disciplinesExamples,
-    csv: examples.disciplinesCsv,
+    csv: toCsv(DisciplineRow.keyof().options, examples.listDisciplines.row.value.data),
     refused: REFUSED_WINDOW,
   }),
   describe({
@@ -97,7 +94,6 @@ all others of the sub-region together, with the exact conditional 95% interval. 
     request: { params: CountryParams, query: CountryQuery },
     answer: "The country.",
     schema: envelope("Country", CountryData),
-    examples: examples.countryExamples,
     refused: REFUSED_WINDOW,
     errors: ["country_not_found"],
   }),
@@ -110,7 +106,6 @@ all others of the sub-region together, with the exact conditional 95% interval. 
     request: { query: CasesQuery },
     answer: "The cases.",
     schema: envelope("Cases", CaseItem.array()),
-    examples: examples.casesExamples,
     refused: REFUSED_TYPE,
   }),
   describe({
@@ -121,15 +116,14 @@ all others of the sub-region together, with the exact conditional 95% interval. 
       "How many of the monitored news articles mention plagiarism in research, by month, and the newest of them.",
     answer: "The timeline.",
     schema: envelope("News", NewsData),
-    examples: examples.newsExamples,
   }),
 ];
 
-type Description = Pick<Operation, "path" | "operationId" | "summary" | "description" | "request"> & {
-  /** What the body of a 200 is. */
+type Description = Pick<Operation, "path" | "summary" | "description" | "request"> & {
+  readonly operationId: keyof typeof examples;
+  /** Describes the body of a 200. */
   readonly answer: string;
   readonly schema: z.ZodType;
-  readonly examples: Examples;
   /** An example of the rows as CSV, where that format exists. */
   readonly csv?: string;
   /** An example of a refused parameter. */
@@ -138,7 +132,7 @@ type Description = Pick<Operation, "path" | "operationId" | "summary" | "descrip
 };
 
 function describe(description: Description): Operation {
-  const { answer, schema, examples: shown, csv, refused, errors = [], ...rest } = description;
+  const { answer, schema, csv, refused, errors = [], ...rest } = description;
   const asCsv = {
     contentType: "text/csv",
     examples: { csv: { summary: "format=csv", value: csv } },
@@ -149,7 +143,7 @@ function describe(description: Description): Operation {
     tags: ["Statistics"],
     responses: {
       200: {
-        ...{ description: answer, schema, examples: shown, headers: HEADERS },
+        ...{ description: answer, schema, examples: examples[rest.operationId], headers: HEADERS },
         ...(csv !== undefined && { also: [asCsv] }),
       },
       304: {

@@ -1,8 +1,9 @@
 import { Router } from "@koa/router";
+import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
 import { parse } from "../../http/input/parse.ts";
 import { type Country, findCountry } from "../facts/countries.ts";
-import { sendAnswer } from "./answer.ts";
+import { type Answer, sendAnswer } from "./answer.ts";
 import {
   buildCases,
   buildCountries,
@@ -10,6 +11,7 @@ import {
   buildDisciplines,
   buildInstitutions,
   buildNews,
+  type Reading,
 } from "./build-answers.ts";
 import { statisticsOperations } from "./operations.ts";
 import {
@@ -24,56 +26,34 @@ import type { StatisticsAnswers } from "./statistics-answers.ts";
 
 export function statisticsRouter(answers: StatisticsAnswers): Router {
   const router = new Router();
+  const get = <Q extends z.ZodObject>(
+    path: string,
+    query: Q,
+    build: (reading: Reading, asked: z.output<Q>) => Promise<Answer>,
+  ) =>
+    router.get(path, async (ctx) => {
+      const asked = parse(query, ctx.query);
+      sendAnswer(ctx, await answers.get(path, asked, (reading) => build(reading, asked)));
+    });
+
   const endpoints = statisticsOperations.map(({ path, summary, request }) => ({
     path: path.replace(/:(\w+)/g, "{$1}"),
     description: summary,
     parameters: Object.keys(request?.query?.shape ?? {}),
   }));
-
   router.get("/v1/", async (ctx) => {
     sendAnswer(ctx, await answers.overview(endpoints, new Date()));
   });
-
-  router.get("/v1/countries", async (ctx) => {
-    const { window, region, below, format } = parse(CountriesQuery, ctx.query);
-    const variant = ["countries", region, below, format];
-    const answer = await answers.get(window, variant, (reading) =>
-      buildCountries(reading, { region, below, format }),
-    );
-    sendAnswer(ctx, answer);
-  });
-
-  router.get("/v1/institutions", async (ctx) => {
-    const { window, below, format } = parse(InstitutionsQuery, ctx.query);
-    const variant = ["institutions", below, format];
-    const answer = await answers.get(window, variant, (reading) =>
-      buildInstitutions(reading, { below, format }),
-    );
-    sendAnswer(ctx, answer);
-  });
-
-  router.get("/v1/disciplines", async (ctx) => {
-    const { window, format } = parse(DisciplinesQuery, ctx.query);
-    const variant = ["disciplines", format];
-    sendAnswer(ctx, await answers.get(window, variant, (reading) => buildDisciplines(reading, { format })));
-  });
-
+  get("/v1/countries", CountriesQuery, buildCountries);
+  get("/v1/institutions", InstitutionsQuery, buildInstitutions);
+  get("/v1/disciplines", DisciplinesQuery, buildDisciplines);
   router.get("/v1/country/:code", async (ctx) => {
     const country = countryOf(parse(CountryParams, ctx.params).code);
-    const { window } = parse(CountryQuery, ctx.query);
-    const variant = ["country", country.code];
-    sendAnswer(ctx, await answers.get(window, variant, (reading) => buildCountry(reading, country)));
+    const asked = { ...parse(CountryQuery, ctx.query), code: country.code };
+    sendAnswer(ctx, await answers.get("country", asked, (reading) => buildCountry(reading, country)));
   });
-
-  router.get("/v1/cases", async (ctx) => {
-    const { type } = parse(CasesQuery, ctx.query);
-    sendAnswer(ctx, await answers.get(undefined, ["cases", type], (reading) => buildCases(reading, type)));
-  });
-
-  router.get("/v1/news", async (ctx) => {
-    sendAnswer(ctx, await answers.get(undefined, ["news"], buildNews));
-  });
-
+  get("/v1/cases", CasesQuery, buildCases);
+  get("/v1/news", z.object({}), buildNews);
   return router;
 }
 

@@ -1,9 +1,9 @@
+import { LRUCache } from "lru-cache";
 import { invalidInput } from "../../http/input/parse.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { Window } from "../rates/windows.ts";
 import { type Dataset, readSnapshot, type StatisticsStore } from "../read-model/statistics-store.ts";
 import type { Answer } from "./answer.ts";
-import { AnswerCache } from "./answer-cache.ts";
 import { buildOverview, presentFreshness, type Reading } from "./build-answers.ts";
 import type { OverviewData } from "./schema.ts";
 
@@ -14,7 +14,14 @@ import type { OverviewData } from "./schema.ts";
 export class StatisticsAnswers {
   readonly #database: Database;
   readonly #store: StatisticsStore;
-  readonly #cache = new AnswerCache<Answer>(CACHE_BYTES_MAX, ({ body }) => body.byteLength);
+  /** Requests for an answer that is being built wait for it. The revision is part of each key, so no answer is outdated. */
+  readonly #cache = new LRUCache<string, Answer, () => Promise<Answer>>({
+    maxSize: CACHE_BYTES_MAX,
+    sizeCalculation: ({ body }) => body.byteLength,
+    fetchMethod: (_key, _previous, { context: build }) => build(),
+    // `forget` must not fail the requests that are waiting.
+    ignoreFetchAbort: true,
+  });
   /** The description of the loaded data, so that cached answers need no query. */
   #dataset: Promise<Dataset> | undefined;
 
@@ -35,34 +42,35 @@ export class StatisticsAnswers {
     // Apart from loads, only a source that becomes stale changes this answer.
     const stale = freshness.filter((source) => source.stale).map(({ source }) => source);
     const key = ["overview", dataset.revision, ...stale].join(" ");
-    return this.#cache.get(key, async () => buildOverview(dataset, freshness, endpoints));
+    const context = async () => buildOverview(dataset, freshness, endpoints);
+    return this.#cache.forceFetch(key, { context });
   }
 
   /**
    * An answer about a window, from memory or built.
-   * @param windowId undefined for the default window.
-   * @param variant distinguishes the answers about one window: its endpoint and parameters.
+   * @param endpoint distinguishes the answers to the same parameters.
+   * @param asked the parameters. Without a `window`, the default window is meant.
    * @throws DomainError `invalid_input` for a window that is not listed.
    */
   async get(
-    windowId: string | undefined,
-    variant: readonly (string | boolean | undefined)[],
+    endpoint: string,
+    asked: Readonly<Record<string, unknown>>,
     build: (reading: Reading) => Promise<Answer>,
   ): Promise<Answer> {
     const dataset = await this.#currentDataset();
-    const window = chooseWindow(dataset.windows, windowId);
-    const key = [dataset.revision, window?.id, ...variant].join(" ");
+    const window = chooseWindow(dataset.windows, asked.window);
+    const key = JSON.stringify([endpoint, dataset.revision, { ...asked, window: window?.id }]);
+    const context = () =>
+      readSnapshot(this.#database, async (snapshot) => {
+        if ((await this.#store.revision(snapshot)) !== dataset.revision) throw new Superseded();
+        return build({ snapshot, store: this.#store, dataset, window });
+      });
     try {
-      return await this.#cache.get(key, () =>
-        readSnapshot(this.#database, async (snapshot) => {
-          if ((await this.#store.revision(snapshot)) !== dataset.revision) throw new Superseded();
-          return build({ snapshot, store: this.#store, dataset, window });
-        }),
-      );
+      return await this.#cache.forceFetch(key, { context });
     } catch (error) {
       if (!(error instanceof Superseded)) throw error;
       this.forget();
-      return this.get(windowId, variant, build);
+      return this.get(endpoint, asked, build);
     }
   }
 
@@ -91,11 +99,11 @@ class Superseded extends Error {}
 const CACHE_BYTES_MAX = 96 * 1024 * 1024;
 
 /** The window that a request names, or the default. Undefined before any load, when there are none. */
-function chooseWindow(windows: readonly Window[], id: string | undefined): Window | undefined {
+function chooseWindow(windows: readonly Window[], id: unknown): Window | undefined {
   if (id === undefined) return windows.find((window) => window.default);
   const chosen = windows.find((window) => window.id === id);
   if (chosen !== undefined) return chosen;
-  if (windows.length === 0 && WINDOW_ID.test(id)) return undefined;
+  if (windows.length === 0 && WINDOW_ID.test(String(id))) return undefined;
   const message =
     windows.length === 0
       ? "must be a span of years such as 2013-2017"

@@ -1,23 +1,14 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { insertRows } from "../../platform/postgres/sql.ts";
-import { COUNTRIES } from "../facts/countries.ts";
-import { type CountedPlace, compareWithSubregion } from "../rates/comparison.ts";
 import { ratePer100k } from "../rates/rate.ts";
 import { listWindows, type Window } from "../rates/windows.ts";
 import { DIMENSIONS } from "../sources/publications/publication-counts.ts";
 import { buildRows } from "./build-rows.ts";
-import { StatisticsStore } from "./statistics-store.ts";
 
 /** To be raised with every change to what is counted or how: the same input then gets another `dataset_version`. */
 export const READ_MODEL_VERSION = 2;
 
-const TABLES = [
-  "statistics_windows",
-  "statistics_rows",
-  "statistics_counts",
-  "statistics_country_years",
-  "statistics_comparisons",
-];
+const TABLES = ["statistics_windows", "statistics_rows", "statistics_counts", "statistics_country_years"];
 
 /**
  * Recomputes all figures from the loaded parts within the transaction of the load: readers see the old ones until it ends.
@@ -33,7 +24,6 @@ export async function buildReadModel(db: Queryable): Promise<void> {
   await attributePapers(db);
   for (const window of windows) {
     for (const dimension of DIMENSIONS) await buildRows(db, window, dimension);
-    await buildComparisons(db, window.id);
   }
   await buildCountryYears(db);
   for (const table of TABLES) await db.query(`analyze ${table}`);
@@ -85,21 +75,6 @@ const BY_DISCIPLINE = `
   select 'discipline', paper_key, papers.year, field_id::text, 1
     from statistics_papers as papers join statistics_works on paper_key = 'doi:' || doi
    where papers.year is not null and field_id is not null`;
-
-/** A country without a row contributes nothing. */
-const NOTHING: CountedPlace = { papers: 0, publications: 0, rate: null, rank: null };
-
-/** Compares each country, with or without a row, with the others of its sub-region. */
-async function buildComparisons(db: Queryable, windowId: string): Promise<void> {
-  const rows = await new StatisticsStore().countries(db, windowId);
-  const comparisons = COUNTRIES.map(({ code, subregion }) => {
-    if (subregion === null) return { window_id: windowId, code };
-    const place = rows.find((row) => row.code === code) ?? NOTHING;
-    const others = rows.filter((row) => row.subregion === subregion && row.code !== code);
-    return { window_id: windowId, code, subregion, ...compareWithSubregion(place, others) };
-  });
-  await insertRows(db, "statistics_comparisons", comparisons);
-}
 
 /** The rates of each country in every year with papers or publications. */
 async function buildCountryYears(db: Queryable): Promise<void> {

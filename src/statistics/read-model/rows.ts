@@ -92,28 +92,21 @@ export const Counts = z
   .meta({ id: "Counts" });
 export type Counts = z.output<typeof Counts>;
 
-/** The columns of `statistics_comparisons`. */
-const comparison = {
-  subregion: z.string().nullable().describe("UN M49 sub-region of the comparison."),
-  pooled_rate: Rate.describe(
-    "Rate of all countries of the sub-region that have publications taken together, including this one and those below.",
-  ),
-  median_rate: Rate.describe("Median of the rates of its ranked countries, including this one."),
-  rate_ratio: Rate.describe(
-    "The country's rate divided by that of all others together. Null when it is infinite or there is nothing to compare with.",
-  ),
-  rate_ratio_ci_low: Rate.describe("Lower limit of the ratio's exact conditional 95% interval."),
-  rate_ratio_ci_high: Rate.describe("Upper limit; null when it is infinite."),
-};
-export const COMPARISON_COLUMNS = Object.keys(comparison).join(", ");
-
 export const CountryComparison = z
   .object({
-    ...comparison,
+    subregion: z.string().nullable().describe("UN M49 sub-region of the comparison."),
+    pooled_rate: Rate.describe(
+      "Rate of all countries of the sub-region that have publications taken together, including this one and those below.",
+    ),
+    median_rate: Rate.describe("Median of the rates of its ranked countries, including this one."),
+    rate_ratio: Rate.describe(
+      "The country's rate divided by that of all others together. Null when it is infinite or there is nothing to compare with.",
+    ),
+    rate_ratio_ci_low: Rate.describe("Lower limit of the ratio's exact conditional 95% interval."),
+    rate_ratio_ci_high: Rate.describe("Upper limit; null when it is infinite."),
     peers: z.array(CountryRow).describe("All other countries of the sub-region, ranked ones first."),
   })
   .meta({ id: "CountryComparison" });
-export type CountryComparison = z.output<typeof CountryComparison>;
 
 export const YearPoint = z
   .object({ year: z.int(), papers: Count, publications: Count, rate: Rate })

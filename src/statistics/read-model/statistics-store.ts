@@ -7,8 +7,6 @@ import type { CaseType } from "../sources/cases/documented-cases.ts";
 import type { Dimension } from "../sources/publications/publication-counts.ts";
 import {
   type CaseItem,
-  COMPARISON_COLUMNS,
-  type CountryComparison,
   type CountryRow,
   type Counts,
   type DisciplineRow,
@@ -98,7 +96,7 @@ export class StatisticsStore {
    */
   async countries(
     db: Queryable,
-    windowId: string,
+    windowId: string | undefined,
     rankedWithin: "region" | "subregion" = "subregion",
   ): Promise<readonly CountryRow[]> {
     const columns = `rank, rank_in_${rankedWithin} as rank_in_region, key as code`;
@@ -110,21 +108,8 @@ export class StatisticsStore {
     });
   }
 
-  /** Every country that the program knows has a comparison, with or without papers; undefined for another code. */
-  async comparison(
-    db: Queryable,
-    windowId: string,
-    code: string,
-  ): Promise<Omit<CountryComparison, "peers"> | undefined> {
-    const [row] = await db.query<Omit<CountryComparison, "peers">>(
-      `select ${COMPARISON_COLUMNS} from statistics_comparisons where window_id = $1 and code = $2`,
-      [windowId, code],
-    );
-    return row;
-  }
-
   /** Every year of the window, with or without papers. */
-  async years(db: Queryable, windowId: string, code: string): Promise<YearPoint[]> {
+  async years(db: Queryable, windowId: string | undefined, code: string): Promise<YearPoint[]> {
     return db.query<YearPoint>(
       `select each.year, coalesce(papers, 0) as papers, coalesce(publications, 0) as publications, rate
          from statistics_windows cross join generate_series(from_year, to_year) as each (year)
@@ -138,7 +123,7 @@ export class StatisticsStore {
   /** In the order of the ranks; with `below` the others follow, by identifier. */
   async institutions(
     db: Queryable,
-    windowId: string,
+    windowId: string | undefined,
     { below }: { readonly below: boolean },
   ): Promise<readonly InstitutionRow[]> {
     const columns = "rank, key as ror, name, country_code";
@@ -146,7 +131,7 @@ export class StatisticsStore {
   }
 
   /** All 26: those with publications by rank and number, then the others. */
-  async disciplines(db: Queryable, windowId: string): Promise<readonly DisciplineRow[]> {
+  async disciplines(db: Queryable, windowId: string | undefined): Promise<readonly DisciplineRow[]> {
     const columns = "rank, key::integer as field_id";
     const rows = await rowsOf<Omit<DisciplineRow, "name" | "domain">>(db, windowId, "discipline", columns);
     return rows.map(({ rank, field_id, ...figures }) => {
@@ -156,7 +141,7 @@ export class StatisticsStore {
   }
 
   /** Of a whole list, including the rows that are below. */
-  async counts(db: Queryable, windowId: string, dimension: Dimension): Promise<Counts> {
+  async counts(db: Queryable, windowId: string | undefined, dimension: Dimension): Promise<Counts> {
     const [row] = await db.query<Counts>(
       "select total, ranked, below, unattributed from statistics_counts where window_id = $1 and dimension = $2",
       [windowId, dimension],
@@ -199,7 +184,7 @@ type Place = "name" | "region" | "subregion";
 /** The rows of a list with their figures. Columns that `select` does not name are missing: callers add them. */
 async function rowsOf<R extends Record<string, unknown>>(
   db: Queryable,
-  windowId: string,
+  windowId: string | undefined,
   dimension: Dimension,
   select: string,
   below = true,

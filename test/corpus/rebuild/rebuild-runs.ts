@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Corpus, CorpusOptions } from "../../../src/app/connect-corpus.ts";
 import type { RebuildInput } from "../../../src/corpus/index.ts";
 import { createVerifyCorpus, sampleDocuments } from "../../../src/corpus/verify/verify-corpus.ts";
+import { childEnvironment } from "../../support/processes/child-environment.ts";
 import { corpusEnvironment } from "../../support/processes/corpus-environment.ts";
 
 /** Each takes 20 ms. */
@@ -62,12 +63,7 @@ export type CommandRun = {
 export function runCommand(script: string, args: readonly string[], options: CorpusOptions): CommandRun {
   const file = fileURLToPath(new URL(`../../../scripts/${script}.ts`, import.meta.url));
   const child = spawn(process.execPath, [file, ...args], {
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      LOG_LEVEL: "warn",
-      ...corpusEnvironment(options),
-    },
+    env: childEnvironment({ LOG_LEVEL: "warn", ...corpusEnvironment(options) }),
     stdio: ["ignore", "pipe", "pipe"],
   });
   let [stdout, stderr] = ["", ""];

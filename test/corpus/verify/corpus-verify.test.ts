@@ -2,6 +2,8 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { z } from "zod";
+import { childEnvironment } from "../../support/processes/child-environment.ts";
+import { corpusEnvironment } from "../../support/processes/corpus-environment.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
 import { addTexts, makeOld } from "../reconciliation/damaged-corpus.ts";
@@ -35,13 +37,7 @@ describe("npm run corpus:verify", () => {
 
   /** The command as a user runs it, on the stores of this test. */
   function run(...args: string[]): Promise<{ status: unknown; stdout: string; stderr: string }> {
-    const env = {
-      PATH: process.env.PATH,
-      DATABASE_URL: made.options.databaseUrl,
-      OPENSEARCH_URL: made.options.opensearchNodes.join(","),
-      OPENSEARCH_INDEX_PREFIX: made.options.opensearchIndexPrefix,
-      LOG_LEVEL: "silent",
-    };
+    const env = childEnvironment({ ...corpusEnvironment(made.options), LOG_LEVEL: "silent" });
     return new Promise((resolve) => {
       execFile(process.execPath, [SCRIPT, ...args], { env }, (error, stdout, stderr) =>
         resolve({ status: error === null ? 0 : error.code, stdout, stderr }),

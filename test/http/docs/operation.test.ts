@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { Router } from "@koa/router";
 import { expect } from "chai";
 import { Registry } from "prom-client";
@@ -12,6 +13,7 @@ import {
 } from "../../../src/http/probes.ts";
 import { problemOperation, problemRouter } from "../../../src/http/problem-pages.ts";
 import { documentationGaps } from "../../support/documentation-gaps.ts";
+import { expectProblem } from "../../support/expect-problem.ts";
 import { type Fixture, rawExchange, serve } from "../http-fixture.ts";
 
 const operations = [...probeOperations, metricsOperation, problemOperation, ...docsOperations];
@@ -111,8 +113,42 @@ describe("the probes, the metrics and the documentation", () => {
     });
   }
 
+  it("has the licences of Swagger UI and Redoc, and of all that is in their files, beside them", async () => {
+    const licence = (name: string) =>
+      readFile(new URL(`../../../dist/pages/licences/${name}`, import.meta.url), "utf8");
+    expect(await licence("swagger-ui-dist/LICENSE")).to.contain("Apache License");
+    expect(await licence("swagger-ui-dist/NOTICE")).to.contain("swagger-ui");
+    expect(await licence("swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt")).to.contain("@license");
+    expect(await licence("redoc/LICENSE")).to.contain("The MIT License");
+    expect(await licence("redoc/redoc.standalone.js.LICENSE.txt"))
+      .to.contain("Stickyfill")
+      .and.to.contain("React");
+  });
+
+  it("answers 503 with the command that builds the pages where they are not built", async () => {
+    const unbuilt = await serve([docsRouter(document, new URL("no-such-folder/", import.meta.url))]);
+    try {
+      for (const path of ["/docs", "/redoc"]) {
+        const { detail } = await expectProblem(
+          await fetch(`${unbuilt.address}${path}`),
+          503,
+          "pages-not-built",
+        );
+        expect(detail).to.contain("npm run build:pages");
+      }
+      expect((await fetch(`${unbuilt.address}/openapi.json`)).status).to.equal(200);
+    } finally {
+      await unbuilt.stop();
+    }
+  });
+
   it("serves no other files of the packages", async () => {
-    for (const file of ["package.json", "..%2f..%2fpackage.json", "swagger-ui-dist-0-index.html"]) {
+    for (const file of [
+      "package.json",
+      "..%2f..%2fpackage.json",
+      "swagger-ui-dist-0-index.html",
+      "..%2fmanifest.json",
+    ]) {
       expect((await get(`/docs/assets/${file}`)).status, file).to.equal(404);
     }
   });

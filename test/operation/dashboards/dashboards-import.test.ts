@@ -6,6 +6,7 @@ import { expect } from "chai";
 import { importSavedObjects, readSavedObjects } from "../../../scripts/dashboards/saved-objects.ts";
 import { DomainError } from "../../../src/core/domain-error.ts";
 import { ConfigError } from "../../../src/platform/config.ts";
+import { childEnvironment } from "../../support/processes/child-environment.ts";
 import { DashboardsServer } from "./dashboards-server.ts";
 
 const SCRIPT = new URL("../../../scripts/dashboards-import.ts", import.meta.url).pathname;
@@ -193,7 +194,7 @@ async function rejection(importing: Promise<unknown>): Promise<Error> {
 }
 
 async function run(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
-  const env = { PATH: process.env.PATH, ...settings };
+  const env = childEnvironment(settings);
   const child = spawn(process.execPath, [SCRIPT, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   return { status: child.exitCode, output, errors };

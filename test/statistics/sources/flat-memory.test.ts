@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { expect } from "chai";
+import { childEnvironment } from "../../support/processes/child-environment.ts";
 
 const PROGRAM = join(import.meta.dirname, "count-records.ts");
 
@@ -64,7 +65,6 @@ describe("a parser whose memory is smaller than the file", function () {
 
 function countRecords(parser: string, file: string): number {
   const args = [`--max-old-space-size=${HEAP_MB}`, PROGRAM, parser, file];
-  // Measuring coverage with so little memory would make the program five times slower.
-  const { NODE_V8_COVERAGE: _, ...env } = process.env;
+  const env = childEnvironment();
   return Number(execFileSync(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] }).toString());
 }

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { isAlive } from "../../../src/platform/stores/daemon.ts";
 import {
+  type ClusterNode,
   type ClusterStart,
   clusterAddresses,
   startEmbeddedCluster,
   stopEmbeddedCluster,
-} from "../../../src/platform/stores/embedded-cluster.ts";
-import type { ClusterNode } from "../../../src/platform/stores/store-record.ts";
+} from "../../../scripts/cluster/embedded-cluster.ts";
+import { isAlive } from "../../../src/platform/stores/daemon.ts";
 import { descendants, lives } from "./process-tree.ts";
 
 const POLL_MS = 250;

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { EngineClient } from "../client.ts";
+import { childEnvironment } from "./child-environment.ts";
 
 const MAIN = fileURLToPath(new URL("../../../src/app/main.ts", import.meta.url));
 
@@ -42,14 +43,12 @@ export class ServiceProcess {
     { nodeArguments = SERVICE_FLAGS, main = MAIN }: ProgramOptions = {},
   ): Promise<ServiceProcess> {
     const child = spawn(process.execPath, [...nodeArguments, main], {
-      env: {
-        PATH: process.env.PATH,
-        HOME: process.env.HOME,
+      env: childEnvironment({
         ENGINE_PORT: "0",
         STATISTICS_PORT: "0",
         SAMPLE_CORPUS: "off",
         ...environment,
-      },
+      }),
       stdio: ["ignore", "pipe", "pipe"],
     });
     const output: string[] = [];

@@ -44,9 +44,9 @@ describe("the wording of the pages", () => {
       "0 bytes",
       "1 byte",
       `${number(1_023)} bytes`,
-      "1 kB",
-      `${number(9.5)} MB`,
-      "10 MB",
+      "1 KiB",
+      `${number(9.5)} MiB`,
+      "10 MiB",
     ]);
     expect([counted(1, "check"), counted(1_000, "check")]).to.deep.equal([
       "1 check",

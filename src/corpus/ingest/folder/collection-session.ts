@@ -1,10 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
-import {
-  connectionOptions,
-  type Queryable,
-  rethrowUnavailable,
-} from "../../../platform/postgres/database.ts";
+import type { Queryable } from "../../../platform/postgres/database.ts";
+import { Session } from "../../../platform/postgres/session.ts";
 
 /** How often an ingest tries again to lock a folder that another one works on. */
 const LOCK_POLL_MS = 500;
@@ -15,50 +11,33 @@ const COMPARED_AT_ONCE = 10_000;
 type Options = {
   readonly databaseUrl: string;
   readonly collection: string;
-  /** Whether seen paths are recorded. */
   readonly keepsSeen: boolean;
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
 };
 
-/**
- * A connection for the length of one ingest. It holds the lock of the collection, so that a second ingest of the folder waits
- * for the first, and records the seen paths in the database, so that memory does not grow with the folder. Both end with the
- * connection, however the process ends.
- *
- * A lost connection is not replaced: unique indexes protect the corpus without it.
- */
+/** Holds the lock of a collection for one ingest, and its seen paths, so that memory does not grow with the folder. */
 export class CollectionSession implements Queryable {
-  readonly #client: pg.Client;
+  readonly #session: Session;
   readonly #collection: string;
-  #lost = false;
+  #hasForgotten = false;
 
-  private constructor(databaseUrl: string, collection: string) {
+  private constructor(session: Session, collection: string) {
+    this.#session = session;
     this.#collection = collection;
-    this.#client = new pg.Client(connectionOptions(databaseUrl));
-    this.#client.on("error", () => {
-      this.#lost = true;
-    });
-    this.#client.on("end", () => {
-      this.#lost = true;
-    });
   }
 
-  /**
-   * Connects, and waits until no other ingest works on the collection.
-   * @throws DomainError `store_unavailable`; the signal's reason.
-   */
+  /** Waits until no other ingest works on the collection. @throws DomainError `store_unavailable`; the signal's reason. */
   static async open(options: Options): Promise<CollectionSession> {
     const { databaseUrl, collection, keepsSeen, say, signal } = options;
-    const session = new CollectionSession(databaseUrl, collection);
+    const session = await Session.open(databaseUrl);
     try {
-      await session.#client.connect().catch(rethrowUnavailable);
-      for (let told = false; !(await session.#tryLock()); told = true) {
+      for (let told = false; !(await session.tryLock(`similarity-ingest ${collection}`)); told = true) {
         if (!told) say("Another ingest of this folder is running; waiting for it to finish.");
         await sleep(LOCK_POLL_MS, undefined, { signal });
       }
       if (keepsSeen) await session.query("create temporary table seen_paths (path text primary key)");
-      return session;
+      return new CollectionSession(session, collection);
     } catch (error) {
       await session.close();
       throw error;
@@ -67,25 +46,23 @@ export class CollectionSession implements Queryable {
 
   /** Whether the connection was lost, and with it the lock and the seen paths. */
   get isLost(): boolean {
-    return this.#lost;
+    return this.#hasForgotten || this.#session.isLost;
   }
 
-  async query<R extends Record<string, unknown>>(text: string, values: readonly unknown[] = []) {
-    const result = await this.#client.query<R>(text, [...values]).catch(rethrowUnavailable);
-    return result.rows;
+  query<R extends Record<string, unknown>>(text: string, values: readonly unknown[] = []): Promise<R[]> {
+    return this.#session.query<R>(text, values);
   }
 
   /** Records that these paths exist; may be repeated. If that fails, the session counts as lost. */
   async see(paths: readonly string[]): Promise<void> {
-    if (this.#lost) return;
+    if (this.isLost) return;
     await this.query("insert into pg_temp.seen_paths select unnest($1::text[]) on conflict do nothing", [
       paths,
     ]).catch(() => {
-      this.#lost = true;
+      this.#hasForgotten = true;
     });
   }
 
-  /** The documents of the collection whose paths were not seen, in pages. */
   async *unseen(): AsyncGenerator<readonly string[]> {
     await this.query("analyze pg_temp.seen_paths");
     for (let after: string | null = ""; after !== null; ) {
@@ -105,14 +82,6 @@ export class CollectionSession implements Queryable {
   }
 
   async close(): Promise<void> {
-    await this.#client.end().catch(() => undefined);
-  }
-
-  async #tryLock(): Promise<boolean> {
-    const [row] = await this.query<{ locked: boolean }>(
-      "select pg_try_advisory_lock(hashtextextended($1, 0)) as locked",
-      [`similarity-ingest ${this.#collection}`],
-    );
-    return row?.locked === true;
+    await this.#session.close();
   }
 }

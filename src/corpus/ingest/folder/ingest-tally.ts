@@ -2,21 +2,16 @@
 export type IngestFailure = {
   /** Relative to the folder; `.` is the folder itself. */
   readonly path: string;
-  /** One or two sentences. */
   readonly reason: string;
 };
 
-/** In files. */
 export type IngestProgress = {
   readonly done: number;
-  /** Counted so far. */
   readonly total: number;
-  /** Whether all files have been counted. */
   readonly totalIsFinal: boolean;
   readonly failed: number;
 };
 
-/** The result of an ingest of a folder. */
 export type FolderIngest = {
   readonly added: number;
   readonly replaced: number;
@@ -25,7 +20,6 @@ export type FolderIngest = {
   readonly removed: number;
   /** Files and directories that could not be read, and documents that could not be stored. */
   readonly failed: number;
-  /** Chunks written. */
   readonly chunks: number;
   /** From the start until everything was matchable. */
   readonly seconds: number;
@@ -62,7 +56,6 @@ export class IngestTally {
     this.#tell();
   }
 
-  /** Sets the number of files counted so far. */
   expect(total: number, isFinal: boolean): void {
     this.#total = total;
     this.#totalIsFinal = isFinal;

@@ -8,16 +8,10 @@ import type { IngestDocuments } from "../ingest-documents.ts";
 import type { IngestTally } from "./ingest-tally.ts";
 import type { FreshSource } from "./read-source.ts";
 
-/**
- * Limits of the documents that are stored in one transaction. Text counts in UTF-16 units; memory holds this batch and the
- * one that is prepared meanwhile.
- */
+/** The documents of one transaction, by UTF-16 units of text; memory holds this batch and the next. */
 const BATCH = { countMax: 200, sizeMax: 4_000_000 } as const;
 
-/**
- * Text length from which the chunks of stored documents are written: each time the index is refreshed, and begins a segment
- * that has to be merged. With 4 million, OpenSearch spent a third of its time on that.
- */
+/** Text length from which chunks are written. With 4 million, a third of OpenSearch's time went into refreshes. */
 const FINGERPRINTED_SIZE = 12_000_000;
 
 export function inBatches(sources: AsyncIterable<FreshSource>): AsyncIterable<readonly FreshSource[]> {
@@ -38,7 +32,6 @@ type Options = StoreParts & {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** A stored document, and how it is counted once it is matchable. */
 type Stored = {
   readonly documentId: string;
   readonly path: string;
@@ -57,11 +50,7 @@ export class SourceWriter {
     this.#parts = parts;
   }
 
-  /**
-   * Stores documents, and makes stored ones matchable once there are enough. If that fails for all together, each is tried
-   * alone.
-   * @throws DomainError `store_unavailable` when a store stays away; the signal's reason.
-   */
+  /** Stores documents, each alone if that fails for all, and makes stored ones matchable once there are enough. */
   async write(batch: readonly FreshSource[]): Promise<void> {
     const { ingestDocuments, withRetries } = this.#parts;
     await allOrEach(batch, {
@@ -80,7 +69,6 @@ export class SourceWriter {
     if (this.#stored.reduce((sum, { size }) => sum + size, 0) >= FINGERPRINTED_SIZE) await this.flush();
   }
 
-  /** Makes all stored documents matchable. */
   async flush(): Promise<void> {
     const stored = this.#stored;
     this.#stored = [];

@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { lstat, opendir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { DomainError } from "../../../core/domain-error.ts";
+import { errorCode } from "../../../platform/error-code.ts";
 
 /** A file of the tree that may become a document. */
 export type FolderFile = {
@@ -16,7 +17,6 @@ export type FolderFile = {
 export type FolderFault = {
   readonly kind: "fault";
   readonly path: string;
-  /** A sentence. */
   readonly reason: string;
   /** True for a directory, whose files are then unknown, not gone. */
   readonly hides: boolean;
@@ -30,10 +30,7 @@ export type FolderEntry = FolderFile | FolderFault | OutsideLink;
 /** Directory entries read at once: with the default of 32, a directory of a million takes twice as long. */
 const ENTRIES_AT_ONCE = 512;
 
-/**
- * Longest path relative to the root, in UTF-8 bytes. Entries of PostgreSQL's index have at most 2,704 bytes, including the
- * name of the collection.
- */
+/** Entries of PostgreSQL's index have at most 2,704 bytes, including the name of the collection. */
 export const PATH_BYTES_MAX = 2_000;
 
 type Directory = {
@@ -44,14 +41,10 @@ type Directory = {
 };
 
 /**
- * Walks the documents of a tree: files that end in .txt, .md, .pdf or .docx, in any letter case. Skips names that begin with
- * a dot, with everything below them, and the owner files that Word leaves beside open documents (`~$x.docx`).
- *
- * A symbolic link to a file counts as a file if its target lies inside the tree. A link to a directory is followed if the
- * target lies inside the tree and the walk would not reach it by its own name, as below a hidden directory. So every
- * directory is visited once, under a name that does not depend on the order of the file system, and there are no cycles.
- *
- * Memory holds only the subdirectories of the directories on the current path.
+ * Walks the documents of a tree: files that end in .txt, .md, .pdf or .docx, except hidden ones and Word's owner files
+ * (`~$x.docx`).
+ * A link to a file inside the tree counts as a file. A link to a directory inside the tree is followed if the walk would not
+ * reach it by its own name: every directory is visited once, under the same name on every file system.
  * @param root the real path of a directory, see `realFolder`.
  */
 export async function* walkFolder(root: string): AsyncGenerator<FolderEntry> {
@@ -124,7 +117,7 @@ async function followLink(
     if (!found.isFile()) return { kind: "fault", path, reason: NOT_A_FILE, hides: false };
     return { kind: "file", path, absolutePath: target };
   } catch (error) {
-    const leadsNowhere = ["ENOENT", "ENOTDIR", "ELOOP"].includes(errorCode(error) ?? "");
+    const leadsNowhere = ["ENOENT", "ENOTDIR", "ELOOP"].includes(errorCode(error));
     if (!leadsNowhere) return { kind: "fault", path, reason: fileFault(error), hides: !isDocument };
     if (!isDocument) return undefined;
     return { kind: "fault", path, reason: "It is a broken symbolic link.", hides: false };
@@ -156,15 +149,10 @@ function byName(a: Directory, b: Directory): number {
   return a.path < b.path ? -1 : Number(a.path > b.path);
 }
 
-/** The code of an error of the file system, such as `ENOENT`. */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-}
-
 /** The reason why a file or directory could not be read, in a sentence. */
 export function fileFault(error: unknown): string {
   const code = errorCode(error);
-  if (code === undefined) return error instanceof Error ? error.message : String(error);
+  if (code === "") return error instanceof Error ? error.message : String(error);
   return REASONS.get(code) ?? `The file system reports ${code}.`;
 }
 
@@ -190,13 +178,9 @@ const COLLECTION_PREFIX = "folder:";
 /** With a path of `PATH_BYTES_MAX`, it fits into an entry of PostgreSQL's index (2,704 bytes). */
 const COLLECTION_BYTES_MAX = 600;
 
-/** A collection name given by a person. */
 const COLLECTION_NAME = /^[A-Za-z0-9._-]{1,100}$/;
 
-/**
- * The real path of a folder, with symbolic links resolved.
- * @throws DomainError `invalid_input` when it does not exist or is not a directory.
- */
+/** The real path of a folder. @throws DomainError `invalid_input` when it does not exist or is not a directory. */
 export async function realFolder(folder: string): Promise<string> {
   const refuse = (reason: string) =>
     new DomainError("invalid_input", `The folder ${folder} can't be read. ${reason}`);
@@ -207,11 +191,7 @@ export async function realFolder(folder: string): Promise<string> {
   return found;
 }
 
-/**
- * The collection of a folder's documents: the real path of the folder, or the given name, which stays the same when the
- * folder moves. A path can't be mistaken for a name, as it begins with a slash or a drive.
- * @throws DomainError `invalid_input` for a name with other characters, or a path that is too long.
- */
+/** The collection of a folder: its real path, or the given name, which survives a move. @throws DomainError `invalid_input` */
 export function folderCollection(root: string, name: string | undefined): string {
   if (name !== undefined && !COLLECTION_NAME.test(name)) {
     throw new DomainError(

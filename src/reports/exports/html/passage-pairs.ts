@@ -14,10 +14,7 @@ import {
   type WireReport,
 } from "./marked-text.ts";
 
-/**
- * Passages that are read and compared together: about 1 MB of compressed text and 50 ms of a thread, so that the first ones
- * of a long report are sent early.
- */
+/** About 1 MB of compressed text and 50 ms of a thread, so that the first passages of a long report are sent early. */
 const BATCH = 40;
 
 /** Every passage beside its source, source by source. */
@@ -57,10 +54,7 @@ export type ComparePassages = (
   language: string,
 ) => Promise<readonly (ComparedSides | undefined)[]>;
 
-/**
- * The longest compared part of a side, in UTF-16 units: a page of a book. The text above is marked in full, and the time of
- * a comparison grows quadratically.
- */
+/** A page of a book, in UTF-16 units: the time of a comparison grows quadratically. */
 const SIDE_LENGTH_MAX = 1_500;
 
 export function createComparePassages({

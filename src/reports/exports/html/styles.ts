@@ -86,10 +86,8 @@ h2,h3,h4,.about{break-after:avoid}a{color:inherit;text-decoration:none}
 @page{margin:18mm 16mm}}
 `;
 
-/** The style sheet of the HTML export, which is part of the document. */
 export const STYLES = [BASE, OVERVIEW, READING, colours(), PAPER].join("");
 
-/** For each source: its mark, number, bar, and the underline where it is the second source. */
 function colours(): string {
   return SOURCE_COLOURS.map(({ light, dark }, at) => {
     const number = at + 1;

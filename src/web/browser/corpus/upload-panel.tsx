@@ -19,7 +19,7 @@ export function UploadPanel({ onAccepted }: { readonly onAccepted: () => void })
         <FileChooser
           id="files"
           label="Choose files…"
-          hint="or drop them anywhere on this page. PDF, DOCX, TXT or Markdown, by default up to 10 MB each."
+          hint="or drop them anywhere on this page. PDF, DOCX, TXT or Markdown, by default up to 10 MiB each."
           isPrimary
           isMultiple
           onFiles={addFiles}

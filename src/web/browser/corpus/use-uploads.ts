@@ -8,10 +8,7 @@ import { acceptedState, findDocuments, isInProgress, type Upload, type UploadSta
 /** Parallel uploads: the service extracts the text of one file while the other is sent. */
 const PARALLEL = 2;
 
-/**
- * Uploads files and follows them until checks find them. A failed file does not stop the others.
- * @param onAccepted called when the service has accepted a file and when it has indexed one
- */
+/** Uploads files and follows them until checks find them. `onAccepted` is called when one is accepted and when indexed. */
 export function useUploads(onAccepted: () => void) {
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const lastId = useRef(0);
@@ -52,7 +49,6 @@ export function useUploads(onAccepted: () => void) {
       show(upload.id, { step: "waiting" });
       enqueue([upload]);
     },
-    /** Removes finished uploads from the list. */
     clear: () => setUploads((all) => all.filter(isInProgress)),
   };
 }
@@ -82,7 +78,6 @@ async function sendDocument({ file, language }: Upload, show: (state: UploadStat
   }
 }
 
-/** Polls the documents that are being fingerprinted. */
 function usePendingDocuments(
   uploads: readonly Upload[],
   show: (id: number, state: UploadState) => void,

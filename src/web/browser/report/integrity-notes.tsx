@@ -7,7 +7,6 @@ import { VisibleSigns } from "./segment-view.tsx";
 /** The list shows this many places at first, because the text and the printed page show all of them. */
 const SHOWN_FIRST = 5;
 
-/** Longer flags are cut in the list. */
 const EXCERPT_CHARS = 60;
 
 /** Lists the places that may hide a copy, with invisible characters made visible. Each links into the text. */

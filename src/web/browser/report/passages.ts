@@ -18,10 +18,7 @@ export function numberedSources({ sources }: Pick<Report, "sources">): NumberedS
   return sources.map((source, index) => ({ ...source, number: index + 1 }));
 }
 
-/**
- * The passages of a report in reading order: by start, then by the number of their source.
- * @param numbered the sources of the report without filters
- */
+/** The passages of a report by start, then by source number. @param numbered the sources of the report without filters */
 export function placedPassages(
   report: Pick<Report, "sources">,
   numbered: readonly NumberedSource[],
@@ -42,10 +39,7 @@ export function placedPassages(
     }));
 }
 
-/**
- * The passage that a link refers to: the one that covers most of the linked place, preferably of the linked document. An
- * exact match may not exist, because filters cut passages and sources can be excluded or deleted. UTF-16 offsets.
- */
+/** The passage that covers most of the linked place, preferably of the linked document: filters may have cut the exact one. */
 export function findPassage(
   passages: readonly PlacedPassage[],
   place: { readonly start: number; readonly end: number; readonly documentId: string },

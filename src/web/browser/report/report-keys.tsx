@@ -51,10 +51,7 @@ const STORAGE_KEY = "report-single-keys";
 
 export type SingleKeys = { readonly areOn: boolean; readonly turn: (on: boolean) => void };
 
-/**
- * Whether single keys are shortcuts, as chosen in this browser. They can be turned off, because speech input may press them by
- * mistake (WCAG 2.1.4).
- */
+/** Whether single keys are shortcuts. They can be turned off, because speech input may press them by mistake (WCAG 2.1.4). */
 export function useSingleKeys(): SingleKeys {
   const [areOn, setAreOn] = useState(wereOn);
   const turn = (on: boolean) => {

@@ -45,10 +45,7 @@ export function ReportView({ check, onRenamed }: Renaming) {
   );
 }
 
-/**
- * Loads the report without filters, which numbers the sources, and the one with the current filters, which the service
- * computes. Offsets are in UTF-16 units, as JavaScript counts, lengths in characters, as people do.
- */
+/** Loads the report without filters, which numbers the sources, and the filtered one. Lengths are in characters. */
 function useReports(checkId: string, filters: Filters) {
   const read = async (query: GetReportQuery, signal: AbortSignal) =>
     lengthsInCharacters(await engine.getReport(checkId, { ...query, offset_unit: "utf16" }, { signal }));

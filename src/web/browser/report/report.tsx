@@ -86,10 +86,7 @@ function Failed({ message }: { readonly message: string | null }) {
 /** No `progress` before the first event, and no `end` while the check runs. */
 type CheckProgressState = { progress?: ProgressEvent; end?: ProgressEnd; error?: unknown };
 
-/**
- * Follows the event stream of a check, from its current state to its end. Hidden pages disconnect: browsers keep six
- * connections per host, which six checks in background tabs would use up.
- */
+/** Follows the event stream of a check to its end. Hidden pages disconnect: browsers keep six connections per host. */
 function useCheckProgress(checkId: string): CheckProgressState {
   const [state, setState] = useState<CheckProgressState>({});
   const isVisible = useIsVisible();
@@ -120,10 +117,7 @@ function useIsVisible(): boolean {
   return isVisible;
 }
 
-/**
- * Defines a class per source colour: `c1` sets the mark behind text (`--m`) and the colour of lines and numbers (`--c`), `u1`
- * and `v1` the underlines of a second and third source.
- */
+/** A class per colour: `c1` sets the mark (`--m`) and edge (`--c`), `u1` and `v1` the underlines of further sources. */
 function addSourceColours(): void {
   const rules = SOURCE_COLOURS.map(({ light, dark }, index) => {
     const number = index + 1;

@@ -17,19 +17,15 @@ export type Emphasis = {
 /** Sources that are drawn for one segment: as underlines, and as numbers. */
 const SOURCES_SHOWN = 3;
 
-/** A segment of the text with its marks. Its text content is the submitted text, character by character. */
-export function SegmentView({
-  text,
-  segment,
-  emphasis,
-  linkOf,
-}: {
-  /** Of the segment. */
+type SegmentViewProps = {
   readonly text: string;
   readonly segment: Segment;
   readonly emphasis: Emphasis;
   readonly linkOf: (passage: PlacedPassage) => string;
-}) {
+};
+
+/** A segment of the text with its marks. Its text content is the submitted text, character by character. */
+export function SegmentView({ text, segment, emphasis, linkOf }: SegmentViewProps) {
   const { flags } = segment;
   const kinds = [...new Set(flags.map(({ kind }) => kind))];
   const shown =
@@ -128,10 +124,7 @@ function Numbers({
   );
 }
 
-/**
- * Flagged text with the code points of invisible characters and marked letters of other alphabets. The characters stay in
- * the text, so that it can be copied, but can't change the reading direction around them.
- */
+/** Flagged text with visible signs for invisible characters and foreign letters. The characters stay in it, to be copied. */
 export function VisibleSigns({
   text,
   flags,

@@ -1,9 +1,6 @@
 import type { TextBlock } from "../shared/text-blocks.ts";
 
-/**
- * Scrolls a place of the text into view, unless it is visible already. Without animation, which would lay out everything on
- * the way.
- */
+/** Scrolls a place of the text into view, without animation, which would lay out everything on the way. */
 export function revealPlace(container: Element, blocks: readonly TextBlock[], offset: number): void {
   scrollToPlace(container, blocks, offset);
   // The surrounding blocks are laid out only now, and their heights may differ from the estimates.

@@ -57,7 +57,6 @@ const FIRST_BLOCKS = 8;
 /** Blocks per step after that: some 20 ms, so that scrolling and typing stay fluid. */
 const NEXT_BLOCKS = 40;
 
-/** The number of drawn blocks: the first screens at once, the others step by step. */
 function useDrawnBlocks(all: number): number {
   const [drawn, setDrawn] = useState(FIRST_BLOCKS);
   useEffect(() => {
@@ -74,7 +73,6 @@ const LINE_EMS = 38;
 /** Width changes below this step do not change the estimated heights enough to redraw. */
 const STEP_EMS = 4;
 
-/** The approximate line width in ems. */
 function useLineWidth(container: RefObject<HTMLDivElement | null>): number {
   const [width, setWidth] = useState(LINE_EMS);
   useLayoutEffect(() => {
@@ -92,20 +90,7 @@ function useLineWidth(container: RefObject<HTMLDivElement | null>): number {
   return width;
 }
 
-/**
- * A block of the text. All blocks are in the document, where the browser's own search finds them, but only those near the
- * viewport are laid out.
- */
-function BlockView({
-  text,
-  block,
-  segments,
-  emphasis,
-  lines,
-  isDrawn,
-  linkOf,
-}: {
-  /** The whole submitted text. */
+type BlockViewProps = {
   readonly text: string;
   readonly block: TextBlock;
   readonly segments: readonly Segment[];
@@ -115,7 +100,10 @@ function BlockView({
   /** The block is empty until then. */
   readonly isDrawn: boolean;
   readonly linkOf: (passage: PlacedPassage) => string;
-}) {
+};
+
+/** A block of the text. All blocks are in the document, for the browser's own search, but only visible ones are laid out. */
+function BlockView({ text, block, segments, emphasis, lines, isDrawn, linkOf }: BlockViewProps) {
   const own = ownEmphasis(block, segments, emphasis);
   return useMemo(
     () => (

@@ -21,7 +21,6 @@ import {
 import { blockSegments, type Segment } from "./segments.ts";
 import { revealPlace } from "./text-places.ts";
 
-/** The marked text, the current selection, and the ways to change it. */
 export type Reading = MarkedText & {
   /** The report without filters. */
   readonly report: Report;
@@ -29,12 +28,10 @@ export type Reading = MarkedText & {
   /** The passages that Next and Previous go through: all, or those of the chosen source. */
   readonly steps: readonly PlacedPassage[];
   readonly chosen: PlacedPassage | undefined;
-  /** Passages of other sources that overlap the chosen one. */
   readonly overlapping: readonly PlacedPassage[];
   readonly source: NumberedSource | undefined;
   /** Whether the comparison takes the focus: the reader opened it here, not by a link or a step. */
   readonly takesFocus: boolean;
-  /** The element that contains the blocks. */
   readonly container: RefObject<HTMLDivElement | null>;
   readonly linkOf: (passage: PlacedPassage) => string;
   readonly open: (index: number) => void;
@@ -45,10 +42,7 @@ export type Reading = MarkedText & {
   readonly reveal: (offset: number) => void;
 };
 
-/**
- * @param whole the report without filters, which numbers the sources
- * @param shown the report with the current filters
- */
+/** @param whole the report without filters, which numbers the sources @param shown the report with the current filters */
 export function useReading(whole: Report, shown: Report, { address, change }: AddressState): Reading {
   const container = useRef<HTMLDivElement>(null);
   const [takesFocus, setTakesFocus] = useState(false);
@@ -152,10 +146,7 @@ function useMarkedText(whole: Report, shown: Report): MarkedText {
   return { numbered, passages, blocks, segments };
 }
 
-/**
- * The source that is shown alone. There is none if the filters leave nothing of it, or if a link leads to a passage of another
- * source: Next and Previous would lead nowhere.
- */
+/** The source that is shown alone; none if the filters leave nothing of it, or a link leads to a passage of another source. */
 function soleSource(
   { numbered, passages }: MarkedText,
   id: string | undefined,

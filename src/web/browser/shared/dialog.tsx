@@ -8,10 +8,7 @@ type DialogProps = {
   readonly children: ComponentChildren;
 };
 
-/**
- * A modal dialog, open as long as it is rendered. The browser's own element traps the focus, closes on Escape, and returns
- * the focus to where it was.
- */
+/** A modal dialog, open as long as it is rendered. The browser's own element traps and returns the focus. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isUnmounting = useRef(false);
@@ -37,10 +34,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
-/**
- * Asks before a deletion. The focus starts on Cancel, so that Enter does no harm.
- * @param onDelete deletes; if it fails the dialog stays open and shows the error
- */
+/** Asks before a deletion. The focus starts on Cancel, so that Enter does no harm; an error keeps it open. */
 export function DeleteDialog({
   onDelete,
   ...dialog

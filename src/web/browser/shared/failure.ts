@@ -1,7 +1,6 @@
 import { ProblemError, UnreachableError } from "../../../client/index.ts";
 import { counted } from "./wording.ts";
 
-/** An error in words that a reader can act on. */
 export type Failure = {
   readonly title: string;
   readonly detail: string;
@@ -12,10 +11,7 @@ export type Failure = {
   readonly isTemporary: boolean;
 };
 
-/**
- * Describes an error of any kind.
- * @param isOnline whether the browser believes that it has a connection
- */
+/** Describes an error of any kind. @param isOnline whether the browser believes that it has a connection */
 export function failureOf(error: unknown, isOnline: boolean): Failure {
   if (error instanceof ProblemError) return problemFailure(error);
   if (error instanceof UnreachableError) return unreachable(isOnline);

@@ -5,11 +5,7 @@ import { bytes } from "./wording.ts";
 /** The engine's limit on a file to check. */
 const FILE_BYTES_MAX = 10 * 1024 * 1024;
 
-/**
- * The reason why the service would refuse a file, known before it is sent; undefined if there is none. The service
- * itself detects the file type, by content.
- * @param bytesMax the limit in bytes, if known
- */
+/** Why the service would refuse a file, known before it is sent. The service itself detects the file type, by content. */
 export function fileFault(
   { size }: { readonly size: number },
   bytesMax: number = FILE_BYTES_MAX,
@@ -19,11 +15,7 @@ export function fileFault(
   return `This file is ${bytes(size)}, over the limit of ${bytes(bytesMax)}. Split it or remove its images.`;
 }
 
-/**
- * Receives files dropped anywhere on the page. Otherwise the browser would open them and leave the page, so the listeners
- * are in place from the first paint on.
- * @returns whether files are being dragged over the page
- */
+/** Receives files dropped anywhere on the page; returns whether files are being dragged over it. */
 export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setIsOver] = useState(false);
   useWindowEvent("dragover", (event) => {

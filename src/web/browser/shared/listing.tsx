@@ -14,7 +14,6 @@ export function Listing<Row>({
   readonly list: List<Row>;
   /** The name of a row, such as `check`. */
   readonly noun: string;
-  /** Shown while the service has no rows at all. */
   readonly whenEmpty: ComponentChildren;
   /** Draws a row: an `li` with its key and `data-id`. */
   readonly row: (item: Row) => ComponentChildren;

@@ -19,10 +19,7 @@ export function Notice({
   );
 }
 
-/**
- * An error of any kind with its details and advice.
- * @param onRetry repeats the request; offered only where that may succeed
- */
+/** An error with its details and advice. @param onRetry repeats the request; offered only where that may succeed */
 export function ErrorNotice({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const { title, detail, faults, advice, isTemporary } = failureOf(error, navigator.onLine);
   return (

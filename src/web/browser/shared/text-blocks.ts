@@ -1,11 +1,7 @@
 /** A part of the text that is drawn as one element: half-open, in UTF-16 units. */
 export type TextBlock = { readonly start: number; readonly end: number };
 
-/**
- * Cuts a text into blocks of at most `charsMax` units, without gaps. The browser lays out only the visible blocks, so none
- * may be long, even if the text is a single paragraph or word. A block ends, in this order of preference, after a blank
- * line, a line, a sentence or a word, otherwise between grapheme clusters, so that no emoji or combined letter is cut.
- */
+/** Cuts a text into blocks, as the browser lays out only visible ones: at a blank line, line, sentence, word or grapheme. */
 export function textBlocks(text: string, charsMax = BLOCK_CHARS_MAX): TextBlock[] {
   const blocks: TextBlock[] = [];
   for (let start = 0; start < text.length; ) {
@@ -16,10 +12,7 @@ export function textBlocks(text: string, charsMax = BLOCK_CHARS_MAX): TextBlock[
   return blocks;
 }
 
-/**
- * About a screen and a half. With 500,000 characters and 4,000 passages, sizes from 1,000 to 4,000 had the same first
- * paint. Smaller blocks mean more elements, larger ones more layout work when they scroll into view.
- */
+/** About a screen and a half; with 500,000 characters and 4,000 passages, 1,000 to 4,000 gave the same first paint. */
 const BLOCK_CHARS_MAX = 2_000;
 
 /** The shortest block, as a share of the longest: preferring boundaries must not produce many short blocks. */
@@ -58,10 +51,7 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/**
- * Estimates the lines of a block, so that the page has nearly its final height before the block is laid out.
- * @param lineWidth width of the text, in ems
- */
+/** Estimates the lines of a block before it is laid out. @param lineWidth width of the text, in ems */
 export function blockLines(text: string, { start, end }: TextBlock, lineWidth: number): number {
   let lines = 0;
   let width = 0;

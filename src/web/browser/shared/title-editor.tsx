@@ -4,10 +4,7 @@ import { failureLine, failureOf } from "./failure.ts";
 /** The engine's limit on a title, in characters. */
 export const TITLE_CHARS_MAX = 200;
 
-/**
- * A field in place of a title. Enter saves, Escape cancels; saving an empty field removes the title.
- * @param onSave saves; if it fails the field stays open, with the typed text and the error
- */
+/** A field in place of a title. Enter saves, Escape cancels; an empty title is removed; an error keeps it open. */
 export function TitleEditor({
   title,
   onSave,
@@ -64,10 +61,7 @@ export function TitleEditor({
   );
 }
 
-/**
- * Returns the focus when an editor closes.
- * @returns the `ref` of the element that gets the focus, such as the button that opened the editor
- */
+/** Returns the focus when an editor closes. @returns the `ref` of the element that gets it */
 export function useFocusAfter<Element extends HTMLElement>(isOpen: boolean) {
   const target = useRef<Element>(null);
   const wasOpen = useRef(isOpen);

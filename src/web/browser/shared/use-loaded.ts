@@ -4,11 +4,9 @@ import { useWindowEvent } from "./use-window-event.ts";
 /** The state of a request. The last value stays visible while the next one loads. */
 export type Loaded<T> = {
   readonly value: T | undefined;
-  /** The error of the latest attempt; undefined if it succeeded. */
   readonly error: unknown;
   /** Whether the value belongs to an earlier key. */
   readonly isStale: boolean;
-  /** Loads again. */
   readonly reload: () => void;
   /** Loads again unless a request is under way, so that a slow service gets to answer. */
   readonly refresh: () => void;
@@ -16,10 +14,7 @@ export type Loaded<T> = {
   readonly change: (update: (value: T) => T) => void;
 };
 
-/**
- * Loads a value, again whenever `key` changes. Responses to earlier keys are dropped.
- * @param load receives a signal that aborts it
- */
+/** Loads a value, again whenever `key` changes. Responses to earlier keys are dropped. */
 export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [loaded, setLoaded] = useState<Settled<T>>({});
   const [attempt, setAttempt] = useState(0);
@@ -62,10 +57,7 @@ export function usePageRestored(onRestored: () => void): void {
   });
 }
 
-/**
- * Polling interval of a list with a running check or a pending document. A stream per row would be faster, but browsers
- * keep only six connections per host, and a list may have more rows.
- */
+/** A stream per row would be faster than polling, but browsers keep only six connections per host. */
 const REFRESH_MS = 1_000;
 
 /** Calls `refresh` periodically while `isActive` and the page is visible. */

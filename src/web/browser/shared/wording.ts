@@ -25,9 +25,9 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-const UNITS = ["kB", "MB", "GB"] as const;
+const UNITS = ["KiB", "MiB", "GiB"] as const;
 
-/** A size in units of 1,024 bytes, as most systems show file sizes: `812 kB`, `9.5 MB`. */
+/** A size, in the unit of the limits that the service states: `812 KiB`, `9.5 MiB`. */
 export function bytes(value: number): string {
   if (value < 1024) return counted(value, "byte");
   const power = Math.min(UNITS.length, Math.floor(Math.log2(value) / 10));
@@ -91,7 +91,6 @@ export function checkName({ title, query_text_preview: preview }: CheckRow): str
 
 export type Stage = NonNullable<Check["stage"]>;
 
-/** The stages of a check, in order. */
 export const STAGES = [
   { stage: "chunking", label: "Splitting the text" },
   { stage: "fingerprinting", label: "Preparing the search" },

@@ -77,7 +77,6 @@ function RecentChecks() {
   );
 }
 
-/** The size of the corpus and the totals of all checks. */
 function CorpusSize({ stats }: { readonly stats: CheckStats | undefined }) {
   return (
     <section class="corpus-size" aria-labelledby="corpus-title">

@@ -4,11 +4,7 @@ import { fileFault } from "../shared/files.ts";
 import { usePageRestored } from "../shared/use-loaded.ts";
 import { type Draft, TEXT_CHARS_MAX } from "./draft.ts";
 
-/**
- * Submits drafts.
- * @param onFault called when a draft can't be submitted
- * @param onAccepted called when the service has accepted the draft
- */
+/** Submits drafts, and calls `onFault` for one that can't be submitted or `onAccepted`. */
 export function useSubmission({
   onFault,
   onAccepted,
@@ -19,7 +15,6 @@ export function useSubmission({
   /** The fraction of the file that is sent, from 0 to 1; undefined while nothing is being sent. */
   const [sent, setSent] = useState<number>();
   const [error, setError] = useState<unknown>();
-  /** Why the draft can't be submitted. */
   const [fault, setFault] = useState<string>();
   usePageRestored(() => setSent(undefined));
 

@@ -1,9 +1,27 @@
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { freePorts, isAlive, type StoreProcess, stopDaemon, waitUntilReady } from "./daemon.ts";
-import { clusterHealth, embeddedOpenSearch, opensearchUrl, startOpenSearch } from "./embedded-opensearch.ts";
-import { withStartLock } from "./start-lock.ts";
-import { checkDiskSpace, makeFolder, type StorePlace, storePlace } from "./store-place.ts";
-import { type ClusterNode, readClusterRecord, writeClusterRecord } from "./store-record.ts";
+import { z } from "zod";
+import {
+  freePorts,
+  isAlive,
+  StoreProcess,
+  stopDaemon,
+  waitUntilReady,
+} from "../../src/platform/stores/daemon.ts";
+import {
+  clusterHealth,
+  embeddedOpenSearch,
+  opensearchUrl,
+  startOpenSearch,
+} from "../../src/platform/stores/embedded-opensearch.ts";
+import { withStartLock } from "../../src/platform/stores/start-lock.ts";
+import {
+  checkDiskSpace,
+  makeFolder,
+  type StorePlace,
+  storePlace,
+} from "../../src/platform/stores/store-place.ts";
+import { writeJson } from "../../src/platform/stores/store-record.ts";
 
 /** Three: with two, the loss of either leaves no majority to elect a manager. */
 const NODE_NAMES = ["node-1", "node-2", "node-3"] as const;
@@ -13,6 +31,18 @@ const START_BOUND_MS = 6 * 60_000;
 
 /** A large flush at the end of a node may take a while. */
 const STOP_BOUND_MS = 30_000;
+
+const Port = z.int().min(1).max(65_535);
+
+const ClusterNode = z.object({
+  name: z.string(),
+  httpPort: Port,
+  transportPort: Port,
+  process: StoreProcess.nullable(),
+});
+
+/** A node of a cluster on this machine. `process` is null if it was never started or was stopped. */
+export type ClusterNode = z.output<typeof ClusterNode>;
 
 export type ClusterStart = {
   readonly dataDir: string;
@@ -38,7 +68,7 @@ export async function startEmbeddedCluster(start: ClusterStart): Promise<readonl
     for (const [at, node] of nodes.entries()) {
       if (runs(node)) continue;
       nodes[at] = { ...node, process: await launch(place, node, nodes, start) };
-      writeClusterRecord(file, nodes);
+      writeJson(file, nodes);
     }
     for (const node of nodes) await ready(place, node, nodes.length, start);
     return nodes;
@@ -52,7 +82,7 @@ export async function stopEmbeddedCluster({ dataDir, say }: ClusterStart): Promi
     const nodes = readClusterRecord(recordFile(folder));
     await Promise.all(nodes.map(({ process }) => process && stopDaemon(process, "SIGTERM", STOP_BOUND_MS)));
     const stopped = nodes.map((node) => ({ ...node, process: null }));
-    writeClusterRecord(recordFile(folder), stopped);
+    writeJson(recordFile(folder), stopped);
   });
 }
 
@@ -63,6 +93,11 @@ export function clusterAddresses(nodes: readonly ClusterNode[]): string[] {
 
 function recordFile(dataDir: string): string {
   return join(dataDir, "cluster.json");
+}
+
+/** The nodes in `file`; none if the file is missing. Ports outlive the processes. */
+function readClusterRecord(file: string): ClusterNode[] {
+  return existsSync(file) ? z.array(ClusterNode).parse(JSON.parse(readFileSync(file, "utf8"))) : [];
 }
 
 function runs({ process }: ClusterNode): boolean {
@@ -87,12 +122,12 @@ async function launch(
   start: ClusterStart,
 ): Promise<StoreProcess> {
   start.say(`Starting the embedded OpenSearch ${name}`);
-  const membership = {
-    nodeName: name,
-    nodeNames: NODE_NAMES,
-    transportPorts: nodes.map((node) => node.transportPort),
-  };
-  const node = { httpPort, transportPort, membership };
+  const hosts = nodes.map((node) => `127.0.0.1:${node.transportPort}`);
+  const discovery = [
+    `discovery.seed_hosts: ${JSON.stringify(hosts)}`,
+    `cluster.initial_cluster_manager_nodes: ${JSON.stringify(NODE_NAMES)}`,
+  ];
+  const node = { nodeName: name, httpPort, transportPort, discovery };
   return startOpenSearch(embeddedOpenSearch(place, folderOf(name)), node, start.opensearchHeap, start);
 }
 

@@ -1,5 +1,7 @@
 // Generated from the engine's OpenAPI document by scripts/generate-client.ts. Do not edit.
 
+import { path, type RequestOptions, type Transport } from "../request.ts";
+
 export type SubmitCheckBody = {
   /** The text to check, kept as it is. */
   readonly query_text: string;
@@ -16,9 +18,7 @@ export type UploadCheckForm = {
   readonly file: Blob;
 };
 
-export type RenameCheckBody = {
-  readonly title: string | null;
-};
+export type RenameCheckBody = { readonly title: string | null };
 
 export type UploadDocumentForm = {
   /** A display name; by default the file name without its extension. */
@@ -66,31 +66,7 @@ export type CheckList = {
   readonly offset: number;
 };
 
-export type CheckRow = {
-  readonly check_id: string;
-  readonly status: "pending" | "running" | "complete" | "failed";
-  /** Null unless the check is running. */
-  readonly stage: "chunking" | "fingerprinting" | "retrieving" | "aligning" | "assembling" | null;
-  readonly title: string | null;
-  readonly language: string;
-  /** Null until the check is complete. */
-  readonly overall_similarity_pct: number | null;
-  readonly char_count: number;
-  readonly word_count: number;
-  /** Chunks of the text for which the corpus has been searched. */
-  readonly chunks_done: number;
-  readonly chunks_total: number;
-  /** Null until the check is complete. */
-  readonly coverage: "full" | "partial" | null;
-  readonly created_at: string;
-  readonly started_at: string | null;
-  readonly completed_at: string | null;
-  readonly updated_at: string;
-  /** Null unless the check has failed. */
-  readonly error_message: string | null;
-  readonly status_url: string;
-  readonly progress_url: string;
-  readonly report_url: string;
+export type CheckRow = Check & {
   /** The first 120 characters of the text. */
   readonly query_text_preview: string;
 };
@@ -338,25 +314,7 @@ export type CorpusDocumentList = {
   readonly offset: number;
 };
 
-export type CorpusDocumentWithText = {
-  readonly document_id: string;
-  readonly filename: string;
-  readonly title: string;
-  readonly media_type: string;
-  readonly language: string;
-  readonly source_url: string | null;
-  readonly size_bytes: number;
-  readonly sha256: string;
-  readonly char_count: number;
-  readonly word_count: number;
-  /** 0 until the document is fingerprinted. */
-  readonly chunk_count: number;
-  /** Matchable once it is fingerprinted. */
-  readonly fingerprint_status: "pending" | "fingerprinted";
-  readonly created_at: string;
-  readonly fingerprinted_at: string | null;
-  readonly extracted_text: string;
-};
+export type CorpusDocumentWithText = CorpusDocument & { readonly extracted_text: string };
 
 export type ProgressEvent = {
   /** Null only before the first stage. */
@@ -416,34 +374,10 @@ export type GetSourceTextQuery = {
 };
 
 /** The query of `getPassagesCsv`. */
-export type GetPassagesCsvQuery = {
-  /** The unit of offsets and lengths: Unicode code points, or UTF-16 units as in a JavaScript string. */
-  readonly offset_unit?: "code_point" | "utf16" | undefined;
-  /** Excludes text in quotation marks and block quotes. */
-  readonly exclude_quotes?: boolean | undefined;
-  /** Excludes the bibliography. */
-  readonly exclude_bibliography?: boolean | undefined;
-  /** Excludes passages of fewer words than this. */
-  readonly min_words?: number | undefined;
-  /** Identifiers of source documents to exclude. */
-  readonly exclude_sources?: readonly string[] | undefined;
-  /** The types of match to keep. */
-  readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased")[] | undefined;
-};
+export type GetPassagesCsvQuery = Omit<GetReportQuery, "explain">;
 
 /** The query of `getReportHtml`. */
-export type GetReportHtmlQuery = {
-  /** Excludes text in quotation marks and block quotes. */
-  readonly exclude_quotes?: boolean | undefined;
-  /** Excludes the bibliography. */
-  readonly exclude_bibliography?: boolean | undefined;
-  /** Excludes passages of fewer words than this. */
-  readonly min_words?: number | undefined;
-  /** Identifiers of source documents to exclude. */
-  readonly exclude_sources?: readonly string[] | undefined;
-  /** The types of match to keep. */
-  readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased")[] | undefined;
-};
+export type GetReportHtmlQuery = Omit<GetReportQuery, "offset_unit" | "explain">;
 
 /** The query of `listDocuments`. */
 export type ListDocumentsQuery = {
@@ -453,6 +387,11 @@ export type ListDocumentsQuery = {
   readonly offset?: number | undefined;
   /** Only documents whose title or file name contains this text, ignoring case. */
   readonly title?: string | undefined;
+};
+
+export type IdempotencyKeyOption = {
+  /** Makes a retry safe: within 24 hours the same key and request give the same check. */
+  readonly idempotencyKey?: string | undefined;
 };
 
 /** The kinds of problem that the operations answer with. */
@@ -477,3 +416,141 @@ export type ProblemCode =
   | "unreadable_file"
   | "unsupported_file_type"
   | "unsupported_media_type";
+
+/** Each operation of the engine as a function; `/docs` of the service has the details. Failures are thrown as ProblemError or UnreachableError. */
+export function engineOperations({ open, json, text, nothing }: Transport) {
+  return {
+    /** `POST /v1/checks`: Accepts a text and checks it in the background. */
+    submitCheck: (
+      body: SubmitCheckBody,
+      options: RequestOptions & IdempotencyKeyOption = {},
+    ): Promise<SubmittedCheck> =>
+      json("POST", "/v1/checks", { body, headers: { "Idempotency-Key": options.idempotencyKey }, options }),
+
+    /** `GET /v1/checks`: All checks, newest first, page by page. */
+    listChecks: (query: ListChecksQuery = {}, options: RequestOptions = {}): Promise<CheckList> =>
+      json("GET", "/v1/checks", { query, options }),
+
+    /**
+     * `POST /v1/checks/upload`: Reads the text of a PDF, DOCX or TXT file of at most 10 MiB and checks it as `POST
+     * /v1/checks` does.
+     */
+    submitUpload: (
+      file: Blob,
+      fields: Omit<UploadCheckForm, "file"> = {},
+      options: RequestOptions & IdempotencyKeyOption = {},
+    ): Promise<SubmittedCheck> =>
+      json("POST", "/v1/checks/upload", {
+        form: { ...fields, file },
+        headers: { "Idempotency-Key": options.idempotencyKey },
+        options,
+      }),
+
+    /**
+     * `GET /v1/checks/stats`: Counts of checks, words and corpus documents, and the mean similarity of the last
+     * checks to complete (at most 100).
+     */
+    getCheckStats: (options: RequestOptions = {}): Promise<CheckStats> =>
+      json("GET", "/v1/checks/stats", { options }),
+
+    /** `GET /v1/checks/{check_id}`: The check's metadata. */
+    getCheck: (checkId: string, options: RequestOptions = {}): Promise<Check> =>
+      json("GET", path`/v1/checks/${checkId}`, { options }),
+
+    /** `PATCH /v1/checks/{check_id}`: Sets a title of 1 to 200 characters, or removes it with `null`. */
+    renameCheck: (checkId: string, body: RenameCheckBody, options: RequestOptions = {}): Promise<Check> =>
+      json("PATCH", path`/v1/checks/${checkId}`, { body, options }),
+
+    /**
+     * `DELETE /v1/checks/{check_id}`: Permanently deletes the check with its text, its report and its idempotency
+     * key.
+     */
+    deleteCheck: (checkId: string, options: RequestOptions = {}): Promise<void> =>
+      nothing("DELETE", path`/v1/checks/${checkId}`, { options }),
+
+    /**
+     * `GET /v1/checks/{check_id}/progress`: A stream of server-sent events: the current state, each change, and a
+     * final event, after which the server closes the stream.
+     */
+    followCheck: (checkId: string, options: RequestOptions = {}): Promise<Response> =>
+      open("GET", path`/v1/checks/${checkId}/progress`, { options }),
+
+    /**
+     * `GET /v1/checks/{check_id}/report`: The result of a complete check: the share of the text that also appears in
+     * the corpus, the shared passages, and the documents in which they appear.
+     */
+    getReport: (checkId: string, query: GetReportQuery = {}, options: RequestOptions = {}): Promise<Report> =>
+      json("GET", path`/v1/checks/${checkId}/report`, { query, options }),
+
+    /**
+     * `GET /v1/checks/{check_id}/sources/{source_document_id}/text`: A part of the extracted text of a source of the
+     * report, for reading a passage beside its source.
+     */
+    getSourceText: (
+      checkId: string,
+      sourceDocumentId: string,
+      query: GetSourceTextQuery = {},
+      options: RequestOptions = {},
+    ): Promise<SourceText> =>
+      json("GET", path`/v1/checks/${checkId}/sources/${sourceDocumentId}/text`, { query, options }),
+
+    /**
+     * `GET /v1/checks/{check_id}/passages.csv`: The passages of the report as CSV (RFC 4180, UTF-8, CRLF), one row
+     * each, in the order of the report: sources by rank, and the passages of each by `query_start`.
+     */
+    getPassagesCsv: (
+      checkId: string,
+      query: GetPassagesCsvQuery = {},
+      options: RequestOptions = {},
+    ): Promise<string> => text("GET", path`/v1/checks/${checkId}/passages.csv`, { query, options }),
+
+    /**
+     * `GET /v1/checks/{check_id}/report.html`: The report for reading, printing and archiving: a single HTML file
+     * without scripts or external resources.
+     */
+    getReportHtml: (
+      checkId: string,
+      query: GetReportHtmlQuery = {},
+      options: RequestOptions = {},
+    ): Promise<string> => text("GET", path`/v1/checks/${checkId}/report.html`, { query, options }),
+
+    /** `POST /v1/corpus/documents`: Extracts the text of a PDF, DOCX, TXT or Markdown file and adds it to the corpus. */
+    uploadDocument: (
+      file: Blob,
+      fields: Omit<UploadDocumentForm, "file"> = {},
+      options: RequestOptions = {},
+    ): Promise<CorpusDocument> =>
+      json("POST", "/v1/corpus/documents", { form: { ...fields, file }, options }),
+
+    /** `GET /v1/corpus/documents`: Metadata of the documents that were uploaded through the API, newest first. */
+    listDocuments: (
+      query: ListDocumentsQuery = {},
+      options: RequestOptions = {},
+    ): Promise<CorpusDocumentList> => json("GET", "/v1/corpus/documents", { query, options }),
+
+    /** `GET /v1/corpus/documents/{document_id}`: The metadata of an uploaded document with its full extracted text. */
+    getDocument: (documentId: string, options: RequestOptions = {}): Promise<CorpusDocumentWithText> =>
+      json("GET", path`/v1/corpus/documents/${documentId}`, { options }),
+
+    /** `DELETE /v1/corpus/documents/{document_id}`: Permanently deletes an uploaded document and its chunks. */
+    deleteDocument: (documentId: string, options: RequestOptions = {}): Promise<void> =>
+      nothing("DELETE", path`/v1/corpus/documents/${documentId}`, { options }),
+
+    /** `GET /health`: Answers without calling a store, so it suits a liveness probe. */
+    getHealth: (options: RequestOptions = {}): Promise<{ readonly status: "ok" }> =>
+      json("GET", "/health", { options }),
+
+    /** `GET /ready`: 200 when the stores answer and the schema is current, else 503. */
+    getReadiness: (
+      options: RequestOptions = {},
+    ): Promise<{
+      /** Whether every part answers. */
+      readonly ready: boolean;
+      /** Maps each part to `ok` or to its fault. */
+      readonly checks: { readonly [name: string]: string };
+    }> => json("GET", "/ready", { also: [503], options }),
+
+    /** `GET /metrics`: The metrics of the process since its start, in the Prometheus text format. */
+    getMetrics: (options: RequestOptions = {}): Promise<string> => text("GET", "/metrics", { options }),
+  };
+}

@@ -1,0 +1,167 @@
+import { inflateSync, constants as zlib } from "node:zlib";
+
+/** A larger stream is left to pdf.js, because inflating it here as well could fill the memory of the process. */
+const STREAM_BYTES_MAX = 32 * 1024 * 1024;
+
+/** A list of 100,000 pages has 1.2 million bytes. */
+const DICTIONARY_BYTES_MAX = 2_000_000;
+
+/**
+ * Describes damage because of which pdf.js would read less than the file holds without saying so: a page whose content
+ * is missing or corrupt, or a page that the number of pages (`/Count`) leaves out. Like a viewer, pdf.js shows as much of
+ * a damaged file as it can, and it ignores checksums.
+ *
+ * A page without `/Contents` is blank (ISO 32000-1, table 30), unless it has fonts: programs give none to a blank page.
+ * Encrypted streams are not checked, and no page of a file whose structure is in encrypted streams.
+ *
+ * @param page the object number of any page.
+ * @param pageCount the pages that pdf.js reads.
+ */
+export function findPdfDamage(bytes: Uint8Array, page: number, pageCount: number): string | undefined {
+  const objects = new PdfObjects(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  for (const [index, number] of objects.pagesBeside(page).entries()) {
+    const fault = index < pageCount ? objects.contentFault(number) : "is left out by the number of pages";
+    if (fault !== undefined) return `page ${index + 1} ${fault}`;
+  }
+  return undefined;
+}
+
+/** The objects of a PDF by number, each in the version that is last in the file. */
+class PdfObjects {
+  readonly #file: Buffer;
+  readonly #encrypted: boolean;
+  /** The place behind `obj`; of an object in an object stream, the text. */
+  readonly #objects = new Map<number, number | string>();
+  /** False if an object stream could not be read. */
+  #complete = true;
+  /** Streams that were looked at: pages may share their content. */
+  readonly #sound = new Set<number>();
+
+  constructor(file: Buffer) {
+    this.#file = file;
+    this.#encrypted = file.includes("/Encrypt");
+    for (let at = file.indexOf("obj"); at >= 0; at = file.indexOf("obj", at + 3)) {
+      const [, number] = /(\d+)\s+\d+\s*$/.exec(file.toString("latin1", Math.max(0, at - 32), at)) ?? [];
+      if (number === undefined) continue;
+      this.#objects.set(Number(number), at + 3);
+      if (/\/Type\s*\/ObjStm/.test(file.toString("latin1", at, at + 300))) this.#readObjectStream(at + 3);
+    }
+  }
+
+  #readObjectStream(place: number): void {
+    const first = Number(/\/First\s+(\d+)/.exec(this.#dictionaryAt(place))?.[1]);
+    const content = this.#streamAt(place);
+    if (!Buffer.isBuffer(content)) {
+      this.#complete = false;
+      return;
+    }
+    const header = content.toString("latin1", 0, first).trim().split(/\s+/).map(Number);
+    for (let i = 0; i + 1 < header.length; i += 2) {
+      const [number = 0, from = 0, , to = content.length] = header.slice(i, i + 4);
+      this.#objects.set(number, content.toString("latin1", first + from, first + to));
+    }
+  }
+
+  /** The pages of the tree that `page` is in, in order; none if the tree can't be followed. */
+  pagesBeside(page: number): readonly number[] {
+    let root = page;
+    const seen = new Set<number>();
+    for (let up: number | undefined = page; up !== undefined && !seen.has(up); ) {
+      seen.add(up);
+      root = up;
+      up = this.#references(up, "Parent")?.[0];
+    }
+    seen.clear();
+    const pages: number[] = [];
+    const waiting = [root];
+    for (let node = waiting.pop(); node !== undefined && !seen.has(node); node = waiting.pop()) {
+      seen.add(node);
+      if (!/\/Type\s*\/Pages\b/.test(this.#text(node))) pages.push(node);
+      else for (const kid of (this.#references(node, "Kids") ?? []).toReversed()) waiting.push(kid);
+    }
+    return waiting.length === 0 && pages.includes(page) ? pages : [];
+  }
+
+  contentFault(page: number): string | undefined {
+    const contents = this.#references(page, "Contents");
+    if (contents === undefined) {
+      const [resources = page] = this.#references(page, "Resources") ?? [];
+      return /\/Font\s*<<\s*\//.test(this.#text(resources)) ? "has fonts but no content" : undefined;
+    }
+    if (this.#complete && contents.some((number) => !this.#objects.has(number)))
+      return "has lost its content";
+    return contents.some((number) => this.#isCorrupt(number)) ? "has corrupt content" : undefined;
+  }
+
+  #isCorrupt(number: number): boolean {
+    const place = this.#objects.get(number);
+    if (typeof place !== "number" || this.#sound.has(number)) return false;
+    if (this.#streamAt(place) === "corrupt") return true;
+    this.#sound.add(number);
+    return false;
+  }
+
+  /** The objects that an entry of a dictionary refers to, alone or in a list; undefined without such an entry. */
+  #references(number: number, key: string): readonly number[] | undefined {
+    const entry = new RegExp(`/${key}\\s*(\\[[^\\]<]*\\]|\\d+\\s+\\d+\\s+R\\b)`).exec(
+      this.#text(number),
+    )?.[1];
+    if (entry === undefined) return undefined;
+    const [only, ...more] = referencesIn(entry);
+    if (only === undefined || more.length > 0) return referencesIn(entry);
+    const target = this.#text(only).trim();
+    return target.startsWith("[") ? referencesIn(target) : [only];
+  }
+
+  /** The text of an object up to its stream; empty for an unknown object. */
+  #text(number: number): string {
+    const object = this.#objects.get(number) ?? "";
+    return typeof object === "string" ? object : this.#dictionaryAt(object);
+  }
+
+  #dictionaryAt(place: number): string {
+    const end = this.#find("endobj", place, place + DICTIONARY_BYTES_MAX);
+    return this.#file.toString("latin1", place, this.#find("stream", place, end));
+  }
+
+  /** The content of a stream that is compressed with Flate; undefined if the compression or encryption is another. */
+  #streamAt(place: number): Buffer | "corrupt" | undefined {
+    const dictionary = this.#dictionaryAt(place);
+    const filters = /\/Filter\s*(\[[^\]]*\]|\/\w+)/.exec(dictionary)?.[1]?.match(/\w+/g) ?? [];
+    const inText = filters.join() === "ASCII85Decode,FlateDecode";
+    if (this.#encrypted || !(inText || filters.join() === "FlateDecode")) return undefined;
+    let start = place + dictionary.length + "stream".length;
+    while (this.#file[start] === 13 || this.#file[start] === 10) start += 1;
+    const data = this.#file.subarray(start, this.#find("endstream", start));
+    try {
+      // A missing end is no fault here: some programs leave out the checksum, and pdf.js notices if more is missing.
+      const options = { finishFlush: zlib.Z_SYNC_FLUSH, maxOutputLength: STREAM_BYTES_MAX };
+      return inflateSync(inText ? decodeAscii85(data.toString("latin1")) : data, options);
+    } catch (error) {
+      return error instanceof RangeError ? undefined : "corrupt"; // RangeError: too long
+    }
+  }
+
+  /** Where `word` is next, or `end`. */
+  #find(word: string, from: number, end = this.#file.length): number {
+    const at = this.#file.subarray(from, end).indexOf(word);
+    return at < 0 ? Math.min(end, this.#file.length) : from + at;
+  }
+}
+
+function referencesIn(text: string): number[] {
+  return [...text.matchAll(/(\d+)\s+\d+\s+R\b/g)].map(([, number]) => Number(number));
+}
+
+/** @see ISO 32000-1, 7.4.3 */
+function decodeAscii85(text: string): Buffer {
+  const digits = text.replace(/~>.*$|\s/gs, "").replaceAll("z", "!!!!!");
+  const bytes = Buffer.alloc(Math.ceil(digits.length / 5) * 4);
+  for (let at = 0; at < digits.length; at += 5) {
+    let value = 0;
+    for (const digit of digits.slice(at, at + 5).padEnd(5, "u"))
+      value = value * 85 + digit.charCodeAt(0) - 33;
+    bytes.writeUInt32BE(value >>> 0, (at / 5) * 4);
+  }
+  return bytes.subarray(0, Math.floor((digits.length * 4) / 5));
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "chai";
+import { CheckStore } from "../../src/checks/check-store.ts";
+import { RetrievalStore } from "../../src/checks/retrieval-store.ts";
+import { useEngine } from "../support/use-engine.ts";
+
+describe("what a running check has retrieved", () => {
+  // Without a worker, the run is this test's own.
+  const engine = useEngine({ roles: ["engine"] });
+  const checks = new CheckStore();
+  const retrievals = new RetrievalStore();
+  const found = [{ queryChunk: 0, isComplete: true, candidates: [] }];
+
+  it("is not kept, without an error, when the check is deleted at the same moment", async () => {
+    const checkId = await engine.client.submit("A check that is deleted while it retrieves.");
+    const run = { checkId, runId: randomUUID() };
+    await checks.startRun(engine.database, checkId, run.runId);
+    await retrievals.keep(engine.database, run, found);
+    expect(await retrievals.find(engine.database, checkId)).to.deep.equal(found);
+
+    let kept: Promise<void> | undefined;
+    await engine.database.transaction(async (transaction) => {
+      await checks.delete(transaction, checkId);
+      kept = retrievals.keep(engine.database, run, [{ queryChunk: 1, isComplete: true, candidates: [] }]);
+      // Handled below; until then it must not count as unhandled.
+      kept.catch(() => undefined);
+      // The deletion is committed once the write waits for it.
+      for (let waiting = 0; waiting === 0; ) {
+        const [row] = await engine.database.query<{ waiting: number }>(
+          `select count(*) as waiting from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        waiting = row?.waiting ?? 0;
+      }
+    });
+    await kept;
+    expect(await retrievals.find(engine.database, checkId)).to.deep.equal([]);
+    expect(await checks.advance(engine.database, run, PROGRESS)).to.equal(false);
+  });
+});
+
+const PROGRESS = {
+  stage: "retrieving",
+  chunksDone: 1,
+  chunksTotal: 2,
+  retrievingMs: 0,
+  documentsPending: 0,
+} as const;
