@@ -6,7 +6,6 @@ import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
 import { errorCode } from "../../platform/error-code.ts";
 import { invalidInput } from "./parse.ts";
-import { UNSHOWABLE } from "./wire-types.ts";
 
 export type Upload<Field extends string> = {
   readonly file: {
@@ -190,3 +189,6 @@ export function uploadFilename(declared: string): string {
 
 /** The longest name that the usual file systems take. */
 const FILENAME_CHARS_MAX = 255;
+
+/** Control characters, line ends and bidirectional controls, which have no place in a name or an address. */
+export const UNSHOWABLE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
