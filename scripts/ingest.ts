@@ -91,7 +91,7 @@ async function tidyUp(
 ): Promise<void> {
   try {
     await cleanUpTombstones();
-    await refreshStatistics({ merge: false, say });
+    await refreshStatistics();
   } catch (error) {
     say(
       `All documents are matchable, but the maintenance of the stores failed: run npm run corpus:refresh. ${explainError(error)}`,

@@ -13,6 +13,7 @@ import { install } from "./launch/install.mjs";
 import { withInstallLock } from "./launch/install-lock.mjs";
 import { modules, root } from "./launch/places.mjs";
 import { fail } from "./launch/say.mjs";
+import { supervise } from "./launch/supervise.mjs";
 
 const NODE_MAJOR_MIN = 20;
 
@@ -45,7 +46,10 @@ async function main([command, ...args]) {
   await install();
   if (SERVING.has(command) || SERVING.has(`${command} ${args[0]}`)) await buildPages();
   if (command === "start")
-    process.exitCode = await handOver([...SERVICE_FLAGS, join(root, "src", "app", "main.ts"), ...args]);
+    process.exitCode = await supervise(
+      [...SERVICE_FLAGS, join(root, "src", "app", "main.ts"), ...args],
+      [join(root, "src", "app", "stop-unused-stores.ts")],
+    );
   else if (command === "test") process.exitCode = await runTests(args);
   else if (command === "test-system") process.exitCode = await runLongTests(args);
   else

@@ -1,126 +1,231 @@
 import { loadavg } from "node:os";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import { readConfig } from "../../src/platform/config.ts";
 import { openStores } from "../../src/platform/stores/open-stores.ts";
+import { readCommand, UsageError } from "../../src/platform/terminal/command.ts";
 import { textTable } from "../../src/platform/terminal/terminal-text.ts";
 import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
 import { peakMemoryMb } from "../../test/benchmark/check-benchmark.ts";
-import { type FloodOptions, type FloodOutcome, flood } from "../../test/load/flood.ts";
+import { type FloodOptions, flood } from "../../test/load/flood.ts";
 import { type HealthTimes, watchHealth } from "../../test/load/health-watch.ts";
 import { longestTexts, mixedTexts } from "../../test/load/load-texts.ts";
 import { addSources } from "../../test/load/mixed-work.ts";
+import { addBooks, checkUnequal } from "../../test/load/unequal-checks.ts";
+import { attackUnread } from "../../test/load/unread-attack.ts";
 import type { EngineClient } from "../../test/support/client.ts";
+import { MetricsText } from "../../test/support/metrics-text.ts";
 import { ServiceProcess } from "../../test/support/processes/service-process.ts";
 
-// Floods a service that runs in a process of its own, and says how it bears it. It runs on the stores of this installation,
-// in a database and indices of its own, which are removed at the end. Status 1: something was lost, or an aim was missed.
+const USAGE = `Usage: npm run load -- [--unread] [--minutes N]
 
-type Scenario = FloodOptions & { readonly name: string; readonly settings: Readonly<Record<string, string>> };
+Puts a service in a process of its own under load and reports how it bears it: floods of checks, short checks beside 20 of
+500,000 characters, and 500 connections that never read beside 20 checks and 20 uploads at a time. It uses the stores of this
+installation with a database and indices of its own, which it removes at the end.
+
+  --unread     only the connections that never read
+  --minutes N  how long they stay (1 by default)
+
+Exit status 1: something was lost, or an aim was missed.`;
 
 const HEALTH_P99_AIM_MS = 100;
 
-/** What one process may take on a small machine beside both stores. */
-const MEMORY_AIM_MB = 1_500;
+/** Of the 99th percentile. The histogram counts the 10 ms between two of its samples as well. */
+const LOOP_DELAY_AIM_MS = 50;
+
+/** What one process may take on a small machine beside both stores, with 200 long texts in flight and without. */
+const FLOOD_MEMORY_AIM_MB = 1_500;
+const MEMORY_AIM_MB = 1_000;
+
+/** A person who waits for a short check should not notice that others wait for long ones. */
+const SHORT_WAIT_AIM_SECONDS = 2;
 
 const IDLE_MS = 15_000;
 
 const STREAMS = 100;
 const UNREAD = 10;
 
-const SCENARIOS: readonly Scenario[] = [
+type Outcome = {
+  readonly done: string;
+  readonly refused: number;
+  readonly seconds: number;
+  readonly health: HealthTimes;
+  /** Nothing was lost, and whoever was refused was told when to come again. */
+  readonly isWell: boolean;
+};
+
+type Scenario = {
+  readonly name: string;
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly memoryAimMb: number;
+  readonly run: (client: EngineClient) => Promise<Outcome>;
+};
+
+const FLOODS: readonly Scenario[] = [
   {
     name: "200 checks at once",
-    ...{ texts: mixedTexts(200), keepsTrying: true, streams: STREAMS, unread: UNREAD },
-    settings: {},
+    memoryAimMb: FLOOD_MEMORY_AIM_MB,
+    run: flooded({ texts: mixedTexts(200), keepsTrying: true, streams: STREAMS, unread: UNREAD }),
   },
   {
     name: "the same, 20 may wait",
-    ...{ texts: mixedTexts(200), keepsTrying: true, streams: STREAMS, unread: UNREAD },
+    memoryAimMb: FLOOD_MEMORY_AIM_MB,
     settings: { CHECKS_WAITING_MAX: "20" },
+    run: flooded({ texts: mixedTexts(200), keepsTrying: true, streams: STREAMS, unread: UNREAD }),
   },
   {
     name: "200 of 500,000 characters, 20 may wait, sent once",
-    ...{ texts: longestTexts(200), keepsTrying: false, streams: STREAMS, unread: UNREAD },
+    memoryAimMb: FLOOD_MEMORY_AIM_MB,
     settings: { CHECKS_WAITING_MAX: "20" },
+    run: flooded({ texts: longestTexts(200), keepsTrying: false, streams: STREAMS, unread: UNREAD }),
   },
 ];
 
-const config = readConfig(process.env);
-const say = (line: string) => process.stderr.write(`${line}\n`);
-const stores = await openStores({ ...config, say });
-const rows: string[][] = [];
-try {
-  for (const scenario of SCENARIOS) {
-    say(scenario.name);
-    await withBenchmarkStores(stores, async ({ environment }) => await run(scenario, environment), {
-      purpose: "load",
-    });
-  }
-} finally {
-  await stores.stop();
-}
-process.stdout.write(`${textTable([header(), ...rows]).join("\n")}\n`);
+const UNEQUAL: Scenario = {
+  name: "20 of 500,000 characters, one page each second",
+  memoryAimMb: MEMORY_AIM_MB,
+  async run(client) {
+    await addBooks(client);
+    const watch = watchHealth(client);
+    const { waits, seconds } = await checkUnequal(client);
+    const { short, shortComplete, long } = waits;
+    const [slowest = Number.NaN] = short.slice(-1);
+    return {
+      done:
+        `${long.length} long, ${short.length} short; short ones waited ${median(short).toFixed(2)} s (median), ` +
+        `${slowest.toFixed(2)} s (longest), complete after ${median(shortComplete).toFixed(2)} s (median)`,
+      refused: 0,
+      seconds,
+      health: await watch.end(),
+      isWell: slowest < SHORT_WAIT_AIM_SECONDS,
+    };
+  },
+};
 
-async function run(scenario: Scenario, environment: Readonly<Record<string, string>>): Promise<void> {
+function unread(minutes: number): Scenario {
+  return {
+    name: "500 connections that never read, 20 checks and 20 uploads at a time",
+    memoryAimMb: MEMORY_AIM_MB,
+    async run(client) {
+      const { rounds, refused, reconnects, opened, seconds, health } = await attackUnread(client, minutes);
+      const done =
+        `${20 * rounds} checks, ${20 * rounds} uploads, none lost; ${opened} connections opened; ` +
+        `${reconnects} progress streams broke off`;
+      return { done, refused, seconds, health, isWell: rounds > 0 };
+    },
+  };
+}
+
+const HEADER = [
+  "",
+  "complete",
+  "refused (503)",
+  "after",
+  "/health p50, p99, slowest (before, idle: p99)",
+  "event-loop delay p99, max",
+  "memory, peak",
+  "load average",
+];
+
+const options = await readCommand(USAGE, readOptions);
+if (options !== undefined) await load(options.scenarios);
+
+function readOptions(args: string[]): { readonly scenarios: readonly Scenario[] } {
+  const { values } = parseArgs({
+    args,
+    options: { unread: { type: "boolean", default: false }, minutes: { type: "string", default: "1" } },
+  });
+  const minutes = Number(values.minutes);
+  if (!(minutes > 0)) throw new UsageError("--minutes must be a number above 0, such as 10.");
+  return { scenarios: values.unread ? [unread(minutes)] : [...FLOODS, UNEQUAL, unread(minutes)] };
+}
+
+async function load(scenarios: readonly Scenario[]): Promise<void> {
+  const say = (line: string) => process.stderr.write(`${line}\n`);
+  const stores = await openStores({ ...readConfig(process.env), say });
+  const rows: string[][] = [];
+  try {
+    for (const scenario of scenarios) {
+      say(scenario.name);
+      await withBenchmarkStores(
+        stores,
+        async ({ environment }) => {
+          rows.push(await measured(scenario, environment));
+        },
+        { purpose: "load" },
+      );
+      say(rows.at(-1)?.slice(1).join("; ") ?? "");
+    }
+  } finally {
+    await stores.stop();
+  }
+  process.stdout.write(`${textTable([HEADER, ...rows]).join("\n")}\n`);
+}
+
+async function measured(
+  { name, settings = {}, memoryAimMb, run }: Scenario,
+  environment: Readonly<Record<string, string>>,
+): Promise<string[]> {
   const service = await ServiceProcess.start({
     ...environment,
-    ...scenario.settings,
+    ...settings,
     ROLES: "engine,worker",
     LOG_LEVEL: "error",
   });
   try {
     await addSources(service.client);
     const idle = await idleHealth(service.client);
-    const outcome = await flood(service.client, scenario);
+    await loopDelay(service.client);
+    const { done, refused, seconds, health, isWell } = await run(service.client);
+    const loop = await loopDelay(service.client);
     const memoryMb = await peakMemoryMb(service.pid);
-    rows.push(row(scenario, idle, outcome, memoryMb));
-    say(rows.at(-1)?.slice(1).join("; ") ?? "");
-    if (!isWell(scenario, outcome, memoryMb)) process.exitCode = 1;
+    const meetsAims =
+      health.p99Ms < HEALTH_P99_AIM_MS && loop.p99Ms < LOOP_DELAY_AIM_MS && memoryMb < memoryAimMb;
+    if (!isWell || !meetsAims) process.exitCode = 1;
+    const times = [health.p50Ms, health.p99Ms, health.slowestMs].map((ms) => ms.toFixed(0));
+    return [
+      name,
+      done,
+      String(refused),
+      `${seconds.toFixed(1)} s`,
+      `${times.join(", ")} ms of ${health.answers} (${idle.p99Ms.toFixed(0)} ms)`,
+      `${loop.p99Ms.toFixed(0)}, ${loop.maxMs.toFixed(0)} ms`,
+      `${memoryMb.toFixed(0)} MB`,
+      loadavg()[0]?.toFixed(1) ?? "",
+    ];
   } finally {
     await service.end("SIGTERM");
   }
 }
 
-/** What the machine itself makes of the answers, before the flood comes. */
+/** The delay of the service's event loop since it was asked for last: each scrape begins a new histogram. */
+async function loopDelay(client: EngineClient): Promise<{ readonly p99Ms: number; readonly maxMs: number }> {
+  const metrics = new MetricsText(await (await client.request("/metrics")).text());
+  const milliseconds = (name: string) =>
+    1000 * (metrics.sum(`nodejs_eventloop_lag_${name}_seconds`) ?? Number.NaN);
+  return { p99Ms: milliseconds("p99"), maxMs: milliseconds("max") };
+}
+
+/** What the machine itself makes of the answers, before the load comes. */
 async function idleHealth(client: EngineClient): Promise<HealthTimes> {
   const watch = watchHealth(client);
   await sleep(IDLE_MS);
   return watch.end();
 }
 
-function header(): string[] {
-  return [
-    "",
-    "accepted",
-    "complete",
-    "refused (503)",
-    "all done after",
-    "/health p50, p99, slowest (before, idle: p99)",
-    "memory, peak",
-    "load average",
-  ];
+function flooded(options: FloodOptions): Scenario["run"] {
+  return async (client) => {
+    const { checkIds, statuses, refused, withoutRetryAfter, seconds, health } = await flood(client, options);
+    const allAnswered = checkIds.length + (options.keepsTrying ? 0 : refused) === options.texts.length;
+    return {
+      done: `${statuses.complete ?? 0} of ${checkIds.length} accepted`,
+      ...{ refused, seconds, health },
+      isWell: allAnswered && statuses.complete === checkIds.length && withoutRetryAfter === 0,
+    };
+  };
 }
 
-function row({ name }: Scenario, idle: HealthTimes, outcome: FloodOutcome, memoryMb: number): string[] {
-  const { checkIds, statuses, refused, seconds, health } = outcome;
-  const times = [health.p50Ms, health.p99Ms, health.slowestMs].map((ms) => ms.toFixed(0));
-  return [
-    name,
-    String(checkIds.length),
-    String(statuses.complete ?? 0),
-    String(refused),
-    `${seconds.toFixed(1)} s`,
-    `${times.join(", ")} ms of ${health.answers} (${idle.p99Ms.toFixed(0)} ms)`,
-    `${memoryMb.toFixed(0)} MB`,
-    loadavg()[0]?.toFixed(1) ?? "",
-  ];
-}
-
-/** Nothing is lost, whoever was refused was told when to come again, and the aims are met. */
-function isWell({ texts, keepsTrying }: Scenario, outcome: FloodOutcome, memoryMb: number): boolean {
-  const { checkIds, statuses, refused, withoutRetryAfter, health } = outcome;
-  const allAnswered = checkIds.length + (keepsTrying ? 0 : refused) === texts.length;
-  const isComplete = statuses.complete === checkIds.length && withoutRetryAfter === 0;
-  return allAnswered && isComplete && health.p99Ms < HEALTH_P99_AIM_MS && memoryMb < MEMORY_AIM_MB;
+function median(sorted: readonly number[]): number {
+  return sorted[sorted.length >> 1] ?? Number.NaN;
 }

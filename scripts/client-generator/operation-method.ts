@@ -41,8 +41,8 @@ export function operationMethod(operation: PlacedOperation, { schemas }: ApiDocu
     ...(answer.also.length > 0 ? [`also: [${answer.also.join(", ")}]`] : []),
     "options",
   ];
-  const [firstParagraph = ""] = description.split("\n\n");
-  const comment = docComment(wrapped(`\`${method.toUpperCase()} ${path}\`: ${firstParagraph}`));
+  const [sentence] = /^.*?\.(?=\s|$)/s.exec(description) ?? [description];
+  const comment = docComment(wrapped(`\`${method.toUpperCase()} ${path}\`: ${sentence}`));
   return `${comment}${operationId}: (${parameters.join(", ")}): Promise<${answer.type}> => ${answer.call}("${method.toUpperCase()}", ${pathSource(path)}, { ${members.join(", ")} }),\n`;
 }
 

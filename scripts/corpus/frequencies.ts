@@ -24,9 +24,6 @@ reported. The service may be running. Run it again when the corpus has grown by 
 /** Enough for a person to judge the limits. */
 const SHOWN = 20;
 
-/** Rows written for dashboards: more than a person scrolls through. */
-const DASHBOARD_ROWS = 200;
-
 type Request = {
   readonly sampleChunks: number;
   readonly share: number;
@@ -62,25 +59,12 @@ function isCount(number: number | undefined): number is number {
 }
 
 function runMeasurement({ json, ...options }: Request): Promise<void> {
-  return runCorpusCommand(
-    async ({ measureFrequencies, listFrequentShingles, frequentShinglesIndex }, { signal, say }) => {
-      const measured = await measureFrequencies({ ...options, say, signal });
-      const listed = await listFrequentShingles(DASHBOARD_ROWS);
-      const measured_at = measured.measuredAt.toISOString();
-      await frequentShinglesIndex.replaceList(
-        listed.map(({ term, example, chunks, share }) => ({
-          term,
-          example,
-          chunk_count: chunks,
-          share,
-          measured_at,
-        })),
-      );
-      const mostFrequent = listed.slice(0, SHOWN);
-      printResult(present(measured, mostFrequent), json ? presentJson(measured, mostFrequent) : undefined);
-      return 0;
-    },
-  );
+  return runCorpusCommand(async ({ measureFrequencies, listFrequentShingles }, { signal, say }) => {
+    const measured = await measureFrequencies({ ...options, say, signal });
+    const shown = await listFrequentShingles(SHOWN);
+    printResult(present(measured, shown), json ? presentJson(measured, shown) : undefined);
+    return 0;
+  });
 }
 
 function present(measured: MeasuredFrequencies, shown: readonly ReadableShingle[]): string[] {

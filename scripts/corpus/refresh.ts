@@ -4,34 +4,23 @@ import type { CorpusStatistics } from "../../src/corpus/index.ts";
 import { printResult, readCommand } from "../../src/platform/terminal/command.ts";
 import { textTable } from "../../src/platform/terminal/terminal-text.ts";
 
-const USAGE = `Usage: npm run corpus:refresh -- [--merge] [--json]
+const USAGE = `Usage: npm run corpus:refresh -- [--json]
 
 Updates the statistics of both stores after many documents were added or deleted, and reports the size of the corpus.
 The service may be running.
 
-  --merge  also merge the segments of the index, to at most 5 GB each. This rewrites the whole index: choose a quiet hour
-           after a bulk load. If the command is stopped, OpenSearch continues the merge
-  --json   print the result as JSON on the last line of standard output`;
-
-type Request = { readonly merge: boolean; readonly json: boolean };
+  --json  print the result as JSON on the last line of standard output`;
 
 const request = await readCommand(USAGE, readRequest);
 if (request !== undefined) await runRefresh(request);
 
-function readRequest(args: string[]): Request {
-  const { values } = parseArgs({
-    args,
-    options: {
-      merge: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-    },
-  });
-  return { merge: values.merge, json: values.json };
+function readRequest(args: string[]): { readonly json: boolean } {
+  return parseArgs({ args, options: { json: { type: "boolean", default: false } } }).values;
 }
 
-function runRefresh({ merge, json }: Request): Promise<void> {
-  return runCorpusCommand(async ({ refreshStatistics }, { signal, say }) => {
-    const statistics = await refreshStatistics({ merge, say, signal });
+function runRefresh({ json }: { readonly json: boolean }): Promise<void> {
+  return runCorpusCommand(async ({ refreshStatistics }, { signal }) => {
+    const statistics = await refreshStatistics(signal);
     printResult(present(statistics), json ? presentJson(statistics) : undefined);
     return 0;
   });

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { constants } from "node:os";
 import { delimiter } from "node:path";
 import { bin, node, root } from "./places.mjs";
 
@@ -9,36 +10,55 @@ const SAME_SIGNAL_MS = 1_000;
 const PARENT_POLL_MS = 250;
 
 /** A shell reports a program that a signal ended as 128 + the signal's number. */
-const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
+const SIGNAL_NUMBERS = constants.signals;
 
 /** Runs Node.js 24 on the arguments, with the installed programs first on its PATH; resolves to its exit status. */
-export function handOver(args, extraEnv = {}) {
-  const env = { ...process.env, ...extraEnv, PATH: `${bin}${delimiter}${process.env.PATH ?? ""}` };
-  return ended(spawn(node, args, { cwd: root, env, stdio: "inherit", shell: process.platform === "win32" }));
+export async function handOver(args, extraEnv = {}) {
+  return (await endOf(startNode(args, { extraEnv }))).status;
 }
 
-/** Passes signals on to the child while it runs; resolves to its exit status, 128 + number after a signal. */
-export function ended(child) {
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
-  let lastMs = Number.NEGATIVE_INFINITY;
-  const forward = (signal) => {
-    const repeated = Date.now() - lastMs < SAME_SIGNAL_MS;
-    lastMs = Date.now();
+export function startNode(args, { extraEnv = {}, stdio = "inherit" } = {}) {
+  const env = { ...process.env, ...extraEnv, PATH: `${bin}${delimiter}${process.env.PATH ?? ""}` };
+  return spawn(node, args, { cwd: root, env, stdio, shell: process.platform === "win32" });
+}
+
+/**
+ * Passes signals on to the child until it ends.
+ * @returns its exit status, 128 + number after a signal; the signal, or null; and whether we were told to stop.
+ */
+export function endOf(child) {
+  let isStopping = false;
+  const unhook = onStop((signal) => {
+    isStopping = true;
     // A terminal sends its Ctrl-C to the whole process group: the child has it already.
-    if (!repeated && !(signal === "SIGINT" && process.stdin.isTTY)) child.kill(signal);
-  };
-  const watch = watchParent(() => {
-    if (lastMs === Number.NEGATIVE_INFINITY) forward("SIGTERM");
+    if (!(signal === "SIGINT" && process.stdin.isTTY)) child.kill(signal);
   });
-  for (const signal of signals) process.on(signal, forward);
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code, signal) => {
-      clearInterval(watch);
-      for (const name of signals) process.off(name, forward);
-      resolve(code ?? 128 + (SIGNAL_NUMBERS[signal] ?? 0));
+      unhook();
+      resolve({ status: code ?? 128 + (SIGNAL_NUMBERS[signal] ?? 0), signal, isStopping });
     });
   });
+}
+
+/** Calls back with each signal to stop, and with SIGTERM when npm is gone. Returns a function that ends this. */
+export function onStop(stop) {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  const onSignal = (signal) => {
+    const repeated = Date.now() - lastMs < SAME_SIGNAL_MS;
+    lastMs = Date.now();
+    if (!repeated) stop(signal);
+  };
+  const watch = watchParent(() => {
+    if (lastMs === Number.NEGATIVE_INFINITY) onSignal("SIGTERM");
+  });
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+  for (const signal of signals) process.on(signal, onSignal);
+  return () => {
+    clearInterval(watch);
+    for (const signal of signals) process.off(signal, onSignal);
+  };
 }
 
 /**

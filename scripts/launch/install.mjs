@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileHash } from "./file-hash.mjs";
-import { ended } from "./hand-over.mjs";
+import { endOf } from "./hand-over.mjs";
 import { withInstallLock } from "./install-lock.mjs";
 import { modules, node, root } from "./places.mjs";
 import { fail, say } from "./say.mjs";
@@ -77,7 +77,7 @@ async function npm(args) {
     stdio: ["ignore", 2, 2],
     shell: process.platform === "win32",
   });
-  const status = await ended(child);
+  const { status } = await endOf(child);
   if (status !== 0)
     fail(`npm ${args[0]} failed (status ${status}). Its message above says why; is the network there?`);
   return Math.round((Date.now() - started) / 1000);

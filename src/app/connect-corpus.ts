@@ -125,7 +125,6 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   const metricsIndices = {
     checkMetricsIndex: metricsIndex("check-metrics"),
     corpusMetricsIndex: metricsIndex("corpus-metrics"),
-    frequentShinglesIndex: metricsIndex("frequent-shingles"),
   };
   await Promise.all([
     queue.start(),
@@ -250,7 +249,7 @@ export async function openPipeline(options: CorpusOptions, log: Logger): Promise
   return {
     ...createPipeline(corpus),
     refreshStatistics: async () => {
-      await corpus.refreshStatistics({ merge: false, say: () => undefined });
+      await corpus.refreshStatistics();
     },
     close: corpus.close,
   };

@@ -9,7 +9,13 @@ import { aborted, explainError, stopSignal } from "../platform/terminal/command.
 import { servesStatisticsAlone, startStatisticsService } from "./statistics-service.ts";
 import { type Service, startService } from "./wire.ts";
 
-const stopping = stopSignal();
+const launcherGone = new AbortController();
+const stopping = AbortSignal.any([stopSignal(), launcherGone.signal]);
+if (process.connected) {
+  process.once("disconnect", () => launcherGone.abort());
+  // The launcher is no reason to stay.
+  process.channel?.unref();
+}
 
 try {
   await run(readConfig(process.env));
@@ -65,6 +71,7 @@ async function serve(
   try {
     await prepare();
     announce(service, config);
+    if (process.connected) process.send?.("serving");
     await aborted(stopping);
     say("Stopping: no new work is taken, running checks are handed back");
   } finally {
@@ -81,7 +88,7 @@ async function loadSampleCorpus(
   const read = await readSampleCorpus({
     cacheDir: join(dataDir, "sample-corpus"),
     say,
-    contact: sampleCorpusContact,
+    contact: sampleCorpusContact ?? null,
     signal: stopping,
   });
   if (!read.available) {

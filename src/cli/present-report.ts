@@ -1,6 +1,6 @@
 import type { Passage, Report, Source } from "../client/index.ts";
 import type { Format, Style } from "../platform/terminal/terminal-text.ts";
-import { columnsOf, fitColumns, visibleText } from "../platform/terminal/terminal-text.ts";
+import { columnsOf, fitColumns, grouped, visibleText } from "../platform/terminal/terminal-text.ts";
 
 /** A screenful for most texts; --all and the report's page show the rest. */
 const SOURCES_SHOWN = 10;
@@ -138,8 +138,4 @@ function counted(count: number, what: string): string {
 
 function percent(value: number): string {
   return `${value.toFixed(2)}%`;
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString("en");
 }

@@ -19,10 +19,7 @@ export type ProgressStream = {
   readonly pauseMsMin?: number;
 };
 
-/**
- * Yields the progress of a check as `EngineClient.followCheck` says. @throws ProblemError; UnreachableError; the signal's
- * reason.
- */
+/** Yields the progress of a check as `EngineClient.followCheck` does. @throws as that; the signal's reason. */
 export async function* followCheck(
   { open, silenceMsMax = SILENCE_MS_MAX, pauseMsMin = PAUSE_MS_MIN }: ProgressStream,
   checkId: string,
@@ -69,17 +66,15 @@ async function* connection(
   silenceMsMax: number,
 ) {
   const ended = new AbortController();
-  const end = () => ended.abort(signal?.reason);
   let silence: ReturnType<typeof setTimeout> | undefined;
   const listen = () => {
     clearTimeout(silence);
-    silence = setTimeout(end, silenceMsMax);
+    silence = setTimeout(() => ended.abort(), silenceMsMax);
   };
-  signal?.addEventListener("abort", end);
-  if (signal?.aborted) end();
   listen();
   try {
-    const { body } = await open(checkId, { signal: ended.signal });
+    const stop = signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]);
+    const { body } = await open(checkId, { signal: stop });
     if (body !== null) yield* readEvents(body, listen);
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
@@ -87,7 +82,6 @@ async function* connection(
     throw new UnreachableError(`The progress stream of check ${checkId} broke off.`, { cause: error });
   } finally {
     clearTimeout(silence);
-    signal?.removeEventListener("abort", end);
     ended.abort();
   }
 }
@@ -131,17 +125,13 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** One event of a stream of server-sent events. */
 export type ServerEvent = {
   /** `message` for an event without a name. */
   readonly name: string;
   readonly data: string;
 };
 
-/**
- * Reads a stream of server-sent events (WHATWG HTML, section 9.2.6), and cancels it when the consumer stops early.
- * @param onBytes called for all bytes, including comments: the connection is alive.
- */
+/** Reads a stream of server-sent events (WHATWG HTML, section 9.2.6). @param onBytes called for all bytes, also of comments */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   onBytes: () => void = () => {},

@@ -19,7 +19,6 @@ export type EngineRequest = {
 /** Sends a request to an encoded path below the base. @throws ProblemError, UnreachableError, or the signal's reason. */
 type Send<T> = (method: string, path: string, request: EngineRequest) => Promise<T>;
 
-/** The ways to read an answer. */
 export type Transport = {
   /** The response with its body unread. */
   readonly open: Send<Response>;

@@ -1,6 +1,5 @@
 import { Counter, type Registry } from "prom-client";
 
-/** The Prometheus metrics of the corpus. */
 export type CorpusMetrics = {
   readonly incompleteSearches: Counter<"reason">;
   readonly documentsFingerprinted: Counter;

@@ -1,10 +1,12 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "../platform/postgres/database.ts";
-import { holdsText, searchForms } from "../platform/postgres/sql.ts";
+import { columns, holdsText, rowsAsJson, searchForms } from "../platform/postgres/sql.ts";
 import { type ChunkOffsets, type Document, type NewDocument, type Origin, TENANT } from "./document.ts";
 
-const DOCUMENT_COLUMNS = `documents.document_id, tenant, filename, title, media_type, language, source_url, size_bytes,
-  encode(sha256, 'hex') as sha256, char_count, word_count, created_at, coalesce(chunk_count, 0) as chunk_count, fingerprinted_at`;
+const DOCUMENT_COLUMNS = `documents.document_id as "documentId", encode(sha256, 'hex') as sha256,
+  case when tenant is null then 'platform' else 'uploaded' end as scope, coalesce(chunk_count, 0) as "chunkCount",
+  case when fingerprinted_at is null then 'pending' else 'fingerprinted' end as "fingerprintStatus",
+  ${columns("filename, title, media_type, language, source_url, size_bytes, char_count, word_count, created_at, fingerprinted_at")}`;
 const DOCUMENT_TABLES = "documents left join document_chunks using (document_id)";
 
 const NAMED = holdsText(["title", "filename"], ["$1", "$2"]);
@@ -14,58 +16,47 @@ const COUNTED_EXACTLY_MAX = 100_000;
 
 /** The rows of the documents. Every method takes the connection or transaction that it runs on. */
 export class DocumentStore {
-  /**
-   * Adds documents except those whose bytes or path exist; returns the added ones in their positions, undefined for the
-   * others.
-   */
+  /** Adds documents except those whose bytes or path exist; returns the added ones in their positions, else undefined. */
   async insertAll(db: Queryable, documents: readonly NewDocument[]): Promise<(Document | undefined)[]> {
     const ids = documents.map(() => uuidv7());
-    const column = <T>(memberOf: (document: NewDocument) => T) => documents.map(memberOf);
-    const added = await db.query<DocumentRow>(
+    const rows = documents.map(({ origin, sha256, ...document }, at) => ({
+      document_id: ids[at],
+      tenant: origin.scope === "uploaded" ? TENANT : null,
+      collection: origin.scope === "platform" ? origin.collection : null,
+      path: origin.scope === "platform" ? origin.path : null,
+      filename: document.filename,
+      title: document.title,
+      media_type: document.mediaType,
+      language: document.language,
+      source_url: document.sourceUrl,
+      size_bytes: document.sizeBytes,
+      sha256: `\\x${sha256}`,
+      char_count: document.charCount,
+      word_count: document.wordCount,
+      text_bytes: document.textBytes,
+    }));
+    const given = Object.keys(rows[0] ?? {}).join(", ");
+    if (given === "") return [];
+    const added = await db.query<Document>(
       `with added as (
-         insert into documents (document_id, tenant, collection, path, filename, title, media_type, language,
-           source_url, size_bytes, sha256, char_count, word_count, text_bytes)
-         select document_id, tenant, collection, path, filename, title, media_type, language,
-           source_url, size_bytes, decode(sha256, 'hex'), char_count, word_count, text_bytes
-           from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-             $9::text[], $10::bigint[], $11::text[], $12::integer[], $13::integer[], $14::bigint[])
-             as given (document_id, tenant, collection, path, filename, title, media_type, language,
-               source_url, size_bytes, sha256, char_count, word_count, text_bytes)
+         insert into documents (${given}) select ${given} from json_populate_recordset(null::documents, $1)
          on conflict do nothing
          returning *
        ), pending as (
          insert into pending_documents (document_id, accepted_at)
          select document_id, case when tenant is not null then created_at end from added
        )
-       select *, encode(sha256, 'hex') as sha256, 0 as chunk_count, null::timestamptz as fingerprinted_at from added`,
-      [
-        ids,
-        column(({ origin }) => (origin.scope === "uploaded" ? TENANT : null)),
-        column(({ origin }) => (origin.scope === "platform" ? origin.collection : null)),
-        column(({ origin }) => (origin.scope === "platform" ? origin.path : null)),
-        column(({ filename }) => filename),
-        column(({ title }) => title),
-        column(({ mediaType }) => mediaType),
-        column(({ language }) => language),
-        column(({ sourceUrl }) => sourceUrl),
-        column(({ sizeBytes }) => sizeBytes),
-        column(({ sha256 }) => sha256),
-        column(({ charCount }) => charCount),
-        column(({ wordCount }) => wordCount),
-        column(({ textBytes }) => textBytes),
-      ],
+       select ${DOCUMENT_COLUMNS} from added as ${DOCUMENT_TABLES}`,
+      [rowsAsJson(rows)],
     );
-    const byId = new Map(added.map((row) => [row.document_id, toDocument(row)]));
+    const byId = new Map(added.map((document) => [document.documentId, document]));
     return ids.map((documentId) => byId.get(documentId));
-  }
-
-  async findUploadedByHash(db: Queryable, sha256: string): Promise<Document | undefined> {
-    return this.#findOne(db, "tenant = $1 and sha256 = decode($2, 'hex')", [TENANT, sha256]);
   }
 
   /** The document that has the place of this one: the same uploaded bytes, or the same path in the collection. */
   async findTwin(db: Queryable, origin: Origin, sha256: string): Promise<Document | undefined> {
-    if (origin.scope === "uploaded") return this.findUploadedByHash(db, sha256);
+    if (origin.scope === "uploaded")
+      return this.#findOne(db, "tenant = $1 and sha256 = decode($2, 'hex')", [TENANT, sha256]);
     const { collection, path } = origin;
     return this.#findOne(db, "tenant is null and collection = $1 and path = $2", [collection, path]);
   }
@@ -75,11 +66,11 @@ export class DocumentStore {
     collection: string,
     paths: readonly string[],
   ): Promise<Map<string, Document>> {
-    const rows = await db.query<DocumentRow & { path: string }>(
+    const rows = await db.query<Document & { path: string }>(
       `select ${DOCUMENT_COLUMNS}, path from ${DOCUMENT_TABLES} where tenant is null and collection = $1 and path = any($2)`,
       [collection, paths],
     );
-    return new Map(rows.map((row) => [row.path, toDocument(row)]));
+    return new Map(rows.map(({ path, ...document }) => [path, document]));
   }
 
   async hasPlatform(db: Queryable, collection: string): Promise<boolean> {
@@ -94,19 +85,18 @@ export class DocumentStore {
   }
 
   async #findOne(db: Queryable, condition: string, values: readonly string[]): Promise<Document | undefined> {
-    const [row] = await db.query<DocumentRow>(
+    const [found] = await db.query<Document>(
       `select ${DOCUMENT_COLUMNS} from ${DOCUMENT_TABLES} where ${condition}`,
       values,
     );
-    return row === undefined ? undefined : toDocument(row);
+    return found;
   }
 
   async findAll(db: Queryable, documentIds: readonly string[]): Promise<Document[]> {
-    const rows = await db.query<DocumentRow>(
+    return db.query<Document>(
       `select ${DOCUMENT_COLUMNS} from ${DOCUMENT_TABLES} where document_id = any($1) order by document_id`,
       [documentIds],
     );
-    return rows.map(toDocument);
   }
 
   /** A page of the uploaded documents whose title or file name contains `title`, newest first; `total` counts all pages. */
@@ -119,7 +109,7 @@ export class DocumentStore {
     }: { readonly limit: number; readonly offset: number; readonly title: string | undefined },
   ): Promise<{ items: Document[]; total: number }> {
     const selected = [...searchForms(title), TENANT];
-    const rows = await db.query<DocumentRow>(
+    const items = await db.query<Document>(
       `select ${DOCUMENT_COLUMNS} from ${DOCUMENT_TABLES} where tenant = $3 and ${NAMED} order by document_id desc limit $4 offset $5`,
       [...selected, limit, offset],
     );
@@ -127,13 +117,10 @@ export class DocumentStore {
       `select count(*) as total from documents where tenant = $3 and ${NAMED}`,
       selected,
     );
-    return { items: rows.map(toDocument), total: count?.total ?? 0 };
+    return { items, total: count?.total ?? 0 };
   }
 
-  /**
-   * Marks documents whose chunks are findable as fingerprinted; returns those that still exist, held until the transaction
-   * ends.
-   */
+  /** Marks documents as fingerprinted; returns those that still exist, held until the transaction ends. */
   async markFingerprinted(db: Queryable, documents: readonly FingerprintedDocument[]): Promise<Set<string>> {
     const held = await this.holdExisting(
       db,
@@ -175,10 +162,7 @@ export class DocumentStore {
     return rows.length > 0;
   }
 
-  /**
-   * Deletes platform documents; returns their number. It locks rows in the order of `holdExisting`, so that both can't
-   * deadlock.
-   */
+  /** Deletes platform documents; returns their number. Rows are locked in the order of `holdExisting`, against deadlocks. */
   async deletePlatform(db: Queryable, documentIds: readonly string[]): Promise<number> {
     const rows = await db.query(
       `with held as materialized (
@@ -191,16 +175,13 @@ export class DocumentStore {
   }
 
   async findMatchable(db: Queryable, documentIds: readonly string[]): Promise<MatchableDocument[]> {
-    const rows = await db.query<MatchableRow>(
-      `select document_id, language, borders, code_point_borders from documents join document_chunks using (document_id)
+    return db.query<MatchableDocument>(
+      `select document_id as "documentId", language,
+              json_build_object('utf16', borders, 'codePoints', coalesce(code_point_borders, borders)) as "chunkOffsets"
+         from documents join document_chunks using (document_id)
         where document_id = any($1) order by document_id`,
       [documentIds],
     );
-    return rows.map((row) => ({
-      documentId: row.document_id,
-      language: row.language,
-      chunkOffsets: { utf16: row.borders, codePoints: row.code_point_borders ?? row.borders },
-    }));
   }
 
   /** Which of these documents exist; none of them can be deleted until the transaction ends. */
@@ -259,47 +240,3 @@ export type MatchableDocument = {
 };
 
 export type FingerprintedDocument = Pick<MatchableDocument, "documentId" | "chunkOffsets">;
-
-type MatchableRow = {
-  document_id: string;
-  language: string;
-  borders: number[];
-  code_point_borders: number[] | null;
-};
-
-type DocumentRow = {
-  document_id: string;
-  tenant: string | null;
-  filename: string;
-  title: string;
-  media_type: string;
-  language: string;
-  source_url: string | null;
-  size_bytes: number;
-  sha256: string;
-  char_count: number;
-  word_count: number;
-  chunk_count: number;
-  created_at: Date;
-  fingerprinted_at: Date | null;
-};
-
-function toDocument(row: DocumentRow): Document {
-  return {
-    documentId: row.document_id,
-    scope: row.tenant === null ? "platform" : "uploaded",
-    filename: row.filename,
-    title: row.title,
-    mediaType: row.media_type,
-    language: row.language,
-    sourceUrl: row.source_url,
-    sizeBytes: row.size_bytes,
-    sha256: row.sha256,
-    charCount: row.char_count,
-    wordCount: row.word_count,
-    chunkCount: row.chunk_count,
-    fingerprintStatus: row.fingerprinted_at === null ? "pending" : "fingerprinted",
-    createdAt: row.created_at,
-    fingerprintedAt: row.fingerprinted_at,
-  };
-}

@@ -7,7 +7,6 @@ export const TENANT = "default";
 /** Most code points of a document: a book of 5,000 pages, which is cut into chunks in about 10 s. */
 export const DOCUMENT_CHARS_MAX = 20_000_000;
 
-/** The queue whose jobs fingerprint uploaded documents. */
 export const FINGERPRINT_QUEUE = "fingerprint-document";
 
 export type FingerprintStatus = "pending" | "fingerprinted";

@@ -13,10 +13,7 @@ export type ExcerptRange = {
   readonly unit: OffsetUnit;
 };
 
-/**
- * Part of the text of a document and the length of all of it, in `unit`; undefined when the document is gone. `start` and
- * `end` tell the actual range, which the end of the text and `lengthMax` may cut.
- */
+/** Part of a text and the length of all of it, in `unit`, with its actual range; undefined when the document is gone. */
 export type ReadExcerpt = (
   document: { readonly documentId: string; readonly charCount: number },
   range: ExcerptRange,

@@ -41,6 +41,21 @@ export class TextStore {
     return row?.length;
   }
 
+  /** Some sections of a document, the first of which begins at `start`; none after its end. */
+  async findFrom(
+    db: Queryable,
+    documentId: string,
+    start: number,
+    sectionsMax: number,
+  ): Promise<PackedSection[]> {
+    const rows = await db.query<SectionRow>(
+      `select ${COLUMNS} from text_sections
+        where document_id = $1 and start_utf16 >= $2 order by start_utf16 limit $3`,
+      [documentId, start, sectionsMax],
+    );
+    return byDocument(rows).get(documentId) ?? [];
+  }
+
   /** All sections by document; documents without any are missing. */
   async findAll(db: Queryable, documentIds: readonly string[]): Promise<Map<string, PackedSection[]>> {
     const rows = await db.query<SectionRow>(
@@ -67,27 +82,10 @@ export class TextStore {
   }
 }
 
-const COLUMNS = "document_id, start_utf16, length_utf16, encoding, body";
+const COLUMNS = 'document_id as "documentId", start_utf16 as start, length_utf16 as length, encoding, body';
 
-type SectionRow = {
-  document_id: string;
-  start_utf16: number;
-  length_utf16: number;
-  encoding: PackedSection["encoding"];
-  body: Buffer;
-};
+type SectionRow = PackedSection & { readonly documentId: string };
 
 function byDocument(rows: readonly SectionRow[]): Map<string, PackedSection[]> {
-  const found = new Map<string, PackedSection[]>();
-  for (const row of rows) {
-    const sections = found.get(row.document_id) ?? [];
-    sections.push({
-      start: row.start_utf16,
-      length: row.length_utf16,
-      encoding: row.encoding,
-      body: row.body,
-    });
-    found.set(row.document_id, sections);
-  }
-  return found;
+  return Map.groupBy(rows, ({ documentId }) => documentId);
 }

@@ -4,10 +4,7 @@ import type { ChunkIndex } from "./chunk-index/chunk-index.ts";
 /** Records that chunks of a deleted document may remain; one document may have several. */
 export type Tombstone = { readonly tombstoneId: number; readonly documentId: string };
 
-/**
- * Deleted documents of which the index may still hold chunks. A trigger adds one for every deletion; writers of chunks add
- * others.
- */
+/** Deleted documents of which the index may still hold chunks; a trigger and writers of chunks add them. */
 export class Tombstones {
   async add(db: Queryable, documentIds: readonly string[]): Promise<void> {
     if (documentIds.length === 0) return;
@@ -16,11 +13,11 @@ export class Tombstones {
 
   /** The oldest tombstones, locked: nobody else gets them until the transaction ends. */
   async take(transaction: Queryable, limit: number): Promise<Tombstone[]> {
-    const rows = await transaction.query<{ note_id: number; document_id: string }>(
-      "select note_id, document_id from removed_documents order by note_id limit $1 for update skip locked",
+    return transaction.query<Tombstone>(
+      `select note_id as "tombstoneId", document_id as "documentId" from removed_documents
+        order by note_id limit $1 for update skip locked`,
       [limit],
     );
-    return rows.map((row) => ({ tombstoneId: row.note_id, documentId: row.document_id }));
   }
 
   /** Newer tombstones of the same documents stay: their chunks may have been written since. */
@@ -34,10 +31,7 @@ export class Tombstones {
 /** Documents whose chunks are removed in one request to OpenSearch. */
 const BATCH = 500;
 
-/**
- * Removes the chunks of deleted documents; returns their number. @throws DomainError `store_unavailable`; the signal's
- * reason.
- */
+/** Removes the chunks of deleted documents; returns their number. */
 export type CleanUpTombstones = (options?: { readonly signal?: AbortSignal | undefined }) => Promise<number>;
 
 type Parts = {

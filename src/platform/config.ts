@@ -22,10 +22,7 @@ const UPLOAD_LIMIT_BYTES_MAX = 256 * MEBIBYTE;
 /** 20 files of 10 MiB take 200 MiB of memory, and two processes work through them in some ten seconds. */
 const UPLOADS_WAITING_MAX = 20;
 
-/**
- * Two cores need some four minutes for a thousand checks of 1,000 words. A full queue takes a few hundred megabytes in
- * PostgreSQL.
- */
+/** Two cores need some four minutes for a thousand checks of 1,000 words. Their texts take a few hundred megabytes. */
 const CHECKS_WAITING_MAX = 1_000;
 
 /** OpenSearch's own limit for one index. */

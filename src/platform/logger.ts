@@ -5,10 +5,7 @@ export type Logger = pino.Logger;
 
 const FILE_DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
 
-/**
- * Logs JSON lines with identifiers, counts and durations; never a document's text. An error goes under `err`, which
- * `describeError` reads. The lines of a request and of its jobs share a `traceId`.
- */
+/** Logs JSON lines, never a document's text; an error goes under `err`. A request and its jobs share a `traceId`. */
 export function createLogger(level: string, stream: keyof typeof FILE_DESCRIPTORS = "stdout"): Logger {
   const serializers = { err: describeError };
   const options = {
@@ -39,10 +36,7 @@ type ErrorDescription = {
 /** Deeper than any real chain; it ends a cyclic one. */
 const CAUSES_MAX = 8;
 
-/**
- * The members of an error that hold no text of a document: pino's own serializer copies all, such as a request in `meta` or
- * a row in `detail`.
- */
+/** The members of an error without text of a document; pino's serializer copies all, such as a request or a row. */
 export function describeError(error: unknown): ErrorDescription {
   return describe(error, CAUSES_MAX);
 }

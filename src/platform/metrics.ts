@@ -1,10 +1,7 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import type { Tracing } from "./tracing/tracing.ts";
 
-/**
- * The counters and histograms that belong to no feature. Labels take a small fixed set of values, never an identifier or a
- * text.
- */
+/** The counters and histograms that belong to no feature. Labels take few fixed values, never an identifier or a text. */
 export type Metrics = {
   readonly registry: Registry;
   readonly storeSeconds: Histogram<"store" | "operation" | "outcome">;

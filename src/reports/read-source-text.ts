@@ -12,10 +12,7 @@ export type SourceTextView = {
   readonly textLength: number;
 };
 
-/**
- * A part of the text of a source of a report, for reading beside the query.
- * @throws DomainError `check_not_found`, `check_not_complete`; `source_not_found` when the report has no such source.
- */
+/** A part of a source of a report. @throws DomainError `check_not_found`, `check_not_complete`, `source_not_found`. */
 export type ReadSourceText = (
   checkId: string,
   documentId: string,

@@ -3,6 +3,7 @@ import type { MatchedSource, ReportFigures } from "../core/report/report.ts";
 import type { IntegrityFlag } from "../core/text/integrity.ts";
 import type { Span } from "../core/text/span.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
+import { columns } from "../platform/postgres/sql.ts";
 
 export type NewReport = {
   readonly figures: ReportFigures;
@@ -86,27 +87,23 @@ export class ReportStore {
   }
 
   async find(db: Queryable, checkId: string): Promise<StoredReport | undefined> {
-    const [row] = await db.query<ReportRow>(
-      `select check_id, title, language, query_text, char_count, word_count, total_matched_chars, coverage,
-              created_at, started_at, completed_at, unique_passages, integrity_flags, checked_chunks, total_chunks,
-              corpus_sources, documents_pending
+    const [report] = await db.query<Omit<StoredReport, "sources" | "uniquePassages"> & { flat: number[] }>(
+      `select ${REPORT_COLUMNS}, unique_passages as flat
          from checks join reports using (check_id) where check_id = $1`,
       [checkId],
     );
-    if (row === undefined) return undefined;
-    const sources = await db.query<SourceRow>(
-      `select document_id, title, filename, source_url, passages
+    if (report === undefined) return undefined;
+    const sources = await db.query<StoredSource>(
+      `select ${columns("document_id, title, filename, source_url, passages")}
          from report_sources join documents using (document_id)
         where check_id = $1 order by matched_chars desc, document_id`,
       [checkId],
     );
-    return toReport(row, sources);
+    const { flat, ...rest } = report;
+    return { ...rest, uniquePassages: toSpans(flat), sources };
   }
 
-  /**
-   * The recorded explanation without documents that have left the corpus, and the titles of those outside the report;
-   * undefined for a report of an earlier release.
-   */
+  /** The explanation without documents that are gone, and titles of those outside the report; undefined if none is recorded. */
   async findExplanation(db: Queryable, checkId: string): Promise<StoredExplanation | undefined> {
     const [row] = await db.query<{ explanation: Explanation }>(
       "select explanation from report_explanations where check_id = $1",
@@ -125,24 +122,15 @@ export class ReportStore {
 
   /** A document that is a source of the check's report and still in the corpus. */
   async findSource(db: Queryable, checkId: string, documentId: string): Promise<SourceFacts | undefined> {
-    const [row] = await db.query<SourceFactsRow>(
-      `select document_id, title, source_url, language, char_count
+    const [source] = await db.query<SourceFacts>(
+      `select ${columns("document_id, title, source_url, language, char_count")}
          from report_sources join documents using (document_id)
         where check_id = $1 and document_id = $2`,
       [checkId, documentId],
     );
-    return (
-      row && {
-        documentId: row.document_id,
-        title: row.title,
-        sourceUrl: row.source_url,
-        language: row.language,
-        charCount: row.char_count,
-      }
-    );
+    return source;
   }
 
-  /** The status of a check, undefined when there is none: says why it has no report. */
   async findStatus(db: Queryable, checkId: string): Promise<string | undefined> {
     const [row] = await db.query<{ status: string }>("select status from checks where check_id = $1", [
       checkId,
@@ -151,70 +139,10 @@ export class ReportStore {
   }
 }
 
-type ReportRow = {
-  check_id: string;
-  title: string | null;
-  language: string;
-  query_text: string;
-  char_count: number;
-  word_count: number;
-  total_matched_chars: number;
-  coverage: "full" | "partial";
-  created_at: Date;
-  started_at: Date;
-  completed_at: Date;
-  unique_passages: number[];
-  integrity_flags: IntegrityFlag[];
-  checked_chunks: number;
-  total_chunks: number;
-  corpus_sources: number;
-  documents_pending: number;
-};
-
-type SourceRow = {
-  document_id: string;
-  title: string;
-  filename: string;
-  source_url: string | null;
-  passages: MatchedSource["passages"];
-};
-
-type SourceFactsRow = {
-  document_id: string;
-  title: string;
-  source_url: string | null;
-  language: string;
-  char_count: number;
-};
-
-function toReport(row: ReportRow, sources: readonly SourceRow[]): StoredReport {
-  return {
-    checkId: row.check_id,
-    title: row.title,
-    language: row.language,
-    queryText: row.query_text,
-    charCount: row.char_count,
-    wordCount: row.word_count,
-    totalMatchedChars: row.total_matched_chars,
-    coverage: row.coverage,
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    completedAt: row.completed_at,
-    uniquePassages: toSpans(row.unique_passages),
-    integrityFlags: row.integrity_flags,
-    checkedChunks: row.checked_chunks,
-    totalChunks: row.total_chunks,
-    corpusSources: row.corpus_sources,
-    documentsPending: row.documents_pending,
-    sources: sources.map((source) => ({
-      documentId: source.document_id,
-      title: source.title,
-      filename: source.filename,
-      sourceUrl: source.source_url,
-      passages: source.passages,
-    })),
-  };
-}
+const REPORT_COLUMNS = columns(
+  "check_id, title, language, query_text, char_count, word_count, total_matched_chars, coverage, created_at, started_at, " +
+    "completed_at, integrity_flags, checked_chunks, total_chunks, corpus_sources, documents_pending",
+);
 
 function toSpans(flat: readonly number[]): Span[] {
   const spans: Span[] = [];

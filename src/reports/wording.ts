@@ -44,7 +44,6 @@ export function scoreInWords(report: Score, count = inEnglish): string {
     : `${count(matched)} of ${characters(length)} ${match}`;
 }
 
-/** What a match does not say. */
 export const JUDGEMENT_ADVICE =
   "A match means that the text also appears in another document. Whether that is plagiarism is for people to judge: " +
   "quotations, boilerplate and the author’s own earlier work match too.";
@@ -115,7 +114,6 @@ const FLAGS = {
   spaced_letters: ["place with spaced-out letters", "places with spaced-out letters"],
 } as const satisfies Record<FlagKind, readonly [one: string, many: string]>;
 
-/** What integrity flags mean for the report. */
 export const DISGUISE_ADVICE =
   "Matching ignores these disguises. They may also come from the program that created the file.";
 

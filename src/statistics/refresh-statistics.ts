@@ -136,7 +136,7 @@ async function refreshPart(
     await fetched.loaded?.();
     return { fetched, result };
   } catch (error) {
-    if (error instanceof DomainError && error.code === "unreadable_file") await fetched.refused();
+    if (error instanceof DomainError && error.code === "unreadable_file") await folder.clear();
     throw error;
   }
 }

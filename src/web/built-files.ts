@@ -2,13 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { z } from "zod";
 
-/** A file of the pages: its content in each encoding. */
 export type BuiltFile = { readonly type: string; readonly encodings: Readonly<Record<Encoding, Buffer>> };
 
 export const ENCODINGS = ["br", "gzip", "identity"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** The addresses of the files that a page loads. */
 export type PageFiles = {
   readonly script: string;
   readonly styles: readonly string[];
@@ -22,7 +20,6 @@ export type BuiltPages = {
   readonly file: (name: string) => BuiltFile | undefined;
 };
 
-/** Where the files of the pages are served. */
 export const FILES_PATH = "/pages/";
 
 /** The output of `npm run build:pages`, at the same place relative to `src/web` and `dist/web`. */

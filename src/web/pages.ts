@@ -17,7 +17,6 @@ export const PAGES = [
   { path: "/corpus/:document_id", title: "Document", entry: "corpus/document.tsx", section: "corpus" },
 ] as const satisfies readonly Page[];
 
-/** The navigation entries, in order. */
 export const SECTIONS = [
   { section: "submit", label: "Check a text", path: "/" },
   { section: "checks", label: "Checks", path: "/checks" },

@@ -60,7 +60,7 @@ describe("the service by a role that has just the rights of docs/security.md", f
       expect(await ingest(false)).to.include({ added: 2, failed: 0 });
       await rm(join(folder, "b.txt"));
       expect(await ingest(true)).to.include({ unchanged: 1, removed: 1 });
-      await corpus.refreshStatistics({ merge: false, say });
+      await corpus.refreshStatistics();
       await corpus.rebuildIndex({ say, dropOld: false, restart: false });
     } finally {
       await corpus.close();

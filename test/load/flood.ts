@@ -44,7 +44,9 @@ export async function flood(client: EngineClient, options: FloodOptions): Promis
   const submissions = texts.map((text) => submitted(client, text, keepsTrying, refusals));
   const checkIds = (await Promise.all(submissions)).filter((checkId) => checkId !== undefined);
   const submitSeconds = (performance.now() - started) / 1000;
-  const sockets = await Promise.all(checkIds.slice(0, unread).map((id) => openUnread(client.base, id)));
+  const sockets = await Promise.all(
+    checkIds.slice(0, unread).map((id) => openUnread(client.base, `/v1/checks/${id}/progress`)),
+  );
   const statuses = await Promise.all(
     checkIds.map(async (checkId, at) => {
       if (at >= streams) return endedByAsking(client, checkId);

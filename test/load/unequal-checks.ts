@@ -15,8 +15,12 @@ const LONG_CHECKS = 20;
 const SHORT_WORDS = 300;
 const SHORT_INTERVAL_MS = 1_000;
 
-/** Seconds in the queue, sorted. */
-export type Waits = { readonly long: readonly number[]; readonly short: readonly number[] };
+/** Seconds, sorted: in the queue, and of the short checks also until they were complete. */
+export type Waits = {
+  readonly long: readonly number[];
+  readonly short: readonly number[];
+  readonly shortComplete: readonly number[];
+};
 
 const BOOK_TEXTS: readonly string[] = Array.from({ length: BOOKS }, (_, at) =>
   prose(40_000 + at, BOOK_WORDS),
@@ -42,12 +46,17 @@ export async function checkUnequal(client: EngineClient): Promise<{ waits: Waits
     await sleep(SHORT_INTERVAL_MS);
   }
   const seconds = (performance.now() - started) / 1000;
-  const waits = { long: (await long).map(waitOf), short: (await Promise.all(shortChecks)).map(waitOf) };
-  return { waits: { long: waits.long.toSorted(byValue), short: waits.short.toSorted(byValue) }, seconds };
+  const short = await Promise.all(shortChecks);
+  const waits = {
+    long: secondsOf(await long, ({ started_at }) => started_at),
+    short: secondsOf(short, ({ started_at }) => started_at),
+    shortComplete: secondsOf(short, ({ completed_at }) => completed_at),
+  };
+  return { waits, seconds };
 }
 
 /** Alternates pages of the books with pages of its own. */
-function longText(at: number): string {
+export function longText(at: number): string {
   const pages = BOOK_TEXTS.flatMap((book, of) => [
     book.slice(12_500 * at, 12_500 * at + 25_000),
     prose(60_000 + 100 * at + of, 5_000).slice(0, 25_000),
@@ -61,10 +70,8 @@ async function ended(client: EngineClient, checkId: string): Promise<WireCheck> 
   return check;
 }
 
-function waitOf({ created_at, started_at }: WireCheck): number {
-  return (Date.parse(started_at ?? "") - Date.parse(created_at)) / 1000;
-}
-
-function byValue(a: number, b: number): number {
-  return a - b;
+function secondsOf(checks: readonly WireCheck[], moment: (check: WireCheck) => string | null): number[] {
+  return checks
+    .map((check) => (Date.parse(moment(check) ?? "") - Date.parse(check.created_at)) / 1000)
+    .sort((a, b) => a - b);
 }

@@ -420,22 +420,14 @@ export type ProblemCode =
 /** Each operation of the engine as a function; `/docs` of the service has the details. Failures are thrown as ProblemError or UnreachableError. */
 export function engineOperations({ open, json, text, nothing }: Transport) {
   return {
-    /**
-     * `POST /v1/checks`: Accepts a text and checks it in the background. Follow the check at `progress_url`, or poll
-     * `status_url`; once it is complete, `report_url` has the result. The check waits for documents that were
-     * uploaded to the corpus before it, for each up to a minute after its upload.
-     */
+    /** `POST /v1/checks`: Accepts a text and checks it in the background. */
     submitCheck: (
       body: SubmitCheckBody,
       options: RequestOptions & IdempotencyKeyOption = {},
     ): Promise<SubmittedCheck> =>
       json("POST", "/v1/checks", { body, headers: { "Idempotency-Key": options.idempotencyKey }, options }),
 
-    /**
-     * `GET /v1/checks`: All checks, newest first, page by page. A row is the check's metadata and the first 120
-     * characters of its text. With `title` or `status`, only checks whose title contains that text or that have that
-     * status are listed and counted in `total`. The search ignores case and has no wildcards.
-     */
+    /** `GET /v1/checks`: All checks, newest first, page by page. */
     listChecks: (query: ListChecksQuery = {}, options: RequestOptions = {}): Promise<CheckList> =>
       json("GET", "/v1/checks", { query, options }),
 
@@ -461,52 +453,38 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
     getCheckStats: (options: RequestOptions = {}): Promise<CheckStats> =>
       json("GET", "/v1/checks/stats", { options }),
 
-    /**
-     * `GET /v1/checks/{check_id}`: The check's metadata. Its `status` moves from `pending` to `running` and ends as
-     * `complete` or `failed`; while it runs, `stage` is its current stage. The `error_message` of a failed check
-     * says what to do.
-     */
+    /** `GET /v1/checks/{check_id}`: The check's metadata. */
     getCheck: (checkId: string, options: RequestOptions = {}): Promise<Check> =>
       json("GET", path`/v1/checks/${checkId}`, { options }),
 
-    /**
-     * `PATCH /v1/checks/{check_id}`: Sets a title of 1 to 200 characters, or removes it with `null`. Nothing else
-     * can be changed.
-     */
+    /** `PATCH /v1/checks/{check_id}`: Sets a title of 1 to 200 characters, or removes it with `null`. */
     renameCheck: (checkId: string, body: RenameCheckBody, options: RequestOptions = {}): Promise<Check> =>
       json("PATCH", path`/v1/checks/${checkId}`, { body, options }),
 
     /**
      * `DELETE /v1/checks/{check_id}`: Permanently deletes the check with its text, its report and its idempotency
-     * key. A running check stops.
+     * key.
      */
     deleteCheck: (checkId: string, options: RequestOptions = {}): Promise<void> =>
       nothing("DELETE", path`/v1/checks/${checkId}`, { options }),
 
     /**
      * `GET /v1/checks/{check_id}/progress`: A stream of server-sent events: the current state, each change, and a
-     * final event, after which the server closes the stream. Progress events have no name; the final one is
-     * `complete` or `failed`. A check that has ended sends only its final event, and a check that is deleted sends
-     * `failed` with the status `deleted`. No stage is skipped and `chunks_done` never decreases. While a check waits
-     * for uploads, its stage is `fingerprinting`.
+     * final event, after which the server closes the stream.
      */
     followCheck: (checkId: string, options: RequestOptions = {}): Promise<Response> =>
       open("GET", path`/v1/checks/${checkId}/progress`, { options }),
 
     /**
      * `GET /v1/checks/{check_id}/report`: The result of a complete check: the share of the text that also appears in
-     * the corpus, the shared passages, and the documents in which they appear. `unique_passages` are the places to
-     * highlight in `query_text`; each `passage` of a source lies inside one of them. Offsets are half-open, `[start,
-     * end)`, and count code points unless `offset_unit` says otherwise: ask for `utf16` to slice JavaScript strings.
+     * the corpus, the shared passages, and the documents in which they appear.
      */
     getReport: (checkId: string, query: GetReportQuery = {}, options: RequestOptions = {}): Promise<Report> =>
       json("GET", path`/v1/checks/${checkId}/report`, { query, options }),
 
     /**
      * `GET /v1/checks/{check_id}/sources/{source_document_id}/text`: A part of the extracted text of a source of the
-     * report, for reading a passage beside its source. A passage lies at its `source_document_start` and
-     * `source_document_end`. This also works for platform documents, which can't be read in any other way, but only
-     * for documents that are sources of the report.
+     * report, for reading a passage beside its source.
      */
     getSourceText: (
       checkId: string,
@@ -518,8 +496,7 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
 
     /**
      * `GET /v1/checks/{check_id}/passages.csv`: The passages of the report as CSV (RFC 4180, UTF-8, CRLF), one row
-     * each, in the order of the report: sources by rank, and the passages of each by `query_start`. Filters and
-     * `offset_unit` are those of the report.
+     * each, in the order of the report: sources by rank, and the passages of each by `query_start`.
      */
     getPassagesCsv: (
       checkId: string,
@@ -529,10 +506,7 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
 
     /**
      * `GET /v1/checks/{check_id}/report.html`: The report for reading, printing and archiving: a single HTML file
-     * without scripts or external resources. It contains the score, the coverage, signs of disguised text made
-     * visible, the sources, the submitted text with its passages in the colours of their sources, and each passage
-     * beside the text of its source, at most 1,500 UTF-16 units of it. Filters are those of the report; the document
-     * names them and gives the unfiltered score.
+     * without scripts or external resources.
      */
     getReportHtml: (
       checkId: string,
@@ -540,11 +514,7 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
       options: RequestOptions = {},
     ): Promise<string> => text("GET", path`/v1/checks/${checkId}/report.html`, { query, options }),
 
-    /**
-     * `POST /v1/corpus/documents`: Extracts the text of a PDF, DOCX, TXT or Markdown file and adds it to the corpus.
-     * The content determines the file type, not the name. A new document is `pending` while it is fingerprinted in
-     * the background, and matchable once it is `fingerprinted`.
-     */
+    /** `POST /v1/corpus/documents`: Extracts the text of a PDF, DOCX, TXT or Markdown file and adds it to the corpus. */
     uploadDocument: (
       file: Blob,
       fields: Omit<UploadDocumentForm, "file"> = {},
@@ -552,11 +522,7 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
     ): Promise<CorpusDocument> =>
       json("POST", "/v1/corpus/documents", { form: { ...fields, file }, options }),
 
-    /**
-     * `GET /v1/corpus/documents`: Metadata of the documents that were uploaded through the API, newest first. The
-     * sample corpus and bulk loads are compared with but not listed. `title` restricts the list and `total` to
-     * documents whose title or file name contains it, ignoring case; no character has a special meaning.
-     */
+    /** `GET /v1/corpus/documents`: Metadata of the documents that were uploaded through the API, newest first. */
     listDocuments: (
       query: ListDocumentsQuery = {},
       options: RequestOptions = {},
@@ -566,11 +532,7 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
     getDocument: (documentId: string, options: RequestOptions = {}): Promise<CorpusDocumentWithText> =>
       json("GET", path`/v1/corpus/documents/${documentId}`, { options }),
 
-    /**
-     * `DELETE /v1/corpus/documents/{document_id}`: Permanently deletes an uploaded document and its chunks. From the
-     * answer on no check matches it, including checks that are running. Earlier reports lose its row and keep their
-     * totals.
-     */
+    /** `DELETE /v1/corpus/documents/{document_id}`: Permanently deletes an uploaded document and its chunks. */
     deleteDocument: (documentId: string, options: RequestOptions = {}): Promise<void> =>
       nothing("DELETE", path`/v1/corpus/documents/${documentId}`, { options }),
 
@@ -578,7 +540,7 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
     getHealth: (options: RequestOptions = {}): Promise<{ readonly status: "ok" }> =>
       json("GET", "/health", { options }),
 
-    /** `GET /ready`: 200 when the stores answer and the schema is current, else 503. It suits a readiness probe. */
+    /** `GET /ready`: 200 when the stores answer and the schema is current, else 503. */
     getReadiness: (
       options: RequestOptions = {},
     ): Promise<{

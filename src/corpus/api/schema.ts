@@ -4,13 +4,13 @@ import {
   formPart,
   LANGUAGE_DEFAULT,
   Language,
+  lineOfText,
   PaginationQuery,
-  storableText,
   Title,
   titleSearch,
 } from "../../http/input/wire-types.ts";
 
-export const SourceUrl = storableText({ charsMin: 1, charsMax: 2_000 })
+export const SourceUrl = lineOfText({ charsMin: 1, charsMax: 2_000 })
   .refine((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol), {
     error: "must be an http or https URL",
   })

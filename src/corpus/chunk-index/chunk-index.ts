@@ -55,16 +55,12 @@ export type ChunkIndexState = "ok" | "missing" | "outdated";
 export const OUTDATED_INDEX =
   "The chunk index was built by another release, and this one can't compare its chunks. Run `npm run corpus:rebuild`; checks and uploads wait until it is done.";
 
-/** A document with the chunks it was cut into. */
 export type IndexedDocument = {
   readonly document: Document;
   readonly chunks: readonly FingerprintedChunk[];
 };
 
-/**
- * The chunks of the corpus in OpenSearch, which can be rebuilt from PostgreSQL. Methods throw DomainError
- * `store_unavailable`.
- */
+/** The chunks of the corpus in OpenSearch, all of which can be rebuilt from PostgreSQL. */
 export class ChunkIndex {
   readonly #client: OpenSearch;
   readonly #prefix: string;
@@ -94,14 +90,6 @@ export class ChunkIndex {
     return this.names.readAlias;
   }
 
-  get writeAlias(): string {
-    return this.names.writeAlias;
-  }
-
-  get everyIndex(): string {
-    return this.names.everyIndex;
-  }
-
   /** Puts the templates of this release. @throws ConfigError when OpenSearch does not let us. */
   async putTemplates(): Promise<void> {
     await askOpenSearch(async () => {
@@ -116,10 +104,7 @@ export class ChunkIndex {
     }).catch(rethrowRefused);
   }
 
-  /**
-   * Creates an empty index unless one exists. Only for a corpus without matchable documents, for which an empty index is
-   * complete.
-   */
+  /** Creates an empty index unless one exists; only for a corpus without matchable documents, for which it is complete. */
   async createFirst(): Promise<void> {
     await askOpenSearch(async () => {
       // In this order: if two processes find no alias, both have chosen the same number, and only one can create it.
@@ -131,7 +116,7 @@ export class ChunkIndex {
   /** Whether the read alias exists. @throws when OpenSearch does not answer within seconds. */
   async isPresent(): Promise<boolean> {
     const { body } = await this.#client.indices.existsAlias(
-      { index: this.everyIndex, name: this.readAlias },
+      { index: this.names.everyIndex, name: this.readAlias },
       this.#probeLimits(),
     );
     return body;
@@ -168,17 +153,14 @@ export class ChunkIndex {
     return { requestTimeout: PROBE_TIMEOUT_MS, maxRetries: attemptsElsewhere(this.#client) };
   }
 
-  /**
-   * Writes all chunks of the documents and makes them findable. Fixed ids make it safe to repeat.
-   * @throws DomainError `store_unavailable`, also while the index is missing or outdated; errors of the source.
-   */
+  /** Writes all chunks of the documents and makes them findable. Fixed ids make it safe to repeat. */
   async write(groups: AsyncIterable<readonly IndexedDocument[]>): Promise<void> {
     await askOpenSearch(async () => {
       await this.assertCurrent();
       for await (const documents of groups) {
-        await this.#writer.write(this.writeAlias, documents.flatMap(toItems));
+        await this.#writer.write(this.names.writeAlias, documents.flatMap(toItems));
       }
-      await makeFindable(this.#client, this.writeAlias);
+      await makeFindable(this.#client, this.names.writeAlias);
     });
   }
 
@@ -189,7 +171,7 @@ export class ChunkIndex {
 
   /** Removes all chunks of these documents from every index. @param isRouted false for chunks that may lie on any shard. */
   async remove(documentIds: readonly string[], isRouted = true): Promise<void> {
-    const index = this.everyIndex;
+    const index = this.names.everyIndex;
     await makeFindable(this.#client, index);
     for (let from = 0; from < documentIds.length; from += REMOVAL_BATCH) {
       const page = documentIds.slice(from, from + REMOVAL_BATCH);
@@ -198,8 +180,7 @@ export class ChunkIndex {
   }
 
   /**
-   * For each list of sampled shingles, the `size` chunks that share most of them, best first; what was found when `timeMs`
-   * is over.
+   * For each list of sampled shingles, the `size` chunks that share most of them, as far as `timeMs` allows, best first.
    * Call `assertCurrent` after the last search: another release may swap in its index, in which these terms find nothing.
    */
   async search(

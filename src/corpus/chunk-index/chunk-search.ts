@@ -87,19 +87,13 @@ export function incompleteReason(answer: SearchAnswer | undefined): IncompleteRe
   return extent.data.timed_out ? "timed_out" : "shards_missing";
 }
 
-/**
- * Only a missing alias counts: a numbered index may disappear during a search, as after a swap, and the search is repeated.
- * @throws DomainError `store_unavailable` when the alias does not exist.
- */
+/** Only a missing alias counts: a numbered index may disappear during a search, as after a swap. @throws `store_unavailable` */
 export function assertNotMissing(error: unknown, alias: string): void {
   const { success, data } = NotFound.safeParse(error);
   if (success && data.index === alias) throw new DomainError("store_unavailable", MISSING_INDEX);
 }
 
-/**
- * `form` is undefined for a chunk that is gone. Unless it `isRead`, the shard did not answer and the chunk may exist all the
- * same.
- */
+/** `form` is undefined for a chunk that is gone. Unless it `isRead`, the shard did not answer and the chunk may exist. */
 export type StoredNormalisedForm = { readonly form: string | undefined; readonly isRead: boolean };
 
 /** A shard reads the chunks of one request one after another, 0.27 ms each; two requests use two cores. */

@@ -5,7 +5,6 @@ import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
 import { assertNotMissing, FORM, WORDS } from "./chunk-search.ts";
 
-/** Sampled shingles and word terms. */
 export type CountedTerms = { readonly shingles: readonly string[]; readonly words: readonly string[] };
 
 /** How many chunks contain each of them. */

@@ -84,10 +84,7 @@ type Chunks = {
   readonly keptIds?: readonly string[];
 };
 
-/**
- * Removes the findable chunks of a few hundred documents. @throws DomainError `store_unavailable`, also when others changed
- * them.
- */
+/** Removes the findable chunks of a few hundred documents. @throws `store_unavailable` also when others changed them. */
 export async function removeChunks(
   opensearch: OpenSearch,
   { index, documentIds, isRouted, keptIds = [] }: Chunks,
@@ -111,10 +108,7 @@ export async function removeChunks(
     throw new DomainError("store_unavailable", "OpenSearch has not removed all chunks of a document.");
 }
 
-/**
- * Removes the chunks of these documents, at most `COUNT_PAGE`, beyond 0 to `chunkCount` - 1, which stay findable.
- * @returns the documents that lack some of those. @throws DomainError `store_unavailable`, also when others changed them.
- */
+/** Removes the chunks of these documents (at most `COUNT_PAGE`) beyond `chunkCount`; returns the documents that lack some. */
 export async function removeSurplusChunks(
   opensearch: OpenSearch,
   index: string,

@@ -9,10 +9,7 @@ export type IndexLayout = {
   readonly replicas: number;
 };
 
-/**
- * One shard makes a search cheapest: 10 to 30 million chunks of 980 bytes fill the 10 to 30 GB recommended for a shard. One
- * replica, so that any one node may be lost.
- */
+/** One shard of 10 to 30 GB, as recommended, holds 10 to 30 million chunks. One replica, so that any one node may be lost. */
 export const DEFAULT_LAYOUT: IndexLayout = { shards: 1, replicas: 1 };
 
 /** Replicas expand with the cluster: with a fixed number, the index of a single node would stay yellow for ever. */
@@ -30,7 +27,6 @@ export type ChunkIndexNames = {
   readonly everyIndex: string;
 };
 
-/** One of the numbered indices. */
 export type IndexVersion = {
   readonly name: string;
   readonly number: number;
@@ -41,11 +37,7 @@ export type IndexVersion = {
   readonly role: "current" | "next" | "former";
 };
 
-/**
- * The numbered chunk indices and their aliases: a rebuild fills the next number and moves the aliases of readers and writers
- * to it.
- * Every method throws DomainError `store_unavailable` when OpenSearch does not answer.
- */
+/** The numbered chunk indices and their aliases, which a rebuild moves from one to the next. */
 export class IndexVersions {
   readonly names: ChunkIndexNames;
   readonly layout: IndexLayout;
@@ -92,10 +84,7 @@ export class IndexVersions {
     await this.#client.indices.create({ index: name, body: { aliases, settings } });
   }
 
-  /**
-   * Creates an index to be filled unless it exists. Until `finishFilling` it is refreshed only on request, which saves work.
-   * It has its replicas from the beginning: otherwise losing a node would lose the work of days.
-   */
+  /** Until `finishFilling` it is refreshed only on request. Replicas exist from the beginning, so that no work is lost. */
   async createNext(name: string): Promise<void> {
     const settings = { index: { ...layoutSettings(this.layout), ...FILLING_SETTINGS } };
     const body = { aliases: { [this.names.nextAlias]: {} }, settings };
@@ -114,10 +103,6 @@ export class IndexVersions {
     const { auto_expand_replicas } = layoutSettings(this.layout);
     const index = { refresh_interval, auto_expand_replicas };
     await askOpenSearch(() => this.#client.indices.putSettings({ index: name, body: { index } }));
-    await this.refresh(name);
-  }
-
-  async refresh(name: string): Promise<void> {
     await makeFindable(this.#client, name);
   }
 

@@ -13,7 +13,6 @@ export async function takeIndexWriteLock(transaction: Queryable): Promise<void> 
   await transaction.query("select pg_advisory_xact_lock($1)", [WRITE_LOCK_KEY]);
 }
 
-/** A transaction that shares the lock. */
 export type WriteLockHolder = {
   /** Process id of its connection, as `pg_terminate_backend` takes it. */
   readonly pid: number;

@@ -32,10 +32,7 @@ export class ChunkTerms {
     this.#index = index;
   }
 
-  /**
-   * Yields random chunks page by page: each is drawn with the probability `share`, and the same `seed` draws the same
-   * chunks.
-   */
+  /** Yields random chunks page by page, each drawn with the probability `share`; the same `seed` draws the same chunks. */
   async *sampleChunks(share: number, seed: number): AsyncGenerator<readonly ChunkPlace[]> {
     const query =
       share >= 1

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
+import { columns } from "../../platform/postgres/sql.ts";
 
 /** Rows written in one statement: 100,000 take a second. */
 const WRITTEN_AT_ONCE = 10_000;
@@ -6,7 +7,6 @@ const WRITTEN_AT_ONCE = 10_000;
 /** A shingle as a term of the index, and the number of chunks and documents that contain it. */
 export type FrequentShingle = { readonly term: string; readonly chunks: number; readonly documents: number };
 
-/** The basis of a measurement. */
 export type FrequencyMeasurement = {
   readonly sampledChunks: number;
   readonly chunks: number;
@@ -35,13 +35,13 @@ export class FrequentShingleStore {
     measured: FrequencyMeasurement,
     shingles: readonly FrequentShingle[],
   ): Promise<FrequencyTable> {
-    const rows = await transaction.query<TableRow>(
+    const rows = await transaction.query<FrequencyTable>(
       `insert into frequency_table (${COLUMNS}) values (1, now(), $1, $2, $3, $4, $5)
        on conflict (only_row) do update
          set version = frequency_table.version + 1, measured_at = excluded.measured_at,
              sampled_chunks = excluded.sampled_chunks, chunks = excluded.chunks, chunks_min = excluded.chunks_min,
              documents_min = excluded.documents_min, terms = excluded.terms
-       returning ${COLUMNS}`,
+       returning ${columns(COLUMNS)}`,
       [measured.sampledChunks, measured.chunks, measured.chunksMin, measured.documentsMin, shingles.length],
     );
     await transaction.query("delete from frequent_shingles");
@@ -57,15 +57,15 @@ export class FrequentShingleStore {
         ],
       );
     }
-    const [table] = rows.map(toTable);
+    const [table] = rows;
     if (table === undefined) throw new Error("the row of the frequency table was not written");
     return table;
   }
 
   /** Undefined before the first measurement. */
   async find(db: Queryable): Promise<FrequencyTable | undefined> {
-    const rows = await db.query<TableRow>(`select ${COLUMNS} from frequency_table`);
-    return rows.map(toTable)[0];
+    const [table] = await db.query<FrequencyTable>(`select ${columns(COLUMNS)} from frequency_table`);
+    return table;
   }
 
   async version(db: Queryable): Promise<number> {
@@ -110,26 +110,4 @@ export class FrequentShingles {
     for (const shingle of shingles) if (known.has(shingle)) frequent.add(shingle);
     return frequent;
   }
-}
-
-type TableRow = {
-  version: number;
-  measured_at: Date;
-  sampled_chunks: number;
-  chunks: number;
-  chunks_min: number;
-  documents_min: number;
-  terms: number;
-};
-
-function toTable(row: TableRow): FrequencyTable {
-  return {
-    version: row.version,
-    measuredAt: row.measured_at,
-    sampledChunks: row.sampled_chunks,
-    chunks: row.chunks,
-    chunksMin: row.chunks_min,
-    documentsMin: row.documents_min,
-    terms: row.terms,
-  };
 }

@@ -26,10 +26,7 @@ export const FREQUENT_DOCUMENTS_MIN = 20;
 /** A chunk has about 40 shingles, so at most 80,000 can occur in 0.05% of the chunks; the measured corpora had at most 140. */
 export const FREQUENT_SHINGLES_MAX = 100_000;
 
-/**
- * A term is counted in the whole corpus from this part of the threshold: the sample's counts are of one shard, which
- * differs.
- */
+/** Of the threshold, from which a term is counted in the whole corpus: the sample's counts are of one shard, which differs. */
 const CANDIDATE_PART = 0.5;
 
 /** How often the progress is reported, in chunks. */
@@ -47,10 +44,7 @@ export type MeasureInput = {
 
 export type MeasuredFrequencies = FrequencyTable & { readonly seconds: number };
 
-/**
- * Measures which shingles are too frequent to mean anything, and replaces the table for later checks.
- * @throws DomainError `store_unavailable`, with the table unchanged; the signal's reason.
- */
+/** Measures which shingles are too frequent to mean anything, and replaces the table for later checks. */
 export type MeasureFrequencies = (input: MeasureInput) => Promise<MeasuredFrequencies>;
 
 export type FrequencyParts = {
@@ -60,10 +54,7 @@ export type FrequencyParts = {
   readonly frequentShingleStore: FrequentShingleStore;
 };
 
-/**
- * A sample of chunks, with the counts of their own shards, selects candidates. A search then counts each on all shards, so
- * the same corpus gives the same table on any number of shards.
- */
+/** A sample with the counts of its shards selects candidates, which are then counted exactly on all shards. */
 export function createMeasureFrequencies(parts: FrequencyParts): MeasureFrequencies {
   const { database, opensearch, chunkIndex, frequentShingleStore } = parts;
   return async (input) => {

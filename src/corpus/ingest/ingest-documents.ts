@@ -19,10 +19,7 @@ export type Ingested = {
   readonly outcome: "added" | "replaced" | "unchanged";
 };
 
-/**
- * Adds documents to the corpus in one transaction. Uploaded ones are then fingerprinted in the background; platform
- * documents stay pending until `fingerprintDocuments` is called. @throws DomainError `store_unavailable`
- */
+/** Adds documents in one transaction. Uploaded ones are fingerprinted afterwards, platform ones by `fingerprintDocuments`. */
 export type IngestDocuments = (documents: readonly SourceDocument[]) => Promise<readonly Ingested[]>;
 
 /** Of two simultaneous ingests of the same bytes or path, one adds the document and the other finds it. */
@@ -30,8 +27,7 @@ export function createIngestDocuments(parts: IngestParts): IngestDocuments {
   const { database, documents, texts, compute, queue } = parts;
 
   return async (sources) => {
-    // In a fixed order against deadlocks. A report that is being written locks in another one; then the transaction is
-    // repeated.
+    // In a fixed order against deadlocks; a report that is being written has another one, then the transaction repeats.
     const order = [...sources.keys()].toSorted((a, b) => compare(keyOf(sources[a]), keyOf(sources[b])));
     const packed = await Promise.all(sources.map(pack));
     const inOrder = order.flatMap((at) => packed[at] ?? []);

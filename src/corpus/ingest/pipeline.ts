@@ -31,20 +31,12 @@ const PipelineDocument = z.object({
 /** The input of `ingestDocument`. Characters are code points; a text has at most 20 million. */
 export type PipelineDocument = z.input<typeof PipelineDocument>;
 
-/** Adds documents to the corpus from a program. */
 export type Pipeline = {
-  /**
-   * Stores a platform document as `pending`. The same text under the same path changes nothing, another text replaces the
-   * document.
-   * @throws DomainError `invalid_input` that names the members, `store_unavailable`; then nothing is stored.
-   */
+  /** Stores a `pending` platform document; another text under the same path replaces it. @throws DomainError `invalid_input` */
   ingestDocument(document: PipelineDocument): Promise<Ingested>;
   /** As `ingestDocument`, for many in one transaction: a good batch is a few hundred documents or a few megabytes. */
   ingestDocuments(documents: readonly PipelineDocument[]): Promise<readonly Ingested[]>;
-  /**
-   * Makes a document matchable, which the service otherwise does within the hour. May be repeated.
-   * @returns the number of its chunks; 0 when it does not exist. @throws DomainError `store_unavailable`
-   */
+  /** Makes a document matchable, which the service otherwise does within the hour; returns the number of its chunks. */
   fingerprintDocument(documentId: string): Promise<number>;
   /** As `fingerprintDocument`, for many in one bulk write: several times faster. */
   fingerprintDocuments(documentIds: readonly string[]): Promise<number>;

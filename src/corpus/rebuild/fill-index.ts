@@ -4,6 +4,7 @@ import { allOrEach, groupItems, mapConcurrently } from "../../platform/flow/conc
 import { isStoreUnavailable, type RetryPolicy } from "../../platform/flow/retry-policy.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
+import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { Session } from "../../platform/postgres/session.ts";
 import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
@@ -30,7 +31,6 @@ export type FillParts = {
   readonly log: Logger;
 };
 
-/** One run of a rebuild. */
 export type RebuildRun = {
   readonly parts: FillParts;
   readonly session: Session;
@@ -53,10 +53,7 @@ const INTERRUPTED_PASSES_MAX = 10;
 /** Each round copies the documents that arrived during the one before; beside an ingest a few bring that down to a batch. */
 const ROUNDS_MAX = 5;
 
-/**
- * A row's time is the beginning of its transaction, shortly before the lock; the margin also covers a clock that was set
- * back.
- */
+/** A row's time is the beginning of its transaction, shortly before the lock; a clock may also have been set back. */
 const MARGIN_MS = 60_000;
 
 /** Limits of the documents that are written together. Text counts in characters; memory holds two such batches. */
@@ -68,8 +65,7 @@ const BATCHES_IN_FLIGHT = 2;
 /**
  * Fills the index from the rows and leaves chunks that it already holds, so an interrupted rebuild continues without notes.
  * A second pass confirms the first. @returns a time: documents that the index lacks were fingerprinted after it.
- * @throws DomainError `store_unavailable`; the signal's reason; Error naming a fingerprinted document that can't be cut any
- * more.
+ * @throws Error naming a fingerprinted document that can't be cut any more.
  */
 export async function fillFromRows(run: RebuildRun): Promise<Date> {
   for (let number = 1, before = Number.POSITIVE_INFINITY; ; number += 1) {
@@ -81,9 +77,7 @@ export async function fillFromRows(run: RebuildRun): Promise<Date> {
   }
 }
 
-/**
- * Copies the documents that arrived since until few are left. @returns the same for a later time. @throws as `fillFromRows`.
- */
+/** Copies the documents that arrived since until few are left. @returns the same for a later time. */
 export async function catchUp(run: RebuildRun, since: Date): Promise<Date> {
   let from = since;
   for (let round = 1; round <= ROUNDS_MAX; round += 1) {
@@ -140,7 +134,7 @@ async function patientPass(run: RebuildRun, isRepeated: boolean): Promise<number
       return await pass(run, isRepeated || interrupted > 1);
     } catch (error) {
       if (!isStoreUnavailable(error) || interrupted === INTERRUPTED_PASSES_MAX) throw error;
-      await run.withRetries(() => run.parts.indexVersions.refresh(run.target.name));
+      await run.withRetries(() => makeFindable(run.parts.opensearch, run.target.name));
     }
   }
 }
@@ -164,10 +158,7 @@ async function pass(run: RebuildRun, isRepeated: boolean): Promise<number> {
   return found;
 }
 
-/**
- * Cuts documents anew and writes their chunks into the target. A pending document that can't be cut is skipped.
- * @param mayHoldSurplus whether the index may hold outdated chunks of them; removing these costs a refresh per batch.
- */
+/** Cuts documents anew into the target. `mayHoldSurplus`: whether it may hold outdated chunks, at the cost of a refresh. */
 async function copyDocuments(
   run: RebuildRun,
   documentIds: readonly string[],

@@ -54,8 +54,8 @@ export type RebuildOutcome = {
  * Builds the next index from the rows while everything else goes on, and swaps it in once it is complete: a second pass
  * confirmed every document, sampled chunks are found, and the latest documents are copied while writers wait. It may be
  * interrupted; the next call continues. With `dropOld`, where only former indices are left to handle, it deletes those.
- * @throws DomainError `invalid_input` while another rebuild runs; `store_unavailable`; RebuildMismatch; the signal's reason.
- * The aliases are then unchanged, or the message says that OpenSearch does not tell.
+ * @throws DomainError `invalid_input` while another rebuild runs; RebuildMismatch. The aliases are then unchanged, or the
+ * message says that OpenSearch does not tell.
  */
 export type RebuildIndex = (input: RebuildInput) => Promise<RebuildOutcome>;
 
@@ -154,11 +154,7 @@ type Choice = {
   readonly target: IndexVersion;
 };
 
-/**
- * Chooses the unfinished index of an earlier run, or the latest one where all have lost their aliases; otherwise creates
- * one.
- * @throws DomainError `invalid_input` when the templates are those of another release; `store_unavailable`.
- */
+/** An unfinished index, the latest one if all have lost their aliases, or a new one. @throws DomainError `invalid_input` */
 async function chooseTarget(versions: IndexVersions, input: RebuildInput): Promise<Choice> {
   const { say, restart } = input;
   const listed = await versions.list();

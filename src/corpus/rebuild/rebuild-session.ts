@@ -11,10 +11,7 @@ import {
 /** Identifies the lock among the database's advisory locks; the number is arbitrary but fixed. */
 const REBUILD_LOCK_KEY = 7_305_811_203;
 
-/**
- * One attempt at the write lock. Writers queue behind it and give up after 15 s; a holder writes a batch, which takes a few
- * seconds.
- */
+/** Writers queue behind an attempt and give up after 15 s; a holder of the lock writes a batch, which takes a few seconds. */
 const ATTEMPT_WAIT_MS = 5_000;
 
 /** Pause between two attempts, in which queued writers proceed. */
@@ -26,7 +23,6 @@ const WRITE_LOCK_WAIT_MS = 5 * 60_000;
 /** PostgreSQL's `lock_not_available`. */
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** Another process holds the rebuild lock. */
 export class OtherRebuild extends DomainError {}
 
 /** A connection that excludes a second rebuild. @throws OtherRebuild (`invalid_input`); DomainError `store_unavailable`. */
@@ -48,10 +44,7 @@ type Waiting = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/**
- * Runs `work` while no other transaction writes chunks, after a wait for running writers.
- * @throws what `work` throws; the signal's reason; DomainError `store_unavailable` when a writer does not finish.
- */
+/** Runs `work` while no other transaction writes chunks. @throws `store_unavailable` also when a writer does not finish. */
 export async function withWriteLock<T>(
   session: Session,
   work: () => Promise<T>,

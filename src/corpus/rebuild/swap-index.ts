@@ -18,11 +18,7 @@ export class RebuildMismatch extends DomainError {
   }
 }
 
-/**
- * Searches the new index for one random chunk of each of these documents by its own terms, as a check would; returns their
- * number.
- * @throws RebuildMismatch when one is not found with all of its terms; DomainError `store_unavailable`.
- */
+/** Searches for one random chunk of each document by its own terms; returns their number. @throws RebuildMismatch */
 export async function assertSamplesFound(run: RebuildRun, documentIds: readonly string[]): Promise<number> {
   const { parts, target } = run;
   let sampled = 0;
@@ -60,10 +56,7 @@ async function termsFound({ parts, target }: RebuildRun, chunkId: string, terms:
   return Found.parse(body).hits.hits[0]?._score ?? 0;
 }
 
-/**
- * Moves the aliases to the new index; returns how long writers waited: 55 to 170 ms with 400,000 chunks as with 4,000.
- * @throws RebuildMismatch; DomainError `store_unavailable`; the signal's reason.
- */
+/** Moves the aliases; returns how long writers waited: 55 to 170 ms for 4,000 and 400,000 chunks. @throws RebuildMismatch */
 export async function swapIndex(run: RebuildRun, since: Date): Promise<number> {
   let lockedAt = 0;
   const work = async () => {
@@ -90,10 +83,7 @@ async function assertWholeSince(run: RebuildRun, since: Date): Promise<void> {
   }
 }
 
-/**
- * The request is repeated until it is answered, as a lost answer leaves it open whether the aliases moved. An error counts
- * only when they have not.
- */
+/** Repeated until it is answered, as a lost answer leaves it open. An error counts only when the aliases have not moved. */
 async function moveAliases(run: RebuildRun): Promise<void> {
   const { parts, session, target, withRetries } = run;
   try {

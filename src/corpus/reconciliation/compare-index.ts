@@ -28,7 +28,6 @@ export type CompareOptions = {
   readonly onCompared?: (page: Compared) => void;
 };
 
-/** The counts of a compared part, as it was read. */
 export type Compared = {
   /** Documents with a row, fingerprinted or not. */
   readonly documents: number;
@@ -43,7 +42,6 @@ type Parts = { readonly database: Database; readonly opensearch: OpenSearch };
 /**
  * Walks the chunks of an index and the rows of the documents side by side, in the order of identifiers, and yields their
  * confirmed differences page by page, so that memory stays flat. Differences within the text of a chunk are not seen.
- * @throws DomainError `store_unavailable`; Error when there is no such index.
  */
 export async function* compareIndex(
   parts: Parts,
@@ -149,9 +147,8 @@ async function* confirmed(
   for (const [kind, ids] of found) if (kind !== undefined) yield { kind, documentIds: ids };
 }
 
-type RowResult = { document_id: string; chunk_count: number | null; is_old: boolean };
-
-const SELECT_ROWS = `select document_id, chunk_count, created_at <= now() - $1 * interval '1 millisecond' as is_old
+const SELECT_ROWS = `select document_id as "documentId", chunk_count as "chunkCount",
+  created_at <= now() - $1 * interval '1 millisecond' as "isOld"
   from documents left join document_chunks using (document_id)`;
 
 async function* rowPages(
@@ -161,13 +158,13 @@ async function* rowPages(
   graceMs: number,
 ): AsyncGenerator<readonly Row[]> {
   for (let from = after; from < upTo; ) {
-    const rows = await database.query<RowResult>(
+    const rows = await database.query<Row>(
       `${SELECT_ROWS} where document_id > $2 and document_id <= $3 order by document_id limit $4`,
       [graceMs, from, upTo, COUNT_PAGE],
     );
-    if (rows.length > 0) yield rows.map(toRow);
+    if (rows.length > 0) yield rows;
     if (rows.length < COUNT_PAGE) return;
-    from = rows.at(-1)?.document_id ?? upTo;
+    from = rows.at(-1)?.documentId ?? upTo;
   }
 }
 
@@ -176,11 +173,11 @@ async function rowsOf(
   documentIds: readonly string[],
   graceMs: number,
 ): Promise<Map<string, Row>> {
-  const rows = await database.query<RowResult>(`${SELECT_ROWS} where document_id = any($2)`, [
+  const rows = await database.query<Row>(`${SELECT_ROWS} where document_id = any($2)`, [
     graceMs,
     documentIds,
   ]);
-  return new Map(rows.map((row) => [row.document_id, toRow(row)]));
+  return new Map(rows.map((row) => [row.documentId, row]));
 }
 
 /** Documents whose tombstone is so recent that the cleanup may be at work on their chunks. */
@@ -195,8 +192,4 @@ async function recentTombstones(
     [documentIds, graceMs],
   );
   return new Set(rows.map((row) => row.document_id));
-}
-
-function toRow({ document_id, chunk_count, is_old }: RowResult): Row {
-  return { documentId: document_id, chunkCount: chunk_count, isOld: is_old };
 }

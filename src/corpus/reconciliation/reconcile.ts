@@ -16,10 +16,7 @@ export const RECONCILE_KEY = 7_305_811_202;
 
 const MILESTONE = "corpus-reconciled";
 
-/**
- * The documents of one bulk request and one refresh. Their texts and normalised forms take about 10 bytes of memory per
- * character.
- */
+/** One bulk request and one refresh. Texts and normalised forms take about 10 bytes of memory per character. */
 const BATCH = { countMax: 100, sizeMax: 4_000_000 } as const;
 
 /** The findings and repairs of a pass, in documents. */
@@ -45,10 +42,7 @@ type Parts = RepairParts & {
   readonly metrics: CorpusMetrics;
 };
 
-/**
- * Brings the index that checks search in line with the rows. It may be interrupted; the next pass finds the rest.
- * @throws DomainError `store_unavailable`, also while the index is missing; the signal's reason.
- */
+/** Brings the index that checks search in line with the rows. It may be interrupted; the next pass finds the rest. */
 export function createReconcile(parts: Parts): Reconcile {
   const { database, chunkIndex, cleanUpTombstones, metrics } = parts;
   const repairDocuments = createRepairDocuments(parts);
@@ -125,11 +119,7 @@ export type RepairParts = {
   readonly log: Logger;
 };
 
-/**
- * A document's own chunks are written before others are removed, so that it stays matchable. One that fails does not hold up
- * the others.
- * @throws DomainError `store_unavailable`; the signal's reason between two batches.
- */
+/** A document's own chunks are written before others are removed, so that it stays matchable. One that fails is logged. */
 export function createRepairDocuments(parts: RepairParts): RepairDocuments {
   const { database, opensearch, documents, chunkIndex, fingerprintDocuments, log } = parts;
 

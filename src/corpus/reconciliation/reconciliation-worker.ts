@@ -14,10 +14,7 @@ const POLL_INTERVAL_MS = 5_000;
 /** A process that has just started has jobs for which somebody waits. */
 const FIRST_PASS_AFTER_MS = 10_000;
 
-/**
- * A pass over 100,000 documents takes half a second, over 10 million a minute. The faults that it repairs are rare and only
- * hide matches.
- */
+/** A pass over 10 million documents takes a minute. The faults that it repairs are rare and only hide matches. */
 const PASS_INTERVAL_MS = 3_600_000;
 
 /** Other workers skip a pass that is due soon after one: any number of them makes two an hour at most. */

@@ -7,10 +7,7 @@ const PARAGRAPH_CHARS_MIN = 60;
 /** Marks a removed formula: U+FFFC, the object replacement character. A paragraph that contains it has a gap. */
 const GAP = "\ufffc";
 
-/**
- * Marks that do not occur in clean prose. A paragraph with any of them is dropped, because the text around the mark is
- * damaged too.
- */
+/** Marks that do not occur in clean prose: a paragraph with any is dropped, as the text around the mark is damaged too. */
 const LEFTOVER = new RegExp(
   [
     String.raw`\[\[|\]\]|\{\{|\}\}|\{\||\|\}|\[\d+\]|==|~~~|\|`,
@@ -27,9 +24,9 @@ const LEFTOVER = new RegExp(
 const SENTENCE_END = /[.!?…]['"”’)\]]*(?=\s|$)/g;
 
 /**
- * The prose of an article: paragraphs separated by one empty line, without headings, lists, tables, notes and source
- * sections. Templates, tables and tags are removed first, as `wtf_wikipedia` keeps text of many that were common in 2006.
- * @throws what the parser throws on wikitext that it can't read.
+ * The prose of an article: paragraphs separated by one empty line. Templates, tables and tags are removed first, as
+ * `wtf_wikipedia` keeps text of many that were common in 2006. @throws what the parser throws on wikitext that it can't
+ * read.
  */
 export function articleText(title: string, wikitext: string): string {
   const document = wtf(proseLines(stripMarkup(wikitext)), { title });
@@ -158,10 +155,7 @@ function isProse(paragraph: string): boolean {
   );
 }
 
-/**
- * Replaces HTML character references once: `&amp;ndash;` becomes `&ndash;`. An unknown one is kept, so that it can be
- * noticed.
- */
+/** Replaces HTML character references once: `&amp;ndash;` becomes `&ndash;`. An unknown one is kept, to be noticed. */
 export function decodeEntities(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|[A-Za-z]\w{1,7});/g, (whole, decimal, hex) => {
     if (decimal === undefined && hex === undefined) return decodeHTMLStrict(whole);

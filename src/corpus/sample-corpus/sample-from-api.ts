@@ -1,15 +1,9 @@
-import { readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { z } from "zod";
 import { type MediaWikiAccess, mediaWikiRequest } from "../../mediawiki/media-wiki-request.ts";
-import { writeWhole } from "../../platform/write-whole.ts";
 import sampleTitles from "./sample-titles.json" with { type: "json" };
 import { type DropReason, readArticle, type SampleArticle, type Selection } from "./select-articles.ts";
 
 type ApiAccess = Omit<MediaWikiAccess, "purpose">;
-
-/** Batches fetched so far: a later start continues from them, and they are deleted when the sample is complete. */
-const BATCH_FOLDER = "sample-corpus-revisions";
 
 /** Most ids that the API takes in one request from a client without special rights. */
 const REVISIONS_PER_REQUEST = 50;
@@ -17,13 +11,9 @@ const REVISIONS_PER_REQUEST = 50;
 /** An answer that is cut continues until it is complete; each part brings at least one revision. */
 const PARTS_MAX = REVISIONS_PER_REQUEST + 1;
 
-/**
- * The sample from Wikipedia's API: the revisions of the package, by `sample-titles.json`. Those that Wikipedia hides are
- * skipped.
- * @throws Error with the reason when the API can't be reached or refuses.
- */
+/** The revisions of the package from Wikipedia's API, by `sample-titles.json`; hidden ones are skipped. @throws Error */
 export async function sampleFromApi(
-  settings: Omit<ApiAccess, "signal"> & { readonly cacheDir: string; readonly limit: number },
+  settings: Omit<ApiAccess, "signal"> & { readonly limit: number },
   say: (line: string) => void,
   signal: AbortSignal,
 ): Promise<Selection> {
@@ -35,7 +25,7 @@ export async function sampleFromApi(
   for (let start = 0; start < wanted.length; start += REVISIONS_PER_REQUEST) {
     const batch = wanted.slice(start, start + REVISIONS_PER_REQUEST);
     const revisions = batch.map(({ revision }) => revision);
-    const wikitexts = await cachedRevisions({ ...settings, signal }, settings.cacheDir, revisions);
+    const wikitexts = await fetchRevisions({ ...settings, signal }, revisions);
     for (const named of batch) {
       const wikitext = wikitexts.get(named.revision);
       const result = wikitext === undefined ? null : readArticle({ ...named, wikitext });
@@ -45,33 +35,10 @@ export async function sampleFromApi(
     }
   }
   if (missing > 0) say(`Wikipedia no longer shows ${missing} revisions`);
-  await rm(join(settings.cacheDir, BATCH_FOLDER), { recursive: true, force: true });
   return { articles, dropped, pages: wanted.length };
 }
 
-/** From the disk if an earlier start fetched them, otherwise from the API. */
-async function cachedRevisions(
-  access: ApiAccess,
-  cacheDir: string,
-  revisions: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
-  const file = join(cacheDir, BATCH_FOLDER, `${revisions[0]}-${revisions.length}.json`);
-  try {
-    return new Map(CachedRevisions.parse(JSON.parse(await readFile(file, "utf8"))));
-  } catch {
-    const fetched = await fetchRevisions(access, revisions);
-    await writeWhole(file, JSON.stringify([...fetched]));
-    return fetched;
-  }
-}
-
-const CachedRevisions = z.array(z.tuple([z.number(), z.string()]));
-
-/**
- * The wikitext of up to 50 revisions by their ids; deleted and hidden ones are missing. A large answer comes in parts
- * (`continue`).
- * @throws as `mediaWikiRequest` does.
- */
+/** The wikitext of up to 50 revisions by their ids, without hidden ones; large answers come in parts. */
 export async function fetchRevisions(
   access: ApiAccess,
   revisions: readonly number[],

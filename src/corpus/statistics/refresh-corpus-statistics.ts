@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { MetricsIndex } from "../../platform/opensearch/metrics-index.ts";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
@@ -11,7 +10,6 @@ import type { DocumentStore } from "../document-store.ts";
 /** VACUUM marks the pages of a bulk load as visible to all. For 3,230 new documents it took 30 ms, as ANALYZE alone did. */
 const MAINTENANCE = "vacuum (analyze) documents, document_chunks, pending_documents, text_sections";
 
-/** The size of the corpus and of its storage. */
 export type CorpusStatistics = IndexFigures & {
   /** All documents, as in the check statistics; beyond 100,000 the planner's estimate. */
   readonly documents: number;
@@ -26,17 +24,8 @@ export type CorpusStatistics = IndexFigures & {
   readonly seconds: number;
 };
 
-export type RefreshInput = {
-  readonly merge: boolean;
-  readonly say: (line: string) => void;
-  readonly signal?: AbortSignal | undefined;
-};
-
-/**
- * Updates the stores' own statistics after a bulk load or deletion, and records the size of the corpus for dashboards.
- * @throws DomainError `store_unavailable`; the signal's reason, while a merge continues in OpenSearch.
- */
-export type RefreshCorpusStatistics = (input: RefreshInput) => Promise<CorpusStatistics>;
+/** Updates the stores' own statistics after a bulk load or deletion, and records the size of the corpus for dashboards. */
+export type RefreshCorpusStatistics = (signal?: AbortSignal) => Promise<CorpusStatistics>;
 
 type Parts = IndexParts & {
   readonly database: Database;
@@ -48,11 +37,10 @@ type Parts = IndexParts & {
 
 export function createRefreshCorpusStatistics(parts: Parts): RefreshCorpusStatistics {
   const { database, documents } = parts;
-  return async (input) => {
+  return async (signal) => {
     const started = performance.now();
     await parts.chunkIndex.assertPresent();
-    await maintainTables(parts, input.signal);
-    if (input.merge) await mergeSegments(parts, input);
+    await maintainTables(parts, signal);
     const index = await readIndexFigures(parts);
     const [corpusSources, all] = await Promise.all([
       documents.countMatchable(database),
@@ -106,17 +94,6 @@ async function tableSizes(database: Database) {
   return { textBytes: row?.text_bytes ?? 0, postgresBytes: row?.postgres_bytes ?? 0 };
 }
 
-/** OpenSearch merges to no larger segments, and would not touch a larger one again before most of it is deleted. */
-const SEGMENT_BYTES_MAX = 5 * 1024 ** 3;
-
-/** In a forced merge, Lucene lets segments exceed their even share by a quarter, to rewrite fewer of them. */
-const SHARE_EXCEEDED_BY = 1.25;
-
-const MERGE_POLL_MS = 500;
-
-/** How long OpenSearch caches sizes, which meanwhile still include merged segments. */
-const SIZES_KEPT_MS = 10_000;
-
 type IndexParts = { readonly opensearch: OpenSearch; readonly chunkIndex: ChunkIndex };
 
 type IndexFigures = {
@@ -132,7 +109,10 @@ type IndexFigures = {
 async function readIndexFigures({ opensearch, chunkIndex }: IndexParts): Promise<IndexFigures> {
   const index = chunkIndex.readAlias;
   await makeFindable(opensearch, index);
-  const { primaries, total } = (await readStats(opensearch, index))._all;
+  const { body } = await askOpenSearch(() =>
+    opensearch.indices.stats({ index, metric: ["docs", "segments", "store"], level: "cluster" }),
+  );
+  const { primaries, total } = Stats.parse(body)._all;
   return {
     chunks: primaries.docs.count,
     segments: primaries.segments.count,
@@ -141,84 +121,13 @@ async function readIndexFigures({ opensearch, chunkIndex }: IndexParts): Promise
   };
 }
 
-/**
- * Merges the segments of the current index into as few as possible of at most 5 GB each, in a task that reads and writes all
- * of it.
- * @throws DomainError `store_unavailable`; the signal's reason, while the task continues: OpenSearch can't cancel it.
- */
-async function mergeSegments(
-  { opensearch, chunkIndex }: IndexParts,
-  { say, signal }: { readonly say: (line: string) => void; readonly signal?: AbortSignal | undefined },
-): Promise<void> {
-  const index = chunkIndex.readAlias;
-  const { indices } = await readStats(opensearch, index);
-  const shards = Object.values(indices).flatMap(({ shards }) => Object.values(shards).flat());
-  const largest = Math.max(0, ...shards.map(({ store }) => store.size_in_bytes));
-  const segments = segmentsOf(largest);
-  const { body } = await askOpenSearch(() =>
-    opensearch.indices.forcemerge({ index, max_num_segments: segments, wait_for_completion: false }),
-  );
-  const { task } = BegunTask.parse(body);
-  say(`OpenSearch is merging each shard to ${segments} segments, as task ${task}.`);
-  while (!(await hasEnded(opensearch, task))) await pause(MERGE_POLL_MS, signal);
-  await askOpenSearch(() => opensearch.indices.flush({ index }));
-  await pause(SIZES_KEPT_MS, signal);
-}
-
-/** Whether a task has ended, or was lost with its node. @throws Error with OpenSearch's own words when it failed. */
-async function hasEnded(opensearch: OpenSearch, taskId: string): Promise<boolean> {
-  const { statusCode, body } = await askOpenSearch(() =>
-    opensearch.tasks.get({ task_id: taskId }, { ignore: [404] }),
-  );
-  if (statusCode === 404) return true;
-  const { completed, error, response } = MergeTask.parse(body);
-  const fault = error ?? response?._shards?.failures?.[0];
-  if (completed && fault !== undefined)
-    throw new Error(`OpenSearch could not merge the index: ${JSON.stringify(fault)}`);
-  return completed;
-}
-
-const BegunTask = z.looseObject({ task: z.string() });
-
-const MergeTask = z.looseObject({
-  completed: z.boolean(),
-  error: z.unknown().optional(),
-  response: z
-    .looseObject({ _shards: z.looseObject({ failures: z.array(z.unknown()).optional() }).optional() })
-    .optional(),
-});
-
-/** The number of segments to which a shard of this size is merged. */
-export function segmentsOf(shardBytes: number): number {
-  return shardBytes <= SEGMENT_BYTES_MAX
-    ? 1
-    : Math.ceil((shardBytes * SHARE_EXCEEDED_BY) / SEGMENT_BYTES_MAX);
-}
-
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await sleep(ms, undefined, signal === undefined ? {} : { signal }).catch(() => signal?.throwIfAborted());
-}
-
-async function readStats(opensearch: OpenSearch, index: string): Promise<z.output<typeof Stats>> {
-  const { body } = await askOpenSearch(() =>
-    opensearch.indices.stats({ index, metric: ["docs", "segments", "store"], level: "shards" }),
-  );
-  return Stats.parse(body);
-}
-
-const Store = z.looseObject({ size_in_bytes: z.int() });
-
 const Stats = z.looseObject({
   _all: z.looseObject({
     primaries: z.looseObject({
       docs: z.looseObject({ count: z.int() }),
       segments: z.looseObject({ count: z.int() }),
-      store: Store,
+      store: z.looseObject({ size_in_bytes: z.int() }),
     }),
-    total: z.looseObject({ store: Store }),
+    total: z.looseObject({ store: z.looseObject({ size_in_bytes: z.int() }) }),
   }),
-  indices: z.record(
-    z.string(),
-    z.looseObject({ shards: z.record(z.string(), z.array(z.looseObject({ store: Store }))) }),
-  ),
 });

@@ -127,7 +127,6 @@ function sameChunk(chunk: FingerprintedChunk, stored: StoredChunk | undefined): 
   );
 }
 
-/** A chunk as the index holds it. */
 export type StoredChunk = z.output<typeof StoredChunk>;
 
 /** The chunks of a document on its own shard, as searches find them, by number. @throws DomainError `store_unavailable`. */

@@ -35,10 +35,7 @@ export type VerifyOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/**
- * Tells whether PostgreSQL and OpenSearch agree, and changes nothing.
- * @throws DomainError `store_unavailable`, also while the index is missing; the signal's reason.
- */
+/** Tells whether PostgreSQL and OpenSearch agree, and changes nothing. */
 export type VerifyCorpus = (options: VerifyOptions) => Promise<Verification>;
 
 export function createVerifyCorpus(parts: CompareParts): VerifyCorpus {
@@ -103,7 +100,6 @@ export async function sampleDocuments(database: Database, count: number): Promis
 /** How often the repair looks whether a reconciling worker has finished. */
 const RECONCILE_POLL_MS = 1_000;
 
-/** Repairs the findings of a verification. @throws DomainError `store_unavailable`; the signal's reason. */
 export type RepairCorpus = (
   found: Verification,
   options: { readonly say: (line: string) => void; readonly signal?: AbortSignal | undefined },

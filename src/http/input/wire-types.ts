@@ -19,6 +19,27 @@ export function storableText({ charsMin, charsMax }: TextBounds) {
     .meta({ override: shape });
 }
 
+/**
+ * Text of one line, such as an address: without control characters, line ends, and the
+ * bidirectional controls that reverse the text after them.
+ */
+export function lineOfText({ charsMin, charsMax }: TextBounds) {
+  const shape = {
+    type: "string",
+    minLength: charsMin,
+    maxLength: charsMax,
+    pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$",
+  } as const;
+  return boundedText({ charsMin, charsMax })
+    .refine((text) => text.search(UNSHOWABLE) === -1, {
+      error: "must be one line, without control characters and without controls of the text's direction",
+    })
+    .meta({ override: shape });
+}
+
+/** Control characters, line ends and bidirectional controls, which have no place in a line of text. */
+export const UNSHOWABLE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
+
 /** An ISO 639-1 code in any case, kept in lower case. */
 export const Language = z
   .string()
@@ -41,6 +62,7 @@ function languagePattern(): string {
 
 export const TITLE_CHARS_MAX = 200;
 
+/** Kept as it was sent. Everything that shows it takes care of its control characters. */
 export const Title = storableText({ charsMin: 1, charsMax: TITLE_CHARS_MAX }).describe(
   "A name for people, 1 to 200 characters.",
 );

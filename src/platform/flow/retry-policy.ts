@@ -17,10 +17,7 @@ type Options = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/**
- * Makes a retry policy for stores. @throws from each call: `store_unavailable` in the end; the signal's reason; errors of
- * `work`.
- */
+/** Makes a retry policy for stores. @throws from each call: `store_unavailable` in the end; errors of `work`. */
 export function createRetryPolicy({ waitMs, say, signal }: Options): RetryPolicy {
   /** Several calls may wait for the same store: one line announces the wait, and one its end. */
   let announced = false;

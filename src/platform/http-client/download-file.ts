@@ -25,10 +25,7 @@ const IDLE_TIMEOUT_MS = 60_000;
 const Part = FileVersion.extend({ url: z.string() });
 type Part = z.infer<typeof Part>;
 
-/**
- * Downloads a file to a path, which changes only when the file is complete. A later call resumes an interrupted download.
- * @throws HttpFailure, also when the server sends a web page instead of the file; the signal's reason.
- */
+/** Downloads a file to a path once it is complete, or resumes an earlier attempt. @throws HttpFailure, also for a web page */
 export async function downloadFile(
   access: HttpAccess,
   url: URL,

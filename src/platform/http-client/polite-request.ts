@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How requests to another party's server are made. */
 export type HttpAccess = {
   readonly purpose: string;
   /** An e-mail address or a web page of our operator; public services ask for one. */

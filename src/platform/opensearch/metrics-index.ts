@@ -1,19 +1,12 @@
 import { readIndexTemplate } from "./index-template.ts";
 import { askOpenSearch, ignoreAlreadyExists, type OpenSearch, rethrowRefused } from "./opensearch.ts";
 
-/** A document of a metrics index, with the field names of its template. */
 export type MetricsDocument = Readonly<Record<string, string | number | null | undefined>>;
 
 /** These writes take milliseconds. Slower ones are abandoned, so that few are ever pending. */
 const WRITE_LIMITS = { requestTimeout: 5_000, maxRetries: 0 };
 
-/** Rows of a list in one bulk request: about 150 kB. */
-const BULK_ROWS = 1_000;
-
-/**
- * A small index for dashboards, which the program never reads: a failed write is only reported. Fixed ids make writes
- * repeatable.
- */
+/** A small index for dashboards, which the program never reads: a failed write is only reported. */
 export class MetricsIndex {
   readonly #client: OpenSearch;
   readonly #prefix: string;
@@ -28,10 +21,7 @@ export class MetricsIndex {
     this.#onFailure = onFailure;
   }
 
-  /**
-   * Puts the template and creates a missing index, so that dashboards find its fields before the first write.
-   * @throws ConfigError when OpenSearch refuses access, DomainError `store_unavailable` when it does not answer.
-   */
+  /** Puts the template and creates a missing index, for dashboards. @throws ConfigError when OpenSearch refuses access */
   async prepare(): Promise<void> {
     await askOpenSearch(async () => {
       const index = this.#index;
@@ -44,46 +34,17 @@ export class MetricsIndex {
 
   /** Never rejects. */
   async write(id: string, document: MetricsDocument): Promise<void> {
-    await this.#attempt(() => this.#client.index({ index: this.#index, id, body: document }, WRITE_LIMITS));
+    try {
+      await this.#client.index({ index: this.#index, id, body: document }, WRITE_LIMITS);
+    } catch (error) {
+      this.#onFailure(error);
+    }
   }
 
   /** Removes a document if it exists. @throws DomainError `store_unavailable`: unlike a write, a removal has to be repeated. */
   async remove(id: string): Promise<void> {
     const removal = { index: this.#index, id };
     await askOpenSearch(() => this.#client.delete(removal, { ...WRITE_LIMITS, ignore: [404] }));
-  }
-
-  /** Replaces all documents with a list; `rank` is the position in the list, from 1. Never rejects. */
-  async replaceList(rows: readonly MetricsDocument[]): Promise<void> {
-    await this.#attempt(async () => {
-      const index = this.#index;
-      for (let from = 0; from < rows.length; from += BULK_ROWS) {
-        await this.#writeRows(rows.slice(from, from + BULK_ROWS), from + 1);
-      }
-      await this.#client.indices.refresh({ index });
-      // The rank is the id, so a new list overwrites the old one. The rest of a longer old list is beyond its end.
-      const body = { query: { range: { rank: { gt: rows.length } } } };
-      const removal = { index, conflicts: "proceed", refresh: true, body } as const;
-      await this.#client.deleteByQuery(removal, { maxRetries: 0 });
-    });
-  }
-
-  async #writeRows(rows: readonly MetricsDocument[], firstRank: number): Promise<void> {
-    const lines = rows.flatMap((row, position) => {
-      const rank = firstRank + position;
-      return [{ index: { _id: String(rank) } }, { ...row, rank }];
-    });
-    const { body } = await this.#client.bulk({ index: this.#index, body: lines }, { maxRetries: 0 });
-    const refused = body.items.find((item) => item.index?.error !== undefined);
-    if (refused !== undefined) throw new Error(`OpenSearch refused a row: ${JSON.stringify(refused.index)}`);
-  }
-
-  async #attempt(write: () => Promise<unknown>): Promise<void> {
-    try {
-      await write();
-    } catch (error) {
-      this.#onFailure(error);
-    }
   }
 
   get #index(): string {

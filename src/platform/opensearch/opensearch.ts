@@ -81,10 +81,7 @@ function errorIn(body: unknown): unknown {
   return z.object({ error: z.unknown() }).safeParse(body).data?.error;
 }
 
-/**
- * Runs one call. An OpenSearch that is unreachable, overloaded or refuses access becomes DomainError `store_unavailable`, as
- * its operator can fix each of these; any other error is thrown as it is.
- */
+/** An OpenSearch that is unreachable, overloaded or refuses access becomes `store_unavailable`: its operator can fix that. */
 export async function askOpenSearch<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -136,10 +133,7 @@ function refusal(error: unknown): string | undefined {
 /** Safe to search for: quotes inside a quoted text are escaped. */
 const SECURITY_EXCEPTION = '"type":"security_exception"';
 
-/**
- * A message for a refusal by the security plugin, given as JSON, with the missing permission; undefined for any other
- * answer.
- */
+/** A message for a refusal by the security plugin, given as JSON, with the missing permission; else undefined. */
 function securityRefusal(said: string): string | undefined {
   if (!said.includes(SECURITY_EXCEPTION)) return undefined;
   const missing = /no permissions for \[.*?\](?= and )/.exec(said)?.[0];
@@ -180,10 +174,7 @@ type AccessSettings = Partial<Pick<Config, "opensearchUsername" | "opensearchPas
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/**
- * The settings as a client takes them, with the certificate authority read from its file.
- * @throws ConfigError naming the setting: a user without a password or the reverse, a file without a readable certificate.
- */
+/** The settings as a client takes them, with the certificate authority read from its file. @throws ConfigError */
 export function openSearchAccess(settings: AccessSettings): OpenSearchAccess {
   const { opensearchUsername: username, opensearchPassword: password, opensearchCa: caFile } = settings;
   if ((username === undefined) !== (password === undefined)) {

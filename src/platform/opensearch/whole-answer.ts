@@ -23,10 +23,7 @@ export function assertWhole(answer: unknown): void {
   );
 }
 
-/**
- * Makes all writes to an index, an alias or a pattern findable. @throws DomainError `store_unavailable`, also when a shard
- * fails.
- */
+/** Makes all writes to an index, an alias or a pattern findable. @throws `store_unavailable` also when a shard fails. */
 export async function makeFindable(opensearch: OpenSearch, index: string): Promise<void> {
   const { body } = await askOpenSearch(() => opensearch.indices.refresh({ index }));
   const { total, successful, failed } = Refreshed.parse(body)._shards;

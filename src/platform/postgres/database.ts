@@ -3,6 +3,7 @@ import pg from "pg";
 import { DomainError } from "../../core/domain-error.ts";
 import { ConfigError } from "../config.ts";
 import { errorCode } from "../error-code.ts";
+import { isStoreUnavailable } from "../flow/retry-policy.ts";
 import { hideMembers, type Logger } from "../logger.ts";
 import { type ObserveStore, UNOBSERVED } from "../metrics.ts";
 
@@ -26,20 +27,14 @@ export type Queryable = {
   query<R extends Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
 };
 
-/**
- * After this time a statement counts as lost, also for the server. The longest writes a text of 20 million characters in 2
- * s.
- */
+/** Then a statement counts as lost, also for the server. The longest writes a text of 20 million characters in 2 s. */
 const ANSWER_TIMEOUT_MS = 15_000;
 
 /** PostgreSQL ends one transaction of a deadlock after a second. The random pause keeps two from meeting again. */
 const CONFLICT_ATTEMPTS_MAX = 5;
 const CONFLICT_PAUSE_MAX_MS = 100;
 
-/**
- * A condition for a statement outside a transaction: its commit does not wait for the disk, which takes 1 to 8 ms. A crash
- * may lose the last half second, so use it only for work that is then repeated.
- */
+/** A condition that saves the wait for the disk (1 to 8 ms). A crash may lose half a second: only for repeatable work. */
 export const WITHOUT_FLUSH = "(select set_config('synchronous_commit', 'off', true)) = 'off'";
 
 /** A pool of connections that look up unqualified names in the engine's schema. */
@@ -63,10 +58,7 @@ export class Database implements Queryable {
     return retryOnConflict(() => this.#run<R>(this.#pool, text, values));
   }
 
-  /**
-   * Runs `work` in one transaction. After a deadlock or a serialization failure it is called again, so its other effects
-   * must be safe to repeat. @throws what `work` throws; DomainError `store_unavailable`, also after repeated conflicts.
-   */
+  /** Runs `work` in one transaction, again after a deadlock or a serialization failure: it must be safe to repeat. */
   async transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T> {
     return retryOnConflict(() => this.#transactionOnce(work));
   }
@@ -112,10 +104,7 @@ export class Database implements Queryable {
   }
 }
 
-/**
- * The options of every connection. `query_timeout` is also the server's statement timeout; 0 means none, even if the role
- * sets one.
- */
+/** The options of every connection. `query_timeout` also limits the server; 0 means no limit, even if the role sets one. */
 export function connectionOptions(
   connectionString: string,
   { query_timeout = ANSWER_TIMEOUT_MS, ...more }: Omit<pg.PoolConfig, "options"> = {},
@@ -180,10 +169,6 @@ export function rethrowUnavailable(error: unknown): never {
     });
   }
   throw error;
-}
-
-function isStoreUnavailable(error: unknown): boolean {
-  return error instanceof DomainError && error.code === "store_unavailable";
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -10,11 +10,7 @@ import { Session } from "./session.ts";
 const MIGRATIONS_FOLDER = fileURLToPath(new URL("../../../migrations", import.meta.url));
 const MIGRATIONS_TABLE = "schema_migrations";
 
-/**
- * Applies the missing migrations. Processes that start together take turns.
- * @throws the statement's own error, after which none is applied; DomainError `store_unavailable`; ConfigError when access
- * is refused.
- */
+/** Applies the missing migrations; none if one fails. Processes that start together take turns. @throws ConfigError */
 export async function migrate(databaseUrl: string, log: Logger): Promise<void> {
   await createSchema(databaseUrl, DATABASE_SCHEMA);
   await runner({
@@ -46,10 +42,7 @@ export async function schemaIsCurrent(database: Database): Promise<boolean> {
   return wanted.every((name) => applied.has(name));
 }
 
-/**
- * Creates a missing schema. It looks first: a role that owns its schemas needs no right to create them.
- * @throws ConfigError when PostgreSQL refuses access; DomainError `store_unavailable`.
- */
+/** Creates a missing schema. It looks first: a role that owns its schemas needs no right to create them. @throws ConfigError */
 export async function createSchema(databaseUrl: string, schema: string): Promise<void> {
   const session = await Session.open(databaseUrl).catch(rethrowRefused("DATABASE_URL"));
   try {

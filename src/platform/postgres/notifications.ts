@@ -13,10 +13,7 @@ type NotificationHandlers = {
   readonly onReconnect: () => void;
 };
 
-/**
- * Listens on one channel with its own connection, which it reopens. Payloads sent meanwhile are lost; `onReconnect` tells
- * the reader.
- */
+/** Listens on one channel with a connection that it reopens; `onReconnect` tells that payloads may be lost. */
 export class Notifications {
   readonly #databaseUrl: string;
   readonly #channel: string;

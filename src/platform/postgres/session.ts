@@ -1,10 +1,7 @@
 import pg from "pg";
 import { connectionOptions, type Queryable, rethrowUnavailable, runStatement } from "./database.ts";
 
-/**
- * A connection beside the pool, which is not replaced when it is lost. Its locks and temporary tables end with it or its
- * process.
- */
+/** A connection beside the pool, which is not replaced when it is lost. Its locks and temporary tables end with it. */
 export class Session implements Queryable {
   readonly #client: pg.Client;
   #isLost = false;
@@ -19,10 +16,7 @@ export class Session implements Queryable {
     }
   }
 
-  /**
-   * @param answerTimeoutMs 0 for none. @throws DomainError `store_unavailable`; PostgreSQL's own error when it refuses
-   * access.
-   */
+  /** @param answerTimeoutMs 0 for none. @throws PostgreSQL's own error when it refuses access. */
   static async open(databaseUrl: string, answerTimeoutMs?: number): Promise<Session> {
     const limits = answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs };
     const session = new Session(new pg.Client(connectionOptions(databaseUrl, limits)));
@@ -55,10 +49,7 @@ export class Session implements Queryable {
   }
 }
 
-/**
- * Runs `work` unless another process runs work with the same advisory lock; then it returns undefined.
- * @throws what `work` throws; DomainError `store_unavailable`.
- */
+/** Runs `work` unless another process runs work with the same advisory lock; then it returns undefined. */
 export async function exclusiveWork<T>(
   databaseUrl: string,
   key: number,

@@ -1,9 +1,9 @@
 import type { Queryable } from "./database.ts";
 
 /**
- * Inserts rows, given as objects with the columns' names; missing columns are null, other members are ignored. Numbers are
- * sent as JSON, from which PostgreSQL reads the same double. @returns the number of inserted rows, which `onConflict` may
- * reduce.
+ * Inserts rows in one statement. The member `paperKey` fills the column `paper_key`. Missing columns are null and other
+ * members are ignored. Numbers are sent as JSON, from which PostgreSQL reads the same double.
+ * @returns the number of inserted rows, which `onConflict` may reduce.
  */
 export async function insertRows(
   db: Queryable,
@@ -21,11 +21,29 @@ export async function insertRows(
   return counted?.inserted ?? 0;
 }
 
-/** Rows as JSON for PostgreSQL, which accepts neither U+0000 nor half a surrogate pair. */
+/** Columns under the names that the program uses, so that rows need no mapping: `created_at as "createdAt"`. */
+export function columns(names: string): string {
+  return names
+    .split(/,\s*/)
+    .map(
+      (name) =>
+        `${name} as "${name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}"`,
+    )
+    .join(", ");
+}
+
+/** Rows as JSON with the names of columns, for PostgreSQL, which accepts neither U+0000 nor half a surrogate pair. */
 export function rowsAsJson(rows: readonly object[]): string {
-  return JSON.stringify(rows, (_, value: unknown) =>
+  const named = rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([member, value]) => [columnOf(member), value])),
+  );
+  return JSON.stringify(named, (_, value: unknown) =>
     typeof value === "string" ? value.replaceAll("\0", "\ufffd").toWellFormed() : value,
   );
+}
+
+function columnOf(member: string): string {
+  return member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** The parameters of `holdsText`: a search text in NFC and, as in file names of macOS, in NFD; null for no search. */

@@ -29,9 +29,7 @@ type DaemonSpec = {
   readonly account: Account | undefined;
 };
 
-/**
- * Starts a program in its own session, which a Ctrl-C in the terminal does not reach. The log of the previous start is kept.
- */
+/** Starts a program in its own session, which a Ctrl-C in the terminal does not reach; keeps the previous log. */
 export async function startDaemon(spec: DaemonSpec): Promise<StoreProcess> {
   if (existsSync(spec.logFile)) renameSync(spec.logFile, `${spec.logFile}.previous`);
   const log = openSync(spec.logFile, "w");
@@ -67,10 +65,7 @@ type ReadyWait = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/**
- * Waits until a started store answers.
- * @throws DomainError `store_unavailable` with the end of its log when it dies, or after `boundMs`; the signal's reason.
- */
+/** Waits until a store answers. @throws DomainError `store_unavailable` with the end of its log when it dies or is too slow. */
 export async function waitUntilReady(wait: ReadyWait): Promise<void> {
   const bound = performance.now() + wait.boundMs;
   await withProgress(`${wait.name} is starting`, wait.say, async () => {
@@ -101,8 +96,7 @@ export async function stopDaemon(
 function sendSignal(target: StoreProcess, signal: NodeJS.Signals): void {
   if (!isAlive(target)) return;
   try {
-    // Except for PostgreSQL's fast shutdown the whole session is meant: OpenSearch's script starts Java programs that
-    // would outlive it.
+    // Except for PostgreSQL's fast shutdown the whole session ends: OpenSearch's script starts programs that outlive it.
     process.kill(signal === "SIGINT" ? target.pid : -target.pid, signal);
   } catch (cause) {
     if (!isAlive(target)) return;
@@ -126,10 +120,7 @@ function tooSlow({ name, boundMs, logFile }: ReadyWait): DomainError {
   );
 }
 
-/**
- * Distinguishes a process from a later one with the same number, by its boot and start time; undefined if it is gone or a
- * zombie.
- */
+/** Distinguishes a process from a later one with the same number; undefined if it is gone or a zombie. */
 export function processIdentity(pid: number): string | undefined {
   return existsSync("/proc/self/stat") ? identityFromProc(pid) : identityFromPs(pid);
 }
@@ -169,9 +160,7 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-/**
- * A different free port of 127.0.0.1 for each entry, the preferred one if it is free. All are held until the last is chosen.
- */
+/** A free port of 127.0.0.1 for each entry, the preferred one if possible; all are held until the last is chosen. */
 export async function freePorts(preferred: readonly (number | undefined)[]): Promise<number[]> {
   const held: Server[] = [];
   try {

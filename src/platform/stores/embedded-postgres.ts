@@ -48,10 +48,7 @@ export function embeddedPostgres(place: StorePlace): EmbeddedPostgres {
   return { place, folder, data: join(folder, "data"), logFile: join(folder, "postgres.log") };
 }
 
-/**
- * Starts PostgreSQL on 127.0.0.1:`port`, which may not answer yet; first creates its data folder if needed.
- * @throws DomainError when the data folder is damaged or of another version. The remains of a crash are no damage.
- */
+/** Starts PostgreSQL, which may not answer yet. @throws DomainError when its data folder is damaged or of another version. */
 export async function startPostgres(store: EmbeddedPostgres, port: number): Promise<StoreProcess> {
   const programs = postgresBinaries(store.place);
   makeStoreFolder(store.folder, store.place.account);
@@ -146,10 +143,7 @@ function writePassword(store: EmbeddedPostgres, file: string, password: string):
   return path;
 }
 
-/**
- * Under another name first, so that an interrupted start leaves no incomplete folder. C.UTF-8 sorts the same way on every
- * system.
- */
+/** Under another name first, so that no incomplete folder is left. C.UTF-8 sorts the same way on every system. */
 async function initialise(store: EmbeddedPostgres, initdb: string): Promise<void> {
   const fresh = `${store.data}.making`;
   rmSync(fresh, { recursive: true, force: true });

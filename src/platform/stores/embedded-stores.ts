@@ -36,10 +36,7 @@ type EmbeddedStart = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/**
- * Starts the needed stores together and waits until they answer; a running one is used as it is. Call it under the start
- * lock. If one fails, the stores that this call started are stopped.
- */
+/** Starts the needed stores, under the start lock, or uses running ones. If one fails, those it started are stopped. */
 export async function startEmbeddedStores(start: EmbeddedStart): Promise<StoreAddresses> {
   const { needed, recordFile, say } = start;
   if (process.platform === "win32") throw new DomainError("store_unavailable", NOT_ON_WINDOWS);
@@ -130,19 +127,15 @@ async function describeStores(start: EmbeddedStart, place: StorePlace): Promise<
 /** A running store keeps its ports. A store to be started gets its last ones if they are still free. */
 async function choosePorts(recordFile: string) {
   const record = readRecord(recordFile);
-  const [postgres = 0, opensearch = 0, opensearchTransport = 0] = await freePorts([
-    record.ports.postgres,
-    record.ports.opensearch,
-    record.ports.opensearchTransport,
-  ]);
-  const chosen = { postgres, opensearch, opensearchTransport };
-  if (record.postgres !== null && isAlive(record.postgres)) {
-    chosen.postgres = record.ports.postgres ?? postgres;
-  }
-  if (record.opensearch !== null && isAlive(record.opensearch)) {
-    chosen.opensearch = record.ports.opensearch ?? opensearch;
-    chosen.opensearchTransport = record.ports.opensearchTransport ?? opensearchTransport;
-  }
+  const { postgres, opensearch, opensearchTransport } = record.ports;
+  const free = await freePorts([postgres, opensearch, opensearchTransport]);
+  const port = (running: StoreProcess | null, last: number | undefined, at: number) =>
+    (running !== null && isAlive(running) ? last : undefined) ?? free[at] ?? 0;
+  const chosen = {
+    postgres: port(record.postgres, postgres, 0),
+    opensearch: port(record.opensearch, opensearch, 1),
+    opensearchTransport: port(record.opensearch, opensearchTransport, 2),
+  };
   updateRecord(recordFile, { ports: chosen });
   return chosen;
 }

@@ -29,10 +29,7 @@ const PARENT_FOLDERS: readonly { readonly folder: string; readonly suffix: strin
   { folder: "/usr/local/opt", suffix: "libexec/openjdk.jdk/Contents/Home" },
 ];
 
-/**
- * A Java home for OpenSearch: `OPENSEARCH_JAVA_HOME`, `JAVA_HOME`, or else the best in the usual folders.
- * @throws DomainError that lists all that were found, if none is suitable or `usable` by the user that runs OpenSearch.
- */
+/** `OPENSEARCH_JAVA_HOME`, `JAVA_HOME`, or else the best home that is `usable`. @throws DomainError that lists those found */
 export function findJavaHome(env: NodeJS.ProcessEnv, usable: (home: string) => boolean): JavaHome {
   const named = [env.OPENSEARCH_JAVA_HOME, env.JAVA_HOME].flatMap((home) => describeHome(home));
   const installed = installedHomes(env).flatMap((home) => describeHome(home));

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DomainError } from "../../core/domain-error.ts";
 import { errorCode } from "../error-code.ts";
@@ -8,6 +9,10 @@ import { type StoreAddresses, startEmbeddedStores, stopEmbeddedStores } from "./
 import { withStartLock } from "./start-lock.ts";
 import { makeFolder } from "./store-place.ts";
 import { otherUsers, readRecord, type StoreRecord, updateRecord } from "./store-record.ts";
+
+/** Both lie in the data folder. */
+const RECORD_FILE = "stores.json";
+const LOCK_FILE = "stores.lock";
 
 type StoreKind = "given" | "compose" | "embedded";
 
@@ -51,6 +56,17 @@ export async function openStores(options: StoreOptions): Promise<Stores> {
   }
 }
 
+/** Stops the stores that were started for this data folder, unless a living process uses them. */
+export async function stopUnusedStores(
+  options: Pick<StoreOptions, "dataDir" | "opensearchHeap" | "say">,
+): Promise<void> {
+  const dataDir = resolve(options.dataDir);
+  const recordFile = join(dataDir, RECORD_FILE);
+  if (!existsSync(recordFile)) return;
+  const compose = await composeFor({ ...options, dataDir });
+  await withStartLock(join(dataDir, LOCK_FILE), options, () => leave(recordFile, compose, "", options.say));
+}
+
 /** The wanted stores without a URL. */
 export function missingStores(
   options: Pick<StoreOptions, "databaseUrl" | "opensearchUrls" | "wanted">,
@@ -74,8 +90,8 @@ export function checkedHeap(heap: string): string {
 async function startStores(options: StoreOptions, needed: readonly StoreName[]): Promise<Stores> {
   const { dataDir, say, signal } = options;
   makeFolder(dataDir);
-  const recordFile = join(dataDir, "stores.json");
-  const lockFile = join(dataDir, "stores.lock");
+  const recordFile = join(dataDir, RECORD_FILE);
+  const lockFile = join(dataDir, LOCK_FILE);
   const user = { id: randomUUID(), pid: process.pid, identity: processIdentity(process.pid) ?? "" };
   const compose = await composeFor(options);
   const { kind, addresses } = await withStartLock(lockFile, { say, signal }, async () => {
@@ -120,7 +136,9 @@ async function bringUp(
   return { kind: "embedded", addresses: await startEmbeddedStores({ ...options, needed, recordFile }) };
 }
 
-async function composeFor(options: StoreOptions): Promise<ComposeStores | undefined> {
+async function composeFor(
+  options: Pick<StoreOptions, "dataDir" | "opensearchHeap">,
+): Promise<ComposeStores | undefined> {
   const file = findComposeFile(import.meta.dirname);
   if (file === undefined || !(await composeAnswers())) return undefined;
   return new ComposeStores(file, options.dataDir, options.opensearchHeap);

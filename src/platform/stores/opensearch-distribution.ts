@@ -32,7 +32,7 @@ export type Fetching = {
 
 /**
  * The folder of the unpacked OpenSearch distribution below `root`. Maven fetches the archive once into the user's cache
- * folder, for all checkouts. Its SHA-512 is checked before it is unpacked, and a damaged archive is fetched again once.
+ * folder, for all checkouts. Its SHA-512 is checked before it is unpacked, and a damaged one is fetched again.
  */
 export async function opensearchDistribution(
   root: string,
@@ -73,36 +73,20 @@ function isComplete(folder: string): boolean {
 async function verifiedArchive(fetching: Fetching): Promise<string> {
   const cache = cacheFolder(process.env);
   const archive = join(cache, FILE_NAME);
-  if (existsSync(archive)) {
-    if (await isGenuine(archive)) return archive;
-    fetching.say(`${archive} is damaged: fetching it again`);
-  }
-  await fetchArchive(cache, archive, [], fetching);
   if (await isGenuine(archive)) return archive;
-  // Maven's local repository may contain the damaged copy, so the second attempt uses an empty one.
-  const emptyStore = join(cache, `maven-${process.pid}`);
-  fetching.say("The fetched archive is damaged: fetching it once more");
-  try {
-    await fetchArchive(cache, archive, [`-Dmaven.repo.local=${emptyStore}`], fetching);
-  } finally {
-    rmSync(emptyStore, { recursive: true, force: true });
-  }
+  if (existsSync(archive)) fetching.say(`${archive} is damaged: fetching it again`);
+  await fetchArchive(cache, archive, fetching);
   if (await isGenuine(archive)) return archive;
   rmSync(archive, { force: true });
   throw new DomainError(
     "store_unavailable",
     `The OpenSearch archive that Maven fetches is not the official one (its SHA-512 differs). ` +
-      `Check Maven's mirror settings, or put the official ${FILE_NAME} into ${cache}, or set OPENSEARCH_URL.`,
+      `Check Maven's local repository and mirror settings, or put the official ${FILE_NAME} into ${cache}, or set OPENSEARCH_URL.`,
   );
 }
 
 /** Fetches into another folder and renames, so that two checkouts can do it at the same time. */
-async function fetchArchive(
-  cache: string,
-  archive: string,
-  flags: readonly string[],
-  { say, signal }: Fetching,
-): Promise<void> {
+async function fetchArchive(cache: string, archive: string, { say, signal }: Fetching): Promise<void> {
   const folder = join(cache, `fetch-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   say(`Fetching OpenSearch ${VERSION} with Maven (160 MB, once)`);
@@ -110,7 +94,7 @@ async function fetchArchive(
   const options = { timeoutMs: FETCH_TIMEOUT_MS, cwd: folder, signal };
   try {
     const fetched = await withProgress("OpenSearch is being fetched", say, () =>
-      runCommand("mvn", ["-q", "-B", ...flags, ...copy], options),
+      runCommand("mvn", ["-q", "-B", ...copy], options),
     );
     if (!fetched.ok) throw new DomainError("store_unavailable", fetchMessage(fetched, archive));
     renameSync(join(folder, FILE_NAME), archive);

@@ -21,10 +21,7 @@ type CommandOptions = {
 /** The most output that is kept of a command, in bytes: package managers can be verbose. */
 const OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
 
-/**
- * Runs a program to its end; a failure, a missing program and a timeout are results. @throws only the reason of an aborted
- * `signal`.
- */
+/** Runs a program to its end; a failure, a missing program and a timeout are results. */
 export function runCommand(
   command: string,
   args: readonly string[],

@@ -27,10 +27,7 @@ const PLACE_FILE = "stores-elsewhere";
 /** `root` contains all files of the embedded stores. They run as `account`, or as this user if it is undefined. */
 export type StorePlace = { readonly root: string; readonly account: Account | undefined };
 
-/**
- * The folder of the embedded stores: `dataDir` or, if this process is root and the stores' user can't enter it (such as a
- * checkout below /root), one below `/var/lib/similarity-check`.
- */
+/** `dataDir` or, where the stores' user can't enter it (such as below /root), a folder below `/var/lib/similarity-check`. */
 export async function storePlace(dataDir: string, say: (line: string) => void): Promise<StorePlace> {
   makeFolder(dataDir);
   const account = await unprivilegedUser(say);
@@ -77,10 +74,7 @@ const OWN_NAME = "similarity-check";
 /** Creating a user takes well under a second, unless a directory service answers slowly. */
 const USER_COMMAND_TIMEOUT_MS = 10_000;
 
-/**
- * Both stores refuse to run as root: then they get the system user `similarity-check`, which is created on first use, or
- * `nobody`. Undefined if this process is not root.
- */
+/** Both stores refuse to run as root: then they get the user `similarity-check`, created on first use, or `nobody`. */
 export async function unprivilegedUser(say: (line: string) => void): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const existing = await findAccount(OWN_NAME);

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import process from "node:process";
 import { DomainError } from "../../core/domain-error.ts";
 import { ConfigError } from "../config.ts";
@@ -11,11 +12,7 @@ export class UsageError extends Error {
 /** The exit status for wrong usage, as opposed to 1 for work that failed. */
 const USAGE_STATUS = 2;
 
-/**
- * Reads the arguments of the process with `read`. Returns undefined after `--help`, and after a wrong call, which sets the
- * exit status 2.
- * @param read throws UsageError, or what `parseArgs` throws.
- */
+/** Reads the arguments of the process. Returns undefined after `--help`, and after a wrong call, with the exit status 2. */
 export async function readCommand<R>(
   usage: string,
   read: (args: string[]) => R | Promise<R>,
@@ -64,11 +61,8 @@ export function stopSignal(): AbortSignal {
 }
 
 /** Resolves when the signal is aborted. */
-export function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
+export async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, "abort");
 }
 
 /** A clear message for what a person can fix; the stack for anything unexpected. */

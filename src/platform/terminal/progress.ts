@@ -1,4 +1,4 @@
-import { columnsOf, fitColumns } from "./terminal-text.ts";
+import { columnsOf, fitColumns, grouped } from "./terminal-text.ts";
 
 /** Fluid on a terminal, and few lines elsewhere, such as in a log file. */
 const TERMINAL_INTERVAL_MS = 100;
@@ -31,10 +31,7 @@ type DisplayOptions = {
   readonly now?: () => number;
 };
 
-/**
- * Shows progress after the first `update`: on a terminal in one line that is rewritten, elsewhere in a line every few
- * seconds.
- */
+/** Shows progress: on a terminal in one line that is rewritten, elsewhere in a line every few seconds. */
 export class ProgressDisplay {
   readonly #stream: DisplayStream;
   readonly #unit: string;
@@ -149,8 +146,4 @@ function duration(seconds: number): string {
 
 function rate(perSecond: number): string {
   return perSecond < 10 ? perSecond.toFixed(1) : grouped(Math.round(perSecond));
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString("en");
 }

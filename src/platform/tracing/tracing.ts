@@ -11,7 +11,6 @@ export type SpanOptions = {
   readonly attributes?: SpanAttributes;
 };
 
-/** A running span. */
 export type OpenSpan = {
   readonly set: (attributes: SpanAttributes) => void;
   /** Marks the span as failed; `kind` is an error's class or code. An exception does so by itself. */

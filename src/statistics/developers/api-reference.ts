@@ -3,92 +3,41 @@ import { openApiDocument } from "../../http/docs/openapi.ts";
 import type { Operation } from "../../http/docs/operation.ts";
 import { PROBLEMS, type ProblemCode } from "../../http/problem.ts";
 
-export type Parameter = {
-  readonly name: string;
-  readonly isInPath: boolean;
-  readonly isRequired: boolean;
-  readonly types: readonly ValueType[];
-  readonly values: readonly string[];
-  readonly defaultValue: string | undefined;
-  readonly example: string | undefined;
-  /** In English. */
-  readonly description: string;
-};
-
-export type Endpoint = {
-  readonly operationId: string;
-  /** Such as `/v1/country/{code}`. */
-  readonly path: string;
-  /** In English, as the description. */
-  readonly summary: string;
-  readonly description: string;
-  readonly parameters: readonly Parameter[];
-  /** What the member `data` of its answer is. */
-  readonly data: readonly ValueType[];
-  /** The schemas that its answer holds and no earlier endpoint's does, the outer ones first. */
-  readonly schemas: readonly Schema[];
-};
-
-export type ProblemReference = {
-  readonly code: ProblemCode;
-  readonly status: number;
-  readonly title: string;
-  readonly meaning: string;
-};
-
-/** All that the page tells of the API, in English, as schemas and operations have it. */
-export type ApiReference = {
-  readonly endpoints: readonly Endpoint[];
-  /** The envelope of every answer with its schemas, and the envelope of every error. */
-  readonly envelope: readonly Schema[];
-  readonly problem: Schema;
-  readonly headers: readonly { readonly name: string; readonly meaning: string }[];
-  readonly problems: readonly ProblemReference[];
-};
+/** Everything that the page shows of the API, in English, as schemas and operations have it. */
+export type ApiReference = ReturnType<typeof describeApi>;
+export type Endpoint = ApiReference["endpoints"][number];
+export type Schema = Endpoint["schemas"][number];
+export type Parameter = Endpoint["parameters"][number];
 
 /** Reads the reference from the OpenAPI document of the operations, so that nothing in it is written twice. */
-export function describeApi(operations: readonly Operation[]): ApiReference {
+export function describeApi(operations: readonly Operation[]) {
   const document = Document.parse(
     JSON.parse(JSON.stringify(openApiDocument({ ...NAMELESS, operations: [...operations] }))),
   );
   const nodes = new Map(Object.entries(document.components.schemas));
   const shown = new Set<string>();
-  const reach = (names: readonly string[]) => reachable(names, nodes, shown);
-  const common = reach(["Meta"]);
-  const problemNames = reach(["Problem"]);
-  const drafts = operations.map((operation) => {
-    const path = operation.path.replace(/:(\w+)/g, "{$1}");
+  const keys = new Map<string, string>();
+  const describe = (names: readonly string[]) =>
+    reachable(names, nodes, shown).map((name) => describeSchema(name, nodes.get(name), keys));
+  // Fields of one meaning have the key of the first: the envelopes come before the endpoints.
+  const envelope = describe(["Meta"]);
+  const [problem = nothingAt("Problem")] = describe(["Problem"]);
+  const endpoints = operations.map(({ operationId, path: routePath, summary, description }) => {
+    const path = routePath.replace(/:(\w+)/g, "{$1}");
     const { parameters, responses } = document.paths[path]?.get ?? nothingAt(path);
     const answer = nodes.get(typesOf(responses[200].content["application/json"].schema)[0]?.name ?? "");
     const data = answer?.properties?.data ?? nothingAt(path);
-    return { operation, path, parameters, data, names: reach(schemasWithin(data)) };
-  });
-
-  const order = [...common, ...problemNames, ...drafts.flatMap(({ names }) => names)];
-  const described = new Map(
-    describeSchemas(new Map(order.map((name) => [name, nodes.get(name) ?? nothingAt(name)]))).map(
-      (schema) => [schema.name, schema],
-    ),
-  );
-  const schemasOf = (names: readonly string[]) => names.map((name) => described.get(name) ?? nothingAt(name));
-  return {
-    endpoints: drafts.map(({ operation, path, parameters, data, names }) => ({
-      operationId: operation.operationId,
-      path,
-      summary: operation.summary,
-      description: operation.description,
-      parameters: parameters.map(toParameter),
+    return {
+      ...{ operationId, path, summary, description, parameters: parameters.map(toParameter) },
       data: typesOf(data),
-      schemas: schemasOf(names),
-    })),
-    envelope: schemasOf(common),
-    problem: described.get("Problem") ?? nothingAt("Problem"),
-    headers: headersOf(operations),
-    problems: problemsOf(operations),
-  };
+      /** The schemas of its answer that no earlier endpoint has, the outer ones first. */
+      schemas: describe(schemasWithin(data)),
+    };
+  });
+  return { endpoints, envelope, problem, headers: headersOf(operations), problems: problemsOf(operations) };
 }
 
-/** As much of a JSON schema as the field tables show. */
+/** The parts of a JSON schema that the field tables show. */
 const SchemaNode = z.object({
   $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -137,7 +86,7 @@ const Document = z.object({
   components: z.object({ schemas: z.record(z.string(), SchemaNode) }),
 });
 
-/** Names and what they hold, each once and none that was shown before; the outer ones first. */
+/** The named schemas and all that they refer to, the outer ones first, without those that were shown before. */
 function reachable(
   names: readonly string[],
   nodes: ReadonlyMap<string, SchemaNode>,
@@ -154,13 +103,7 @@ function reachable(
   return found;
 }
 
-function toParameter({
-  name,
-  in: place,
-  required,
-  description,
-  schema,
-}: z.output<typeof ParameterNode>): Parameter {
+function toParameter({ name, in: place, required, description, schema }: z.output<typeof ParameterNode>) {
   return {
     name,
     isInPath: place === "path",
@@ -173,17 +116,17 @@ function toParameter({
   };
 }
 
-function headersOf(operations: readonly Operation[]): ApiReference["headers"] {
+function headersOf(operations: readonly Operation[]) {
   const headers = new Map(
     operations.flatMap(({ responses }) => Object.entries(responses[200]?.headers ?? {})),
   );
   return [...headers].map(([name, meaning]) => ({ name, meaning }));
 }
 
-/** What the descriptions of operations leave to those of the whole API: what any request may meet. */
+/** The problems of any request, which the descriptions of operations leave out. */
 const EVERYWHERE = ["not_found", "method_not_allowed", "internal"] as const satisfies readonly ProblemCode[];
 
-function problemsOf(operations: readonly Operation[]): readonly ProblemReference[] {
+function problemsOf(operations: readonly Operation[]) {
   const codes = new Set<ProblemCode>([...operations.flatMap(({ errors }) => errors), ...EVERYWHERE]);
   return [...codes].map((code) => ({ code, ...PROBLEMS[code] })).toSorted((a, b) => a.status - b.status);
 }
@@ -192,35 +135,23 @@ function nothingAt(what: string): never {
   throw new Error(`the description of the API has nothing for ${what}`);
 }
 
-/** A member of a schema; those of unnamed objects within it are joined with dots, those of lists with `[].`. */
-export type Field = {
-  readonly path: string;
-  readonly types: readonly ValueType[];
-  /** The only values it may have, where they are few. */
-  readonly values: readonly string[];
-  readonly isRequired: boolean;
-  /** Under which catalogues have its description. Fields of one path and one description share it. */
-  readonly key: string;
-  /** The schema's own description, in English. */
-  readonly description: string | undefined;
-};
-
-export type Schema = { readonly name: string; readonly fields: readonly Field[] };
-
-/** The fields of schemas, in the order in which the schemas and their members are given. */
-function describeSchemas(schemas: ReadonlyMap<string, SchemaNode>): readonly Schema[] {
-  const keys = new Map<string, string>();
-  return [...schemas].map(([name, node]) => ({
-    name,
-    fields: membersOf(node).map(({ path, member, isRequired }) => {
-      const ownKey = `${name}.${path}`;
-      const shared = member.description === undefined ? ownKey : `${path}\n${member.description}`;
-      const key = keys.get(shared) ?? ownKey;
-      keys.set(shared, key);
-      const values = member.enum ?? member.items?.enum ?? (member.const === undefined ? [] : [member.const]);
-      return { path, types: typesOf(member), values, isRequired, key, description: member.description };
-    }),
-  }));
+/**
+ * A schema with its members; those of unnamed objects within it are joined with dots, those of lists with `[].`.
+ * @param keys the keys so far, to which those of this schema are added.
+ */
+function describeSchema(name: string, node: SchemaNode | undefined, keys: Map<string, string>) {
+  const fields = membersOf(node ?? nothingAt(name)).map(({ path, member, isRequired }) => {
+    const { description } = member;
+    const ownKey = `${name}.${path}`;
+    const shared = description === undefined ? ownKey : `${path}\n${description}`;
+    /** Under which catalogues have the description. Fields of one path and one description share it. */
+    const key = keys.get(shared) ?? ownKey;
+    keys.set(shared, key);
+    /** The only values that the field may have, where they are few. */
+    const values = member.enum ?? member.items?.enum ?? (member.const === undefined ? [] : [member.const]);
+    return { path, types: typesOf(member), values, isRequired, key, description };
+  });
+  return { name, fields };
 }
 
 type Member = { readonly path: string; readonly member: SchemaNode; readonly isRequired: boolean };
@@ -234,7 +165,6 @@ function membersOf(node: SchemaNode): readonly Member[] {
   });
 }
 
-/** What a value may be. */
 export type ValueType = {
   /** A JSON type, `date-time`, or the name of a schema. */
   readonly name: string;
@@ -242,7 +172,7 @@ export type ValueType = {
   readonly isList: boolean;
 };
 
-/** Everything that a value may be: one type, and often null. */
+/** The types that a value may have: one, and often null. */
 function typesOf(node: SchemaNode): readonly ValueType[] {
   if (node.anyOf !== undefined) return node.anyOf.flatMap(typesOf);
   if (node.$ref !== undefined) return [{ name: schemaName(node.$ref), isSchema: true, isList: false }];
@@ -255,7 +185,7 @@ function typesOf(node: SchemaNode): readonly ValueType[] {
   }));
 }
 
-/** The schemas that a value holds directly, by name. */
+/** The names of the schemas that a value refers to directly. */
 function schemasWithin(node: SchemaNode): readonly string[] {
   if (node.$ref !== undefined) return [schemaName(node.$ref)];
   const inner = [...(node.anyOf ?? []), ...Object.values(node.properties ?? {})];

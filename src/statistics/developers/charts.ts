@@ -4,13 +4,13 @@ import { section } from "./markup.ts";
 import { snippetOf } from "./samples.ts";
 import type { Texts } from "./texts.ts";
 
-/** The charts, and what is loaded; the page's script fills them from the API. */
+/** The charts and the loaded sources. The page's script fills them from the API. */
 export function look(texts: Texts): Html {
   const { heading } = texts.page.look;
   return section("look", heading, [empty(texts), ratesChart(texts), newsChart(texts), loadedSources(texts)]);
 }
 
-/** What is shown instead of charts before any load. */
+/** The notice that replaces the charts before any load. */
 function empty(texts: Texts): Html {
   const { empty: text, loadFiles, refresh, demo } = texts.page.loaded;
   const comment = (words: string) =>
@@ -69,7 +69,7 @@ ${tableOf(texts, "news", columns)}
 </figure>`;
 }
 
-/** The figures of a chart as a table, which says all that the chart shows, and of how many rows. It scrolls by keyboard too. */
+/** The figures of a chart as a table, with the number of rows. It can be scrolled by keyboard. */
 function tableOf(texts: Texts, chart: "rates" | "news", columns: readonly string[]): Html {
   return html`<details class="figures"><summary>${texts.page.look.table} <span class="row-count"></span></summary>
 <div class="scroll" role="group" tabindex="0" aria-labelledby="${chart}-title"><table>

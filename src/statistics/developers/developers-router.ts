@@ -8,21 +8,21 @@ import type { IsTrusted } from "../../http/security/client-address.ts";
 import { requestedOrigin } from "../../http/security/cross-origin.ts";
 import { statisticsOperations } from "../api/operations.ts";
 import { type ApiReference, describeApi } from "./api-reference.ts";
-import { CATALOGUES, FALLBACK, findLanguage, LANGUAGE_TAGS, type Language } from "./languages.ts";
+import { FALLBACK, findLanguage, LANGUAGE_TAGS, type Language } from "./languages.ts";
 import { page } from "./page.ts";
 import { ORIGIN } from "./samples.ts";
 import { staticRouter } from "./static-files.ts";
-import { pageValues, Texts } from "./texts.ts";
+import { Texts } from "./texts.ts";
 
 /**
- * The page for developers: `/developers` in the language that the reader's browser asks for, `/developers/{language}` in that
- * one, and their files. All of it comes from this instance; the charts and the requests that a reader sends ask its API.
+ * The page for developers: `/developers` in the language that the reader's browser asks for, `/developers/{language}` in a
+ * given language, and the files of the page. Everything comes from this instance, also the data of charts and try-it forms.
  */
 export function developersRouter(isTrusted: IsTrusted): Router {
   const router = new Router();
-  const pages = new Pages();
+  const pageIn = renderOnce();
   const send = (ctx: Context, language: Language) =>
-    sendPage(ctx, pages.of(language).replaceAll(ORIGIN, originOf(ctx, isTrusted)), language);
+    sendPage(ctx, pageIn(language).replaceAll(ORIGIN, originOf(ctx, isTrusted)), language);
   router.get("/developers", (ctx) => {
     ctx.vary("Accept-Language");
     send(ctx, acceptedLanguage(ctx));
@@ -37,22 +37,16 @@ export function developersRouter(isTrusted: IsTrusted): Router {
   return router;
 }
 
-/** Renders each language once, when it is first asked for. */
-class Pages {
-  readonly #rendered = new Map<string, string>();
-  #reference: ApiReference | undefined;
-
-  of(language: Language): string {
-    const rendered = this.#rendered.get(language.tag) ?? this.#render(language);
-    this.#rendered.set(language.tag, rendered);
-    return rendered;
-  }
-
-  #render(language: Language): string {
-    this.#reference ??= describeApi(statisticsOperations);
-    const texts = new Texts(language, CATALOGUES[language.tag], pageValues(language.locale));
-    return page(texts, this.#reference).toString();
-  }
+/** Renders each language once, when it is first requested. */
+function renderOnce(): (language: Language) => string {
+  const rendered = new Map<string, string>();
+  let reference: ApiReference | undefined;
+  return (language) => {
+    reference ??= describeApi(statisticsOperations);
+    const markup = rendered.get(language.tag) ?? page(new Texts(language), reference).toString();
+    rendered.set(language.tag, markup);
+    return markup;
+  };
 }
 
 /**

@@ -13,7 +13,7 @@ import ru from "./catalogue/ru.json" with { type: "json" };
 import tr from "./catalogue/tr.json" with { type: "json" };
 import zh from "./catalogue/zh.json" with { type: "json" };
 
-/** The language for readers none of whose languages the page has. */
+/** The language for readers whose languages the page does not have. */
 export const FALLBACK = language("en", "English");
 
 /** The languages of the page in the order in which it lists them: by their own names, alphabet by alphabet. */
@@ -66,7 +66,7 @@ export type Catalogue = {
   /** The texts of the page itself. */
   readonly page: typeof en.page;
   readonly plurals: { readonly [name in keyof typeof en.plurals]: PluralForms };
-  /** The translations of what schemas and operations say, under the keys of the reference. */
+  /** The translations of the texts of schemas and operations, under the keys of the reference. */
   readonly reference: {
     /** `{operationId}.summary` and `{operationId}.description`. */
     readonly operations: Texts;
@@ -77,7 +77,7 @@ export type Catalogue = {
   };
 };
 
-/** The messages of each language. The English reference holds only what the schemas leave out. */
+/** The messages of each language. The English reference has only the texts that the schemas lack. */
 export const CATALOGUES: Readonly<Record<LanguageTag, Catalogue>> = {
   ...{ ar, de, es, fr, hi, id, it, ja, pl, pt, ru, tr, zh },
   en: { ...en, reference: { operations: {}, parameters: {}, headers: {}, problems: {}, ...en.reference } },

@@ -1,8 +1,7 @@
 import { type Content, type Html, html } from "../../http/html.ts";
 
 /**
- * A text with its `code` between backticks marked up as such: it runs left to right and is not translated, in any
- * language.
+ * A text in which everything between backticks is marked up as code: left to right and untranslated in every language.
  */
 export function prose(text: string): Html {
   const pieces: readonly Content[] = text

@@ -9,7 +9,7 @@ import { curlSample, ORIGIN, snippetOf } from "./samples.ts";
 import { STYLES, staticUrl } from "./static-files.ts";
 import type { Texts } from "./texts.ts";
 
-/** The page in one language. `ORIGIN` stands in it for the address of the instance. */
+/** The page in one language. It contains `ORIGIN` in place of the address of the instance. */
 export function page(texts: Texts, reference: ApiReference): Html {
   const { language, page: words } = texts;
   return html`<!doctype html>
@@ -74,13 +74,13 @@ function languageSwitcher(shown: Language, label: string): Html {
 <nav aria-label="${label}"><ul>${links}</ul></nav></details>`;
 }
 
-/** What the page's script says, and with what forms and numbers. */
+/** The messages of the page's script, with plural forms and numbers. */
 function scriptMessages({ page: words, plurals, numbers }: Texts): string {
   return JSON.stringify({ messages: words.script, plurals, numbers });
 }
 
-/** What this is and how to begin. */
-export function hero(texts: Texts): Html {
+/** The title, the most important facts and a first request. */
+function hero(texts: Texts): Html {
   const { page } = texts;
   const facts = [page.facts.key, page.facts.formats, page.facts.limit, page.facts.licence];
   return html`<section class="hero">
@@ -93,8 +93,8 @@ ${curlSample(texts, "/v1/countries?region=europe")}
 </section>`;
 }
 
-/** What the data is. */
-export function about(texts: Texts): Html {
+/** The kinds of data and their sources. */
+function about(texts: Texts): Html {
   const words = texts.page.about;
   const cards = [
     [words.rates, words.ratesText],
@@ -109,8 +109,8 @@ export function about(texts: Texts): Html {
   );
 }
 
-/** How it is counted. */
-export function counting(texts: Texts): Html {
+/** The counting rules. */
+function counting(texts: Texts): Html {
   const words = texts.page.counting;
   const rules = [
     [words.paper, words.paperText],
@@ -129,8 +129,8 @@ export function counting(texts: Texts): Html {
   );
 }
 
-/** What it does not say. */
-export function caution(texts: Texts): Html {
+/** The limits of the data. */
+function caution(texts: Texts): Html {
   const { heading, found, late, order, people, coverage, selection } = texts.page.caution;
   const points = [found, late, order, people, coverage, selection];
   return section(
@@ -140,8 +140,8 @@ export function caution(texts: Texts): Html {
   );
 }
 
-/** Under which licence, and how to cite it. The script puts what is loaded in the place of the words in capitals. */
-export function citing(texts: Texts): Html {
+/** The licence, and how to cite the data. The script replaces the words in capitals with the loaded version. */
+function citing(texts: Texts): Html {
   const { heading, licenceText, citeText, plain, bibtex } = texts.page.citing;
   const licence = html`<a href="${LICENSE_URL}" rel="license">CC BY 4.0</a>`;
   return section(
@@ -170,8 +170,8 @@ const BIBTEX = html`@misc{similarity-check-statistics,
   urldate = {${DATE}}
 }`;
 
-/** The other descriptions of the API. */
-export function more(texts: Texts): Html {
+/** Links to the other descriptions of the API. */
+function more(texts: Texts): Html {
   const { heading, swagger, redoc, openapi } = texts.page.more;
   return section(
     "more",

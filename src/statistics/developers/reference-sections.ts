@@ -9,7 +9,7 @@ export function endpoints(texts: Texts, described: readonly Endpoint[]): Html {
   const { heading, intro } = texts.page.endpoints;
   const index = described.map(
     ({ operationId, path, summary }) =>
-      html`<li><a href="#${operationId}">${code(path)}</a> <span>${texts.summaryOf(operationId, summary)}</span></li>`,
+      html`<li><a href="#${operationId}">${code(path)}</a> <span>${texts.reference("operations", `${operationId}.summary`, summary)}</span></li>`,
   );
   return section("endpoints", heading, [
     html`<p>${texts.say(intro)}</p><ul class="index">${index}</ul>`,
@@ -23,8 +23,8 @@ function endpointArticle(texts: Texts, endpoint: Endpoint): Html {
   const hasCsv = parameters.some(({ name }) => name === "format");
   return html`<article class="endpoint" id="${operationId}" aria-labelledby="${operationId}-heading">
 <h3 id="${operationId}-heading"><a href="#${operationId}"><span class="method" translate="no">GET</span> ${code(path)}</a></h3>
-<p class="summary">${texts.summaryOf(operationId, endpoint.summary)}</p>
-<p>${texts.descriptionOf(operationId, endpoint.description)}</p>
+<p class="summary">${texts.reference("operations", `${operationId}.summary`, endpoint.summary)}</p>
+<p>${texts.reference("operations", `${operationId}.description`, endpoint.description)}</p>
 <h4>${words.parameters}</h4>
 ${parameters.length === 0 ? html`<p>${words.noParameters}</p>` : parameterTable(texts, parameters)}
 ${tryForm(texts, endpoint)}
@@ -43,7 +43,7 @@ function parameterTable(texts: Texts, parameters: readonly Parameter[]): Html {
     const fallback = parameter.defaultValue;
     return html`<tr>
 <th scope="row">${code(parameter.name)}<span class="type">${typeNames(texts, parameter.types)}${parameter.isRequired ? ` · ${required}` : ""}</span></th>
-<td>${texts.parameter(parameter)}${valueList(texts, parameter.values)}${fallback === undefined ? "" : html` <span class="values">${defaultValue} ${code(fallback)}</span>`}</td>
+<td>${texts.reference("parameters", parameter.name, parameter.description)}${valueList(texts, parameter.values)}${fallback === undefined ? "" : html` <span class="values">${defaultValue} ${code(fallback)}</span>`}</td>
 </tr>`;
   });
   return html`<div class="fields"><table>
@@ -52,7 +52,7 @@ function parameterTable(texts: Texts, parameters: readonly Parameter[]): Html {
 </table></div>`;
 }
 
-/** The form needs the page's script, which enables it, keeps the examples in step and shows the answer. */
+/** The form needs the page's script, which enables it, updates the examples and shows the answer. */
 function tryForm(texts: Texts, { operationId, path, parameters }: Endpoint): Html {
   const { tryIt, send } = texts.page.endpoints;
   const controls = parameters.map((parameter) => {
@@ -90,13 +90,13 @@ function examplePath({ path, parameters }: Pick<Endpoint, "path" | "parameters">
     .reduce((filled, { name, example }) => filled.replace(`{${name}}`, example ?? ""), path);
 }
 
-/** A table of the fields of a schema. It is open at first but on narrow screens, where the page's script closes it. */
+/** A table of the fields of a schema. It is open at first; on narrow screens the page's script closes it. */
 function fieldTable(texts: Texts, schema: Schema): Html {
   const { fields: caption, field: name, meaning, optional } = texts.page.endpoints;
   const rows = schema.fields.map(
     (field) => html`<tr>
 <th scope="row">${code(field.path)}<span class="type">${typeNames(texts, field.types)}${field.isRequired ? "" : ` · ${optional}`}</span></th>
-<td>${texts.field(field)}${valueList(texts, field.values)}</td>
+<td>${texts.reference("fields", field.key, field.description)}${valueList(texts, field.values)}</td>
 </tr>`,
   );
   const titleId = `schema-${schema.name}-title`;
@@ -108,7 +108,7 @@ function fieldTable(texts: Texts, schema: Schema): Html {
 </details>`;
 }
 
-/** What a value may be, in words; schemas lead to their tables. */
+/** The types of a value in words. Schemas link to their tables. */
 function typeNames(texts: Texts, types: readonly ValueType[]): Html {
   const { or, listOf, types: names } = texts.page.endpoints;
   const known = new Map<string, string>(Object.entries(names));
@@ -121,7 +121,7 @@ function typeNames(texts: Texts, types: readonly ValueType[]): Html {
   return html`${named.map((one, index) => (index === 0 ? one : html` ${or} ${one}`))}`;
 }
 
-/** The only values that a field or a parameter may have; nothing where there is no such list. */
+/** The allowed values of a field or a parameter, if they are few. */
 function valueList(texts: Texts, values: readonly string[]): Html {
   if (values.length === 0) return html``;
   const spaced = values.map((value) => html` ${code(value)}`);
@@ -159,7 +159,8 @@ ${fieldTable(texts, reference.problem)}`,
 
 function headerTable(texts: Texts, { headers }: ApiReference): Html {
   const rows = headers.map(
-    (header) => html`<tr><th scope="row">${code(header.name)}</th><td>${texts.header(header)}</td></tr>`,
+    (header) =>
+      html`<tr><th scope="row">${code(header.name)}</th><td>${texts.reference("headers", header.name, header.meaning)}</td></tr>`,
   );
   return html`<div class="fields"><table>
 <thead><tr><th scope="col">${texts.page.answers.header}</th><th scope="col">${texts.page.endpoints.meaning}</th></tr></thead>
@@ -170,7 +171,7 @@ function headerTable(texts: Texts, { headers }: ApiReference): Html {
 function problemTable(texts: Texts, { problems }: ApiReference): Html {
   const rows = problems.map(
     (problem) =>
-      html`<tr><th scope="row">${code(String(problem.status))}<span class="type" lang="en" dir="ltr">${problem.title}</span></th><td>${texts.problem(problem)}</td></tr>`,
+      html`<tr><th scope="row">${code(String(problem.status))}<span class="type" lang="en" dir="ltr">${problem.title}</span></th><td>${texts.reference("problems", problem.code, problem.meaning)}</td></tr>`,
   );
   return html`<div class="fields"><table>
 <thead><tr><th scope="col">${texts.page.answers.status}</th><th scope="col">${texts.page.endpoints.meaning}</th></tr></thead>

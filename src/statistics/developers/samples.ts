@@ -1,13 +1,13 @@
 import { type Html, html } from "../../http/html.ts";
 import type { Texts } from "./texts.ts";
 
-/** What stands for the address of the instance until the page is sent, as the page is rendered once for all hosts. */
+/** Placeholder for the address of the instance: the page is rendered once for all hosts. */
 export const ORIGIN = "https://origin.invalid";
 
-/** A program that reads an address, in a language that is named alike everywhere. */
+/** A program that reads an address. Its language has the same name in all languages of the page. */
 type Sample = {
   readonly language: string;
-  /** What stands before the address, and what follows it. */
+  /** The code before the address, and the code after it. */
   readonly json: readonly [string, string];
   /** The same for an answer in CSV. */
   readonly csv: readonly [string, string];
@@ -39,8 +39,8 @@ const SAMPLES: readonly Sample[] = [
 ];
 
 /**
- * Programs that ask for a path: one below the other; the page's script makes tabs of them. `hasCsv` adds the forms that the
- * script shows when CSV is chosen.
+ * Programs that request a path, listed one below the other; the page's script turns them into tabs. With `hasCsv`, each has
+ * a CSV variant, which the script shows when CSV is selected.
  */
 export function samples(texts: Texts, { path, hasCsv }: { path: string; hasCsv: boolean }): Html {
   const groups = SAMPLES.map(
@@ -52,12 +52,12 @@ ${snippet(texts, sample.json, path, "json")}${hasCsv ? snippet(texts, sample.csv
   return html`<div class="samples" dir="ltr">${groups}</div>`;
 }
 
-/** The shortest request, to be copied into a terminal. */
+/** The shortest request, for a terminal. */
 export function curlSample(texts: Texts, path: string): Html {
   return html`<div class="sample" dir="ltr">${snippet(texts, CURL.json, path, "json")}</div>`;
 }
 
-/** Text to be copied, as it is. */
+/** Text with a button that copies it. */
 export function snippetOf(texts: Texts, content: Html): Html {
   return html`<div class="snippet" dir="ltr"><pre translate="no"><code>${content}</code></pre><button type="button" class="copy" lang="${texts.language.locale}" dir="${texts.language.direction}" hidden>${texts.page.copy}</button></div>`;
 }

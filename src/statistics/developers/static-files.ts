@@ -1,22 +1,26 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Router } from "@koa/router";
 import { toProblem, writeProblem } from "../../http/problem.ts";
 
-/** Where the files of the page are: below a version that changes with any of them, so that a browser may keep each for good. */
+/** The files of the page. The path has a version that changes with any of them, so that a browser may keep each forever. */
 export const STATIC_PATH = "/developers/static/:version/:file";
 
 /** The address of a file of the page, such as `/developers/static/x1Yz…/base.css`. Modules name each other without it. */
-export function staticUrl(file: StaticFile): string {
+export function staticUrl(file: string): string {
+  if (!FILES.has(file)) throw new Error(`the page has no file ${file}`);
   return `/developers/static/${VERSION}/${file}`;
 }
 
-/** Serves the files that the page names and no others. */
+/** Serves the files of the page and no others. */
 export function staticRouter(): Router {
   const router = new Router();
   router.get(STATIC_PATH, (ctx) => {
-    const found = FILES.get(String(ctx.params.file));
-    if (found === undefined || ctx.params.version !== VERSION) {
+    const file = String(ctx.params.file);
+    const content = FILES.get(file);
+    if (content === undefined || ctx.params.version !== VERSION) {
       return writeProblem(ctx, toProblem("not_found", "There is no such file."));
     }
     ctx.status = 200;
@@ -25,66 +29,27 @@ export function staticRouter(): Router {
       ctx.status = 304;
       return;
     }
-    ctx.type = found.type;
-    ctx.body = found.bytes;
+    ctx.type = extname(file);
+    ctx.body = content;
   });
   return router;
 }
 
-const NAMES = [
-  "icon.svg",
-  "base.css",
-  "layout.css",
-  "text.css",
-  "code.css",
-  "charts.css",
-  "page.js",
-  "api.js",
-  "axis.js",
-  "citation.js",
-  "elements.js",
-  "loaded-sources.js",
-  "messages.js",
-  "news-chart.js",
-  "rates-chart.js",
-  "samples.js",
-  "try-it.js",
-] as const;
-
-type StaticFile = (typeof NAMES)[number];
-
 /** In the order in which they build on each other. */
-export const STYLES = [
-  "base.css",
-  "layout.css",
-  "text.css",
-  "code.css",
-  "charts.css",
-] as const satisfies readonly StaticFile[];
+export const STYLES = ["base.css", "layout.css", "text.css", "code.css", "charts.css"] as const;
 
-const TYPES = { css: "text/css", js: "text/javascript", svg: "image/svg+xml" } as const;
+/** Browser files are not compiled, so the built program also reads them from the sources. */
+const FOLDER = fileURLToPath(new URL("../../../src/statistics/developers/static/", import.meta.url));
 
-/** What a browser runs is not compiled, so the built program reads it beside the sources too. */
-const FOLDER = new URL("../../../src/statistics/developers/static/", import.meta.url);
-
-const FILES: ReadonlyMap<string, { readonly bytes: Buffer; readonly type: string }> = new Map(
-  NAMES.map((name) => [name, { bytes: readFileSync(fileOf(name)), type: typeOf(name) }]),
+/** By name: styles have a folder of their own on disk, but all files share one address. */
+const FILES: ReadonlyMap<string, Buffer> = new Map(
+  readdirSync(FOLDER, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name))] as const)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1)),
 );
 
-const VERSION = versionOf([...FILES.values()].map(({ bytes }) => bytes));
-
-/** Styles have a folder of their own on disk, but all files share one address. */
-function fileOf(name: StaticFile): URL {
-  return new URL(name.endsWith(".css") ? `styles/${name}` : name, FOLDER);
-}
-
-function versionOf(contents: readonly Buffer[]): string {
-  const hash = createHash("sha256");
-  for (const content of contents) hash.update(content);
-  return hash.digest("base64url").slice(0, 16);
-}
-
-function typeOf(name: StaticFile): string {
-  if (name.endsWith(".css")) return TYPES.css;
-  return name.endsWith(".js") ? TYPES.js : TYPES.svg;
-}
+const VERSION = createHash("sha256")
+  .update(Buffer.concat([...FILES.values()]))
+  .digest("base64url")
+  .slice(0, 16);

@@ -2,14 +2,13 @@ import { type Content, type Html, html } from "../../http/html.ts";
 import { FIELDS } from "../facts/fields.ts";
 import { PUBLICATIONS_MIN, STABLE_PAPERS_MIN } from "../rates/ranking.ts";
 import { RATE_BASE, TAIL } from "../rates/rate.ts";
-import type { Field, Parameter, ProblemReference } from "./api-reference.ts";
-import type { Catalogue, Language } from "./languages.ts";
+import { CATALOGUES, type Catalogue, type Language } from "./languages.ts";
 import { prose } from "./markup.ts";
 
-/** What a template's `{name}` stands for. */
-export type Values = { readonly [name: string]: Content };
+/** The values of a message's `{name}` placeholders. */
+type Values = { readonly [name: string]: Content };
 
-/** All texts of the page in one language. Each method throws Error for what the catalogue does not have. */
+/** All texts of the page in one language. Each method throws Error for a missing text. */
 export class Texts {
   readonly language: Language;
   readonly page: Catalogue["page"];
@@ -18,12 +17,13 @@ export class Texts {
   readonly plurals: Catalogue["plurals"];
   readonly #reference: Catalogue["reference"];
 
-  constructor(language: Language, catalogue: Catalogue, numbers: { readonly [name: string]: string }) {
+  constructor(language: Language) {
+    const { page, plurals, reference } = CATALOGUES[language.tag];
     this.language = language;
-    this.page = catalogue.page;
-    this.plurals = catalogue.plurals;
-    this.numbers = numbers;
-    this.#reference = catalogue.reference;
+    this.page = page;
+    this.plurals = plurals;
+    this.numbers = numbersOf(language.locale);
+    this.#reference = reference;
   }
 
   /** A message with its numbers, its `code` and the given values in it. */
@@ -33,35 +33,14 @@ export class Texts {
     return html`${pieces.map((piece, index) => (index % 2 === 0 ? prose(piece) : found(known[piece], piece)))}`;
   }
 
-  summaryOf(operationId: string, english: string): string {
-    return this.#text("operations", `${operationId}.summary`, english);
-  }
-
-  descriptionOf(operationId: string, english: string): Html {
-    return prose(this.#text("operations", `${operationId}.description`, english));
-  }
-
-  parameter({ name, description }: Parameter): Html {
-    return prose(this.#text("parameters", name, description));
-  }
-
-  field({ key, description }: Field): Html {
-    return prose(this.#text("fields", key, description));
-  }
-
-  header({ name, meaning }: { readonly name: string; readonly meaning: string }): Html {
-    return prose(this.#text("headers", name, meaning));
-  }
-
-  problem({ code, meaning }: ProblemReference): Html {
-    return prose(this.#text("problems", code, meaning));
-  }
-
-  /** English is what schemas and operations say; where they say nothing, and in other languages, it is the catalogue's. */
-  #text(group: keyof Catalogue["reference"], key: string, english: string | undefined): string {
-    const text =
-      this.language.tag === "en" ? (english ?? this.#reference[group][key]) : this.#reference[group][key];
-    return found(text, `${group}.${key}`);
+  /**
+   * A text of the reference. In English it is the text of schemas and operations; where they have none, and in other
+   * languages, it comes from the catalogue.
+   */
+  reference(group: keyof Catalogue["reference"], key: string, english: string | undefined): Html {
+    const translated = this.#reference[group][key];
+    const text = this.language.tag === "en" ? (english ?? translated) : translated;
+    return prose(found(text, `${group}.${key}`));
   }
 }
 
@@ -72,8 +51,8 @@ function found<T>(value: T | undefined, name: string): T {
   return value;
 }
 
-/** The numbers in the texts as a language writes them; all come from where they are in force. */
-export function pageValues(locale: string): { readonly [name: string]: string } {
+/** The numbers in the texts as a language writes them. They come from the constants that the API uses. */
+function numbersOf(locale: string): { readonly [name: string]: string } {
   const number = new Intl.NumberFormat(locale);
   return {
     per: number.format(RATE_BASE),

@@ -47,14 +47,7 @@ async function loadRetractions(db: Queryable, input: InspectedFile, onBytes: OnB
   );
   const unknownNames = new Set<string>();
   for await (const batch of inBatches(retractions(input, onBytes))) {
-    const rows = batch.map(({ paperKey, publishedOn, retractedOn, isPlagiarism, countries }) => ({
-      paper_key: paperKey,
-      published_on: publishedOn,
-      retracted_on: retractedOn,
-      is_plagiarism: isPlagiarism,
-      countries,
-    }));
-    await insertRows(db, "staged_retractions", rows);
+    await insertRows(db, "staged_retractions", batch);
     for (const name of batch.flatMap((one) => one.unknownCountries)) {
       if (unknownNames.size < NAMES_SHOWN) unknownNames.add(name);
     }
@@ -96,26 +89,10 @@ async function loadRetractions(db: Queryable, input: InspectedFile, onBytes: OnB
   };
 }
 
-/** A row may be repeated. One that contradicts another is refused, because nobody can say which is right. */
 async function loadPublications(db: Queryable, input: InspectedFile, onBytes: OnBytes): Promise<LoadedPart> {
   await db.query("delete from statistics_publications");
   for await (const batch of inBatches(publicationCounts(input, onBytes))) {
-    const rows = batch.map(({ publicationsFractional, ...rest }) => ({
-      ...rest,
-      publications_fractional: publicationsFractional,
-    }));
-    const inserted = await insertRows(db, "statistics_publications", rows, "on conflict do nothing");
-    if (inserted === batch.length) continue;
-    const [contradiction] = await db.query<{ row: number; key: string; year: number }>(
-      `select row, given.key, given.year
-         from json_to_recordset($1) as given
-                (row integer, dimension text, key text, year integer, publications bigint, publications_fractional numeric)
-              join statistics_publications as stored using (dimension, key, year)
-        where (given.publications, given.publications_fractional)
-                is distinct from (stored.publications, stored.publications_fractional)
-        order by row limit 1`,
-      [rowsAsJson(rows)],
-    );
+    const contradiction = await insertOnce(db, "statistics_publications", "dimension, key, year", batch);
     if (contradiction === undefined) continue;
     const { row, key, year } = contradiction;
     const reason = `an earlier row gives other publications for ${key} in ${year}.`;
@@ -142,12 +119,7 @@ async function loadWorks(db: Queryable, input: InspectedFile, onBytes: OnBytes):
   );
   await db.query("delete from statistics_work_institutions");
   for await (const batch of inBatches(retractedWorks(input, onBytes))) {
-    const rows = batch.map(({ doi, publicationYear, institutions, fieldId }) => ({
-      doi,
-      publication_year: publicationYear,
-      institutions: institutions.map(({ ror }) => ror),
-      field_id: fieldId,
-    }));
+    const rows = batch.map((work) => ({ ...work, institutions: work.institutions.map(({ ror }) => ror) }));
     await insertRows(db, "staged_works", rows);
     await keepNames(db, batch);
   }
@@ -170,9 +142,6 @@ async function loadWorks(db: Queryable, input: InspectedFile, onBytes: OnBytes):
 
 /** Keeps the alphabetically first of several names, so that the file's order does not matter. */
 async function keepNames(db: Queryable, works: readonly RetractedWork[]): Promise<void> {
-  const institutions = works.flatMap((work) =>
-    work.institutions.map(({ ror, name, countryCode }) => ({ ror, name, country_code: countryCode })),
-  );
   await db.query(
     `insert into statistics_work_institutions as kept (ror, name, country_code)
      select ror, min(name collate "C"), min(country_code collate "C")
@@ -181,18 +150,20 @@ async function keepNames(db: Queryable, works: readonly RetractedWork[]): Promis
          on conflict (ror) do update
         set name = least(kept.name collate "C", excluded.name),
             country_code = least(kept.country_code collate "C", excluded.country_code)`,
-    [rowsAsJson(institutions)],
+    [rowsAsJson(works.flatMap(({ institutions }) => institutions))],
   );
 }
 
-/** A record may be repeated. One that contradicts another is refused, because nobody can say which is right. */
 async function loadOrganisations(db: Queryable, input: InspectedFile, onBytes: OnBytes): Promise<LoadedPart> {
   await db.query("delete from statistics_organisations");
   let newestRecord: string | undefined;
   for await (const batch of inBatches(organisations(input, onBytes))) {
-    const rows = batch.map(({ countryCode, ...rest }) => ({ ...rest, country_code: countryCode }));
-    const inserted = await insertRows(db, "statistics_organisations", rows, "on conflict do nothing");
-    if (inserted < batch.length) await refuseContradiction(db, input, rows);
+    const contradiction = await insertOnce(db, "statistics_organisations", "ror", batch);
+    if (contradiction !== undefined) {
+      const { row, ror } = contradiction;
+      const reason = `an earlier record of ${ror} says something else.`;
+      throw refusedFile({ file: input.file, row, column: "id" }, reason);
+    }
     for (const { modifiedOn } of batch) {
       if (modifiedOn !== undefined && modifiedOn > (newestRecord ?? "")) newestRecord = modifiedOn;
     }
@@ -217,20 +188,27 @@ async function loadOrganisations(db: Queryable, input: InspectedFile, onBytes: O
   };
 }
 
-async function refuseContradiction(db: Queryable, input: InspectedFile, rows: readonly object[]) {
-  const [contradiction] = await db.query<{ row: number; ror: string }>(
-    `select row, given.ror
-       from json_to_recordset($1) as given (row integer, ror text, name text, country_code text, successor text)
-            join statistics_organisations as stored using (ror)
-      where (given.name, given.country_code, given.successor)
-              is distinct from (stored.name, stored.country_code, stored.successor)
-      order by row limit 1`,
+/**
+ * Inserts rows that may be repeated.
+ * @returns the first row that contradicts an earlier one of the same key. Such a file is refused, because nobody can say
+ *   which of the two is right.
+ */
+async function insertOnce<R extends object>(
+  db: Queryable,
+  table: string,
+  key: string,
+  rows: readonly R[],
+): Promise<R | undefined> {
+  if ((await insertRows(db, table, rows, "on conflict do nothing")) === rows.length) return undefined;
+  const [contradiction] = await db.query<{ index: number }>(
+    `select ordinality - 1 as index
+       from json_populate_recordset(null::${table}, $1) with ordinality as given
+            join ${table} as stored using (${key})
+      where to_jsonb(given) - 'ordinality' <> to_jsonb(stored)
+      order by index limit 1`,
     [rowsAsJson(rows)],
   );
-  if (contradiction === undefined) return;
-  const { row, ror } = contradiction;
-  const reason = `an earlier record of ${ror} says something else.`;
-  throw refusedFile({ file: input.file, row, column: "id" }, reason);
+  return contradiction === undefined ? undefined : rows[contradiction.index];
 }
 
 /** The wiki of the pages, and the licence of its text. */
@@ -240,11 +218,10 @@ const WIKI_LICENSE = "CC-BY-SA-4.0";
 async function loadCases(db: Queryable, input: InspectedFile, onBytes: OnBytes): Promise<LoadedPart> {
   const pages = new Map((await listPages(input, onBytes)).map((page) => [page.title, page]));
   const rows = [...pages.values()].flatMap((page) =>
-    documentedCases(page).map(({ caseId, ...rest }) => ({
-      ...rest,
-      case_id: caseId,
-      page_title: page.title,
-      revision_id: page.revisionId,
+    documentedCases(page).map((one) => ({
+      ...one,
+      pageTitle: page.title,
+      revisionId: page.revisionId,
       url: revisionUrl(page),
       license: WIKI_LICENSE,
     })),
@@ -299,11 +276,7 @@ async function addNews(db: Queryable, { articles, timeline }: News) {
   await insertRows(
     db,
     "statistics_news_articles",
-    articles.map(({ seenAt, countryCode, ...rest }) => ({
-      ...rest,
-      seen_at: seenAt,
-      country_code: countryCode,
-    })),
+    articles,
     `on conflict (url) do update
         set seen_at = least(statistics_news_articles.seen_at, excluded.seen_at)`,
   );

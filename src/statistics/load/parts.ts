@@ -4,7 +4,7 @@ import { insertRows } from "../../platform/postgres/sql.ts";
 import type { SourceId } from "../facts/sources.ts";
 import { READ_MODEL_VERSION } from "../read-model/build-read-model.ts";
 
-/** The parts that can be loaded one by one, in the order in which people read of them: no part depends on another. */
+/** The parts that can be loaded separately, in the order of messages. No part depends on another. */
 export const PART_NAMES = ["retractions", "publications", "works", "organisations", "cases", "news"] as const;
 export type PartName = (typeof PART_NAMES)[number];
 
@@ -52,17 +52,8 @@ export async function findParts(db: Queryable): Promise<readonly Part[]> {
 }
 
 export async function putPart(db: Queryable, part: Part): Promise<void> {
-  const { inputSha256, isSynthetic, newestRecord, retrievedAt, ...rest } = part;
   await db.query("delete from statistics_parts where source = $1", [part.source]);
-  await insertRows(db, "statistics_parts", [
-    {
-      ...rest,
-      input_sha256: inputSha256,
-      is_synthetic: isSynthetic,
-      newest_record: newestRecord,
-      retrieved_at: retrievedAt,
-    },
-  ]);
+  await insertRows(db, "statistics_parts", [part]);
 }
 
 export async function setRetrieved(db: Queryable, source: SourceId, retrievedAt: Date): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { FIELDS } from "../facts/fields.ts";
 import type { LoadOptions, LoadResult, LoadStatistics, Origin } from "./load-statistics.ts";
 import { PART_NAMES, type PartName } from "./parts.ts";
+import given from "./synthetic-set.json" with { type: "json" };
 
 /** How answers cite every part of it. */
 const ORIGIN: Origin = { name: "Synthetic data, made up by this program", license: "CC0-1.0", url: null };
@@ -14,30 +15,8 @@ const YEARS = Array.from({ length: LAST_YEAR - FIRST_YEAR + 1 }, (_, index) => F
 
 const PAPERS = 600;
 
-/** Countries of every region, by name and code. Their figures are made up like all others. */
-const COUNTRIES = [
-  ...[
-    "Germany DE",
-    "France FR",
-    "Italy IT",
-    "Poland PL",
-    "Spain ES",
-    "Sweden SE",
-    "Austria AT",
-    "Belgium BE",
-  ],
-  ...[
-    "China CN",
-    "Japan JP",
-    "India IN",
-    "Pakistan PK",
-    "Indonesia ID",
-    "Malaysia MY",
-    "Turkey TR",
-    "Iran IR",
-  ],
-  ...["Mexico MX", "Brazil BR", "Chile CL", "Canada CA", "Egypt EG", "Nigeria NG", "Kenya KE", "Fiji FJ"],
-].map((entry) => ({ name: entry.slice(0, -3), code: entry.slice(-2) }));
+/** Countries of every region, and the lines of a page with cases. All figures are made up. */
+const { countries: COUNTRIES, cases: CASES } = given;
 
 /** The identifiers have the form of ROR's, and are nobody's. */
 const INSTITUTIONS = Array.from({ length: 12 }, (_, index) => ({
@@ -82,7 +61,7 @@ function syntheticSet(): { readonly [part in PartName]: string } {
     works: lines(...papers.filter((index) => index % 9 !== 0).map((index) => JSON.stringify(work(index)))),
     organisations: lines(...INSTITUTIONS.map((one) => JSON.stringify(organisation(one)))),
     cases: JSON.stringify({
-      parse: { title: "Synthetic list, no real page", revid: NO_REVISION, wikitext: LIST },
+      parse: { title: "Synthetic list, no real page", revid: NO_REVISION, wikitext: CASES.join("\n") },
     }),
     news: JSON.stringify({
       articles: { articles: articles() },
@@ -154,16 +133,6 @@ function organisation({ ror, name, code }: (typeof INSTITUTIONS)[number]) {
 
 /** The address of a case must not lead to anybody's page: Wikipedia has one or two billion revisions. */
 const NO_REVISION = 999_999_999_999;
-
-const REFERENCE = "<ref>Made up</ref>";
-const LIST = `== Synthetic humanities ==
-* '''Synthetic case 1''' (Germany): a dissertation of 2014 at [[Synthetic University 1]] had copied chapters. The degree was revoked.${REFERENCE}
-* '''Synthetic case 2''' (Japan, Chile): a book repeated another book.${REFERENCE}
-== Synthetic sciences ==
-* '''Synthetic case 3''' (Brazil): an article of 2016 was copied. It was retracted.${REFERENCE}
-* '''Synthetic case 4''' (Kenya): a manuscript was taken during peer review.${REFERENCE}
-* '''Synthetic case 5''': a speech was copied.${REFERENCE}
-`;
 
 const MONTHS = 24;
 const ARTICLES = 40;

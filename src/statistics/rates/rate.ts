@@ -10,7 +10,7 @@ export const RATE_BASE = 100_000;
 
 /**
  * The rate of `papers`, a whole number, among `publications`, with its exact 95% interval, unrounded. All are null without
- * publications, as nothing can be said then. The product is exact, so that equal fractions give equal rates and share a rank.
+ * publications. The product is exact, so that equal fractions give equal rates and share a rank.
  */
 export function ratePer100k(papers: number, publications: number) {
   if (publications <= 0) return { rate: null, rate_ci_low: null, rate_ci_high: null };

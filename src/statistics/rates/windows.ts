@@ -3,9 +3,9 @@ export type Window = {
   readonly id: string;
   readonly from: number;
   readonly to: number;
-  /** So recent that many of its papers are still to be retracted. */
+  /** So recent that many of its papers may still be retracted. */
   readonly provisional: boolean;
-  /** The one that is meant when none is named. */
+  /** Whether it is the window of requests that name none. */
   readonly default: boolean;
 };
 

@@ -3,18 +3,19 @@ import { DATABASE_SCHEMA, type Database } from "../../platform/postgres/database
 /** The role, when the server has it, that may read the figures and count requests, and nothing else. */
 export const STATISTICS_READER = "similarity_statistics";
 
-/** What it reads beside the tables of the statistics: whether the schema is current. */
+/** The role also reads this table, to check whether the schema is current. */
 const MIGRATIONS_TABLE = "schema_migrations";
 
 /** The one table that it writes; see `RequestCounter`. */
 const COUNTS_TABLE = "statistics_request_counts";
 
-/** One at a time: two that grant on the same table at once disturb each other. The number is any that nobody else uses. */
+/** Concurrent grants on the same table fail. Any number that no other advisory lock of the database has. */
 const GRANT_LOCK = 7_301_944;
 
 /**
- * Gives the reader its rights on the tables that there are now, so that a release with new ones needs nobody's hand. Nothing
- * happens where there is no such role, or where it has them. False where it lacks rights that this role of ours can't give.
+ * Grants the reader its rights on all current tables, so that a release with new tables needs no manual step. Does nothing if
+ * the role does not exist or has its rights already.
+ * @returns false if rights are missing that our role can't grant.
  */
 export async function grantStatisticsReading(database: Database): Promise<boolean> {
   if (!(await lacksRights(database))) return true;

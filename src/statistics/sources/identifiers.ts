@@ -1,7 +1,7 @@
 /** A registrant's prefix, and a suffix without white space; the handbook allows any other character in it. */
 const DOI = /^10\.\d{4,9}(?:\.\d+)*\/\S+$/;
 
-/** What stands before the DOI itself in links and citations. */
+/** The prefix of a DOI in links and citations. */
 const PREFIX = /^(?:(?:https?:\/\/)?(?:dx\.|www\.)?doi\.org\/|doi:\s*)/;
 
 /** Entities in files that were taken from web pages: old DOIs hold angle brackets. */

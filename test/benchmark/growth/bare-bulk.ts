@@ -33,11 +33,11 @@ export async function bareBulk(
     const started = performance.now();
     const sending = Array.from({ length: BULKS_AT_ONCE }, async () => {
       for (let body = bodies.pop(); body !== undefined; body = bodies.pop()) {
-        await send(`${node}/${target.writeAlias}/_bulk`, body);
+        await send(`${node}/${target.names.writeAlias}/_bulk`, body);
       }
     });
     await Promise.all(sending);
-    await opensearch.indices.refresh({ index: target.writeAlias });
+    await opensearch.indices.refresh({ index: target.names.writeAlias });
     return { chunks, seconds: (performance.now() - started) / 1000 };
   } finally {
     await opensearch.indices.delete({ index: `${prefix}*`, ignore_unavailable: true });

@@ -99,9 +99,14 @@ describe("a chunk index of several shards", function () {
     for (const [at, routing] of ["a", "b", "c", "d", "e", "f"].entries()) {
       const chunk = { word_count: 1, char_count: 1, fingerprint: "alpha" };
       const body = { ...chunk, document_id: GONE.documentId, chunk_index: at };
-      await opensearch.index({ index: chunkIndex.writeAlias, id: `stray:${at}`, routing, body });
+      await opensearch.index({ index: chunkIndex.names.writeAlias, id: `stray:${at}`, routing, body });
       const beyond = { ...chunk, document_id: documentId, chunk_index: 900 + at };
-      await opensearch.index({ index: chunkIndex.writeAlias, id: `beyond:${at}`, routing, body: beyond });
+      await opensearch.index({
+        index: chunkIndex.names.writeAlias,
+        id: `beyond:${at}`,
+        routing,
+        body: beyond,
+      });
     }
     expect(await agrees(made.corpus)).to.equal(false);
     expect(await reconcile()).to.include({ extra: 1, missing: 1, failed: 0 });
@@ -112,7 +117,7 @@ describe("a chunk index of several shards", function () {
     const { opensearch, chunkIndex } = made.corpus;
     const body = { document_id: GONE.documentId, chunk_index: 0 };
     const error = await opensearch
-      .index({ index: chunkIndex.writeAlias, id: `${GONE.documentId}:0`, body })
+      .index({ index: chunkIndex.names.writeAlias, id: `${GONE.documentId}:0`, body })
       .catch((refused: Error) => refused);
     expect(String(error)).to.include("routing_missing_exception");
   });
@@ -126,7 +131,7 @@ describe("a chunk index from before routing", function () {
   beforeEach(async () => {
     await made.corpus.database.query("truncate documents cascade");
     index = `${made.options.opensearchIndexPrefix}chunks-v1`;
-    await made.corpus.opensearch.indices.delete({ index: made.corpus.chunkIndex.everyIndex });
+    await made.corpus.opensearch.indices.delete({ index: made.corpus.chunkIndex.names.everyIndex });
   });
 
   it("with one shard stays in use, and a rebuild gives it the configured shards", async () => {
@@ -181,7 +186,7 @@ describe("a chunk index from before routing", function () {
   /** As the release before made it: the template says nothing of routing. */
   async function makeUnrouted(shards: number): Promise<void> {
     const { opensearch, chunkIndex } = made.corpus;
-    const { readAlias, writeAlias } = chunkIndex;
+    const { readAlias, writeAlias } = chunkIndex.names;
     const { body } = await opensearch.indices.getIndexTemplate({
       name: `${made.options.opensearchIndexPrefix}chunks`,
     });

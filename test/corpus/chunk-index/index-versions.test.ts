@@ -13,7 +13,7 @@ describe("the numbered chunk indices", () => {
   it("are numbered after one that exists without an alias", async () => {
     const { opensearch, chunkIndex, indexVersions } = made.corpus;
     const [first] = await indexVersions.list();
-    const name = [chunkIndex.readAlias, chunkIndex.writeAlias];
+    const name = [chunkIndex.readAlias, chunkIndex.names.writeAlias];
     await opensearch.indices.deleteAlias({ index: first?.name ?? "", name });
     expect(await chunkIndex.state()).to.equal("missing");
     await chunkIndex.createFirst();

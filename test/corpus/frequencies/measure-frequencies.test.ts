@@ -40,7 +40,7 @@ describe("measuring frequencies", () => {
   /** The index of `two`, made anew with two shards before anything is in it. */
   async function onTwoShards(): Promise<void> {
     const client = connectOpenSearch(two.options.opensearchNodes);
-    const { readAlias, writeAlias } = two.corpus.chunkIndex;
+    const { readAlias, writeAlias } = two.corpus.chunkIndex.names;
     const { body } = await client.indices.getAlias({ name: readAlias });
     const [index = ""] = Object.keys(body);
     await client.indices.delete({ index });

@@ -18,7 +18,7 @@ describe("a chunk index that is missing", () => {
   });
 
   async function dropIndices(): Promise<void> {
-    await made.corpus.opensearch.indices.delete({ index: made.corpus.chunkIndex.everyIndex });
+    await made.corpus.opensearch.indices.delete({ index: made.corpus.chunkIndex.names.everyIndex });
   }
 
   it("stays missing when a process starts, as an empty one would pass for the whole corpus", async () => {
@@ -37,7 +37,7 @@ describe("a chunk index that is missing", () => {
         chunkIndex.search([["term"]], 5, 1_000),
         fingerprintDocuments([id]),
         reconcile(),
-        made.corpus.refreshStatistics({ merge: false, say: () => undefined }),
+        made.corpus.refreshStatistics(),
       ].map((work) => work.then(() => "done", String)),
     );
     for (const refusal of refusals) expect(refusal).to.include("chunk index is missing");
@@ -62,7 +62,10 @@ describe("a chunk index that is missing", () => {
       refresh: true,
       body: { query: { ids: { values: [[...whole.keys()][0] ?? ""] } } },
     });
-    await opensearch.indices.deleteAlias({ index, name: [chunkIndex.readAlias, chunkIndex.writeAlias] });
+    await opensearch.indices.deleteAlias({
+      index,
+      name: [chunkIndex.readAlias, chunkIndex.names.writeAlias],
+    });
     await made.corpus.restoreIndex(QUIET);
     expect(await roles(made.corpus)).to.deep.equal({ current: [current?.number] });
     expect(await indexContent(made.corpus)).to.deep.equal(whole);

@@ -58,7 +58,7 @@ describe("decisions, Engine: corpus: a deleted document is never matched again f
   const steps: readonly (readonly [string, "postgres" | "opensearch", StepOnTheWay])[] = [
     ["has been found by the search", "opensearch", { request: "_msearch", held: "answer" }],
     ["is about to be aligned with", "postgres", { request: "join text_sections", held: "request" }],
-    ["has been aligned with", "postgres", { request: "for key share", held: "request" }],
+    ["has been aligned with", "postgres", { request: "order by document_id for key share", held: "request" }],
   ];
   for (const [position, [moment, store, step]] of steps.entries()) {
     it(`nor by a check that is running, when it ${moment}`, async () => {
@@ -81,7 +81,7 @@ describe("decisions, Engine: corpus: a deleted document is never matched again f
   it("the 204 waits for a check that writes its report at the moment: that loses the source, and keeps its score", async () => {
     const text = prose(820, 120);
     const { document_id } = await client.addDocument("held.txt", text);
-    const reached = postgres.stopAt({ request: "for key share", held: "answer" });
+    const reached = postgres.stopAt({ request: "order by document_id for key share", held: "answer" });
     const checkId = await client.submit(text);
     const release = await reached;
     const removed = remove(document_id);

@@ -58,7 +58,7 @@ describe("reconciliation of PostgreSQL and OpenSearch", () => {
   async function writeChunk(id: string, changes: Readonly<Record<string, unknown>>): Promise<void> {
     const chunk = whole.get(`${first()}:0`);
     const body = { ...(typeof chunk === "object" ? chunk : {}), ...changes };
-    const place = { index: made.corpus.chunkIndex.writeAlias, id, routing: id.split(":")[0] ?? id };
+    const place = { index: made.corpus.chunkIndex.names.writeAlias, id, routing: id.split(":")[0] ?? id };
     await made.corpus.opensearch.index({ ...place, body, refresh: true });
   }
 

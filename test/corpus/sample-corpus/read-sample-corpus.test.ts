@@ -27,7 +27,7 @@ describe("reading the sample corpus", () => {
   afterEach(() => rm(cacheDir, { recursive: true, force: true }));
 
   const read = (options: Partial<SampleCorpusOptions>) =>
-    readSampleCorpus({ cacheDir, say: (line) => lines.push(line), apiPauseMs: 1, ...options });
+    readSampleCorpus({ cacheDir, say: (line) => lines.push(line), pauseMs: 1, ...options });
 
   describe("from the package", () => {
     const pages = Array.from({ length: 30 }, (_, i) => ({
@@ -144,26 +144,6 @@ catch { console.error("ERROR: No matching distribution found"); process.exit(1);
       expect(lines.join("\n")).to.match(/Wikipedia no longer shows 2 revisions/);
       expect(articlesOf(await read({ sources: [], limit: 60 }))).to.have.length(58);
       await wikipedia.stop();
-    });
-
-    it("continues from the batches that an earlier start fetched", async () => {
-      let down = true;
-      const wikipedia = await startWikipedia(({ parameters }, i) =>
-        down && i > 0
-          ? { status: 403, body: "" }
-          : revisionsReply(new Map(idsOf(parameters).map(wikitextOf))),
-      );
-      const options = { sources: ["api"], apiBase: wikipedia.apiBase, limit: 100 } as const;
-      const first = await read(options);
-      expect(first.available ? "" : first.reason).to.match(
-        /Wikipedia API: 127\.0\.0\.1:\d+ answered with status 403/,
-      );
-      down = false;
-      expect(articlesOf(await read(options))).to.have.length(100);
-      await wikipedia.stop();
-      const asked = wikipedia.questions.map(({ parameters }) => idsOf(parameters)[0]);
-      expect(asked).to.have.length(3);
-      expect(asked[2]).to.equal(asked[1]);
     });
 
     it("stops when it is told to, with the signal's reason, and writes nothing", async () => {

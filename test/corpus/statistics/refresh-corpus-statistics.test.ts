@@ -1,14 +1,8 @@
 import { expect } from "chai";
-import fc from "fast-check";
-import type { RefreshInput } from "../../../src/corpus/statistics/refresh-corpus-statistics.ts";
-import { segmentsOf } from "../../../src/corpus/statistics/refresh-corpus-statistics.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
 import { runCommand } from "../rebuild/rebuild-runs.ts";
 import { addTexts, ingest } from "../reconciliation/damaged-corpus.ts";
-
-const REFRESH = { merge: false, say: () => undefined } as const satisfies RefreshInput;
-const GB = 1024 ** 3;
 
 describe("the refresh of the stores' statistics", function () {
   this.timeout(60_000);
@@ -16,7 +10,7 @@ describe("the refresh of the stores' statistics", function () {
 
   it("reports the figures of an empty corpus", async () => {
     const { seconds, postgresBytes, indexBytes, indexBytesWithCopies, ...counts } =
-      await made.corpus.refreshStatistics(REFRESH);
+      await made.corpus.refreshStatistics();
     expect(counts).to.deep.equal({
       documents: 0,
       corpusSources: 0,
@@ -32,7 +26,7 @@ describe("the refresh of the stores' statistics", function () {
     await addTexts(made.corpus, texts);
     await ingest(made.corpus, [prose(4, 100)], "pending");
     const { chunkCount } = await chunkTotal();
-    const found = await made.corpus.refreshStatistics(REFRESH);
+    const found = await made.corpus.refreshStatistics();
     const textBytes = Buffer.byteLength([...texts, prose(4, 100)].join(""));
     expect(found).to.include({ documents: 4, corpusSources: 3, chunks: chunkCount, textBytes });
     expect(found.indexBytesWithCopies).to.be.at.least(found.indexBytes);
@@ -49,47 +43,12 @@ describe("the refresh of the stores' statistics", function () {
     for (const { name, all_visible } of estimates) expect(all_visible, name).to.be.above(0);
   });
 
-  it("merges the segments of the index on request, without losing a chunk", async () => {
-    for (let seed = 10; seed < 14; seed += 1) await addTexts(made.corpus, [prose(seed, 300)]);
-    const before = await made.corpus.refreshStatistics(REFRESH);
-    expect(before.segments).to.be.above(1);
-    const { status, stdout, stderr } = await runCommand("corpus/refresh", ["--merge", "--json"], made.options)
-      .ended;
-    expect(status, stderr).to.equal(0);
-    const result = JSON.parse(stdout);
-    expect(result).to.include({ segments: 1, chunks: before.chunks, corpus_sources: before.corpusSources });
-  });
-
   it("ends at once when it is told to stop", async () => {
     const reason = new Error("stopped by the test");
     const outcome = await made.corpus
-      .refreshStatistics({ ...REFRESH, signal: AbortSignal.abort(reason) })
+      .refreshStatistics(AbortSignal.abort(reason))
       .catch((error: unknown) => error);
     expect(outcome).to.equal(reason);
-  });
-
-  it("stops while a merge runs, which continues in OpenSearch", async () => {
-    const stopping = new AbortController();
-    const outcome = await made.corpus
-      .refreshStatistics({
-        merge: true,
-        say: () => stopping.abort(new Error("stopped by the test")),
-        signal: stopping.signal,
-      })
-      .catch((error: Error) => error.message);
-    expect(outcome).to.equal("stopped by the test");
-  });
-
-  it("leaves no segment of a merge above 5 GB, even where Lucene lets one exceed its share by a quarter", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 2_000 * GB }), (bytes) => {
-        const segments = segmentsOf(bytes);
-        const largest = segments === 1 ? bytes : (1.25 * bytes) / segments;
-        expect(largest).to.be.at.most(5 * GB);
-        expect(segments).to.be.at.most(1 + Math.ceil(bytes / (3.9 * GB)));
-      }),
-      { seed: 20_261_121 },
-    );
   });
 
   it("rejects unknown arguments", async () => {

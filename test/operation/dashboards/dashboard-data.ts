@@ -21,7 +21,7 @@ export async function fillDashboards(client: OpenSearch, prefix: string): Promis
     { index: { _id: `${row.document_id}:${row.chunk_index}`, routing: row.document_id } },
     row,
   ]);
-  const { body } = await client.bulk({ index: chunks.writeAlias, body: bulk, refresh: true });
+  const { body } = await client.bulk({ index: chunks.names.writeAlias, body: bulk, refresh: true });
   if (body.errors) throw new Error(JSON.stringify(body.items));
 
   const index = async (name: string) => {
@@ -43,19 +43,6 @@ export async function fillDashboards(client: OpenSearch, prefix: string): Promis
     const bytes = { text_bytes, index_bytes, postgres_bytes, stored_per_text_byte };
     await snapshots.write(at, { at, documents: 1, chunks: 1, ...bytes });
   }
-  const shingles = await index("frequent-shingles");
-  const former = { measured_at: "2026-11-19T10:00:00.000Z", share: 0.1 };
-  await shingles.replaceList([
-    { ...former, term: "former", chunk_count: 3 },
-    { ...former, term: "former2", chunk_count: 2 },
-    { ...former, term: "former3", chunk_count: 2 },
-  ]);
-  const measured_at = "2026-11-20T10:00:00.000Z";
-  const example = "all rights reserved holders";
-  await shingles.replaceList([
-    { term: "allrigreshold", example, chunk_count: 900, share: 0.3, measured_at },
-    { term: "thefollawof", chunk_count: 40, share: 0.01, measured_at },
-  ]);
   await client.indices.refresh({ index: `${prefix}*` });
 }
 

@@ -135,14 +135,6 @@ describe("what Dashboards asks OpenSearch for", () => {
     for (const row of rows) expect(row.fingerprint).to.equal("the ferry leaves at six");
   });
 
-  it("most frequent shingles: the most frequent first, of the last measurement only", async () => {
-    const rows = await rowsOf(find("most-frequent-shingles"), { match_all: {} });
-    expect(rows.map(({ term, chunk_count }) => [term, chunk_count])).to.deep.equal([
-      ["allrigreshold", 900],
-      ["thefollawof", 40],
-    ]);
-  });
-
   function find(id: string): SavedObject {
     const found = objects.find((object) => object.id === `${prefix}${id}`);
     if (found === undefined) throw new Error(`no object ${id}`);

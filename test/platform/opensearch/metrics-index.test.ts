@@ -30,7 +30,6 @@ describe("the indices of metrics", () => {
   const failures: unknown[] = [];
   let client: OpenSearch;
   let checks: MetricsIndex;
-  let shingles: MetricsIndex;
 
   const indexOf = (name: string, at = prefix, opensearch = client) =>
     new MetricsIndex(opensearch, at, name, (error) => failures.push(error));
@@ -39,8 +38,8 @@ describe("the indices of metrics", () => {
     this.timeout(240_000);
     const { opensearchNodes } = await testStores();
     client = connectOpenSearch(opensearchNodes);
-    [checks, shingles] = [indexOf("check-metrics"), indexOf("frequent-shingles")];
-    for (const index of [checks, indexOf("corpus-metrics"), shingles]) await index.prepare();
+    checks = indexOf("check-metrics");
+    for (const index of [checks, indexOf("corpus-metrics")]) await index.prepare();
   });
   after(() => client.close());
   beforeEach(() => failures.splice(0));
@@ -50,7 +49,7 @@ describe("the indices of metrics", () => {
     await Promise.all([other.prepare(), other.prepare(), checks.prepare()]);
     const { body } = await client.indices.getMapping({ index: `${prefix}*` });
     expect(Object.keys(body).toSorted()).to.deep.equal(
-      ["check-metrics", "corpus-metrics", "frequent-shingles"].map((name) => `${prefix}${name}`),
+      ["check-metrics", "corpus-metrics"].map((name) => `${prefix}${name}`),
     );
     const fields = Object.keys(body[`${prefix}check-metrics`]?.mappings?.properties ?? {});
     expect(fields).to.have.members(Object.keys(CHECK));
@@ -59,8 +58,8 @@ describe("the indices of metrics", () => {
   it("have templates that match no index of chunks", async () => {
     const { body } = await client.indices.getIndexTemplate({ name: `${prefix}*` });
     const patterns = body.index_templates.flatMap(({ index_template }) => index_template.index_patterns);
-    expect(patterns).to.have.lengthOf(3);
-    for (const pattern of patterns) expect(pattern).to.match(/^[^*]*-(metrics|shingles)$/);
+    expect(patterns).to.have.lengthOf(2);
+    for (const pattern of patterns) expect(pattern).to.match(/^[^*]*-metrics$/);
   });
 
   it("contain one document for each id, however often it is written", async () => {
@@ -71,34 +70,12 @@ describe("the indices of metrics", () => {
     expect(found.map(({ _source }) => _source)).to.deep.equal([CHECK, failed]);
   });
 
-  it("replace a list with the next one, even if that is shorter or empty", async () => {
-    const list = (length: number, word: string) =>
-      Array.from({ length }, (_, place) => ({
-        term: `${word}${place}`,
-        example: `${word} ${place}`,
-        chunk_count: 5_000 - place,
-        share: 1 / (place + 1),
-        measured_at: "2026-11-20T09:30:00.000Z",
-      }));
-    for (const [length, word] of [
-      [2_300, "long"],
-      [3, "short"],
-      [0, "none"],
-    ] as const) {
-      await shingles.replaceList(list(length, word));
-      expect(failures).to.deep.equal([]);
-      const terms = (await all("frequent-shingles", "rank")).map(({ _source }) => _source.term);
-      expect(terms).to.deep.equal(list(length, word).map(({ term }) => term));
-    }
-  });
-
   it("report writes that are refused or do not reach OpenSearch, and continue", async () => {
     await checks.write("refused", { ...CHECK, check_id: "refused", language: "x".repeat(40_000) });
-    await shingles.replaceList([{ term: "x".repeat(40_000), chunk_count: 1, share: 1 }]);
     const nowhere = connectOpenSearch(["http://127.0.0.1:1"]);
     await indexOf("check-metrics", prefix, nowhere).write("lost", CHECK);
     await nowhere.close();
-    expect(failures).to.have.lengthOf(3);
+    expect(failures).to.have.lengthOf(2);
     for (const failure of failures) expect(failure).to.be.instanceOf(Error);
   });
 

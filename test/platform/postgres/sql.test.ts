@@ -24,6 +24,15 @@ describe("inserting rows", () => {
     expect(stored).to.deep.equal(rows);
   });
 
+  it("fills the column of each member, whose name is in camelCase", async () => {
+    await database.query("create table named (paper_key text, input_sha256 text)");
+    await insertRows(database, "named", [{ paperKey: "a", inputSha256: "b" }, { paper_key: "c" }]);
+    expect(await database.query("select paper_key, input_sha256 from named")).to.deep.equal([
+      { paper_key: "a", input_sha256: "b" },
+      { paper_key: "c", input_sha256: null },
+    ]);
+  });
+
   it("skips conflicting rows, and counts the others", async () => {
     const rows = [{ id: 1 }, { id: 1_000, name: "a\0b\ud800", more: "no column" }, { id: 1_000 }];
     expect(await insertRows(database, "numbers", rows, "on conflict do nothing")).to.equal(1);

@@ -28,7 +28,7 @@ describe("the reference of the developer page, from the schemas", () => {
     });
   });
 
-  it("says of a parameter where it stands, what it takes and what holds without it", () => {
+  it("gives the place, the values and the default of a parameter", () => {
     const [code] =
       reference.endpoints.find(({ operationId }) => operationId === "getCountry")?.parameters ?? [];
     expect(code).to.include({ name: "code", isInPath: true, isRequired: true, example: "DE" });
@@ -42,7 +42,7 @@ describe("the reference of the developer page, from the schemas", () => {
     });
   });
 
-  it("has each schema once, with a link's target for every schema that a field may be", () => {
+  it("has each schema once, and a target for the link of every type that is a schema", () => {
     const names = schemas.map(({ name }) => name);
     expect(names).to.deep.equal([...new Set(names)]);
     const linked = schemas.flatMap(({ fields }) => fields).flatMap(({ types }) => types);
@@ -51,7 +51,7 @@ describe("the reference of the developer page, from the schemas", () => {
     expect(targets.filter((name) => !names.includes(name))).to.deep.equal([]);
   });
 
-  it("shows members of unnamed objects by their path, also those in lists", () => {
+  it("shows members of unnamed objects by their path, also in lists", () => {
     expect(pathsOf("Thresholds")).to.include.members(["min_publications", "min_publications.countries"]);
     expect(pathsOf("Problem")).to.include.members(["errors", "errors[].field"]);
   });
@@ -69,7 +69,7 @@ describe("the reference of the developer page, from the schemas", () => {
     ]);
   });
 
-  it("gives fields of one name and meaning one key, so that they are translated once", () => {
+  it("gives fields with the same name and description one key, so that they are translated once", () => {
     const rank = (schema: string) =>
       schemas.find(({ name }) => name === schema)?.fields.find(({ path }) => path === "papers")?.key;
     expect([rank("CountryRow"), rank("InstitutionRow"), rank("DisciplineRow")]).to.deep.equal(
@@ -78,7 +78,7 @@ describe("the reference of the developer page, from the schemas", () => {
     expect(rank("YearPoint")).to.equal("YearPoint.papers");
   });
 
-  it("has one description for all parameters, headers and problems of one name, as they are translated by name", () => {
+  it("has one description for all parameters and headers of one name, because they are translated by name", () => {
     const parameters = reference.endpoints.flatMap((endpoint) => endpoint.parameters);
     const described = new Set(parameters.map(({ name, description }) => `${name}: ${description}`));
     expect(described.size).to.equal(new Set(parameters.map(({ name }) => name)).size);

@@ -2,7 +2,7 @@ import { statisticsOperations } from "../../../src/statistics/api/operations.ts"
 import { describeApi } from "../../../src/statistics/developers/api-reference.ts";
 import { CATALOGUES, type Catalogue, type Language } from "../../../src/statistics/developers/languages.ts";
 
-/** Messages that are alike in every language: names, and what is made of values alone. */
+/** Messages that are equal in every language: names, and templates of values only. */
 const ALIKE_EVERYWHERE = [
   "answers.csv",
   "endpoints.types.null",
@@ -12,9 +12,9 @@ const ALIKE_EVERYWHERE = [
 ];
 
 /**
- * What is wrong with the texts of a language that is not English, one line each; nothing when they are whole.
+ * The faults of the texts of a language other than English, one line each.
  *
- * @param alike keys of the page's messages that the language shares with English: words that both have.
+ * @param alike keys of the page's messages that are equal in English.
  */
 export function catalogueFaults(
   language: Language,
@@ -48,7 +48,7 @@ export function messagesOf(tree: object, before = ""): ReadonlyMap<string, strin
   return found;
 }
 
-/** All that the reference says in English: what the schemas say, and the catalogue where they say nothing. */
+/** All texts of the English reference: from the schemas, or from the catalogue where they have none. */
 export function englishTexts(): ReadonlyMap<string, string> {
   const { endpoints, envelope, problem, headers, problems } = describeApi(statisticsOperations);
   const own = CATALOGUES.en.reference.fields;
@@ -85,7 +85,7 @@ function keyFaults(
   ];
 }
 
-/** A text that was left in English; and a key that is excused though its text differs. */
+/** Texts that are still English, and excused keys whose texts differ from English. */
 function alikeFaults(
   english: ReadonlyMap<string, string>,
   given: ReadonlyMap<string, string>,
@@ -100,7 +100,7 @@ function alikeFaults(
   ];
 }
 
-/** Values, and names of the API, that a translation lost or added. */
+/** Placeholders and names of the API that a translation lost or added. */
 function contentFaults(
   english: ReadonlyMap<string, string>,
   given: ReadonlyMap<string, string>,
@@ -114,7 +114,7 @@ function contentFaults(
   });
 }
 
-/** The counts that a person tells apart; larger ones have the categories of these. */
+/** Larger counts have the plural categories of these. */
 const COUNTS = Array.from({ length: 1_000 }, (_, count) => count);
 
 function pluralFaults({ locale }: Language, plurals: Catalogue["plurals"]): readonly string[] {
@@ -126,7 +126,7 @@ function pluralFaults({ locale }: Language, plurals: Catalogue["plurals"]): read
     if (given !== wanted) faults.push(`plural ${name} has ${given}, not ${wanted}`);
     for (const [category, form] of Object.entries(forms)) {
       const values = valuesIn(form);
-      // Where a category is of one count only, its form may say it in words.
+      // A category with a single count may have that count in words.
       const isOfOne = COUNTS.filter((count) => rules.select(count) === category).length === 1;
       if (values !== "{count}" && !(isOfOne && values === ""))
         faults.push(`plural ${name}.${category}: ${values}`);
@@ -140,7 +140,7 @@ function valuesIn(text: string): string {
   return [...new Set(text.match(/\{\w+\}/g))].toSorted().join();
 }
 
-/** What stands between backticks; an odd one shows too. */
+/** The code between backticks, and whether a backtick has no partner. */
 function codeIn(text: string): string {
   const pieces = text.split("`");
   const code = pieces.filter((_, index) => index % 2 === 1);

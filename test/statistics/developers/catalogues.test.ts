@@ -10,33 +10,33 @@ import {
 } from "../../../src/statistics/developers/languages.ts";
 import { catalogueFaults, englishTexts } from "./catalogue-faults.ts";
 
-/** Words that a language shares with English. */
+/** Texts that a language shares with English. */
 const ALIKE: Readonly<Partial<Record<LanguageTag, readonly string[]>>> = {
   de: ["look.region", "look.rate", "answers.header", "answers.status"],
   fr: ["facts.licence", "look.publications", "look.mentions", "loaded.source"],
 };
 
 describe("the texts of the developer page", () => {
-  it("has at least twelve languages", () => {
+  it("exist in at least twelve languages", () => {
     expect(LANGUAGE_TAGS.length).to.be.at.least(12);
     expect(Object.keys(CATALOGUES).toSorted()).to.deep.equal(LANGUAGE_TAGS.toSorted());
   });
 
   for (const language of LANGUAGES.filter((one) => one !== FALLBACK)) {
-    it(`is whole in ${language.name}`, () => {
+    it(`are complete in ${language.name}`, () => {
       const { tag } = language;
       expect(catalogueFaults(language, CATALOGUES[tag], ALIKE[tag] ?? [])).to.deep.equal([]);
     });
   }
 
-  it("says in English what the schemas leave out, and nothing that they say", () => {
+  it("add in English only the descriptions that the schemas lack", () => {
     const given = Object.keys(CATALOGUES.en.reference.fields).map((key) => `fields.${key}`);
     const texts = englishTexts();
     expect([...texts].filter(([, text]) => text === "").map(([key]) => key)).to.deep.equal([]);
     expect(given.filter((key) => !texts.has(key))).to.deep.equal([]);
   });
 
-  describe("a fault is found", () => {
+  describe("report a fault", () => {
     const whole = CATALOGUES.de;
     const german = findLanguage("de") ?? FALLBACK;
     const page = (changes: Partial<Catalogue["page"]>) => ({ ...whole, page: { ...whole.page, ...changes } });
@@ -49,13 +49,13 @@ describe("the texts of the developer page", () => {
       expect(faultsOf(page({ copy: " " }))).to.deep.equal(["page: copy is missing"]);
     });
 
-    it("when one is there that nothing uses", () => {
+    it("when a text is not used", () => {
       const problems = { ...whole.reference.problems, gone: "Weg." };
       const spoiled = { ...whole, reference: { ...whole.reference, problems } };
       expect(faultsOf(spoiled)).to.deep.equal(["reference: problems.gone is not used"]);
     });
 
-    it("when one was left in English, or is listed as alike and is not", () => {
+    it("when a text is still English, or is listed as equal to English although it differs", () => {
       expect(faultsOf(page({ copy: CATALOGUES.en.page.copy }))).to.deep.equal(["copy is not translated"]);
       const faults = catalogueFaults(german, whole, [...(ALIKE.de ?? []), "copy"]);
       expect(faults).to.deep.equal(["copy is translated, and listed as alike"]);
@@ -72,7 +72,7 @@ describe("the texts of the developer page", () => {
       ]);
     });
 
-    it("when plural forms do not fit the language, or do not count", () => {
+    it("when plural forms do not match the language or lack the count", () => {
       const rows = { other: "{count} Zeilen" };
       expect(faultsOf({ ...whole, plurals: { ...whole.plurals, rows } })).to.deep.equal([
         "plural rows has other, not one,other",

@@ -8,10 +8,10 @@ import { useStatistics } from "../../support/use-statistics.ts";
 
 const run = promisify(execFile);
 
-/** Ten programs, each a process that starts an interpreter. */
+/** Each of the ten programs starts an interpreter. */
 const TIMEOUT_MS = 60_000;
 
-/** How a program of each language is run. */
+/** The command that runs a program in each language. */
 const RUNNERS = {
   curl: { command: "sh", before: ["-c"], needs: "curl" },
   JavaScript: { command: process.execPath, before: ["--input-type=module", "-e"], needs: process.execPath },
@@ -24,7 +24,7 @@ describe("the examples of the developer page", function () {
   before(() => loadSyntheticSet(createLoadStatistics({ database: statistics.database })));
 
   for (const [language, { command, before: options, needs }] of Object.entries(RUNNERS)) {
-    it(`run as they stand: ${language}`, async function () {
+    it(`run unchanged: ${language}`, async function () {
       if (!(await isThere(needs))) {
         process.stderr.write(`    skipped: no ${needs} was found\n`);
         this.skip();
@@ -49,7 +49,7 @@ async function isThere(program: string): Promise<boolean> {
 
 const SAMPLE = '<div class="sample" data-language="';
 
-/** The examples in one language, for JSON and, where there are tables, for CSV. */
+/** The examples in one language, for JSON and, for tables, also for CSV. */
 function programsIn(markup: string, language: string): readonly string[] {
   const samples = markup.split("</article>").flatMap((article) => article.split(SAMPLE).slice(1));
   return samples

@@ -206,6 +206,12 @@ describe("decisions, Statistics and Running it: loading the statistics", () => {
     expect(await refusal(load({ publications: await write("P.csv", contradiction) }))).to.equal(
       "P.csv, row 11, column publications: an earlier row gives other publications for DE in 2015.",
     );
+    const record = { id: "https://ror.org/05a28rw58", status: "active", names: [{ value: "A", types: [] }] };
+    const renamed = { ...record, names: [{ value: "B", types: [] }] };
+    const records = [record, record, renamed].map((one) => JSON.stringify(one)).join("\n");
+    expect(await refusal(load({ organisations: await write("ROR.jsonl", records) }))).to.equal(
+      "ROR.jsonl, row 3, column id: an earlier record of https://ror.org/05a28rw58 says something else.",
+    );
   });
 
   it("tells the readers that there is something new, once it is there", async () => {

@@ -38,8 +38,8 @@ describe("fetching Retraction Watch's file", () => {
 
   it("fetches it again when it was refused, or comes from another address", async () => {
     await withSource(tagged, async (server) => {
-      const first = await fetchRetractions(contexts.on(server));
-      await first.refused();
+      await fetchRetractions(contexts.on(server));
+      await contexts.on(server).folder.clear();
       await fetchRetractions(contexts.on(server));
       const settings = { retractionWatchUrl: `${server.base}/mirror.csv` };
       await fetchRetractions(contexts.on(server, { settings }));
@@ -156,7 +156,7 @@ describe("fetching ROR's dump", () => {
       [zenodo("v2.0-ror-data.zip", "PK no archive at all, but long enough"), /archive can't be unpacked/],
       [zenodo("v2.0-ror-data.zip", makeZip({ "readme.json": "{}" })), /has no file of records: readme\.json/],
       [zenodo("readme.pdf", "x"), /record 17953395 has no dump of ROR: readme\.pdf/],
-      [() => ({ body: "<html>" }), /is no record with files/],
+      [() => ({ body: "<html>" }), /has an unknown form/],
     ] satisfies [(question: Question) => SourceReply, RegExp][]) {
       await withSource(reply, async (server) => {
         expect(await refusal(fetchOrganisations(contexts.on(server)))).to.match(says);

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { Journal } from "../../../src/statistics/sources/fetching/journal.ts";
 import { refusal } from "../written-file.ts";
 
-describe("a journal of what was fetched", () => {
+describe("the journal of a fetch", () => {
   let folder = "";
   let path = "";
   beforeEach(async () => {
@@ -18,7 +18,7 @@ describe("a journal of what was fetched", () => {
   const journal = () => new Journal(path, z.object({ text: z.string() }));
   const texts = async () => (await Array.fromAsync(journal().read())).map(({ text }) => text);
 
-  it("is empty at first, gives back what was added, and is empty again when it was removed", async () => {
+  it("is empty at first, returns the added records, and is empty again after its removal", async () => {
     expect(await texts()).to.deep.equal([]);
     await journal().append({ text: "one" }, { text: "two\nlines\u2028of text" });
     await journal().append({ text: "three" });
@@ -27,7 +27,7 @@ describe("a journal of what was fetched", () => {
     expect(await texts()).to.deep.equal([]);
   });
 
-  it("forgets a record that was torn, however long, and no other", async () => {
+  it("drops only an incomplete last record, however long", async () => {
     for (const torn of ['{"te', `{"text":"${"x".repeat(200_000)}`]) {
       await journal().append({ text: "whole" });
       await appendFile(path, torn);
@@ -41,7 +41,7 @@ describe("a journal of what was fetched", () => {
     }
   });
 
-  it("says when it holds something else", async () => {
+  it("reports unexpected contents", async () => {
     await appendFile(path, '{"number":1}\n');
     expect(await refusal(texts())).to.equal("journal.jsonl is damaged");
   });

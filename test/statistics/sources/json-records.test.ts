@@ -7,7 +7,7 @@ import { parsed, refusal } from "../written-file.ts";
 const read = async (text: string) => (await parsed(jsonRecords, text, "ROR.json")).map(({ value }) => value);
 
 describe("decisions, Running it: a file of JSON records", () => {
-  it("is the same as lines, as an array, and as an array laid out over lines", async () => {
+  it("has the same records as lines, as an array, and as an array over several lines", async () => {
     const record = fc.dictionary(
       fc.string(),
       fc.oneof(fc.string(), fc.integer(), fc.array(fc.string()), fc.constant(null)),
@@ -34,7 +34,7 @@ describe("decisions, Running it: a file of JSON records", () => {
     expect(await read(records.map((one) => JSON.stringify(one)).join("\n"))).to.deep.equal(records);
   });
 
-  it("says where it is broken or cut off", async () => {
+  it("names the place at which it is invalid or cut off", async () => {
     expect(await refusal(read('{"a":1}\n\n{"a":\n{"a":2}'))).to.match(
       /^ROR\.json, row 2 \(line 3\): this is no valid JSON/,
     );
@@ -45,8 +45,8 @@ describe("decisions, Running it: a file of JSON records", () => {
   });
 });
 
-describe("JSON that is not quite", () => {
-  it("may hold control characters and backslashes that escape nothing", () => {
+describe("invalid JSON that GDELT sends", () => {
+  it("may contain control characters and backslashes that escape nothing", () => {
     expect(
       repairedJson('{"a": "one\u0001\ttwo\nthree", "b": "C:\\data \\u12 \\" \\\\ \\u00e9"}'),
     ).to.deep.equal({
@@ -55,7 +55,7 @@ describe("JSON that is not quite", () => {
     });
   });
 
-  it("is still refused when it is none", () => {
+  it("is refused when it is not JSON at all", () => {
     expect(() => repairedJson("The query was too short.")).to.throw(SyntaxError);
   });
 });

@@ -16,10 +16,7 @@ type Options = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/**
- * A connection for the length of one ingest. It holds the lock of the collection, and records the seen paths in the
- * database, so that memory does not grow with the folder. When it is lost, unique indexes still protect the corpus.
- */
+/** Holds the lock of a collection for one ingest, and its seen paths, so that memory does not grow with the folder. */
 export class CollectionSession implements Queryable {
   readonly #session: Session;
   readonly #collection: string;

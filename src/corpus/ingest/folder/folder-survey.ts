@@ -24,55 +24,36 @@ type Parts = {
   readonly withRetries: RetryPolicy;
 };
 
-/** A file, and the document that the corpus has at its path. */
 export type FoundFile = { readonly file: FolderFile; readonly known: Document | undefined };
 
-/** Finds the files of a folder and their documents in the corpus; memory does not grow with the folder. */
-export class FolderSurvey {
-  readonly #parts: Parts;
-  #hidesFiles = false;
-  #isEmpty = true;
-  #outsideLinks = 0;
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
-
+export type FolderSurvey = {
   /** Whether a directory could not be read, so that its files are unknown. */
-  get hidesFiles(): boolean {
-    return this.#hidesFiles;
-  }
-
+  hidesFiles: boolean;
   /** Whether nothing was found that is or might be a document. */
-  get isEmpty(): boolean {
-    return this.#isEmpty;
-  }
+  isEmpty: boolean;
+  /** The number of symbolic links that lead out of the folder. */
+  outsideLinks: number;
+};
 
-  /** Symbolic links that lead out of the folder. */
-  get outsideLinks(): number {
-    return this.#outsideLinks;
-  }
-
-  /** The files of the folder. On the way, unreadable ones count as failed and, for pruning, every path is recorded as seen. */
-  async *files(): AsyncGenerator<FoundFile> {
-    const { root, collection, prune, database, documents, session, tally, withRetries } = this.#parts;
-    for await (const group of groupItems(walkFolder(root), GROUP)) {
-      for (const entry of group) {
-        if (entry.kind === "outside") this.#outsideLinks++;
-        else this.#isEmpty = false;
-        if (entry.kind !== "fault") continue;
-        tally.fail(entry.path, entry.reason);
-        this.#hidesFiles ||= entry.hides;
-      }
-      const files = group.filter((entry) => entry.kind === "file");
-      const paths = files.map(({ path }) => path);
-      const [known] = await Promise.all([
-        withRetries(() => documents.findByPaths(database, collection, paths)),
-        // An unreadable file still exists; a link that leads out is not part of the folder.
-        prune && session.see(group.filter(({ kind }) => kind !== "outside").map(({ path }) => path)),
-      ]);
-      for (const file of files) yield { file, known: known.get(file.path) };
+/** Yields the files of a folder with their documents in the corpus; notes faults, links and, for pruning, every path. */
+export async function* surveyFolder(parts: Parts, survey: FolderSurvey): AsyncGenerator<FoundFile> {
+  const { root, collection, prune, database, documents, session, tally, withRetries } = parts;
+  for await (const group of groupItems(walkFolder(root), GROUP)) {
+    for (const entry of group) {
+      if (entry.kind === "outside") survey.outsideLinks++;
+      else survey.isEmpty = false;
+      if (entry.kind !== "fault") continue;
+      tally.fail(entry.path, entry.reason);
+      survey.hidesFiles ||= entry.hides;
     }
+    const files = group.filter((entry) => entry.kind === "file");
+    const paths = files.map(({ path }) => path);
+    const [known] = await Promise.all([
+      withRetries(() => documents.findByPaths(database, collection, paths)),
+      // An unreadable file still exists; a link that leads out is not part of the folder.
+      prune && session.see(group.filter(({ kind }) => kind !== "outside").map(({ path }) => path)),
+    ]);
+    for (const file of files) yield { file, known: known.get(file.path) };
   }
 }
 

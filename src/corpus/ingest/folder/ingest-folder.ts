@@ -10,7 +10,7 @@ import {
   STORE_WAIT_MS,
 } from "../../../platform/flow/retry-policy.ts";
 import { CollectionSession } from "./collection-session.ts";
-import { countFolder, FolderSurvey } from "./folder-survey.ts";
+import { countFolder, type FolderSurvey, surveyFolder } from "./folder-survey.ts";
 import { type FolderIngest, type IngestProgress, IngestTally } from "./ingest-tally.ts";
 import { createReadSource, type FreshSource, type ReadResult } from "./read-source.ts";
 import { inBatches, SourceWriter, type StoreParts } from "./source-writer.ts";
@@ -25,7 +25,6 @@ const BATCHES_IN_FLIGHT = 2;
 /** Documents deleted in one statement, with their texts and their rows in reports. */
 const DELETED_AT_ONCE = 500;
 
-/** Shown when an ingest is interrupted. */
 export const GOES_ON = "Run the same command again to continue where it stopped.";
 
 export type IngestFolderInput = {
@@ -42,12 +41,7 @@ export type IngestFolderInput = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/**
- * Brings the corpus into line with a folder: then every readable document of it is matchable. It may be interrupted and run
- * again.
- * @throws DomainError `invalid_input` for a folder that can't be read, or whose documents would all be pruned;
- * `store_unavailable`; the signal's reason.
- */
+/** Brings the corpus into line with a folder; may be interrupted and run again. @throws DomainError `invalid_input` */
 export type IngestFolder = (input: IngestFolderInput) => Promise<FolderIngest>;
 
 type Parts = StoreParts & {
@@ -96,11 +90,11 @@ async function ingest(run: Run): Promise<FolderIngest> {
   const counting = new AbortController();
   const counted = countFolder(run.root, (total, isFinal) => tally.expect(total, isFinal), counting.signal);
   try {
-    const survey = new FolderSurvey(run);
+    const survey: FolderSurvey = { hidesFiles: false, isEmpty: true, outsideLinks: 0 };
     const writer = new SourceWriter(run);
     const readSource = createReadSource({ ...run, extractor });
 
-    const read = mapConcurrently(survey.files(), processes + READ_AHEAD, readSource);
+    const read = mapConcurrently(surveyFolder(run, survey), processes + READ_AHEAD, readSource);
     const keptLanguages = new Map<string, number>();
     const batches = inBatches(freshSources(read, tally, keptLanguages));
     const written = mapConcurrently(batches, BATCHES_IN_FLIGHT, (batch) => writer.write(batch));
@@ -162,10 +156,7 @@ function keptLanguagesNotice(
   ].join(" ");
 }
 
-/**
- * A folder without files is more often an unmounted drive than a library that was given up. @throws DomainError
- * `invalid_input`
- */
+/** An empty folder is more often an unmounted drive than a library that was given up. @throws DomainError `invalid_input` */
 async function assertMayBeEmptied(run: Run): Promise<void> {
   const { root, collection, allowEmpty, database, documents, withRetries } = run;
   if (allowEmpty === true) return;

@@ -5,7 +5,6 @@ export type IngestFailure = {
   readonly reason: string;
 };
 
-/** In files. */
 export type IngestProgress = {
   readonly done: number;
   readonly total: number;
@@ -13,7 +12,6 @@ export type IngestProgress = {
   readonly failed: number;
 };
 
-/** The result of an ingest of a folder. */
 export type FolderIngest = {
   readonly added: number;
   readonly replaced: number;

@@ -22,7 +22,6 @@ const LARGE_BYTES = 16 * MEBIBYTE;
 /** Opens the file that was found, not a later replacement: follows no link and waits for no pipe. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** A new or changed document of the folder. */
 export type FreshSource = {
   readonly outcome: "added" | "replaced";
   readonly path: string;
@@ -46,65 +45,12 @@ type Options = {
 };
 
 export function createReadSource({ extractor, log, collection, language, signal }: Options): ReadSource {
-  const readSourceFile = createReadSourceFile();
-
-  return async ({ file: { path, absolutePath }, known }) => {
-    try {
-      return await readSourceFile(
-        absolutePath,
-        async (bytes) => {
-          const sha256 = createHash("sha256").update(bytes).digest("hex");
-          if (known?.sha256 === sha256) return { outcome: "unchanged", known };
-          const filename = basename(path);
-          const { text, mediaType } = await extractor.extract(
-            bytes,
-            { filename, accept: MEDIA_TYPES, textCharsMax: DOCUMENT_CHARS_MAX },
-            signal,
-          );
-          const source: SourceDocument = {
-            origin: { scope: "platform", collection, path },
-            filename,
-            title: basename(path, extname(path)) || filename,
-            mediaType,
-            language,
-            sourceUrl: null,
-            sizeBytes: bytes.length,
-            sha256,
-            text,
-          };
-          return { outcome: known === undefined ? "added" : "replaced", path, source };
-        },
-        signal,
-      );
-    } catch (error) {
-      signal?.throwIfAborted();
-      const isExplained = error instanceof UnreadableSource || error instanceof DomainError;
-      if (!isExplained) log.error({ err: error, path }, "cannot read a file");
-      return { outcome: "failed", path, reason: error instanceof Error ? error.message : String(error) };
-    }
-  };
-}
-
-/** A file that can't be read; the message gives the reason in a sentence. */
-export class UnreadableSource extends Error {
-  override readonly name = "UnreadableSource";
-}
-
-/** Reads a file and passes its bytes to `use`. @throws UnreadableSource; the signal's reason; errors of `use`. */
-export type ReadSourceFile = <R>(
-  absolutePath: string,
-  use: (bytes: Uint8Array) => Promise<R>,
-  signal?: AbortSignal,
-) => Promise<R>;
-
-/** Callers share the memory allowance for large files. */
-export function createReadSourceFile(): ReadSourceFile {
   const large = createSlots(1);
 
-  return async (absolutePath, use, signal) => {
-    const handle = await open(absolutePath, OPEN_FLAGS).catch(rethrowUnreadable);
+  return async ({ file: { path, absolutePath }, known }) => {
     let holdsSlot = false;
     try {
+      await using handle = await open(absolutePath, OPEN_FLAGS).catch(rethrowUnreadable);
       const stats = await handle.stat().catch(rethrowUnreadable);
       if (!stats.isFile()) throw new UnreadableSource(NOT_A_FILE);
       if (stats.size > FILE_BYTES_MAX) throw new UnreadableSource(tooLarge(stats.size));
@@ -112,12 +58,44 @@ export function createReadSourceFile(): ReadSourceFile {
         await large.take(signal);
         holdsSlot = true;
       }
-      return await use(await handle.readFile().catch(rethrowUnreadable));
+      return await toSource(await handle.readFile().catch(rethrowUnreadable), path, known);
+    } catch (error) {
+      signal?.throwIfAborted();
+      const isExplained = error instanceof UnreadableSource || error instanceof DomainError;
+      if (!isExplained) log.error({ err: error, path }, "cannot read a file");
+      return { outcome: "failed", path, reason: error instanceof Error ? error.message : String(error) };
     } finally {
       if (holdsSlot) large.free();
-      await handle.close();
     }
   };
+
+  async function toSource(bytes: Uint8Array, path: string, known: Document | undefined): Promise<ReadResult> {
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    if (known?.sha256 === sha256) return { outcome: "unchanged", known };
+    const filename = basename(path);
+    const { text, mediaType } = await extractor.extract(
+      bytes,
+      { filename, accept: MEDIA_TYPES, textCharsMax: DOCUMENT_CHARS_MAX },
+      signal,
+    );
+    const source: SourceDocument = {
+      origin: { scope: "platform", collection, path },
+      filename,
+      title: basename(path, extname(path)) || filename,
+      mediaType,
+      language,
+      sourceUrl: null,
+      sizeBytes: bytes.length,
+      sha256,
+      text,
+    };
+    return { outcome: known === undefined ? "added" : "replaced", path, source };
+  }
+}
+
+/** A file that can't be read; the message gives the reason in a sentence. */
+class UnreadableSource extends Error {
+  override readonly name = "UnreadableSource";
 }
 
 function tooLarge(sizeBytes: number): string {

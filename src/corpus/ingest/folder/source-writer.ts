@@ -11,10 +11,7 @@ import type { FreshSource } from "./read-source.ts";
 /** The documents of one transaction, by UTF-16 units of text; memory holds this batch and the next. */
 const BATCH = { countMax: 200, sizeMax: 4_000_000 } as const;
 
-/**
- * Text length from which chunks are written, as each write refreshes the index. With 4 million, a third of OpenSearch's time
- * went there.
- */
+/** Text length from which chunks are written. With 4 million, a third of OpenSearch's time went into refreshes. */
 const FINGERPRINTED_SIZE = 12_000_000;
 
 export function inBatches(sources: AsyncIterable<FreshSource>): AsyncIterable<readonly FreshSource[]> {
@@ -53,10 +50,7 @@ export class SourceWriter {
     this.#parts = parts;
   }
 
-  /**
-   * Stores documents, each alone if that fails for all together, and makes stored ones matchable once there are enough.
-   * @throws DomainError `store_unavailable`; the signal's reason.
-   */
+  /** Stores documents, each alone if that fails for all, and makes stored ones matchable once there are enough. */
   async write(batch: readonly FreshSource[]): Promise<void> {
     const { ingestDocuments, withRetries } = this.#parts;
     await allOrEach(batch, {

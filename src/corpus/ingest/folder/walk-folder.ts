@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { lstat, opendir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { DomainError } from "../../../core/domain-error.ts";
+import { errorCode } from "../../../platform/error-code.ts";
 
 /** A file of the tree that may become a document. */
 export type FolderFile = {
@@ -116,7 +117,7 @@ async function followLink(
     if (!found.isFile()) return { kind: "fault", path, reason: NOT_A_FILE, hides: false };
     return { kind: "file", path, absolutePath: target };
   } catch (error) {
-    const leadsNowhere = ["ENOENT", "ENOTDIR", "ELOOP"].includes(errorCode(error) ?? "");
+    const leadsNowhere = ["ENOENT", "ENOTDIR", "ELOOP"].includes(errorCode(error));
     if (!leadsNowhere) return { kind: "fault", path, reason: fileFault(error), hides: !isDocument };
     if (!isDocument) return undefined;
     return { kind: "fault", path, reason: "It is a broken symbolic link.", hides: false };
@@ -148,15 +149,10 @@ function byName(a: Directory, b: Directory): number {
   return a.path < b.path ? -1 : Number(a.path > b.path);
 }
 
-/** The code of an error of the file system, such as `ENOENT`. */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-}
-
 /** The reason why a file or directory could not be read, in a sentence. */
 export function fileFault(error: unknown): string {
   const code = errorCode(error);
-  if (code === undefined) return error instanceof Error ? error.message : String(error);
+  if (code === "") return error instanceof Error ? error.message : String(error);
   return REASONS.get(code) ?? `The file system reports ${code}.`;
 }
 
@@ -195,10 +191,7 @@ export async function realFolder(folder: string): Promise<string> {
   return found;
 }
 
-/**
- * The collection of a folder's documents: its real path, or the given name, which stays the same when the folder moves.
- * @throws DomainError `invalid_input` for a name with other characters, or a path that is too long.
- */
+/** The collection of a folder: its real path, or the given name, which survives a move. @throws DomainError `invalid_input` */
 export function folderCollection(root: string, name: string | undefined): string {
   if (name !== undefined && !COLLECTION_NAME.test(name)) {
     throw new DomainError(

@@ -41,9 +41,9 @@ export type TextPiece = Span & {
   readonly isOrphan: boolean;
 };
 
-/** Cuts ranges of the text, such as its lines, wherever a passage or a flag begins or ends. An empty range has no pieces. */
-export function textPieces(report: WireReport, ranges: Iterable<Span>): TextPiece[][] {
-  const marks: Mark[] = [
+/** Everything that is marked in the text of a report. */
+export function marksOf(report: WireReport): Mark[] {
+  return [
     ...numberedPassages(report).map(
       (passage): Mark => ({
         start: passage.passage.query_start,
@@ -54,11 +54,15 @@ export function textPieces(report: WireReport, ranges: Iterable<Span>): TextPiec
     ...numberedFlags(report).map((flag): Mark => ({ start: flag.flag.start, end: flag.flag.end, flag })),
     ...report.unique_passages.map(([start = 0, end = 0]): Mark => ({ start, end })),
   ];
-  return [...cutAtMarks(ranges, marks)].map((spans) => spans.map(pieceOf));
+}
+
+/** Cuts ranges of the text, such as its lines, wherever a passage or a flag begins or ends. An empty range has no pieces. */
+export function* textPieces(marks: readonly Mark[], ranges: Iterable<Span>): Generator<TextPiece[]> {
+  for (const spans of cutAtMarks(ranges, marks)) yield spans.map(pieceOf);
 }
 
 /** A passage, a flag, or a part of the text that counts as matched. */
-type Mark = Span & { readonly passage?: NumberedPassage; readonly flag?: NumberedFlag };
+export type Mark = Span & { readonly passage?: NumberedPassage; readonly flag?: NumberedFlag };
 
 function pieceOf({ start, end, marks }: MarkedSpan<Mark>): TextPiece {
   const passages = marks.flatMap(({ passage }) => passage ?? []).sort((a, b) => a.number - b.number);
@@ -74,17 +78,22 @@ const NUMBERS_SHOWN = 6;
 const MARKED_FLAG_LENGTH_MAX = 500;
 
 /** The submitted text with its passages and flags marked, each line as a paragraph. */
-export function* markedText(report: WireReport): Generator<Html> {
-  const lines = textPieces(report, lineSpans(report.query_text));
+export function* markedText(
+  report: WireReport,
+  marks: readonly Mark[],
+  pieces: readonly TextPiece[],
+): Generator<Html> {
   yield html`<section class="text" aria-labelledby="text">
 <h2 id="text">Submitted text</h2>
-${legend(report, lines)}
+${legend(report, pieces)}
 <div class="sheet" lang="${report.language}">
 `;
   const anchored = new Set<NumberedPassage["number"]>();
   const flagged = new Set<NumberedFlag["number"]>();
-  for (const line of lines) {
-    yield html`<p dir="auto">${lineContent(line, report.query_text, anchored, flagged)}</p>
+  for (const line of textPieces(marks, lineSpans(report.query_text))) {
+    yield html`<p dir="auto">${line.length === 0 ? html`<br>` : undefined}`;
+    for (const piece of line) yield pieceContent(piece, report.query_text, anchored, flagged);
+    yield html`</p>
 `;
   }
   yield html`</div>
@@ -103,14 +112,14 @@ function* lineSpans(text: string): Generator<Span> {
   yield { start, end: text.length };
 }
 
-function legend(report: WireReport, lines: readonly (readonly TextPiece[])[]): Content {
+function legend(report: WireReport, pieces: readonly TextPiece[]): Content {
   const phrases: string[] = [];
   if (report.sources.length > 0)
     phrases.push(
       "Marked text matches the corpus. Colour and number identify the source; the number links to the passage beside its " +
         "source. Where sources overlap, the text is underlined in the colour of the second one.",
     );
-  if (lines.some((line) => line.some(({ isOrphan }) => isOrphan)))
+  if (pieces.some(({ isOrphan }) => isOrphan))
     phrases.push("Grey text matches documents that have been deleted since.");
   if (report.integrity_flags.length > 0)
     phrases.push(
@@ -119,22 +128,14 @@ function legend(report: WireReport, lines: readonly (readonly TextPiece[])[]): C
   return phrases.length === 0 ? undefined : html`<p class="legend">${phrases.join(" ")}</p>`;
 }
 
-function lineContent(
-  line: readonly TextPiece[],
-  text: string,
-  anchored: Set<number>,
-  flagged: Set<number>,
-): Content {
-  if (line.length === 0) return html`<br>`;
-  return line.map((piece) => {
-    const begins = piece.passages.filter(({ number }) => !anchored.has(number));
-    for (const { number } of begins) anchored.add(number);
-    const marked = piece.flags.filter(({ flag }) => flag.end - flag.start <= MARKED_FLAG_LENGTH_MAX);
-    const newFlags = piece.flags.filter(({ number }) => !flagged.has(number));
-    for (const { number } of newFlags) flagged.add(number);
-    const content = flaggedText(text.slice(piece.start, piece.end), marked);
-    return html`${newFlags.map(flagAnchor)}${numbers(begins)}${mark(piece, content)}`;
-  });
+function pieceContent(piece: TextPiece, text: string, anchored: Set<number>, flagged: Set<number>): Html {
+  const begins = piece.passages.filter(({ number }) => !anchored.has(number));
+  for (const { number } of begins) anchored.add(number);
+  const marked = piece.flags.filter(({ flag }) => flag.end - flag.start <= MARKED_FLAG_LENGTH_MAX);
+  const newFlags = piece.flags.filter(({ number }) => !flagged.has(number));
+  for (const { number } of newFlags) flagged.add(number);
+  const content = flaggedText(text.slice(piece.start, piece.end), marked);
+  return html`${newFlags.map(flagAnchor)}${numbers(begins)}${mark(piece, content)}`;
 }
 
 function mark({ passages, isOrphan }: TextPiece, content: Content): Content {

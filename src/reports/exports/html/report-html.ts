@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { matchBands } from "../../../core/report/match-bands.ts";
 import { type Content, Html, html } from "../../../http/html.ts";
+import { inTurns } from "../../../http/in-turns.ts";
 import { colourOf } from "../../source-colours.ts";
 import {
   counted,
@@ -17,17 +18,16 @@ import {
 } from "../../wording.ts";
 import {
   markedText,
+  marksOf,
   numberedFlags,
   signs,
+  type TextPiece,
   textPieces,
   type WireReport,
   type WireSource,
 } from "./marked-text.ts";
 import { type ComparePassages, passagesBesideSources } from "./passage-pairs.ts";
 import { STYLES } from "./styles.ts";
-
-/** Parts are sent together up to this length, because each would be a chunk of the response. */
-const CHUNK_LENGTH = 64 * 1024;
 
 const STYLES_ALLOWED = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLES).digest("base64")}'`;
 const CLOSED = "base-uri 'none'; form-action 'none'";
@@ -41,18 +41,14 @@ export const REPORT_POLICY = `${STYLES_ALLOWED}; ${CLOSED}; frame-ancestors 'non
  * `.tsx`.
  * @param report with offsets in UTF-16
  */
-export async function* reportHtml(report: WireReport, compare: ComparePassages): AsyncGenerator<string> {
-  let chunk = "";
-  for await (const part of parts(report, compare)) {
-    chunk += part.toString();
-    if (chunk.length < CHUNK_LENGTH) continue;
-    yield chunk;
-    chunk = "";
-  }
-  yield chunk;
+export function reportHtml(report: WireReport, compare: ComparePassages): AsyncGenerator<string> {
+  return inTurns(parts(report, compare));
 }
 
+/** In small parts: between two of them, other requests may have their turn. */
 async function* parts(report: WireReport, compare: ComparePassages): AsyncGenerator<Html> {
+  const marks = marksOf(report);
+  const pieces = [...textPieces(marks, [{ start: 0, end: report.query_text.length }])].flat();
   yield html`<!doctype html>
 <html lang="en">
 <head>
@@ -68,8 +64,11 @@ async function* parts(report: WireReport, compare: ComparePassages): AsyncGenera
   yield html`</head>
 <body>
 <main>
-${overview(report)}${sourceList(report)}`;
-  yield* markedText(report);
+`;
+  yield overview(report, pieces);
+  yield* integrity(report);
+  yield* sourceList(report);
+  yield* markedText(report, marks, pieces);
   yield* passagesBesideSources(report, compare);
   yield html`</main>
 <footer>
@@ -84,7 +83,7 @@ ${overview(report)}${sourceList(report)}`;
 const LANGUAGE_NAMES = new Intl.DisplayNames("en", { type: "language" });
 const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 
-function overview(report: WireReport): Html {
+function overview(report: WireReport, pieces: readonly TextPiece[]): Html {
   const { filters, language, completed_at: completedAt } = report;
   const phrases = filtersInWords(report);
   return html`<header>
@@ -101,12 +100,11 @@ function overview(report: WireReport): Html {
       : `filtered (${percentage(filters.unfiltered_similarity_pct)} without filters)`
   }</span></p>
 <div><p>${scoreInWords(report)}</p>
-${matchStrip(report)}
+${matchStrip(report, pieces)}
 ${phrases.length === 0 ? undefined : html`<p class="filters">Filters: ${phrases.join("; ")}.</p>`}</div>
 </section>
 ${coverage(report)}
 ${pendingDocuments(report)}
-${integrity(report)}
 `;
 }
 
@@ -116,13 +114,11 @@ const COLUMNS = 1_000;
 /** Stands for a deleted source; real ones begin at 1. */
 const DELETED = 0;
 
-function matchStrip(report: WireReport): Content {
+function matchStrip(report: WireReport, pieces: readonly TextPiece[]): Content {
   const { length } = report.query_text;
-  const matched = textPieces(report, [{ start: 0, end: length }])
-    .flat()
-    .flatMap(({ start, end, passages: [first], isOrphan }) =>
-      first === undefined && !isOrphan ? [] : [{ start, end, source: first?.sourceNumber ?? DELETED }],
-    );
+  const matched = pieces.flatMap(({ start, end, passages: [first], isOrphan }) =>
+    first === undefined && !isOrphan ? [] : [{ start, end, source: first?.sourceNumber ?? DELETED }],
+  );
   if (matched.length === 0) return undefined;
   const bands = matchBands(matched, length, COLUMNS).map(
     ({ top, rows, source }) =>
@@ -146,34 +142,35 @@ function pendingDocuments(report: WireReport): Content {
 
 const FLAG_EXCERPT_LENGTH = 60;
 
-function integrity(report: WireReport): Content {
+function* integrity(report: WireReport): Generator<Html> {
   const flags = numberedFlags(report);
-  if (flags.length === 0) return undefined;
+  if (flags.length === 0) return;
   const kinds = Map.groupBy(report.integrity_flags, ({ kind }) => kind);
   const counts = [...kinds].map(([kind, all]) => flagCount(kind, all.length)).join(", ");
-  return html`<section class="notice" aria-labelledby="signs">
+  yield html`<section class="notice" aria-labelledby="signs">
 <h2 id="signs">Signs of disguised text</h2>
 <p>${counts}. ${DISGUISE_ADVICE}</p>
 <ol class="flags">
-${flags.map(({ number, flag }) => {
-  const end = Math.min(flag.end, flag.start + FLAG_EXCERPT_LENGTH);
-  const excerpt = signs(report.query_text.slice(flag.start, end).toWellFormed(), [flag]);
-  const more = end < flag.end ? "…" : "";
-  return html`<li id="flag-${number}"><a href="#sign-${number}" lang="${report.language}"><bdi>${excerpt}${more}</bdi></a> <span class="quiet">${flag.detail}</span></li>
 `;
-})}</ol>
-</section>`;
+  for (const { number, flag } of flags) {
+    const end = Math.min(flag.end, flag.start + FLAG_EXCERPT_LENGTH);
+    const excerpt = signs(report.query_text.slice(flag.start, end).toWellFormed(), [flag]);
+    const more = end < flag.end ? "…" : "";
+    yield html`<li id="flag-${number}"><a href="#sign-${number}" lang="${report.language}"><bdi>${excerpt}${more}</bdi></a> <span class="quiet">${flag.detail}</span></li>
+`;
+  }
+  yield html`</ol>
+</section>
+`;
 }
 
-function sourceList({ sources }: WireReport): Html {
-  return html`<section aria-labelledby="sources">
+function* sourceList({ sources }: WireReport): Generator<Html> {
+  yield html`<section aria-labelledby="sources">
 <h2 id="sources">Sources</h2>
-${
-  sources.length === 0
-    ? html`<p class="quiet">No sources to show.</p>`
-    : html`<ol class="sources">
-${sources.map(sourceRow)}</ol>`
-}
+${sources.length === 0 ? html`<p class="quiet">No sources to show.</p>` : html`<ol class="sources">`}
+`;
+  for (const [at, source] of sources.entries()) yield sourceRow(source, at);
+  yield html`${sources.length === 0 ? undefined : html`</ol>`}
 </section>
 `;
 }

@@ -86,7 +86,6 @@ h2,h3,h4,.about{break-after:avoid}a{color:inherit;text-decoration:none}
 @page{margin:18mm 16mm}}
 `;
 
-/** The style sheet of the HTML export, which is part of the document. */
 export const STYLES = [BASE, OVERVIEW, READING, colours(), PAPER].join("");
 
 function colours(): string {

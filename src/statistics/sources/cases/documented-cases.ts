@@ -126,7 +126,7 @@ function shortened(text: string): string {
   return `${text.slice(0, SUMMARY_CHARS_MAX).replace(/\s+\S*$/, "")}…`;
 }
 
-/** What was copied into, or how. */
+/** The kind of work with the plagiarism; `peer_review` if a reviewer took the text. */
 export const CASE_TYPES = ["dissertation", "article", "book", "peer_review", "other"] as const;
 export type CaseType = (typeof CASE_TYPES)[number];
 
@@ -152,7 +152,7 @@ function caseType(text: string): CaseType {
   return KEYWORDS.find(([, pattern]) => pattern.test(text))?.[0] ?? "other";
 }
 
-/** What readers see of wikitext: one line of text, without tags and unsupported markup, and the titles of the linked pages. */
+/** The visible text of wikitext on one line, without tags and unsupported markup, and the titles of the linked pages. */
 function plainText(wikitext: string): { readonly text: string; readonly links: readonly string[] } {
   // The parser decodes `&amp;` and few other entities. It must not see that one: `&amp;#58;` would be decoded twice.
   const document = wtf(wikitext.replaceAll("&amp;", AMPERSAND));

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { z } from "zod";
 import {
   MEDIA_WIKI_PAUSE_MS,
@@ -7,7 +6,7 @@ import {
 } from "../../../mediawiki/media-wiki-request.ts";
 import { HttpFailure } from "../../../platform/http-client/polite-request.ts";
 import { writeWhole } from "../../../platform/write-whole.ts";
-import { type FetchContext, type FetchedPart, httpAccess } from "../fetching/fetch-context.ts";
+import { type FetchContext, type FetchedPart, httpAccess, readAnswer } from "../fetching/fetch-context.ts";
 
 /** An answer to `action=parse`, which is kept as it came. */
 const Parsed = z.looseObject({ parse: z.looseObject({ title: z.string(), revid: z.int().positive() }) });
@@ -41,7 +40,7 @@ export async function fetchCases(context: FetchContext): Promise<FetchedPart> {
   const titles = settings.wikipediaCasePages;
   const access = { ...httpAccess(context, MEDIA_WIKI_PAUSE_MS), apiBase: settings.wikipediaApiUrl };
   const file = await folder.file("pages.json");
-  const state = existsSync(file) ? await folder.readState(State) : undefined;
+  const state = await folder.readState(State, file);
   const known = new Map(
     state?.address === access.apiBase ? state.pages.map(({ title, answer }) => [title, answer]) : [],
   );
@@ -59,7 +58,6 @@ export async function fetchCases(context: FetchContext): Promise<FetchedPart> {
     file,
     retrievedAt: now(),
     notes: pages.map(({ answer }) => `${answer.parse.title}, revision ${answer.parse.revid}`),
-    refused: () => folder.clear(),
   };
 }
 
@@ -68,6 +66,7 @@ async function newestRevisions(
   access: MediaWikiAccess,
   titles: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
+  const { host } = new URL(access.apiBase);
   const answer = await mediaWikiRequest(access, {
     action: "query",
     prop: "revisions",
@@ -75,7 +74,7 @@ async function newestRevisions(
     redirects: "1",
     titles: titles.join("|"),
   });
-  const { normalized, redirects, pages } = readAnswer(Revisions, answer, access).query;
+  const { normalized, redirects, pages } = readAnswer(host, () => Revisions.parse(answer)).query;
   const moved = new Map([...normalized, ...redirects].map(({ from, to }) => [from, to]));
   const revisionOf = new Map(pages.map(({ title, revisions }) => [title, revisions?.[0]?.revid]));
   return new Map(
@@ -83,9 +82,7 @@ async function newestRevisions(
       const normal = moved.get(title) ?? title;
       const revision = revisionOf.get(moved.get(normal) ?? normal);
       if (revision === undefined) {
-        throw new HttpFailure(
-          `${new URL(access.apiBase).host} has no page “${title}”; WIKIPEDIA_CASE_PAGES names it`,
-        );
+        throw new HttpFailure(`${host} has no page “${title}”; WIKIPEDIA_CASE_PAGES names it`);
       }
       return [title, revision];
     }),
@@ -94,17 +91,6 @@ async function newestRevisions(
 
 async function parsedPage(access: MediaWikiAccess, title: string): Promise<Parsed> {
   const parameters = { action: "parse", prop: "wikitext|revid", redirects: "1", page: title };
-  return readAnswer(Parsed, await mediaWikiRequest(access, parameters), access);
-}
-
-function readAnswer<S extends z.ZodType>(
-  schema: S,
-  answer: unknown,
-  { apiBase }: MediaWikiAccess,
-): z.output<S> {
-  const result = schema.safeParse(answer);
-  if (result.success) return result.data;
-  throw new HttpFailure(`the answer of ${new URL(apiBase).host} has an unknown form`, {
-    cause: result.error,
-  });
+  const answer = await mediaWikiRequest(access, parameters);
+  return readAnswer(new URL(access.apiBase).host, () => Parsed.parse(answer));
 }

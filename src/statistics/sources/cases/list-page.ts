@@ -37,7 +37,7 @@ export async function listPages(input: InspectedFile, onBytes: OnBytes): Promise
   });
 }
 
-/** One entry of a list page: a bullet with all that is indented below it. */
+/** One entry of a list page: a bullet with everything that is indented below it. */
 export type ListEntry = {
   /** The headings above it, the outermost first, as wikitext. */
   readonly headings: readonly string[];
@@ -46,7 +46,7 @@ export type ListEntry = {
 
 const HEADING = /^(={2,6})\s*(.+?)\s*\1\s*$/;
 
-/** Parts of an article that list other things than its subject. */
+/** Sections of an article that do not list its subject. */
 const APPENDIX =
   /^(?:see also|references|notes|footnotes|citations|external links|further reading|bibliography|sources|works cited)$/i;
 
@@ -74,7 +74,7 @@ export function listEntries(wikitext: string): ListEntry[] {
     .map(({ headings, lines }) => ({ headings, wikitext: lines.join(" ").trim() }));
 }
 
-/** Templates and links may run over several lines, which are no lines of the list. */
+/** Joins the lines of a template or link, which are not lines of the list. */
 function unbrokenTemplates(wikitext: string): string {
   let depth = 0;
   return wikitext.replaceAll(/\{\{|\}\}|\[\[|\]\]|\n(?==)|\n/g, (mark) => {
@@ -102,8 +102,8 @@ const NAMED_TEMPLATE = /^\{\{\s*r\s*\|\s*([^|{}]+?)\s*(?:\||\}\})/i;
 const CITATION_NEEDED = /\{\{\s*(?:citation needed|cn|fact|source needed|reference needed)\b[^{}]*\}\}/gi;
 
 /**
- * Wikitext in which each reference is one mark. Comments are gone, so that what they hold counts as nothing; an empty reference, one that
- * only says that a citation is needed, and one whose name is defined nowhere on the page leave no mark.
+ * Wikitext in which each reference is one mark. Comments are removed with everything in them. An empty reference, a request
+ * for a citation, and a reference whose name is defined nowhere on the page leave no mark.
  */
 export function markReferences(wikitext: string): string {
   const visible = wikitext.replaceAll(COMMENT, "").replaceAll(VERBATIM, "").replaceAll(CITATION_NEEDED, "");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Config } from "../../../platform/config.ts";
 import { downloadFile, FileVersion } from "../../../platform/http-client/download-file.ts";
-import type { HttpAccess } from "../../../platform/http-client/polite-request.ts";
+import { type HttpAccess, HttpFailure } from "../../../platform/http-client/polite-request.ts";
 import type { Progress } from "../../../platform/terminal/progress.ts";
 import { writeWhole } from "../../../platform/write-whole.ts";
 
@@ -48,8 +48,6 @@ export type FetchedPart = {
   readonly notes: readonly string[];
   /** Called after the file is loaded. */
   readonly loaded?: () => Promise<void>;
-  /** Called when the file is refused: the next fetch starts from scratch. */
-  readonly refused: () => Promise<void>;
 };
 
 export function httpAccess(context: FetchContext, pauseMs: number): HttpAccess {
@@ -60,6 +58,15 @@ export function httpAccess(context: FetchContext, pauseMs: number): HttpAccess {
     pauseMs: pauseMs * pauseFactor,
     signal,
   };
+}
+
+/** What `read` makes of an answer of a server. @throws HttpFailure when the answer has another form. */
+export function readAnswer<T>(host: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new HttpFailure(`the answer of ${host} has an unknown form`, { cause: error });
+  }
 }
 
 const MEGABYTE = 1_000_000;
@@ -92,14 +99,14 @@ export async function downloadedPart(
 ): Promise<FetchedPart> {
   const { folder, onProgress, now } = context;
   const file = await folder.file(fileName);
-  const state = existsSync(file) ? await folder.readState(State) : undefined;
+  const state = await folder.readState(State, file);
   const known = state?.url === address ? state.version : undefined;
   const download = await downloadFile(httpAccess(context, PAUSE_MS), new URL(address), file, {
     known,
     onBytes: downloadProgress(onProgress),
   });
   if (download.kind === "fetched") await folder.writeState({ url: address, version: download.version });
-  return { file, retrievedAt: now(), notes: [], refused: () => folder.forgetState() };
+  return { file, retrievedAt: now(), notes: [] };
 }
 
 const STATE_FILE = "state.json";
@@ -118,8 +125,12 @@ export class SourceFolder {
     return join(this.#path, name);
   }
 
-  /** The last state; undefined when there is none, or when another version of the program wrote it in another form. */
-  async readState<S extends z.ZodType>(schema: S): Promise<z.output<S> | undefined> {
+  /**
+   * The last state; undefined when there is none, or when another version of the program wrote it in another form.
+   * @param file without this file, the state is void.
+   */
+  async readState<S extends z.ZodType>(schema: S, file?: string): Promise<z.output<S> | undefined> {
+    if (file !== undefined && !existsSync(file)) return undefined;
     try {
       return schema.parse(JSON.parse(await readFile(join(this.#path, STATE_FILE), "utf8")));
     } catch {
@@ -131,12 +142,7 @@ export class SourceFolder {
     await writeWhole(join(this.#path, STATE_FILE), JSON.stringify(state));
   }
 
-  /** Removes the state, so that the next fetch considers nothing unchanged. */
-  async forgetState(): Promise<void> {
-    await rm(join(this.#path, STATE_FILE), { force: true });
-  }
-
-  /** Removes everything. */
+  /** Removes everything: the next fetch starts from scratch. */
   async clear(): Promise<void> {
     await rm(this.#path, { recursive: true, force: true });
   }

@@ -10,12 +10,21 @@ export type JsonRecord = { readonly row: number; readonly line: number; readonly
  */
 export async function* jsonRecords(input: InspectedFile, onBytes: OnBytes): AsyncGenerator<JsonRecord> {
   const { file } = input;
+  const pieces = readText(input, onBytes);
   let row = 0;
-  for await (const { text, line } of jsonTexts(input, onBytes)) {
+  for await (const { text, line } of (await isArray(input)) ? elements(file, pieces) : lines(file, pieces)) {
+    if (text.trim() === "") continue;
     row += 1;
     yield { row, line, value: parseJson(text, { file, row, line }) };
   }
   if (row === 0) throw refusedFile({ file }, "there is no record in the file.");
+}
+
+async function isArray(input: InspectedFile): Promise<boolean> {
+  for await (const piece of readText(input, () => undefined)) {
+    if (piece.trim() !== "") return piece.trimStart().startsWith("[");
+  }
+  return false;
 }
 
 function parseJson(text: string, place: { file: string; row: number; line: number }): unknown {
@@ -27,125 +36,74 @@ function parseJson(text: string, place: { file: string; row: number; line: numbe
   }
 }
 
-/** The text of one record, and the line on which it begins. */
+/** The text of one record, which need not be valid JSON and may be blank, and the line on which it begins. */
 type JsonText = { readonly text: string; readonly line: number };
 
 /** The largest record of ROR's dump has 0.1 million characters, an OpenAlex work with 8,000 authors 16 million. */
 const RECORD_CHARS_MAX = 64_000_000;
 
-/**
- * Cuts a file into the texts of its records: the lines when it is JSON lines, the elements when it begins with `[`. What
- * comes out need not be valid JSON; an array that is not closed is noticed here.
- */
-async function* jsonTexts(input: InspectedFile, onBytes: OnBytes): AsyncGenerator<JsonText> {
-  let cutter: RecordCutter | undefined;
-  for await (const piece of readText(input, onBytes)) {
-    if (cutter === undefined && piece.trim() === "") continue;
-    cutter ??= piece.trimStart().startsWith("[") ? new ElementCutter(input.file) : new LineCutter(input.file);
-    yield* cutter.feed(piece);
-  }
-  if (cutter !== undefined) yield* cutter.end();
-}
-
-type RecordCutter = LineCutter | ElementCutter;
-
-/** Every line that is not blank is a record. */
-class LineCutter {
-  readonly #file: string;
-  #rest = "";
-  #line = 1;
-
-  constructor(file: string) {
-    this.#file = file;
-  }
-
-  *feed(piece: string): Generator<JsonText> {
-    const lines = (this.#rest + piece).split("\n");
-    this.#rest = lines.pop() ?? "";
-    for (const text of lines) yield* this.#record(text);
-    if (this.#rest.length > RECORD_CHARS_MAX) throw tooLong(this.#file, this.#line);
-  }
-
-  *end(): Generator<JsonText> {
-    yield* this.#record(this.#rest);
-  }
-
-  *#record(text: string): Generator<JsonText> {
-    if (text.trim() !== "") yield { text, line: this.#line };
-    this.#line += 1;
+function checkLength(text: string, file: string, line: number): void {
+  if (text.length > RECORD_CHARS_MAX) {
+    throw refusedFile({ file, line }, "one record has more than 64 million characters.");
   }
 }
 
-/** What counts while an array is cut: where strings begin and end, and how deep a bracket stands. */
+async function* lines(file: string, pieces: AsyncIterable<string>): AsyncGenerator<JsonText> {
+  let line = 1;
+  let rest = "";
+  for await (const piece of pieces) {
+    const complete = (rest + piece).split("\n");
+    rest = complete.pop() ?? "";
+    for (const text of complete) {
+      yield { text, line };
+      line += 1;
+    }
+    checkLength(rest, file, line);
+  }
+  yield { text: rest, line };
+}
+
+/** Where strings begin and end, how deep brackets are nested, and where elements and lines end. */
 const MARKS = /["\\[\]{},\n]/g;
 
-/** The elements of one array, which may be laid out over many lines. */
-class ElementCutter {
-  readonly #file: string;
-  #buffer = "";
-  #scanned = 0;
-  #depth = 0;
-  #inString = false;
-  #line = 1;
-  #startLine = 1;
-
-  constructor(file: string) {
-    this.#file = file;
-  }
-
-  *feed(piece: string): Generator<JsonText> {
-    this.#buffer += piece;
+/** The elements of one array, which may be laid out over many lines. An array that is not closed is refused. */
+async function* elements(file: string, pieces: AsyncIterable<string>): AsyncGenerator<JsonText> {
+  let buffer = "";
+  let at = 0;
+  let depth = 0;
+  let isInString = false;
+  let line = 1;
+  let startLine = 1;
+  for await (const piece of pieces) {
+    buffer += piece;
     let start = 0;
-    let at = this.#scanned;
-    while (at < this.#buffer.length) {
+    while (at < buffer.length) {
       MARKS.lastIndex = at;
-      const mark = MARKS.exec(this.#buffer);
-      if (mark === null) {
-        at = this.#buffer.length;
-        break;
-      }
-      at = mark.index + 1;
-      // What a backslash escapes may stand in the next piece.
-      if (mark[0] === "\\" && this.#inString) at += 1;
-      else if (this.#ends(mark[0])) {
-        yield* this.#element(this.#buffer.slice(start, mark.index));
+      const match = MARKS.exec(buffer);
+      at = match === null ? buffer.length : match.index + 1;
+      const mark = match?.[0];
+      if (mark === "\n") line += 1;
+      else if (mark === '"') isInString = !isInString;
+      // The escaped character may be in the next piece.
+      else if (isInString) at += mark === "\\" ? 1 : 0;
+      else if (mark === "[" || mark === "{") {
+        if (depth === 0 && mark === "[") start = at;
+        depth += 1;
+      } else if (mark === "]" || mark === "}" || mark === ",") {
+        if (mark !== ",") depth -= 1;
+        const isEnd = mark === "," ? depth === 1 : depth === 0;
+        if (!isEnd) continue;
+        yield { text: buffer.slice(start, at - 1), line: startLine };
         start = at;
-      } else if (this.#depth === 1 && mark[0] === "[" && !this.#inString) start = at;
+        startLine = line;
+      }
     }
-    this.#buffer = this.#buffer.slice(start);
-    this.#scanned = at - start;
-    if (this.#buffer.length > RECORD_CHARS_MAX) throw tooLong(this.#file, this.#startLine);
+    buffer = buffer.slice(start);
+    at -= start;
+    checkLength(buffer, file, startLine);
   }
-
-  *end(): Generator<JsonText> {
-    if (this.#depth > 0) {
-      throw refusedFile(
-        { file: this.#file, line: this.#startLine },
-        "the array is not closed; the file is cut off.",
-      );
-    }
-    yield* this.#element(this.#buffer);
+  if (depth > 0) {
+    throw refusedFile({ file, line: startLine }, "the array is not closed; the file is cut off.");
   }
-
-  /** Takes note of a mark; true when it ends an element of the outermost array. */
-  #ends(mark: string): boolean {
-    if (mark === "\n") this.#line += 1;
-    else if (mark === '"') this.#inString = !this.#inString;
-    else if (this.#inString) return false;
-    else if (mark === "[" || mark === "{") this.#depth += 1;
-    else if (mark === "]" || mark === "}") {
-      this.#depth -= 1;
-      return this.#depth === 0;
-    } else return mark === "," && this.#depth === 1;
-    return false;
-  }
-
-  *#element(text: string): Generator<JsonText> {
-    if (text.trim() !== "") yield { text, line: this.#startLine };
-    this.#startLine = this.#line;
-  }
-}
-
-function tooLong(file: string, line: number): Error {
-  return refusedFile({ file, line }, "one record has more than 64 million characters.");
+  yield { text: buffer, line: startLine };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { HttpFailure, politeRequest } from "../../../platform/http-client/polite-request.ts";
 import { writeWhole } from "../../../platform/write-whole.ts";
-import { type FetchContext, type FetchedPart, httpAccess } from "../fetching/fetch-context.ts";
+import { type FetchContext, type FetchedPart, httpAccess, readAnswer } from "../fetching/fetch-context.ts";
 import { Journal } from "../fetching/journal.ts";
 import { repairedJson } from "../input/json-document.ts";
 
@@ -77,7 +77,6 @@ export async function fetchNews(context: FetchContext): Promise<FetchedPart> {
       await folder.writeState({ query, until: new Date(until).toISOString() });
       await journal.remove();
     },
-    refused: () => folder.clear(),
   };
 }
 
@@ -108,10 +107,7 @@ async function articlesIn(context: FetchContext, { from, to }: Span): Promise<re
     startdatetime: gdeltTime(from),
     enddatetime: gdeltTime(to),
   });
-  const result = Articles.safeParse(answer);
-  if (result.success) return result.data.articles;
-  const host = new URL(context.settings.gdeltUrl).host;
-  throw new HttpFailure(`the answer of ${host} has no list of articles`, { cause: result.error });
+  return readAnswer(new URL(context.settings.gdeltUrl).host, () => Articles.parse(answer)).articles;
 }
 
 function halves({ from, to }: Span): readonly Span[] {

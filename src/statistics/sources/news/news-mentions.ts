@@ -16,9 +16,9 @@ export type Article = {
   readonly countryCode: string | undefined;
 };
 
-/** What was counted of one day. */
+/** The counts of one day. */
 export type Mentions = {
-  /** Its begin, RFC 3339 in UTC. */
+  /** The start of the day, RFC 3339 in UTC. */
   readonly at: string;
   readonly mentions: number;
   /** All articles that GDELT saw. */

@@ -70,7 +70,6 @@ export async function fetchWorks(context: FetchContext, dois: readonly string[])
     file,
     retrievedAt: now(),
     notes: [`OpenAlex has ${found} of ${dois.length} papers; ${open.length} were requested`],
-    refused: () => folder.clear(),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { HttpFailure, politeRequest } from "../../../platform/http-client/polite-request.ts";
-import { type FetchContext, httpAccess } from "../fetching/fetch-context.ts";
+import { type FetchContext, httpAccess, readAnswer } from "../fetching/fetch-context.ts";
 
 /** Five requests a second of the hundred that OpenAlex allows: the daily allowance ends a fetch long before its rate limit would. */
 const PAUSE_MS = 200;
@@ -32,21 +32,14 @@ export async function openAlexRequest<S extends z.ZodType>(
   const request = { url, accept: "application/json", handledStatuses: [NOT_FOUND], timeoutMs: TIMEOUT_MS };
   return politeRequest(httpAccess(context, PAUSE_MS), request, async (response) => {
     const text = await response.text();
-    const value = response.status === NOT_FOUND ? undefined : readAnswer(url.host, text, schema);
+    const value =
+      response.status === NOT_FOUND ? undefined : readAnswer(url.host, () => schema.parse(JSON.parse(text)));
     return { kind: "answer", value };
   }).catch((error: unknown) => {
     throw error instanceof HttpFailure && error.status === TOO_MANY_REQUESTS
       ? allowanceUsedUp(error, openalexApiKey !== undefined)
       : error;
   });
-}
-
-function readAnswer<S extends z.ZodType>(host: string, text: string, schema: S): z.output<S> {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch (error) {
-    throw new HttpFailure(`the answer of ${host} has an unknown form`, { cause: error });
-  }
 }
 
 function allowanceUsedUp(cause: HttpFailure, hasKey: boolean): HttpFailure {

@@ -22,7 +22,7 @@ export type RetractedWork = {
   readonly fieldId: number | undefined;
 };
 
-/** Where the authors of a work belong, in the order of the authors: what is read of OpenAlex's `authorships`. */
+/** The part of OpenAlex's `authorships` that is read: the institutions of each author, in the order of the authors. */
 export const Authorships = z
   .array(
     z.object({
@@ -39,12 +39,12 @@ export const Authorships = z
   )
   .nullish();
 
-/** What is read of OpenAlex's `primary_topic`. */
+/** The part of OpenAlex's `primary_topic` that is read. */
 export const PrimaryTopic = z
   .object({ field: z.object({ id: z.union([z.string(), z.number()]) }).nullish() })
   .nullish();
 
-/** OpenAlex gives a work without a DOI one that is null; a record that lacks the member is none of a work. */
+/** In OpenAlex, a work without a DOI has null. A record without the member is not a work. */
 const Work = z.object({
   doi: z.string().nullable(),
   publication_year: z.int().nullish(),

@@ -1,9 +1,6 @@
-import { createWriteStream, existsSync } from "node:fs";
-import { rename } from "node:fs/promises";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { HttpFailure } from "../../../platform/http-client/polite-request.ts";
+import { writeWhole } from "../../../platform/write-whole.ts";
 import type { FetchContext, FetchedPart, SourceSettings } from "../fetching/fetch-context.ts";
 import { Journal } from "../fetching/journal.ts";
 import { openAlexRequest } from "../openalex/openalex-request.ts";
@@ -38,12 +35,13 @@ export async function fetchPublications(context: FetchContext): Promise<FetchedP
   const journal = new Journal(await folder.file("pages.jsonl"), CountedPage);
   const file = await folder.file("publications.csv");
   let round = await currentRound(context, journal);
-  if (round.finishedAt === null || !existsSync(file)) {
+  if (round.finishedAt === null) {
     await countAll(context, round, journal);
-    await writeCounts(file, journal);
     round = { ...round, finishedAt: now().toISOString() };
     await folder.writeState(round);
   }
+  const unknown = new Set<string>();
+  await writeWhole(file, countRows(journal, unknown));
   const works = countedWorks(settings);
   const types = settings.openalexCountedTypes.join(", ");
   return {
@@ -56,9 +54,10 @@ export async function fetchPublications(context: FetchContext): Promise<FetchedP
     },
     notes: [
       `OpenAlex's works of ${round.firstYear} to ${round.lastYear} (${types})`,
-      ...(await leftOut(journal)),
+      ...(unknown.size === 0
+        ? []
+        : [`left out, as unknown: ${[...unknown].toSorted().slice(0, KEYS_SHOWN).join(", ")}`]),
     ],
-    refused: () => folder.clear(),
   };
 }
 
@@ -112,26 +111,17 @@ async function countAll(
   }
 }
 
-/** The file changes only when it is complete. */
-async function writeCounts(file: string, journal: Journal<typeof CountedPage>): Promise<void> {
-  const whole = `${file}.whole`;
-  await pipeline(Readable.from(rows(journal)), createWriteStream(whole));
-  await rename(whole, file);
-}
-
-async function* rows(journal: Journal<typeof CountedPage>): AsyncGenerator<string> {
+/** @param unknown receives the keys that are left out. */
+async function* countRows(
+  journal: Journal<typeof CountedPage>,
+  unknown: Set<string>,
+): AsyncGenerator<string> {
   yield "dimension,key,year,publications,publications_fractional\n";
-  for await (const { dimension, year, groups } of journal.read()) {
+  for await (const page of journal.read()) {
+    const { dimension, year, groups } = page;
     yield groups.map(([key, count]) => `${dimension},${key},${year},${count},\n`).join("");
+    for (const key of page.unknown) unknown.add(key);
   }
-}
-
-async function leftOut(journal: Journal<typeof CountedPage>): Promise<string[]> {
-  const keys = new Set<string>();
-  for await (const page of journal.read()) for (const key of page.unknown) keys.add(key);
-  return keys.size === 0
-    ? []
-    : [`left out, as unknown: ${[...keys].toSorted().slice(0, KEYS_SHOWN).join(", ")}`];
 }
 
 const KEYS_SHOWN = 10;

@@ -6,7 +6,7 @@ import { type CsvRow, csvRows } from "../input/csv-rows.ts";
 import { refusedFile, shown } from "../input/refused-file.ts";
 import type { InspectedFile, OnBytes } from "../input/text-file.ts";
 
-/** What publications are counted by. */
+/** The kinds of keys by which publications are counted. */
 export const DIMENSIONS = ["country", "institution", "discipline"] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { openPromise } from "yauzl";
@@ -7,11 +7,13 @@ import { z } from "zod";
 import { DomainError } from "../../../core/domain-error.ts";
 import { downloadFile } from "../../../platform/http-client/download-file.ts";
 import { HttpFailure, politeRequest } from "../../../platform/http-client/polite-request.ts";
+import { writeWhole } from "../../../platform/write-whole.ts";
 import {
   downloadProgress,
   type FetchContext,
   type FetchedPart,
   httpAccess,
+  readAnswer,
 } from "../fetching/fetch-context.ts";
 
 /** Between the two requests of a release. */
@@ -39,7 +41,7 @@ export async function fetchOrganisations(context: FetchContext): Promise<Fetched
   const record = await newestRelease(context, new URL(settings.rorDumpUrl));
   const dump = dumpIn(record);
   const file = await folder.file("ror-data.json");
-  const state = existsSync(file) ? await folder.readState(State) : undefined;
+  const state = await folder.readState(State, file);
   const release = `release ${record.metadata?.version ?? record.id}`;
   if (state?.checksum !== dump.checksum) {
     await fetchDump(context, dump, file);
@@ -54,7 +56,6 @@ export async function fetchOrganisations(context: FetchContext): Promise<Fetched
       url: "https://ror.org/",
     },
     notes: [`${release} (${dump.key})`],
-    refused: () => folder.clear(),
   };
 }
 
@@ -62,11 +63,7 @@ async function newestRelease(context: FetchContext, url: URL): Promise<ZenodoRec
   const request = { url, accept: "application/json" };
   return politeRequest(httpAccess(context, PAUSE_MS), request, async (response) => {
     const text = await response.text();
-    try {
-      return { kind: "answer", value: ZenodoRecord.parse(JSON.parse(text)) };
-    } catch (error) {
-      throw new HttpFailure(`the answer of ${url.host} is no record with files`, { cause: error });
-    }
+    return { kind: "answer", value: readAnswer(url.host, () => ZenodoRecord.parse(JSON.parse(text))) };
   });
 }
 
@@ -121,9 +118,7 @@ async function unzipRecords(archive: string, path: string): Promise<void> {
         const names = entries.map(({ fileName }) => fileName).join(", ");
         throw new DomainError("unreadable_file", `ROR's archive has no file of records: ${names}`);
       }
-      const whole = `${path}.whole`;
-      await pipeline(await zip.openReadStreamPromise(records), createWriteStream(whole));
-      await rename(whole, path);
+      await writeWhole(path, await zip.openReadStreamPromise(records));
     } finally {
       zip.close();
     }

@@ -1,7 +1,6 @@
 import type { CorpusDocument, EngineClient } from "../../../client/index.ts";
 import { counted } from "../shared/wording.ts";
 
-/** A file on its way into the corpus. */
 export type Upload = {
   /** Unique on this page, from 1. */
   readonly id: number;
@@ -63,10 +62,7 @@ export function uploadsSummary(uploads: readonly Upload[]): string {
 /** The engine's limit on rows per request. */
 const ROWS_MAX = 100;
 
-/**
- * The current rows of documents; deleted ones are missing. They come from the list, as a single document comes with its
- * text.
- */
+/** The current rows of documents, from the list, as a single document comes with its text; deleted ones are missing. */
 export async function findDocuments(
   client: Pick<EngineClient, "listDocuments">,
   ids: ReadonlySet<string>,

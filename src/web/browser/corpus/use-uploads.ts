@@ -8,10 +8,7 @@ import { acceptedState, findDocuments, isInProgress, type Upload, type UploadSta
 /** Parallel uploads: the service extracts the text of one file while the other is sent. */
 const PARALLEL = 2;
 
-/**
- * Uploads files and follows them until checks find them. @param onAccepted called when a file is accepted and when it is
- * indexed
- */
+/** Uploads files and follows them until checks find them. `onAccepted` is called when one is accepted and when indexed. */
 export function useUploads(onAccepted: () => void) {
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const lastId = useRef(0);

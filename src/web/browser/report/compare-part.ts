@@ -3,7 +3,6 @@ import { type WordDiff, wordDiff } from "../../../core/report/compare-sides.ts";
 import { engine } from "../shared/engine.ts";
 import type { PlacedPassage } from "./passages.ts";
 
-/** A compared part of a passage with its context in both texts. */
 export type ComparedPart = {
   readonly part: PassagePart;
   readonly diff: WordDiff;
@@ -18,10 +17,7 @@ type Context = { readonly before: string; readonly after: string };
 /** Context before and after a passage: about two lines. */
 const CONTEXT_CHARS = 140;
 
-/**
- * Reads a part of the source's text and compares it with the passage. @param after the previous part; undefined for the
- * first
- */
+/** Reads a part of the source's text and compares it with the passage. @param after the previous part, if any */
 export async function comparePart(
   { check_id: checkId, query_text: text, language }: Report,
   passage: PlacedPassage,
@@ -82,9 +78,7 @@ export type PassagePart = {
   readonly hasMore: boolean;
 };
 
-/**
- * About three pages. Comparing 1,000 words with 1,000 takes 10 ms; Chinese, which has more words per character, takes 60 ms.
- */
+/** About three pages. Comparing 1,000 words with 1,000 takes 10 ms; Chinese takes 60 ms, with more words per character. */
 const QUERY_CHARS_MAX = 6_000;
 
 /** Longer than the query's, because a copy may shorten its source. */

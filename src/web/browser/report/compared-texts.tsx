@@ -87,21 +87,16 @@ function MatchingWords({ parts }: { readonly parts: readonly ComparedPart[] }) {
   );
 }
 
-function Side({
-  heading,
-  link = null,
-  place,
-  before,
-  after,
-  pieces,
-}: {
+type SideProps = {
   readonly heading: string;
   readonly link?: string | null;
   readonly place: string;
   readonly before: string;
   readonly after: string;
   readonly pieces: readonly DiffPiece[];
-}) {
+};
+
+function Side({ heading, link = null, place, before, after, pieces }: SideProps) {
   return (
     <div class="side">
       <h3>

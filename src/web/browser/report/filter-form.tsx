@@ -76,17 +76,14 @@ export function FilterForm({
   );
 }
 
-function Tick({
-  label,
-  isSet,
-  isFixed = false,
-  onSet,
-}: {
+type TickProps = {
   readonly label: ComponentChild;
   readonly isSet: boolean;
   readonly isFixed?: boolean;
   readonly onSet: (isSet: boolean) => void;
-}) {
+};
+
+function Tick({ label, isSet, isFixed = false, onSet }: TickProps) {
   return (
     <label class="tick">
       <input

@@ -11,7 +11,6 @@ export type Filters = Pick<
 /** A passage in an address, in code points of the submitted text. */
 export type LinkedPassage = { readonly start: number; readonly end: number; readonly documentId: string };
 
-/** The view of a report that an address links to. */
 export type ReportAddress = {
   readonly filters: Filters;
   /** The document whose passages alone are emphasised. */

@@ -14,19 +14,16 @@ import { TitleEditor, useFocusAfter } from "../shared/title-editor.tsx";
 import { count, counted, languageName, percent } from "../shared/wording.ts";
 import { type Filters, filterQuery } from "./report-address.ts";
 
-/** Title, facts, exports and score of a report. */
-export function ReportHead({
-  check,
-  report,
-  filters,
-  onRenamed,
-}: {
+type ReportHeadProps = {
   readonly check: Check;
   readonly report: Report;
   /** The current filters; the report may still have earlier ones. */
   readonly filters: Filters;
   readonly onRenamed: (check: Check) => void;
-}) {
+};
+
+/** Title, facts, exports and score of a report. */
+export function ReportHead({ check, report, filters, onRenamed }: ReportHeadProps) {
   const coverage = coverageInWords(report, count);
   const pending = pendingInWords(report, count);
   return (

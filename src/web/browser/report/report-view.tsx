@@ -45,10 +45,7 @@ export function ReportView({ check, onRenamed }: Renaming) {
   );
 }
 
-/**
- * Loads the report without filters, which numbers the sources, and the one with the current filters. Offsets are in UTF-16
- * units, lengths in characters.
- */
+/** Loads the report without filters, which numbers the sources, and the filtered one. Lengths are in characters. */
 function useReports(checkId: string, filters: Filters) {
   const read = async (query: GetReportQuery, signal: AbortSignal) =>
     lengthsInCharacters(await engine.getReport(checkId, { ...query, offset_unit: "utf16" }, { signal }));

@@ -117,10 +117,7 @@ function useIsVisible(): boolean {
   return isVisible;
 }
 
-/**
- * A class per source colour: `c1` sets the mark (`--m`) and the edge (`--c`), `u1` and `v1` underlines of a second and third
- * source.
- */
+/** A class per colour: `c1` sets the mark (`--m`) and edge (`--c`), `u1` and `v1` the underlines of further sources. */
 function addSourceColours(): void {
   const rules = SOURCE_COLOURS.map(({ light, dark }, index) => {
     const number = index + 1;

@@ -17,18 +17,15 @@ export type Emphasis = {
 /** Sources that are drawn for one segment: as underlines, and as numbers. */
 const SOURCES_SHOWN = 3;
 
-/** A segment of the text with its marks. Its text content is the submitted text, character by character. */
-export function SegmentView({
-  text,
-  segment,
-  emphasis,
-  linkOf,
-}: {
+type SegmentViewProps = {
   readonly text: string;
   readonly segment: Segment;
   readonly emphasis: Emphasis;
   readonly linkOf: (passage: PlacedPassage) => string;
-}) {
+};
+
+/** A segment of the text with its marks. Its text content is the submitted text, character by character. */
+export function SegmentView({ text, segment, emphasis, linkOf }: SegmentViewProps) {
   const { flags } = segment;
   const kinds = [...new Set(flags.map(({ kind }) => kind))];
   const shown =

@@ -4,7 +4,6 @@ import type { Span } from "../../../core/text/span.ts";
 import type { TextBlock } from "../shared/text-blocks.ts";
 import type { PlacedPassage } from "./passages.ts";
 
-/** A part of a passage that a filter excluded. */
 export type Excluded = ReportExplanation["filtered_out"][number];
 
 /** A part of the text to which the same marks apply from start to end. */

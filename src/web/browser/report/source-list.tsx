@@ -9,15 +9,7 @@ import type { NumberedSource } from "./passages.ts";
 /** The list shows this many sources at first, because a report may have hundreds. Print shows all of them. */
 const SHOWN_FIRST = 30;
 
-/** The sources, by matched text. Each can be viewed alone or excluded. */
-export function SourceList({
-  numbered,
-  shown,
-  excluded,
-  chosen,
-  onChoose,
-  onExclude,
-}: {
+type SourceListProps = {
   readonly numbered: readonly NumberedSource[];
   /** The sources with the current filters; sources without remaining passages are missing. */
   readonly shown: readonly Source[];
@@ -25,7 +17,10 @@ export function SourceList({
   readonly chosen: string | undefined;
   readonly onChoose: (id: string | undefined) => void;
   readonly onExclude: (id: string, isExcluded: boolean) => void;
-}) {
+};
+
+/** The sources, by matched text. Each can be viewed alone or excluded. */
+export function SourceList({ numbered, shown, excluded, chosen, onChoose, onExclude }: SourceListProps) {
   const [showsAll, setShowsAll] = useState(false);
   const filtered = new Map(shown.map((source) => [source.source_document_id, source]));
   const isCut = !showsAll && numbered.length > SHOWN_FIRST;

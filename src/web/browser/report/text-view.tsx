@@ -90,16 +90,7 @@ function useLineWidth(container: RefObject<HTMLDivElement | null>): number {
   return width;
 }
 
-/** A block of the text. All blocks are in the document, for the browser's own search, but only visible ones are laid out. */
-function BlockView({
-  text,
-  block,
-  segments,
-  emphasis,
-  lines,
-  isDrawn,
-  linkOf,
-}: {
+type BlockViewProps = {
   readonly text: string;
   readonly block: TextBlock;
   readonly segments: readonly Segment[];
@@ -109,7 +100,10 @@ function BlockView({
   /** The block is empty until then. */
   readonly isDrawn: boolean;
   readonly linkOf: (passage: PlacedPassage) => string;
-}) {
+};
+
+/** A block of the text. All blocks are in the document, for the browser's own search, but only visible ones are laid out. */
+function BlockView({ text, block, segments, emphasis, lines, isDrawn, linkOf }: BlockViewProps) {
   const own = ownEmphasis(block, segments, emphasis);
   return useMemo(
     () => (

@@ -21,7 +21,6 @@ import {
 import { blockSegments, type Segment } from "./segments.ts";
 import { revealPlace } from "./text-places.ts";
 
-/** The marked text, the current selection, and the ways to change it. */
 export type Reading = MarkedText & {
   /** The report without filters. */
   readonly report: Report;

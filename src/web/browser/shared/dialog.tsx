@@ -34,9 +34,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
-/**
- * Asks before a deletion. The focus starts on Cancel, so that Enter does no harm. If `onDelete` fails the dialog stays open.
- */
+/** Asks before a deletion. The focus starts on Cancel, so that Enter does no harm; an error keeps it open. */
 export function DeleteDialog({
   onDelete,
   ...dialog

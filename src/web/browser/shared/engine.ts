@@ -3,7 +3,6 @@ import { createEngineClient, type EngineClient, ProblemError } from "../../../cl
 /** The engine that serves this page. Uploads with a progress bar use `engineWithProgress` instead. */
 export const engine = createEngineClient();
 
-/** Callbacks while a request is under way. */
 export type RequestWatch = {
   /** Receives the fraction of the body that has been sent, from 0 to 1. */
   readonly onSent: (fraction: number) => void;

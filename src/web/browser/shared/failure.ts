@@ -1,7 +1,6 @@
 import { ProblemError, UnreachableError } from "../../../client/index.ts";
 import { counted } from "./wording.ts";
 
-/** An error in words that a reader can act on. */
 export type Failure = {
   readonly title: string;
   readonly detail: string;

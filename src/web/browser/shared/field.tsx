@@ -5,18 +5,15 @@ import { languageName, namedLanguages } from "./wording.ts";
 /** Ties a control to its label and hint. */
 type FieldIds = { readonly id: string; readonly "aria-describedby"?: string };
 
-/** A label, a control and a hint. `children` draws the control with the given identifiers. */
-export function Field({
-  label,
-  hint,
-  optional = false,
-  children,
-}: {
+type FieldProps = {
   readonly label: string;
   readonly hint?: ComponentChildren;
   readonly optional?: boolean;
   readonly children: (ids: FieldIds) => ComponentChildren;
-}) {
+};
+
+/** A label, a control and a hint. `children` draws the control with the given identifiers. */
+export function Field({ label, hint, optional = false, children }: FieldProps) {
   const id = useId();
   const hintId = `${id}-hint`;
   return (
@@ -38,18 +35,15 @@ export function Field({
 /** The engine's default. */
 const LANGUAGE_DEFAULT = "en";
 
-/** A choice among the engine's languages; empty for its default. */
-export function LanguageField({
-  label,
-  hint,
-  value,
-  onChange,
-}: {
+type LanguageFieldProps = {
   readonly label: string;
   readonly hint?: string;
   readonly value: string;
   readonly onChange: (code: string) => void;
-}) {
+};
+
+/** A choice among the engine's languages; empty for its default. */
+export function LanguageField({ label, hint, value, onChange }: LanguageFieldProps) {
   const languages = useMemo(namedLanguages, []);
   return (
     <Field label={label} optional {...(hint !== undefined && { hint })}>

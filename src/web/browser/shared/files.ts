@@ -15,10 +15,7 @@ export function fileFault(
   return `This file is ${bytes(size)}, over the limit of ${bytes(bytesMax)}. Split it or remove its images.`;
 }
 
-/**
- * Receives files dropped anywhere on the page, which the browser would otherwise open; returns whether files are dragged
- * over it.
- */
+/** Receives files dropped anywhere on the page; returns whether files are being dragged over it. */
 export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setIsOver] = useState(false);
   useWindowEvent("dragover", (event) => {

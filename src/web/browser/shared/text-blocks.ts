@@ -1,10 +1,7 @@
 /** A part of the text that is drawn as one element: half-open, in UTF-16 units. */
 export type TextBlock = { readonly start: number; readonly end: number };
 
-/**
- * Cuts a text into blocks, as the browser lays out only the visible ones: after a blank line, a line, a sentence or a word,
- * otherwise between grapheme clusters, so that no emoji or combined letter is cut.
- */
+/** Cuts a text into blocks, as the browser lays out only visible ones: at a blank line, line, sentence, word or grapheme. */
 export function textBlocks(text: string, charsMax = BLOCK_CHARS_MAX): TextBlock[] {
   const blocks: TextBlock[] = [];
   for (let start = 0; start < text.length; ) {
@@ -15,9 +12,7 @@ export function textBlocks(text: string, charsMax = BLOCK_CHARS_MAX): TextBlock[
   return blocks;
 }
 
-/**
- * About a screen and a half. With 500,000 characters and 4,000 passages, sizes from 1,000 to 4,000 had the same first paint.
- */
+/** About a screen and a half; with 500,000 characters and 4,000 passages, 1,000 to 4,000 gave the same first paint. */
 const BLOCK_CHARS_MAX = 2_000;
 
 /** The shortest block, as a share of the longest: preferring boundaries must not produce many short blocks. */

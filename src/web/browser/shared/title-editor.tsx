@@ -4,10 +4,7 @@ import { failureLine, failureOf } from "./failure.ts";
 /** The engine's limit on a title, in characters. */
 export const TITLE_CHARS_MAX = 200;
 
-/**
- * A field in place of a title. Enter saves, Escape cancels; an empty title is removed. If `onSave` fails the field stays
- * open.
- */
+/** A field in place of a title. Enter saves, Escape cancels; an empty title is removed; an error keeps it open. */
 export function TitleEditor({
   title,
   onSave,

@@ -5,10 +5,8 @@ import { useWindowEvent } from "./use-window-event.ts";
 /** Rows per page: two or three screens. */
 export const ROWS_PER_PAGE = 20;
 
-/** A page of a list as the engine returns it. */
 export type ListPage<Row> = { readonly items: readonly Row[]; readonly total: number };
 
-/** The request for a page of a list. */
 export type ListRequest = { readonly limit: number; readonly offset: number; readonly title?: string };
 
 /** A list in pages with a search by title. Both are part of the address, so reloads, links and the back button work. */

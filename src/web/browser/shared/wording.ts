@@ -91,7 +91,6 @@ export function checkName({ title, query_text_preview: preview }: CheckRow): str
 
 export type Stage = NonNullable<Check["stage"]>;
 
-/** The stages of a check, in order. */
 export const STAGES = [
   { stage: "chunking", label: "Splitting the text" },
   { stage: "fingerprinting", label: "Preparing the search" },

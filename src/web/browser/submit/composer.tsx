@@ -4,16 +4,7 @@ import { fileFault } from "../shared/files.ts";
 import { bytes, count, counted } from "../shared/wording.ts";
 import { TEXT_CHARS_MAX, type TextSize } from "./draft.ts";
 
-/** The field for a text, or the file that is checked instead. */
-export function Composer({
-  field,
-  initialText,
-  size,
-  file,
-  isFileOver,
-  onText,
-  onFile,
-}: {
+type ComposerProps = {
   readonly field: RefObject<HTMLTextAreaElement | null>;
   readonly initialText: string;
   readonly size: TextSize;
@@ -21,7 +12,10 @@ export function Composer({
   readonly isFileOver: boolean;
   readonly onText: (text: string) => void;
   readonly onFile: (file: File | undefined) => void;
-}) {
+};
+
+/** The field for a text, or the file that is checked instead. */
+export function Composer({ field, initialText, size, file, isFileOver, onText, onFile }: ComposerProps) {
   return (
     <div class={isFileOver ? "composer over" : "composer"}>
       {file !== undefined && <ChosenFile file={file} onRemove={() => onFile(undefined)} />}

@@ -3,7 +3,6 @@ import { codePointLength } from "../../../core/text/code-points.ts";
 import { wordCount } from "../../../core/text/word-count.ts";
 import { useWindowEvent } from "../shared/use-window-event.ts";
 
-/** A text that was typed but not submitted yet. */
 export type Draft = {
   readonly text: string;
   readonly title: string;

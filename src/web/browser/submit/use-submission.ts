@@ -4,10 +4,7 @@ import { fileFault } from "../shared/files.ts";
 import { usePageRestored } from "../shared/use-loaded.ts";
 import { type Draft, TEXT_CHARS_MAX } from "./draft.ts";
 
-/**
- * Submits drafts. @param onFault called when a draft can't be submitted @param onAccepted called when the service has
- * accepted it
- */
+/** Submits drafts, and calls `onFault` for one that can't be submitted or `onAccepted`. */
 export function useSubmission({
   onFault,
   onAccepted,

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
 import { expect } from "chai";
 import type { BrowserContextOptions } from "playwright-core";
+import { reportHtml } from "../../../../src/reports/exports/html/report-html.ts";
 import { useBrowser } from "../../../support/browser/use-browser.ts";
 import { expectProblem } from "../../../support/expect-problem.ts";
 import { useEngine } from "../../../support/use-engine.ts";
@@ -215,5 +216,21 @@ describe("GET /v1/checks/{check_id}/report.html", function () {
   it("answers errors like the report does", async () => {
     const missing = "/v1/checks/01a1fdd2-fc66-74d3-872a-6fcc3985a6fd/report.html";
     await expectProblem(await engine.client.request(missing), 404, "check-not-found");
+  });
+
+  it("is made in turns with other work, also when the text has 100,000 lines", async () => {
+    const report = await engine.client.report(checkId, "?offset_unit=utf16");
+    const marks = { sources: [], unique_passages: [], integrity_flags: [] };
+    const lines = { ...report, ...marks, query_text: "a\n".repeat(100_000) };
+    let passes = 0;
+    let counting = setImmediate(function count() {
+      passes += 1;
+      counting = setImmediate(count);
+    });
+    let length = 0;
+    for await (const chunk of reportHtml(lines, async () => [])) length += chunk.length;
+    clearImmediate(counting);
+    expect(length).to.be.above(1_000_000);
+    expect(passes).to.be.above(5);
   });
 });
