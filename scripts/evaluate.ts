@@ -35,7 +35,7 @@ stores are those of the tests: TEST_DATABASE_URL and TEST_OPENSEARCH_URL, or emb
   --benchmark NAME   pan13, mixed or both (default);
                      modern: paragraphs rewritten by language models, students and translators;
                      articles: articles of the sample corpus against each other, in which nothing was planted;
-                     sentences: single sentences of these articles in other text.
+                     sentences: single sentences of these articles in other text, and shuffled sentences.
   --part PART        check: the texts that are held out (default); tune: those for choosing constants (default with
                      --pairs); all (default for articles).
   --limit N          Use at most N texts (with --pairs: pairs) of each benchmark, evenly spread.

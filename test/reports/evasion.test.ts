@@ -38,6 +38,28 @@ const EVASIONS: Readonly<Record<string, Evasion>> = {
     apply: (text) => betweenLetters(text, "\u2062\u200d"),
     flag: "invisible_characters",
   },
+  "annotation characters between letters": {
+    apply: (text) => betweenLetters(text, "\ufff9"),
+    flag: "invisible_characters",
+  },
+  "control characters between letters": {
+    apply: (text) => betweenLetters(text, "\u0080\u007f"),
+    flag: "invisible_characters",
+  },
+  "control characters around words": {
+    apply: (text) => text.replace(/(?<=\p{L}) (?=\p{L})/gu, "\u009f \ufffa"),
+    flag: "invisible_characters",
+  },
+  "hair spaces inside words": {
+    apply: (text) => betweenLetters(text, "\u200a"),
+    flag: "invisible_characters",
+  },
+  "Cherokee capitals": { apply: (text) => capitals(text, CHEROKEE), flag: "homoglyphs" },
+  "Lisu capitals": { apply: (text) => capitals(text, LISU), flag: "homoglyphs" },
+  "Georgian letters inside words": {
+    apply: (text) => text.replace(/(?<=\p{L})[oy](?=\p{L})/gu, (letter) => (letter === "o" ? "ჿ" : "ყ")),
+    flag: "homoglyphs",
+  },
   "direction overrides around letters": {
     apply: (text) => text.replace(/(\p{L})(\p{L})/gu, "$1\u202d$2\u202c"),
     flag: "bidi_controls",
@@ -152,6 +174,51 @@ function homoglyphs(text: string, most: number): string {
     });
     return /[A-Za-z]/.test(disguised) ? disguised : word;
   });
+}
+
+const CHEROKEE = {
+  A: "Ꭺ",
+  B: "Ᏼ",
+  C: "Ꮯ",
+  D: "Ꭰ",
+  E: "Ꭼ",
+  G: "Ꮐ",
+  H: "Ꮋ",
+  L: "Ꮮ",
+  M: "Ꮇ",
+  P: "Ꮲ",
+  R: "Ꭱ",
+  S: "Ꮪ",
+  T: "Ꭲ",
+  W: "Ꮃ",
+};
+const LISU = {
+  A: "ꓮ",
+  B: "ꓐ",
+  C: "ꓚ",
+  D: "ꓓ",
+  E: "ꓰ",
+  F: "ꓝ",
+  G: "ꓖ",
+  H: "ꓧ",
+  I: "ꓲ",
+  L: "ꓡ",
+  M: "ꓟ",
+  N: "ꓠ",
+  O: "ꓳ",
+  P: "ꓑ",
+  R: "ꓣ",
+  S: "ꓢ",
+  T: "ꓔ",
+  U: "ꓴ",
+  V: "ꓦ",
+  W: "ꓪ",
+  Y: "ꓬ",
+};
+
+/** In capitals, with each letter that has a look-alike replaced. */
+function capitals(text: string, lookAlikes: Readonly<Record<string, string>>): string {
+  return text.toUpperCase().replace(/[A-Z]/g, (letter) => lookAlikes[letter] ?? letter);
 }
 
 function betweenLetters(text: string, inserted: string): string {

@@ -1,5 +1,6 @@
 import { SHINGLE_WORDS } from "../fingerprint/fingerprint-form.ts";
 import { overlapLength, type Span, spanLength } from "../text/span.ts";
+import { endsSentence } from "./boundaries.ts";
 import { type Candidate, exactCandidate, foundShare, scoreOf } from "./candidates.ts";
 import {
   BOILERPLATE,
@@ -279,8 +280,8 @@ function equalWords({ query, sourceSide }: TextPair, segments: SegmentPair): Spa
 
 /**
  * The verbatim copies that no reported passage covers: exact matches of at least `COPY_ALONE.wordsMin` words that contain
- * something rare. A user wants to see them however short they are and whatever surrounds them, also where two texts
- * share so much that the decision score is low.
+ * something rare or a whole sentence, or whose source has many other copies. A user wants to see them however short they are,
+ * whatever surrounds them and in whatever order, also where two texts share so much that the decision score is low.
  */
 export function uncoveredCopies(
   pair: TextPair,
@@ -291,7 +292,9 @@ export function uncoveredCopies(
   const copies: Candidate[] = [];
   for (const match of matches.toSorted((a, b) => spanLength(b.query) - spanLength(a.query))) {
     const free = longestFree(match, covered);
-    if (spanLength(free.query) < COPY_ALONE.wordsMin || !holdsRareWords(pair, free)) continue;
+    if (spanLength(free.query) < COPY_ALONE.wordsMin) continue;
+    const isOneOfMany = reported.length + copies.length >= COPY_ALONE.othersMin;
+    if (!isOneOfMany && !holdsRareWords(pair, free) && !holdsSentence(pair, free)) continue;
     if (isBoilerplate(pair.query.shingleMarks, [free.query])) continue;
     copies.push(exactCandidate(pair, free));
     covered.fill(1, free.query.start, free.query.end);
@@ -331,6 +334,20 @@ function holdsRareWords(pair: TextPair, match: SegmentPair): boolean {
     }
     return rare >= COPY_ALONE.rareWordsMin;
   });
+}
+
+/** Whether a match contains whole sentences of both texts, long enough for a copy and not only of common words. */
+function holdsSentence({ query, sourceSide }: TextPair, match: SegmentPair): boolean {
+  const isBoundary = (word: number) =>
+    endsSentence(query.boundaries[match.query.start + word] ?? 0) &&
+    endsSentence(sourceSide.boundaries[match.source.start + word] ?? 0);
+  let start = 0;
+  let end = spanLength(match.query);
+  while (start < end && !isBoundary(start)) start++;
+  while (end > start && !isBoundary(end)) end--;
+  const words = query.ids.subarray(match.query.start + start, match.query.start + end);
+  const uncommon = words.filter((id) => query.common[id] !== 1).length;
+  return words.length >= COPY_ALONE.wordsMin && uncommon >= REPORTED_UNCOMMON_MIN;
 }
 
 /** The exact matches that neither a reported passage nor a dropped candidate contains, with the reason. */

@@ -281,6 +281,8 @@ export const COPY_ALONE = {
   rareWordsMin: 2,
   /** From this length on a row of names is a list that was copied. */
   listWordsMin: 16,
+  /** Other copies from the same source that make a further one likely. With 6 no benchmark loses; with 3 PAN13's translated class loses .0065. */
+  othersMin: 6,
 } as const;
 
 // Exact edges

@@ -1,44 +1,75 @@
-import { isAsciiBorder, SPACED_CHARACTER_OR_MARK, SPACED_RUN } from "./word-characters.ts";
+import confusables from "./confusables.json" with { type: "json" };
+import { IDENTITY_MAP, OffsetMapBuilder, type RewrittenText } from "./offset-map.ts";
+import { isAsciiBorder, RUN_LENGTH_MAX, SPACED_CHARACTER_OR_MARK } from "./word-characters.ts";
 
-/** A letter of another script than its word's. */
-type StrangeLetter = { readonly letter: string; readonly script: LookAlikeScript };
+/** A character that is not of its word's alphabet, with its script or, for signs and other scripts, "look-alike". */
+type Stranger = { readonly letter: string; readonly script: string };
 
-/** A word of mixed scripts, read as one of a single script. */
+/** A word with characters of other alphabets, read as one of a single alphabet. */
 export type MixedWord = {
-  /** The word with the look-alikes replaced; as long as before, in UTF-16 units. */
-  readonly unmasked: string;
+  /** For each character of the word, the one it stands for. */
+  readonly unmasked: readonly string[];
   readonly alphabet: Alphabet;
-  /** The letters of other scripts, each once, in their order. */
-  readonly strangers: readonly StrangeLetter[];
-  /** How many letters are of `alphabet`. */
+  /** The characters of other scripts, each once, in their order; none if the word has rare letters of its own script only. */
+  readonly strangers: readonly Stranger[];
+  /** The number of letters of `alphabet`. */
   readonly own: number;
   /** Whether every stranger is a look-alike, so that the unmasked word is of one script. */
   readonly disguised: boolean;
 };
 
-/** Every word of mixed scripts in a folded text, with its offset. */
-export function* mixedWords(text: string): Generator<{ at: number; word: string; reading: MixedWord }> {
-  for (const { 0: word, index } of wordsWithStrangers(text)) {
-    const reading = readMixedWord(word);
-    if (reading !== undefined) yield { at: index, word, reading };
-  }
-}
+type FoundWord = { readonly at: number; readonly word: string; readonly reading: MixedWord };
 
 /**
- * Replaces look-alikes of other scripts in words that mix scripts ("сору" with a Latin y becomes "copy").
- * The length, in UTF-16 units, stays; `text` is folded, but keeps its case, which decides what a letter looks like.
+ * The words of a folded text that mix alphabets, with their offsets, ascending. Words with signs, ASCII digits or capitals
+ * in place of letters count only if there are several, as "sha1sum" is no disguise.
  */
-export function unmaskWords(text: string): string {
+export function mixedWords(text: string): readonly FoundWord[] {
+  const borrowed = borrowedScripts(text);
+  const found: FoundWord[] = [];
+  const doubtful = new Set<FoundWord>();
+  for (const { 0: word, index: at } of wordsWithStrangers(text)) {
+    const reading = readMixedWord(word, borrowed);
+    if (reading === undefined) continue;
+    const one = { at, word, reading };
+    found.push(one);
+    if (DOUBTFUL.test(word)) doubtful.add(one);
+  }
+  return doubtful.size >= HABIT_MIN ? found : found.filter((one) => !doubtful.has(one));
+}
+
+/** So many doubtful words in a text are a habit. */
+const HABIT_MIN = 3;
+
+/**
+ * Replaces look-alikes of other scripts in words that mix scripts ("сору" with a Latin y becomes "copy"). `text` is folded,
+ * but keeps its case, which decides what a letter looks like.
+ */
+export function unmaskWords(text: string): RewrittenText {
+  const map = new OffsetMapBuilder();
   const pieces: string[] = [];
   let done = 0;
   for (const { at, word, reading } of mixedWords(text)) {
-    pieces.push(text.slice(done, at), reading.unmasked);
+    const unmasked = reading.unmasked.join("");
+    pieces.push(text.slice(done, at), unmasked);
     done = at + word.length;
+    if (unmasked.length !== word.length) mapLetters(map, at, word, reading.unmasked);
   }
-  return done === 0 ? text : pieces.join("") + text.slice(done);
+  if (done === 0) return { text, map: IDENTITY_MAP };
+  pieces.push(text.slice(done));
+  return { text: pieces.join(""), map: map.build() };
 }
 
-/** The words of a text that hold a letter of another script than Latin, without looking at all the others. */
+/** A look-alike of two UTF-16 units stands for a letter of one. */
+function mapLetters(map: OffsetMapBuilder, start: number, word: string, unmasked: readonly string[]): void {
+  let at = start;
+  for (const [index, letter] of Array.from(word).entries()) {
+    map.replace(at, at + letter.length, unmasked[index]?.length ?? 0);
+    at += letter.length;
+  }
+}
+
+/** The words of a text that hold a stranger, without looking at all the others. */
 function* wordsWithStrangers(text: string): Generator<RegExpExecArray> {
   for (let at = 0; ; ) {
     STRANGERS.lastIndex = at;
@@ -72,88 +103,191 @@ export function latiniseSharedWords(text: string): string {
   );
 }
 
-const STRANGER = /[\p{sc=Grek}\p{sc=Cyrl}\p{sc=Armn}\p{sc=Copt}\p{sc=Cher}\p{sc=Lisu}]/v;
-const STRANGERS = new RegExp(STRANGER, "gv");
-const WORDS = new RegExp(SPACED_RUN, "gv");
+/** The alphabets whose letters stand in for each other's. */
+const ALPHABETS = ["Latin", "Greek", "Cyrillic"] as const;
+type Alphabet = (typeof ALPHABETS)[number];
+
+const SCRIPTS = [
+  ["Latin", /^\p{sc=Latn}/v],
+  ["Greek", /^\p{sc=Grek}/v],
+  ["Cyrillic", /^\p{sc=Cyrl}/v],
+  ["Armenian", /^\p{sc=Armn}/v],
+  ["Coptic", /^\p{sc=Copt}/v],
+  ["Cherokee", /^\p{sc=Cher}/v],
+  ["Lisu", /^\p{sc=Lisu}/v],
+] as const;
+
+const LOOK_ALIKE = "look-alike";
+
+const CAPITAL = /^\p{Lu}/u;
+const SMALL = /^\p{Ll}/u;
+
+/** The letters of an alphabet that stand for their look-alikes, the usual ones first. Cyrillic has an l only in a few languages. */
+const LETTERS: Readonly<Record<Alphabet, RegExp>> = {
+  Latin: /[A-Za-z]/g,
+  Greek: /[Α-Ωα-ω]/g,
+  Cyrillic: /[[\u0400-\u052f]--[\u04c0\u04cf]]/gv,
+};
 
 /**
- * The reading of `word`, a run of letters, marks and digits, as one of a single script; undefined when its letters are of one
- * script already. The script is the one that leaves the fewest letters unexplained (a Latin l in "раураl" can be nothing
- * else, while р, а, у all pass for Latin); then the one with the most letters; then Latin.
+ * What readers also mistake, each with the letter it stands for: small Cyrillic and Greek letters that look like small capitals or
+ * have another tail. Lisu has only capitals.
  */
-function readMixedWord(word: string): MixedWord | undefined {
-  if (!STRANGER.test(word)) return undefined;
+const MORE = {
+  Latin: "вb ьb нh кk мm тt ԀD εe ηn κk τt χx ωw ⲁa ⲭx ⲀA ꓲI Il",
+  Greek: "kκ nη xχ",
+} as const;
+
+/** By look-alike, the letter of an alphabet that it can be taken for. */
+const STANDS_FOR: Readonly<Record<Alphabet, ReadonlyMap<string, string>>> = {
+  Latin: new Map([...standsFor("Latin"), ...pairs(MORE.Latin)]),
+  Greek: new Map([...standsFor("Greek"), ...pairs(MORE.Greek)]),
+  Cyrillic: new Map(standsFor("Cyrillic")),
+};
+
+/** The pairs of look-alike and letter. Capitals stand for capitals, small letters for small ones, but Latin has an I like an l. */
+function standsFor(alphabet: Alphabet): [string, string][] {
+  return confusables.classes.flatMap((all) => {
+    const letters = all.match(LETTERS[alphabet]) ?? [];
+    const capital = letters.find((letter) => CAPITAL.test(letter));
+    const small = letters.find((letter) => !CAPITAL.test(letter));
+    return Array.from(all).flatMap((one): [string, string][] => {
+      const like = CAPITAL.test(one) ? capital : SMALL.test(one) ? small : (small ?? capital);
+      const letter = like ?? (alphabet === "Latin" ? letters[0] : undefined);
+      return letter === undefined ? [] : [[one, letter]];
+    });
+  });
+}
+
+/** The letter of `alphabet` that `letter`, of another script, can be taken for. */
+function lookAlike(letter: string, alphabet: Alphabet): string | undefined {
+  const direct = STANDS_FOR[alphabet].get(letter);
+  return direct ?? STANDS_FOR[alphabet].get(STANDS_FOR.Latin.get(letter) ?? letter);
+}
+
+/** The look-alikes of other scripts than Greek and Cyrillic, rare Latin letters and signs among them. */
+const STRANGE = `[${[...new Set(confusables.classes.join(""))].filter((one) => !/[[\0-\x7f][[\p{sc=Grek}\p{sc=Cyrl}]&&\p{L}]]/v.test(one)).join("")}]`;
+
+/** ASCII characters in place of letters: a digit between small letters, an I between a small letter and a vowel. */
+const ASCII_STRANGE = String.raw`(?<=\p{Ll})(?:[01](?=\p{Ll})|I(?=I?[aeiouy])|(?<=\p{Ll}I)I(?=[aeiouy]))`;
+
+const OTHER_ALPHABET = String.raw`[\p{sc=Grek}\p{sc=Cyrl}\p{sc=Armn}\p{sc=Copt}\p{sc=Cher}\p{sc=Lisu}]`;
+const STRANGERS = new RegExp(`${OTHER_ALPHABET}|${STRANGE}|${ASCII_STRANGE}`, "gv");
+const WORDS = new RegExp(`(?:${SPACED_CHARACTER_OR_MARK}|${STRANGE}){1,${RUN_LENGTH_MAX}}`, "gv");
+const ASCII_STRANGERS = new RegExp(ASCII_STRANGE, "gv");
+
+/** What may stand for itself: signs, scripts without spaces, rare Latin letters, and ASCII characters in place of letters. */
+const DOUBTFUL = new RegExp(
+  `[${STRANGE}--${SPACED_CHARACTER_OR_MARK}]|[${STRANGE}&&\\p{sc=Latn}]|${ASCII_STRANGE}`,
+  "v",
+);
+
+/** Latin letters of transcriptions and African languages that look like plain ones. They are replaced, but hide nothing by themselves. */
+const RARE_LATIN = new RegExp(`[${STRANGE}&&\\p{sc=Latn}]`, "v");
+
+/** Letters of other scripts that stand in a Latin word for no other reason; Hebrew and Arabic put prefixes in front of foreign words. */
+const SURE_LETTER = new RegExp(
+  `^[${SPACED_CHARACTER_OR_MARK}--[\\0-\\x7f\\p{Nd}\\p{sc=Hebr}\\p{sc=Arab}]]`,
+  "v",
+);
+
+/** Words of fewer plain letters may be formulas or transcriptions. */
+const PLAIN_LETTERS_MIN = 4;
+const PLAIN = /[A-Za-z]/g;
+
+/**
+ * The reading of `word` as one of a single script; undefined when its letters are of one script already. The script is the one
+ * that leaves the fewest letters unexplained (a Latin l in "раураl" can be nothing else, while р, а, у all pass for Latin);
+ * then the one with the most letters; then Latin.
+ * @param borrowed scripts of which whole words are Latin in disguise
+ */
+function readMixedWord(word: string, borrowed: ReadonlySet<string>): MixedWord | undefined {
   const letters = Array.from(word);
-  const scripts = letters.map(scriptOf);
-  if (new Set(scripts.filter((script) => script !== undefined)).size < 2) return undefined;
-  const [best] = ALPHABETS.filter((alphabet) => scripts.includes(alphabet))
-    .map((alphabet) => read(letters, scripts, alphabet))
-    .sort((a, b) => a.unexplained - b.unexplained || b.own - a.own);
+  const scripts = scriptsOf(word, letters);
+  const present = new Set(scripts.filter((script) => script !== undefined));
+  const isBorrowed = present.size === 1 && [...present].every((script) => borrowed.has(script));
+  if (present.size < 2 && !isBorrowed && !RARE_LATIN.test(word)) return undefined;
+  const readings = (isBorrowed ? (["Latin"] as const) : ALPHABETS)
+    .filter((alphabet) => isBorrowed || present.has(alphabet))
+    .map((alphabet) => read(letters, scripts, alphabet));
+  const [best] = readings.sort((a, b) => a.unexplained - b.unexplained || b.own - a.own);
   if (best === undefined) return undefined;
+  if (best.strangers.length === 0 && best.unmasked.join("") === word) return undefined;
   const { unexplained, ...reading } = best;
+  const isSound = (script: string | undefined, at: number) =>
+    script !== LOOK_ALIKE || isPlausible(letters, at, best);
+  if (present.has(LOOK_ALIKE) && (unexplained > 0 || !scripts.every(isSound))) return undefined;
   return { ...reading, disguised: unexplained === 0 };
+}
+
+/** The script of each letter: undefined for digits and marks, `LOOK_ALIKE` for other scripts and what looks like a letter. */
+function scriptsOf(word: string, letters: readonly string[]): (string | undefined)[] {
+  const ascii = new Set(Array.from(word.matchAll(ASCII_STRANGERS), ({ index }) => index));
+  let offset = 0;
+  return letters.map((letter) => {
+    const isAscii = ascii.has(offset);
+    offset += letter.length;
+    const script = isAscii ? undefined : SCRIPTS.find(([, pattern]) => pattern.test(letter))?.[0];
+    return script ?? (isAscii || OTHER_LETTER.test(letter) ? LOOK_ALIKE : undefined);
+  });
+}
+
+const OTHER_LETTER = new RegExp(String.raw`^[\p{L}${STRANGE}]`, "v");
+
+/** Whether a look-alike that could be more than a letter stands between two letters like the one that it stands for. */
+function isPlausible(letters: readonly string[], at: number, { unmasked, own }: Reading): boolean {
+  if (SURE_LETTER.test(letters[at] ?? "")) return true;
+  const isCapital = CAPITAL.test(unmasked[at] ?? "");
+  const isLike = (letter = "") => /^\p{L}/u.test(letter) && CAPITAL.test(letter) === isCapital;
+  return own >= PLAIN_LETTERS_MIN && isLike(unmasked[at - 1]) && isLike(unmasked[at + 1]);
 }
 
 type Reading = Omit<MixedWord, "disguised"> & { readonly unexplained: number };
 
 function read(
   letters: readonly string[],
-  scripts: readonly (LookAlikeScript | undefined)[],
+  scripts: readonly (string | undefined)[],
   alphabet: Alphabet,
 ): Reading {
-  const strangers = new Map<string, StrangeLetter>();
-  let unmasked = "";
+  const hasPlain = (letters.join("").match(PLAIN)?.length ?? 0) >= PLAIN_LETTERS_MIN;
+  const strangers = new Map<string, Stranger>();
   let own = 0;
   let unexplained = 0;
-  for (const [at, letter] of letters.entries()) {
+  const unmasked = letters.map((letter, at) => {
     const script = scripts[at];
     if (script === alphabet) own++;
-    if (script === undefined || script === alphabet) {
-      unmasked += letter;
-      continue;
-    }
+    if (script === undefined) return letter;
+    if (script === alphabet)
+      return hasPlain && RARE_LATIN.test(letter) ? (lookAlike(letter, alphabet) ?? letter) : letter;
+    strangers.set(letter, { letter, script });
     const like = lookAlike(letter, alphabet);
     if (like === undefined) unexplained++;
-    unmasked += like ?? letter;
-    strangers.set(letter, { letter, script });
-  }
+    return like ?? letter;
+  });
   return { unmasked, alphabet, strangers: [...strangers.values()], own, unexplained };
 }
 
-/** The alphabets whose letters stand in for each other's. */
-const ALPHABETS = ["Latin", "Greek", "Cyrillic"] as const;
-type Alphabet = (typeof ALPHABETS)[number];
-
 /**
- * Letters that can be taken for a Latin one, by script: a selection from Unicode's confusables (UTS #39) of what readers
- * really mistake, with the small Cyrillic letters that look like small capitals, which disguises also use.
+ * The scripts that a text uses only for the look-alikes of Latin letters, so that words of nothing else are Latin too. Real texts
+ * have other letters: a third of those in Lisu, two thirds in Cherokee.
  */
-const AS_LATIN = {
-  Cyrillic:
-    "аa вb ьb сc ԁd еe һh нh іi јj кk ӏl мm оo рp ԛq гr ѕs тt ѵv ԝw хx уy үy АA ВB ЬB СC ԀD ЕE ԌG НH ІI ӀI ЈJ КK МM ОO РP ԚQ ЅS ТT ѴV ԜW ХX УY ҮY",
-  Greek: "αa εe ηn ιi κk νv οo ρp τt υu χx γy ωw ϳj ΑA ΒB ΕE ΖZ ΗH ΙI ͿJ ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX",
-  Armenian: "օo ոn սu հh զq ցg յj ՕO ՍU ՏS",
-  Coptic: "ⲟo ⲣp ⲥc ⲁa ⲭx ⲞO ⲢP ⲤC ⲀA ⲬX ⲎH ⲔK ⲘM ⲚN ⲦT",
-  Cherokee: "ᎠD ᎡR ᎢT ᎪA ᎫJ ᎬE ᎳW ᎷM ᎻH ᏀG ᏃZ ᏙV ᏚS ᏞL ᏟC ᏢP ᏦK ᏴB",
-  Lisu: "ꓮA ꓐB ꓚC ꓓD ꓰE ꓝF ꓖG ꓧH ꓲI ꓙJ ꓗK ꓡL ꓟM ꓠN ꓳO ꓑP ꓣR ꓢS ꓔT ꓴU ꓦV ꓪW ꓫX ꓬY ꓜZ",
-} as const;
-
-/** What a Latin letter passes for in another alphabet: only letters that look the same in the same case. */
-const FROM_LATIN = {
-  Cyrillic: "aа cс eе iі jј oо pр sѕ xх yу AА BВ CС EЕ HН IІ JЈ KК MМ OО PР SЅ TТ XХ YУ",
-  Greek: "aα iι kκ nη oο pρ uυ vν xχ AΑ BΒ EΕ ZΖ HΗ IΙ KΚ MΜ NΝ OΟ PΡ TΤ YΥ XΧ",
-} as const;
-
-const TO_LATIN: ReadonlyMap<string, string> = new Map(Object.values(AS_LATIN).flatMap(pairs));
-const TO_CYRILLIC: ReadonlyMap<string, string> = new Map(pairs(FROM_LATIN.Cyrillic));
-const TO_GREEK: ReadonlyMap<string, string> = new Map(pairs(FROM_LATIN.Greek));
-
-/** The letter of `alphabet` that `letter`, of another script, can be taken for; as long in UTF-16 units. */
-function lookAlike(letter: string, alphabet: Alphabet): string | undefined {
-  const latin = TO_LATIN.get(letter);
-  if (alphabet === "Latin") return latin;
-  return (alphabet === "Greek" ? TO_GREEK : TO_CYRILLIC).get(latin ?? letter);
+function borrowedScripts(text: string): ReadonlySet<string> {
+  if (!BORROWED.test(text)) return new Set();
+  const all = text.match(EVERY_BORROWED) ?? [];
+  const borrowed = SCRIPTS.filter(([, pattern]) => {
+    const letters = all.filter((letter) => pattern.test(letter));
+    const explained = letters.filter((letter) => STANDS_FOR.Latin.has(letter)).length;
+    return letters.length >= BORROWED_LETTERS_MIN && explained >= BORROWED_SHARE_MIN * letters.length;
+  });
+  return new Set(borrowed.map(([script]) => script));
 }
+
+const BORROWED = /[\p{sc=Armn}\p{sc=Copt}\p{sc=Cher}\p{sc=Lisu}]/v;
+const EVERY_BORROWED = new RegExp(BORROWED, "gv");
+
+/** Fewer may be a name: the Lisu write theirs with four look-alikes. */
+const BORROWED_LETTERS_MIN = 20;
+const BORROWED_SHARE_MIN = 0.95;
 
 /**
  * Small letters that look Latin in both cases, with their Latin letters: a word of nothing else ("а", "со", "оса") can't be told
@@ -171,22 +305,6 @@ const SHARED_WORDS = new RegExp(
   `(?=[${SHARED}])(?<!${SPACED_CHARACTER_OR_MARK})[${SHARED}]{1,${SHARED_WORD_MAX}}(?!${SPACED_CHARACTER_OR_MARK})`,
   "gv",
 );
-
-const SCRIPTS = [
-  ["Latin", /^\p{sc=Latn}/v],
-  ["Greek", /^\p{sc=Grek}/v],
-  ["Cyrillic", /^\p{sc=Cyrl}/v],
-  ["Armenian", /^\p{sc=Armn}/v],
-  ["Coptic", /^\p{sc=Copt}/v],
-  ["Cherokee", /^\p{sc=Cher}/v],
-  ["Lisu", /^\p{sc=Lisu}/v],
-] as const;
-type LookAlikeScript = (typeof SCRIPTS)[number][0];
-
-/** The script of a letter, of those that have look-alikes; else undefined (digits, marks, all other scripts). */
-function scriptOf(letter: string): LookAlikeScript | undefined {
-  return SCRIPTS.find(([, pattern]) => pattern.test(letter))?.[0];
-}
 
 function pairs(list: string): [string, string][] {
   return list.split(" ").map((pair) => [pair.charAt(0), pair.slice(1)]);

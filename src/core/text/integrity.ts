@@ -1,5 +1,6 @@
 import { codePointAt, codePointBefore } from "./code-points.ts";
 import { type MixedWord, mixedWords } from "./homoglyphs.ts";
+import { INVISIBLE, INVISIBLE_IN_WORD, INVISIBLE_ON_OTHERS, OTHERS } from "./invisible.ts";
 import { foldCharacters } from "./normalise.ts";
 import type { RewrittenText } from "./offset-map.ts";
 import { spacedLetters } from "./spaced-letters.ts";
@@ -68,7 +69,7 @@ const NAMED_MAX = 3;
 function homoglyphFlags({ text, map }: RewrittenText): IntegrityFlag[] {
   const flags: IntegrityFlag[] = [];
   for (const { at, word, reading } of mixedWords(text)) {
-    if (!isDisguise(word, reading)) continue;
+    if (reading.strangers.length === 0 || !isDisguise(word, reading)) continue;
     const start = map.toOriginalStart(at);
     const end = map.toOriginalEnd(at + word.length);
     flags.push({ kind: "homoglyphs", start, end, detail: describeStrangers(reading) });
@@ -122,7 +123,9 @@ function describeStrangers({ alphabet, strangers }: MixedWord): string {
   return `${named.join(", ")}${more} in a ${alphabet} word`;
 }
 
-const STRETCHES = new RegExp(String.raw`[${SPACED_CHARACTER_OR_MARK}\p{DI}]{1,${RUN_LENGTH_MAX}}`, "gv");
+/** All that a stray character may be, the wide fillers among them. */
+const MAY_BE_STRAY = `[${INVISIBLE}${INVISIBLE_IN_WORD}${INVISIBLE_ON_OTHERS}\u3164\uffa0]`;
+const STRETCHES = new RegExp(`[${SPACED_CHARACTER_OR_MARK}${MAY_BE_STRAY}]{1,${RUN_LENGTH_MAX}}`, "gv");
 
 function invisibleFlags(text: string): IntegrityFlag[] {
   const strays = strayInvisibles(text);
@@ -148,7 +151,7 @@ function invisibleFlags(text: string): IntegrityFlag[] {
 function strayInvisibles(text: string): { at: number; character: string }[] {
   const strays: { at: number; character: string }[] = [];
   let emojiTagsEnd = -1;
-  for (const { 0: character, index: at } of text.matchAll(INVISIBLE)) {
+  for (const { 0: character, index: at } of text.matchAll(STRAY)) {
     const before = codePointBefore(text, at);
     const after = codePointAt(text, at + character.length);
     if (TAG.test(character) && (at === emojiTagsEnd || before === FLAG_BASE)) {
@@ -160,7 +163,10 @@ function strayInvisibles(text: string): { at: number; character: string }[] {
   return strays;
 }
 
-const INVISIBLE = /[\p{DI}--[\xad\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]]/gv;
+const STRAY = new RegExp(
+  String.raw`[${MAY_BE_STRAY}--[\xad\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]]`,
+  "gv",
+);
 /** The flags of England, Scotland and Wales: a black flag and tag characters. */
 const FLAG_BASE = "\u{1f3f4}";
 const TAG = /[\u{e0020}-\u{e007f}]/v;
@@ -177,6 +183,15 @@ const WORD_SPACE_SCRIPT = /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Mymr}\p{sc=Khmr}]/v;
 const MODIFIER = /[\p{Variation_Selector}\u034f]/v;
 const NOTHING_TO_MODIFY = /^$|[\s\p{DI}\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}]/v;
 
+const MARK_ON_OTHERS = new RegExp(INVISIBLE_ON_OTHERS, "v");
+const OTHER_LETTER = new RegExp(OTHERS, "v");
+const IN_WORD = new RegExp(INVISIBLE_IN_WORD, "v");
+const INSIDE_BEFORE = new RegExp(`[\\p{L}\\p{M}${INVISIBLE}${INVISIBLE_IN_WORD}]`, "v");
+const INSIDE_AFTER = new RegExp(`[\\p{L}${INVISIBLE}${INVISIBLE_IN_WORD}]`, "v");
+
+const HIEROGLYPH_CONTROL = /[\u{13430}-\u{1343f}]/v;
+const HIEROGLYPH = /\p{sc=Egyp}/v;
+
 const JAMO_FILLER = /[\u115f\u1160]/v;
 const JAMO = /[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/v;
 
@@ -187,6 +202,9 @@ function belongs(character: string, before: string, after: string): boolean {
     return joinsEmoji || JOINING_SCRIPT.test(before) || JOINING_SCRIPT.test(after);
   }
   if (MODIFIER.test(character)) return !NOTHING_TO_MODIFY.test(before);
+  if (MARK_ON_OTHERS.test(character)) return !OTHER_LETTER.test(before);
+  if (IN_WORD.test(character)) return !INSIDE_BEFORE.test(before) || !INSIDE_AFTER.test(after);
+  if (HIEROGLYPH_CONTROL.test(character)) return HIEROGLYPH.test(before) || HIEROGLYPH.test(after);
   return JAMO_FILLER.test(character) && (JAMO.test(before) || JAMO.test(after));
 }
 
@@ -223,11 +241,14 @@ function describeCharacter(character: string): string {
 }
 
 const NAMES: ReadonlyMap<number, string> = new Map([
+  [0x007f, "DELETE"],
+  [0x0085, "NEXT LINE"],
   [0x034f, "COMBINING GRAPHEME JOINER"],
   [0x061c, "ARABIC LETTER MARK"],
   [0x115f, "HANGUL CHOSEONG FILLER"],
   [0x1160, "HANGUL JUNGSEONG FILLER"],
   [0x180e, "MONGOLIAN VOWEL SEPARATOR"],
+  [0x200a, "HAIR SPACE"],
   [0x200b, "ZERO WIDTH SPACE"],
   [0x200c, "ZERO WIDTH NON-JOINER"],
   [0x200d, "ZERO WIDTH JOINER"],
@@ -250,11 +271,15 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [0x3164, "HANGUL FILLER"],
   [0xfeff, "ZERO WIDTH NO-BREAK SPACE"],
   [0xffa0, "HALFWIDTH HANGUL FILLER"],
+  [0xfff9, "INTERLINEAR ANNOTATION ANCHOR"],
+  [0xfffa, "INTERLINEAR ANNOTATION SEPARATOR"],
+  [0xfffb, "INTERLINEAR ANNOTATION TERMINATOR"],
+  [0xfffc, "OBJECT REPLACEMENT CHARACTER"],
 ]);
 
 function rangeName(codePoint: number): string {
   if (codePoint >= 0xfe00 && codePoint <= 0xfe0f) return `VARIATION SELECTOR-${codePoint - 0xfe00 + 1}`;
   if (codePoint >= 0xe0100 && codePoint <= 0xe01ef) return `VARIATION SELECTOR-${codePoint - 0xe0100 + 17}`;
   if (codePoint >= 0xe0000 && codePoint <= 0xe007f) return "TAG CHARACTER";
-  return "INVISIBLE CHARACTER";
+  return codePoint < 0xa0 ? "CONTROL CHARACTER" : "INVISIBLE CHARACTER";
 }

@@ -1,4 +1,5 @@
 import { latiniseSharedWords, unmaskWords } from "./homoglyphs.ts";
+import { INVISIBLE, INVISIBLE_IN_WORD, INVISIBLE_ON_OTHERS, OTHERS } from "./invisible.ts";
 import { composeMaps, IDENTITY_MAP, OffsetMapBuilder, type RewrittenText } from "./offset-map.ts";
 import { joinSpacedLetters } from "./spaced-letters.ts";
 import { WORD_CHARACTER } from "./word-characters.ts";
@@ -10,9 +11,10 @@ import { WORD_CHARACTER } from "./word-characters.ts";
 export function normalise(text: string): RewrittenText {
   const folded = foldCharacters(text);
   const joined = joinSpacedLetters(folded.text);
+  const unmasked = unmaskWords(joined.text);
   return {
-    text: latiniseSharedWords(lowerCase(unmaskWords(joined.text))),
-    map: composeMaps(joined.map, folded.map),
+    text: latiniseSharedWords(lowerCase(unmasked.text)),
+    map: composeMaps(unmasked.map, composeMaps(joined.map, folded.map)),
   };
 }
 
@@ -37,8 +39,8 @@ export function foldCharacters(text: string): RewrittenText {
   const folds = new Map<string, string>();
   const pieces: string[] = [];
   let done = 0;
-  for (const { 0: unit, 1: division, index } of foldedUnits(text)) {
-    let folded = division === undefined ? folds.get(unit) : "";
+  for (const { 0: unit, 1: dropped, index } of foldedUnits(text)) {
+    let folded = dropped === undefined ? folds.get(unit) : "";
     if (folded === undefined) {
       folded = foldUnit(unit);
       if (unit.length <= REMEMBERED_UNIT_MAX) folds.set(unit, folded);
@@ -87,7 +89,7 @@ const INDENT_MAX = 200;
  * and Lao are here as a whole: decomposing their vowel AM would hide its words from the segmenter's dictionary.
  */
 const PLAIN = [
-  String.raw`[\0-\x7f\u0391-\u03a1\u03a3-\u03a9\u03b1-\u03c9`,
+  String.raw`[\t-\r\x20-\x7e\u0391-\u03a1\u03a3-\u03a9\u03b1-\u03c9`,
   String.raw`\u0402\u0404-\u0406\u0408-\u040b\u040f-\u0418\u041a-\u0438\u043a-\u044f\u0452\u0454-\u0456\u0458-\u045b\u045f`,
   String.raw`\u05d0-\u05ea\u0621\u0627\u0628\u062a-\u063a\u0641-\u0648\u064a\u0660-\u0669\u0e00-\u0eff`,
   String.raw`\u3001-\u3003\u3008-\u3011\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]`,
@@ -96,26 +98,26 @@ const PLAIN = [
 /** What joins the character before it: marks, and the Hangul vowels and finals and half-width kana signs that act as such. */
 const MARK = String.raw`[[\p{M}\u1160-\u11ff\ud7b0-\ud7fb\uff9e\uff9f]--[\u0e00-\u0eff]]`;
 
-/**
- * Invisible and direction characters, soft hyphens, variation selectors: Unicode's Default_Ignorable_Code_Point. The two
- * Hangul fillers that stand by themselves are shown as wide as a letter, so they are spaces.
- */
-const INVISIBLE = String.raw`[\p{DI}--[\u3164\uffa0]]`;
-
 /** Marks on a character, also with something invisible in between. */
 const MARKS = `(?:[${INVISIBLE}--${MARK}]{0,${MARKS_MAX}}${MARK})`;
 
 /** A line-end hyphen inside a word. What goes on with a capital or a digit is a compound: "Jean-\nPaul". */
-const DIVISION = String.raw`((?<=[\p{L}\p{M}])[\-\u2010\xad][ \t]{0,${INDENT_MAX}}(?:\r\n|[\n\r\x85\u2028\u2029])[ \t]{0,${INDENT_MAX}}(?=[\p{Ll}\p{Lo}\p{Lm}]))`;
+const DIVISION = String.raw`(?<=[\p{L}\p{M}])[\-\u2010\xad][ \t]{0,${INDENT_MAX}}(?:\r\n|[\n\r\x85\u2028\u2029])[ \t]{0,${INDENT_MAX}}(?=[\p{Ll}\p{Lo}\p{Lm}])`;
+
+/** Almost invisible characters inside a word. */
+const INSIDE = String.raw`(?<=[\p{L}\p{M}${INVISIBLE}])${INVISIBLE_IN_WORD}{1,4}(?=[\p{L}${INVISIBLE}])`;
 
 const UNIT = [
-  DIVISION,
+  `(${DIVISION}|${INSIDE})`,
   `${INVISIBLE}{1,${INVISIBLE_MAX}}`,
   `${PLAIN}${MARKS}{1,${MARKS_MAX}}`,
   `[^${PLAIN}]${MARKS}{0,${MARKS_MAX}}`,
 ].join("|");
 const FOLDED_UNITS = new RegExp(UNIT, "gv");
-const NO_PLAIN_ASCII = new RegExp(String.raw`[^\0-\x7f]|-[ \t]{0,${INDENT_MAX}}[\n\r\x85\u2028\u2029]`, "g");
+const NO_PLAIN_ASCII = new RegExp(
+  String.raw`[^\t-\r\x20-\x7e]|-[ \t]{0,${INDENT_MAX}}[\n\r\x85\u2028\u2029]`,
+  "g",
+);
 
 /**
  * What matching does without: invisible characters, the diacritics that go with any script (Unicode calls them
@@ -130,8 +132,13 @@ const SUBSCRIPT = /^[\u2080-\u2089]/v;
 const WORD_CHARACTER_ANYWHERE = new RegExp(WORD_CHARACTER, "v");
 const NO_WORD_CHARACTERS = new RegExp(`[^${WORD_CHARACTER}]`, "gv");
 
+/** The marks that show nothing on letters of other scripts. */
+const DROPPED_ON_OTHERS = new RegExp(INVISIBLE_ON_OTHERS, "gv");
+const ON_OTHERS = new RegExp(`^${OTHERS}`, "v");
+
 function foldUnit(unit: string): string {
-  const bare = unit.replace(DROPPED, "");
+  const marked = unit.replace(DROPPED, "");
+  const bare = ON_OTHERS.test(marked) ? marked.replace(DROPPED_ON_OTHERS, "") : marked;
   // Superscript and circled numbers are marks on the text; the numbers of formulas (H₂O) are set below the line.
   if (NUMBER_SIGN.test(bare) && !SUBSCRIPT.test(bare)) return " ";
   const known = CHARACTER_FOLDS.get(bare);
@@ -168,6 +175,10 @@ const CHARACTER_FOLDS: ReadonlyMap<string, string> = new Map([
   ...pairs("‐- ‑- ‒- –- —- ―- −- ⁃- ﹣- －- ־-"),
   ["\u3164", " "],
   ["\uffa0", " "],
+  // Blank braille and hieroglyphs.
+  ["\u2800", " "],
+  ["\u{13441}", " "],
+  ["\u{13442}", " "],
   // Letters of click languages, tone letters and length marks that pass for punctuation at a word's end.
   ...pairs("ǃ! ǀ| ǁ| ː: ꓸ. ꓹ, ꓽ: ꓼ; ꓺ."),
   // A trade mark sign stands at a word's end and is no part of it.

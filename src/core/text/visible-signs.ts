@@ -1,4 +1,5 @@
 import type { IntegrityKind } from "./integrity.ts";
+import { INVISIBLE, INVISIBLE_IN_WORD, INVISIBLE_ON_OTHERS } from "./invisible.ts";
 
 /** What has to be known of a flag; `detail` names the alphabet of a word that mixes scripts. */
 export type SignFlag = { readonly kind: IntegrityKind; readonly detail: string };
@@ -29,7 +30,7 @@ export function visibleSigns(text: string, flags: readonly SignFlag[]): SignPiec
 }
 
 /** Characters that show nothing, and the controls of direction, which are among them. */
-const HIDDEN = /[\p{DI}\p{Cf}]/v;
+const HIDDEN = new RegExp(`[${INVISIBLE}${INVISIBLE_IN_WORD}${INVISIBLE_ON_OTHERS}\\p{DI}]`, "v");
 
 const SCRIPTS = [
   "Latin",
@@ -44,10 +45,13 @@ const SCRIPTS = [
   "Lisu",
 ].map((name) => ({ name, pattern: new RegExp(`\\p{Script=${name}}`, "v") }));
 
-/** The script of a letter; undefined for what is no letter, or of a script that no Latin, Cyrillic or Greek word is disguised with. */
+/** The script of a letter, `look-alike` for rarer scripts and for signs; undefined for marks and ASCII characters that are no letters. */
 export function scriptOf(character: string): string | undefined {
-  return SCRIPTS.find(({ pattern }) => pattern.test(character))?.name;
+  const script = SCRIPTS.find(({ pattern }) => pattern.test(character))?.name;
+  return script ?? (LOOK_ALIKE.test(character) ? "look-alike" : undefined);
 }
+
+const LOOK_ALIKE = /[[\p{L}\p{N}\p{S}]--[\0-\x7f]]/v;
 
 /** The flag names the alphabet of its word; should it ever not, it is the one of most letters. */
 function alphabetOf({ detail }: SignFlag, text: string): string | undefined {

@@ -171,6 +171,32 @@ describe("uncovered copies", () => {
     expect(uncoveredCopies(pair, [match], [covering]).map(places)).to.deep.equal([[20, 32, 0, 12]]);
   });
 
+  describe("of words that both texts have elsewhere too", () => {
+    const words = newWords("again", 14);
+    const before = (side: string) => `${words.split(" ").toReversed().join(" ")} ${newWords(side, 6)}`;
+    const again = { query: { start: 20, end: 34 }, source: { start: 20, end: 34 } };
+    const found = (between: string, others: number) => {
+      const [query, source] = ["q", "s"].map(
+        (side) => `${before(side)}${between}${words}${between}${newWords(`${side}2`, 6)}`,
+      );
+      const reported = Array.from({ length: others }, () => ({
+        query: { start: 0, end: 8 },
+        source: { start: 0, end: 8 },
+      }));
+      return uncoveredCopies(pairOf(query ?? "", source ?? ""), [again], reported).map(places);
+    };
+
+    it("are reported if they are a whole sentence", () => {
+      expect(found(". ", 0)).to.deep.equal([[20, 34, 20, 34]]);
+      expect(found(" ", 0)).to.deep.equal([]);
+    });
+
+    it("are reported if six other copies come from the source", () => {
+      expect(found(" ", 6)).to.deep.equal([[20, 34, 20, 34]]);
+      expect(found(" ", 5)).to.deep.equal([]);
+    });
+  });
+
   it("are listed as dropped otherwise, with a reason", () => {
     const reasons = (reported: readonly (typeof match)[]) =>
       unreportedMatches(pair, [match], reported, []).map(({ reason }) => reason);

@@ -8,6 +8,7 @@ import { excerpt } from "../report/error-lines.ts";
 import { overlap, type PassagePair } from "../scoring/match-passages.ts";
 import { articlesOfPart, type NamedText, sampleTexts } from "../texts/corpus-texts.ts";
 import { everyKth } from "../texts/parts.ts";
+import { checkShuffled, shuffledLine, shuffledTexts } from "./shuffled-sentences.ts";
 
 export type SentenceRequest = {
   /** The maximum number of sentences. */
@@ -37,7 +38,8 @@ export type SentenceTrial = {
 /**
  * Checks texts of one half of the articles, each with one sentence of the other half, against that other half: how many
  * sentences are found, with exact edges, and without passages of the text around them. Articles that share text with the
- * other half are left out: each article is checked by itself first.
+ * other half are left out: each article is checked by itself first. Texts of nothing but copied sentences, in random order,
+ * come last.
  */
 export async function evaluateSentences(
   { limit, atOnce, errors }: SentenceRequest,
@@ -49,8 +51,9 @@ export async function evaluateSentences(
   const sources = articlesOfPart(articles, "tune");
   const trialsMax = Math.min(limit, TRIALS_MAX);
   const hosts = everyKth(articlesOfPart(articles, "check"), HOSTS_PER_TRIAL * trialsMax);
-  return withEvaluationService(sources, say, async (service) => {
-    const total = hosts.length + trialsMax;
+  const shuffled = await shuffledTexts(sources);
+  return withEvaluationService([...sources, ...shuffled.sources], say, async (service) => {
+    const total = hosts.length + trialsMax + shuffled.texts.length;
     const showDone = (done: number) => display.update({ done, total, totalIsFinal: true, failed: 0 });
     const others = await mapAtOnce(hosts, { atOnce, onDone: showDone, signal }, async (host) => {
       const { detections } = await checkText(service, host.name, host.text);
@@ -61,7 +64,17 @@ export async function evaluateSentences(
     const trials = await mapAtOnce(planted, { atOnce, onDone, signal }, async (sentence) =>
       trialOf(sentence, await checkText(service, sentence.name, sentence.text)),
     );
-    return { lines: [...sentenceLines(trials), ...failureLines(trials, errors)], result: { trials } };
+    const onText = (done: number) => showDone(hosts.length + planted.length + done);
+    const results = await mapAtOnce(shuffled.texts, { atOnce, onDone: onText, signal }, (text) =>
+      checkShuffled(service, text),
+    );
+    const lines = [
+      ...sentenceLines(trials),
+      ...failureLines(trials, errors),
+      "",
+      ...results.map(shuffledLine),
+    ];
+    return { lines, result: { trials, shuffled: results } };
   });
 }
 

@@ -1,0 +1,19 @@
+// Characters that show nothing or next to nothing, as parts of regular expressions with the `v` flag.
+
+/** Arabic, Syriac and Kaithi signs that enclose the digits after them: format characters that can be seen. */
+const NUMBER_SIGNS = String.raw`[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]`;
+
+/**
+ * Invisible wherever they stand: Unicode's Default_Ignorable_Code_Point, format and control characters, noncharacters and an
+ * empty note head. The two Hangul fillers that stand by themselves are as wide as a letter.
+ */
+export const INVISIBLE = String.raw`[[\p{DI}\p{NChar}[\p{Cf}--${NUMBER_SIGNS}][\p{Cc}--[\t-\r\x85]]\u{1d159}]--[\u3164\uffa0]]`;
+
+/** Invisible between two letters: a hair space, a control that elsewhere ends a line, and the place of an object. */
+export const INVISIBLE_IN_WORD = String.raw`[\x85\u200a\ufffc]`;
+
+/** Marks that stack or join letters of their own scripts and show nothing on others (Indic_Syllabic_Category), and a filler. */
+export const INVISIBLE_ON_OTHERS = String.raw`[\u1039\u17d2\u1a60\u1bab\uaaf6\u{10a3f}\u{1107f}\u{11133}\u{113d0}\u{1193e}\u{11a47}\u{11a99}\u{11d45}\u{11d97}\u{11f42}\u{16fe4}]`;
+
+/** The characters that those marks do not belong to. */
+export const OTHERS = String.raw`[\0-\x7f\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}]`;
