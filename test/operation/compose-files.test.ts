@@ -17,6 +17,7 @@ const Composed = z.looseObject({
     z.string(),
     z.looseObject({
       image: z.string(),
+      restart: z.string().optional(),
       environment: z.record(z.string(), z.coerce.string()).default({}),
       depends_on: z.record(z.string(), z.unknown()).default({}),
       volumes: z.array(z.string()).default([]),
@@ -34,6 +35,12 @@ for (const file of FILES) {
       parse(readFileSync(path, "utf8").replaceAll(/\$\{\w+:-(.*?)\}/g, "$1"), { merge: true }),
     );
     const ours = Object.entries(services).filter(([, { image }]) => image === "similarity-check");
+
+    it("starts each service again when it ends by itself", () => {
+      for (const [name, { restart }] of Object.entries(services)) {
+        expect(restart, name).to.equal("unless-stopped");
+      }
+    });
 
     it("gives the service settings that it knows and takes", () => {
       expect(ours).not.to.deep.equal([]);
