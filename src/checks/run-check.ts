@@ -153,7 +153,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
         signal.throwIfAborted();
         const pairsCompared = candidates.size;
         const query = { queryKey: run.runId, queryText, language, frequentShingles, pairsCompared };
-        return compute.run("align", { ...query, documents: batch });
+        return compute.run("alignPacked", { ...query, documents: batch });
       },
     }),
   );
@@ -163,7 +163,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
       run,
       sources: aligned.filter(({ passages }) => passages.length > 0),
       explanation: explainCandidates(aligned, hits),
-      assemble: (existing) => compute.run("assembleReport", { queryText, sources: existing }),
+      assemble: (existing) => compute.run("computeFigures", { queryText, sources: existing }),
       integrityFlags,
       checkedChunks,
       totalChunks: forms.length,

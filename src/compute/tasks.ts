@@ -176,7 +176,7 @@ export type PackedCandidate = Omit<CandidateDocument, "chunks"> & {
 /** Where a chunk lies in its document; `start` and `end` in UTF-16 units. */
 export type ChunkPosition = Omit<SourceChunk, "text"> & { readonly end: number };
 
-export function align(input: AlignInput): AlignedSource[] {
+export function alignPacked(input: AlignInput): AlignedSource[] {
   return alignDocuments(preparedQuery(input), input.documents.map(unpackCandidate));
 }
 
@@ -187,7 +187,7 @@ function unpackCandidate({ documentId, language, chunks, sections }: PackedCandi
   return { documentId, language, chunks: chunks.map((chunk) => ({ ...chunk, text: textOf(chunk) })) };
 }
 
-export function assembleReport(input: {
+export function computeFigures(input: {
   queryText: string;
   sources: readonly MatchedSource[];
 }): ReportFigures {

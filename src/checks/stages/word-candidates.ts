@@ -7,7 +7,7 @@ import {
   type ReuseEvidence,
   type WeighedChunk,
 } from "../../core/retrieval/reuse-evidence.ts";
-import { searchPriority, type TermCounts, type WeightedTerm } from "../../core/retrieval/search-terms.ts";
+import { bySearchPriority, type TermCounts, type WeightedTerm } from "../../core/retrieval/search-terms.ts";
 import type { ChunkHit, ChunkIndex, ChunkSearch } from "../../corpus/index.ts";
 
 /**
@@ -162,7 +162,7 @@ export class QueryCounts {
       counted += COUNTED_AT_ONCE;
     }
     const { termLists, forms } = this.#query;
-    return searchPriority(
+    return bySearchPriority(
       queryChunks.slice(0, counted).map((queryChunk) => ({
         queryChunk,
         shingles: termLists[queryChunk] ?? [],

@@ -170,8 +170,8 @@ export function alignDocuments(
   return sources;
 }
 
-function evidenceOf({ matchedWords, seeds, similarity, score }: Passage): PassageEvidence {
-  return { matchedWords, seeds, similarity: rounded(similarity, 4), score: rounded(score, 2) };
+function evidenceOf({ matchedWords, parts, similarity, score }: Passage): PassageEvidence {
+  return { matchedWords, seeds: parts, similarity: rounded(similarity, 4), score: rounded(score, 2) };
 }
 
 function droppedMatches(

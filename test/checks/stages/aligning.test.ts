@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { type AlignInput, alignCandidates } from "../../../src/checks/stages/aligning.ts";
-import { align, type PackedCandidate } from "../../../src/compute/tasks.ts";
+import { alignPacked, type PackedCandidate } from "../../../src/compute/tasks.ts";
 import type { ChunkOffsets } from "../../../src/corpus/document.ts";
 import { type PackedSection, packText } from "../../../src/platform/packed-text.ts";
 import { prose } from "../../support/work/prose.ts";
@@ -39,7 +39,7 @@ class Library {
         this.atOnce = Math.max(this.atOnce, this.#running);
         await new Promise((resolve) => setImmediate(resolve));
         this.#running -= 1;
-        return align({
+        return alignPacked({
           queryKey,
           queryText: query,
           language: "en",
