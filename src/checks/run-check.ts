@@ -11,7 +11,7 @@ import type { CheckStage } from "./check.ts";
 import { laneOf } from "./check-lanes.ts";
 import type { CheckMetrics, NoteCheck } from "./check-metrics.ts";
 import type { RunKey, RunProgress, StartedRun } from "./check-store.ts";
-import { alignCandidates } from "./stages/aligning.ts";
+import { alignHits } from "./stages/aligning.ts";
 import { type AssembleParts, assembleReport, RunLost } from "./stages/assembling.ts";
 import { retrieve, TimeBudget } from "./stages/retrieving.ts";
 import { createFindByWords, QueryCounts } from "./stages/word-candidates.ts";
@@ -145,7 +145,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
   });
 
   const aligned = await stage("aligning", async () =>
-    alignCandidates({
+    alignHits({
       candidates,
       documents: await documents.findMatchable(database, [...candidates.keys()]),
       readTexts: (ranges) => texts.findRanges(database, ranges),

@@ -3,7 +3,7 @@ import type { WeighInput } from "../../compute/tasks.ts";
 import { wordTerms } from "../../core/fingerprint/word-terms.ts";
 import {
   type ChunkAddress,
-  chooseCandidates,
+  chooseHits,
   type ReuseEvidence,
   type WeighedChunk,
 } from "../../core/retrieval/reuse-evidence.ts";
@@ -63,7 +63,7 @@ export function createFindByWords({ chunkIndex, compute, forms, counts }: WordPa
       isComplete:
         (ofRequest[at] ?? []).every(({ complete }) => complete) &&
         (pairs[at] ?? []).every((position) => stored[position]?.isRead === true),
-      candidates: chooseCandidates(
+      candidates: chooseHits(
         suspects.at(pairs[at] ?? []).map((address, pair) => ({ ...address, ...(ofPairs[pair] ?? NOTHING) })),
         forms.length,
       ),
