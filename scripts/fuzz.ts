@@ -5,6 +5,7 @@ import { readConfig } from "../src/platform/config.ts";
 import { openStores } from "../src/platform/stores/open-stores.ts";
 import { printResult, readCommand, UsageError } from "../src/platform/terminal/command.ts";
 import { withBenchmarkStores } from "../test/benchmark/benchmark-stores.ts";
+import { askPreflights } from "../test/fuzz/preflights.ts";
 import { installSchemathesis, runSchemathesis } from "../test/fuzz/schemathesis.ts";
 import { ServiceProcess } from "../test/support/processes/service-process.ts";
 
@@ -12,7 +13,8 @@ const USAGE = `Usage: npm run fuzz -- [--cases N] [--seed N] [--schemathesis COM
 
 Starts both listeners over empty stores of their own, with made-up statistics, and holds each to its OpenAPI document with
 Schemathesis: requests at random, valid and not, in the order that one answer suggests the next. None may be answered with
-5xx, or otherwise than the document says. Needs Python 3; Schemathesis is installed below the temporary folder.
+5xx, or otherwise than the document says. Then sends OPTIONS and preflights of browsers to each path and to unknown ones.
+Needs Python 3; Schemathesis is installed below the temporary folder.
 
   --cases N               requests in all (20000)
   --seed N                makes other requests (1)
@@ -72,6 +74,11 @@ async function fuzz({ cases, seed, command, json }: Request): Promise<void> {
             total.cases += found.cases;
             total.failures += found.failures;
           }
+        }
+        for (const address of addresses) {
+          const found = await askPreflights(address, seed, say);
+          total.cases += found.cases;
+          total.failures += found.failures;
         }
       } finally {
         await service.end("SIGTERM");

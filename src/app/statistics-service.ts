@@ -1,5 +1,6 @@
-import { createApp } from "../http/app.ts";
-import { createHttpMetrics, type HttpMetrics } from "../http/observation.ts";
+import { createApp, type SharedParts } from "../http/app.ts";
+import { createHttpMetrics } from "../http/observation.ts";
+import { PendingAnswers } from "../http/pending-answers.ts";
 import type { Readiness } from "../http/probes.ts";
 import { trustedProxies } from "../http/security/client-address.ts";
 import { type Listener, listen } from "../http/server.ts";
@@ -61,12 +62,11 @@ export async function startStatisticsService(
     if (ownerUrl !== undefined) await prepare(ownerUrl, log);
     const metrics = createMetrics();
     const tracing = opened(await openTracing(options.otlpEndpoint, log), (one) => one.close());
-    const listener = await startStatistics(
-      { metrics, tracing, log },
-      createHttpMetrics(metrics.registry),
-      options,
-      opened,
-    );
+    const shared = {
+      metrics: createHttpMetrics(metrics.registry),
+      pendingAnswers: new PendingAnswers(),
+    };
+    const listener = await startStatistics({ metrics, tracing, log }, shared, options, opened);
     return { statistics: opened(listener, (one) => one.close(STOP_GRACE_MS)), stop: closeAll };
   } catch (error) {
     await closeAll();
@@ -101,7 +101,7 @@ const WINDOW_SECONDS = 60;
  */
 export async function startStatistics(
   { metrics, tracing, log }: { readonly metrics: Metrics; readonly tracing: Tracing; readonly log: Logger },
-  httpMetrics: HttpMetrics,
+  shared: SharedParts,
   options: StatisticsOptions,
   opened: Opened,
 ): Promise<Listener> {
@@ -129,7 +129,7 @@ export async function startStatistics(
   const app = createApp({
     name: "statistics",
     log,
-    metrics: httpMetrics,
+    ...shared,
     tracing,
     routers: statisticsRouters({
       answers,

@@ -30,8 +30,9 @@ import {
   ReconciliationWorker,
   type SampleCorpusLoader,
 } from "../corpus/index.ts";
-import { createApp } from "../http/app.ts";
-import { createHttpMetrics, type HttpMetrics } from "../http/observation.ts";
+import { createApp, type SharedParts } from "../http/app.ts";
+import { createHttpMetrics } from "../http/observation.ts";
+import { PendingAnswers } from "../http/pending-answers.ts";
 import { metricsRouter, probeRouter, type Readiness } from "../http/probes.ts";
 import { trustedProxies } from "../http/security/client-address.ts";
 import { hostRule, isLoopback } from "../http/security/host-rule.ts";
@@ -127,20 +128,23 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
       reports: new ReportStore(),
     };
     if (works) await startWorker(parts, options, opened);
-    const httpMetrics = createHttpMetrics(parts.metrics.registry);
+    const shared = {
+      metrics: createHttpMetrics(parts.metrics.registry),
+      pendingAnswers: new PendingAnswers(),
+    };
     const close = (listener: Listener) => listener.close(STOP_GRACE_MS);
     const engine = options.roles.includes("engine")
-      ? opened(await startEngine(parts, httpMetrics, options, opened), close)
+      ? opened(await startEngine(parts, shared, options, opened), close)
       : undefined;
     const statistics = options.roles.includes("statistics")
-      ? opened(await startStatistics(parts, httpMetrics, withReader(options), opened), close)
+      ? opened(await startStatistics(parts, shared, withReader(options), opened), close)
       : undefined;
     const { metricsPort } = options;
     const ready = () => readiness(parts.database, parts.chunkIndex);
     const monitoring =
       metricsPort === undefined
         ? undefined
-        : opened(await startMonitoring(parts, httpMetrics, { ...options, metricsPort }, ready), close);
+        : opened(await startMonitoring(parts, shared, { ...options, metricsPort }, ready), close);
     // Closed first, so that no new work begins while the listeners wait for their last requests.
     opened(parts.queue, (queue) => queue.stopWorking());
     const { ingestDocuments, fingerprintDocuments, cleanUpTombstones } = corpus;
@@ -205,7 +209,7 @@ async function startRetention(parts: Parts, retentionDays: number | undefined): 
 
 async function startEngine(
   parts: Parts,
-  httpMetrics: HttpMetrics,
+  shared: SharedParts,
   options: ServiceOptions,
   opened: Opened,
 ): Promise<Listener> {
@@ -228,7 +232,7 @@ async function startEngine(
   const app = createApp({
     name: "engine",
     log,
-    metrics: httpMetrics,
+    ...shared,
     tracing,
     isOwnHost: hostRule(host, allowedHosts),
     beforeRoutes: engineMiddleware(trustedProxies(options.trustedProxies)),
@@ -243,6 +247,7 @@ async function startEngine(
         readReport: createReadReport(parts),
         readSourceText: createReadSourceText({ ...parts, readExcerpt: createReadExcerpt(parts) }),
         comparePassages: createComparePassages(parts),
+        pendingAnswers: shared.pendingAnswers,
       },
       corpus: {
         database,
@@ -251,6 +256,7 @@ async function startEngine(
         uploadDocument: createUploadDocument({ ...parts, extractor }),
         deleteDocument: createDeleteDocument(parts),
         uploadBytesMax: options.corpusUploadLimitBytes,
+        pendingAnswers: shared.pendingAnswers,
       },
       readiness: () => readiness(database, chunkIndex),
       registry: metrics.registry,
@@ -295,7 +301,7 @@ function unreachable(): string {
 /** Serves only `/health`, `/ready` and `/metrics`. A process that is only a worker has no other listener. */
 async function startMonitoring(
   { metrics, log }: Pick<CorpusParts, "metrics" | "log">,
-  httpMetrics: HttpMetrics,
+  shared: SharedParts,
   {
     host,
     allowedHosts,
@@ -306,7 +312,7 @@ async function startMonitoring(
   const app = createApp({
     name: "monitoring",
     log,
-    metrics: httpMetrics,
+    ...shared,
     isOwnHost: hostRule(host, allowedHosts),
     routers: [probeRouter(readiness), metricsRouter(metrics.registry)],
   });

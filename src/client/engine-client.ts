@@ -38,7 +38,7 @@ export type CheckOptions = RequestOptions & {
   readonly onProgress?: ((progress: ProgressEvent) => void) | undefined;
 };
 
-/** A client of the engine for Node.js 20 or newer and for browsers. It holds no connection, so nothing needs closing. */
+/** A client of the engine for Node.js 20.3 or newer and for browsers. It holds no connection, so nothing needs closing. */
 export function createEngineClient(options: ClientOptions = {}): EngineClient {
   const { followCheck: open, ...operations } = engineOperations(createTransport(options));
   const client: EngineClient = {

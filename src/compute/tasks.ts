@@ -46,10 +46,6 @@ export function packDocument({ text, language }: Text): PackedDocument {
   };
 }
 
-export function unpackDocument(sections: readonly PackedSection[]): string {
-  return unpackText(sections);
-}
-
 export type ExcerptInput = {
   /** The sections that contain the text from `before` to beyond the end of the span. */
   readonly sections: readonly PackedSection[];

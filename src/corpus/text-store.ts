@@ -41,6 +41,21 @@ export class TextStore {
     return row?.length;
   }
 
+  /** Some sections of a document, the first of which begins at `start`; none after its end. */
+  async findFrom(
+    db: Queryable,
+    documentId: string,
+    start: number,
+    sectionsMax: number,
+  ): Promise<PackedSection[]> {
+    const rows = await db.query<SectionRow>(
+      `select ${COLUMNS} from text_sections
+        where document_id = $1 and start_utf16 >= $2 order by start_utf16 limit $3`,
+      [documentId, start, sectionsMax],
+    );
+    return byDocument(rows).get(documentId) ?? [];
+  }
+
   /** All sections by document; documents without any are missing. */
   async findAll(db: Queryable, documentIds: readonly string[]): Promise<Map<string, PackedSection[]>> {
     const rows = await db.query<SectionRow>(

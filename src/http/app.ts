@@ -1,10 +1,13 @@
+import { setImmediate } from "node:timers/promises";
 import type { Router } from "@koa/router";
 import Koa, { type Context, type Middleware } from "koa";
 import type { Logger } from "pino";
 import { DomainError } from "../core/domain-error.ts";
 import { errorCode } from "../platform/error-code.ts";
 import { QUIET_TRACING, type Tracing } from "../platform/tracing/tracing.ts";
+import { hasBody } from "./arriving-bodies.ts";
 import { type HttpMetrics, observeRequest, traceRequest } from "./observation.ts";
+import type { PendingAnswers } from "./pending-answers.ts";
 import { PROBLEMS, RETRY_AFTER_SECONDS, toProblem, writeProblem } from "./problem.ts";
 import { type AppState, identifyRequest, refuseUnmatched, routeTable } from "./routing.ts";
 import { ANY_HOST, type HostRule, refuseForeignHosts } from "./security/host-rule.ts";
@@ -16,6 +19,8 @@ export type AppOptions = {
   readonly log: Logger;
   readonly metrics: HttpMetrics;
   readonly tracing?: Tracing;
+  /** Those of the process: all listeners share one. */
+  readonly pendingAnswers: PendingAnswers;
   /** The first router that has the path and the method answers. */
   readonly routers: readonly Router[];
   /** The host names under which it answers; any by default. */
@@ -24,13 +29,21 @@ export type AppOptions = {
   readonly beforeRoutes?: readonly Middleware<AppState>[];
 };
 
+/** What the listeners of a process share. */
+export type SharedParts = Pick<AppOptions, "metrics" | "pendingAnswers">;
+
 /** A Koa application with the middleware that every HTTP interface shares. */
 export function createApp(options: AppOptions): Koa<AppState> {
-  const { name, log, metrics, tracing = QUIET_TRACING, routers } = options;
+  const { name, log, metrics, tracing = QUIET_TRACING, pendingAnswers, routers } = options;
   const { isOwnHost = ANY_HOST, beforeRoutes = [] } = options;
   const routes = routeTable(routers);
   const app = new Koa<AppState>();
 
+  app.use((ctx, next) => {
+    pendingAnswers.watch(ctx.res);
+    return next();
+  });
+  app.use(closeUnreadRequests);
   app.use(identifyRequest(routes));
   app.use(traceRequest(tracing));
   app.use(observeRequest({ log, metrics, listener: name }));
@@ -47,6 +60,15 @@ export function createApp(options: AppOptions): Koa<AppState> {
   });
   return app;
 }
+
+/** Ends the connection with an answer that does not wait for the rest of the body, as one that the body exceeds its limit. */
+const closeUnreadRequests: Middleware = async (ctx, next) => {
+  await next();
+  if (!hasBody(ctx.req) || ctx.req.complete) return;
+  // A short body has arrived with its head, and is parsed in this turn of the event loop.
+  await setImmediate();
+  if (!ctx.req.complete && !ctx.headerSent) ctx.set("Connection", "close");
+};
 
 /** Codes of connections that failed outside the middleware, usually because the client disconnected. */
 const BROKEN_CONNECTION: ReadonlySet<string> = new Set([

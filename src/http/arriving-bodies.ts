@@ -75,7 +75,8 @@ const BYTES_INTERVAL_MAX_MS = 100;
 /** The inflated size of a compressed body is unknown while it arrives; a JSON body is at most this (`json-body.ts`). */
 const INFLATED_BYTES_MAX = 8 * 1024 * 1024;
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** Whether a request comes with a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 

@@ -2,8 +2,7 @@ export type Cell = string | number | boolean | null;
 
 /**
  * A table in CSV (RFC 4180): a header with the columns, CRLF after each line, and quotes around cells that need them.
- * Numbers are written as in JSON, and null is an empty cell. A text that a spreadsheet would take for a formula gets a
- * leading apostrophe.
+ * Numbers are written as in JSON, and null is an empty cell. A text that a spreadsheet would take for a formula is defused.
  */
 export function toCsv<C extends string>(
   columns: readonly C[],
@@ -24,14 +23,25 @@ export function* csvLines<C extends string>(
 function cellOf(value: Cell): string {
   if (value === null) return "";
   if (typeof value !== "string") return String(value);
-  const text = FORMULA_START.test(value) && !NUMBER.test(value) ? `'${value}` : value;
+  const text = defused(value);
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/**
+ * A text with an apostrophe before each formula sign at its start and after a semicolon, a tab or a line end. Where a
+ * spreadsheet expects one of these between cells instead of the comma, it cuts quoted cells there as well. A number stays.
+ */
+export function defused(text: string): string {
+  if (NUMBER.test(text)) return text;
+  return text.replace(FORMULA_START, "'$&").replace(FORMULA_INSIDE, "$&'");
 }
 
 /** Some programs skip white space before a formula, and accept full-width signs. */
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
 
+const FORMULA_INSIDE = /[;\t\r\n]"*(?=[=+\-@＝＋－＠])/g;
+
 /** Matches digits in only one way, since a copied passage may have half a million of them. */
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-const NEEDS_QUOTES = /[",\r\n]/;
+const NEEDS_QUOTES = /[",;\t\r\n]/;

@@ -104,7 +104,8 @@ export const PROBLEMS = {
   service_busy: {
     status: 503,
     title: "Service busy",
-    meaning: "Too many checks or files are waiting. Retry after the number of seconds in Retry-After.",
+    meaning:
+      "Too many checks, files or large answers are waiting. Retry after the number of seconds in Retry-After.",
   },
   request_timeout: {
     status: 408,

@@ -11,8 +11,9 @@ import type { Duplex } from "node:stream";
 import type Koa from "koa";
 import { ConfigError } from "../platform/config.ts";
 import { errorCode } from "../platform/error-code.ts";
-import { type BodyLimits, watchArrivingBodies } from "./arriving-bodies.ts";
+import { type BodyLimits, hasBody, watchArrivingBodies } from "./arriving-bodies.ts";
 import { STOPPING } from "./event-stream.ts";
+import { oneAtATime } from "./pipelining.ts";
 import { PROBLEMS, type ProblemCode, RETRY_AFTER_SECONDS, toProblem } from "./problem.ts";
 import { SECURITY_HEADERS } from "./security/security-headers.ts";
 
@@ -47,12 +48,13 @@ export async function listen<S>(app: Koa<S>, options: ListenOptions): Promise<Li
   const answer = app.callback();
   const limits = { ...SERVER_LIMITS, ...options.limits };
   const bodies = watchArrivingBodies(limits, refuseRequest);
-  const serve = (request: IncomingMessage, response: ServerResponse) => {
+  const serve = oneAtATime((request: IncomingMessage, response: ServerResponse) => {
     track(response);
     if (request.rawHeaders.length > 2 * HEADERS_MAX) return refuseRequest(response, "headers_too_large");
     bodies.watch(request, response);
+    if (hasBody(request)) readRestBeforeClosing(request);
     void answer(request, response);
-  };
+  });
   const server = createServer(serverOptions(limits), serve);
   server.maxHeadersCount = HEADERS_MAX + 1;
   server.timeout = limits.silenceMs;
@@ -60,8 +62,10 @@ export async function listen<S>(app: Koa<S>, options: ListenOptions): Promise<Li
   // can't be parsed.
   server.on("checkExpectation", serve);
   server.on("clientError", (error, socket) => {
-    const answered = running.values().some((response) => response.socket === socket && response.headersSent);
-    if (answered) socket.destroy();
+    const response = running.values().find((one) => one.socket === socket);
+    if (response?.headersSent) socket.destroy();
+    // The fault is in a later request. The answer to this one is the last of its connection.
+    else if (response?.req.complete && socket.writable) response.shouldKeepAlive = false;
     else refuseConnection(error, socket);
   });
   server.once("close", bodies.close);
@@ -69,6 +73,8 @@ export async function listen<S>(app: Koa<S>, options: ListenOptions): Promise<Li
   let stopped: Promise<void> | undefined;
   const track = (response: ServerResponse): void => {
     running.add(response);
+    // A streamed answer has a dozen of them: of Node.js, Koa and the middleware.
+    response.setMaxListeners(20);
     if (stopped !== undefined) response.shouldKeepAlive = false;
     response.once("close", () => {
       running.delete(response);
@@ -181,6 +187,26 @@ export const HEAD_BYTES_MAX = 16 * 1024;
  * Idempotency-Key, so its limit is one higher and such a request is refused.
  */
 export const HEADERS_MAX = 200;
+
+/**
+ * Makes the end of a connection read on for a moment when its last answer was sent before the whole body had arrived: a
+ * client that is still sending would otherwise get a reset instead of the answer.
+ */
+function readRestBeforeClosing(request: IncomingMessage): void {
+  const { socket } = request;
+  const close = socket.destroySoon.bind(socket);
+  socket.destroySoon = () => {
+    if (request.complete) return close();
+    const timer = setTimeout(() => socket.destroy(), READ_REST_MS);
+    socket.once("close", () => clearTimeout(timer));
+    socket.end();
+    request.unpipe();
+    request.resume();
+  };
+}
+
+/** Enough for a client on another continent to read the answer and to stop sending. */
+const READ_REST_MS = 2_000;
 
 /** Answers with a problem and closes the connection, before any route has answered. */
 function refuseRequest(response: ServerResponse, code: ProblemCode): void {

@@ -1,4 +1,5 @@
-import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompressSync, brotliDecompress, brotliDecompressSync, constants } from "node:zlib";
 
 /** A section of a text, compressed on its own. `start` and `length` are in UTF-16 units. */
 export type PackedSection = {
@@ -31,6 +32,12 @@ export function packText(text: string): PackedSection[] {
 /** @throws when the bytes are not those of a section. */
 export function unpackSection({ encoding, body }: PackedSection): string {
   const bytes = encoding === "br" ? brotliDecompressSync(body) : Buffer.from(body);
+  return bytes.toString("utf8");
+}
+
+/** The same without blocking the thread. */
+export async function unpackSectionAsync({ encoding, body }: PackedSection): Promise<string> {
+  const bytes = encoding === "br" ? await promisify(brotliDecompress)(body) : Buffer.from(body);
   return bytes.toString("utf8");
 }
 

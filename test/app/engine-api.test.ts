@@ -6,6 +6,7 @@ import { ProgressEnd, ProgressEvent } from "../../src/checks/api/schema.ts";
 import { DocumentStore } from "../../src/corpus/index.ts";
 import { ASSETS_PATH } from "../../src/http/docs/docs.ts";
 import { ProblemSchema } from "../../src/http/docs/openapi.ts";
+import { PendingAnswers } from "../../src/http/pending-answers.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
 import { FILES_PATH } from "../../src/web/built-files.ts";
 import { PAGES } from "../../src/web/pages.ts";
@@ -205,6 +206,7 @@ describe("specification 4.1 and 9: the documentation that the instance serves", 
 /** Parts that are there to be routed to, not to be called; a database connects only when it is asked something. */
 function idleParts(): Parameters<typeof engineRouters>[0] {
   const idle = () => Promise.reject(new Error("not to be called"));
+  const pendingAnswers = new PendingAnswers();
   return {
     checks: {
       submitCheck: idle,
@@ -212,7 +214,7 @@ function idleParts(): Parameters<typeof engineRouters>[0] {
       followCheck: idle,
       manageChecks: { list: idle, stats: idle, find: idle, rename: idle, delete: idle },
     },
-    reports: { readReport: idle, readSourceText: idle, comparePassages: idle },
+    reports: { readReport: idle, readSourceText: idle, comparePassages: idle, pendingAnswers },
     corpus: {
       database: new Database("postgres://localhost/none", pino({ level: "silent" })),
       documents: new DocumentStore(),
@@ -220,6 +222,7 @@ function idleParts(): Parameters<typeof engineRouters>[0] {
       uploadDocument: idle,
       deleteDocument: idle,
       uploadBytesMax: 1,
+      pendingAnswers,
     },
     readiness: idle,
     registry: new Registry(),

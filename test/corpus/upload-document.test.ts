@@ -158,6 +158,8 @@ describe("POST /v1/corpus/documents", () => {
       ["source_url", "ftp://example.org/a"],
       ["source_url", "javascript:alert(1)"],
       ["source_url", "example.org"],
+      ["source_url", "https://example.org/a\nhttps://b.example"],
+      ["source_url", "https://example.org/\u202egpj.exe"],
     ] as const) {
       it(`422 names the part ${field} when it is ${value.slice(0, 20)}`, async () => {
         const response = await engine.client.upload(

@@ -4,6 +4,7 @@ import { type DestinationStream, type Logger, pino } from "pino";
 import { Registry } from "prom-client";
 import { type AppOptions, createApp } from "../../src/http/app.ts";
 import { createHttpMetrics } from "../../src/http/observation.ts";
+import { PendingAnswers } from "../../src/http/pending-answers.ts";
 import { type Listener, listen, type ServerLimits } from "../../src/http/server.ts";
 
 export type LogLine = { readonly level: number; readonly msg: string; readonly [field: string]: unknown };
@@ -26,7 +27,8 @@ export async function serve(
   const registry = new Registry();
   const lines: LogLine[] = [];
   const log = memoryLogger(lines);
-  const app = createApp({ name: "test", log, metrics: createHttpMetrics(registry), routers, ...more });
+  const shared = { metrics: createHttpMetrics(registry), pendingAnswers: new PendingAnswers() };
+  const app = createApp({ name: "test", log, ...shared, routers, ...more });
   const listener = await listen(app, { host: "127.0.0.1", port: 0, portSetting: "TEST_PORT", limits });
   return {
     ...listener,

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
 import { Router } from "@koa/router";
 import { expect } from "chai";
 import { ProblemSchema } from "../../src/http/docs/openapi.ts";
@@ -21,6 +22,8 @@ const HEAD_END = "\r\n\r\n";
 
 describe("the limits of a connection", () => {
   let server: Fixture;
+  /** With the usual limits. */
+  let usual: Fixture;
 
   before(async () => {
     const router = new Router();
@@ -35,8 +38,9 @@ describe("the limits of a connection", () => {
       ctx.body = { bytes: file.bytes.length };
     });
     server = await serve([router], {}, LIMITS);
+    usual = await serve([router]);
   });
-  after(() => server.stop());
+  after(() => Promise.all([server.stop(), usual.stop()]));
   afterEach(async () => {
     expect((await fetch(`${server.address}/quick`)).status, "the next request").to.equal(200);
   });
@@ -117,6 +121,57 @@ describe("the limits of a connection", () => {
     expect(problemOf(await drip(jsonHead(100_000), " ", 100))).to.deep.equal([408, "request-timeout"]);
   });
 
+  it("answers a body over its limit at once and ends the connection, however the body goes on", async () => {
+    const zeros = gzipSync(Buffer.alloc(32_000_000));
+    const json = "POST /json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+    const parts = Array.from({ length: 25 }, (_, index) => FILE_START.replace('"file"', `"${index}"`));
+    for (const [title, status, ...request] of [
+      ["declared", 413, jsonHead(100_000_000_000)],
+      ["declared and begun", 413, jsonHead(100_000_000_000), "x".repeat(1_000_000)],
+      [
+        "in chunks",
+        413,
+        `${json}Transfer-Encoding: chunked${HEAD_END}`,
+        chunkOf(Buffer.alloc(9_000_000, "x")),
+      ],
+      ["compressed", 413, `${json}Content-Encoding: gzip\r\nContent-Length: 900000${HEAD_END}`, zeros],
+      [
+        "compressed, in chunks",
+        413,
+        `${json}Content-Encoding: gzip\r\nTransfer-Encoding: chunked${HEAD_END}`,
+        chunkOf(zeros),
+      ],
+      ["a form, declared", 413, formHead(100_000_000_000)],
+      ["a file", 413, formHead(10_200_000), FILE_START, "x".repeat(10_100_000)],
+      [
+        "a file in chunks",
+        413,
+        formHead(undefined),
+        chunkOf(Buffer.from(FILE_START + "x".repeat(10_100_000))),
+      ],
+      ["parts", 413, formHead(100_000), parts.join("\r\n")],
+      ["a broken form", 400, formHead(100_000), '--B\r\nContent-Disposition: form-data; name="a"\0\r\n\r\n'],
+      ["of another type", 415, jsonHead(1_000_000_000).replace("json\r\n", "pdf\r\n"), "x".repeat(100_000)],
+    ] as const) {
+      expect(problemOf(await rawExchange(usual.port, ...request))[0], title).to.equal(status);
+    }
+  });
+
+  it("lets a client that goes on sending read the answer", async () => {
+    const [head, piece] = [jsonHead(100_000_000_000), "x".repeat(1_000_000)];
+    expect(problemOf(await drip(head, piece, 0, usual))).to.deep.equal([413, "body-too-large"]);
+  });
+
+  it("keeps the connection after an answer without the body when the body has arrived", async () => {
+    const refused = `POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello`;
+    const answers = await rawExchange(
+      server.port,
+      refused,
+      "GET /quick HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    );
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).to.deep.equal(["HTTP/1.1 404", "HTTP/1.1 200"]);
+  });
+
   it("refuses the oldest slow bodies when all bodies exceed their limit; a quick one arrives meanwhile", async () => {
     // What came in one piece with the head, 64 KiB, does not count: two of these fit.
     const kept = Math.floor(LIMITS.bodiesBytesMax / 2);
@@ -144,8 +199,8 @@ describe("the limits of a connection", () => {
   }
 
   /** Sends a beginning, and then a piece again and again, until the server ends the connection. */
-  async function drip(start: string, piece: string, everyMs: number): Promise<string> {
-    const socket = connect(server.port, "127.0.0.1");
+  async function drip(start: string, piece: string, everyMs: number, to = server): Promise<string> {
+    const socket = connect(to.port, "127.0.0.1");
     let answer = "";
     socket.setEncoding("utf8").on("data", (chunk) => {
       answer += chunk;
@@ -164,6 +219,10 @@ describe("the limits of a connection", () => {
     return answer;
   }
 }).timeout(20_000);
+
+function chunkOf(bytes: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from("\r\n")]);
+}
 
 const FILE_START = '--B\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n';
 

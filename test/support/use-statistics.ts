@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { collectOpened } from "../../src/app/connect-corpus.ts";
 import { type StatisticsOptions, startStatistics } from "../../src/app/statistics-service.ts";
 import { createHttpMetrics } from "../../src/http/observation.ts";
+import { PendingAnswers } from "../../src/http/pending-answers.ts";
 import type { Listener } from "../../src/http/server.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
@@ -99,7 +100,11 @@ class HookedStatistics implements TestStatistics {
     };
     const { opened } = this.#opened;
     const parts = { metrics, tracing: QUIET_TRACING, log: this.#log };
-    const listener = await startStatistics(parts, createHttpMetrics(metrics.registry), options, opened);
+    const shared = {
+      metrics: createHttpMetrics(metrics.registry),
+      pendingAnswers: new PendingAnswers(),
+    };
+    const listener = await startStatistics(parts, shared, options, opened);
     return opened(listener, (one) => one.close(0));
   }
 

@@ -137,7 +137,7 @@ const getDocumentOperation = {
       examples: { document: { summary: "A matchable document", value: WITH_TEXT } },
     },
   },
-  errors: ["document_not_found", "store_unavailable"],
+  errors: ["document_not_found", "service_busy", "store_unavailable"],
 } as const satisfies Operation;
 
 const deleteDocumentOperation = {

@@ -20,3 +20,13 @@ export function presentDocument(document: Document): z.output<typeof DocumentMet
     fingerprinted_at: document.fingerprintedAt?.toISOString() ?? null,
   };
 }
+
+/** The JSON of `DocumentWithText` in pieces, since a text may have tens of megabytes. */
+export async function* presentDocumentWithText(
+  document: Document,
+  text: AsyncIterable<string>,
+): AsyncGenerator<Buffer> {
+  yield Buffer.from(`${JSON.stringify(presentDocument(document)).slice(0, -1)},"extracted_text":"`);
+  for await (const piece of text) yield Buffer.from(JSON.stringify(piece).slice(1, -1));
+  yield Buffer.from('"}');
+}

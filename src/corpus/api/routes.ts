@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { Router } from "@koa/router";
 import type { Context } from "koa";
 import { DomainError } from "../../core/domain-error.ts";
@@ -5,10 +6,11 @@ import { clientGone } from "../../http/client-gone.ts";
 import { parse } from "../../http/input/parse.ts";
 import { readUpload } from "../../http/input/upload.ts";
 import { pathUuid, withoutBlanks } from "../../http/input/wire-types.ts";
+import type { PendingAnswers } from "../../http/pending-answers.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { DocumentStore } from "../document-store.ts";
 import type { DeleteDocument, ReadDocument, UploadDocument } from "../uploaded-documents.ts";
-import { presentDocument } from "./presenter.ts";
+import { presentDocument, presentDocumentWithText } from "./presenter.ts";
 import { ListDocumentsQuery, UploadDocumentFields } from "./schema.ts";
 
 export type CorpusRouteParts = {
@@ -18,10 +20,15 @@ export type CorpusRouteParts = {
   readonly uploadDocument: UploadDocument;
   readonly deleteDocument: DeleteDocument;
   readonly uploadBytesMax: number;
+  readonly pendingAnswers: PendingAnswers;
 };
 
+/** The sections of the text that are read together, in two bytes a character, and what is made of one of them. */
+const DOCUMENT_ANSWER_BYTES = 1.5 * 1024 * 1024;
+
 export function corpusRouter(parts: CorpusRouteParts): Router {
-  const { database, documents, readDocument, uploadDocument, deleteDocument, uploadBytesMax } = parts;
+  const { database, documents, readDocument, uploadDocument, deleteDocument } = parts;
+  const { uploadBytesMax, pendingAnswers } = parts;
   const router = new Router();
 
   router.post("/v1/corpus/documents", async (ctx) => {
@@ -43,8 +50,10 @@ export function corpusRouter(parts: CorpusRouteParts): Router {
   });
 
   router.get("/v1/corpus/documents/:document_id", async (ctx) => {
-    const { extractedText, ...document } = await readDocument(documentIdOf(ctx));
-    ctx.body = { ...presentDocument(document), extracted_text: extractedText };
+    const { document, text } = await readDocument(documentIdOf(ctx));
+    await pendingAnswers.reserve(ctx.res, DOCUMENT_ANSWER_BYTES);
+    ctx.type = "application/json; charset=utf-8";
+    ctx.body = Readable.from(presentDocumentWithText(document, text));
   });
 
   router.delete("/v1/corpus/documents/:document_id", async (ctx) => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { optionalMember } from "../../http/input/parse.ts";
+import { UNSHOWABLE } from "../../http/input/upload.ts";
 import {
   formPart,
   LANGUAGE_DEFAULT,
@@ -13,6 +14,10 @@ import {
 export const SourceUrl = storableText({ charsMin: 1, charsMax: 2_000 })
   .refine((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol), {
     error: "must be an http or https URL",
+  })
+  // A URL parser removes line ends.
+  .refine((url) => url.search(UNSHOWABLE) === -1, {
+    error: "must be one line, without control characters and without controls of the text's direction",
   })
   .describe("Where the document is published; shown in reports, never fetched.");
 

@@ -42,6 +42,10 @@ async function readBytes(ctx: Context): Promise<Uint8Array> {
     ctx.req.once("close", onClose);
     stopWatching = () => ctx.req.off("close", onClose);
   });
+  const { headers } = ctx.req;
+  const encoding = headers["content-encoding"]?.toLowerCase();
+  // The reader takes neither capitals nor the other name (RFC 9110, section 8.4.1).
+  if (encoding !== undefined) headers["content-encoding"] = encoding === "x-gzip" ? "gzip" : encoding;
   try {
     // A client that disconnects within a compressed body ends its socket, but not the inflating stream.
     await Promise.race([readRaw(ctx, async () => {}), leaving]);

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { PassThrough, type Readable, type Writable } from "node:stream";
 import multer from "@koa/multer";
 import type { Context } from "koa";
 import { z } from "zod";
@@ -46,13 +47,36 @@ export async function readUpload<Field extends string>(
   const bodyBytesMax = fileBytesMax + FORM_PARTS_MAX * (FIELD_BYTES_MAX + PART_HEAD_BYTES_MAX);
   if ((ctx.request.length ?? 0) > bodyBytesMax) throw fileTooLarge(fileBytesMax);
   try {
-    await formReader(fileBytesMax)(ctx, async () => {});
+    await formReader(fileBytesMax)(withOwnBody(ctx), async () => {});
   } catch (error) {
     throw formError(error, fileBytesMax);
   }
   const texts: unknown = ctx.request.body;
   if (!isRecord(texts)) throw new DomainError("malformed_body", "The form is empty.");
   return { file: theFile(ctx.request.files, texts), fields: theFields(texts, options.fields) };
+}
+
+/**
+ * The context with a copy of the request's body. multer reports a fault only at the end of the body that it reads, and the
+ * body of this request may end late or never.
+ */
+function withOwnBody(ctx: Context): Context {
+  const { req } = ctx;
+  const body = Object.assign(new PassThrough(), { headers: req.headers });
+  req.once("close", () => {
+    if (!req.complete) body.destroy(new Error("the client disconnected"));
+  });
+  req.pipe(body);
+  return Object.create(ctx, { req: { value: body } });
+}
+
+/** Gives a form to its parser, and ends it when a fault was found or the file is too large. */
+function parseForm(body: PassThrough, parser: Writable): void {
+  parser.once("unpipe", () => body.end());
+  parser.on("file", (name: string, file: Readable) => {
+    if (name === "file") file.once("limit", () => body.end());
+  });
+  body.pipe(parser);
 }
 
 /** A new multer for each request, since it counts files. */
@@ -68,6 +92,7 @@ function formReader(fileBytesMax: number) {
       parts: FORM_PARTS_MAX,
       headerPairs: 20,
     },
+    streamHandler: parseForm,
     // Clients send file names in UTF-8; without this they come out as Latin-1.
     defParamCharset: "utf8",
     // `uploadFilename` reduces the name to its last part, for both separators.
@@ -165,4 +190,5 @@ export function uploadFilename(declared: string): string {
 /** The longest name that the usual file systems take. */
 const FILENAME_CHARS_MAX = 255;
 
-const UNSHOWABLE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
+/** Control characters, line ends and bidirectional controls, which have no place in a name or an address. */
+export const UNSHOWABLE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;

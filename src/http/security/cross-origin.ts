@@ -69,7 +69,8 @@ export function allowAllOrigins(exposedHeaders: readonly string[]): Middleware<A
       "Cross-Origin-Resource-Policy": "cross-origin",
     });
     await next();
-    if (ctx.method !== "OPTIONS" || ctx.get("Access-Control-Request-Method") === "") return;
+    // An answer of 404 or 429 to a preflight has no methods to allow.
+    if (!ctx.res.hasHeader("Allow") || ctx.get("Access-Control-Request-Method") === "") return;
     ctx.set({
       "Access-Control-Allow-Methods": ctx.response.get("Allow"),
       "Access-Control-Allow-Headers": ctx.get("Access-Control-Request-Headers") || "*",

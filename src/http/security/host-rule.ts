@@ -50,12 +50,16 @@ function isListed(name: string, entry: string): boolean {
 }
 
 /**
- * Refuses requests for other host names with 421, and HTTP/1.1 requests without a Host with 400. The probes answer under
+ * Refuses requests for other host names with 421, and with 400 those whose host is not clear: HTTP/1.1 without a Host, two of
+ * them, or a target with another host, which a proxy on the way may prefer (RFC 9112, section 3.2). The probes answer under
  * every name, since orchestrators use names of their own. HTTP/1.0 requests without a Host are served: no browser sends them.
  */
 export function refuseForeignHosts(isOurs: HostRule): Middleware<AppState> {
   return (ctx, next) => {
     const header = ctx.get("Host");
+    if ((ctx.req.headersDistinct.host?.length ?? 0) > 1) {
+      return writeProblem(ctx, toProblem("malformed_request", "The request has several Host headers."));
+    }
     if (header === "") {
       if (ctx.req.httpVersion === "1.0") return next();
       return writeProblem(ctx, toProblem("malformed_request", "The request has no Host header."));
@@ -64,10 +68,23 @@ export function refuseForeignHosts(isOurs: HostRule): Middleware<AppState> {
     if (name === undefined) {
       return writeProblem(ctx, toProblem("malformed_request", "The Host header has no name or address."));
     }
-    if (PROBES.has(ctx.state.route) || isOurs(name)) return next();
+    if (PROBES.has(ctx.state.route) || isOurs(name)) {
+      if (isTargetOf(ctx.originalUrl, header)) return next();
+      return writeProblem(
+        ctx,
+        toProblem("malformed_request", "The target names another host than the Host header."),
+      );
+    }
     const detail = `The service does not answer under the name ${name}. Use its address, or have its operator add the name to ALLOWED_HOSTS.`;
     writeProblem(ctx, toProblem("host_not_allowed", detail));
   };
+}
+
+/** Whether the target is a path, or an address of this host in the absolute form that proxies get. */
+function isTargetOf(target: string, host: string): boolean {
+  if (!/^[a-z][a-z\d+.-]*:/i.test(target)) return true;
+  const own = `http://${host}`;
+  return URL.canParse(target) && URL.canParse(own) && new URL(target).host === new URL(own).host;
 }
 
 const PROBES: ReadonlySet<string> = new Set(["/health", "/ready"]);

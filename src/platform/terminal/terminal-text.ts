@@ -18,9 +18,7 @@ export function visibleJson(value: unknown): string {
 const UNSAFE = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
 
 /** The width of a text in terminal columns: two for a Chinese letter or an emoji, none for a combining mark. */
-export function columnsOf(text: string): number {
-  return stringWidth(text);
-}
+export const columnsOf: (text: string) => number = stringWidth;
 
 /** Cuts a text to a number of columns, with an ellipsis for the rest. Reads only as much of a long text as fits. */
 export function fitColumns(text: string, columnsMax: number): string {

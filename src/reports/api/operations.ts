@@ -41,7 +41,7 @@ corpus, its row is removed and the totals stay as they were.
   tags: ["Reports"],
   request: { params: ReportParams, query: ReportQuery },
   responses: { 200: { description: "The report.", schema: Report, examples: reportExamples } },
-  errors: ERRORS,
+  errors: [...ERRORS, "service_busy"],
 } as const satisfies Operation;
 
 const sourceTextOperation = {
@@ -89,7 +89,7 @@ with an apostrophe.
       headers: { "Content-Disposition": "`attachment`, with a name for the file (RFC 6266)." },
     },
   },
-  errors: ERRORS,
+  errors: [...ERRORS, "service_busy"],
 } as const satisfies Operation;
 
 const reportHtmlOperation = {
@@ -119,7 +119,7 @@ All text is escaped. The Content-Security-Policy, which is also in the file, all
       },
     },
   },
-  errors: ERRORS,
+  errors: [...ERRORS, "service_busy"],
 } as const satisfies Operation;
 
 export const reportOperations: readonly Operation[] = [

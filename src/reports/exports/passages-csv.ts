@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { codePointOffsets } from "../../core/text/code-points.ts";
-import { csvLines } from "../../http/csv.ts";
+import { csvLines, defused } from "../../http/csv.ts";
 import type { Report } from "../api/schema.ts";
 
 export const PASSAGE_COLUMNS = [
@@ -52,9 +52,10 @@ function* passageRows({ sources, query_text: text, offset_unit: unit }: WireRepo
   }
 }
 
-function cellText(text: string): string {
+/** The apostrophes before formulas count. */
+function cellText(passage: string): string {
+  const text = defused(passage);
   if (text.length <= CELL_LENGTH_MAX) return text;
-  // A character that the cut splits goes as well, and the apostrophe before a formula needs room.
-  const cut = text.slice(0, CELL_LENGTH_MAX - ELLIPSIS.length - 1);
+  const cut = text.slice(0, CELL_LENGTH_MAX - ELLIPSIS.length);
   return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}${ELLIPSIS}`;
 }

@@ -122,6 +122,12 @@ describe("a JSON body", () => {
     expect((await post(brotliCompressSync(body), { "Content-Encoding": "br" })).body).to.deep.equal({
       a: "zipped",
     });
+    for (const name of ["GZIP", "x-gzip", "X-GZip"]) {
+      expect((await post(gzipSync(body), { "Content-Encoding": name })).body, name).to.deep.equal({
+        a: "zipped",
+      });
+    }
+    expect((await post(body, { "Content-Encoding": "Identity" })).status).to.equal(200);
     const bomb = gzipSync(Buffer.from(`{"a":"${"x".repeat(4 * JSON_BODY_BYTES_MAX)}"}`));
     expect((await post(bomb, { "Content-Encoding": "gzip" })).status).to.equal(413);
   });

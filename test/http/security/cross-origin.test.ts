@@ -121,6 +121,16 @@ describe("cross-origin access to the engine", () => {
   it("depends on the Host header, not on the target or a proxy's header", async () => {
     const absolute = `GET http://localhost/things HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`;
     expect(await rawExchange(server.port, absolute)).to.match(/^HTTP\/1.1 421 /);
+    for (const [target, host, status] of [
+      [`http://127.0.0.1:${server.port}/things`, `127.0.0.1:${server.port}`, 200],
+      ["http://LOCALHOST/things", "localhost", 200],
+      ["http://evil.example/things", "localhost", 400],
+      ["http://localhost:1/things", "localhost", 400],
+      ["http://[/things", "localhost", 400],
+    ] as const) {
+      const request = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+      expect(parseAnswer(await rawExchange(server.port, request)).status, target).to.equal(status);
+    }
     const headers = { Host: "evil.example", "X-Forwarded-Host": "localhost" };
     expect((await send("GET", headers, proxied)).status).to.equal(421);
   });
@@ -132,6 +142,8 @@ describe("cross-origin access to the engine", () => {
       ["PUT /things HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 405],
       ["GET /things HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
       ["GET /things HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n", 400],
+      ["GET /things HTTP/1.1\r\nHost: localhost\r\nhost: evil.example\r\nConnection: close\r\n\r\n", 400],
+      ["GET /health HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\nConnection: close\r\n\r\n", 400],
       ["GET /things HTTP/1.0\r\n\r\n", 200],
       ["POST /things HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\nConnection: close\r\n\r\n", 204],
       ["nonsense\r\n\r\n", 400],

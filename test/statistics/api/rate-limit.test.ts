@@ -40,6 +40,15 @@ describe("decisions, Statistics: 120 requests per minute per client, shared by a
       expect(refused.headers.get("access-control-allow-origin")).to.equal("*");
       await expectProblem(refused, 429, "rate-limited");
     }
+    const headers = {
+      ...client.headers,
+      Origin: "https://page.example",
+      "Access-Control-Request-Method": "GET",
+    };
+    const preflight = await statistics.request("/v1/countries", { method: "OPTIONS", headers });
+    expect(preflight.headers.get("access-control-allow-origin")).to.equal("*");
+    expect(preflight.headers.get("access-control-expose-headers")).to.include("Retry-After");
+    await expectProblem(preflight, 429, "rate-limited");
     expect((await statistics.request("/v1/", as("203.0.113.2"))).status, "another client").to.equal(200);
   });
 

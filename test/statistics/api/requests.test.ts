@@ -141,4 +141,13 @@ describe("decisions, Statistics and Both interfaces: requests and their headers"
     expect(preflight.headers.get("access-control-allow-methods")).to.include("GET");
     expect(preflight.headers.get("access-control-allow-headers")).to.equal("If-None-Match");
   });
+
+  it("answers OPTIONS for an unknown path with 404, which a page may read", async () => {
+    for (const path of ["/nope", "/v1/nope", "/v1/%zz"]) {
+      const headers = { Origin: "https://page.example", "Access-Control-Request-Method": "GET" };
+      const answer = await statistics.request(path, { method: "OPTIONS", headers });
+      expect(answer.headers.get("access-control-allow-origin"), path).to.equal("*");
+      await expectProblem(answer, 404, "not-found");
+    }
+  });
 });

@@ -1,0 +1,152 @@
+import type { ServerResponse } from "node:http";
+import { DomainError } from "../core/domain-error.ts";
+
+/** Limits for the answers that are being made or read. */
+export type AnswerLimits = {
+  /** Bytes of all answers together. */
+  readonly bytesMax: number;
+  /** Milliseconds that a large answer waits for memory. */
+  readonly waitMs: number;
+  /** Milliseconds without a byte read by the client, after which its connection may be closed for an answer that waits. */
+  readonly stallMs: number;
+};
+
+type Pending = {
+  /** Bytes that the answer holds beside those on their way to the client. */
+  reserved: number;
+  bytesRead: number;
+  readAt: number;
+};
+
+type Waiting = {
+  readonly pending: Pending;
+  readonly bytes: number;
+  readonly admit: () => void;
+  readonly giveUp: (reason: Error) => void;
+};
+
+/**
+ * Limits the memory of answers that clients read slowly or not at all, over all listeners of a process. A large answer is
+ * begun only when its memory is free. When the limit is exceeded, and while an answer waits, the connections are closed
+ * whose clients have not read for the longest time.
+ */
+export class PendingAnswers {
+  readonly #limits: AnswerLimits;
+  readonly #pending = new Map<ServerResponse, Pending>();
+  /** In the order of their arrival. */
+  readonly #waiting = new Set<Waiting>();
+  /** Runs while there are answers. */
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(limits: Partial<AnswerLimits> = {}) {
+    this.#limits = { ...ANSWER_LIMITS, ...limits };
+  }
+
+  /** Counts an answer until its client has read it or is gone. */
+  watch(response: ServerResponse): void {
+    const watched = { reserved: 0, bytesRead: 0, readAt: performance.now() };
+    this.#pending.set(response, watched);
+    this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS);
+    response.once("close", () => {
+      this.#pending.delete(response);
+      for (const { pending, giveUp } of this.#waiting)
+        if (pending === watched) giveUp(new Error(DISCONNECTED));
+      this.#admit();
+      if (this.#pending.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    });
+  }
+
+  /**
+   * Resolves when `bytes` are free for a watched answer, which keeps them until it ends.
+   * @throws DomainError `service_busy` when they are not free in time; an error when the client disconnects before.
+   */
+  async reserve(response: ServerResponse, bytes: number): Promise<void> {
+    const pending = this.#pending.get(response);
+    if (pending === undefined) throw new Error(DISCONNECTED);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiting = { pending, bytes, admit: resolve, giveUp: reject };
+    const late = setTimeout(() => reject(new DomainError("service_busy", BUSY)), this.#limits.waitMs);
+    this.#waiting.add(waiting);
+    this.#admit();
+    try {
+      await promise;
+    } finally {
+      clearTimeout(late);
+      this.#waiting.delete(waiting);
+    }
+  }
+
+  /** Changes the bytes that an answer keeps, once its size is known. */
+  resize(response: ServerResponse, bytes: number): void {
+    const pending = this.#pending.get(response);
+    if (pending !== undefined) pending.reserved = bytes;
+    this.#admit();
+  }
+
+  /** Begins the waiting answers for which there is room, in their order. */
+  #admit(): void {
+    let free = this.#limits.bytesMax - this.#bytesHeld();
+    for (const waiting of this.#waiting) {
+      const { pending, bytes, admit } = waiting;
+      if (bytes > free) return;
+      free -= bytes;
+      pending.reserved = bytes;
+      this.#waiting.delete(waiting);
+      admit();
+    }
+  }
+
+  #bytesHeld(): number {
+    return this.#pending.entries().reduce((sum, [response, pending]) => sum + bytesOf(response, pending), 0);
+  }
+
+  #check(): void {
+    const now = performance.now();
+    for (const [response, pending] of this.#pending) {
+      const bytesRead = bytesReadOf(response);
+      if (response.writableLength === 0 || bytesRead !== pending.bytesRead) pending.readAt = now;
+      pending.bytesRead = bytesRead;
+    }
+    this.#closeSlowest(now);
+    this.#admit();
+  }
+
+  #closeSlowest(now: number): void {
+    const [first] = this.#waiting;
+    let excess = this.#bytesHeld() + (first?.bytes ?? 0) - this.#limits.bytesMax;
+    if (excess <= 0) return;
+    const unread = [...this.#pending].filter(([response]) => response.writableLength > 0);
+    for (const [response, pending] of unread.sort(([, a], [, b]) => a.readAt - b.readAt)) {
+      const isForWaiting = excess <= (first?.bytes ?? 0);
+      if (excess <= 0 || (isForWaiting && now - pending.readAt < this.#limits.stallMs)) return;
+      excess -= bytesOf(response, pending);
+      this.#pending.delete(response);
+      response.destroy();
+    }
+  }
+}
+
+/**
+ * - 256 MiB, as for bodies that arrive: some 200 reports of the longest text, or 256 documents of any length, at the same
+ *   moment. The process takes three times as much at most, since garbage is collected late.
+ * - An answer waits as long as a person does. Programs repeat the request.
+ * - A usual client reads without a pause; one that lost a packet reads on after a second.
+ */
+const ANSWER_LIMITS: AnswerLimits = { bytesMax: 256 * 1024 * 1024, waitMs: 10_000, stallMs: 2_000 };
+
+const CHECK_INTERVAL_MS = 100;
+
+const DISCONNECTED = "the client disconnected";
+
+const BUSY = "Too many large answers are being read at the moment. Try again in a few seconds.";
+
+/** What a stream has written is a part of the memory that was reserved for it. */
+function bytesOf(response: ServerResponse, { reserved }: Pending): number {
+  return Math.max(reserved, response.writableLength);
+}
+
+function bytesReadOf({ socket, writableLength }: ServerResponse): number {
+  return (socket?.bytesWritten ?? 0) - writableLength;
+}

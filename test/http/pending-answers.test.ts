@@ -1,0 +1,130 @@
+import { connect, type Socket } from "node:net";
+import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Router } from "@koa/router";
+import { expect } from "chai";
+import { type AnswerLimits, PendingAnswers } from "../../src/http/pending-answers.ts";
+import { expectProblem } from "../support/expect-problem.ts";
+import { type Fixture, serve } from "./http-fixture.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+const LIMITS = { bytesMax: 4 * MEBIBYTE, waitMs: 4_000, stallMs: 300 } as const;
+
+/** Of 64 KiB: more than the buffers of a socket on both sides hold together. */
+const PIECES = 400;
+
+describe("the memory of answers", () => {
+  let server: Fixture;
+  let patient: Fixture;
+  let begun = 0;
+
+  function serveLarge(limits: AnswerLimits): Promise<Fixture> {
+    const pendingAnswers = new PendingAnswers(limits);
+    const router = new Router();
+    const piece = Buffer.alloc(64 * 1024, "x");
+    router.get("/stream", async (ctx) => {
+      await pendingAnswers.reserve(ctx.res, MEBIBYTE);
+      begun += 1;
+      ctx.body = Readable.from(Array.from({ length: PIECES }, () => piece));
+    });
+    router.get("/small", async (ctx) => {
+      await pendingAnswers.reserve(ctx.res, 2 * MEBIBYTE);
+      pendingAnswers.resize(ctx.res, 10);
+      ctx.body = "0123456789";
+    });
+    router.get("/made/:ms", async (ctx) => {
+      await pendingAnswers.reserve(ctx.res, 4 * MEBIBYTE);
+      await sleep(Number(ctx.params.ms));
+      ctx.body = "made";
+    });
+    router.get("/unasked", (ctx) => {
+      begun += 1;
+      ctx.body = "y".repeat(32 * MEBIBYTE);
+    });
+    return serve([router], { pendingAnswers });
+  }
+
+  before(async () => {
+    server = await serveLarge(LIMITS);
+    patient = await serveLarge({ ...LIMITS, waitMs: 20_000, stallMs: 20_000 });
+  });
+  after(() => Promise.all([server.stop(), patient.stop()]));
+  beforeEach(() => {
+    begun = 0;
+  });
+
+  const get = (path: string) => fetch(`${server.address}${path}`);
+
+  it("is bounded: answers beyond it wait, and begin when those before have ended", async () => {
+    const all = Array.from({ length: 8 }, async () => {
+      const answer = await fetch(`${patient.address}/stream`);
+      return (await answer.arrayBuffer()).byteLength;
+    });
+    await until(() => begun >= 4);
+    expect(begun).to.be.within(4, 7);
+    expect(new Set(await Promise.all(all))).to.deep.equal(new Set([PIECES * 64 * 1024]));
+  });
+
+  it("is taken from the clients that don't read, when others wait", async () => {
+    const sockets = Array.from({ length: 4 }, () => unread("/stream"));
+    await until(() => begun === 4);
+    const read = await get("/stream");
+    expect((await read.arrayBuffer()).byteLength).to.equal(PIECES * 64 * 1024);
+    await server.logged(({ route, cutOff }) => route === "/stream" && cutOff === true);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it("is kept by an unread answer as long as nobody else needs it", async () => {
+    const socket = unread("/stream");
+    await until(() => begun === 1);
+    for (let turn = 0; turn < 20; turn += 1)
+      expect(await (await get("/small")).text()).to.equal("0123456789");
+    const cut = server.lines.filter(({ route, cutOff }) => route === "/stream" && cutOff === true).length;
+    await sleep(2 * LIMITS.stallMs);
+    expect(server.lines.filter(({ route, cutOff }) => route === "/stream" && cutOff === true)).to.have.length(
+      cut,
+    );
+    socket.destroy();
+  });
+
+  it("that is not free in time is a 503 with Retry-After, as an answer that is being made is not cut", async () => {
+    const made = get(`/made/${1.5 * LIMITS.waitMs}`);
+    const busy = await get("/small");
+    expect(Number(busy.headers.get("retry-after"))).to.be.above(0);
+    await expectProblem(busy, 503, "service-busy");
+    expect(await (await made).text()).to.equal("made");
+    expect((await get("/small")).status, "after it").to.equal(200);
+  });
+
+  it("is no longer waited for by a client that has left", async () => {
+    const made = get("/made/600");
+    const left = new AbortController();
+    const leaving = fetch(`${server.address}/small`, { signal: left.signal }).catch(() => "left");
+    await sleep(100);
+    left.abort();
+    expect(await leaving).to.equal("left");
+    await server.logged(({ route, status }) => route === "/small" && status === 499);
+    await (await made).text();
+    expect((await get("/small")).status).to.equal(200);
+  });
+
+  it("of answers that were not announced counts as well: the slowest are cut", async () => {
+    const sockets = Array.from({ length: 3 }, () => unread("/unasked"));
+    await server.logged(({ route, cutOff }) => route === "/unasked" && cutOff === true);
+    expect(begun).to.be.above(0);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  async function until(isTrue: () => boolean): Promise<void> {
+    while (!isTrue()) await sleep(5);
+  }
+
+  /** A connection that asks, and never reads. */
+  function unread(path: string): Socket {
+    const socket = connect(server.port, "127.0.0.1").on("error", () => {});
+    socket.pause();
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    return socket;
+  }
+}).timeout(30_000);
