@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { readConfig } from "../../src/platform/config.ts";
 import { openStores } from "../../src/platform/stores/open-stores.ts";
-import { readCommand, UsageError } from "../../src/platform/terminal/command.ts";
+import { explainError, readCommand, UsageError } from "../../src/platform/terminal/command.ts";
 import { textTable } from "../../src/platform/terminal/terminal-text.ts";
 import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
 import { peakMemoryMb } from "../../test/benchmark/check-benchmark.ts";
@@ -129,7 +129,15 @@ const HEADER = [
 ];
 
 const options = await readCommand(USAGE, readOptions);
-if (options !== undefined) await load(options.scenarios);
+if (options !== undefined) {
+  try {
+    await load(options.scenarios);
+  } catch (error) {
+    process.stderr.write(`${explainError(error)}\n`);
+    // What was under way would wait forever for a service that is gone.
+    process.exit(1);
+  }
+}
 
 function readOptions(args: string[]): { readonly scenarios: readonly Scenario[] } {
   const { values } = parseArgs({
@@ -177,7 +185,10 @@ async function measured(
     await addSources(service.client);
     const idle = await idleHealth(service.client);
     await loopDelay(service.client);
-    const { done, refused, seconds, health, isWell } = await run(service.client);
+    const gone = service.gone();
+    // It counts as handled after the work, when it is no failure.
+    gone.catch(() => undefined);
+    const { done, refused, seconds, health, isWell } = await Promise.race([run(service.client), gone]);
     const loop = await loopDelay(service.client);
     const memoryMb = await peakMemoryMb(service.pid);
     const meetsAims =

@@ -67,6 +67,14 @@ export class ServiceProcess {
     return new ServiceProcess(child, addressIn(output, ENGINE_LINE) ?? "", output);
   }
 
+  /** Rejects when it ends: for work that would wait forever for its answers. */
+  async gone(): Promise<never> {
+    const { exitCode, signalCode } = this.#child;
+    const [code, signal] =
+      exitCode === null && signalCode === null ? await once(this.#child, "exit") : [exitCode, signalCode];
+    throw new Error(`the service ended with ${code ?? signal}:\n${this.output.slice(-20).join("\n")}`);
+  }
+
   /** Sends a signal and waits for the end; gives the exit code, null when a signal ended it. */
   async end(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number | null> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return this.#child.exitCode;
