@@ -1,16 +1,16 @@
-import type { CandidateHit } from "../core/report/explanation.ts";
+import type { DocumentHit } from "../core/report/explanation.ts";
 import { type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import type { RunKey } from "./check-store.ts";
 
 /** A chunk of the corpus to align with, and what it was found by. */
-export type RetrievedCandidate = Omit<CandidateHit, "queryChunk"> & { readonly documentId: string };
+export type RetrievedHit = Omit<DocumentHit, "queryChunk"> & { readonly documentId: string };
 
 /** Where the search for one chunk of the query led. */
 export type RetrievedChunk = {
   readonly queryChunk: number;
   /** False when a part of the corpus was not searched: the chunk is to be searched for again. */
   readonly isComplete: boolean;
-  readonly candidates: readonly RetrievedCandidate[];
+  readonly candidates: readonly RetrievedHit[];
 };
 
 /** What running checks have retrieved, so that a later run of a check goes on from there. */

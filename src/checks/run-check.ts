@@ -11,7 +11,7 @@ import type { CheckStage } from "./check.ts";
 import { laneOf } from "./check-lanes.ts";
 import type { CheckMetrics, NoteCheck } from "./check-metrics.ts";
 import type { RunKey, RunProgress, StartedRun } from "./check-store.ts";
-import { alignCandidates } from "./stages/aligning.ts";
+import { alignHits } from "./stages/aligning.ts";
 import { type AssembleParts, assembleReport, RunLost } from "./stages/assembling.ts";
 import { retrieve, TimeBudget } from "./stages/retrieving.ts";
 import { createFindByWords, QueryCounts } from "./stages/word-candidates.ts";
@@ -145,7 +145,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
   });
 
   const aligned = await stage("aligning", async () =>
-    alignCandidates({
+    alignHits({
       candidates,
       documents: await documents.findMatchable(database, [...candidates.keys()]),
       readTexts: (ranges) => texts.findRanges(database, ranges),
@@ -153,7 +153,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
         signal.throwIfAborted();
         const pairsCompared = candidates.size;
         const query = { queryKey: run.runId, queryText, language, frequentShingles, pairsCompared };
-        return compute.run("align", { ...query, documents: batch });
+        return compute.run("alignPacked", { ...query, documents: batch });
       },
     }),
   );
@@ -163,7 +163,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
       run,
       sources: aligned.filter(({ passages }) => passages.length > 0),
       explanation: explainCandidates(aligned, hits),
-      assemble: (existing) => compute.run("assembleReport", { queryText, sources: existing }),
+      assemble: (existing) => compute.run("computeFigures", { queryText, sources: existing }),
       integrityFlags,
       checkedChunks,
       totalChunks: forms.length,

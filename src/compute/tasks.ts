@@ -1,7 +1,7 @@
 import {
   type AlignedSource,
   alignDocuments,
-  type CandidateDocument,
+  type HitDocument,
   type SourceChunk,
 } from "../core/alignment/align.ts";
 import { type PreparedQuery, prepareQuery } from "../core/alignment/text-pair.ts";
@@ -160,11 +160,11 @@ export type AlignInput = {
   readonly frequentShingles: readonly string[];
   /** Documents that the query is aligned with in all calls, at least 1. */
   readonly pairsCompared: number;
-  readonly documents: readonly PackedCandidate[];
+  readonly documents: readonly PackedHits[];
 };
 
 /** The part of a source document to align, with the sections of its text that contain the chunks. */
-export type PackedCandidate = Omit<CandidateDocument, "chunks"> & {
+export type PackedHits = Omit<HitDocument, "chunks"> & {
   readonly chunks: readonly ChunkPosition[];
   readonly sections: readonly PackedSection[];
 };
@@ -172,18 +172,18 @@ export type PackedCandidate = Omit<CandidateDocument, "chunks"> & {
 /** Where a chunk lies in its document; `start` and `end` in UTF-16 units. */
 export type ChunkPosition = Omit<SourceChunk, "text"> & { readonly end: number };
 
-export function align(input: AlignInput): AlignedSource[] {
-  return alignDocuments(preparedQuery(input), input.documents.map(unpackCandidate));
+export function alignPacked(input: AlignInput): AlignedSource[] {
+  return alignDocuments(preparedQuery(input), input.documents.map(unpackHits));
 }
 
-function unpackCandidate({ documentId, language, chunks, sections }: PackedCandidate): CandidateDocument {
+function unpackHits({ documentId, language, chunks, sections }: PackedHits): HitDocument {
   const texts = sections.map((section) => ({ start: section.start, text: unpackSection(section) }));
   const textOf = ({ start, end }: ChunkPosition) =>
     texts.map((one) => one.text.slice(Math.max(0, start - one.start), Math.max(0, end - one.start))).join("");
   return { documentId, language, chunks: chunks.map((chunk) => ({ ...chunk, text: textOf(chunk) })) };
 }
 
-export function assembleReport(input: {
+export function computeFigures(input: {
   queryText: string;
   sources: readonly MatchedSource[];
 }): ReportFigures {

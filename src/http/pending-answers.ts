@@ -117,6 +117,7 @@ export class PendingAnswers {
     const [first] = this.#waiting;
     let excess = this.#bytesHeld() + (first?.bytes ?? 0) - this.#limits.bytesMax;
     if (excess <= 0) return;
+    // An answer that waits for the store, and not for its client, is left alone.
     const unread = [...this.#pending].filter(([response]) => response.writableLength > 0);
     for (const [response, pending] of unread.sort(([, a], [, b]) => a.readAt - b.readAt)) {
       const isForWaiting = excess <= (first?.bytes ?? 0);
@@ -129,8 +130,8 @@ export class PendingAnswers {
 }
 
 /**
- * - 256 MiB, as for bodies that arrive: some 200 reports of the longest text, or 256 documents of any length, at the same
- *   moment. The process takes three times as much at most, since garbage is collected late.
+ * - 256 MiB, as for bodies that arrive: some 200 reports of the longest text, or 170 documents of any length, at the same
+ *   moment. With 500 clients that read nothing, the process takes 410 MB.
  * - An answer waits as long as a person does. Programs repeat the request.
  * - A usual client reads without a pause; one that lost a packet reads on after a second.
  */

@@ -1,8 +1,8 @@
-import type { ChunkPosition, PackedCandidate } from "../../compute/tasks.ts";
+import type { ChunkPosition, PackedHits } from "../../compute/tasks.ts";
 import type { AlignedSource } from "../../core/alignment/align.ts";
 import type { MatchableDocument, TextRange } from "../../corpus/index.ts";
 import type { PackedSection } from "../../platform/packed-text.ts";
-import type { Candidates } from "./retrieving.ts";
+import type { HitChunks } from "./retrieving.ts";
 
 /**
  * Most chunks that are read and aligned together: about 1 MB of text and 100 ms of a thread. Smaller inputs are split evenly
@@ -28,21 +28,21 @@ const EDGE_CHARS = 150;
 const WIDENINGS_MAX = 11;
 
 export type AlignInput = {
-  readonly candidates: Candidates;
+  readonly candidates: HitChunks;
   readonly documents: readonly MatchableDocument[];
   /** Reads the sections of texts that contain these ranges; a deleted document has none. */
   readonly readTexts: (
     ranges: readonly TextRange[],
   ) => Promise<ReadonlyMap<string, readonly PackedSection[]>>;
-  readonly align: (documents: readonly PackedCandidate[]) => Promise<readonly AlignedSource[]>;
+  readonly align: (documents: readonly PackedHits[]) => Promise<readonly AlignedSource[]>;
 };
 
 /**
- * Aligns the query with the candidate chunks and their surroundings. If a passage reaches the edge of the text that was
+ * Aligns the query with the hits and their surroundings. If a passage reaches the edge of the text that was
  * read, more of the document is read and aligned again, until every passage ends inside. The result includes documents
  * without a passage if any match in them was dropped.
  */
-export async function alignCandidates(input: AlignInput): Promise<AlignedSource[]> {
+export async function alignHits(input: AlignInput): Promise<AlignedSource[]> {
   const plans = input.documents.map((document) => ({
     document,
     wanted: withMargin(input.candidates.get(document.documentId) ?? [], document, MARGIN_CHUNKS),
@@ -64,8 +64,8 @@ async function alignBatch(batch: readonly Plan[], input: AlignInput): Promise<Al
   const done: AlignedSource[] = [];
   let plans = batch;
   for (let widening = 0; plans.length > 0; widening += 1) {
-    const candidates = await readCandidates(plans, input.readTexts);
-    const sources = await input.align(candidates);
+    const hits = await readHits(plans, input.readTexts);
+    const sources = await input.align(hits);
     const byId = new Map(sources.map((source) => [source.documentId, source]));
     const widened: Plan[] = [];
     for (const plan of plans) {
@@ -80,10 +80,7 @@ async function alignBatch(batch: readonly Plan[], input: AlignInput): Promise<Al
   return done;
 }
 
-async function readCandidates(
-  plans: readonly Plan[],
-  readTexts: AlignInput["readTexts"],
-): Promise<PackedCandidate[]> {
+async function readHits(plans: readonly Plan[], readTexts: AlignInput["readTexts"]): Promise<PackedHits[]> {
   const placed = plans.map((plan) => ({ plan, chunks: chunkPositions(plan) }));
   const sections = await readTexts(placed.flatMap(({ plan, chunks }) => rangesOf(plan, chunks)));
   return placed.flatMap(({ plan: { document }, chunks }) => {

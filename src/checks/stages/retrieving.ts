@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CandidateHit } from "../../core/report/explanation.ts";
+import type { DocumentHit } from "../../core/report/explanation.ts";
 import type { WeighedChunk } from "../../core/retrieval/reuse-evidence.ts";
 import type { ChunkHit } from "../../corpus/index.ts";
-import type { RetrievedCandidate, RetrievedChunk } from "../retrieval-store.ts";
+import type { RetrievedChunk, RetrievedHit } from "../retrieval-store.ts";
 import { findByShingles, type SearchShingles, type ShingleFindings } from "./shingle-candidates.ts";
 import type { FindByWords, WordFindings } from "./word-candidates.ts";
 
@@ -13,12 +13,12 @@ const SEARCH_BATCH = 16;
 const RETRY_WAIT_MS = 500;
 
 /** Chunks of corpus documents to align the query with, by document. */
-export type Candidates = ReadonlyMap<string, ReadonlySet<number>>;
+export type HitChunks = ReadonlyMap<string, ReadonlySet<number>>;
 
 export type Retrieved = {
-  readonly candidates: Candidates;
+  readonly candidates: HitChunks;
   /** The chunk pairs by which each document was found. */
-  readonly hits: ReadonlyMap<string, readonly CandidateHit[]>;
+  readonly hits: ReadonlyMap<string, readonly DocumentHit[]>;
   /** Query chunks for which the whole corpus was searched. */
   readonly checkedChunks: number;
   /** Query chunks whose last search did not reach the whole corpus. */
@@ -93,8 +93,8 @@ export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
   };
 }
 
-function hitsByDocument(chunks: readonly RetrievedChunk[]): ReadonlyMap<string, CandidateHit[]> {
-  const hits = new Map<string, CandidateHit[]>();
+function hitsByDocument(chunks: readonly RetrievedChunk[]): ReadonlyMap<string, DocumentHit[]> {
+  const hits = new Map<string, DocumentHit[]>();
   for (const { queryChunk, candidates } of chunks) {
     for (const { documentId, ...found } of candidates) {
       const ofDocument = hits.get(documentId);
@@ -138,19 +138,19 @@ function merged(
   shingles: ShingleFindings | undefined,
   words: WordFindings | undefined,
 ): RetrievedChunk["candidates"] {
-  const candidates = new Map<string, RetrievedCandidate>();
+  const hits = new Map<string, RetrievedHit>();
   const keyOf = ({ documentId, chunkIndex }: ChunkHit | WeighedChunk) => `${documentId}:${chunkIndex}`;
   for (const hit of shingles?.certain ?? []) {
     const { documentId, chunkIndex, score } = hit;
-    candidates.set(keyOf(hit), { documentId, chunkIndex, sharedShingles: score, sharedTerms: 0 });
+    hits.set(keyOf(hit), { documentId, chunkIndex, sharedShingles: score, sharedTerms: 0 });
   }
   const doubtful = new Set(shingles?.doubtful.map(keyOf));
   for (const found of words?.candidates ?? []) {
     const { documentId, chunkIndex, sharedTerms } = found;
-    const sharedShingles = candidates.get(keyOf(found))?.sharedShingles ?? Number(doubtful.has(keyOf(found)));
-    candidates.set(keyOf(found), { documentId, chunkIndex, sharedShingles, sharedTerms });
+    const sharedShingles = hits.get(keyOf(found))?.sharedShingles ?? Number(doubtful.has(keyOf(found)));
+    hits.set(keyOf(found), { documentId, chunkIndex, sharedShingles, sharedTerms });
   }
-  return [...candidates.values()];
+  return [...hits.values()];
 }
 
 function add(candidates: Map<string, Set<number>>, chunk: RetrievedChunk): void {

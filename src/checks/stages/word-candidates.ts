@@ -3,11 +3,11 @@ import type { WeighInput } from "../../compute/tasks.ts";
 import { wordTerms } from "../../core/fingerprint/word-terms.ts";
 import {
   type ChunkAddress,
-  chooseCandidates,
+  chooseHits,
   type ReuseEvidence,
   type WeighedChunk,
 } from "../../core/retrieval/reuse-evidence.ts";
-import { searchPriority, type TermCounts, type WeightedTerm } from "../../core/retrieval/search-terms.ts";
+import { bySearchPriority, type TermCounts, type WeightedTerm } from "../../core/retrieval/search-terms.ts";
 import type { ChunkHit, ChunkIndex, ChunkSearch } from "../../corpus/index.ts";
 
 /**
@@ -63,7 +63,7 @@ export function createFindByWords({ chunkIndex, compute, forms, counts }: WordPa
       isComplete:
         (ofRequest[at] ?? []).every(({ complete }) => complete) &&
         (pairs[at] ?? []).every((position) => stored[position]?.isRead === true),
-      candidates: chooseCandidates(
+      candidates: chooseHits(
         suspects.at(pairs[at] ?? []).map((address, pair) => ({ ...address, ...(ofPairs[pair] ?? NOTHING) })),
         forms.length,
       ),
@@ -162,7 +162,7 @@ export class QueryCounts {
       counted += COUNTED_AT_ONCE;
     }
     const { termLists, forms } = this.#query;
-    return searchPriority(
+    return bySearchPriority(
       queryChunks.slice(0, counted).map((queryChunk) => ({
         queryChunk,
         shingles: termLists[queryChunk] ?? [],

@@ -129,7 +129,7 @@ export type SourceChunk = {
 };
 
 /** The part of a source document that is aligned: some of its chunks, ascending. */
-export type CandidateDocument = {
+export type HitDocument = {
   readonly documentId: string;
   readonly language: string;
   readonly chunks: readonly SourceChunk[];
@@ -142,10 +142,7 @@ export type AlignedSource = MatchedSource & { readonly dropped: DroppedMatches }
  * Aligns a prepared query with parts of documents and places each passage in its chunk and document.
  * Documents without any match are left out; the others keep their order.
  */
-export function alignDocuments(
-  query: PreparedQuery,
-  documents: readonly CandidateDocument[],
-): AlignedSource[] {
+export function alignDocuments(query: PreparedQuery, documents: readonly HitDocument[]): AlignedSource[] {
   const sources: AlignedSource[] = [];
   for (const document of documents) {
     const source = joinChunks(document);
@@ -170,8 +167,8 @@ export function alignDocuments(
   return sources;
 }
 
-function evidenceOf({ matchedWords, seeds, similarity, score }: Passage): PassageEvidence {
-  return { matchedWords, seeds, similarity: rounded(similarity, 4), score: rounded(score, 2) };
+function evidenceOf({ matchedWords, parts, similarity, score }: Passage): PassageEvidence {
+  return { matchedWords, seeds: parts, similarity: rounded(similarity, 4), score: rounded(score, 2) };
 }
 
 function droppedMatches(
@@ -203,7 +200,7 @@ type JoinedChunks = TokenisedText & {
 };
 
 /** Joins chunks into one text: neighbours directly, others with a barrier between them. */
-function joinChunks({ chunks, language }: CandidateDocument): JoinedChunks {
+function joinChunks({ chunks, language }: HitDocument): JoinedChunks {
   const words: string[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
@@ -243,7 +240,7 @@ function neighbourRuns(chunks: readonly SourceChunk[]): SourceChunk[][] {
 type Place = Pick<SourcePassage, "sourceChunkIndex" | "sourceChunk" | "sourceDocument">;
 
 /** Gives the place of a span of the joined text in the chunk where it begins and in the document, in both units. */
-function placeIn(document: CandidateDocument, source: JoinedChunks): (range: Span) => Place {
+function placeIn(document: HitDocument, source: JoinedChunks): (range: Span) => Place {
   const { toCodePoint } = codePointOffsets(source.text);
   return ({ start, end }) => {
     const found = source.chunks.findLast((one) => one.at <= start);

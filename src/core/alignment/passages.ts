@@ -17,7 +17,7 @@ export type Passage = {
   /** See `wordSimilarity`; 1 when identical. */
   readonly similarity: number;
   /** The number of candidates that it was merged from. */
-  readonly seeds: number;
+  readonly parts: number;
   /** Log-odds of reuse beyond the threshold. Verbatim copies, which are reported whatever their score, may be below 0. */
   readonly score: number;
 };
@@ -42,7 +42,7 @@ export function passageOf(
     ...spans,
     ...classify(query.text, spans.query, source, spans.source),
     matchedWords: matchedWords(pair, candidate),
-    seeds: candidate.parts,
+    parts: candidate.parts,
     score: scoreOf(pair, candidate),
   };
 }

@@ -5,7 +5,7 @@ import type { OffsetUnit, UnitConversion } from "./offset-unit.ts";
 import type { SourceRange } from "./report.ts";
 
 /** A chunk of a document that retrieval found for a chunk of the query, and by what. 0: not by that. */
-export type CandidateHit = {
+export type DocumentHit = {
   readonly queryChunk: number;
   readonly chunkIndex: number;
   /** Sampled shingles that both chunks have. */
@@ -40,7 +40,7 @@ export type AlignedDocument = {
 export type CandidateExplanation = {
   readonly documentId: string;
   /** The strongest, at most `HITS_MAX`. */
-  readonly hits: readonly CandidateHit[];
+  readonly hits: readonly DocumentHit[];
   readonly hitCount: number;
   readonly dropped: DroppedMatches;
 };
@@ -65,7 +65,7 @@ const UNREPORTED_MAX = 20;
  */
 export function explainCandidates(
   documents: readonly AlignedDocument[],
-  hits: ReadonlyMap<string, readonly CandidateHit[]>,
+  hits: ReadonlyMap<string, readonly DocumentHit[]>,
 ): Explanation {
   const aligned = new Map(documents.map((document) => [document.documentId, document]));
   const explained = [...hits].map(([documentId, found]): CandidateExplanation => {
@@ -91,11 +91,11 @@ export function explainCandidates(
 
 const NOTHING_DROPPED: DroppedMatches = { matches: [], counts: {} };
 
-function byStrength(a: CandidateHit, b: CandidateHit): number {
+function byStrength(a: DocumentHit, b: DocumentHit): number {
   return strength(b) - strength(a) || a.queryChunk - b.queryChunk || a.chunkIndex - b.chunkIndex;
 }
 
-function strength({ sharedShingles, sharedTerms }: CandidateHit): number {
+function strength({ sharedShingles, sharedTerms }: DocumentHit): number {
   return sharedShingles + sharedTerms;
 }
 

@@ -124,7 +124,7 @@ export type WeighedChunk = ChunkAddress & ReuseEvidence;
  * it. The number of documents depends on the length of the query alone, however many texts of the corpus are on its subject.
  * @param queryChunks the number of chunks of the query
  */
-export function chooseCandidates(weighed: readonly WeighedChunk[], queryChunks: number): WeighedChunk[] {
+export function chooseHits(weighed: readonly WeighedChunk[], queryChunks: number): WeighedChunk[] {
   const documentsMax = Math.max(DOCUMENTS_MAX, Math.ceil(DOCUMENTS_OF_SHORT_TEXT / queryChunks));
   const documents = new Set<string>();
   return weighed

@@ -102,7 +102,7 @@ export type SearchedChunk = {
  * weighing more, then by that of their words. All shingles of a copy occur there and hardly any of an original text, so
  * a search that is cut short has covered the largest copies.
  */
-export function searchPriority(
+export function bySearchPriority(
   chunks: readonly SearchedChunk[],
   counts: { readonly shingles: TermCounts; readonly words: TermCounts },
 ): number[] {

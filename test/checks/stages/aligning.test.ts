@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { type AlignInput, alignCandidates } from "../../../src/checks/stages/aligning.ts";
-import { align, type PackedCandidate } from "../../../src/compute/tasks.ts";
+import { type AlignInput, alignHits } from "../../../src/checks/stages/aligning.ts";
+import { alignPacked, type PackedHits } from "../../../src/compute/tasks.ts";
 import type { ChunkOffsets } from "../../../src/corpus/document.ts";
 import { type PackedSection, packText } from "../../../src/platform/packed-text.ts";
 import { prose } from "../../support/work/prose.ts";
@@ -10,7 +10,7 @@ const CHUNK_CHARS = 400;
 /** Documents in memory, cut into chunks of one length, with a note of what was read and aligned. */
 class Library {
   readonly reads: string[][] = [];
-  readonly batches: (readonly PackedCandidate[])[] = [];
+  readonly batches: (readonly PackedHits[])[] = [];
   /** The most calls of `align` that were under way at once. */
   atOnce = 0;
   readonly #texts: ReadonlyMap<string, string>;
@@ -39,7 +39,7 @@ class Library {
         this.atOnce = Math.max(this.atOnce, this.#running);
         await new Promise((resolve) => setImmediate(resolve));
         this.#running -= 1;
-        return align({
+        return alignPacked({
           queryKey,
           queryText: query,
           language: "en",
@@ -80,11 +80,11 @@ function excerpt(from: number, to: number): string {
   return book.slice(book.indexOf(" ", from) + 1, book.indexOf(" ", to));
 }
 
-describe("alignCandidates", () => {
+describe("alignHits", () => {
   it("reads the chunks around a hit, for a passage seldom starts and ends with its chunk", async () => {
     const library = new Library({ book });
     const copied = excerpt(9.6 * CHUNK_CHARS, 11.3 * CHUNK_CHARS);
-    const [source] = await alignCandidates(
+    const [source] = await alignHits(
       library.input(`${prose(2, 20)} ${copied} ${prose(3, 20)}`, { book: [10] }),
     );
     expect(library.reads).to.deep.equal([["book:9-11"]]);
@@ -96,7 +96,7 @@ describe("alignCandidates", () => {
   it("reads on where a passage reaches the edge of what was read, until it ends inside", async () => {
     const library = new Library({ book });
     const copied = excerpt(6.5 * CHUNK_CHARS, 24.5 * CHUNK_CHARS);
-    const [source] = await alignCandidates(
+    const [source] = await alignHits(
       library.input(`${prose(4, 20)} ${copied} ${prose(5, 20)}`, { book: [12] }),
     );
     expect(source?.passages.map(({ sourceDocument }) => textIn(sourceDocument.utf16))).to.deep.equal([
@@ -109,7 +109,7 @@ describe("alignCandidates", () => {
   it("reaches through a whole document from a single hit, in few steps, and stops at its ends", async () => {
     for (const hit of [0, Math.floor(chunkCount / 2), chunkCount - 1]) {
       const library = new Library({ book });
-      const [source] = await alignCandidates(library.input(book, { book: [hit] }));
+      const [source] = await alignHits(library.input(book, { book: [hit] }));
       expect(source?.passages.map(({ sourceDocument }) => sourceDocument.utf16)).to.deep.equal([
         { start: 0, end: book.length },
       ]);
@@ -120,7 +120,7 @@ describe("alignCandidates", () => {
 
   it("reads nothing more where a passage ends at the document's own end", async () => {
     const library = new Library({ book });
-    await alignCandidates(
+    await alignHits(
       library.input(excerpt(book.length - 2.5 * CHUNK_CHARS, book.length), { book: [chunkCount - 2] }),
     );
     expect(library.reads).to.have.lengthOf(1);
@@ -130,7 +130,7 @@ describe("alignCandidates", () => {
     const other = prose(6, 600);
     const library = new Library({ book, other });
     const query = `${excerpt(5 * CHUNK_CHARS, 12 * CHUNK_CHARS)} ${prose(7, 20)} ${other.slice(2_100, 2_300)}`;
-    const found = await alignCandidates(library.input(query, { book: [8], other: [5] }));
+    const found = await alignHits(library.input(query, { book: [8], other: [5] }));
     expect(found.map(({ documentId }) => documentId).toSorted()).to.deep.equal(["book", "other"]);
     expect(library.batches[0]?.map(({ documentId }) => documentId)).to.deep.equal(["book", "other"]);
     for (const batch of library.batches.slice(1))
@@ -139,13 +139,13 @@ describe("alignCandidates", () => {
 
   it("gives neighbouring chunks to the aligner in their order, whatever order they were read in", async () => {
     const library = new Library({ book });
-    await alignCandidates(library.input(prose(8, 30), { book: [3, 20] }));
+    await alignHits(library.input(prose(8, 30), { book: [3, 20] }));
     expect(library.batches[0]?.[0]?.chunks.map(({ index }) => index)).to.deep.equal([2, 3, 4, 19, 20, 21]);
   });
 
   it("leaves out documents without a passage, and those whose chunks are gone", async () => {
     const library = new Library({ book, gone: "" });
-    expect(await alignCandidates(library.input(prose(9, 50), { book: [3], gone: [0] }))).to.deep.equal([]);
+    expect(await alignHits(library.input(prose(9, 50), { book: [3], gone: [0] }))).to.deep.equal([]);
   });
 
   it("splits many candidates into batches, two of them under way at once", async () => {
@@ -154,7 +154,7 @@ describe("alignCandidates", () => {
     );
     const library = new Library(texts);
     const hits = Object.fromEntries(Object.keys(texts).map((id) => [id, [2]]));
-    const found = await alignCandidates(library.input(excerpt(900, 1_100), hits));
+    const found = await alignHits(library.input(excerpt(900, 1_100), hits));
     expect(new Set(found.map(({ documentId }) => documentId)).size).to.equal(250);
     expect(library.batches.length).to.equal(3);
     expect(library.atOnce).to.equal(2);
@@ -163,7 +163,7 @@ describe("alignCandidates", () => {
   it("fails when reading fails", async () => {
     const input = new Library({ book }).input(book, { book: [1] });
     const readTexts = () => Promise.reject(new Error("the store is down"));
-    const failure = await alignCandidates({ ...input, readTexts }).catch((error: unknown) => String(error));
+    const failure = await alignHits({ ...input, readTexts }).catch((error: unknown) => String(error));
     expect(failure).to.include("the store is down");
   });
 });

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import {
   type AlignedDocument,
-  type CandidateHit,
+  type DocumentHit,
   type DroppedMatch,
   explainCandidates,
 } from "../../../src/core/report/explanation.ts";
 
-const hit = (queryChunk: number, sharedShingles: number, sharedTerms = 0): CandidateHit => ({
+const hit = (queryChunk: number, sharedShingles: number, sharedTerms = 0): DocumentHit => ({
   queryChunk,
   chunkIndex: 0,
   sharedShingles,
@@ -75,11 +75,11 @@ describe("explainCandidates", () => {
 
   it("is the same whatever the order of what it is given", () => {
     const names = ["c", "a", "d", "b"];
-    const hits = names.map((name): [string, CandidateHit[]] => [name, [hit(1, 2), hit(0, 2)]]);
+    const hits = names.map((name): [string, DocumentHit[]] => [name, [hit(1, 2), hit(0, 2)]]);
     const documents = names.map((name) => aligned(name, name < "c" ? 1 : 0, -1));
     const backwards = hits
       .toReversed()
-      .map(([name, list]): [string, CandidateHit[]] => [name, list.toReversed()]);
+      .map(([name, list]): [string, DocumentHit[]] => [name, list.toReversed()]);
     expect(explainCandidates(documents, new Map(hits))).to.deep.equal(
       explainCandidates(documents.toReversed(), new Map(backwards)),
     );

@@ -113,8 +113,8 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
   rule("copies below the decision score", ["model", "wordsMin: 12,", "wordsMin: Number.POSITIVE_INFINITY,"]),
   rule("copies below the decision score need rare words", [
     "decision",
-    " || !holdsRareWords(pair, free)) continue;",
-    ") continue;",
+    "if (!isOneOfMany && !holdsRareWords(pair, free) && !holdsSentence(pair, free)) continue;",
+    "",
   ]),
 
   rule("second use of a source passage", [
