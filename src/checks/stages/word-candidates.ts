@@ -7,7 +7,13 @@ import {
   type ReuseEvidence,
   type WeighedChunk,
 } from "../../core/retrieval/reuse-evidence.ts";
-import { bySearchPriority, type TermCounts, type WeightedTerm } from "../../core/retrieval/search-terms.ts";
+import {
+  bySearchPriority,
+  type SearchWeight,
+  searchWeight,
+  type TermCounts,
+  type WeightedTerm,
+} from "../../core/retrieval/search-terms.ts";
 import type { ChunkHit, ChunkIndex, ChunkSearch } from "../../corpus/index.ts";
 
 /**
@@ -156,20 +162,19 @@ export class QueryCounts {
     queryChunks: readonly number[],
     isInTime: () => boolean = () => true,
   ): Promise<number[]> {
-    let counted = 0;
-    while (counted < queryChunks.length && isInTime()) {
-      await this.#count(queryChunks.slice(counted, counted + COUNTED_AT_ONCE));
-      counted += COUNTED_AT_ONCE;
-    }
     const { termLists, forms } = this.#query;
-    return bySearchPriority(
-      queryChunks.slice(0, counted).map((queryChunk) => ({
-        queryChunk,
-        shingles: termLists[queryChunk] ?? [],
-        form: forms[queryChunk] ?? "",
-      })),
-      { shingles: this.#counts(this.#shingles), words: this.#counts(this.#words) },
-    );
+    const weights: SearchWeight[] = [];
+    while (weights.length < queryChunks.length && isInTime()) {
+      const batch = queryChunks.slice(weights.length, weights.length + COUNTED_AT_ONCE);
+      await this.#count(batch);
+      // Weighed batch by batch: all chunks of a long query together would hold up the event loop.
+      const counts = { shingles: this.#counts(this.#shingles), words: this.#counts(this.#words) };
+      for (const queryChunk of batch) {
+        const chunk = { queryChunk, shingles: termLists[queryChunk] ?? [], form: forms[queryChunk] ?? "" };
+        weights.push(searchWeight(chunk, counts));
+      }
+    }
+    return bySearchPriority(weights);
   }
 
   /** The counts of the words of some chunks, which have to be counted already. */

@@ -102,18 +102,24 @@ export type SearchedChunk = {
  * weighing more, then by that of their words. All shingles of a copy occur there and hardly any of an original text, so
  * a search that is cut short has covered the largest copies.
  */
-export function bySearchPriority(
-  chunks: readonly SearchedChunk[],
-  counts: { readonly shingles: TermCounts; readonly words: TermCounts },
-): number[] {
-  return chunks
-    .map(({ queryChunk, shingles, form }) => ({
-      queryChunk,
-      shingles: weightOf(shingles, counts.shingles),
-      words: weightOf(wordTerms(form), counts.words),
-    }))
+export function bySearchPriority(weights: readonly SearchWeight[]): number[] {
+  return weights
     .toSorted((a, b) => b.shingles - a.shingles || b.words - a.words || a.queryChunk - b.queryChunk)
     .map(({ queryChunk }) => queryChunk);
+}
+
+/** The weights of a query chunk's shingles and words that occur in the corpus, in nats. */
+export type SearchWeight = { readonly queryChunk: number; readonly shingles: number; readonly words: number };
+
+export function searchWeight(
+  { queryChunk, shingles, form }: SearchedChunk,
+  counts: { readonly shingles: TermCounts; readonly words: TermCounts },
+): SearchWeight {
+  return {
+    queryChunk,
+    shingles: weightOf(shingles, counts.shingles),
+    words: weightOf(wordTerms(form), counts.words),
+  };
 }
 
 /** The weight of the distinct terms that occur in the corpus, in nats. */

@@ -1,6 +1,11 @@
 import { expect } from "chai";
 import type { TermCounts } from "../../../src/core/retrieval/search-terms.ts";
-import { bySearchPriority, searchWindows, termShare } from "../../../src/core/retrieval/search-terms.ts";
+import {
+  bySearchPriority,
+  searchWeight,
+  searchWindows,
+  termShare,
+} from "../../../src/core/retrieval/search-terms.ts";
 
 const numbered = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => `w${from + at}`).join(" ");
@@ -96,7 +101,9 @@ describe("the order in which chunks of a query are searched for", () => {
       { queryChunk: 2, shingles: ["copied1", "copied2"], form: "common" },
       { queryChunk: 3, shingles: ["copied1", "own1"], form: "common" },
     ];
-    expect(bySearchPriority(chunks, { shingles, words })).to.deep.equal([2, 1, 3, 0]);
+    expect(bySearchPriority(chunks.map((chunk) => searchWeight(chunk, { shingles, words })))).to.deep.equal([
+      2, 1, 3, 0,
+    ]);
   });
 
   it("goes by rare words where no shingle stands there, and by the text among equals", () => {
@@ -108,6 +115,8 @@ describe("the order in which chunks of a query are searched for", () => {
       { queryChunk: 7, shingles: [], form: "seldom common seldom" },
       { queryChunk: 8, shingles: [], form: "common rare" },
     ];
-    expect(bySearchPriority(chunks, { shingles, words })).to.deep.equal([6, 8, 7, 4, 5]);
+    expect(bySearchPriority(chunks.map((chunk) => searchWeight(chunk, { shingles, words })))).to.deep.equal([
+      6, 8, 7, 4, 5,
+    ]);
   });
 });
