@@ -75,9 +75,11 @@ export function createRunCheck(parts: RunCheckParts): RunCheck {
       log.info({ checkId: run.checkId }, "run dropped: the check was deleted or taken over");
       return;
     }
-    if (signal.aborted) {
+    if (signal.aborted || error instanceof HandedBack) {
       await checks.release(database, run, false);
-      throw new HandedBack("the run was asked to stop", { cause: error });
+      throw error instanceof HandedBack
+        ? error
+        : new HandedBack("the run was asked to stop", { cause: error });
     }
     if (error instanceof DomainError && error.code === "store_unavailable") {
       // Without PostgreSQL the check can't be released; the next run takes it over.
@@ -117,7 +119,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
   const { termLists, frequentShingles } = await stage("fingerprinting", async () => {
     const all = [...shingles.flat(), ...query.boundaryShingles];
     const frequent = await parts.frequentShingles.among(database, all);
-    progress.documentsPending = await awaitUploads(parts, run, signal);
+    progress.documentsPending = await awaitUploads(parts, run, started.wordCount, signal);
     return {
       termLists: shingles.map((terms) => terms.filter((term) => !frequent.has(term))),
       frequentShingles: [...frequent],
@@ -196,6 +198,9 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
  */
 export const UPLOAD_WAIT_MS = 60_000;
 
+/** Most uploads are fingerprinted by then. A later run first repeats the analysis of the text, which is quick for a short one. */
+const WORKER_WAIT_MS = 2_000;
+
 const FIRST_LOOK_MS = 25;
 const LOOK_INTERVAL_MAX_MS = 1_000;
 
@@ -203,21 +208,26 @@ const LOOK_INTERVAL_MAX_MS = 1_000;
  * Waits until the uploads that were accepted before the check are fingerprinted, deleted, or pending for too long.
  * Platform documents don't count: a bulk load may take hours, and its documents are part of the corpus once it is done.
  *
- * A waiting check keeps its worker. The checks behind it in the queue were submitted later and have to wait for the same
- * uploads, so the worker would have nothing else to do; uploads are fingerprinted by workers of their own.
+ * A short check keeps its worker for a moment and then goes back to the queue for some seconds: a longer check that was
+ * submitted before the uploads may be behind it. A long check keeps its worker, as its analysis would be repeated; uploads
+ * are fingerprinted by workers of their own.
  * @returns the number of uploads that are still pending: the check is not compared with them.
- * @throws RunLost when the run no longer owns the check; the signal's reason.
+ * @throws RunLost when the run no longer owns the check; HandedBack; the signal's reason.
  */
 async function awaitUploads(
   { database, checks }: Pick<RunCheckParts, "database" | "checks">,
   run: RunKey,
+  wordCount: number,
   signal: AbortSignal,
 ): Promise<number> {
+  const startedAt = performance.now();
   for (let intervalMs = FIRST_LOOK_MS; ; intervalMs = Math.min(2 * intervalMs, LOOK_INTERVAL_MAX_MS)) {
     signal.throwIfAborted();
     const uploads = await checks.countPendingUploads(database, run, UPLOAD_WAIT_MS);
     if (uploads === undefined) throw new RunLost();
     if (uploads.expected === 0) return uploads.pending;
+    if (laneOf(wordCount) === "short" && performance.now() - startedAt > WORKER_WAIT_MS)
+      throw new HandedBack("uploads before the check are not fingerprinted yet");
     await sleep(intervalMs, undefined, { signal });
   }
 }

@@ -147,4 +147,23 @@ describe("a check and the documents uploaded just before it", () => {
     await remove(stuck);
     expect((await engine.client.ended(await engine.client.submit("Next."))).status).to.equal("complete");
   });
+
+  it("leaves its worker to a longer check that was submitted before the upload", async () => {
+    const stuck = await uploadStuck(0);
+    // As many as there are workers for short checks.
+    const waiting = [
+      await engine.client.submit(prose(8_700, 50)),
+      await engine.client.submit(prose(8_701, 50)),
+    ];
+    await sleep(HELD_UP_MS);
+    const longer = await engine.client.submit(prose(8_702, 3_000));
+    await engine.database.query(
+      "update checks set created_at = created_at - interval '10 seconds' where check_id = $1",
+      [longer],
+    );
+    expect((await engine.client.ended(longer)).status).to.equal("complete");
+    for (const checkId of waiting) expect((await engine.client.check(checkId)).status).to.equal("running");
+    await remove(stuck);
+    for (const checkId of waiting) expect((await engine.client.ended(checkId)).status).to.equal("complete");
+  });
 });
