@@ -17,9 +17,9 @@ export async function handOver(args, extraEnv = {}) {
   return (await endOf(startNode(args, { extraEnv }))).status;
 }
 
-export function startNode(args, { extraEnv = {}, stdio = "inherit" } = {}) {
+export function startNode(args, { extraEnv = {}, stdio = "inherit", detached = false } = {}) {
   const env = { ...process.env, ...extraEnv, PATH: `${bin}${delimiter}${process.env.PATH ?? ""}` };
-  return spawn(node, args, { cwd: root, env, stdio, shell: process.platform === "win32" });
+  return spawn(node, args, { cwd: root, env, stdio, detached, shell: process.platform === "win32" });
 }
 
 /**

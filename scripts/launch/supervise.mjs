@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { endOf, handOver, onStop, startNode } from "./hand-over.mjs";
+import { endOf, onStop, startNode } from "./hand-over.mjs";
 import { say } from "./say.mjs";
 
 /** The wait before the first restart; each further one doubles it, up to the longest. */
@@ -8,6 +9,9 @@ const RESTART_WAIT_MAX_MS = 60_000;
 
 /** A service that ran for this long had started well: its next end is a first one again. */
 const HEALTHY_MS = 5 * 60_000;
+
+/** On Windows the service can't tell that it serves. A setting that is wrong ends it within seconds. */
+const SERVED_AFTER_MS = 10_000;
 
 /** With their waits some 15 minutes. Whoever supervises the launcher may then decide. */
 const RESTARTS_MAX = 20;
@@ -25,10 +29,11 @@ export async function supervise(service, tidy) {
     const run = await runOnce(service);
     hasServed ||= run.hasServed;
     const isFailedStart = run.signal === null && !hasServed && !run.isStopping;
-    if (run.status === 0 || isFailedStart) return run.status;
+    if (run.status === 0) return 0;
     failures = performance.now() - startedMs > HEALTHY_MS ? 1 : failures + 1;
-    if (run.isStopping || failures > RESTARTS_MAX || (await isStoppedInWait(run, failures))) {
-      await handOver(tidy);
+    const isLast = isFailedStart || run.isStopping || failures > RESTARTS_MAX;
+    if (isLast || (await isStoppedInWait(run, failures))) {
+      await runToItsEnd(tidy);
       return run.status;
     }
   }
@@ -36,12 +41,25 @@ export async function supervise(service, tidy) {
 
 /** The service tells over its channel when it serves, and ends in an orderly way when the channel closes. */
 async function runOnce(service) {
-  const child = startNode(service, { stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  // The shell through which Windows starts it does not pass the channel on.
+  const hasChannel = process.platform !== "win32";
+  const startedMs = performance.now();
+  const child = startNode(service, {
+    stdio: hasChannel ? ["inherit", "inherit", "inherit", "ipc"] : "inherit",
+  });
   let hasServed = false;
   child.on("message", (message) => {
     if (message === "serving") hasServed = true;
   });
-  return { ...(await endOf(child)), hasServed };
+  const end = await endOf(child);
+  return { ...end, hasServed: hasChannel ? hasServed : performance.now() - startedMs > SERVED_AFTER_MS };
+}
+
+/** Runs a program that no repeated signal ends: it has a process group of its own, and signals to us are not passed on. */
+async function runToItsEnd(program) {
+  const unhook = onStop(() => undefined);
+  await once(startNode(program, { detached: process.platform !== "win32" }), "exit");
+  unhook();
 }
 
 /** Waits before the next start; true when the launcher is told to stop meanwhile. */

@@ -69,9 +69,10 @@ async function serve(
   prepare: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   try {
+    // The listeners answer already.
+    if (process.connected) process.send?.("serving");
     await prepare();
     announce(service, config);
-    if (process.connected) process.send?.("serving");
     await aborted(stopping);
     say("Stopping: no new work is taken, running checks are handed back");
   } finally {

@@ -1,13 +1,16 @@
 import process from "node:process";
-import { readConfig } from "../platform/config.ts";
+import { ConfigError, readConfig } from "../platform/config.ts";
 import { stopUnusedStores } from "../platform/stores/open-stores.ts";
 import { explainError } from "../platform/terminal/command.ts";
 
-// Run by the launcher when a service was killed and does not start again: it could not stop its stores itself.
+// Run by the launcher when a service has failed or was killed and does not start again: it may not have stopped its stores itself.
 
 try {
   await stopUnusedStores({ ...readConfig(process.env), say: (line) => process.stderr.write(`${line}\n`) });
 } catch (error) {
-  process.stderr.write(`${explainError(error)}\n`);
-  process.exitCode = 1;
+  // With a wrong setting the service has started no stores, and has said what is wrong.
+  if (!(error instanceof ConfigError)) {
+    process.stderr.write(`${explainError(error)}\n`);
+    process.exitCode = 1;
+  }
 }

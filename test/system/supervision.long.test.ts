@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -97,6 +98,32 @@ describe("npm start, which supervises the service", function () {
     await launch.address(3);
     launch.signal("SIGTERM");
     expect(await launch.end()).to.equal(0);
+  });
+
+  it("starts it again when it fails while the sample corpus is being loaded for the first time", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "similarity-supervised-"));
+    try {
+      const [fetching, failing] = [join(folder, "fetching"), join(folder, "failing.mjs")];
+      // Fetching the sample takes until the test ends.
+      await writeFile(join(folder, "python3"), `#!/bin/sh\ntouch '${fetching}'\nexec sleep 30\n`, {
+        mode: 0o755,
+      });
+      await writeFile(failing, 'process.on("SIGUSR2", () => { throw new Error("failing"); });\n');
+      launch = new Launch({
+        ...environment,
+        DATA_DIR: folder,
+        SAMPLE_CORPUS: "on",
+        PATH: `${folder}:${process.env.PATH}`,
+        NODE_OPTIONS: `--import=${failing}`,
+      });
+      while (!existsSync(fetching)) await sleep(20);
+      process.kill(launch.service ?? 0, "SIGUSR2");
+      expect(await launch.printed(/ended/)).to.match(/with status \d+\. It starts again in 1 s/);
+      launch.signal("SIGTERM");
+      await launch.end();
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 
   it("does not repeat a start that fails, and passes its status on", async () => {
