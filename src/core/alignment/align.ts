@@ -2,7 +2,7 @@ import { overlapTextPreview } from "../report/excerpt.ts";
 import { DROPPED_MAX, type DroppedMatches } from "../report/explanation.ts";
 import type { MatchedSource, PassageEvidence, SourcePassage } from "../report/report.ts";
 import { codePointOffsets } from "../text/code-points.ts";
-import { type Span, spanLength } from "../text/span.ts";
+import { type Span, shiftedSpan, spanLength } from "../text/span.ts";
 import { tokenise } from "../text/tokenise.ts";
 import { BARRIER, type TokenisedText } from "./boundaries.ts";
 import { type Candidate, exactCandidate, findCandidates, scoreOf, withoutCovered } from "./candidates.ts";
@@ -248,13 +248,9 @@ function placeIn(document: HitDocument, source: JoinedChunks): (range: Span) => 
       sourceChunkIndex: chunk.index,
       sourceChunk: { utf16, codePoint },
       sourceDocument: {
-        utf16: moved(utf16, chunk.start),
-        codePoint: moved(codePoint, chunk.startCodePoint),
+        utf16: shiftedSpan(utf16, chunk.start),
+        codePoint: shiftedSpan(codePoint, chunk.startCodePoint),
       },
     };
   };
-}
-
-function moved({ start, end }: Span, by: number): Span {
-  return { start: start + by, end: end + by };
 }

@@ -66,7 +66,7 @@ export function foundShare(scores: Float64Array): number {
   return scores.length === 0 ? 0 : found / scores.length;
 }
 
-function sum(values: Float64Array): number {
+export function sum(values: Iterable<number>): number {
   let total = 0;
   for (const value of values) total += value;
   return total;

@@ -205,7 +205,7 @@ function repeatedShare(pair: TextPair, candidate: Candidate, score: number, cove
   for (let i = start; i < start + grams; i++) {
     let place = gramAt[i] ?? NONE;
     for (let tried = 0; place !== NONE && tried < REPEATED.placesMax; tried++) {
-      if (isFree(covered, place, place + gramWords)) {
+      if (!covered.subarray(place, place + gramWords).includes(1)) {
         repeated += 1;
         break;
       }
@@ -213,11 +213,6 @@ function repeatedShare(pair: TextPair, candidate: Candidate, score: number, cove
     }
   }
   return repeated / grams;
-}
-
-function isFree(covered: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (covered[at] === 1) return false;
-  return true;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { enclosingSpan, overlapLength, type Span, spanLength } from "../text/span.ts";
 import { endsParagraph, endsSentence } from "./boundaries.ts";
-import { areSame, type Candidate, candidateOf, exactCandidate } from "./candidates.ts";
+import { areSame, type Candidate, candidateOf, exactCandidate, sum } from "./candidates.ts";
 import { COPY, OMITTED_TAIL, SPLIT, TRIM } from "./model.ts";
 import type { SegmentPair } from "./seeds.ts";
 import type { Side, TextPair } from "./text-pair.ts";
@@ -112,12 +112,6 @@ function matchesIn(pair: TextPair, candidate: SegmentPair, matches: readonly Seg
     taken.push(match);
   }
   return taken.sort((a, b) => a.query.start - b.query.start).map((match) => withoutCommonEnds(pair, match));
-}
-
-function sum(numbers: Iterable<number>): number {
-  let total = 0;
-  for (const number of numbers) total += number;
-  return total;
 }
 
 /** The match without common words beyond a sentence end of both texts: the same "The" often follows a copied sentence. */

@@ -68,7 +68,9 @@ type SummarisedSpan = ScoredSpan & { readonly found: number; readonly expected: 
 export function bestSummarisedSpan(pair: TextPair, section: Span): SummarisedSpan | undefined {
   const first = bestSpan(pair.query.boundaryPriors, 0, scoreQuery(pair, section));
   if (first.score < 0) return undefined;
-  const best = improve(pair, section, first);
+  const { query: own, sourceSide: other } = pair;
+  const scoring = { own, other, core: first, bag: section, kept: SUMMARY.kept, chance: SUMMARY_CHANCE };
+  const best = improveSpan(pair, scoring, { start: 0, end: own.ids.length });
   return { ...best, ...countFound(pair, section, best, first) };
 }
 
@@ -93,12 +95,6 @@ function scoreQuery(pair: TextPair, section: Span): Float64Array {
     }
     return scores;
   });
-}
-
-function improve(pair: TextPair, section: Span, core: Span): ScoredSpan {
-  const { query: own, sourceSide: other } = pair;
-  const scoring = { own, other, core, bag: section, kept: SUMMARY.kept, chance: SUMMARY_CHANCE };
-  return improveSpan(pair, scoring, { start: 0, end: own.ids.length });
 }
 
 /** @param core the span that the chance of a word leaves out */

@@ -55,12 +55,11 @@ function excludedText(text: string, filters: ReportFilters): Exclusion[] {
     filters.excludeBibliography === true ? joinSpans([...bibliography(text), ...referenceLists(text)]) : [];
   return [
     { filter: "excludeQuotes", spans: quoted },
-    { filter: "excludeBibliography", spans: listed.flatMap((span) => unquoted(span, quoted)) },
+    {
+      filter: "excludeBibliography",
+      spans: listed.flatMap((span) => subtractSpans(span, overlappingSpans(span, quoted))),
+    },
   ];
-}
-
-function unquoted(span: Span, quoted: readonly Span[]): Span[] {
-  return subtractSpans(span, overlappingSpans(span, quoted));
 }
 
 /** The filters of a report. A missing member, or `false`, filters nothing. */
@@ -98,11 +97,11 @@ function passageSieve(
   ground: ClippingGround,
 ): (documentId: string, passage: SourcePassage) => Sifted {
   const unwantedSources = new Set(filters.excludeSources);
-  const isWanted = typeFilter(filters);
+  const wantedTypes = filters.matchTypes && new Set(filters.matchTypes);
   const isLongEnough = lengthFilter(query, filters.minWords ?? 0);
   return (documentId, passage) => {
     if (unwantedSources.has(documentId)) return withoutAll(passage, "excludeSources");
-    if (!isWanted(passage)) return withoutAll(passage, "matchTypes");
+    if (wantedTypes?.has(passage.matchType) === false) return withoutAll(passage, "matchTypes");
     const leftOut = exclusions.flatMap(({ filter, spans }) =>
       commonParts(passage.query, spans).map((part): LeftOut => ({ query: part, filter })),
     );
@@ -124,12 +123,6 @@ function commonParts(span: Span, spans: readonly Span[]): Span[] {
     start: Math.max(start, span.start),
     end: Math.min(end, span.end),
   }));
-}
-
-function typeFilter({ matchTypes }: ReportFilters): (passage: SourcePassage) => boolean {
-  if (matchTypes === undefined) return () => true;
-  const wanted = new Set(matchTypes);
-  return ({ matchType }) => wanted.has(matchType);
 }
 
 /** The characters of a word with its space, in most text at most: the first guess of the length to read. */

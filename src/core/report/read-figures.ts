@@ -1,7 +1,6 @@
 import { codePointLength, codePointOffsets } from "../text/code-points.ts";
 import type { Span } from "../text/span.ts";
-import type { Explanation } from "./explanation.ts";
-import { type ExplanationInUnit, explanationInUnit } from "./explanation.ts";
+import { type Explanation, type ExplanationInUnit, explanationInUnit } from "./explanation.ts";
 import { percent, reportFigures } from "./figures.ts";
 import { filterReport, type ReportFilters } from "./filters.ts";
 import { type OffsetUnit, type ReportInUnit, reportInUnit, unitConversion } from "./offset-unit.ts";

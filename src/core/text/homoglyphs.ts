@@ -298,6 +298,7 @@ const SHARED_WORDS = new RegExp(
   "gv",
 );
 
-function pairs(list: string): [string, string][] {
+/** Splits a list such as "ßss æae" into single characters and their replacements. */
+export function pairs(list: string): [string, string][] {
   return list.split(" ").map((pair) => [pair.charAt(0), pair.slice(1)]);
 }

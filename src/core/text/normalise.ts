@@ -1,4 +1,4 @@
-import { latiniseSharedWords, unmaskWords } from "./homoglyphs.ts";
+import { latiniseSharedWords, pairs, unmaskWords } from "./homoglyphs.ts";
 import { INVISIBLE, INVISIBLE_IN_WORD, INVISIBLE_ON_OTHERS, OTHERS } from "./invisible.ts";
 import { composeMaps, IDENTITY_MAP, OffsetMapBuilder, type RewrittenText } from "./offset-map.ts";
 import { joinSpacedLetters } from "./spaced-letters.ts";
@@ -181,7 +181,3 @@ const CHARACTER_FOLDS: ReadonlyMap<string, string> = new Map([
 
 /** Circled and squared white letters on black have no decomposition: A to Z from each of these code points. */
 const DARK_ALPHABETS = [0x1f150, 0x1f170] as const;
-
-function pairs(list: string): [string, string][] {
-  return list.split(" ").map((pair) => [pair.charAt(0), pair.slice(1)]);
-}

@@ -47,7 +47,7 @@ function* stretchesIn(
   isWord: (group: readonly LetterCell[]) => boolean,
 ): Generator<SpacedLetters> {
   for (const { 0: stretch, index } of text.matchAll(pattern)) {
-    const groups = letterGroups(stretch, index);
+    const groups = groupsOf(readCells(stretch, index));
     const words = groups.filter(isWord);
     if (words.length === 0) continue;
     const joined = groups.filter((group) => group.length > 1);
@@ -149,11 +149,6 @@ function spelled(group: readonly LetterCell[]): string {
 /** One letter or digit with its marks, and what stands before it. */
 type LetterCell = Span & { readonly character: string; readonly gapBefore: string };
 
-/** Groups the letters by the most frequent gap, and the single letters that remain by the most frequent gap among them. */
-function letterGroups(stretch: string, offset: number): LetterCell[][] {
-  return groupsOf(readCells(stretch, offset));
-}
-
 /** The gaps between the letters of a group. */
 function gapsIn(group: readonly LetterCell[]): Span[] {
   return group.slice(1).map(({ start, gapBefore }) => ({ start: start - gapBefore.length, end: start }));
@@ -171,6 +166,7 @@ function readCells(stretch: string, offset: number): LetterCell[] {
 /** Fewer single letters are words of one letter. */
 const LEFT_OVER_MIN = 4;
 
+/** Groups the letters by the most frequent gap, and the single letters that remain by the most frequent gap among them. */
 function groupsOf(cells: readonly LetterCell[]): LetterCell[][] {
   const groups: LetterCell[][] = [];
   let singles: LetterCell[] = [];
