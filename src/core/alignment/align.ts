@@ -88,10 +88,7 @@ function remainders(pair: TextPair, apart: readonly Candidate[]): DroppedCandida
     .map((candidate) => ({ candidate, reason: "remainder_too_short" }));
 }
 
-/**
- * A query that the source contains as a whole is reported whatever its words are; further places are duplicates.
- * @param matches exact matches as long as the query
- */
+/** Reports a query that the source contains whole, whatever its words are; further places (`matches`) are duplicates. */
 function alignWholeQuery(pair: TextPair, matches: readonly SegmentPair[]): Decision {
   const decision: Decision = { kept: [], dropped: [] };
   for (const match of matches) {
@@ -133,10 +130,7 @@ export type HitDocument = {
 /** A document's passages, and those that are not reported. */
 export type AlignedSource = MatchedSource & { readonly dropped: DroppedMatches };
 
-/**
- * Aligns a query with parts of documents and places each passage in its chunk and document. Documents without a match are left
- * out.
- */
+/** Aligns a query with parts of documents and places each passage in them. Documents without a match are left out. */
 export function alignDocuments(query: PreparedQuery, documents: readonly HitDocument[]): AlignedSource[] {
   const sources: AlignedSource[] = [];
   for (const document of documents) {

@@ -14,10 +14,7 @@ import { improveSpan, type Scoring, scoreWords, unscored } from "./scorer.ts";
 import type { SegmentPair } from "./seeds.ts";
 import type { TextPair } from "./text-pair.ts";
 
-/**
- * Merges candidates while that raises the score: agglomerative clustering in any order, for shuffled sentences. (Without it
- * mixed loses .134, PAN13 .002.)
- */
+/** Agglomerative clustering while the score rises, in any order of sentences. (Without it mixed loses .134, PAN13 .002.) */
 export function mergeCandidates(pair: TextPair, candidates: readonly Candidate[]): Candidate[] {
   const known = new KnownMerges();
   let groups = [...candidates];
@@ -192,10 +189,7 @@ function easeOmissions(scores: Float64Array, isGap: Float64Array, start: number)
   }
 }
 
-/**
- * Moves the ends of a candidate to their best places until they stay. Words inside keep their scores. (Without it mixed loses
- * .012.)
- */
+/** Moves the ends to their best places until they stay; words inside keep their scores. (Without it mixed loses .012.) */
 export function extendCandidate(pair: TextPair, candidate: Candidate): Candidate {
   const { query: own, sourceSide: other } = pair;
   const { section } = candidate;

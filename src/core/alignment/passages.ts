@@ -93,10 +93,7 @@ function equalPunctuation(
 /** Everything but white space, letters and digits belongs to the word beside it. */
 const PUNCTUATION = /^[^\s\p{L}\p{N}]$/u;
 
-/**
- * Classifies a span of the query against one of the source (UTF-16) by normalised words, so disguised letters do not matter.
- * Takes about linear time.
- */
+/** Compares two spans (UTF-16) by normalised words, so disguised letters do not matter. Takes about linear time. */
 export function classify(
   query: TokenisedText,
   querySpan: Span,

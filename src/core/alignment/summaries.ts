@@ -61,10 +61,7 @@ function summaryOf(pair: TextPair, section: Span, kept: readonly Candidate[]): C
 /** A span of the query, its score, and how many of its words the source has: in fact, and by chance. */
 type SummarisedSpan = ScoredSpan & { readonly found: number; readonly expected: number };
 
-/**
- * The span of the query that a section as a single bag explains best: found in the whole query, then improved one to one. (156
- * of 160 summaries of PAN13's tuning part get their exact paragraph.)
- */
+/** The query span that the section explains best. (156 of 160 summaries of PAN13's tuning part get their exact paragraph.) */
 export function bestSummarisedSpan(pair: TextPair, section: Span): SummarisedSpan | undefined {
   const first = bestSpan(pair.query.boundaryPriors, 0, scoreQuery(pair, section));
   if (first.score < 0) return undefined;

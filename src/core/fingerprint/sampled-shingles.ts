@@ -29,10 +29,7 @@ export function placedShingles(words: readonly string[]): PlacedShingle[] {
   return placed;
 }
 
-/**
- * The sampled shingles across the borders of chunks. With the terms of the chunks they are all that `placedShingles` finds in a
- * text.
- */
+/** The sampled shingles across chunk borders: with the terms of the chunks, all that `placedShingles` finds in a text. */
 export function boundaryShingles(forms: readonly string[]): string[] {
   const reach = SHINGLE_WORDS - 1;
   const shingles: string[] = [];

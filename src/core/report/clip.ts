@@ -13,9 +13,9 @@ export type ClippingGround = {
 };
 
 /**
- * The parts of a passage outside the excluded text, ascending; none if no word remains. The source text is not at hand. The
- * source side of a part is counted by characters if the passage is `identical` and its sides are equally long, else in
- * proportion, rounded and at least one character. A part keeps the passage's chunk and preview.
+ * The parts of a passage outside the excluded text, ascending; none if no word remains. Without the source text, a part's
+ * source side is counted by characters if the passage is `identical` and its sides are equally long, else in proportion,
+ * rounded and at least one character. A part keeps the chunk and preview.
  */
 export function clipPassage(passage: SourcePassage, ground: ClippingGround): SourcePassage[] {
   const holes = overlappingSpans(passage.query, ground.excluded);
@@ -69,10 +69,7 @@ function rangeWithin(passage: SourcePassage, ground: ClippingGround): (piece: Sp
 const PUNCTUATION_AT_START = /^[^\s\p{L}\p{N}]*/u;
 const PUNCTUATION_ONLY = /^[^\s\p{L}\p{N}]*$/u;
 
-/**
- * The part of the query side that is as long as the source side, in both units. Punctuation at its ends beyond the words is
- * sought after them first, because widening may have added some.
- */
+/** The part of the query side as long as the source side in both units. Punctuation is sought after the words first. */
 function parallelSpan(
   passage: SourcePassage,
   { text, boundaries, offsets }: ClippingGround,

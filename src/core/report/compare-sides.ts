@@ -5,10 +5,7 @@ export type ComparedSides = {
   readonly isCut: boolean;
 };
 
-/**
- * Compares both sides word by word. Beginnings of longer texts are cut after their last equal words: later differences may come
- * from the cut.
- */
+/** Compares word by word. Cut texts are compared up to their last equal words, since later differences may come from the cut. */
 export function compareSides(query: string, source: string, language: string, isCut: boolean): ComparedSides {
   const sides = [whole(query), whole(source)] as const;
   const compared = wordDiff(...sides, language);

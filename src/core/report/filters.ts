@@ -83,7 +83,6 @@ type Exclusion = { readonly filter: keyof ReportFilters; readonly spans: readonl
 /** A part of a passage, or all of it, that a filter leaves out; `query` in UTF-16 units of the query text. */
 type LeftOut = { readonly query: Span; readonly filter: keyof ReportFilters };
 
-/** The parts of a passage that filters keep and leave out. */
 type Sifted = { readonly pieces: readonly SourcePassage[]; readonly leftOut: readonly LeftOut[] };
 
 /**

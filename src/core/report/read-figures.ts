@@ -27,7 +27,6 @@ export type ReadFigures = {
   readonly unfilteredSimilarityPct: number;
   /** The places of the integrity flags, in their order. */
   readonly flags: readonly Span[];
-  /** If requested. */
   readonly explanation: ExplanationInUnit | undefined;
 };
 

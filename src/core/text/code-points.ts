@@ -15,10 +15,7 @@ export function codePointLength(text: string): number {
   return length;
 }
 
-/**
- * Converts offsets of `text`. It needs a binary search per conversion if the text has surrogate pairs, and 4 bytes per pair. A
- * lone surrogate is one code point.
- */
+/** Converts by binary search over the surrogate pairs, which take 4 bytes each. A lone surrogate is one code point. */
 export function codePointOffsets(text: string): CodePointOffsets {
   if (!SURROGATE_PAIR.test(text)) return { toCodePoint: (utf16) => utf16, toUtf16: (codePoint) => codePoint };
   const pairs = Int32Array.from(surrogatePairs(text));

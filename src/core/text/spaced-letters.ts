@@ -89,10 +89,7 @@ const PART_UNIT = String.raw`\u0300-\u036f\u0900-\u1fff\u2070-\u2fff\ud800-\ufff
 const ROUGH_CELL = `(?:[${WHOLE_UNIT}]|[${PART_UNIT}]{1,4})`;
 const ROUGH_GAP = `[^${WHOLE_UNIT}${PART_UNIT}]{1,${GAP_MAX}}`;
 
-/**
- * Every text with such a row matches this, as do 8% of English articles. It has no Unicode classes and takes a tenth of the
- * full search's time.
- */
+/** Every text with such a row matches this, as do 8% of English articles, in a tenth of the full search's time. */
 const MAY_HAVE_STRETCH = new RegExp(
   `(?<![${WHOLE_UNIT}${PART_UNIT}])(?:${ROUGH_CELL}${ROUGH_GAP}){${GROUP_LETTERS_MIN - 1}}${ROUGH_CELL}(?![${WHOLE_UNIT}${PART_UNIT}])`,
 );
@@ -222,10 +219,7 @@ const SPACES = /^[^\S\n\r\x85\u2028\u2029]+$/;
 /** An apostrophe stays in its word even if the letters' gap stands on both sides. */
 const APOSTROPHE = /^\s*['`]\s*$/;
 
-/**
- * Tells a word from lists ("a b c d"), variables ("x y z w"), rhyme schemes and rows of one or two letters. `word`: lower case,
- * at least four letters.
- */
+/** Tells a lower-case word of four or more letters from lists ("a b c d"), variables, rhyme schemes and rows of a letter or two. */
 function readsLikeWord(word: string): boolean {
   const letters = Array.from(word.replace(/\p{M}/gu, ""), (letter) => letter.codePointAt(0) ?? 0);
   const different = new Set(letters);

@@ -15,9 +15,7 @@ export function joinSpans(spans: readonly Span[]): Span[] {
 
 /** The summed length of spans that don't overlap (what `joinSpans` gives). */
 export function spansLength(spans: readonly Span[]): number {
-  let length = 0;
-  for (const span of spans) length += span.end - span.start;
-  return length;
+  return spans.reduce((length, span) => length + spanLength(span), 0);
 }
 
 /** The parts of `span` that no span of `holes` covers; `holes` ascending and disjoint. */

@@ -104,10 +104,7 @@ function longestAscending(places: readonly Place[]): Place[] {
 const BITS = 31;
 const ALL = 0x7fffffff;
 
-/**
- * The length of the longest common subsequence, with table rows as bits (Hyyrö, 2004). Time: product of lengths / `BITS`;
- * memory: at most 8 bytes × shorter².
- */
+/** Longest common subsequence, with rows as bits (Hyyrö, 2004). Time: product of lengths / `BITS`; memory: 8 bytes × shorter². */
 function exactCommonWords(shorter: Int32Array, longer: Int32Array): number {
   const blocks = Math.ceil(shorter.length / BITS);
   const places = new Map<number, Int32Array>();
