@@ -24,17 +24,13 @@ import { exactMatches, type SegmentPair } from "./seeds.ts";
 import { withSummaries } from "./summaries.ts";
 import { type PreparedQuery, pairTexts, type TextPair } from "./text-pair.ts";
 
-/** A passage that is not reported, kept so that "why is this not in the report?" has an answer. */
+/** A passage that is not reported, with the reason. */
 export type DroppedPassage = { readonly passage: Passage; readonly reason: DropReason };
 
 /**
- * Finds the passages of the query that come from one source: verbatim, edited, reworded or summarised.
- * The kept passages ascend by query and do not overlap there; the source's text may serve several of them. Offsets are
- * UTF-16 offsets into the two texts. No passage crosses a source word that is `BARRIER`.
- *
- * A passage is a span of each text whose words are better explained by reuse than by chance: bags of words, scored by
- * log-odds, with priors for where passages begin and end. Neither sentences nor word order are presupposed. See
- * `docs/algorithm.md`.
+ * Finds the passages of the query that come from one source: verbatim, edited, reworded or summarised, by log-odds of bags of
+ * words (`docs/algorithm.md`). Kept passages ascend and do not overlap in the query; source text may serve several. Offsets are
+ * UTF-16. No passage crosses a `BARRIER`.
  */
 export function align(
   query: PreparedQuery,
@@ -93,8 +89,7 @@ function remainders(pair: TextPair, apart: readonly Candidate[]): DroppedCandida
 }
 
 /**
- * Aligns a query that the source contains as a whole: it is reported whatever its words are and however few, as a text of
- * nothing but figures or names is against itself. Further places are duplicates.
+ * A query that the source contains as a whole is reported whatever its words are; further places are duplicates.
  * @param matches exact matches as long as the query
  */
 function alignWholeQuery(pair: TextPair, matches: readonly SegmentPair[]): Decision {
@@ -139,8 +134,8 @@ export type HitDocument = {
 export type AlignedSource = MatchedSource & { readonly dropped: DroppedMatches };
 
 /**
- * Aligns a prepared query with parts of documents and places each passage in its chunk and document.
- * Documents without any match are left out; the others keep their order.
+ * Aligns a query with parts of documents and places each passage in its chunk and document. Documents without a match are left
+ * out.
  */
 export function alignDocuments(query: PreparedQuery, documents: readonly HitDocument[]): AlignedSource[] {
   const sources: AlignedSource[] = [];

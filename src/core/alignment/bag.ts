@@ -1,9 +1,6 @@
 import type { Span } from "../text/span.ts";
 
-/**
- * A multiset of word numbers. Each word can be taken as often as it was added: this is what makes every comparison
- * of words one to one. Negative numbers stand for words that the vocabulary lacks; they are never in a bag.
- */
+/** A multiset of word numbers for one-to-one comparison. Negative numbers, words that the vocabulary lacks, are never in it. */
 export class Bag {
   readonly #counts: Int32Array;
   readonly #left: Int32Array;

@@ -7,10 +7,7 @@ export type TokenisedText = { readonly text: string; readonly tokens: Tokens };
 /** A source word that no passage crosses: it separates parts of a document that do not follow each other. */
 export const BARRIER = "\u0000";
 
-/**
- * The type of each boundary between words: one for the place in front of every word and one for the end of the text.
- * Both ends of the text count as `TEXT_END`, and so do both sides of a barrier.
- */
+/** The type of the place before each word and at the end. Both ends of the text and both sides of a barrier are `TEXT_END`. */
 export function boundaryTypes({ text, tokens }: TokenisedText): Uint8Array {
   const { words, starts, ends } = tokens;
   const types = new Uint8Array(words.length + 1).fill(TEXT_END);
@@ -46,10 +43,7 @@ export function endsParagraph(type: number): boolean {
   return type >= PARAGRAPH;
 }
 
-/**
- * Marks names and figures with 1: words that begin with a digit, or with a capital letter inside a sentence. Texts on one
- * subject share them without reuse. In scripts without capitals only the figures are marked.
- */
+/** Marks figures and words with a capital inside a sentence with 1: texts on one subject share them without reuse. */
 export function nameMarks({ text, tokens }: TokenisedText, boundaries: Uint8Array): Uint8Array {
   const marks = new Uint8Array(tokens.words.length);
   for (let i = 0; i < marks.length; i++) {

@@ -73,9 +73,8 @@ function sum(values: Float64Array): number {
 }
 
 /**
- * The candidates that passages may consist of, best first: the exact matches, and what coordinate ascent finds from
- * the best block seeds. No candidate lies for the most part inside a better one.
- * @param matches exact matches of the pair
+ * The candidates for passages, best first: exact matches, and results of the ascent from block seeds. None lies mostly inside a
+ * better one.
  */
 export function findCandidates(pair: TextPair, matches: readonly SegmentPair[]): Candidate[] {
   const isLikely = ({ logOdds }: Candidate) => logOdds >= CANDIDATE_LOG_ODDS_MIN;
@@ -103,10 +102,7 @@ function covers(better: SegmentPair, candidate: SegmentPair): boolean {
   return Math.max(query, source) >= COVERED_SHARE_MOST && Math.min(query, source) >= COVERED_SHARE_HALF;
 }
 
-/**
- * An exact match as a candidate. A match may be a few words too long by accident, so it is drawn in to a sentence
- * boundary of the source if one is near.
- */
+/** An exact match, drawn in to a near sentence boundary of the source, because a match may be some words too long by accident. */
 function drawnInCandidate(pair: TextPair, { query, source }: SegmentPair): Candidate {
   const { boundaries } = pair.sourceSide;
   const words = spanLength(source);
@@ -207,10 +203,9 @@ function centre({ start, end }: Span): number {
 }
 
 /**
- * Improves a segment pair by coordinate ascent until neither side improves given the other: the best span of the query
- * given the source's words, then the best span of the source given the query's. Undefined if chance explains it as well.
- * The first rounds use wider bags than the segments, because a seed is only a guess.
- * The query's side stays within `whole`, the source's within `section`.
+ * Improves a segment pair by coordinate ascent, one side given the other, until neither improves. Undefined if chance explains
+ * it as well. The first rounds use wider bags, because a seed is only a guess. The query stays within `whole`, the source
+ * within `section`.
  */
 export function ascend(
   pair: TextPair,
@@ -283,9 +278,8 @@ function isDoubled({ query, sourceSide }: TextPair, candidate: Candidate): boole
 }
 
 /**
- * The spans of a candidate's query side that the writer inserted: the source has next to nothing of them, and they are
- * so long that a reader sees two passages with other text between them. Ascending places in `scores`.
- * An insertion begins with a missed word and lasts as long as missed words outnumber found ones three to one.
+ * The spans of a candidate's query side that the source lacks and that are too long for one passage. Ascending places in
+ * `scores`. An insertion lasts while missed words outnumber found ones three to one.
  */
 export function insertions(scores: Float64Array): Span[] {
   const found: Span[] = [];

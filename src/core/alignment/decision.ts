@@ -19,9 +19,8 @@ import { findGram, NONE, type SegmentPair } from "./seeds.ts";
 import { FREQUENT_SHINGLE, RARE_SHINGLE, type TextPair } from "./text-pair.ts";
 
 /**
- * Why a candidate is not reported. `too_short`: too little speaks for reuse; `duplicate`: a better passage of the same
- * source covers its query text; `remainder_too_short`: too little of it remains beside better passages; `set_phrase`: it
- * is boilerplate, found in many documents of the corpus.
+ * Why a candidate is not reported: too little evidence; a better passage of the source has its query text; too little remains
+ * beside better passages; it is boilerplate of the corpus.
  */
 export const DROP_REASONS = ["too_short", "duplicate", "remainder_too_short", "set_phrase"] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
@@ -32,9 +31,8 @@ export type DroppedCandidate = { readonly candidate: Candidate; readonly reason:
 export type Decision = { readonly kept: Candidate[]; readonly dropped: DroppedCandidate[] };
 
 /**
- * Decides which candidates are reported, the best first. None of them has most of its query words in a better one or
- * overlaps a better one on both sides. Source words may serve several: query text that the source has twice is one
- * passage, and source text that the query uses twice is two.
+ * Decides which candidates are reported, the best first. None has most of its query words in a better one or overlaps one on
+ * both sides. Source words may serve several passages, query words only one.
  */
 export function decide(pair: TextPair, candidates: readonly Candidate[]): Decision {
   const likely = candidates
@@ -176,10 +174,7 @@ function foundLogOdds(pair: TextPair, candidate: Candidate) {
   return { running, names };
 }
 
-/**
- * 1 for each query word of a segment pair that belongs to running text: uncommon, and no name or figure on both sides. A
- * word with a capital letter on one side only is not taken for a name.
- */
+/** 1 for each query word of running text: uncommon, and not a name or figure on both sides. */
 function runningWords({ query, sourceSide }: TextPair, segments: SegmentPair): Uint8Array {
   const { start, end } = segments.source;
   const inRunningText = new Set<number>();
@@ -226,13 +221,9 @@ function isFree(covered: Uint8Array, start: number, end: number): boolean {
 }
 
 /**
- * Whether runs of equal words are boilerplate, such as a licence: they consist of nothing but shingles that occur in many
- * documents of the corpus.
- *
- * Only the frequency of sampled shingles is known, so only those that lie inside a run count. There is at least one, none
- * is rare (except between two frequent ones that nearly touch, where two phrases meet), and no row of equal words beside
- * the frequent ones is so long that it must be something else: sampling leaves gaps in boilerplate, but an edited copy beside
- * it may have no sampled shingle of its own.
+ * Whether runs of equal words are boilerplate: at least one sampled shingle that many documents of the corpus have, none that
+ * is rare (except where two phrases meet), and no long row of equal words beside them, since an edited copy may have no sampled
+ * shingle.
  * @param shingleMarks see `markShingles`
  * @param runs ascending spans of the query
  */
@@ -279,9 +270,8 @@ function equalWords({ query, sourceSide }: TextPair, segments: SegmentPair): Spa
 }
 
 /**
- * The verbatim copies that no reported passage covers: exact matches of at least `COPY_ALONE.wordsMin` words that contain
- * something rare or a whole sentence, or whose source has many other copies. A user wants to see them however short they are,
- * whatever surrounds them and in whatever order, also where two texts share so much that the decision score is low.
+ * Exact matches that no passage covers, with `COPY_ALONE.wordsMin` words and rare words, a whole sentence or many other copies
+ * of the source. Users want to see them even where the decision score is low.
  */
 export function uncoveredCopies(
   pair: TextPair,
@@ -315,10 +305,7 @@ function longestFree({ query, source }: SegmentPair, covered: Uint8Array): Segme
   return { query: best, source: { start: best.start + shift, end: best.end + shift } };
 }
 
-/**
- * Whether some of a match's words are uncommon and occur nowhere else in either text. In a short match names and figures do
- * not count, because it may be nothing but a long name; a long row of names is a list that was copied.
- */
+/** Whether some uncommon words of a match occur nowhere else in either text. Names and figures count only in long rows: a list. */
 function holdsRareWords(pair: TextPair, match: SegmentPair): boolean {
   const { query, sourceCounts } = pair;
   const { start, end } = match.query;

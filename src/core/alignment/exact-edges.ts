@@ -6,8 +6,8 @@ import type { SegmentPair } from "./seeds.ts";
 import type { Side, TextPair } from "./text-pair.ts";
 
 /**
- * Trims words that the other side lacks from both ends of a passage that is otherwise a copy. Boundary priors alone
- * would let it extend to the end of the next sentence. (Mixed gains .001.)
+ * Trims words that the other side lacks from both ends of a copy; priors alone would extend it to the sentence end. (Mixed
+ * gains .001.)
  */
 export function trimCopy(pair: TextPair, candidate: Candidate): Candidate {
   let segments: SegmentPair = candidate;
@@ -44,8 +44,8 @@ function part(scores: Float64Array, span: Span, within: Span): Float64Array {
 }
 
 /**
- * Extends the source of a condensed passage beyond the last word that was kept: as much as was omitted between kept words
- * was probably omitted behind the last one too. (Condensed passages of mixed: .864 without, .890 with.)
+ * Extends the source of a condensed passage by a mean omission, probably omitted at the end too. (Condensed passages of mixed:
+ * .864 → .890.)
  */
 export function withOmittedTail(pair: TextPair, candidate: Candidate): Candidate {
   const { source, section, sourceScores } = candidate;
@@ -80,8 +80,7 @@ function meanOmission(scores: Float64Array): number {
 }
 
 /**
- * Gives copies the exact edges that a reader sees: a passage that consists of several copies is split, and one that is
- * essentially a single exact match gets its ends. Other passages stay as they are.
+ * Splits a passage of several copies and gives one that is essentially a single exact match its ends.
  * @param matches the exact matches of the pair
  */
 export function withExactEdges(
@@ -121,10 +120,7 @@ function sum(numbers: Iterable<number>): number {
   return total;
 }
 
-/**
- * The match without the one or two common words with which it reaches into the next sentence of both texts: a copied
- * sentence is often followed by the same "The" as in its source.
- */
+/** The match without common words beyond a sentence end of both texts: the same "The" often follows a copied sentence. */
 function withoutCommonEnds(pair: TextPair, match: SegmentPair): SegmentPair {
   const { query, source } = match;
   const after = commonWordsBeyond(pair, query.end, source.end, -1);
@@ -153,9 +149,8 @@ function commonWordsBeyond(
 }
 
 /**
- * Splits the exact matches of a passage into copies that a reader takes for separate ones: either other text stands between
- * them; or a line and a half of the source was omitted, and a new paragraph begins there or the source has the two in
- * the other order. Only copies with few edits are split; in a reworded passage, omissions and order say nothing.
+ * Splits exact matches into copies that a reader sees as separate: at other text between them, or at omitted source of a line
+ * and a half if a new paragraph begins or their order differs. Only for copies with few edits.
  */
 function splitCopies(
   pair: TextPair,
@@ -241,10 +236,7 @@ function isOwnText({ query, sourceSide }: TextPair, candidate: SegmentPair, span
   return found <= SPLIT.ownFoundShareMax * uncommon.length;
 }
 
-/**
- * One copy of a candidate as a candidate of its own: words keep their scores, and those that the candidate lacks get the
- * scores of the matches.
- */
+/** One copy as a candidate of its own. Words keep their scores; words that the candidate lacks get those of the matches. */
 function copyCandidate(pair: TextPair, candidate: Candidate, copy: readonly SegmentPair[]): Candidate {
   const [only] = copy;
   if (only !== undefined && copy.length === 1) return exactCandidate(pair, only);
@@ -275,8 +267,8 @@ function copyScores(to: Float64Array, toSpan: Span, scores: Float64Array, span: 
 }
 
 /**
- * Cuts from each candidate the query words that a better one has, at the end where they are, and orders the rest by
- * query. If the two sides correspond word by word, the source is cut in step.
+ * Cuts query words of better candidates from each candidate's end and orders the rest by query. The source is cut too if both
+ * sides correspond word by word.
  */
 export function withoutOverlaps(bestFirst: readonly Candidate[]): Candidate[] {
   const apart: Candidate[] = [];

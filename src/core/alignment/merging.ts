@@ -15,8 +15,8 @@ import type { SegmentPair } from "./seeds.ts";
 import type { TextPair } from "./text-pair.ts";
 
 /**
- * Merges candidates into passages as long as that raises the score: agglomerative clustering, two at a time and in any
- * order, so that a passage whose sentences were shuffled becomes one. (Without merging mixed loses .134 and PAN13 .002.)
+ * Merges candidates while that raises the score: agglomerative clustering in any order, for shuffled sentences. (Without it
+ * mixed loses .134, PAN13 .002.)
  */
 export function mergeCandidates(pair: TextPair, candidates: readonly Candidate[]): Candidate[] {
   const known = new KnownMerges();
@@ -37,10 +37,7 @@ type Merge = {
   readonly gain: number;
 };
 
-/**
- * The merge that gains most, or undefined if none gains. Pairs are tried in the order of their promise, `MERGE_TRIES` at
- * a time, until some merge gains.
- */
+/** The merge that gains most. Pairs are tried by promise, `MERGE_TRIES` at a time, until one gains. */
 function bestMerge(pair: TextPair, groups: readonly Candidate[], known: KnownMerges): Merge | undefined {
   let best: Merge | undefined;
   let tries = MERGE_TRIES;
@@ -71,10 +68,7 @@ function promisingPairs(pair: TextPair, groups: readonly Candidate[]) {
   return pairs.sort((one, other) => other.promise - one.promise);
 }
 
-/**
- * Whether two candidates are the same words at two places: they overlap on one side and not on the other. They are never
- * merged, so a source passage that the query uses twice gives two passages.
- */
+/** Whether two candidates overlap on one side only. They are not merged: a source passage used twice is two passages. */
 function areDuplicates(a: SegmentPair, b: SegmentPair): boolean {
   const query = overlapLength(a.query, b.query) / Math.min(spanLength(a.query), spanLength(b.query));
   const source = overlapLength(a.source, b.source) / Math.min(spanLength(a.source), spanLength(b.source));
@@ -111,9 +105,9 @@ class KnownMerges {
 }
 
 /**
- * Merges two candidates of one section into the smallest segment pair that holds both, with those of `all` that lie in it.
- * Where parts overlap, the better score of a word counts; the words between them are scored given the other side of
- * the merged span. The scores of the parts count no word twice either (otherwise overlapping parts stay apart: mixed loses .057).
+ * Merges two candidates of one section and those of `all` inside their span. Where parts overlap, the better score of a word
+ * counts; words between are scored given the other side. The sum of the parts counts no word twice either (otherwise mixed
+ * loses .057).
  */
 function mergeOf(pair: TextPair, a: Candidate, b: Candidate, all: readonly Candidate[]): Merge {
   const segments: SegmentPair = {
@@ -183,9 +177,8 @@ function omissionPrice(a: Candidate, b: Candidate): number {
 }
 
 /**
- * Raises each gap of the source that costs more than an omission to the price of one: a condensed passage omits spans of
- * its source whatever their words are. Only for parts in the order of the source; passages that the query puts side by
- * side in another order stay apart. (Without it condensed passages of mixed fall from .890 to .766.)
+ * Limits the cost of a source gap to the price of an omission, for parts in the order of the source: a condensed passage omits
+ * spans whatever their words are. (Without it condensed passages of mixed fall from .890 to .766.)
  */
 function easeOmissions(scores: Float64Array, isGap: Float64Array, start: number): void {
   for (let from = 0; from < scores.length; from++) {
@@ -200,8 +193,8 @@ function easeOmissions(scores: Float64Array, isGap: Float64Array, start: number)
 }
 
 /**
- * Moves the ends of a candidate to where they fit best, one side after the other, until they stay. Words inside keep
- * their scores; outside, only spans that keep nearly all their words are taken in. (Without it mixed loses .012.)
+ * Moves the ends of a candidate to their best places until they stay. Words inside keep their scores. (Without it mixed loses
+ * .012.)
  */
 export function extendCandidate(pair: TextPair, candidate: Candidate): Candidate {
   let extended = candidate;

@@ -23,9 +23,8 @@ export type Passage = {
 };
 
 /**
- * How a passage was reused. `identical`: equal after case folding and without everything that is no letter or digit;
- * `minor_changes`: at least `MINOR_CHANGES_MIN` of the words of both sides are equal and in the same order;
- * `paraphrased`: any other reuse.
+ * How a passage was reused. `identical`: the same letters and digits but for case; `minor_changes`: at least
+ * `MINOR_CHANGES_MIN` of the words of both sides are equal in order; `paraphrased`: other reuse.
  */
 export type MatchType = "identical" | "minor_changes" | "paraphrased";
 
@@ -47,10 +46,7 @@ export function passageOf(
   };
 }
 
-/**
- * The text of a segment pair: from the start of its first word to the end of its last, and the punctuation directly before and
- * after it that is the same on both sides (a bracket, a quotation mark, a full stop).
- */
+/** The text from the first to the last word, with adjoining punctuation that both sides have. */
 function textSpans(
   query: TokenisedText,
   source: TokenisedText,
@@ -109,9 +105,8 @@ function characterBefore(text: string, offset: number): string {
 }
 
 /**
- * Classifies a span of the query against a span of the source, both in UTF-16 units.
- * Words are compared in their normalised form, so disguised letters and other punctuation make no difference; another
- * ending makes another word, and a moved sentence counts as changed. Takes about linear time.
+ * Classifies a span of the query against one of the source (UTF-16) by normalised words, so disguised letters do not matter.
+ * Takes about linear time.
  */
 export function classify(
   query: TokenisedText,

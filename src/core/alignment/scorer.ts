@@ -10,10 +10,7 @@ import {
 } from "./model.ts";
 import type { Side, TextPair } from "./text-pair.ts";
 
-/**
- * The log-odds of reuse against chance when a word is found in the other text's bag of words.
- * Chance finds it with probability `chance`; reuse keeps a word with probability `kept` and otherwise leaves it to chance.
- */
+/** The log-odds of a word found in the other text's bag. Reuse keeps a word with probability `kept`, else leaves it to `chance`. */
 export function foundScore(chance: number, kept: number): number {
   return Math.log(1 + (kept * (1 - chance)) / chance);
 }
@@ -24,10 +21,8 @@ export function missedScore(kept: number): number {
 }
 
 /**
- * The probability that a stem occurs by chance in a bag of `bagWords` words: 1 - exp(-rate), a Poisson model whose rate
- * is the size of the bag times the frequency of the stem in the rest of both texts.
- * @param inside occurrences of the stem in the compared spans
- * @param excluded the number of words in the compared spans
+ * The probability that a stem occurs by chance in a bag: 1 - exp(-rate), a Poisson model whose rate is `bagWords` times the
+ * stem's frequency outside the compared spans, which hold it `inside` times in `excluded` words.
  */
 export function chanceInBag(
   { query, sourceCounts, words }: TextPair,
@@ -65,10 +60,8 @@ export type Scoring = {
 };
 
 /**
- * Scores the words of `own` from `from` on, one to one: once the bag has no occurrence of a word left, further ones
- * say nothing (without this rule PAN13 loses .03).
- * Fills the places of `scores` that are NaN. Words at the other places keep their score; if it is positive, they use up an
- * occurrence in the bag.
+ * Fills the NaN places of `scores` with the scores of the words of `own` from `from` on, one to one: once the bag has no more
+ * of a word, further ones say nothing (without this rule PAN13 loses .03). Words with a positive score use up an occurrence.
  */
 export function scoreWords(pair: TextPair, scoring: Scoring, from: number, scores: Float64Array): void {
   const { own, other, core, bag: bagSpan, kept, surplus = 0, chance } = scoring;
@@ -112,10 +105,7 @@ export function unscored(words: number): Float64Array {
 /** A span with its score and the scores of its words. */
 export type ImprovedSpan = ScoredSpan & { readonly scores: Float64Array };
 
-/**
- * The best span near `scoring.core`: each end may move by up to `REACH_WORDS` within `within`.
- * @param coreScores known scores of the core's words; by default they are scored as well
- */
+/** The best span near `scoring.core`; each end moves up to `REACH_WORDS` inside `within`. Words without `coreScores` are scored. */
 export function improveSpan(
   pair: TextPair,
   scoring: Scoring,
@@ -134,10 +124,8 @@ export function improveSpan(
 export type ScoredSpan = Span & { readonly score: number };
 
 /**
- * The span, never empty, whose word scores and boundary priors have the greatest sum: a maximum subarray (Kadane, in
- * Bentley, 1984) with a price for each start and end. Takes linear time.
- * @param boundaryPriors those of the whole side
- * @param from the word that `scores[0]` belongs to
+ * The non-empty span with the greatest sum of word scores and boundary priors: a maximum subarray (Kadane, in Bentley, 1984),
+ * linear. `boundaryPriors` are those of the whole side; `from` is the word of `scores[0]`.
  */
 export function bestSpan(boundaryPriors: Float64Array, from: number, scores: Float64Array): ScoredSpan {
   let before = 0;

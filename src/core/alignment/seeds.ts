@@ -86,12 +86,9 @@ function areEqual(a: Int32Array, aAt: number, b: Int32Array, bAt: number, words:
 }
 
 /**
- * The maximal exact matches of two texts: segment pairs with the same words in the same order that cannot be extended
- * on either end. Ascending by query; together they cover every query word that stands in a shared gram.
- *
- * This is the greedy cover by super-maximal exact matches (Li, 2013): a match that reaches beyond all earlier ones holds
- * the gram that ends one word beyond them, so only such grams are tried. That bounds the work: each query word is
- * compared at most `MATCH_PLACES_MAX` times in each direction, and the source is read once.
+ * The maximal exact matches of two texts, ascending by query; they cover every query word in a shared gram. A greedy cover (Li,
+ * 2013): only grams that end one word beyond all earlier matches are tried. Each query word is compared at most
+ * `MATCH_PLACES_MAX` times per direction, and the source is read once.
  */
 export function exactMatches(index: GramIndex, queryIds: Int32Array, sourceIds: Int32Array): SegmentPair[] {
   const { positions, placesOf } = sharedGrams(index, queryIds, sourceIds);
@@ -174,11 +171,8 @@ function blockCount(words: number): number {
 export type BlockSeed = SegmentPair & { readonly section: Span; readonly score: number };
 
 /**
- * The pairs of blocks that may hold reworded text, best first. A pair scores the log-odds of each distinct uncommon word
- * that both blocks contain.
- * Time: for each source block, the query blocks that share a word with it.
- * @param sections the parts of the source that blocks do not cross
- * @param scoreOf the log-odds of a word; negative numbers are never asked for
+ * Pairs of blocks that may hold reworded text, best first, by the log-odds of each distinct uncommon word in both. Blocks do
+ * not cross `sections`. Time: for each source block, the query blocks that share a word.
  */
 export function blockSeeds(
   index: BlockIndex,

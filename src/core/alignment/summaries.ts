@@ -7,10 +7,8 @@ import type { SegmentPair } from "./seeds.ts";
 import type { TextPair } from "./text-pair.ts";
 
 /**
- * Adds the spans of the query that summarise the whole source, or a whole section of it between barriers: they say in a
- * few sentences what is spread over a much longer text, so that no span of it accounts for them.
- * A summary replaces the passages that are parts of it. (Summaries of PAN13: .48 without, .93 with; mixed loses .001.)
- * @param matches the exact matches of the pair
+ * Adds spans of the query that summarise the whole source or a section between barriers, and removes passages that are parts of
+ * them. (Summaries of PAN13: .48 without, .93 with; mixed loses .001.)
  */
 export function withSummaries(
   pair: TextPair,
@@ -64,8 +62,8 @@ function summaryOf(pair: TextPair, section: Span, kept: readonly Candidate[]): C
 type SummarisedSpan = ScoredSpan & { readonly found: number; readonly expected: number };
 
 /**
- * The span of the query that a section of the source, as a single bag, explains best: found in the whole query, then
- * improved one to one. (With these constants 156 of 160 summaries of PAN13's tuning part are found with their exact paragraph.)
+ * The span of the query that a section as a single bag explains best: found in the whole query, then improved one to one. (156
+ * of 160 summaries of PAN13's tuning part get their exact paragraph.)
  */
 export function bestSummarisedSpan(pair: TextPair, section: Span): SummarisedSpan | undefined {
   const first = bestSpan(pair.query.boundaryPriors, 0, scoreQuery(pair, section));

@@ -144,10 +144,7 @@ export function numberWords(query: PreparedQuery, words: readonly string[]): Int
   return ids;
 }
 
-/**
- * Marks each word of the query where a sampled shingle begins: `FREQUENT_SHINGLE` if it is one of `frequentShingles`, else
- * `RARE_SHINGLE`. Undefined if none is frequent, so that a query without boilerplate costs nothing.
- */
+/** Marks the words where a sampled shingle begins as `FREQUENT_SHINGLE` or `RARE_SHINGLE`; undefined if none is frequent. */
 export function markShingles(
   words: readonly string[],
   frequentShingles: ReadonlySet<string>,

@@ -1,18 +1,15 @@
-/** The words of one shingle. Five in a row are seldom shared by chance, and a copy with a word changed here and there keeps many. */
+/** The words of a shingle. Five in a row are seldom equal by chance, and an edited copy keeps many of them. */
 export const SHINGLE_WORDS = 5;
 
-/**
- * The most UTF-16 units of a word in the normalised form. Only words of no language are longer; the index's white space tokenizer
- * would cut at 255 by itself, inside what is one word here.
- */
+/** The most UTF-16 units of a word in the form. Real words are shorter; the index's tokenizer would cut at 255 inside one. */
 export const FORM_WORD_LENGTH_MAX = 64;
 
-/** Fills a short chunk up to one shingle. Tokens never hold an underscore, so it can't be taken for a word. */
+/** Fills a short chunk up to one shingle. Words never contain an underscore. */
 export const PADDING_WORD = "_";
 
 /**
- * The normalised form of a chunk with the given normalised words: what the index analyses and retrieval scans. The words, each cut
- * to `FORM_WORD_LENGTH_MAX`, stand between single spaces; fewer than one shingle's are padded at the end. No words give "".
+ * The form of a chunk that the index analyses: its words, cut to `FORM_WORD_LENGTH_MAX` and padded to one shingle, with spaces
+ * between.
  */
 export function fingerprintForm(words: readonly string[]): string {
   if (words.length === 0) return "";

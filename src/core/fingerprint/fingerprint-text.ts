@@ -16,18 +16,15 @@ export type FingerprintedChunk = {
 };
 
 /**
- * A longer text is processed in parts, because the words of 20 million Chinese characters do not fit into 1 GB at once; a part
- * takes about 60 MB. The longest text that can be checked is one part, so it has the same chunks as its copy in the corpus.
+ * A longer text is processed in parts of 60 MB of memory: the words of 20 million Chinese characters need over 1 GB. The
+ * longest text to check is one part, so its chunks equal those of its copy in the corpus.
  */
 export const PART_LENGTH_MAX = 1_000_000;
 
-/** How far before its greatest length a part may end, in search of a good place to end. */
+/** The part of the text, before its greatest length, in which a good end is sought. */
 const PART_END_REACH = 20_000;
 
-/**
- * The chunks of a text with their normalised forms. They cover it without gaps; a text without a word has none. They depend
- * on the text and the language alone.
- */
+/** The chunks of a text with their forms, without gaps; a text without a word has none. They depend on text and language alone. */
 export function fingerprintText(text: string, language: string): FingerprintedChunk[] {
   const chunks: UnmeasuredChunk[] = [];
   let codePoints = 0;

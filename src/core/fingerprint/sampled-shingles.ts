@@ -2,12 +2,9 @@ import { SHINGLE_WORDS } from "./fingerprint-form.ts";
 import { wordBeginning } from "./word-terms.ts";
 
 /**
- * The distinct terms that the index makes of a normalised form, in the order of their first places: the twin of the analyzer
- * `chunk_fingerprint` (`index-templates/chunk-analysis.json`).
- *
- * A shingle is the beginnings of its words, put together. Of all shingles it keeps the first, so that even the shortest
- * text finds itself, and those of whose words none has a smaller hash than the first one (open syncmers: Edgar, 2021).
- * The choice depends on the words of the shingle alone, so a copy keeps the same ones wherever it stands.
+ * The distinct terms of a form as the analyzer `chunk_fingerprint` makes them (`index-templates/chunk-analysis.json`). The
+ * first shingle is kept, so the shortest text finds itself, and those whose first word has the smallest hash (open syncmers:
+ * Edgar, 2021), so a copy keeps the same ones wherever it stands.
  */
 export function sampledShingles(form: string): string[] {
   const words = form === "" ? [] : form.split(" ").map((word) => wordBeginning(word, WORD_LETTERS));
@@ -33,8 +30,8 @@ export function placedShingles(words: readonly string[]): PlacedShingle[] {
 }
 
 /**
- * The sampled shingles of a text that stand across the borders of its chunks. Together with the terms of the chunks
- * they are all that `placedShingles` finds in the text.
+ * The sampled shingles across the borders of chunks. With the terms of the chunks they are all that `placedShingles` finds in a
+ * text.
  */
 export function boundaryShingles(forms: readonly string[]): string[] {
   const reach = SHINGLE_WORDS - 1;
@@ -51,12 +48,9 @@ export function boundaryShingles(forms: readonly string[]): string[] {
 }
 
 /**
- * Whether the index keeps the shingle that begins there wherever it stands, and not only at the start of a chunk.
- *
- * The smallest of some hashes in a row is the first of five somewhere, so what is kept lies evenly: of all runs of 15
- * equal words 1.4% hold no kept shingle, of 20 words 0.05%, with one shingle in five kept; one in four by its own hash left
- * out 4.5% and 1.1%, one in five 8.6% and 2.8% (200,000 runs in texts of the web). Without sampling, the shingles of
- * 200,000 chunks took three times the room and eight times the time of a query.
+ * Whether the index keeps this shingle wherever it stands. Kept ones are spread evenly: of runs of 15 equal words 1.4% have
+ * none, of 20 words 0.05%, with one shingle in five kept; choosing one in five by its own hash left 8.6% and 2.8% (200,000 runs
+ * in web texts). Unsampled shingles of 200,000 chunks took three times the space and eight times the query time.
  */
 function isSampled(beginnings: readonly string[], first: number): boolean {
   const least = wordHash(beginnings[first] ?? "");
@@ -67,13 +61,12 @@ function isSampled(beginnings: readonly string[], first: number): boolean {
 }
 
 /**
- * Letters, in code points, that are looked at of each word. The dictionary of terms is the largest part of the index:
- * with whole words it was 0.83 of the plain text, with 4 letters 0.54, with 3 letters 0.45. Of 2.2 million shingles of
- * literary prose, 0.7% then read like another one, most of them the same words in other forms.
+ * Letters (code points) of each word. The dictionary of terms is most of the index: 0.83 of the text with whole words, 0.54
+ * with 4 letters, 0.45 with 3. Of 2.2 million shingles of prose, 0.7% then equal another, mostly other forms of the same words.
  */
 const WORD_LETTERS = 3;
 
-/** Of the last two words fewer make the term: another 0.04 of the plain text less. */
+/** Two letters of the last two words save another 0.04 of the plain text. */
 const FULL_WORDS = 3;
 const LAST_WORD_LETTERS = 2;
 

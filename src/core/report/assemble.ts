@@ -4,10 +4,8 @@ import { reportFigures } from "./figures.ts";
 import type { MatchedSource, ReportFigures, SourcePassage } from "./report.ts";
 
 /**
- * The report on a query text, from the passages that the aligner found in each source.
- * White space and punctuation between two neighbouring passages of a source, and at the text's ends beside one, become
- * part of them: the first passage then ends where the second starts. Such text between passages of different sources
- * stays unmatched. Only the query side is widened; the source side stays as it was aligned.
+ * The report on a query text. White space and punctuation between two neighbouring passages of one source, and at the text's
+ * ends beside one, become part of the passage before (at the start, after). The source side stays as it was aligned.
  */
 export function assemble(queryText: string, sources: readonly MatchedSource[]): ReportFigures {
   const boundaries = wordBoundaries(queryText);
@@ -50,7 +48,7 @@ function widenedPassages(
 // A mark belongs to the letter before it; one that follows none, such as the selector after an emoji, is part of no word.
 const WORDS = new RegExp(String.raw`(?!\p{M})${WORD_CHARACTER}${WORD_CHARACTER}{0,${RUN_LENGTH_MAX}}`, "gv");
 
-/** Where the words of a text stand; each question takes constant time. Offsets are UTF-16. */
+/** Finds word borders around an offset in constant time. Offsets are UTF-16. */
 export type WordBoundaries = {
   /** The start of the first letter, digit or mark at or after `offset`; the text's length when none follows. */
   readonly nextWord: (offset: number) => number;
@@ -59,8 +57,8 @@ export type WordBoundaries = {
 };
 
 /**
- * Finds the words of a text: runs of the characters that words are made of for the tokeniser too, so that all it passes
- * over counts as white space and punctuation here. Linear in the text; the answer holds eight bytes per UTF-16 unit.
+ * Finds words with the tokeniser's word characters, so all it skips counts as white space or punctuation. Linear time; 8 bytes
+ * per unit.
  */
 export function wordBoundaries(text: string): WordBoundaries {
   const next = new Int32Array(text.length + 1);

@@ -1,4 +1,4 @@
-/** A line that may be a heading, taken apart. */
+/** The parts of a line that may be a heading. */
 export type HeadingLine = {
   /** 1 (highest) to 6 where markup says that the line is a heading; undefined for a plain line. */
   readonly level: number | undefined;
@@ -6,14 +6,12 @@ export type HeadingLine = {
   readonly number: readonly number[];
   /** The punctuation after the number. */
   readonly numberEnd: string;
-  /** Whether the line calls itself a chapter: "Chapter 9 …", "第八章 …". */
+  /** Whether the line names itself a chapter: "Chapter 9 …", "第八章 …". */
   readonly isChapter: boolean;
   readonly title: string;
 };
 
-/**
- * The longest line, in UTF-16 units, that can be a heading: "Appendix B: …" with a title of ten words has about 80.
- */
+/** The longest heading, in UTF-16 units: "Appendix B: …" with a title of ten words has about 80. */
 const HEADING_UNITS_MAX = 100;
 const TITLE_WORDS_MAX = 8;
 
@@ -30,10 +28,7 @@ const CHAPTER =
   /^(?:chapter|kapitel|chapitre|cap[ií]tulo|capitolo|hoofdstuk|rozdział|kapitola|глава|розділ|bölüm)\s+(?:\d+|[ivxlc]+)\b|^第\s?(?:\d{1,3}|[一二三四五六七八九十]{1,3})\s?[章节節部]/iu;
 const ENTRY_PUNCTUATION = /[.,;()?!"“”„«»\d/@&]/;
 
-/**
- * Takes a line apart if it is short enough for a heading; undefined if not.
- * Markup that makes it one: `## Title`, `== Title ==`, or `nextLine` a row of `===`, `---` or `~~~`.
- */
+/** The parts of a line short enough for a heading. Markup: `## Title`, `== Title ==`, or a `nextLine` of `===`, `---` or `~~~`. */
 export function readHeading(line: string, nextLine: string): HeadingLine | undefined {
   const text = line.replace(/\p{Cf}/gu, "").trim();
   if (text === "" || text.length > HEADING_UNITS_MAX) return undefined;
@@ -51,34 +46,31 @@ export function readHeading(line: string, nextLine: string): HeadingLine | undef
   };
 }
 
-/** Whether the whole title is a name for a list of works in some language. */
+/** Whether the whole title means a list of works in some language. */
 export function isBibliographyTitle(title: string): boolean {
   return BIBLIOGRAPHY_KEYS.has(headingKey(title));
 }
 
-/** Whether the title is one of another part of a text: "Anhang", "Appendix B: Proofs". */
+/** Whether the title belongs to another part of a text: "Anhang", "Appendix B: Proofs". */
 export function isOtherSectionTitle(title: string): boolean {
   if (OTHER_SECTION_KEYS.has(headingKey(title))) return true;
   const unlabelled = title.replace(LABEL, "");
   return unlabelled !== title && OTHER_SECTION_KEYS.has(headingKey(unlabelled));
 }
 
-/**
- * Whether the words of a numbered line read like a title: few, beginning with a capital (where the script has them) and
- * without the punctuation and figures of a bibliography's entry ("Smith J. (2010) …").
- */
+/** Whether a numbered line reads like a title: few words, a capital first, and no punctuation or figures as in an entry. */
 export function readsLikeTitle(title: string): boolean {
   return (
     startsLikeTitle(title) && !ENTRY_PUNCTUATION.test(title) && title.split(/\s+/).length <= TITLE_WORDS_MAX
   );
 }
 
-/** Whether a title begins with a letter that is not a small one. */
+/** Whether a title begins with a letter that is not lower case. */
 export function startsLikeTitle(title: string): boolean {
   return /^[\p{Lu}\p{Lt}\p{Lo}]/u.test(title);
 }
 
-/** What is the same for all ways to write a title: no case, accents, white space or invisible characters. */
+/** The title without case, accents, white space and invisible characters. */
 function headingKey(title: string): string {
   return title
     .normalize("NFKD")
@@ -86,16 +78,13 @@ function headingKey(title: string): string {
     .replace(/[\p{M}\p{Cf}\s]/gu, "");
 }
 
-/** A row of dashes under a line that ends like a sentence or an entry is a rule, not an underline. */
+/** A row of dashes under a line that ends like a sentence or an entry is a rule and no underline. */
 function underlineLevel(text: string, nextLine: string): number | undefined {
   if (!UNDERLINE.test(nextLine) || /[.,;]$/.test(text) || /^[-=~*_\s]+$/.test(text)) return undefined;
   return nextLine.trimStart().startsWith("=") ? 1 : 2;
 }
 
-/**
- * What the list of works is called where it is a heading of its own. Written as people read them; `headingKey` makes
- * case, accents and white space not matter, so one spelling stands for "References", "REFERENCES" and "参 考 文 献".
- */
+/** Headings of a list of works. `headingKey` ignores case, accents and white space, so one spelling is enough. */
 const BIBLIOGRAPHY_TITLES: readonly string[] = [
   // English
   "References | Reference | Reference list | List of references | References cited | Cited references",
@@ -160,7 +149,7 @@ const BIBLIOGRAPHY_TITLES: readonly string[] = [
   "Senarai rujukan",
 ].flatMap((titles) => titles.split(" | "));
 
-/** Headings of the parts that follow a bibliography, or that a text begins with after its table of contents. */
+/** Headings of parts that follow a bibliography, or that follow a table of contents at the start of a text. */
 const OTHER_SECTION_TITLES: readonly string[] = [
   // English
   "Appendix | Appendices | Annex | Annexes | Supplement | Supplementary material",

@@ -15,19 +15,16 @@ type Section = {
   readonly entry: { readonly number: number; readonly numberEnd: string } | undefined;
 };
 
-/** Lines longer than this, in UTF-16 units, are neither headings nor looked at as such. */
+/** Longer lines, in UTF-16 units, are no headings. */
 const LINE_UNITS_MAX = 400;
 
 const ENTRY_NUMBER = /^\s*(\d{1,3})([.)．]?)\s/;
 
 /**
- * The bibliographies of a text: ascending, disjoint UTF-16 spans, each from the start of its heading's line to the start
- * of the next heading's line, or to the text's end.
- *
- * A heading is a line of its own: "References", "7. LITERATUR", "## Works cited:", "参 考 文 献". A line in small letters
- * needs a blank line before it, since it may be the rest of a sentence. What ends a bibliography: a heading by its markup
- * (one below the bibliography's own level is a part of it), the known title of another part ("Appendix B", "Chapter 9"), and a
- * numbered title, unless its number goes on counting the entries. Linear in the text.
+ * The bibliographies of a text: ascending, disjoint UTF-16 spans, each from its heading's line to the next heading's line or
+ * the end. A heading is a line of its own; in lower case it needs a blank line before it. A bibliography ends at markup of its
+ * own level or above, at the title of another part ("Appendix B", "Chapter 9"), or at a numbered title that does not continue
+ * the entries' numbers. Linear.
  */
 export function bibliography(text: string): Span[] {
   const found: Span[] = [];
@@ -63,7 +60,7 @@ function* linesWithNext(text: string): Generator<readonly [Span, Span | undefine
   if (current !== undefined) yield [current, undefined];
 }
 
-/** The line, or nothing if it is too long to matter. */
+/** The line, or nothing if it is too long. */
 function lineContent(text: string, { start, end }: Span): string {
   return end - start > LINE_UNITS_MAX ? "" : text.slice(start, end);
 }
@@ -87,7 +84,7 @@ function endsSection(section: Section, heading: HeadingLine, followsBlank: boole
   return followsBlank || first - 1 === ownNumber;
 }
 
-/** Whether a line with the right words stands like a heading rather than like the rest of a sentence. */
+/** Whether a line with the right words looks like a heading, not like the rest of a sentence. */
 function isSetApart(heading: HeadingLine, followsBlank: boolean): boolean {
   return heading.level !== undefined || followsBlank || startsLikeTitle(heading.title);
 }
@@ -99,10 +96,9 @@ function withEntry(section: Section, content: string): Section {
 }
 
 /**
- * Lists of works that stand under no heading: ascending, disjoint UTF-16 spans of whole lines.
- * At least `ENTRIES_MIN` entries in a row, with at most blank lines and single odd ones between them. An entry begins with a number, a bullet or
- * an author's name, goes on to the next such line or a blank one, and has a year and `MARKS_MIN` more marks of an
- * entry: names with initials, pages, a volume, an address, a publisher. Linear in the text.
+ * Lists of works without a heading: ascending, disjoint UTF-16 spans of at least `ENTRIES_MIN` entries in a row, with at most
+ * blank lines and single other ones between. An entry begins with a number, a bullet or an author's name and has a year and
+ * `MARKS_MIN` further marks: initials, pages, volume, address, publisher. Linear.
  */
 export function referenceLists(text: string): Span[] {
   const found: Span[] = [];
@@ -123,10 +119,10 @@ export function referenceLists(text: string): Span[] {
   return found;
 }
 
-/** Two may be sources that a sentence introduces, or a table's rows. */
+/** Two may be sources that a sentence introduces, or rows of a table. */
 const ENTRIES_MIN = 3;
 
-/** One between two entries that does not read like one: a title on a line of its own, a work without a year. */
+/** Blocks between two entries that do not read like one: a title on its own line, a work without a year. */
 const MISSES_MAX = 1;
 
 /** Besides the year. One is not enough: "3. In 1914 (p. 7) …" is a sentence of a numbered list. */
@@ -135,10 +131,7 @@ const MARKS_MIN = 2;
 /** Authors, a long title and an address have some 400 characters. */
 const ENTRY_UNITS_MAX = 800;
 
-/**
- * The text without its blank lines, in blocks that each begin where an entry could: a block that begins otherwise is the rest
- * of a paragraph.
- */
+/** Blocks of lines without blank ones. Each begins where an entry could begin, or with the rest of a paragraph. */
 function* entryBlocks(text: string): Generator<Span> {
   let block: Span | undefined;
   for (const line of lines(text)) {
@@ -153,7 +146,7 @@ function* entryBlocks(text: string): Generator<Span> {
   if (block !== undefined) yield block;
 }
 
-/** Enough of a line to see how it begins. */
+/** The units of a line that show how it begins. */
 const HEAD_UNITS = 120;
 
 const NAME = String.raw`\p{Lu}[\p{L}'’\-]{1,30}`;

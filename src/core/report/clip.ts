@@ -3,7 +3,7 @@ import { overlappingSpans, type Span, subtractSpans } from "../text/span.ts";
 import type { WordBoundaries } from "./assemble.ts";
 import type { SourcePassage, SourceRange } from "./report.ts";
 
-/** What clipping needs to know of the query text; made once for all of its passages. */
+/** The query text as clipping needs it; one for all passages. */
 export type ClippingGround = {
   readonly text: string;
   readonly boundaries: WordBoundaries;
@@ -13,14 +13,9 @@ export type ClippingGround = {
 };
 
 /**
- * What is left of a passage without the excluded text: none, one or several passages, ascending.
- * If no word is left, nothing is: a closing full stop is no passage by itself. If some are left, so is the white space
- * and punctuation between excluded parts: a text checked against itself stays at 100%.
- *
- * The source text is not at hand, so the source side of a piece is found by counting: by the same number of characters
- * where the passage is `identical` and its sides are equally long (exact where they are punctuated alike), else in
- * proportion to the lengths, rounded and at least one character. White space and punctuation that the query side was
- * widened by has no source side. A piece keeps the chunk in which the whole passage begins, and its preview.
+ * The parts of a passage outside the excluded text, ascending; none if no word remains. The source text is not at hand. The
+ * source side of a part is counted by characters if the passage is `identical` and its sides are equally long, else in
+ * proportion, rounded and at least one character. A part keeps the passage's chunk and preview.
  */
 export function clipPassage(passage: SourcePassage, ground: ClippingGround): SourcePassage[] {
   const holes = overlappingSpans(passage.query, ground.excluded);
@@ -45,7 +40,7 @@ function sourceSideOf(passage: SourcePassage, ground: ClippingGround): (piece: S
   };
 }
 
-/** Maps a piece of the query to a range that counts from the start of the passage's source side. */
+/** Maps a part of the query side to a range relative to the passage's source side. */
 function rangeWithin(passage: SourcePassage, ground: ClippingGround): (piece: Span) => SourceRange {
   const { toCodePoint } = ground.offsets;
   const sourceLength = lengthOf(passage.sourceDocument.codePoint);
@@ -75,9 +70,8 @@ const PUNCTUATION_AT_START = /^[^\s\p{L}\p{N}]*/u;
 const PUNCTUATION_ONLY = /^[^\s\p{L}\p{N}]*$/u;
 
 /**
- * The part of the query side that is as long as the source side, in both units; undefined if there is none.
- * The aligner takes the punctuation that directly adjoins the first and the last word only where both sides have it, and
- * widening comes on top of that: what the source side has beyond the words is looked for behind them first.
+ * The part of the query side that is as long as the source side, in both units. Punctuation at its ends beyond the words is
+ * sought after them first, because widening may have added some.
  */
 function parallelSpan(
   passage: SourcePassage,
@@ -108,7 +102,7 @@ function clamped(offset: number, { start, end }: Span): number {
   return Math.min(Math.max(offset, start), end);
 }
 
-/** An empty range, grown by the one character at its start or, at the source side's end, before it. */
+/** An empty range becomes the character at its start or, at the source side's end, the one before. */
 function nonEmpty(range: Span, length: number): Span {
   if (range.start < range.end) return range;
   return range.start < length

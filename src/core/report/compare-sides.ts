@@ -1,4 +1,4 @@
-/** Both sides of a passage, in pieces without gaps. `isCut`: they are only the beginnings of longer texts. */
+/** Both sides of a passage, in pieces without gaps. `isCut`: they are beginnings of longer texts. */
 export type ComparedSides = {
   readonly query: readonly DiffPiece[];
   readonly source: readonly DiffPiece[];
@@ -6,8 +6,8 @@ export type ComparedSides = {
 };
 
 /**
- * Compares both sides of a passage word by word. Two beginnings of longer texts are cut once more, behind the last words
- * that are equal: what stands after them may differ only by where the texts were cut.
+ * Compares both sides word by word. Beginnings of longer texts are cut after their last equal words: later differences may come
+ * from the cut.
  */
 export function compareSides(query: string, source: string, language: string, isCut: boolean): ComparedSides {
   const sides = [whole(query), whole(source)] as const;
@@ -24,7 +24,7 @@ function whole(text: string): string {
   return text.isWellFormed() ? text : text.slice(0, -1);
 }
 
-/** A stretch of one side: words that the other side has in the same order, or words that it has not. */
+/** A part of one side: words that the other side has in the same order, or other words. */
 export type DiffPiece = { readonly text: string; readonly differs: boolean };
 
 export type WordDiff = {
@@ -33,15 +33,13 @@ export type WordDiff = {
   readonly source: readonly DiffPiece[];
   readonly equalWords: number;
   readonly queryWords: number;
-  /** Where the last words that are equal end on each side: from there on two longer texts can be compared further. */
+  /** The ends of the last equal words on each side: longer texts can be compared further from there. */
   readonly lastEqual: { readonly queryEnd: number; readonly sourceEnd: number } | undefined;
 };
 
 /**
- * Compares two texts word by word: the most words that stand in both in the same order (longest common subsequence).
- * Words are those of `Intl.Segmenter`, so that scripts without spaces have words too; two are equal as in a match that
- * is called identical: but for case and whatever is no letter or digit.
- * Time and memory grow with the product of both lengths less what is equal at both ends; bound the texts.
+ * Compares two texts by their longest common subsequence of words. Words are those of `Intl.Segmenter`; case and all but
+ * letters and digits are ignored, as in identical matches. Time and memory: product of both lengths less their equal ends.
  */
 export function wordDiff(query: string, source: string, language: string): WordDiff {
   const words = { query: wordsOf(query, language), source: wordsOf(source, language) };
@@ -75,7 +73,7 @@ function wordsOf(text: string, language: string): Word[] {
   return words;
 }
 
-/** Reports carry language codes that a browser may not know; words are then those of any text. */
+/** A browser may not know the language code of a report. */
 function segmenterOf(language: string): Intl.Segmenter {
   const known = /^[a-z]{2,3}$/.test(language) ? language : "en";
   return new Intl.Segmenter(known, { granularity: "word" });
@@ -101,7 +99,7 @@ function commonWords(query: readonly string[], source: readonly string[]): Pair[
   return [...beginning, ...middle, ...end];
 }
 
-/** The textbook's table, of the lengths that the rests of both sides have in common. */
+/** The textbook's table of the lengths that the rests of both sides have in common. */
 function longestCommon(query: readonly string[], source: readonly string[]): Pair[] {
   const width = source.length + 1;
   const lengths = new Uint16Array((query.length + 1) * width);
@@ -119,7 +117,7 @@ function longestCommon(query: readonly string[], source: readonly string[]): Pai
   return pairs;
 }
 
-/** What stands between two words that differ differs too; all else between words does not. */
+/** Text between two words that differ, differs too; other text between words does not. */
 function pieces(text: string, words: readonly Word[], equal: ReadonlySet<number>): DiffPiece[] {
   const cut: DiffPiece[] = [];
   let at = 0;

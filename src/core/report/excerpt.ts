@@ -2,25 +2,19 @@ import { codePointOffsets } from "../text/code-points.ts";
 import type { Span } from "../text/span.ts";
 import type { OffsetUnit } from "./offset-unit.ts";
 
-/**
- * The longest text of one answer, in the requested unit: about 30 pages, far more than the surroundings of a passage, and
- * at most three sections to read and unpack.
- */
+/** The longest text of one answer, in the requested unit: 30 pages, at most three sections to read and unpack. */
 export const SOURCE_TEXT_CHARS_MAX = 100_000;
 
-/** One place of a text, counted in both units. */
+/** A place in a text, in both units. */
 export type Landmark = { readonly utf16: number; readonly codePoint: number };
 
-/**
- * Places of a text in both units: ascending, the first at its start and the last at its end. Between two of them an
- * offset is converted with the text between them, so that the rest of a book need not be read.
- */
+/** Ascending places of a text in both units, its start and end included: an offset is converted with the text between two. */
 export type Landmarks = { readonly utf16: readonly number[]; readonly codePoints: readonly number[] };
 
-/** A part of a text; `start` and `end` are offsets into the whole of it, in the unit that was asked for. */
+/** A part of a text; `start` and `end` are offsets into the whole text, in the requested unit. */
 export type Excerpt = Span & { readonly text: string };
 
-/** The part of the text between the nearest landmarks around a span in `unit`: what has to be read to cut it out. */
+/** The text between the nearest landmarks around a span in `unit` has to be read to cut the span out. */
 export function landmarksAround(
   landmarks: Landmarks,
   unit: OffsetUnit,
@@ -37,8 +31,8 @@ export function landmarksAround(
 }
 
 /**
- * Cuts a span out of the text that runs from `before` beyond its end. An offset inside a surrogate pair counts as the
- * pair's start, so that no character is split and two spans that touch give the text of both.
+ * Cuts a span out of a text that begins at `before`. An offset inside a surrogate pair counts as the pair's start, so no
+ * character is split.
  */
 export function cutExcerpt(text: string, before: Landmark, unit: OffsetUnit, span: Span): Excerpt {
   const { toCodePoint, toUtf16 } = codePointOffsets(text);
@@ -58,8 +52,8 @@ function landmarkAt({ utf16, codePoints }: Landmarks, index: number): Landmark {
 export const PREVIEW_CHARS_MAX = 200;
 
 /**
- * How much of a passage is looked at, in UTF-16 units, so that a preview costs the same however long the passage is.
- * Twenty times the limit: only a passage with thousands of white space characters up front gets a shorter preview for it.
+ * The UTF-16 units of a passage that are read, so that the cost does not grow with its length. Thousands of spaces at its start
+ * shorten the preview.
  */
 const HEAD_UNITS = 20 * PREVIEW_CHARS_MAX;
 
@@ -70,9 +64,8 @@ const WORDS = new Intl.Segmenter("und", { granularity: "word" });
 const GRAPHEMES = new Intl.Segmenter("und", { granularity: "grapheme" });
 
 /**
- * A short excerpt from the start of a source passage, for display: white space collapsed to single spaces, at most
- * `PREVIEW_CHARS_MAX` code points. A longer passage is cut at a word border and ends in "…"; a first word that is too
- * long by itself is cut between graphemes, so that no letter loses its marks.
+ * The start of a source passage for display, with single spaces and at most `PREVIEW_CHARS_MAX` code points. A longer one is
+ * cut between words (a long first word between graphemes) and ends in "…".
  */
 export function overlapTextPreview(passageText: string): string {
   const head = passageText.slice(0, HEAD_UNITS);
@@ -86,7 +79,7 @@ export function overlapTextPreview(passageText: string): string {
   return kept.trimEnd() + ELLIPSIS;
 }
 
-/** As many whole segments from the start as fit in `room` code points; the last one counts only where the text truly ends. */
+/** As many whole segments as fit in `room` code points; the last one counts only at the end of the whole text. */
 function leadingSegments(segmenter: Intl.Segmenter, text: string, room: number, isWhole: boolean): string {
   let kept = 0;
   let left = room;

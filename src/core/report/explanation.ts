@@ -4,7 +4,7 @@ import type { FilteredOut } from "./filters.ts";
 import type { OffsetUnit, UnitConversion } from "./offset-unit.ts";
 import type { SourceRange } from "./report.ts";
 
-/** A chunk of a document that retrieval found for a chunk of the query, and by what. 0: not by that. */
+/** A chunk of a document that retrieval found for a chunk of the query, and its evidence. */
 export type DocumentHit = {
   readonly queryChunk: number;
   readonly chunkIndex: number;
@@ -23,7 +23,7 @@ export type DroppedMatch = {
   readonly score: number;
 };
 
-/** What was dropped of one document: the weightiest matches, and how many there were for each reason. */
+/** The matches dropped from one document: those with the highest scores, and the number for each reason. */
 export type DroppedMatches = {
   readonly matches: readonly DroppedMatch[];
   readonly counts: Readonly<Partial<Record<DropReason, number>>>;
@@ -36,7 +36,7 @@ export type AlignedDocument = {
   readonly dropped: DroppedMatches;
 };
 
-/** How a document came to be aligned, and what of it is not reported. */
+/** Why a document was aligned, and its matches that are not reported. */
 export type CandidateExplanation = {
   readonly documentId: string;
   /** The strongest, at most `HITS_MAX`. */
@@ -45,24 +45,21 @@ export type CandidateExplanation = {
   readonly dropped: DroppedMatches;
 };
 
-/** Why a report says what it says, as it is kept beside the report. */
+/** The reasons for a report's content, kept beside the report. */
 export type Explanation = {
   readonly reported: readonly CandidateExplanation[];
-  /** Documents without a passage that came nearest to one, at most `UNREPORTED_MAX`. */
+  /** Documents without a passage that were nearest to one, at most `UNREPORTED_MAX`. */
   readonly unreported: readonly CandidateExplanation[];
   /** All documents that were retrieved. */
   readonly candidateCount: number;
 };
 
-/** Bounds of what is kept: about 0.5 KB a document, where a report's own row of it has 1 KB. */
+/** Bounds of the stored data: about 0.5 KB per document, where a report's row has 1 KB. */
 const HITS_MAX = 8;
 export const DROPPED_MAX = 5;
 const UNREPORTED_MAX = 20;
 
-/**
- * The explanation of a report on the aligned documents. `hits`: what retrieval found of each document.
- * The same input gives the same explanation, whatever its order.
- */
+/** The explanation of a report. `hits` are the hits of retrieval by document. Input order does not matter. */
 export function explainCandidates(
   documents: readonly AlignedDocument[],
   hits: ReadonlyMap<string, readonly DocumentHit[]>,
@@ -103,12 +100,12 @@ function byDocument(a: CandidateExplanation, b: CandidateExplanation): number {
   return a.documentId < b.documentId ? -1 : 1;
 }
 
-/** The one whose best match weighed most first, then the one that shares most with a chunk. */
+/** By the score of the best match, then by the strength of the best hit. */
 function byNearness(a: CandidateExplanation, b: CandidateExplanation): number {
   return bestScore(b) - bestScore(a) || bestHit(b) - bestHit(a) || byDocument(a, b);
 }
 
-/** Below every score when nothing was found; a number, so that two of them can be compared. */
+/** Below every score. A number, so that two can be compared. */
 const NO_SCORE = -1e9;
 
 function bestScore({ dropped }: CandidateExplanation): number {
@@ -130,7 +127,7 @@ export type CandidateInUnit = Omit<CandidateExplanation, "dropped"> & {
 
 /** An explanation with every offset in one unit. */
 export type ExplanationInUnit = {
-  /** What was kept when the check ran; undefined for checks of releases that kept nothing. */
+  /** The explanation stored by the check; undefined for releases that stored none. */
   readonly recorded:
     | {
         readonly reported: readonly CandidateInUnit[];
@@ -138,7 +135,7 @@ export type ExplanationInUnit = {
         readonly candidateCount: number;
       }
     | undefined;
-  /** What the filters of this reading leave out. */
+  /** The passages that the filters of this request leave out. */
   readonly filteredOut: readonly FilteredOut[];
 };
 

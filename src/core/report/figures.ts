@@ -3,9 +3,8 @@ import { joinSpans, type Span } from "../text/span.ts";
 import type { MatchedSource, ReportFigures, ScoredSource } from "./report.ts";
 
 /**
- * Every figure of a report, from the passages alone.
- * Sources without a passage are left out. `offsets` are those of the query text; `countedChars` is the number of its
- * code points that the percentages are shares of, and no passage may reach beyond what is counted there.
+ * All figures of a report. Sources without a passage are left out. Percentages are shares of `countedChars`, code points of the
+ * query; no passage may lie outside them.
  */
 export function reportFigures(
   offsets: CodePointOffsets,
@@ -31,7 +30,7 @@ export function codePointsIn(offsets: CodePointOffsets, spans: readonly Span[]):
   return length;
 }
 
-/** Where a source's passages lie in the query. */
+/** The query spans of a source's passages. */
 export function querySpans(source: MatchedSource): Span[] {
   return source.passages.map((passage) => passage.query);
 }
@@ -46,7 +45,7 @@ function scored(offsets: CodePointOffsets, countedChars: number, source: Matched
   };
 }
 
-/** By identifier where the counts are equal, in code unit order: the same on every machine, whatever its locale. */
+/** Equal counts are ordered by identifier in code units, which is the same for every locale. */
 function byMatchedChars(a: ScoredSource, b: ScoredSource): number {
   if (a.matchedChars !== b.matchedChars) return b.matchedChars - a.matchedChars;
   if (a.documentId === b.documentId) return 0;
@@ -55,11 +54,7 @@ function byMatchedChars(a: ScoredSource, b: ScoredSource): number {
 
 const HUNDREDTHS = 10_000;
 
-/**
- * `part` of `whole` as a percentage with two decimals, rounded half up once.
- * Both are counts: integers with `0 <= part <= whole` and below 4 × 10^11, so that every step but the last is exact and
- * the last gives the number nearest to the two decimals. An empty whole is 0%.
- */
+/** `part` of `whole` in percent, rounded half up to two decimals; an empty whole is 0%. Exact for integers below 4 × 10^11. */
 export function percent(part: number, whole: number): number {
   if (whole === 0) return 0;
   // Half up in integers: floor(part × 10,000 / whole + 1/2) is floor((2 × part × 10,000 + whole) / (2 × whole)).

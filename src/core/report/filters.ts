@@ -9,23 +9,21 @@ import { codePointsIn, reportFigures } from "./figures.ts";
 import { quotations } from "./quotations.ts";
 import type { MatchedSource, ReportFigures, SourcePassage } from "./report.ts";
 
-/** A part of a passage, or all of it, that a filter left out; `query` in UTF-16 units of the query text. */
+/** A passage, or a part of one, that a filter left out; `query` in UTF-16 units of the query text. */
 export type FilteredOut = LeftOut & { readonly documentId: string; readonly matchType: MatchType };
 
 /** The figures without what the filters leave out. */
 export type FilteredFigures = ReportFigures & {
-  /** The query text that counts nowhere, in UTF-16 units. */
+  /** The query text that is not counted, in UTF-16 units. */
   readonly excluded: readonly Span[];
-  /** By source and passage, in their order. What two filters would leave out is the first one's. */
+  /** By source and passage. Text that two filters leave out belongs to the first. */
   readonly filteredOut: readonly FilteredOut[];
 };
 
 /**
- * Filters a report when it is read, and computes every figure anew from the passages kept.
- * Quotations and bibliographies leave both the matched and the counted text; a passage that reaches into one is clipped
- * (see `clipPassage`). The text of a source or a match type that is left out, and of short passages, still counts as
- * query text. `sources` are those of the unfiltered report; without filters, the answer has its figures. If all text is
- * excluded, every percentage is 0.
+ * Filters a report and computes all figures from the rest. Quotations and bibliographies are neither matched nor counted text,
+ * and passages are clipped there (`clipPassage`). Text of sources, match types and short passages that are left out still
+ * counts. If all text is excluded, percentages are 0.
  */
 export function filterReport(
   query: ReportQuery,
@@ -50,7 +48,7 @@ export function filterReport(
   return { ...reportFigures(offsets, countedChars, kept), excluded, filteredOut };
 }
 
-/** The text that each filter excludes: ascending, and no text twice. */
+/** The text that each filter excludes: ascending, disjoint. */
 function excludedText(text: string, filters: ReportFilters): Exclusion[] {
   const quoted = filters.excludeQuotes === true ? quotations(text) : [];
   const listed =
@@ -65,7 +63,7 @@ function unquoted(span: Span, quoted: readonly Span[]): Span[] {
   return subtractSpans(span, overlappingSpans(span, quoted));
 }
 
-/** What to leave out of a report. A member that is left out, or `false`, filters nothing. */
+/** The filters of a report. A missing member, or `false`, filters nothing. */
 export type ReportFilters = {
   readonly excludeQuotes?: boolean | undefined;
   readonly excludeBibliography?: boolean | undefined;
@@ -77,7 +75,7 @@ export type ReportFilters = {
   readonly matchTypes?: readonly MatchType[] | undefined;
 };
 
-/** The query a report is on; `language` (ISO 639-1) says how its words are counted. */
+/** The query of a report; its words are counted in `language` (ISO 639-1). */
 export type ReportQuery = { readonly text: string; readonly language: string };
 
 /** The text that a filter excludes: ascending, disjoint UTF-16 spans. */
@@ -86,13 +84,12 @@ type Exclusion = { readonly filter: keyof ReportFilters; readonly spans: readonl
 /** A part of a passage, or all of it, that a filter leaves out; `query` in UTF-16 units of the query text. */
 type LeftOut = { readonly query: Span; readonly filter: keyof ReportFilters };
 
-/** What filters make of a passage. */
+/** The parts of a passage that filters keep and leave out. */
 type Sifted = { readonly pieces: readonly SourcePassage[]; readonly leftOut: readonly LeftOut[] };
 
 /**
- * Says of one passage after the other what the filters keep of it, and what they leave out for which of them: the first
- * that would, in the order of sources, match types, excluded text, length. `ground` excludes the text of all `exclusions`,
- * no two of which share any.
+ * Splits each passage into kept and left-out parts. The first filter counts, in the order of sources, match types, excluded
+ * text, length. `ground` excludes the text of all disjoint `exclusions`.
  */
 function passageSieve(
   query: ReportQuery,
@@ -135,16 +132,13 @@ function typeFilter({ matchTypes }: ReportFilters): (passage: SourcePassage) => 
   return ({ matchType }) => wanted.has(matchType);
 }
 
-/** How many characters a word takes at most, with its space, in most text: a first guess at how far to look. */
+/** The characters of a word with its space, in most text at most: the first guess of the length to read. */
 const UNITS_PER_WORD = 16;
 
-/**
- * Words at the end of a looked-at stretch that don't count, as its end may cut one, or a run of words without spaces,
- * so that it comes apart differently.
- */
+/** Words at the end of the text read that don't count, because its end may cut a word or a run without spaces. */
 const UNSURE_WORDS = 8;
 
-/** Counts words only as far as needed, so that a long passage costs no more than a short one. */
+/** Counts only as many words as needed, so long passages cost no more. */
 function lengthFilter(
   { text, language }: ReportQuery,
   minWords: number,

@@ -7,10 +7,8 @@ export type MatchedSpan = Span & { readonly source: number };
 export type MatchBand = { readonly top: number; readonly rows: number; readonly source: number };
 
 /**
- * Draws a map of the matches with `rows` rows. Each row shows the source with the most matched text in it; rows without a
- * match have no band.
- * @param spans disjoint
- * @param length of the text, in the unit of the spans
+ * A map of disjoint spans with `rows` rows, each with the source that has most matched text in it; rows without a match have no
+ * band.
  */
 export function matchBands(spans: readonly MatchedSpan[], length: number, rows: number): MatchBand[] {
   const bands: { top: number; rows: number; source: number }[] = [];

@@ -3,7 +3,7 @@ import { joinSpans, type Span, spansLength } from "../text/span.ts";
 import { querySpans } from "./figures.ts";
 import type { ReportFigures, ScoredSource, SourcePassage } from "./report.ts";
 
-/** What an offset or a length counts: Unicode code points, or the UTF-16 units of a JavaScript string. */
+/** The unit of an offset or a length: Unicode code points, or UTF-16 units as in JavaScript. */
 export type OffsetUnit = "code_point" | "utf16";
 
 export type PassageInUnit = Omit<SourcePassage, "sourceChunk" | "sourceDocument"> & {
@@ -23,7 +23,7 @@ export type ReportInUnit = {
   readonly overallSimilarityPct: number;
 };
 
-/** Says UTF-16 offsets into one text in the unit asked for. */
+/** Converts UTF-16 offsets into the requested unit. */
 export type UnitConversion = {
   readonly offset: (utf16: number) => number;
   readonly span: (utf16: Span) => Span;
@@ -34,10 +34,7 @@ export function unitConversion(text: string, unit: OffsetUnit): UnitConversion {
   return { offset, span: ({ start, end }) => ({ start: offset(start), end: offset(end) }) };
 }
 
-/**
- * The report in the unit asked for, on the query side and on the source side.
- * Percentages are shares of code points whatever the unit, and don't change.
- */
+/** The report in the requested unit on both sides. Percentages are always shares of code points. */
 export function reportInUnit(queryText: string, figures: ReportFigures, unit: OffsetUnit): ReportInUnit {
   const { offset, span } = unitConversion(queryText, unit);
   const uniquePassages = figures.uniquePassages.map(span);

@@ -1,19 +1,15 @@
 import { codePointAt, codePointBefore, codePointOffsets } from "../text/code-points.ts";
 import { joinSpans, lines, type Span } from "../text/span.ts";
 
-/**
- * The longest text between a pair of quotation marks, in code points, that is taken for a quotation: the wire contract's
- * limit. It keeps a mark that nobody closed from swallowing the pages up to the next one.
- */
+/** The longest quotation, in code points: the wire contract's limit. An unclosed mark thus takes no pages. */
 export const QUOTATION_CHARS_MAX = 1_500;
 
 const BLOCK_QUOTE = /^[ \t]{0,3}>/;
 const BLANK = /^\s*$/;
 
 /**
- * The quoted parts of a text: ascending, disjoint UTF-16 spans that include the marks.
- * Quoted is what stands between paired quotation marks of any language, and each line that starts with `>`, with the
- * line breaks between such lines. A mark without a partner encloses nothing. Linear in the text.
+ * The quoted parts of a text, marks included: ascending, disjoint UTF-16 spans. Quoted is text between paired quotation marks
+ * of any language and every line that starts with `>`. A mark without a partner quotes nothing. Linear in the text.
  */
 export function quotations(text: string): Span[] {
   const { toCodePoint } = codePointOffsets(text);
@@ -49,7 +45,7 @@ function readMarks(line: string, lineStart: number, paragraph: number, readers: 
     for (const reader of readers) reader.read(mark, lineStart + index, paragraph);
 }
 
-/** Takes the quotation marks of a text one by one, in order, and says at the end what they enclose, marks included. */
+/** Reads the quotation marks of a text in order and returns the quoted spans, marks included. */
 type MarkReader = {
   /** `offset` in UTF-16 units; `paragraph` grows wherever a paragraph ends. */
   readonly read: (mark: string, offset: number, paragraph: number) => void;
@@ -63,18 +59,15 @@ type Opener = {
   readonly family: string;
   /** The marks that close it wherever they stand. */
   readonly closers: string;
-  /** Marks that close it unless they stand like an opener, as they also open quotations. */
+  /** Marks that close it unless they look like an opener, because they also open quotations. */
   readonly closersUnlessOpening: string;
-  /** Whether the mark is nothing but an opener, however it stands. */
+  /** Whether the mark always opens. */
   readonly opensAnywhere: boolean;
 };
 
 type OpenDirectional = { readonly opener: Opener; readonly offset: number; readonly paragraph: number };
 
-/**
- * “…” English, „…“ German, „…” Polish, ”…” Swedish, «…» French, »…« Danish, »…» Finnish, 「…」 Japanese and so on.
- * 《…》 and 〈…〉 are left out on purpose: they mark the title of a work, which is no quoted text.
- */
+/** The marks of each language. 《…》 and 〈…〉 are left out on purpose: they enclose the title of a work, not quoted text. */
 const OPENERS: ReadonlyMap<string, Opener> = new Map([
   ["“", opener("double", "”", "", true)],
   ["‟", opener("double", "”", "", true)],
@@ -102,8 +95,8 @@ const FAMILIES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads the quotations between marks that show their direction. They nest. A pair whose opener can close as well
- * (”…”, »…», »…«) must lie in one paragraph, since a stray mark is likelier there.
+ * Reads marks that show their direction; these nest. A pair whose opener can close as well (”…”, »…») must lie in one
+ * paragraph, because a stray mark is likelier.
  */
 function directionalQuotations(text: string, fits: FitsQuotation): MarkReader {
   const stacks = new Map(
@@ -140,7 +133,7 @@ function opener(
   return { family, closers, closersUnlessOpening, opensAnywhere };
 }
 
-/** Forgets the open marks that can't be closed at `offset` or later. */
+/** Removes the open marks that can no longer be closed. */
 function dropHopeless(
   stack: OpenDirectional[],
   offset: number,
@@ -182,7 +175,7 @@ const ROLES: ReadonlyMap<string, MarkRole> = new Map([
 
 const MARK = new RegExp(`[${[...FAMILIES.keys(), ...ROLES.keys()].join("")}]`, "g");
 
-/** What an apostrophe can stand before at a word's start: 'tis, 'em, rock 'n' roll, the '90s. */
+/** Words that begin with an apostrophe: 'tis, 'em, rock 'n' roll, the '90s. */
 const ELISION = /(?:tis|twas|twere|twill|em|til|cause|n|\p{Nd}{2}s?)(?![\p{L}\p{N}])/iuy;
 /** After these a single mark is an apostrophe (the U.S.'s). */
 const ENDS_SENTENCE = /[.!?)\]}]/;
@@ -192,9 +185,9 @@ const HEBREW = /\p{Script=Hebrew}/u;
 const SPACE_THEN_LETTER = /\s\p{L}/uy;
 
 /**
- * Reads the quotations between marks whose role only their surroundings tell: ", ', ″ and the curly single marks, which
- * serve as apostrophe, inch and foot marks too. They don't nest, and a pair lies in one paragraph. A mark that may be
- * something else closes a quotation only if no certain closing mark comes before the next opening one.
+ * Reads marks whose role depends on their surroundings: ", ', ″ and curly single marks, which are also apostrophes, inch and
+ * foot marks. They don't nest, and a pair lies in one paragraph. A doubtful mark closes only if no certain one comes before the
+ * next opener.
  */
 function flankedQuotations(text: string, fits: FitsQuotation): MarkReader {
   const openMarks = new Map<string, OpenFlanked>();
@@ -256,24 +249,21 @@ function canOpen(role: MarkRole, context: MarkContext, text: string, offset: num
   return !ELISION.test(text);
 }
 
-/**
- * The two characters beside a quotation mark decide what the mark can be, as Unicode gives most marks more than one
- * role: “ opens in English and closes in German, ” opens and closes in Swedish, ' and " do everything.
- */
+/** The characters beside a mark decide its role: “ opens in English and closes in German; ” opens and closes in Swedish. */
 type MarkContext = {
   /** The code point before the mark; empty at the text's start. */
   readonly before: string;
   /** The code point after the mark; empty at the text's end. */
   readonly after: string;
-  /** Nothing, white space or an opening bracket stands before: whatever stands here does not close. */
+  /** The text's start, white space or an opening bracket precedes: the mark does not close. */
   readonly startsHere: boolean;
-  /** Something that a quotation can begin with follows: neither white space nor the punctuation that ends a phrase. */
+  /** A possible start of a quotation follows: no white space and no punctuation that ends a phrase. */
   readonly leadsOn: boolean;
-  /** Letters or digits that run on without spaces stand on both sides: an apostrophe or an abbreviation, not a border. */
+  /** Letters or digits without spaces on both sides: an apostrophe or an abbreviation. */
   readonly insideWord: boolean;
 };
 
-/** Letters and digits of scripts that put spaces between words, or in which nothing follows a quotation directly. */
+/** Letters and digits of scripts with spaces between words, or after which no text follows a quotation directly. */
 const SPACED_WORD =
   /[[\p{L}\p{N}\p{M}]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]]/v;
 const NOT_CLOSING_AFTER = /[\s\p{Ps}\p{Pi}]/u;

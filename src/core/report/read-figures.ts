@@ -10,16 +10,16 @@ import type { MatchedSource } from "./report.ts";
 export type ReadFiguresInput = {
   readonly queryText: string;
   readonly language: string;
-  /** Those of the check's sources that still are in the corpus. */
+  /** The check's sources that are still in the corpus. */
   readonly sources: readonly MatchedSource[];
-  /** As the check found them; they outlive deleted sources. */
+  /** As the check found them; deleted sources are still in them. */
   readonly uniquePassages: readonly Span[];
   readonly totalMatchedChars: number;
-  /** Undefined for the report as it was written. */
+  /** Undefined for the unfiltered report. */
   readonly filters: ReportFilters | undefined;
   readonly unit: OffsetUnit;
   readonly flags: readonly Span[];
-  /** Given when the report is to explain itself; `recorded` is what was kept with it, if anything was. */
+  /** Given if an explanation is requested; `recorded` is the stored one, if any. */
   readonly explain: { readonly recorded: Explanation | undefined } | undefined;
 };
 
@@ -28,11 +28,11 @@ export type ReadFigures = {
   readonly unfilteredSimilarityPct: number;
   /** The places of the integrity flags, in their order. */
   readonly flags: readonly Span[];
-  /** Where it was asked for. */
+  /** If requested. */
   readonly explanation: ExplanationInUnit | undefined;
 };
 
-/** The figures of a stored report as they are shown: filtered where that was asked for, and in one offset unit. */
+/** The figures of a stored report, filtered if requested, in one offset unit. */
 export function readFigures(input: ReadFiguresInput): ReadFigures {
   const { queryText, language, sources, filters, unit, explain } = input;
   const charCount = codePointLength(queryText);

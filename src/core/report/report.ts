@@ -1,7 +1,7 @@
 import type { MatchType } from "../alignment/passages.ts";
 import type { Span } from "../text/span.ts";
 
-/** One range of a source text in both units; both are fixed when the check runs, as the source may be gone when the report is read. */
+/** A range of a source text in both units, fixed when the check runs, because the source may be deleted later. */
 export type SourceRange = { readonly utf16: Span; readonly codePoint: Span };
 
 /** A passage of one source. `query` is in UTF-16 units of the query text. */
@@ -10,13 +10,13 @@ export type SourcePassage = {
   readonly matchType: MatchType;
   /** The chunk in which the passage begins, counted from 0. */
   readonly sourceChunkIndex: number;
-  /** From the start of that chunk; a long passage runs on past the chunk's end. As long as `sourceDocument` in both units. */
+  /** From the start of that chunk; it may extend beyond the chunk's end. As long as `sourceDocument` in both units. */
   readonly sourceChunk: SourceRange;
   /** From the start of the source document's extracted text. */
   readonly sourceDocument: SourceRange;
   /** An excerpt of the source text, for display only. */
   readonly preview: string;
-  /** Passages of reports of the first releases have none. */
+  /** Missing in reports of the first releases. */
   readonly evidence?: PassageEvidence;
 };
 
@@ -24,21 +24,21 @@ export type SourcePassage = {
 export type PassageEvidence = {
   /** Words that are equal on both sides, one by one. */
   readonly matchedWords: number;
-  /** The pieces that it was put together from. */
+  /** The number of parts it was merged from. */
   readonly seeds: number;
   /** The share of the words of both sides that are equal in order, from 0 to 1; four decimals. */
   readonly similarity: number;
-  /** Its evidence of reuse, less what is asked of a passage: log-odds, two decimals. Verbatim copies may have less than 0. */
+  /** Log-odds of reuse beyond the threshold, two decimals. Verbatim copies may be below 0. */
   readonly score: number;
 };
 
-/** A source with its passages; what the document is called is for the presenter to add. */
+/** A source with its passages; the presenter adds its title. */
 export type MatchedSource = { readonly documentId: string; readonly passages: readonly SourcePassage[] };
 
 /** A source with its share of the query. `matchedChars`: code points in the union of its passages. */
 export type ScoredSource = MatchedSource & { readonly matchedChars: number; readonly similarityPct: number };
 
-/** What a report says of a query: its figures and the passages behind them. */
+/** The figures of a report and the passages behind them. */
 export type ReportFigures = {
   /** Descending by `matchedChars`, then ascending by `documentId`; the passages ascending by query start. */
   readonly sources: readonly ScoredSource[];

@@ -13,10 +13,9 @@ export type ReuseEvidence = {
 };
 
 /**
- * Weighs corpus chunks against one query chunk with the log-odds of the alignment. The words around each window of the query
- * chunk are a bag; each word of the corpus chunk is found in the bag or not, and the span with the greatest sum counts
- * (maximum subarray: Kadane, 1977). Chunks on the same subject share words here and there; reworded ones share many
- * close together.
+ * Weighs corpus chunks against a query chunk with the alignment's log-odds. The words around each query window are a bag; the
+ * corpus span with the greatest sum counts (maximum subarray: Kadane, 1977). Reworded chunks share many words close together,
+ * chunks on one subject few.
  */
 export class EvidenceOfReuse {
   /** The query chunk's terms, numbered from 0. */
@@ -120,9 +119,8 @@ export type ChunkAddress = { readonly documentId: string; readonly chunkIndex: n
 export type WeighedChunk = ChunkAddress & ReuseEvidence;
 
 /**
- * The chunks that are worth aligning with a query chunk: those with enough evidence, from the documents that have most of
- * it. The number of documents depends on the length of the query alone, however many texts of the corpus are on its subject.
- * @param queryChunks the number of chunks of the query
+ * The chunks with enough evidence, from the documents that have most. The number of documents depends on the number of
+ * `queryChunks` alone.
  */
 export function chooseHits(weighed: readonly WeighedChunk[], queryChunks: number): WeighedChunk[] {
   const documentsMax = Math.max(DOCUMENTS_MAX, Math.ceil(DOCUMENTS_OF_SHORT_TEXT / queryChunks));
@@ -138,7 +136,7 @@ export function chooseHits(weighed: readonly WeighedChunk[], queryChunks: number
 
 /**
  * In nats. 99% of the listed sources of PAN13's passages have 27 or more. A text of 1,400 words has 16 documents with 14 or
- * more among 4,230 texts of the web and articles, 21 with 12, 9 with 18; at 18 the first reworded passages are lost.
+ * more among 4,230 web texts and articles, 21 with 12, 9 with 18; at 18 reworded passages are lost.
  */
 const EVIDENCE_MIN = 14;
 

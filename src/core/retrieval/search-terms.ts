@@ -7,8 +7,8 @@ export type TermCounts = {
 };
 
 /**
- * The share of chunks of text, in the corpus and beyond it, that contain a term. A prior stands for chunks outside the
- * corpus, so that a corpus of a single document does not make all its words common.
+ * The share of chunks of text in general that contain a term. A prior stands for text outside the corpus, so a corpus of one
+ * document does not make its words common.
  */
 export function termShare({ chunks, chunksWith }: TermCounts, term: string): number {
   return ((chunksWith.get(term) ?? 0) + PRIOR_CHUNKS * PRIOR_SHARE) / (chunks + PRIOR_CHUNKS);
@@ -31,9 +31,8 @@ export type SearchWindow = {
 };
 
 /**
- * Cuts the normalised form of a query chunk into windows and chooses the rarest words of each. A passage of one sentence
- * thus has a search of its own, in which the rest of its chunk cannot outvote it. Windows with fewer than two rare words have
- * no terms, because one shared word is no evidence.
+ * Cuts a query chunk's form into windows with the rarest words of each, so one sentence has its own search. Windows with fewer
+ * than two rare words have no terms: one shared word is no evidence.
  */
 export function searchWindows(form: string, counts: TermCounts): SearchWindow[] {
   const terms = wordTerms(form);
@@ -46,9 +45,9 @@ export function searchWindows(form: string, counts: TermCounts): SearchWindow[] 
 }
 
 /**
- * About one long sentence. Over 21,400 chunks, windows of 30 words with 10 terms found the sources of all passages of PAN13
- * (copied and reworded, 1,109 pairs) and of 99.6% of passages of at least 60 characters planted in articles (510 pairs);
- * windows of 40 words with 12 terms found 99.8% and 99.0%; whole chunks with 30 terms 95.8% and 96.0%.
+ * About a sentence. Over 21,400 chunks, 30 words with 10 terms found all sources of PAN13's copied and reworded passages (1,109
+ * pairs) and 99.6% of passages planted in articles (510 pairs, at least 60 characters); 40 words with 12 terms 99.8% and 99.0%;
+ * whole chunks with 30 terms 95.8% and 96.0%.
  */
 const WINDOW_WORDS = 30;
 
@@ -59,9 +58,8 @@ const TERMS_MAX = 10;
 const SHARE_MAX = 0.05;
 
 /**
- * Bounds the work of a search however large the corpus is: terms are taken from the rarest on until their chunks add up to
- * this. Among 21,400 chunks a window's terms occur in 2,200, among 121,400 on the same subjects in 14,000, and the
- * search takes 0.5 and 0.8 ms; with this many it takes about 2.
+ * Bounds a search's work: terms are taken, rarest first, until their chunks add up to this. A window's terms occur in 2,200 of
+ * 21,400 chunks and 14,000 of 121,400; the search takes 0.5 and 0.8 ms, with this many about 2.
  */
 const POSTINGS_MAX = 50_000;
 
@@ -98,9 +96,8 @@ export type SearchedChunk = {
 };
 
 /**
- * The search priority of a query's chunks, highest first: by the weight of their shingles that occur in the corpus, rarer ones
- * weighing more, then by that of their words. All shingles of a copy occur there and hardly any of an original text, so
- * a search that is cut short has covered the largest copies.
+ * A query's chunks, highest search priority first: by the weight of shingles that occur in the corpus, then of words. A search
+ * that is cut short has thus covered the largest copies.
  */
 export function bySearchPriority(weights: readonly SearchWeight[]): number[] {
   return weights

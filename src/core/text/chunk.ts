@@ -12,11 +12,9 @@ export type Chunk = {
 };
 
 /**
- * Cuts `text`, whose tokens are given, into chunks of whole sentences that cover it from 0 to its end without gaps.
- * A text without a word has no chunks. The same text and language always give the same chunks.
- *
- * A chunk takes sentences up to `CHUNK_WORDS_MAX` words. When that would leave it with fewer than `CHUNK_WORDS_LEAST`, the
- * next sentence is a very long one and is cut between words. A short rest at the end goes to the chunk before it.
+ * Cuts `text` into chunks of whole sentences that cover it without gaps; a text without a word has none. A chunk takes
+ * sentences up to `CHUNK_WORDS_MAX` words. If that leaves fewer than `CHUNK_WORDS_LEAST`, the next sentence is very long and is
+ * cut between words. A short rest joins the chunk before it.
  */
 export function chunkText(text: string, tokens: Tokens, language: string): Chunk[] {
   if (tokens.words.length === 0) return [];
@@ -33,18 +31,15 @@ export function chunkText(text: string, tokens: Tokens, language: string): Chunk
 }
 
 /**
- * 200 words are about 40 sampled shingles: enough to tell a half-copied chunk from chance (with 50 it was found 200 times of
- * 200 among 200,000 chunks of that size), and few enough that a passage of some sentences still weighs in its chunk.
+ * About 40 sampled shingles: enough to find a half-copied chunk (with 50 it was found 200 times of 200 among 200,000 chunks),
+ * few enough that a passage of some sentences still weighs.
  */
 export const CHUNK_WORDS_MAX = 200;
 
-/**
- * Of the sentences of 60 web pages 0.4% had more than 100 words, so hardly any is cut; 96% of the chunks had 150 to 200
- * words, the median 188.
- */
+/** 0.4% of the sentences of 60 web pages are longer than 100 words; 96% of the chunks had 150 to 200 words. */
 export const CHUNK_WORDS_LEAST = 100;
 
-/** Fewer words than this are two sentences: too few shingles to be found by if some of their words are changed. */
+/** Fewer words are about two sentences. If some of their words are changed, too few shingles are left to find them. */
 export const CHUNK_WORDS_TAIL = 40;
 
 /** For each word count at which a sentence ends, in ascending order, the offset of that end. */
@@ -78,11 +73,8 @@ function cutsBetweenWords(sentenceStarts: readonly number[], wordCount: number):
 }
 
 /**
- * The sentences of `text`: spans that cover it without gaps, each with the space that follows it.
- *
- * A blank line always ends a sentence; a single line break never does by itself, because extracted text breaks lines anywhere
- * (to ICU, every line break would be an end). Abbreviations are ICU's matter: it takes "Dr. Smith" for an end, and `Intl`
- * ignores the `ss` key (suppressions) that would mend it. Chunks lose nothing by that.
+ * The sentences of `text`: spans without gaps, each with the space after it. A blank line ends a sentence. A single line break
+ * does not, because extracted text breaks lines anywhere. ICU ends a sentence after "Dr.", which does chunks no harm.
  */
 export function sentences(text: string, language: string): Span[] {
   const segmenter = new Intl.Segmenter(segmenterLocale(language), { granularity: "sentence" });
@@ -99,7 +91,7 @@ export function sentences(text: string, language: string): Span[] {
 
 const LINE_BREAK = /[\n\v\f\r\x85\u2028\u2029]/g;
 
-/** Bounded, as the regular expression engine needs; longer blank stretches become paragraphs of their own. */
+/** Bounded because of the regular expression engine. A longer blank part becomes a paragraph. */
 const BLANK_LINE = /(?:(?:\r\n|\n|\r(?!\n))[^\S\n\r]{0,200}[\n\r]|\u2029)\s{0,1000}/g;
 
 function paragraphs(text: string): Span[] {

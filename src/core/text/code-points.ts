@@ -14,8 +14,8 @@ export function codePointLength(text: string): number {
 }
 
 /**
- * The offsets of `text` in both units, for any number of conversions in any order: at once for a text without surrogate
- * pairs, else by a binary search over the pairs, which take 4 bytes each. A lone surrogate counts as one code point.
+ * Converts offsets of `text`. It needs a binary search per conversion if the text has surrogate pairs, and 4 bytes per pair. A
+ * lone surrogate is one code point.
  */
 export function codePointOffsets(text: string): CodePointOffsets {
   if (!SURROGATE_PAIR.test(text)) return { toCodePoint: (utf16) => utf16, toUtf16: (codePoint) => codePoint };
@@ -39,7 +39,7 @@ export function codePointBefore(text: string, at: number): string {
   return /^[\ud800-\udbff][\udc00-\udfff]$/.test(pair) ? pair : pair.slice(-1);
 }
 
-/** Few texts have one, and an expression without flags passes over the others ten times as fast as the loop below. */
+/** Few texts have one. An expression without flags rules the others out ten times as fast as the loop below. */
 const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/;
 
 /** The UTF-16 offsets at which surrogate pairs begin, ascending. */
@@ -58,7 +58,7 @@ function isBetween(value: number, low: number, high: number): boolean {
   return value >= low && value <= high;
 }
 
-/** How many of the `length` ascending values are below `limit`. */
+/** The number of the `length` ascending values that are below `limit`. */
 function countBelow(length: number, value: (index: number) => number, limit: number): number {
   let low = 0;
   let high = length;

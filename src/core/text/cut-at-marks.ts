@@ -4,10 +4,8 @@ import type { Span } from "./span.ts";
 export type MarkedSpan<Mark> = Span & { readonly marks: readonly Mark[] };
 
 /**
- * Cuts ranges of a text wherever a mark begins or ends, in a single pass over the marks.
- * @param ranges ascending and disjoint
- * @returns for each range its spans without gaps; the marks of a span ascend by start and keep their order where they start
- * together
+ * Cuts ascending, disjoint ranges wherever a mark begins or ends. The spans of a range have no gaps; their marks ascend by
+ * start.
  */
 export function* cutAtMarks<Mark extends Span>(
   ranges: Iterable<Span>,

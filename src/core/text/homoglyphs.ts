@@ -21,8 +21,8 @@ export type MixedWord = {
 type FoundWord = { readonly at: number; readonly word: string; readonly reading: MixedWord };
 
 /**
- * The words of a folded text that mix alphabets, with their offsets, ascending. Words with signs, ASCII digits or capitals
- * in place of letters count only if there are several, as "sha1sum" is no disguise.
+ * The words of a folded text that mix alphabets, ascending. Signs, ASCII digits or capitals in place of letters only count in
+ * several words: "sha1sum" is no disguise.
  */
 export function mixedWords(text: string): readonly FoundWord[] {
   const borrowed = borrowedScripts(text);
@@ -38,13 +38,10 @@ export function mixedWords(text: string): readonly FoundWord[] {
   return doubtful.size >= HABIT_MIN ? found : found.filter((one) => !doubtful.has(one));
 }
 
-/** So many doubtful words in a text are a habit. */
+/** From this many doubtful words on, a text has the habit. */
 const HABIT_MIN = 3;
 
-/**
- * Replaces look-alikes of other scripts in words that mix scripts ("сору" with a Latin y becomes "copy"). `text` is folded,
- * but keeps its case, which decides what a letter looks like.
- */
+/** Replaces look-alikes in words that mix scripts ("сору" with a Latin y becomes "copy"). `text` is folded but keeps its case. */
 export function unmaskWords(text: string): RewrittenText {
   const map = new OffsetMapBuilder();
   const pieces: string[] = [];
@@ -69,7 +66,7 @@ function mapLetters(map: OffsetMapBuilder, start: number, word: string, unmasked
   }
 }
 
-/** The words of a text that hold a stranger, without looking at all the others. */
+/** The words of a text that contain a stranger. The other words are skipped. */
 function* wordsWithStrangers(text: string): Generator<RegExpExecArray> {
   for (let at = 0; ; ) {
     STRANGERS.lastIndex = at;
@@ -93,9 +90,8 @@ function wordBorderBefore(text: string, index: number, from: number): number {
 }
 
 /**
- * Writes in Latin letters each word whose letters all look Latin in both cases. Such a word is of one script and no disguise by
- * itself, but "а" or "со" amid English is one, and nothing in the word tells. So the Russian words get Latin letters too,
- * in every text alike and whatever its language is said to be: the form is only compared, never shown.
+ * Writes words whose letters all look Latin in both cases in Latin letters, in texts of every language. Nothing tells a
+ * disguised "со" in English from a Russian one, and this form is only compared, never shown.
  */
 export function latiniseSharedWords(text: string): string {
   return text.replace(SHARED_WORDS, (word) =>
@@ -122,7 +118,7 @@ const LOOK_ALIKE = "look-alike";
 const CAPITAL = /^\p{Lu}/u;
 const SMALL = /^\p{Ll}/u;
 
-/** The letters of an alphabet that stand for their look-alikes, the usual ones first. Cyrillic has an l only in a few languages. */
+/** The letters of an alphabet that replace their look-alikes. Cyrillic has an l in few languages only. */
 const LETTERS: Readonly<Record<Alphabet, RegExp>> = {
   Latin: /[A-Za-z]/g,
   Greek: /[Α-Ωα-ω]/g,
@@ -130,8 +126,8 @@ const LETTERS: Readonly<Record<Alphabet, RegExp>> = {
 };
 
 /**
- * What readers also mistake, each with the letter it stands for: small Cyrillic and Greek letters that look like small capitals or
- * have another tail. Lisu has only capitals.
+ * Further look-alikes with their letters: Cyrillic and Greek letters that look like small capitals or differ in a tail. Lisu
+ * has only capitals.
  */
 const MORE = {
   Latin: "вb ьb нh кk мm тt ԀD εe ηn κk τt χx ωw ⲁa ⲭx ⲀA ꓲI Il",
@@ -145,7 +141,7 @@ const STANDS_FOR: Readonly<Record<Alphabet, ReadonlyMap<string, string>>> = {
   Cyrillic: new Map(standsFor("Cyrillic")),
 };
 
-/** The pairs of look-alike and letter. Capitals stand for capitals, small letters for small ones, but Latin has an I like an l. */
+/** Pairs of look-alike and letter of the same case. Latin also has an I that looks like an l. */
 function standsFor(alphabet: Alphabet): [string, string][] {
   return confusables.classes.flatMap((all) => {
     const letters = all.match(LETTERS[alphabet]) ?? [];
@@ -176,16 +172,16 @@ const STRANGERS = new RegExp(`${OTHER_ALPHABET}|${STRANGE}|${ASCII_STRANGE}`, "g
 const WORDS = new RegExp(`(?:${SPACED_CHARACTER_OR_MARK}|${STRANGE}){1,${RUN_LENGTH_MAX}}`, "gv");
 const ASCII_STRANGERS = new RegExp(ASCII_STRANGE, "gv");
 
-/** What may stand for itself: signs, scripts without spaces, rare Latin letters, and ASCII characters in place of letters. */
+/** Characters that may be no disguise: signs, scripts without spaces, rare Latin letters, ASCII characters in place of letters. */
 const DOUBTFUL = new RegExp(
   `[${STRANGE}--${SPACED_CHARACTER_OR_MARK}]|[${STRANGE}&&\\p{sc=Latn}]|${ASCII_STRANGE}`,
   "v",
 );
 
-/** Latin letters of transcriptions and African languages that look like plain ones. They are replaced, but hide nothing by themselves. */
+/** Latin letters of transcriptions and African languages that look like plain ones. They are replaced but are no disguise. */
 const RARE_LATIN = new RegExp(`[${STRANGE}&&\\p{sc=Latn}]`, "v");
 
-/** Letters of other scripts that stand in a Latin word for no other reason; Hebrew and Arabic put prefixes in front of foreign words. */
+/** Letters that have no other reason to be in a Latin word. Hebrew and Arabic put prefixes in front of foreign words. */
 const SURE_LETTER = new RegExp(
   `^[${SPACED_CHARACTER_OR_MARK}--[\\0-\\x7f\\p{Nd}\\p{sc=Hebr}\\p{sc=Arab}]]`,
   "v",
@@ -196,10 +192,9 @@ const PLAIN_LETTERS_MIN = 4;
 const PLAIN = /[A-Za-z]/g;
 
 /**
- * The reading of `word` as one of a single script; undefined when its letters are of one script already. The script is the one
- * that leaves the fewest letters unexplained (a Latin l in "раураl" can be nothing else, while р, а, у all pass for Latin);
- * then the one with the most letters; then Latin.
- * @param borrowed scripts of which whole words are Latin in disguise
+ * Reads `word` as one of a single script; undefined if it is one already. The script that explains most letters wins (Latin l
+ * in "раураl" can be nothing else), then the one with most letters, then Latin. `borrowed`: scripts whose whole words are Latin
+ * in disguise.
  */
 function readMixedWord(word: string, borrowed: ReadonlySet<string>): MixedWord | undefined {
   const letters = Array.from(word);
@@ -268,8 +263,8 @@ function read(
 }
 
 /**
- * The scripts that a text uses only for the look-alikes of Latin letters, so that words of nothing else are Latin too. Real texts
- * have other letters: a third of those in Lisu, two thirds in Cherokee.
+ * The scripts that a text uses only as look-alikes of Latin. Of real texts, a third of the letters in Lisu and two thirds in
+ * Cherokee are others.
  */
 function borrowedScripts(text: string): ReadonlySet<string> {
   if (!BORROWED.test(text)) return new Set();
@@ -289,18 +284,15 @@ const EVERY_BORROWED = new RegExp(BORROWED, "gv");
 const BORROWED_LETTERS_MIN = 20;
 const BORROWED_SHARE_MIN = 0.95;
 
-/**
- * Small letters that look Latin in both cases, with their Latin letters: a word of nothing else ("а", "со", "оса") can't be told
- * from a Latin one by its letters.
- */
+/** Small letters that look Latin in both cases. The letters of a word of only these do not tell its script. */
 const SHARED_LETTERS: ReadonlyMap<string, string> = new Map(
   pairs("аa сc еe оo рp хx уy іi јj ѕs αa ιi οo ρp"),
 );
 
-/** Words of these few letters are short; the bound is for the regular expression's sake. */
+/** Words of these few letters are short; the bound is for the regular expression engine. */
 const SHARED_WORD_MAX = 64;
 const SHARED = [...SHARED_LETTERS.keys()].join("");
-/** What is looked for stands first: most places of most texts are then passed over at a glance. */
+/** The lookahead stands first: it rules out most places at once. */
 const SHARED_WORDS = new RegExp(
   `(?=[${SHARED}])(?<!${SPACED_CHARACTER_OR_MARK})[${SHARED}]{1,${SHARED_WORD_MAX}}(?!${SPACED_CHARACTER_OR_MARK})`,
   "gv",

@@ -15,7 +15,7 @@ export const INTEGRITY_KINDS = [
 ] as const;
 export type IntegrityKind = (typeof INTEGRITY_KINDS)[number];
 
-/** Something in a text that can hide a copy from a reader or a machine; offsets are UTF-16, `detail` is for people. */
+/** A part of a text that can hide a copy from a reader or a machine; offsets are UTF-16, `detail` is for people. */
 export type IntegrityFlag = {
   readonly kind: IntegrityKind;
   readonly start: number;
@@ -24,13 +24,9 @@ export type IntegrityFlag = {
 };
 
 /**
- * What looks like a disguise in `text`, by ascending start.
- *
- * `homoglyphs`: a word that mixes scripts. `invisible_characters`: a word with stray invisible characters in it, however many, or a
- * run of them outside words: a mark on a whole word can be seen. `bidi_controls`: a run of direction controls.
- * `spaced_letters`: words with something between their letters, one flag for a row of them.
- *
- * Of more than `FLAGS_MAX`, one flag of each kind stands for all the rest of it, and says how many they are.
+ * Finds what looks like a disguise, by ascending start: words that mix scripts; words with stray invisible characters and runs
+ * of these between words; runs of direction controls; rows of words with something between their letters. Beyond `FLAGS_MAX`,
+ * one flag of each kind stands for all others and gives their number.
  */
 export function integrityFlags(text: string): IntegrityFlag[] {
   const folded = foldCharacters(text);
@@ -44,10 +40,7 @@ export function integrityFlags(text: string): IntegrityFlag[] {
   return [...flags.slice(0, FLAGS_MAX), ...[...rest.values()].flatMap(summary)].sort(byPlace);
 }
 
-/**
- * Nobody reads more of them one by one. A text of nothing but disguised words has 62,000, and a report with all of them
- * held up the HTTP loop for 145 ms.
- */
+/** Nobody reads more. A text of only disguised words has 62,000, and reporting them all blocked the HTTP loop for 145 ms. */
 export const FLAGS_MAX = 1_000;
 
 function byPlace(a: IntegrityFlag, b: IntegrityFlag): number {
@@ -62,10 +55,10 @@ function summary(flags: readonly IntegrityFlag[]): readonly IntegrityFlag[] {
   return [{ kind: first.kind, start: first.start, end, detail: `${flags.length} more places from here on` }];
 }
 
-/** A detail names so many different characters at most. */
+/** The most characters that a detail names. */
 const NAMED_MAX = 3;
 
-/** Words that mix scripts only once their letters are brought together are `spaced_letters` anyway. */
+/** Words that mix scripts only after their letters are joined are `spaced_letters` already. */
 function homoglyphFlags({ text, map }: RewrittenText): IntegrityFlag[] {
   const flags: IntegrityFlag[] = [];
   for (const { at, word, reading } of mixedWords(text)) {
@@ -91,7 +84,7 @@ function spacedLetterFlags({ text, map }: RewrittenText): IntegrityFlag[] {
   return flags;
 }
 
-/** Greek letters are symbols in Latin words, and a mixture of so few letters is more often a unit or a formula: µPa, ρgh. */
+/** Greek letters are symbols in Latin words. A shorter mixture is more often a unit or a formula: µPa, ρgh. */
 const GREEK_LATIN_LETTERS_MIN = 4;
 
 /** One Greek letter with at most three Latin ones after it is a symbol with its index: νmax, κcat. */
@@ -123,7 +116,7 @@ function describeStrangers({ alphabet, strangers }: MixedWord): string {
   return `${named.join(", ")}${more} in a ${alphabet} word`;
 }
 
-/** All that a stray character may be, the wide fillers among them. */
+/** Every character that may be a stray, the wide fillers included. */
 const MAY_BE_STRAY = `[${INVISIBLE}${INVISIBLE_IN_WORD}${INVISIBLE_ON_OTHERS}\u3164\uffa0]`;
 const STRETCHES = new RegExp(`[${SPACED_CHARACTER_OR_MARK}${MAY_BE_STRAY}]{1,${RUN_LENGTH_MAX}}`, "gv");
 
@@ -144,9 +137,9 @@ function invisibleFlags(text: string): IntegrityFlag[] {
 }
 
 /**
- * The offsets (UTF-16) of the characters of `text` that show nothing and have no business where they stand, ascending.
- * Left out are direction controls, soft hyphens, a byte-order mark at the start, emoji sequences, and what a script
- * writes with: joiners in Arabic or Indic text, variation selectors on Han, ZERO WIDTH SPACE between Khmer or Thai words.
+ * The invisible characters of `text` without a function, ascending. Direction controls, soft hyphens, a byte-order mark at the
+ * start, emoji sequences and what a script needs (joiners in Arabic or Indic, variation selectors on Han, ZERO WIDTH SPACE
+ * between Khmer or Thai words) are left out.
  */
 function strayInvisibles(text: string): { at: number; character: string }[] {
   const strays: { at: number; character: string }[] = [];
@@ -179,7 +172,7 @@ const JOINING_SCRIPT =
 
 const WORD_SPACE_SCRIPT = /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Mymr}\p{sc=Khmr}]/v;
 
-/** Marks that change the character before them; on letters of these scripts, or on nothing, they only hide. */
+/** Marks that change the character before them. On letters of these scripts, or on nothing, they only hide. */
 const MODIFIER = /[\p{Variation_Selector}\u034f]/v;
 const NOTHING_TO_MODIFY = /^$|[\s\p{DI}\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}]/v;
 
@@ -217,7 +210,7 @@ function describeInvisibles(characters: readonly string[]): string {
 
 const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{1,1000}/g;
 
-/** The marks, which only set the direction of neutral characters beside them; right-to-left text is written with them. */
+/** Marks that only set the direction of neutral characters beside them; right-to-left text uses them. */
 const ONLY_MARKS = /^[\u061c\u200e\u200f]*$/;
 const RIGHT_TO_LEFT = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}]/v;
 const MARK_REACH = 10;

@@ -4,8 +4,8 @@
 const NUMBER_SIGNS = String.raw`[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]`;
 
 /**
- * Invisible wherever they stand: Unicode's Default_Ignorable_Code_Point, format and control characters, noncharacters and an
- * empty note head. The two Hangul fillers that stand by themselves are as wide as a letter.
+ * Always invisible: Default_Ignorable_Code_Point, format and control characters, noncharacters, an empty note head. Two Hangul
+ * fillers are as wide as a letter.
  */
 export const INVISIBLE = String.raw`[[\p{DI}\p{NChar}[\p{Cf}--${NUMBER_SIGNS}][\p{Cc}--[\t-\r\x85]]\u{1d159}]--[\u3164\uffa0]]`;
 

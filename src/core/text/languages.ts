@@ -18,8 +18,8 @@ export const LANGUAGE_CODES: readonly string[] = [
 const LANGUAGES: ReadonlySet<string> = new Set(LANGUAGE_CODES);
 
 /**
- * The locale whose segmentation rules serve `language`: itself, or English where ICU doesn't know it, whose rules are the root
- * locale's. (Asked for an unknown locale, `Intl` would take the host's, and the same text would differ between hosts.)
+ * The locale that segments `language`: itself, or English (the root rules) if ICU does not know it, since `Intl` would use the
+ * host's locale.
  */
 export function segmenterLocale(language: string): string {
   const wellFormed = /^[a-z]{2,3}$/i.test(language);

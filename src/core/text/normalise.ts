@@ -5,8 +5,8 @@ import { joinSpacedLetters } from "./spaced-letters.ts";
 import { WORD_CHARACTER } from "./word-characters.ts";
 
 /**
- * The form of `text` that is compared: folded characters (see `foldCharacters`), words that are spaced out letter by letter
- * brought together, look-alike letters of other scripts replaced, lower case. The map leads back into `text`, in UTF-16 units. Lone surrogates stay as they are.
+ * The form in which `text` is compared: folded characters, joined spaced letters, look-alikes replaced, lower case. Lone
+ * surrogates stay.
  */
 export function normalise(text: string): RewrittenText {
   const folded = foldCharacters(text);
@@ -18,21 +18,15 @@ export function normalise(text: string): RewrittenText {
   };
 }
 
-/**
- * Lower case that keeps the length: İ, the one letter with a longer lower case, has lost its dot before. The final sigma
- * becomes a sigma, as in Unicode's case folding.
- */
+/** Lower case of the same length: İ has lost its dot already. The final sigma becomes a sigma, as in Unicode's case folding. */
 function lowerCase(text: string): string {
   return text.toLowerCase().replaceAll("ς", "σ");
 }
 
 /**
- * Writes each character of `text` in one form, in its own case: compatibility forms (width, ligatures, mathematical
- * letters) become plain ones; accents, vowel points, invisible and direction characters go; a word that a hyphen
- * divides at a line's end becomes one. Marks that make another letter (Indic and Thai vowels, kana voicing) stay and are
- * composed (NFC), so that both Unicode forms of a text give the same.
- *
- * The unit is a character with the marks on it: a place inside a unit maps to the unit's edge.
+ * Writes each character in one form and keeps its case: compatibility forms become plain; accents, vowel points, invisible and
+ * direction characters are removed; words divided by a hyphen at a line end are joined. Marks that make another letter (Indic
+ * and Thai vowels, kana voicing) are composed (NFC). A place inside a character with its marks maps to its edge.
  */
 export function foldCharacters(text: string): RewrittenText {
   const map = new OffsetMapBuilder();
@@ -56,8 +50,8 @@ export function foldCharacters(text: string): RewrittenText {
 }
 
 /**
- * What is folded, in order. Between one and the next there is mostly plain ASCII, in which only a hyphen at a line's end is
- * folded: that is passed over by a pattern which takes a tenth of the time.
+ * The parts to fold. Plain ASCII between them is skipped by a pattern that takes a tenth of the time; only a line-end hyphen is
+ * folded there.
  */
 function* foldedUnits(text: string): Generator<RegExpExecArray> {
   for (let at = 0; ; ) {
@@ -73,20 +67,20 @@ function* foldedUnits(text: string): Generator<RegExpExecArray> {
   }
 }
 
-/** Longer units are rare, and remembering one of each would double a hostile text's memory. */
+/** Longer units are rare. Remembering each would double the memory for a hostile text. */
 const REMEMBERED_UNIT_MAX = 8;
 
 /**
- * Repetitions are bounded because the regular expression engine keeps a stack entry for each round and gives up at some
- * 64 MB. 32 is a little over the 30 marks on one character that Unicode's stream-safe format allows (UAX #15, section 13).
+ * The bounds keep the regular expression engine within its stack of 64 MB. 32 is above the 30 marks of UAX #15's stream-safe
+ * format.
  */
 const MARKS_MAX = 32;
 const INVISIBLE_MAX = 1000;
 const INDENT_MAX = 200;
 
 /**
- * Characters that fold to themselves, as most letters of most texts do; leaving them alone is what makes folding fast. Thai
- * and Lao are here as a whole: decomposing their vowel AM would hide its words from the segmenter's dictionary.
+ * Characters that fold to themselves; skipping them makes folding fast. Thai and Lao are included: decomposing their vowel AM
+ * would hide words from the segmenter.
  */
 const PLAIN = [
   String.raw`[\t-\r\x20-\x7e\u0391-\u03a1\u03a3-\u03a9\u03b1-\u03c9`,
@@ -95,13 +89,13 @@ const PLAIN = [
   String.raw`\u3001-\u3003\u3008-\u3011\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]`,
 ].join("");
 
-/** What joins the character before it: marks, and the Hangul vowels and finals and half-width kana signs that act as such. */
+/** Characters that join the one before: marks, Hangul vowels and finals, half-width kana signs. */
 const MARK = String.raw`[[\p{M}\u1160-\u11ff\ud7b0-\ud7fb\uff9e\uff9f]--[\u0e00-\u0eff]]`;
 
 /** Marks on a character, also with something invisible in between. */
 const MARKS = `(?:[${INVISIBLE}--${MARK}]{0,${MARKS_MAX}}${MARK})`;
 
-/** A line-end hyphen inside a word. What goes on with a capital or a digit is a compound: "Jean-\nPaul". */
+/** A line-end hyphen inside a word. Before a capital or a digit it belongs to a compound: "Jean-\nPaul". */
 const DIVISION = String.raw`(?<=[\p{L}\p{M}])[\-\u2010\xad][ \t]{0,${INDENT_MAX}}(?:\r\n|[\n\r\x85\u2028\u2029])[ \t]{0,${INDENT_MAX}}(?=[\p{Ll}\p{Lo}\p{Lm}])`;
 
 /** Almost invisible characters inside a word. */
@@ -120,8 +114,8 @@ const NO_PLAIN_ASCII = new RegExp(
 );
 
 /**
- * What matching does without: invisible characters, the diacritics that go with any script (Unicode calls them
- * inherited) but for kana voicing, the points of Arabic and Hebrew, Cyrillic titlos, and the Arabic stretch (tatweel).
+ * Removed for matching: invisible characters, diacritics of any script but kana voicing, Arabic and Hebrew points, Cyrillic
+ * titlos, the tatweel.
  */
 const DROPPED = new RegExp(
   String.raw`[${INVISIBLE}\u0640[[\p{M}&&[\p{sc=Zinh}\p{sc=Arab}\p{sc=Hebr}\p{sc=Cyrl}]]--[\u3099\u309a]]]`,
@@ -161,10 +155,9 @@ function foldCharacter(character: string): string {
 }
 
 /**
- * Foldings that Unicode's own compatibility decomposition lacks, by the decomposed character.
- * Letters with a stroke and ligatures follow the ASCII folding that search engines use; small capitals are letters of
- * "fancy text"; the Arabic pairs are spellings that writers and keyboards mix (as in Lucene's Arabic and Persian
- * normalisers). Apostrophe-like letters become apostrophes, so that tokens treat them as such.
+ * Foldings that Unicode's compatibility decomposition lacks: strokes and ligatures as in the ASCII folding of search engines,
+ * small capitals of "fancy text", Arabic spellings that writers mix (as in Lucene's Arabic and Persian normalisers),
+ * apostrophe-like letters.
  */
 const CHARACTER_FOLDS: ReadonlyMap<string, string> = new Map([
   ...pairs("ßss ẞSS æae ÆAE œoe ŒOE þth ÞTH"),

@@ -1,11 +1,8 @@
-/**
- * Where each place of a rewritten text lies in the text it was made from, in UTF-16 units of both.
- * Neither direction ever goes back: a later place never maps to an earlier one.
- */
+/** Maps UTF-16 offsets of a rewritten text to the original. A later place never maps to an earlier one. */
 export type OffsetMap = {
-  /** The original offset of a span that starts at `rewritten`: what was removed just before it stays outside. */
+  /** The original offset of a span that starts at `rewritten`, without text that was removed before it. */
   readonly toOriginalStart: (rewritten: number) => number;
-  /** The original offset of a span that ends at `rewritten`: what was removed just after it stays outside. */
+  /** The original offset of a span that ends at `rewritten`, without text that was removed after it. */
   readonly toOriginalEnd: (rewritten: number) => number;
 };
 
@@ -18,7 +15,7 @@ export const IDENTITY_MAP: OffsetMap = {
   toOriginalEnd: (rewritten) => rewritten,
 };
 
-/** The map of a text that was rewritten twice: `inner` leads back from the first form, `outer` from the second to it. */
+/** The map of a text that was rewritten twice: `inner` belongs to the first step, `outer` to the second. */
 export function composeMaps(outer: OffsetMap, inner: OffsetMap): OffsetMap {
   if (outer === IDENTITY_MAP) return inner;
   if (inner === IDENTITY_MAP) return outer;
@@ -72,7 +69,7 @@ export class OffsetMapBuilder {
   }
 }
 
-/** The index of the last of the ascending `values` that is at most `limit`; -1 when there is none. */
+/** The index of the last of the ascending `values` that is at most `limit`; -1 if there is none. */
 function lastAtMost(values: Int32Array, limit: number): number {
   let low = 0;
   let high = values.length;

@@ -2,24 +2,20 @@ import { IDENTITY_MAP, OffsetMapBuilder, type RewrittenText } from "./offset-map
 import type { Span } from "./span.ts";
 import { WORD_CHARACTER } from "./word-characters.ts";
 
-/** Words written with something between their letters: "p l a g i a r i s m", "c.o.p.y". Offsets are UTF-16. */
+/** Words with something between their letters: "p l a g i a r i s m", "c.o.p.y". Offsets are UTF-16. */
 export type SpacedLetters = Span & {
-  /** What parts the letters inside words: ascending. Without it the words read as usual. */
+  /** The gaps between letters of one word, ascending. Without them the words read as usual. */
   readonly gaps: readonly Span[];
   /** The letters and digits that are brought together. */
   readonly letters: number;
-  /** False for what people set so without a thought of hiding it: acronyms, headings in capitals. */
+  /** False for acronyms and headings in capitals, which people space out for looks. */
   readonly isDisguise: boolean;
 };
 
 /**
- * The stretches of single letters in a folded text that spell words, by ascending start.
- *
- * A stretch is a row of letters that each stand alone. The gap that is most frequent in it parts letters; any wider one, and
- * white space where letters are parted by signs, parts words, as does the border of a number. A group of letters counts
- * when it is long enough and reads like a word; then shorter groups beside it in the stretch do too, and in a text with
- * several such words short groups anywhere. Where words are parted by the same gap as letters, nothing tells where a
- * word ends: all become one.
+ * The rows of single letters in a folded text that spell words, ascending. The most frequent gap separates letters; wider gaps,
+ * white space beside signs, and the border of a number separate words. A group counts if it is long and reads like a word.
+ * Shorter groups count beside one, or anywhere in a text with several. If both gaps are equal, all becomes one word.
  */
 export function spacedLetters(text: string): readonly SpacedLetters[] {
   if (!MAY_HAVE_STRETCH.test(text)) return [];
@@ -63,16 +59,16 @@ function* stretchesIn(
   }
 }
 
-/** So many disguises in a text are a habit, and "t h e" and "o f" are parts of it too. */
+/** From this many disguises on, "t h e" and "o f" count as well. */
 const HABIT_MIN = 3;
 
-/** A stretch of fewer letters can hold no group that counts. */
+/** A row of fewer letters holds no group that counts. */
 const GROUP_LETTERS_MIN = 4;
 
-/** Wide enough for punctuation and the spaces around it when a space follows every character of a text. */
+/** Wide enough for punctuation and its spaces if a space follows every character. */
 const GAP_MAX = 8;
 
-/** A longer stretch is read in parts. The bound is for the regular expression's stack. */
+/** A longer row is read in parts. The bound is for the regular expression's stack. */
 const STRETCH_LETTERS_MAX = 2_000;
 
 /** A letter or digit with its marks, as a part of regular expressions with the `v` flag. */
@@ -87,36 +83,33 @@ function stretchesOf(lettersMin: number): RegExp {
   return new RegExp(`(?<!${WORD_CHARACTER})${LETTER_CELL}(?:${next})${more}`, "gv");
 }
 
-/**
- * UTF-16 units of letters and digits: those that stand for one, and those of scripts with marks or surrogate pairs, of
- * which several make one.
- */
+/** UTF-16 units of letters and digits: whole ones, and those of scripts with marks or surrogate pairs, where several make one. */
 const WHOLE_UNIT = String.raw`A-Za-z0-9\xc0-\u02ff\u0370-\u08ff\u3040-\ud7ff`;
 const PART_UNIT = String.raw`\u0300-\u036f\u0900-\u1fff\u2070-\u2fff\ud800-\uffff`;
 const ROUGH_CELL = `(?:[${WHOLE_UNIT}]|[${PART_UNIT}]{1,4})`;
 const ROUGH_GAP = `[^${WHOLE_UNIT}${PART_UNIT}]{1,${GAP_MAX}}`;
 
 /**
- * What every text with a stretch has. Looking for stretches takes half as long as finding all words of a text; this, without
- * Unicode's classes, takes a tenth of that, and 8% of English articles have it.
+ * Every text with such a row matches this, as do 8% of English articles. It has no Unicode classes and takes a tenth of the
+ * full search's time.
  */
 const MAY_HAVE_STRETCH = new RegExp(
   `(?<![${WHOLE_UNIT}${PART_UNIT}])(?:${ROUGH_CELL}${ROUGH_GAP}){${GROUP_LETTERS_MIN - 1}}${ROUGH_CELL}(?![${WHOLE_UNIT}${PART_UNIT}])`,
 );
 
-/** Capitals are set apart in acronyms and after names ("Smith A B C D") before they are in words. */
+/** Capitals are usually spaced in acronyms and after names ("Smith A B C D"). */
 const CAPITALS_MIN = 5;
 
-/** Korean has rows of words of one syllable, "두 번 더 할 수". */
+/** Korean has rows of one-syllable words: "두 번 더 할 수". */
 const SYLLABLES_MIN = 8;
 
-/** More letters than a heading has that is spaced out for its looks. */
+/** A heading that is spaced out for its looks has fewer letters. */
 const DISGUISE_LETTERS_SURE = 60;
 
-/** Four characters are a Chinese heading ("参 考 文 献") or a Japanese name, which are often written so. */
+/** Shorter groups are often Chinese headings ("参 考 文 献") or Japanese names, which are usually spaced. */
 const UNSPACED_DISGUISE_MIN = 12;
 
-/** Capitals and small letters in any order are a whole sentence, or rubbish that was read from a picture or a program. */
+/** Shorter groups of mixed case are rubbish from a picture or a program; longer ones are a whole sentence. */
 const MIXED_CASE_MIN = 12;
 
 const USUAL_CASE = /^.\P{Lu}*$/u;
@@ -135,7 +128,7 @@ function isSpacedWord(group: readonly LetterCell[]): boolean {
   return readsLikeWord(word.toLowerCase());
 }
 
-/** Also two letters or three, as long as they are none that often stand so. */
+/** Two or three letters count too, unless such words often stand alone. */
 function mayBeSpacedWord(group: readonly LetterCell[]): boolean {
   const word = spelled(group);
   if (group.length >= GROUP_LETTERS_MIN) return isSpacedWord(group);
@@ -156,15 +149,12 @@ function spelled(group: readonly LetterCell[]): string {
 /** One letter or digit with its marks, and what stands before it. */
 type LetterCell = Span & { readonly character: string; readonly gapBefore: string };
 
-/**
- * The letters of a stretch of single letters, in groups that may be words: by the gap that is most frequent, and what that
- * brings together with nothing by the one that is most frequent there.
- */
+/** Groups the letters by the most frequent gap, and the single letters that remain by the most frequent gap among them. */
 function letterGroups(stretch: string, offset: number): LetterCell[][] {
   return groupsOf(readCells(stretch, offset));
 }
 
-/** What parts the letters of a group. */
+/** The gaps between the letters of a group. */
 function gapsIn(group: readonly LetterCell[]): Span[] {
   return group.slice(1).map(({ start, gapBefore }) => ({ start: start - gapBefore.length, end: start }));
 }
@@ -178,7 +168,7 @@ function readCells(stretch: string, offset: number): LetterCell[] {
   });
 }
 
-/** Fewer letters that stand by themselves are words of one letter. */
+/** Fewer single letters are words of one letter. */
 const LEFT_OVER_MIN = 4;
 
 function groupsOf(cells: readonly LetterCell[]): LetterCell[][] {
@@ -229,16 +219,16 @@ function letterGap(cells: readonly LetterCell[]): (gap: string) => boolean {
     gap.length <= usual.length ? kind.test(gap) : gap.length <= usual.length * 2 + 1 && APOSTROPHE.test(gap);
 }
 
-/** Signs that stand between letters to hide a word. Not those that list or calculate: commas, slashes, plus, equals. */
+/** Signs that hide a word between its letters. Commas, slashes, plus and equals signs list or calculate. */
 const SIGNS = /^[-._*|~·•:#^]+$/;
 const SPACES = /^[^\S\n\r\x85\u2028\u2029]+$/;
 
-/** An apostrophe stays inside its word also with the letters' gap on both sides. */
+/** An apostrophe stays in its word even if the letters' gap stands on both sides. */
 const APOSTROPHE = /^\s*['`]\s*$/;
 
 /**
- * Tells a word from what else is written letter by letter: lists ("a b c d"), variables ("x y z w"), rhyme schemes
- * ("a b a b c b"), rows of one or two letters. `word` in lower case, four letters or more.
+ * Tells a word from lists ("a b c d"), variables ("x y z w"), rhyme schemes and rows of one or two letters. `word`: lower case,
+ * at least four letters.
  */
 function readsLikeWord(word: string): boolean {
   const letters = Array.from(word.replace(/\p{M}/gu, ""), (letter) => letter.codePointAt(0) ?? 0);
@@ -258,10 +248,10 @@ function readsLikeWord(word: string): boolean {
   return vowels >= VOWEL_SHARE_MIN * letters.length && vowels <= VOWEL_SHARE_MAX * letters.length;
 }
 
-/** Rows of the first few letters are answers and grades: "b a d a c". Words of them, such as "face", are few. */
+/** Rows of the first few letters are answers and grades: "b a d a c". Few words consist of them. */
 const ANSWERS_MAX = 6;
 
-/** What uses exactly the first letters of the alphabet, up to so many, names lines or items. */
+/** A row of exactly the first letters of the alphabet, up to this many, names lines or items. */
 const LABELS_MAX = 12;
 const A = 0x61;
 
@@ -270,14 +260,14 @@ const PHONETIC = /[\u0250-\u02af]/;
 const LATIN = /^\p{sc=Latn}+$/u;
 const VOWELS = /[aeiou]/g;
 const VOWELS_AND_Y = /[aeiouy]/g;
-/** In fewer letters a y is more often a variable (x y z w) than the only vowel. */
+/** In shorter words a y is more often a variable (x y z w) than a vowel. */
 const Y_VOWEL_FROM = 5;
 const VOWEL_SHARE_MIN = 0.1;
 const VOWEL_SHARE_MAX = 0.8;
 const DIFFERENT_LETTERS_MIN = 3;
 
-/** Of the steps from letter to letter, the share that lead to the next one of the alphabet in a list: "i j k l". */
+/** The share of steps to the next letter of the alphabet that makes a list: "i j k l". */
 const ALPHABET_STEPS = 0.75;
 
-/** Code points from one letter of a list to the next where it leaves letters out: "أ ب ج د", "ก ข ค ง". */
+/** The most code points between two letters of a list that skips some: "أ ب ج د", "ก ข ค ง". */
 const OTHER_STEP_MAX = 8;

@@ -1,10 +1,7 @@
 /** A half-open range `[start, end)` of a text, in UTF-16 code units unless a name says otherwise. */
 export type Span = { readonly start: number; readonly end: number };
 
-/**
- * Joins spans into ascending, disjoint ones.
- * Spans that only touch become one: `[0,5)` and `[5,9)` are a single highlight. Empty spans vanish.
- */
+/** Joins spans into ascending, disjoint ones. Spans that touch become one; empty spans vanish. */
 export function joinSpans(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
@@ -37,7 +34,7 @@ export function subtractSpans(span: Span, holes: readonly Span[]): Span[] {
   return kept;
 }
 
-/** Those of the ascending, disjoint `spans` that overlap `span`, found without looking at the others. */
+/** The ascending, disjoint `spans` that overlap `span`, by binary search. */
 export function overlappingSpans(span: Span, spans: readonly Span[]): readonly Span[] {
   const first = firstWhere(spans, ({ end }) => end > span.start);
   const end = firstWhere(spans, ({ start }) => start >= span.end);
@@ -81,7 +78,7 @@ export function widenedSpan(span: Span, length: number, within: Span): Span {
   return { start: Math.max(within.start, span.start - length), end: Math.min(within.end, span.end + length) };
 }
 
-/** The lines of a text in order, without their line ends, whatever those are; the last one may be empty. */
+/** The lines of a text in order, without their line ends; the last one may be empty. */
 export function* lines(text: string): Generator<Span> {
   let start = 0;
   for (const { 0: lineEnd, index } of text.matchAll(LINE_END)) {

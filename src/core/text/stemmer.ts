@@ -28,15 +28,14 @@ import { stemmer as turkish } from "@orama/stemmers/turkish";
 export type Stemmer = (word: string) => string;
 
 /**
- * The stemmer of a language (ISO 639-1) for which the Snowball family (Porter, 2001) has one; words of other languages
- * are their own stems. Stems are only ever compared with stems of the same stemmer, so that what matters is
- * that forms of a word fall together, not that the stem is a word.
+ * The Snowball stemmer (Porter, 2001) of a language (ISO 639-1); without one, words are their own stems. Stems are only
+ * compared with each other.
  */
 export function stemmerFor(language: string): Stemmer {
   return STEMMERS.get(language) ?? ((word) => word);
 }
 
-/** Stems remembered per language, some 15 MB; texts of one language share nearly all of their words. */
+/** Stems remembered per language, about 15 MB; texts of one language share nearly all words. */
 const REMEMBERED_MAX = 100_000;
 
 /** A stemmer that stems each word once: stemming takes ten times as long as tokenising. */
@@ -52,7 +51,7 @@ function remembering(stem: Stemmer): Stemmer {
   };
 }
 
-/** Longer words are no words of a language, and a stemmer's time may grow with the square of the length. */
+/** Longer words belong to no language, and a stemmer's time may grow with the square of the length. */
 const STEMMED_LENGTH_MAX = 40;
 
 const STEMMERS: ReadonlyMap<string, Stemmer> = new Map([

@@ -9,7 +9,7 @@ import {
   UNSPACED_CHARACTER,
 } from "./word-characters.ts";
 
-/** The words of a text: normalised, in reading order, and where each lies in the text as submitted (UTF-16). */
+/** The normalised words of a text in reading order, with their places in the submitted text (UTF-16). */
 export type Tokens = {
   readonly words: readonly string[];
   readonly starts: Int32Array;
@@ -17,11 +17,9 @@ export type Tokens = {
 };
 
 /**
- * The words of `text`. Spans ascend and are disjoint, and the text in each normalises to its word.
- *
- * A word is a run of letters, marks and digits of the normalised text. An apostrophe between letters belongs to the word and
- * leaves no trace ("don't", "don’t" and "dont" are one), because text extraction loses it or changes it; so do the Catalan
- * middle dot and the backtick some keyboards give. Underscores, hyphens and decimal points divide words.
+ * The words of `text`: runs of letters, marks and digits, with ascending, disjoint spans. An apostrophe, a Catalan middle dot
+ * or a backtick between letters is dropped ("don't" and "dont" are one), since text extraction changes it. Underscores, hyphens
+ * and decimal points separate words.
  */
 export function tokenise(text: string, language: string): Tokens {
   const { text: normalised, map } = normalise(text);
@@ -56,8 +54,8 @@ export function tokenise(text: string, language: string): Tokens {
 }
 
 /**
- * Where the run that begins at `at` ends, when it is of ASCII letters and digits and nothing follows that could belong to it;
- * else `at`. Most words of most texts are such: found without a regular expression, all words are found in half the time.
+ * The end of a run of ASCII letters and digits that is a whole word; else `at`. Finding these without a regular expression
+ * halves the time.
  */
 function asciiRunEnd(text: string, at: number): number {
   let end = at;
@@ -113,12 +111,9 @@ const APOSTROPHES_MAX = 20;
 const UNSPACED_RUN = `${UNSPACED_CHARACTER}{1,${RUN_LENGTH_MAX}}`;
 
 /**
- * The segmenter sees only scripts without spaces. Asked for everything it gives the same words of English, Russian, Chinese and
- * Japanese prose and is as fast (500,000 characters of English: 35 ms, against 28 ms for the runs); runs are for the rest
- * of texts, where numbers, underscores and colons then divide words alike in every language and every version of ICU.
- *
- * Runs that only spaces and punctuation part are segmented together: each call of the segmenter costs some 5 µs, and Chinese
- * in short clauses took 600 ms per 500,000 characters run by run. After a digit a comma may not part words, so no stretch goes on there.
+ * The segmenter sees only scripts without spaces. For all text it is as fast (500,000 characters of English: 35 ms against 28
+ * ms), but numbers, underscores and colons then depend on language and ICU version. A call costs 5 µs, so runs with only spaces
+ * and punctuation between them go together (short Chinese clauses took 600 ms). A comma after a digit may not separate words.
  */
 const GAP = String.raw`(?<!\p{Nd})[\s,.;:!?\(\)"\u3001\u3002\u3008-\u3011]{1,4}`;
 const GAPS_MAX = 50;

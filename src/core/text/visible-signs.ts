@@ -1,10 +1,10 @@
 import type { IntegrityKind } from "./integrity.ts";
 import { INVISIBLE, INVISIBLE_IN_WORD, INVISIBLE_ON_OTHERS } from "./invisible.ts";
 
-/** What has to be known of a flag; `detail` names the alphabet of a word that mixes scripts. */
+/** The part of a flag that is needed; `detail` names the alphabet of a word that mixes scripts. */
 export type SignFlag = { readonly kind: IntegrityKind; readonly detail: string };
 
-/** A stretch of flagged text: as it is, or with what the reader would not see. */
+/** A part of flagged text, with what the reader would not see. */
 export type SignPiece = {
   readonly text: string;
   /** For a character that shows nothing or turns the reading direction: its code point, such as `U+200B`. */
@@ -45,7 +45,7 @@ const SCRIPTS = [
   "Lisu",
 ].map((name) => ({ name, pattern: new RegExp(`\\p{Script=${name}}`, "v") }));
 
-/** The script of a letter, `look-alike` for rarer scripts and for signs; undefined for marks and ASCII characters that are no letters. */
+/** The script of a letter, `look-alike` for rare scripts and signs; undefined for marks and other ASCII characters. */
 export function scriptOf(character: string): string | undefined {
   const script = SCRIPTS.find(({ pattern }) => pattern.test(character))?.name;
   return script ?? (LOOK_ALIKE.test(character) ? "look-alike" : undefined);
@@ -53,7 +53,7 @@ export function scriptOf(character: string): string | undefined {
 
 const LOOK_ALIKE = /[[\p{L}\p{N}\p{S}]--[\0-\x7f]]/v;
 
-/** The flag names the alphabet of its word; should it ever not, it is the one of most letters. */
+/** The alphabet that the flag names, else that of most letters. */
 function alphabetOf({ detail }: SignFlag, text: string): string | undefined {
   const named = / in an? (\p{L}+) word$/u.exec(detail)?.[1];
   if (named !== undefined) return named;

@@ -1,7 +1,6 @@
 /**
- * The characters that words are made of, as parts of regular expressions with the `v` flag.
- * Numbers of the category No (superscripts, circled digits, fractions) are none of them: they are mostly footnote and
- * list marks, which a copy drops or renumbers.
+ * Word characters, for regular expressions with the `v` flag. Superscripts, circled digits and fractions (No) are mostly
+ * footnote and list marks, so they are none.
  */
 export const WORD_CHARACTER = String.raw`[\p{L}\p{M}\p{Nd}\p{Nl}]`;
 
@@ -11,16 +10,13 @@ export const UNSPACED_CHARACTER = String.raw`[${WORD_CHARACTER}&&[\p{scx=Han}\p{
 /** Word characters of all other scripts. */
 const SPACED_CHARACTER = `[${WORD_CHARACTER}--${UNSPACED_CHARACTER}]`;
 
-/**
- * The most characters of one run: a longer one is cut here. No word comes near it, but a regular expression that
- * repeats without a bound runs out of stack on a run of some millions, and documents may have 20 million characters.
- */
+/** A longer run is cut here: unbounded repetition would exhaust the stack, as documents may have 20 million characters. */
 export const RUN_LENGTH_MAX = 10_000;
 
 /** A run of spaced characters is a word; any mark on one belongs to it, even of an unspaced script. */
 export const SPACED_RUN = `(?:${SPACED_CHARACTER}[${SPACED_CHARACTER}\\p{M}]{0,${RUN_LENGTH_MAX - 1}})`;
 
-/** What follows or precedes a whole spaced run is none of these. */
+/** A whole spaced run has none of these before or after it. */
 export const SPACED_CHARACTER_OR_MARK = `[${SPACED_CHARACTER}\\p{M}]`;
 
 /** Whether a UTF-16 unit is an ASCII letter or digit. */

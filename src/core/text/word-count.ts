@@ -8,9 +8,8 @@ import {
 } from "./word-characters.ts";
 
 /**
- * The number of words a person would count: what stands between spaces and long dashes and holds a letter or digit, so
- * "well-known", "don't", "3.14" and "and/or" are one each (four of them are two tokens). Where scripts without spaces
- * occur, such a stretch has the words that ICU's dictionary finds in it.
+ * The number of words that a person would count: "well-known", "3.14" and "and/or" are one each. In scripts without spaces,
+ * ICU's dictionary counts.
  */
 export function wordCount(text: string, language: string): number {
   if (!UNSPACED.test(text)) return stretchCount(text);
@@ -22,7 +21,7 @@ export function wordCount(text: string, language: string): number {
   return count;
 }
 
-/** How often `STRETCHES` is found in a text: those of ASCII characters, which most are, without it. */
+/** The number of matches of `STRETCHES`; ASCII ones, which are most, are counted without it. */
 function stretchCount(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; ) {
@@ -61,7 +60,7 @@ const STRETCHES = new RegExp(
   String.raw`[\p{L}\p{Nd}\p{Nl}][^\s\u2014\u2015\u2026]{0,${RUN_LENGTH_MAX}}`,
   "gv",
 );
-/** Where it goes on is set before each use; a search for all stretches would go on there too. */
+/** A copy with its own `lastIndex`. */
 const NEXT_STRETCH = new RegExp(STRETCHES);
 
 function segmentedWords(segmenter: Intl.Segmenter, stretch: string): number {

@@ -1,10 +1,7 @@
 /**
- * How alike two texts are as rows of words, from 0 to 1: twice the words that are equal in order (their longest common
- * subsequence), as a share of the words of both. Two texts without words are alike.
- *
- * Exact up to `EXACT_CELLS_MAX`. Longer texts are first divided at words that each of them has once (the anchors of
- * patience diff; Cohen, 2003), or in the middle where there is no such word, which can only make them less alike; so the time
- * stays about linear.
+ * The similarity of two word sequences, from 0 to 1: twice their longest common subsequence by the words of both; 1 if both are
+ * empty. Exact up to `EXACT_CELLS_MAX`. Longer texts are first divided at words that each has once (patience diff; Cohen, 2003)
+ * or in the middle, which can only lower the result and keeps the time about linear.
  */
 export function wordSimilarity(query: readonly string[], source: readonly string[]): number {
   const words = query.length + source.length;
@@ -16,7 +13,7 @@ export function wordSimilarity(query: readonly string[], source: readonly string
 /** Words of one side times those of the other: 2,000 of each take about 1 ms. */
 const EXACT_CELLS_MAX = 4_000_000;
 
-/** Divisions inside divisions; beyond, texts that were made to have few anchors would take quadratic time. */
+/** The depth of divisions. Beyond it, texts made to have few anchors would take quadratic time. */
 const ANCHOR_DEPTH_MAX = 8;
 
 function numbered(words: readonly string[], numbers: Map<string, number>): Int32Array {
@@ -58,7 +55,7 @@ function commonWords(query: Int32Array, source: Int32Array, depth = 0): number {
 
 type Place = readonly [query: number, source: number];
 
-/** Where to divide both sides: before each anchor of the longest row of them in order, or in the middle. */
+/** Divides both sides before each anchor of their longest ascending row, or in the middle. */
 function divisions(query: Int32Array, source: Int32Array, depth: number): readonly Place[] {
   const anchors = depth < ANCHOR_DEPTH_MAX ? longestAscending(sharedOnce(query, source)) : [];
   return anchors.length > 0 ? anchors : [[query.length >> 1, source.length >> 1]];
@@ -107,13 +104,13 @@ function longestAscending(places: readonly Place[]): Place[] {
   return row.reverse();
 }
 
-/** Bits of a number that are used: one less than it has, so that a sum's carry stays in it. */
+/** Bits used of a number: one less than it has, so that a sum's carry fits. */
 const BITS = 31;
 const ALL = 0x7fffffff;
 
 /**
- * The length of the longest common subsequence, with a row of the table as bits (Hyyrö, 2004): a bit is cleared where the
- * length grows. Time: the product of the lengths by `BITS`; memory: at most the square of the shorter length by 8 bytes.
+ * The length of the longest common subsequence, with table rows as bits (Hyyrö, 2004). Time: product of lengths / `BITS`;
+ * memory: at most 8 bytes × shorter².
  */
 function exactCommonWords(shorter: Int32Array, longer: Int32Array): number {
   const blocks = Math.ceil(shorter.length / BITS);
