@@ -73,11 +73,14 @@ async function tryWithWriteLock<T>(
   try {
     // A limit of 0 would mean none.
     await session.query(`set local lock_timeout = ${Math.max(1, Math.ceil(waitMs))}`);
-    await takeIndexWriteLock(session);
-    return { value: await work() };
-  } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE) return undefined;
-    throw error;
+    const isLocked = await takeIndexWriteLock(session).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE) return false;
+        throw error;
+      },
+    );
+    return isLocked ? { value: await work() } : undefined;
   } finally {
     // The transaction only held the lock, which a lost connection has already released.
     await session.query("rollback").catch(() => undefined);

@@ -40,11 +40,15 @@ class PdfObjects {
   constructor(file: Buffer) {
     this.#file = file;
     this.#encrypted = file.includes("/Encrypt");
-    for (let at = file.indexOf("obj"); at >= 0; at = file.indexOf("obj", at + 3)) {
+    for (let at = file.indexOf("obj"); at >= 0; at = file.indexOf("obj", at)) {
       const [, number] = /(\d+)\s+\d+\s*$/.exec(file.toString("latin1", Math.max(0, at - 32), at)) ?? [];
+      at += "obj".length;
       if (number === undefined) continue;
-      this.#objects.set(Number(number), at + 3);
-      if (/\/Type\s*\/ObjStm/.test(file.toString("latin1", at, at + 300))) this.#readObjectStream(at + 3);
+      this.#objects.set(Number(number), at);
+      const dictionary = this.#dictionaryAt(at);
+      if (/\/Type\s*\/ObjStm\b/.test(dictionary)) this.#readObjectStream(at);
+      // The content of a stream may be a whole PDF with objects of its own.
+      at = this.#streamRange(at, dictionary)?.end ?? at;
     }
   }
 
@@ -121,18 +125,40 @@ class PdfObjects {
 
   #dictionaryAt(place: number): string {
     const end = this.#find("endobj", place, place + DICTIONARY_BYTES_MAX);
-    return this.#file.toString("latin1", place, this.#find("stream", place, end));
+    let at = this.#find("stream", place, end);
+    // The word may be part of a title.
+    while (at < end && !/>>\s*$/.test(this.#file.toString("latin1", Math.max(place, at - 16), at)))
+      at = this.#find("stream", at + 1, end);
+    return this.#file.toString("latin1", place, at);
   }
 
-  /** The content of a stream that is compressed with Flate; undefined if the compression or encryption is another. */
+  /** Where the content of an object's stream is; undefined for an object that is no stream. */
+  #streamRange(
+    place: number,
+    dictionary: string,
+  ): { readonly start: number; readonly end: number } | undefined {
+    const keyword = place + dictionary.length;
+    let start = keyword + "stream".length;
+    if (this.#file.toString("latin1", keyword, start) !== "stream") return undefined;
+    if (this.#file[start] === 13) start += 1;
+    if (this.#file[start] === 10) start += 1;
+    // `/Length` may also refer to an object, or be wrong.
+    const length = Number(/\/Length\s+(\d+)(?!\d|\s+\d+\s+R)/.exec(dictionary)?.[1] ?? Number.NaN);
+    const end = start + length;
+    if (/^\s*endstream/.test(this.#file.toString("latin1", end, end + 16))) return { start, end };
+    return { start, end: this.#find("endobj", start, this.#find("endstream", start)) };
+  }
+
+  /** The content of a stream that is uncompressed or compressed with Flate; undefined for any other compression or encryption. */
   #streamAt(place: number): Buffer | "corrupt" | undefined {
     const dictionary = this.#dictionaryAt(place);
     const filters = /\/Filter\s*(\[[^\]]*\]|\/\w+)/.exec(dictionary)?.[1]?.match(/\w+/g) ?? [];
     const inText = filters.join() === "ASCII85Decode,FlateDecode";
-    if (this.#encrypted || !(inText || filters.join() === "FlateDecode")) return undefined;
-    let start = place + dictionary.length + "stream".length;
-    while (this.#file[start] === 13 || this.#file[start] === 10) start += 1;
-    const data = this.#file.subarray(start, this.#find("endstream", start));
+    const range = this.#streamRange(place, dictionary);
+    if (this.#encrypted || range === undefined) return undefined;
+    const data = this.#file.subarray(range.start, range.end);
+    if (!dictionary.includes("/Filter")) return data;
+    if (!(inText || filters.join() === "FlateDecode")) return undefined;
     try {
       // A missing end is no fault here: some programs leave out the checksum, and pdf.js notices if more is missing.
       const options = { finishFlush: zlib.Z_SYNC_FLUSH, maxOutputLength: STREAM_BYTES_MAX };

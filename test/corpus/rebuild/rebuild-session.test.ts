@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { shareIndexWriteLock } from "../../../src/corpus/chunk-index/index-write-lock.ts";
 import { createRebuildIndex } from "../../../src/corpus/rebuild/rebuild-index.ts";
+import { openRebuildSession, withWriteLock } from "../../../src/corpus/rebuild/rebuild-session.ts";
 import { Database } from "../../../src/platform/postgres/database.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
@@ -82,5 +83,19 @@ describe("a rebuild while a writer of chunks holds the write lock", function () 
       made.corpus.rebuildIndex({ ...PLAIN, say, signal: stopping.signal }).catch((reason: unknown) => reason),
     );
     expect(stopped).to.have.property("message", "stopped by the test");
+  });
+
+  it("does not repeat the work when another lock is not available to it", async () => {
+    const session = await openRebuildSession(made.options.databaseUrl);
+    let runs = 0;
+    const work = async () => {
+      runs += 1;
+      await session.query("do $$ begin raise sqlstate '55P03' using message = 'another lock'; end $$");
+    };
+    const options = { writeLockWaitMs: 50, say: () => undefined };
+    const failure = await withWriteLock(session, work, options).catch((reason: unknown) => reason);
+    await session.close();
+    expect(failure).to.have.property("message", "another lock");
+    expect(runs).to.equal(1);
   });
 });

@@ -62,6 +62,10 @@ describe("readPdfText refuses a PDF of which it can't read everything, and names
     expect(await read(overwritten("7 0 obj", "7 0 xyz"))).to.match(/page 2 has lost its content/);
   });
 
+  it("whose page refers to content that is not there, when an object before the object stream is short", async () => {
+    expect(await read(inObjectStream({ last: 99 }))).to.match(/page 3 has lost its content/);
+  });
+
   it("whose page has fonts and no content", async () => {
     expect(await read(overwritten("/Contents 7 0 R", "               "))).to.match(
       /page 2 has fonts but no content/,
@@ -71,18 +75,30 @@ describe("readPdfText refuses a PDF of which it can't read everything, and names
   it("that counts fewer pages than it has", async () => {
     const left = /page 2 is left out by the number of pages/;
     expect(await read(overwritten("/Count 3", "/Count 1"))).to.match(left);
-    expect(await read(inObjectStream(1))).to.match(left);
+    expect(await read(inObjectStream({ count: 1 }))).to.match(left);
+    expect(await read(inObjectStream({ count: 1, isPlain: true }))).to.match(left);
   });
 
   it("whose compressed content was written as text and changed", async () => {
     const written = ascii85(deflateSync(PAGES[0] ?? ""));
     const changed = written.replace(/(?<=^.{40})./, (letter) => (letter === "A" ? "B" : "A"));
-    expect(await read(inObjectStream(3, written))).to.equal(await read(makePdf({ pages: PAGES })));
-    expect(await read(inObjectStream(3, changed))).to.match(/page 1 has corrupt content/);
+    expect(await read(inObjectStream({ first: written }))).to.equal(await read(makePdf({ pages: PAGES })));
+    expect(await read(inObjectStream({ first: changed }))).to.match(/page 1 has corrupt content/);
   });
 });
 
 describe("readPdfText reads", () => {
+  it("a PDF that another one with more pages is attached to, uncompressed", async () => {
+    const attached = makePdf({ pages: [...PAGES, ...PAGES] }).toString("latin1");
+    const stream = `<</Type/EmbeddedFile/Length ${attached.length}>>\nstream\n${attached}\nendstream`;
+    expect(await read(withObject(stream))).to.equal(await read(makePdf({ pages: PAGES })));
+  });
+
+  it("a PDF whose title has the word stream", async () => {
+    const whole = withObject("<</Title(A (stream) and its end)>>");
+    expect(await read(whole)).to.equal(await read(makePdf({ pages: PAGES })));
+  });
+
   it("a blank page without content", async () => {
     const blank = overwritten(
       "/Contents 7 0 R/Resources<</Font<</F1 3 0 R>>>>/Annots[]",
@@ -98,13 +114,33 @@ describe("readPdfText reads", () => {
   });
 });
 
-/** The three pages with their tree in an object stream, as newer programs write it; the first page's content may be given. */
-function inObjectStream(count: number, first?: string): Buffer {
+/** The three pages and a further object behind them. */
+function withObject(object: string): Buffer {
+  const whole = makePdf({ pages: PAGES }).toString("latin1");
+  const table = whole.lastIndexOf("xref\n0 ");
+  const added = `10 0 obj\n${object}\nendobj\n`;
+  const end = whole.slice(table).replace(`startxref\n${table}`, `startxref\n${table + added.length}`);
+  return Buffer.from(whole.slice(0, table) + added + end, "latin1");
+}
+
+type ObjectStreamParts = {
+  /** The number of pages as the file states it. */
+  readonly count?: number;
+  /** The first page's content, in ASCII85. */
+  readonly first?: string;
+  /** The object that is the last page's content. */
+  readonly last?: number;
+  /** Whether the object stream is uncompressed. */
+  readonly isPlain?: boolean;
+};
+
+/** The three pages with their tree in an object stream, as newer programs write it. */
+function inObjectStream({ count = 3, first, last = 8, isPlain = false }: ObjectStreamParts): Buffer {
   const resources = "/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>";
   const tree = [
     "<</Type/Catalog/Pages 2 0 R>>",
     `<</Type/Pages/Kids[3 0 R 4 0 R 5 0 R]/Count ${count}>>`,
-    ...[6, 7, 8].map((content) => `<</Type/Page/Parent 2 0 R/Contents ${content} 0 R${resources}>>`),
+    ...[6, 7, last].map((content) => `<</Type/Page/Parent 2 0 R/Contents ${content} 0 R${resources}>>`),
   ];
   const places = tree
     .map((_, i) => `${i + 1} ${tree.slice(0, i).join(" ").length + (i === 0 ? 0 : 1)}`)
@@ -113,10 +149,12 @@ function inObjectStream(count: number, first?: string): Buffer {
     (page) => `/Filter/FlateDecode>>\nstream\n${deflateSync(page).toString("latin1")}`,
   );
   if (first !== undefined) packed[0] = `/Filter[/ASCII85Decode/FlateDecode]>>\nstream\n${first}~>`;
-  const streams = [
-    ...packed,
-    `/Type/ObjStm/N 5/First ${places.length + 1}/Filter/FlateDecode>>\nstream\n${deflateSync(`${places} ${tree.join(" ")}`).toString("latin1")}`,
-  ];
+  if (last !== 8) packed[2] = "/Filter/LZWDecode>>\nstream\n";
+  const objects = `${places} ${tree.join(" ")}`;
+  const stored = isPlain
+    ? `>>\nstream\n${objects}`
+    : `/Filter/FlateDecode>>\nstream\n${deflateSync(objects).toString("latin1")}`;
+  const streams = [...packed, `/Type/ObjStm/N 5/First ${places.length + 1}${stored}`];
   let file = "%PDF-1.5\n";
   const rows = [0, 1, 2, 3, 4].map((index) => [2, 9, index]);
   for (const [i, stream] of streams.entries()) {
