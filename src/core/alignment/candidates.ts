@@ -271,7 +271,7 @@ function isDoubled({ query, sourceSide }: TextPair, candidate: Candidate): boole
   });
 }
 
-/** Long spans of the query that the source lacks, ascending: missed words outnumber found ones three to one throughout. */
+/** Inserted text: long spans that the source lacks, ascending. Missed words outnumber found ones there three to one. */
 export function insertions(scores: Float64Array): Span[] {
   const found: Span[] = [];
   let start = 0;

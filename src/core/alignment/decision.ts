@@ -19,8 +19,8 @@ import { findGram, NONE, type SegmentPair } from "./seeds.ts";
 import { FREQUENT_SHINGLE, RARE_SHINGLE, type TextPair } from "./text-pair.ts";
 
 /**
- * Why a candidate is not reported: too little evidence; a better passage of the source has its query text; too little remains
- * beside better passages; it is boilerplate of the corpus.
+ * Why a candidate is not reported. `too_short`: too little evidence; `duplicate`: a better passage of the source covers its
+ * query text; `remainder_too_short`: too little remains beside better passages; `set_phrase`: boilerplate of the corpus.
  */
 export const DROP_REASONS = ["too_short", "duplicate", "remainder_too_short", "set_phrase"] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
@@ -32,7 +32,7 @@ export type Decision = { readonly kept: Candidate[]; readonly dropped: DroppedCa
 
 /**
  * Decides which candidates are reported, the best first. None has most of its query words in a better one or overlaps one on
- * both sides. Source words may serve several passages, query words only one.
+ * both sides. Source text that the query uses twice is two passages; query text that the source has twice is one.
  */
 export function decide(pair: TextPair, candidates: readonly Candidate[]): Decision {
   const likely = candidates

@@ -93,7 +93,7 @@ function equalPunctuation(
 /** Everything but white space, letters and digits belongs to the word beside it. */
 const PUNCTUATION = /^[^\s\p{L}\p{N}]$/u;
 
-/** Compares two spans (UTF-16) by normalised words, so disguised letters do not matter. Takes about linear time. */
+/** Compares normalised words (spans are UTF-16): disguises do not matter, moved sentences count as changed. About linear time. */
 export function classify(
   query: TokenisedText,
   querySpan: Span,

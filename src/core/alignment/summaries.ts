@@ -6,10 +6,7 @@ import { bestSpan, chanceInBag, foundScore, improveSpan, missedScore, type Score
 import type { SegmentPair } from "./seeds.ts";
 import type { TextPair } from "./text-pair.ts";
 
-/**
- * Adds spans of the query that summarise the whole source or a section between barriers, and removes passages that are parts of
- * them. (Summaries of PAN13: .48 without, .93 with; mixed loses .001.)
- */
+/** Adds spans that summarise a section, without the passages in them. (PAN13's summaries: .48 without, .93 with; mixed -.001.) */
 export function withSummaries(
   pair: TextPair,
   matches: readonly SegmentPair[],

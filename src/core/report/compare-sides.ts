@@ -96,7 +96,7 @@ function commonWords(query: readonly string[], source: readonly string[]): Pair[
   return [...beginning, ...middle, ...end];
 }
 
-/** The textbook's table of the lengths that the rests of both sides have in common. */
+/** The textbook's table: the lengths of the common subsequences of both sides' rests. */
 function longestCommon(query: readonly string[], source: readonly string[]): Pair[] {
   const width = source.length + 1;
   const lengths = new Uint16Array((query.length + 1) * width);

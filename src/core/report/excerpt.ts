@@ -56,7 +56,7 @@ const ELLIPSIS = "…";
 const WORDS = new Intl.Segmenter("und", { granularity: "word" });
 const GRAPHEMES = new Intl.Segmenter("und", { granularity: "grapheme" });
 
-/** The start of a passage for display: single spaces, cut between words (a long first word between graphemes) with "…". */
+/** The start of a passage for display, with single spaces. It is cut between words, or between graphemes in a long first word. */
 export function overlapTextPreview(passageText: string): string {
   const head = passageText.slice(0, HEAD_UNITS);
   const collapsed = head.replace(/\s+/gu, " ").trim();

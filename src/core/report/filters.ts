@@ -85,10 +85,7 @@ type LeftOut = { readonly query: Span; readonly filter: keyof ReportFilters };
 
 type Sifted = { readonly pieces: readonly SourcePassage[]; readonly leftOut: readonly LeftOut[] };
 
-/**
- * Splits each passage into kept and left-out parts. The first filter counts, in the order of sources, match types, excluded
- * text, length. `ground` excludes the text of all disjoint `exclusions`.
- */
+/** Splits passages by the first filter that applies: source, match type, text, length. `ground` excludes all `exclusions`. */
 function passageSieve(
   query: ReportQuery,
   filters: ReportFilters,

@@ -78,7 +78,7 @@ function* wordsWithStrangers(text: string): Generator<RegExpExecArray> {
   }
 }
 
-/** Words whose letters all look Latin become Latin in every text: nothing tells "со" in English from Russian. It is never shown. */
+/** Words whose letters all look Latin become Latin in every text: "со" in English looks like Russian. The form is never shown. */
 export function latiniseSharedWords(text: string): string {
   return text.replace(SHARED_WORDS, (word) =>
     Array.from(word, (letter) => SHARED_LETTERS.get(letter) ?? letter).join(""),
