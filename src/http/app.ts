@@ -55,7 +55,9 @@ export function createApp(options: AppOptions): Koa<AppState> {
   for (const router of routers) app.use(router.routes());
 
   app.on("error", (error: unknown) => {
-    const level = BROKEN_CONNECTION.has(errorCode(error)) ? "debug" : "error";
+    // A domain error comes from an answer that was being sent, as of a document that was deleted meanwhile.
+    const isExpected = error instanceof DomainError && PROBLEMS[error.code].status < 500;
+    const level = isExpected || BROKEN_CONNECTION.has(errorCode(error)) ? "debug" : "error";
     log[level]({ err: error }, "connection failed");
   });
   return app;

@@ -7,7 +7,9 @@ export type AnswerLimits = {
   readonly bytesMax: number;
   /** Milliseconds that a large answer waits for memory. */
   readonly waitMs: number;
-  /** Milliseconds without a byte read by the client, after which its connection may be closed for an answer that waits. */
+  /** Bytes per second. While an answer waits, the connections of clients that read less may be closed. */
+  readonly rateMin: number;
+  /** Milliseconds that a client may read nothing without falling behind that rate. */
   readonly stallMs: number;
 };
 
@@ -15,20 +17,22 @@ type Pending = {
   /** Bytes that the answer holds beside those on their way to the client. */
   reserved: number;
   bytesRead: number;
-  readAt: number;
+  /** When the next byte is due at the lowest rate. The past means that the client is behind. */
+  dueAt: number;
 };
 
 type Waiting = {
   readonly pending: Pending;
   readonly bytes: number;
+  readonly since: number;
   readonly admit: () => void;
   readonly giveUp: (reason: Error) => void;
 };
 
 /**
  * Limits the memory of answers that clients read slowly or not at all, over all listeners of a process. A large answer is
- * begun only when its memory is free. When the limit is exceeded, and while an answer waits, the connections are closed
- * whose clients have not read for the longest time.
+ * begun only when its memory is free. When the limit is exceeded, and while an answer waits, the connections of the
+ * slowest readers are closed.
  */
 export class PendingAnswers {
   readonly #limits: AnswerLimits;
@@ -44,13 +48,17 @@ export class PendingAnswers {
 
   /** Counts an answer until its client has read it or is gone. */
   watch(response: ServerResponse): void {
-    const watched = { reserved: 0, bytesRead: 0, readAt: performance.now() };
+    const dueAt = performance.now() + this.#limits.stallMs;
+    const watched = { reserved: 0, bytesRead: bytesReadOf(response), dueAt };
     this.#pending.set(response, watched);
     this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS);
     response.once("close", () => {
       this.#pending.delete(response);
-      for (const { pending, giveUp } of this.#waiting)
-        if (pending === watched) giveUp(new Error(DISCONNECTED));
+      for (const waiting of this.#waiting) {
+        if (waiting.pending !== watched) continue;
+        this.#waiting.delete(waiting);
+        waiting.giveUp(new Error(DISCONNECTED));
+      }
       this.#admit();
       if (this.#pending.size > 0) return;
       clearInterval(this.#timer);
@@ -66,7 +74,7 @@ export class PendingAnswers {
     const pending = this.#pending.get(response);
     if (pending === undefined) throw new Error(DISCONNECTED);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting = { pending, bytes, admit: resolve, giveUp: reject };
+    const waiting = { pending, bytes, since: performance.now(), admit: resolve, giveUp: reject };
     const late = setTimeout(() => reject(new DomainError("service_busy", BUSY)), this.#limits.waitMs);
     this.#waiting.add(waiting);
     this.#admit();
@@ -85,12 +93,17 @@ export class PendingAnswers {
     this.#admit();
   }
 
-  /** Begins the waiting answers for which there is room, in their order. */
+  /**
+   * Begins the waiting answers for which there is room, in their order. Smaller ones may pass a larger one during the first
+   * half of its time; then memory is kept free for it.
+   */
   #admit(): void {
+    const passedSince = performance.now() - this.#limits.waitMs / 2;
     let free = this.#limits.bytesMax - this.#bytesHeld();
     for (const waiting of this.#waiting) {
-      const { pending, bytes, admit } = waiting;
-      if (bytes > free) return;
+      const { pending, bytes, since, admit } = waiting;
+      if (bytes > free && since < passedSince) return;
+      if (bytes > free) continue;
       free -= bytes;
       pending.reserved = bytes;
       this.#waiting.delete(waiting);
@@ -106,7 +119,9 @@ export class PendingAnswers {
     const now = performance.now();
     for (const [response, pending] of this.#pending) {
       const bytesRead = bytesReadOf(response);
-      if (response.writableLength === 0 || bytesRead !== pending.bytesRead) pending.readAt = now;
+      const readMs = ((bytesRead - pending.bytesRead) / this.#limits.rateMin) * 1_000;
+      const dueAtMax = now + this.#limits.stallMs;
+      pending.dueAt = response.writableLength === 0 ? dueAtMax : Math.min(dueAtMax, pending.dueAt + readMs);
       pending.bytesRead = bytesRead;
     }
     this.#closeSlowest(now);
@@ -119,9 +134,9 @@ export class PendingAnswers {
     if (excess <= 0) return;
     // An answer that waits for the store, and not for its client, is left alone.
     const unread = [...this.#pending].filter(([response]) => response.writableLength > 0);
-    for (const [response, pending] of unread.sort(([, a], [, b]) => a.readAt - b.readAt)) {
+    for (const [response, pending] of unread.sort(([, a], [, b]) => a.dueAt - b.dueAt)) {
       const isForWaiting = excess <= (first?.bytes ?? 0);
-      if (excess <= 0 || (isForWaiting && now - pending.readAt < this.#limits.stallMs)) return;
+      if (excess <= 0 || (isForWaiting && now < pending.dueAt)) return;
       excess -= bytesOf(response, pending);
       this.#pending.delete(response);
       response.destroy();
@@ -133,9 +148,16 @@ export class PendingAnswers {
  * - 256 MiB, as for bodies that arrive: some 200 reports of the longest text, or 170 documents of any length, at the same
  *   moment. With 500 clients that read nothing, the process takes 410 MB.
  * - An answer waits as long as a person does. Programs repeat the request.
+ * - 64 KiB/s are half a megabit per second, less than any usual connection has. Without it, 170 clients that each took a
+ *   piece of 64 KiB every two seconds would keep everybody else waiting; now they have to receive 11 MiB/s.
  * - A usual client reads without a pause; one that lost a packet reads on after a second.
  */
-const ANSWER_LIMITS: AnswerLimits = { bytesMax: 256 * 1024 * 1024, waitMs: 10_000, stallMs: 2_000 };
+const ANSWER_LIMITS: AnswerLimits = {
+  bytesMax: 256 * 1024 * 1024,
+  waitMs: 10_000,
+  rateMin: 64 * 1024,
+  stallMs: 2_000,
+};
 
 const CHECK_INTERVAL_MS = 100;
 

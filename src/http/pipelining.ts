@@ -12,7 +12,7 @@ type Exchange = { readonly request: IncomingMessage; readonly response: ServerRe
  */
 export function oneAtATime(answer: Answer): Answer {
   /** By connection, the request that is being answered and those after it. */
-  const queues = new WeakMap<Socket, Exchange[]>();
+  const queues = new Map<Socket, Exchange[]>();
   let waiting = 0;
 
   function queueOf(socket: Socket): Exchange[] {
@@ -20,6 +20,7 @@ export function oneAtATime(answer: Answer): Answer {
     if (known !== undefined) return known;
     const queue: Exchange[] = [];
     queues.set(socket, queue);
+    socket.once("close", () => queues.delete(socket));
     // Node.js reads on after each answer.
     socket.on("resume", () => {
       if (queue.length > 1) socket.pause();
@@ -30,7 +31,7 @@ export function oneAtATime(answer: Answer): Answer {
   function begin({ request, response }: Exchange, queue: Exchange[]): void {
     const { socket } = request;
     response.once("close", () => {
-      const done = queue.splice(0, socket.destroyed ? queue.length : 1);
+      const done = queue.splice(0, hasEnded(socket) ? queue.length : 1);
       const [next] = queue;
       waiting -= next === undefined ? done.length - 1 : 1;
       if (queue.length <= 1) socket.resume();
@@ -39,9 +40,15 @@ export function oneAtATime(answer: Answer): Answer {
     answer(request, response);
   }
 
+  function endLongest(): void {
+    const [socket, queue] = queues.entries().reduce((a, b) => (b[1].length > a[1].length ? b : a));
+    waiting -= queue.splice(1).length;
+    socket.destroy();
+  }
+
   return (request, response) => {
     const { socket } = request;
-    if (socket.destroyed) return;
+    if (hasEnded(socket)) return;
     const queue = queueOf(socket);
     queue.push({ request, response });
     if (queue.length === 1) {
@@ -49,10 +56,18 @@ export function oneAtATime(answer: Answer): Answer {
       return;
     }
     waiting += 1;
-    if (waiting > WAITING_MAX) socket.destroy();
-    else socket.pause();
+    socket.pause();
+    if (waiting > WAITING_MAX) endLongest();
   };
 }
 
-/** Over all connections of a listener. Each takes 2 KB, and one connection can send 64 KiB of them at the same moment. */
+/** Whether nothing more can be answered. The end of the last answer ends its connection a moment before destroying it. */
+function hasEnded(socket: Socket): boolean {
+  return socket.destroyed || socket.writableEnded;
+}
+
+/**
+ * Over all connections of a listener; above it, the one with most of them ends. Each takes 2 KB, and one connection can
+ * send 64 KiB of them at the same moment.
+ */
 const WAITING_MAX = 10_000;

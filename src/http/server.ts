@@ -7,6 +7,7 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type Koa from "koa";
 import { ConfigError } from "../platform/config.ts";
@@ -194,16 +195,23 @@ export const HEADERS_MAX = 200;
  */
 function readRestBeforeClosing(request: IncomingMessage): void {
   const { socket } = request;
+  const isFirst = !lastWithBody.has(socket);
+  lastWithBody.set(socket, request);
+  if (!isFirst) return;
   const close = socket.destroySoon.bind(socket);
   socket.destroySoon = () => {
-    if (request.complete) return close();
+    const last = lastWithBody.get(socket);
+    if (last === undefined || last.complete) return close();
     const timer = setTimeout(() => socket.destroy(), READ_REST_MS);
     socket.once("close", () => clearTimeout(timer));
     socket.end();
-    request.unpipe();
-    request.resume();
+    last.unpipe();
+    last.resume();
   };
 }
+
+/** By connection, its last request with a body. */
+const lastWithBody = new WeakMap<Socket, IncomingMessage>();
 
 /** Enough for a client on another continent to read the answer and to stop sending. */
 const READ_REST_MS = 2_000;

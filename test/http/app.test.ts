@@ -1,5 +1,8 @@
+import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { Router } from "@koa/router";
 import { expect } from "chai";
+import { pino } from "pino";
 import { DomainError } from "../../src/core/domain-error.ts";
 import { problemRouter } from "../../src/http/problem-pages.ts";
 import { type Fixture, rawExchange, serve } from "./http-fixture.ts";
@@ -41,6 +44,17 @@ describe("the shared application", () => {
       ctx.res.writeHead(200, { "Content-Length": "1000" });
       ctx.res.write("half");
       throw new Error("too late");
+    });
+    router.get("/stops/:code", (ctx) => {
+      const { code = "" } = ctx.params;
+      ctx.body = Readable.from(
+        (async function* () {
+          yield "half";
+          // Until the first half has been sent.
+          while (!ctx.headerSent) await setImmediate();
+          throw new DomainError(code === "deleted" ? "document_not_found" : "store_unavailable", code);
+        })(),
+      );
     });
     server = await serve([problemRouter(), router]);
   });
@@ -183,6 +197,23 @@ describe("the shared application", () => {
     expect(answer.endsWith("half")).to.equal(true);
     await server.logged((one) => one.msg === "response failed midway");
     await server.logged((one) => one.msg === "request ended early");
+  });
+
+  it("logs a failing store during an answer as an error, and the deletion of the answer's document not", async () => {
+    for (const [code, level] of [
+      ["deleted", "debug"],
+      ["store lost", "error"],
+    ] as const) {
+      const answer = await rawExchange(
+        server.port,
+        `GET /stops/${encodeURIComponent(code)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      );
+      expect(answer).to.contain("half");
+      const line = await server.logged(
+        ({ msg, err }) => msg === "connection failed" && JSON.stringify(err).includes(code),
+      );
+      expect(line.level, code).to.equal(pino.levels.values[level]);
+    }
   });
 
   it("explains each problem type at its own address, as a page and as JSON", async () => {

@@ -1,6 +1,7 @@
-import { connect, type Socket } from "node:net";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { connect, Socket } from "node:net";
 import { Readable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { Router } from "@koa/router";
 import { expect } from "chai";
 import { type AnswerLimits, PendingAnswers } from "../../src/http/pending-answers.ts";
@@ -17,9 +18,11 @@ const PIECES = 400;
 describe("the memory of answers", () => {
   let server: Fixture;
   let patient: Fixture;
+  /** Expects its clients to read faster than the test of slow ones does. */
+  let hurried: Fixture;
   let begun = 0;
 
-  function serveLarge(limits: AnswerLimits): Promise<Fixture> {
+  function serveLarge(limits: Partial<AnswerLimits>): Promise<Fixture> {
     const pendingAnswers = new PendingAnswers(limits);
     const router = new Router();
     const piece = Buffer.alloc(64 * 1024, "x");
@@ -48,8 +51,9 @@ describe("the memory of answers", () => {
   before(async () => {
     server = await serveLarge(LIMITS);
     patient = await serveLarge({ ...LIMITS, waitMs: 20_000, stallMs: 20_000 });
+    hurried = await serveLarge({ ...LIMITS, stallMs: 1_000, rateMin: 64 * MEBIBYTE });
   });
-  after(() => Promise.all([server.stop(), patient.stop()]));
+  after(() => Promise.all([server.stop(), patient.stop(), hurried.stop()]));
   beforeEach(() => {
     begun = 0;
   });
@@ -72,6 +76,15 @@ describe("the memory of answers", () => {
     const read = await get("/stream");
     expect((await read.arrayBuffer()).byteLength).to.equal(PIECES * 64 * 1024);
     await server.logged(({ route, cutOff }) => route === "/stream" && cutOff === true);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it("is taken from the clients that read slowly without a pause, when others wait", async () => {
+    const sockets = Array.from({ length: 4 }, () => unread("/stream", hurried));
+    const reading = setInterval(() => sockets.map((socket) => socket.read()), 25);
+    await until(() => begun === 4);
+    expect((await fetch(`${hurried.address}/small`)).status).to.equal(200);
+    clearInterval(reading);
     for (const socket of sockets) socket.destroy();
   });
 
@@ -121,10 +134,64 @@ describe("the memory of answers", () => {
   }
 
   /** A connection that asks, and never reads. */
-  function unread(path: string): Socket {
-    const socket = connect(server.port, "127.0.0.1").on("error", () => {});
+  function unread(path: string, from = server): Socket {
+    const socket = connect(from.port, "127.0.0.1").on("error", () => {});
     socket.pause();
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     return socket;
   }
 }).timeout(30_000);
+
+describe("the order of answers that wait for memory", () => {
+  const LIMITS = { bytesMax: 4, waitMs: 2_000 } as const;
+
+  /** Watched answers, and those of them that have memory, in the order in which they got it. */
+  function answers() {
+    const pending = new PendingAnswers(LIMITS);
+    const begun: string[] = [];
+    const open = new Map<string, ServerResponse>();
+    return {
+      begun,
+      async ask(name: string, bytes: number) {
+        const response = new ServerResponse(new IncomingMessage(new Socket()));
+        open.set(name, response);
+        pending.watch(response);
+        pending.reserve(response, bytes).then(
+          () => begun.push(name),
+          () => {},
+        );
+        await setImmediate();
+      },
+      async end(...names: string[]) {
+        for (const name of names) open.get(name)?.emit("close");
+        await setImmediate();
+      },
+    };
+  }
+
+  it("lets small ones pass a large one in the first half of its time, and keeps memory free for it after that", async () => {
+    const { begun, ask, end } = answers();
+    await ask("first", 2);
+    await ask("large", 4);
+    await ask("small", 1);
+    expect(begun).to.deep.equal(["first", "small"]);
+    await sleep(0.6 * LIMITS.waitMs);
+    await ask("late", 1);
+    expect(begun).to.deep.equal(["first", "small"]);
+    await end("first", "small");
+    expect(begun).to.deep.equal(["first", "small", "large"]);
+    await end("large", "late");
+  });
+
+  it("begins the next at once when the client before it leaves", async () => {
+    const { begun, ask, end } = answers();
+    await ask("first", 2);
+    await ask("leaving", 4);
+    await sleep(0.6 * LIMITS.waitMs);
+    await ask("next", 2);
+    expect(begun).to.deep.equal(["first"]);
+    await end("leaving");
+    expect(begun).to.deep.equal(["first", "next"]);
+    await end("first", "next");
+  });
+});

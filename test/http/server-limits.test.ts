@@ -24,6 +24,8 @@ describe("the limits of a connection", () => {
   let server: Fixture;
   /** With the usual limits. */
   let usual: Fixture;
+  /** How the connections of `/nothing` are closed. */
+  const closings = new Set<() => void>();
 
   before(async () => {
     const router = new Router();
@@ -32,6 +34,10 @@ describe("the limits of a connection", () => {
     });
     router.post("/json", async (ctx) => {
       ctx.body = await readJsonBody(ctx);
+    });
+    router.post("/nothing", (ctx) => {
+      closings.add(ctx.req.socket.destroySoon);
+      ctx.status = 204;
     });
     router.post("/upload", async (ctx) => {
       const { file } = await readUpload(ctx, { fileBytesMax: 10_000_000, fields: [] });
@@ -170,6 +176,13 @@ describe("the limits of a connection", () => {
       "GET /quick HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
     );
     expect(answers.match(/HTTP\/1\.1 \d+/g)).to.deep.equal(["HTTP/1.1 404", "HTTP/1.1 200"]);
+  });
+
+  it("prepares the end of a connection once, however many bodies arrive on it", async () => {
+    const post = (last: string) => `POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n${last}\r\nb`;
+    const answers = await rawExchange(usual.port, post("").repeat(2_999), post("Connection: close\r\n"));
+    expect(answers.match(/HTTP\/1\.1 204/g)).to.have.length(3_000);
+    expect(closings.size).to.equal(1);
   });
 
   it("refuses the oldest slow bodies when all bodies exceed their limit; a quick one arrives meanwhile", async () => {

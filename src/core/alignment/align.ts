@@ -2,7 +2,7 @@ import { overlapTextPreview } from "../report/excerpt.ts";
 import { DROPPED_MAX, type DroppedMatches } from "../report/explanation.ts";
 import type { MatchedSource, PassageEvidence, SourcePassage } from "../report/report.ts";
 import { codePointOffsets } from "../text/code-points.ts";
-import { type Span, spanLength } from "../text/span.ts";
+import { type Span, shiftedSpan, spanLength } from "../text/span.ts";
 import { tokenise } from "../text/tokenise.ts";
 import { BARRIER, type TokenisedText } from "./boundaries.ts";
 import { type Candidate, exactCandidate, findCandidates, scoreOf, withoutCovered } from "./candidates.ts";
@@ -88,10 +88,7 @@ function remainders(pair: TextPair, apart: readonly Candidate[]): DroppedCandida
     .map((candidate) => ({ candidate, reason: "remainder_too_short" }));
 }
 
-/**
- * A query that the source contains as a whole is reported whatever its words are; further places are duplicates.
- * @param matches exact matches as long as the query
- */
+/** Reports a query that the source contains whole, whatever its words are; further places (`matches`) are duplicates. */
 function alignWholeQuery(pair: TextPair, matches: readonly SegmentPair[]): Decision {
   const decision: Decision = { kept: [], dropped: [] };
   for (const match of matches) {
@@ -133,10 +130,7 @@ export type HitDocument = {
 /** A document's passages, and those that are not reported. */
 export type AlignedSource = MatchedSource & { readonly dropped: DroppedMatches };
 
-/**
- * Aligns a query with parts of documents and places each passage in its chunk and document. Documents without a match are left
- * out.
- */
+/** Aligns a query with parts of documents and places each passage in them. Documents without a match are left out. */
 export function alignDocuments(query: PreparedQuery, documents: readonly HitDocument[]): AlignedSource[] {
   const sources: AlignedSource[] = [];
   for (const document of documents) {
@@ -248,13 +242,9 @@ function placeIn(document: HitDocument, source: JoinedChunks): (range: Span) => 
       sourceChunkIndex: chunk.index,
       sourceChunk: { utf16, codePoint },
       sourceDocument: {
-        utf16: moved(utf16, chunk.start),
-        codePoint: moved(codePoint, chunk.startCodePoint),
+        utf16: shiftedSpan(utf16, chunk.start),
+        codePoint: shiftedSpan(codePoint, chunk.startCodePoint),
       },
     };
   };
-}
-
-function moved({ start, end }: Span, by: number): Span {
-  return { start: start + by, end: end + by };
 }

@@ -33,11 +33,6 @@ export function endsSentence(type: number): boolean {
   return type >= SENTENCE_LOWER && type !== WIDE_SPACE;
 }
 
-/** Whether a line, a paragraph or the text ends there. */
-export function endsLine(type: number): boolean {
-  return type >= LINE_LOWER;
-}
-
 /** Whether a paragraph or the text ends there. */
 export function endsParagraph(type: number): boolean {
   return type >= PARAGRAPH;

@@ -66,16 +66,13 @@ export function foundShare(scores: Float64Array): number {
   return scores.length === 0 ? 0 : found / scores.length;
 }
 
-function sum(values: Float64Array): number {
+export function sum(values: Iterable<number>): number {
   let total = 0;
   for (const value of values) total += value;
   return total;
 }
 
-/**
- * The candidates for passages, best first: exact matches, and results of the ascent from block seeds. None lies mostly inside a
- * better one.
- */
+/** Exact matches and results of the ascent from block seeds, best first. None lies mostly inside a better one. */
 export function findCandidates(pair: TextPair, matches: readonly SegmentPair[]): Candidate[] {
   const isLikely = ({ logOdds }: Candidate) => logOdds >= CANDIDATE_LOG_ODDS_MIN;
   const candidates = matches.map((match) => drawnInCandidate(pair, match)).filter(isLikely);
@@ -191,11 +188,8 @@ function seedWordScores(pair: TextPair): (id: number) => number {
 }
 
 function holdsCentre(segments: SegmentPair, seed: SegmentPair): boolean {
+  const holds = ({ start, end }: Span, word: number) => word >= start && word < end;
   return holds(segments.query, centre(seed.query)) && holds(segments.source, centre(seed.source));
-}
-
-function holds({ start, end }: Span, word: number): boolean {
-  return word >= start && word < end;
 }
 
 function centre({ start, end }: Span): number {
@@ -277,10 +271,7 @@ function isDoubled({ query, sourceSide }: TextPair, candidate: Candidate): boole
   });
 }
 
-/**
- * The spans of a candidate's query side that the source lacks and that are too long for one passage. Ascending places in
- * `scores`. An insertion lasts while missed words outnumber found ones three to one.
- */
+/** Inserted text: long spans that the source lacks, ascending. Missed words outnumber found ones there three to one. */
 export function insertions(scores: Float64Array): Span[] {
   const found: Span[] = [];
   let start = 0;

@@ -19,8 +19,8 @@ import { findGram, NONE, type SegmentPair } from "./seeds.ts";
 import { FREQUENT_SHINGLE, RARE_SHINGLE, type TextPair } from "./text-pair.ts";
 
 /**
- * Why a candidate is not reported: too little evidence; a better passage of the source has its query text; too little remains
- * beside better passages; it is boilerplate of the corpus.
+ * Why a candidate is not reported. `too_short`: too little evidence; `duplicate`: a better passage of the source covers its
+ * query text; `remainder_too_short`: too little remains beside better passages; `set_phrase`: boilerplate of the corpus.
  */
 export const DROP_REASONS = ["too_short", "duplicate", "remainder_too_short", "set_phrase"] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
@@ -32,7 +32,7 @@ export type Decision = { readonly kept: Candidate[]; readonly dropped: DroppedCa
 
 /**
  * Decides which candidates are reported, the best first. None has most of its query words in a better one or overlaps one on
- * both sides. Source words may serve several passages, query words only one.
+ * both sides. Source text that the query uses twice is two passages; query text that the source has twice is one.
  */
 export function decide(pair: TextPair, candidates: readonly Candidate[]): Decision {
   const likely = candidates
@@ -205,7 +205,7 @@ function repeatedShare(pair: TextPair, candidate: Candidate, score: number, cove
   for (let i = start; i < start + grams; i++) {
     let place = gramAt[i] ?? NONE;
     for (let tried = 0; place !== NONE && tried < REPEATED.placesMax; tried++) {
-      if (isFree(covered, place, place + gramWords)) {
+      if (!covered.subarray(place, place + gramWords).includes(1)) {
         repeated += 1;
         break;
       }
@@ -213,11 +213,6 @@ function repeatedShare(pair: TextPair, candidate: Candidate, score: number, cove
     }
   }
   return repeated / grams;
-}
-
-function isFree(covered: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (covered[at] === 1) return false;
-  return true;
 }
 
 /**

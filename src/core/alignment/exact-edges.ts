@@ -1,14 +1,11 @@
 import { enclosingSpan, overlapLength, type Span, spanLength } from "../text/span.ts";
 import { endsParagraph, endsSentence } from "./boundaries.ts";
-import { areSame, type Candidate, candidateOf, exactCandidate } from "./candidates.ts";
+import { areSame, type Candidate, candidateOf, exactCandidate, sum } from "./candidates.ts";
 import { COPY, OMITTED_TAIL, SPLIT, TRIM } from "./model.ts";
 import type { SegmentPair } from "./seeds.ts";
 import type { Side, TextPair } from "./text-pair.ts";
 
-/**
- * Trims words that the other side lacks from both ends of a copy; priors alone would extend it to the sentence end. (Mixed
- * gains .001.)
- */
+/** Trims words that the other side lacks from a copy's ends, which priors would extend to the sentence end. (Mixed gains .001.) */
 export function trimCopy(pair: TextPair, candidate: Candidate): Candidate {
   let segments: SegmentPair = candidate;
   for (let round = 0; round < TRIM.roundsMax; round++) {
@@ -43,10 +40,7 @@ function part(scores: Float64Array, span: Span, within: Span): Float64Array {
   return scores.subarray(within.start - span.start, within.end - span.start);
 }
 
-/**
- * Extends the source of a condensed passage by a mean omission, probably omitted at the end too. (Condensed passages of mixed:
- * .864 → .890.)
- */
+/** Adds a mean omission at the end of a condensed passage's source. (Condensed passages of mixed: .864 without, .890 with.) */
 export function withOmittedTail(pair: TextPair, candidate: Candidate): Candidate {
   const { source, section, sourceScores } = candidate;
   if (spanLength(source) < OMITTED_TAIL.ratioMin * spanLength(candidate.query)) return candidate;
@@ -79,10 +73,7 @@ function meanOmission(scores: Float64Array): number {
   return omissions === 0 ? 0 : words / omissions;
 }
 
-/**
- * Splits a passage of several copies and gives one that is essentially a single exact match its ends.
- * @param matches the exact matches of the pair
- */
+/** Splits a passage of several copies; one that is essentially a single exact match of `matches` gets its ends. */
 export function withExactEdges(
   pair: TextPair,
   matches: readonly SegmentPair[],
@@ -112,12 +103,6 @@ function matchesIn(pair: TextPair, candidate: SegmentPair, matches: readonly Seg
     taken.push(match);
   }
   return taken.sort((a, b) => a.query.start - b.query.start).map((match) => withoutCommonEnds(pair, match));
-}
-
-function sum(numbers: Iterable<number>): number {
-  let total = 0;
-  for (const number of numbers) total += number;
-  return total;
 }
 
 /** The match without common words beyond a sentence end of both texts: the same "The" often follows a copied sentence. */
@@ -266,10 +251,7 @@ function copyScores(to: Float64Array, toSpan: Span, scores: Float64Array, span: 
   }
 }
 
-/**
- * Cuts query words of better candidates from each candidate's end and orders the rest by query. The source is cut too if both
- * sides correspond word by word.
- */
+/** Cuts query words of better candidates from each end; the source is cut too if both sides correspond word by word. */
 export function withoutOverlaps(bestFirst: readonly Candidate[]): Candidate[] {
   const apart: Candidate[] = [];
   for (const candidate of bestFirst) {

@@ -14,10 +14,7 @@ import { improveSpan, type Scoring, scoreWords, unscored } from "./scorer.ts";
 import type { SegmentPair } from "./seeds.ts";
 import type { TextPair } from "./text-pair.ts";
 
-/**
- * Merges candidates while that raises the score: agglomerative clustering in any order, for shuffled sentences. (Without it
- * mixed loses .134, PAN13 .002.)
- */
+/** Agglomerative clustering while the score rises, in any order of sentences. (Without it mixed loses .134, PAN13 .002.) */
 export function mergeCandidates(pair: TextPair, candidates: readonly Candidate[]): Candidate[] {
   const known = new KnownMerges();
   let groups = [...candidates];
@@ -192,38 +189,40 @@ function easeOmissions(scores: Float64Array, isGap: Float64Array, start: number)
   }
 }
 
-/**
- * Moves the ends of a candidate to their best places until they stay. Words inside keep their scores. (Without it mixed loses
- * .012.)
- */
+/** Moves the ends to their best places until they stay; words inside keep their scores. (Without it mixed loses .012.) */
 export function extendCandidate(pair: TextPair, candidate: Candidate): Candidate {
+  const { query: own, sourceSide: other } = pair;
+  const { section } = candidate;
+  const whole: Span = { start: 0, end: own.ids.length };
+  const { scoring } = EXTENSION;
   let extended = candidate;
   for (let round = 0; round < EXTENSION.roundsMax; round++) {
-    const next = extendSource(pair, extendQuery(pair, extended));
+    const { query: queryCore, source: sourceCore, queryScores, sourceScores } = extended;
+    const sourceBag = padded(sourceCore, section);
+    const query = improveSpan(
+      pair,
+      { own, other, core: queryCore, bag: sourceBag, ...scoring },
+      whole,
+      queryScores,
+    );
+    const queryBag = padded(query, whole);
+    const source = improveSpan(
+      pair,
+      { own: other, other: own, core: sourceCore, bag: queryBag, ...scoring },
+      section,
+      sourceScores,
+    );
+    const next = candidateOf(pair, {
+      ...extended,
+      query: { start: query.start, end: query.end },
+      source: { start: source.start, end: source.end },
+      queryScores: query.scores,
+      sourceScores: source.scores,
+    });
     if (areSame(next, extended)) return next;
     extended = next;
   }
   return extended;
-}
-
-function extendQuery(pair: TextPair, candidate: Candidate): Candidate {
-  const { query: own, sourceSide: other } = pair;
-  const { query: core, queryScores } = candidate;
-  const bag = padded(candidate.source, candidate.section);
-  const scoring = { own, other, core, bag, ...EXTENSION.scoring };
-  const best = improveSpan(pair, scoring, { start: 0, end: own.ids.length }, queryScores);
-  const query = { start: best.start, end: best.end };
-  return candidateOf(pair, { ...candidate, query, queryScores: best.scores });
-}
-
-function extendSource(pair: TextPair, candidate: Candidate): Candidate {
-  const { query: other, sourceSide: own } = pair;
-  const { source: core, sourceScores, section } = candidate;
-  const bag = padded(candidate.query, { start: 0, end: other.ids.length });
-  const scoring = { own, other, core, bag, ...EXTENSION.scoring };
-  const best = improveSpan(pair, scoring, section, sourceScores);
-  const source = { start: best.start, end: best.end };
-  return candidateOf(pair, { ...candidate, source, sourceScores: best.scores });
 }
 
 function padded(span: Span, within: Span): Span {

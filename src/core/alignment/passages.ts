@@ -1,4 +1,5 @@
-import type { Span } from "../text/span.ts";
+import { codePointAt, codePointBefore } from "../text/code-points.ts";
+import { firstIndex, type Span } from "../text/span.ts";
 import { wordSimilarity } from "../text/word-similarity.ts";
 import type { TokenisedText } from "./boundaries.ts";
 import { type Candidate, scoreOf } from "./candidates.ts";
@@ -59,13 +60,13 @@ function textSpans(
   const sourceStart = source.tokens.starts[segments.source.start] ?? 0;
   const sourceEnd = source.tokens.ends[segments.source.end - 1] ?? 0;
   const before = equalPunctuation(
-    (length) => characterBefore(query.text, queryStart - length),
-    (length) => characterBefore(source.text, sourceStart - length),
+    (length) => codePointBefore(query.text, queryStart - length),
+    (length) => codePointBefore(source.text, sourceStart - length),
     queryStart - queryFloor,
   );
   const after = equalPunctuation(
-    (length) => characterAt(query.text, queryEnd + length),
-    (length) => characterAt(source.text, sourceEnd + length),
+    (length) => codePointAt(query.text, queryEnd + length),
+    (length) => codePointAt(source.text, sourceEnd + length),
     queryCeiling - queryEnd,
   );
   return {
@@ -92,22 +93,7 @@ function equalPunctuation(
 /** Everything but white space, letters and digits belongs to the word beside it. */
 const PUNCTUATION = /^[^\s\p{L}\p{N}]$/u;
 
-/** The whole character, of one or two code units, at an offset; empty at the end of the text. */
-function characterAt(text: string, offset: number): string {
-  const codePoint = text.codePointAt(offset);
-  return codePoint === undefined ? "" : String.fromCodePoint(codePoint);
-}
-
-/** The whole character that ends at an offset; empty at the start of the text. */
-function characterBefore(text: string, offset: number): string {
-  const pair = characterAt(text, offset - 2);
-  return offset >= 2 && pair.length === 2 ? pair : text.slice(Math.max(0, offset - 1), offset);
-}
-
-/**
- * Classifies a span of the query against one of the source (UTF-16) by normalised words, so disguised letters do not matter.
- * Takes about linear time.
- */
+/** Compares normalised words (spans are UTF-16): disguises do not matter, moved sentences count as changed. About linear time. */
 export function classify(
   query: TokenisedText,
   querySpan: Span,
@@ -131,16 +117,6 @@ function bareLetters(text: string): string {
 
 /** The words that begin inside the span. */
 function wordsIn({ tokens: { words, starts } }: TokenisedText, span: Span): readonly string[] {
-  return words.slice(firstAtLeast(starts, span.start), firstAtLeast(starts, span.end));
-}
-
-function firstAtLeast(ascending: Int32Array, limit: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] ?? 0) < limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  const firstFrom = (offset: number) => firstIndex(starts.length, (word) => (starts[word] ?? 0) >= offset);
+  return words.slice(firstFrom(span.start), firstFrom(span.end));
 }

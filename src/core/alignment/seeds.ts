@@ -27,7 +27,10 @@ export type GramIndex = {
 /** Indexes all grams of a text in linear time. */
 export function indexGrams(ids: Int32Array, gramWords: number): GramIndex {
   const grams = gramWords === 0 ? 0 : Math.max(0, ids.length - gramWords + 1);
-  const slots = new Int32Array(slotCount(grams)).fill(NONE);
+  // At most half of the slots are used, which keeps probing short.
+  let slotCount = 2;
+  while (slotCount < 2 * grams) slotCount *= 2;
+  const slots = new Int32Array(slotCount).fill(NONE);
   const gramAt = new Int32Array(grams);
   const nextSame = new Int32Array(grams).fill(NONE);
   const lastOfSlot = new Int32Array(slots.length);
@@ -44,13 +47,6 @@ export function indexGrams(ids: Int32Array, gramWords: number): GramIndex {
 /** The first position in `indexed` of the gram that stands at `at` in `ids`, or `NONE` if it has no such gram. */
 export function findGram(index: GramIndex, indexed: Int32Array, ids: Int32Array, at: number): number {
   return index.slots[findSlot(index.slots, indexed, ids, at, index.gramWords)] ?? NONE;
-}
-
-/** At most half of the slots are used, which keeps probing short. */
-function slotCount(grams: number): number {
-  let count = 2;
-  while (count < 2 * grams) count *= 2;
-  return count;
 }
 
 /** The slot that holds the gram at `at` of `ids`, or the empty slot where it belongs. */

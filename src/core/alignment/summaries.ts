@@ -6,10 +6,7 @@ import { bestSpan, chanceInBag, foundScore, improveSpan, missedScore, type Score
 import type { SegmentPair } from "./seeds.ts";
 import type { TextPair } from "./text-pair.ts";
 
-/**
- * Adds spans of the query that summarise the whole source or a section between barriers, and removes passages that are parts of
- * them. (Summaries of PAN13: .48 without, .93 with; mixed loses .001.)
- */
+/** Adds spans that summarise a section, without the passages in them. (PAN13's summaries: .48 without, .93 with; mixed -.001.) */
 export function withSummaries(
   pair: TextPair,
   matches: readonly SegmentPair[],
@@ -61,14 +58,13 @@ function summaryOf(pair: TextPair, section: Span, kept: readonly Candidate[]): C
 /** A span of the query, its score, and how many of its words the source has: in fact, and by chance. */
 type SummarisedSpan = ScoredSpan & { readonly found: number; readonly expected: number };
 
-/**
- * The span of the query that a section as a single bag explains best: found in the whole query, then improved one to one. (156
- * of 160 summaries of PAN13's tuning part get their exact paragraph.)
- */
+/** The query span that the section explains best. (156 of 160 summaries of PAN13's tuning part get their exact paragraph.) */
 export function bestSummarisedSpan(pair: TextPair, section: Span): SummarisedSpan | undefined {
   const first = bestSpan(pair.query.boundaryPriors, 0, scoreQuery(pair, section));
   if (first.score < 0) return undefined;
-  const best = improve(pair, section, first);
+  const { query: own, sourceSide: other } = pair;
+  const scoring = { own, other, core: first, bag: section, kept: SUMMARY.kept, chance: SUMMARY_CHANCE };
+  const best = improveSpan(pair, scoring, { start: 0, end: own.ids.length });
   return { ...best, ...countFound(pair, section, best, first) };
 }
 
@@ -93,12 +89,6 @@ function scoreQuery(pair: TextPair, section: Span): Float64Array {
     }
     return scores;
   });
-}
-
-function improve(pair: TextPair, section: Span, core: Span): ScoredSpan {
-  const { query: own, sourceSide: other } = pair;
-  const scoring = { own, other, core, bag: section, kept: SUMMARY.kept, chance: SUMMARY_CHANCE };
-  return improveSpan(pair, scoring, { start: 0, end: own.ids.length });
 }
 
 /** @param core the span that the chance of a word leaves out */

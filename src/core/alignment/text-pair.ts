@@ -1,6 +1,6 @@
 import { placedShingles } from "../fingerprint/sampled-shingles.ts";
 import type { Span } from "../text/span.ts";
-import { type Stemmer, stemmerFor } from "../text/stemmer.ts";
+import { remembering, type Stemmer, stemmerFor } from "../text/stemmer.ts";
 import { BagPool } from "./bag.ts";
 import {
   BARRIER,
@@ -111,7 +111,8 @@ export function prepareQuery(text: TokenisedText, options: QueryOptions = {}): P
     common,
     shingleMarks: markShingles(words, frequentShingles),
     pairsCompared,
-    idOf: rememberingIds(vocabulary, stem),
+    // Stemming is the slow part, and the sources of one query share most of their words.
+    idOf: remembering((word) => vocabulary.get(stem(word)) ?? UNKNOWN_ID, REMEMBERED_WORDS_MAX),
     bags: new BagPool(vocabulary.size),
   };
 }
@@ -196,20 +197,6 @@ function stemShares(
     if (rank !== undefined) shares[id] = Math.max(shares[id] ?? 0, FIRST_WORD_SHARE / rank);
   }
   return shares;
-}
-
-/** Numbers source words. Stemming is the slow part, and the sources of one query share most of their words. */
-function rememberingIds(vocabulary: ReadonlyMap<string, number>, stem: Stemmer): (word: string) => number {
-  const remembered = new Map<string, number>();
-  return (word) => {
-    let id = remembered.get(word);
-    if (id === undefined) {
-      id = vocabulary.get(stem(word)) ?? UNKNOWN_ID;
-      if (remembered.size >= REMEMBERED_WORDS_MAX) remembered.clear();
-      remembered.set(word, id);
-    }
-    return id;
-  };
 }
 
 function sectionsOf(ids: Int32Array): Span[] {

@@ -7,10 +7,7 @@ export const FORM_WORD_LENGTH_MAX = 64;
 /** Fills a short chunk up to one shingle. Words never contain an underscore. */
 export const PADDING_WORD = "_";
 
-/**
- * The form of a chunk that the index analyses: its words, cut to `FORM_WORD_LENGTH_MAX` and padded to one shingle, with spaces
- * between.
- */
+/** The chunk's form for the index: words cut to `FORM_WORD_LENGTH_MAX`, joined by spaces, padded to one shingle. */
 export function fingerprintForm(words: readonly string[]): string {
   if (words.length === 0) return "";
   const form = (words.some(isLong) ? words.map(cutWord) : words).join(" ");

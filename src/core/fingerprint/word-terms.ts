@@ -1,9 +1,6 @@
 import { PADDING_WORD } from "./fingerprint-form.ts";
 
-/**
- * The term of a word as the analyzer `chunk_words` makes it (`index-templates/chunk-analysis.json`). A word's beginning
- * replaces its stem.
- */
+/** A word's beginning, in place of its stem; as the analyzer `chunk_words` (`index-templates/chunk-analysis.json`). */
 export function wordTerm(word: string): string {
   return wordBeginning(word, TERM_LETTERS);
 }

@@ -56,10 +56,7 @@ export type WordBoundaries = {
   readonly previousWordEnd: (offset: number) => number;
 };
 
-/**
- * Finds words with the tokeniser's word characters, so all it skips counts as white space or punctuation. Linear time; 8 bytes
- * per unit.
- */
+/** Words are those of the tokeniser; the rest is white space and punctuation. Linear time; 8 bytes per UTF-16 unit. */
 export function wordBoundaries(text: string): WordBoundaries {
   const next = new Int32Array(text.length + 1);
   const previousEnd = new Int32Array(text.length + 1);

@@ -1,5 +1,5 @@
 import type { CodePointOffsets } from "../text/code-points.ts";
-import { overlappingSpans, type Span, subtractSpans } from "../text/span.ts";
+import { overlappingSpans, type Span, shiftedSpan, spanLength, subtractSpans } from "../text/span.ts";
 import type { WordBoundaries } from "./assemble.ts";
 import type { SourcePassage, SourceRange } from "./report.ts";
 
@@ -13,9 +13,9 @@ export type ClippingGround = {
 };
 
 /**
- * The parts of a passage outside the excluded text, ascending; none if no word remains. The source text is not at hand. The
- * source side of a part is counted by characters if the passage is `identical` and its sides are equally long, else in
- * proportion, rounded and at least one character. A part keeps the passage's chunk and preview.
+ * The parts of a passage outside the excluded text, ascending; none if no word remains. Without the source text, a part's
+ * source side is counted by characters if the passage is `identical` and its sides are equally long, else in proportion,
+ * rounded and at least one character. A part keeps the chunk and preview.
  */
 export function clipPassage(passage: SourcePassage, ground: ClippingGround): SourcePassage[] {
   const holes = overlappingSpans(passage.query, ground.excluded);
@@ -43,8 +43,8 @@ function sourceSideOf(passage: SourcePassage, ground: ClippingGround): (piece: S
 /** Maps a part of the query side to a range relative to the passage's source side. */
 function rangeWithin(passage: SourcePassage, ground: ClippingGround): (piece: Span) => SourceRange {
   const { toCodePoint } = ground.offsets;
-  const sourceLength = lengthOf(passage.sourceDocument.codePoint);
-  const sourceUnits = lengthOf(passage.sourceDocument.utf16);
+  const sourceLength = spanLength(passage.sourceDocument.codePoint);
+  const sourceUnits = spanLength(passage.sourceDocument.utf16);
   const parallel = passage.matchType === "identical" ? parallelSpan(passage, ground) : undefined;
   const from = parallel ?? wordsOf(passage.query, ground.boundaries);
   const fromStart = toCodePoint(from.start);
@@ -69,16 +69,13 @@ function rangeWithin(passage: SourcePassage, ground: ClippingGround): (piece: Sp
 const PUNCTUATION_AT_START = /^[^\s\p{L}\p{N}]*/u;
 const PUNCTUATION_ONLY = /^[^\s\p{L}\p{N}]*$/u;
 
-/**
- * The part of the query side that is as long as the source side, in both units. Punctuation at its ends beyond the words is
- * sought after them first, because widening may have added some.
- */
+/** The part of the query side as long as the source side in both units. Punctuation is sought after the words first. */
 function parallelSpan(
   passage: SourcePassage,
   { text, boundaries, offsets }: ClippingGround,
 ): Span | undefined {
   const words = wordsOf(passage.query, boundaries);
-  const punctuation = lengthOf(passage.sourceDocument.utf16) - lengthOf(words);
+  const punctuation = spanLength(passage.sourceDocument.utf16) - spanLength(words);
   if (punctuation < 0) return undefined;
   const behind = text.slice(words.end, Math.min(passage.query.end, words.end + punctuation));
   const after = PUNCTUATION_AT_START.exec(behind)?.[0].length ?? 0;
@@ -87,7 +84,7 @@ function parallelSpan(
   if (start < passage.query.start || !PUNCTUATION_ONLY.test(text.slice(start, words.start))) return undefined;
   const span = { start, end: words.end + after };
   const codePoints = offsets.toCodePoint(span.end) - offsets.toCodePoint(span.start);
-  return codePoints === lengthOf(passage.sourceDocument.codePoint) ? span : undefined;
+  return codePoints === spanLength(passage.sourceDocument.codePoint) ? span : undefined;
 }
 
 /** The query side without the white space and punctuation at its ends. */
@@ -115,12 +112,4 @@ function shifted(within: SourceRange, whole: SourceRange): SourceRange {
     utf16: shiftedSpan(within.utf16, whole.utf16.start),
     codePoint: shiftedSpan(within.codePoint, whole.codePoint.start),
   };
-}
-
-function shiftedSpan({ start, end }: Span, by: number): Span {
-  return { start: start + by, end: end + by };
-}
-
-function lengthOf({ start, end }: Span): number {
-  return end - start;
 }

@@ -5,10 +5,7 @@ export type ComparedSides = {
   readonly isCut: boolean;
 };
 
-/**
- * Compares both sides word by word. Beginnings of longer texts are cut after their last equal words: later differences may come
- * from the cut.
- */
+/** Compares word by word. Cut texts are compared up to their last equal words, since later differences may come from the cut. */
 export function compareSides(query: string, source: string, language: string, isCut: boolean): ComparedSides {
   const sides = [whole(query), whole(source)] as const;
   const compared = wordDiff(...sides, language);
@@ -99,7 +96,7 @@ function commonWords(query: readonly string[], source: readonly string[]): Pair[
   return [...beginning, ...middle, ...end];
 }
 
-/** The textbook's table of the lengths that the rests of both sides have in common. */
+/** The textbook's table: the lengths of the common subsequences of both sides' rests. */
 function longestCommon(query: readonly string[], source: readonly string[]): Pair[] {
   const width = source.length + 1;
   const lengths = new Uint16Array((query.length + 1) * width);

@@ -5,7 +5,6 @@ import type { OffsetUnit } from "./offset-unit.ts";
 /** The longest text of one answer, in the requested unit: 30 pages, at most three sections to read and unpack. */
 export const SOURCE_TEXT_CHARS_MAX = 100_000;
 
-/** A place in a text, in both units. */
 export type Landmark = { readonly utf16: number; readonly codePoint: number };
 
 /** Ascending places of a text in both units, its start and end included: an offset is converted with the text between two. */
@@ -30,10 +29,7 @@ export function landmarksAround(
   };
 }
 
-/**
- * Cuts a span out of a text that begins at `before`. An offset inside a surrogate pair counts as the pair's start, so no
- * character is split.
- */
+/** Cuts a span out of a text that begins at `before`. An offset inside a surrogate pair counts as the pair's start. */
 export function cutExcerpt(text: string, before: Landmark, unit: OffsetUnit, span: Span): Excerpt {
   const { toCodePoint, toUtf16 } = codePointOffsets(text);
   const base = unit === "utf16" ? before.utf16 : before.codePoint;
@@ -51,10 +47,7 @@ function landmarkAt({ utf16, codePoints }: Landmarks, index: number): Landmark {
 /** The longest preview in code points, "…" included: the wire contract's limit. */
 export const PREVIEW_CHARS_MAX = 200;
 
-/**
- * The UTF-16 units of a passage that are read, so that the cost does not grow with its length. Thousands of spaces at its start
- * shorten the preview.
- */
+/** UTF-16 units that are read of a passage of any length. Thousands of spaces at its start shorten the preview. */
 const HEAD_UNITS = 20 * PREVIEW_CHARS_MAX;
 
 const ELLIPSIS = "…";
@@ -63,10 +56,7 @@ const ELLIPSIS = "…";
 const WORDS = new Intl.Segmenter("und", { granularity: "word" });
 const GRAPHEMES = new Intl.Segmenter("und", { granularity: "grapheme" });
 
-/**
- * The start of a source passage for display, with single spaces and at most `PREVIEW_CHARS_MAX` code points. A longer one is
- * cut between words (a long first word between graphemes) and ends in "…".
- */
+/** The start of a passage for display, with single spaces. It is cut between words, or between graphemes in a long first word. */
 export function overlapTextPreview(passageText: string): string {
   const head = passageText.slice(0, HEAD_UNITS);
   const collapsed = head.replace(/\s+/gu, " ").trim();

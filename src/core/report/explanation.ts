@@ -102,15 +102,12 @@ function byDocument(a: CandidateExplanation, b: CandidateExplanation): number {
 
 /** By the score of the best match, then by the strength of the best hit. */
 function byNearness(a: CandidateExplanation, b: CandidateExplanation): number {
-  return bestScore(b) - bestScore(a) || bestHit(b) - bestHit(a) || byDocument(a, b);
+  const scoreOf = ({ dropped }: CandidateExplanation) => dropped.matches[0]?.score ?? NO_SCORE;
+  return scoreOf(b) - scoreOf(a) || bestHit(b) - bestHit(a) || byDocument(a, b);
 }
 
 /** Below every score. A number, so that two can be compared. */
 const NO_SCORE = -1e9;
-
-function bestScore({ dropped }: CandidateExplanation): number {
-  return dropped.matches[0]?.score ?? NO_SCORE;
-}
 
 function bestHit({ hits: [best] }: CandidateExplanation): number {
   return best === undefined ? 0 : strength(best);

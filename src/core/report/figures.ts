@@ -2,10 +2,7 @@ import type { CodePointOffsets } from "../text/code-points.ts";
 import { joinSpans, type Span } from "../text/span.ts";
 import type { MatchedSource, ReportFigures, ScoredSource } from "./report.ts";
 
-/**
- * All figures of a report. Sources without a passage are left out. Percentages are shares of `countedChars`, code points of the
- * query; no passage may lie outside them.
- */
+/** All figures of the sources with passages; percentages are shares of `countedChars`, which holds all passages. */
 export function reportFigures(
   offsets: CodePointOffsets,
   countedChars: number,
@@ -25,9 +22,8 @@ export function reportFigures(
 
 /** The number of code points in spans that don't overlap. */
 export function codePointsIn(offsets: CodePointOffsets, spans: readonly Span[]): number {
-  let length = 0;
-  for (const { start, end } of spans) length += offsets.toCodePoint(end) - offsets.toCodePoint(start);
-  return length;
+  const { toCodePoint } = offsets;
+  return spans.reduce((length, { start, end }) => length + toCodePoint(end) - toCodePoint(start), 0);
 }
 
 /** The query spans of a source's passages. */

@@ -55,12 +55,11 @@ function excludedText(text: string, filters: ReportFilters): Exclusion[] {
     filters.excludeBibliography === true ? joinSpans([...bibliography(text), ...referenceLists(text)]) : [];
   return [
     { filter: "excludeQuotes", spans: quoted },
-    { filter: "excludeBibliography", spans: listed.flatMap((span) => unquoted(span, quoted)) },
+    {
+      filter: "excludeBibliography",
+      spans: listed.flatMap((span) => subtractSpans(span, overlappingSpans(span, quoted))),
+    },
   ];
-}
-
-function unquoted(span: Span, quoted: readonly Span[]): Span[] {
-  return subtractSpans(span, overlappingSpans(span, quoted));
 }
 
 /** The filters of a report. A missing member, or `false`, filters nothing. */
@@ -84,13 +83,9 @@ type Exclusion = { readonly filter: keyof ReportFilters; readonly spans: readonl
 /** A part of a passage, or all of it, that a filter leaves out; `query` in UTF-16 units of the query text. */
 type LeftOut = { readonly query: Span; readonly filter: keyof ReportFilters };
 
-/** The parts of a passage that filters keep and leave out. */
 type Sifted = { readonly pieces: readonly SourcePassage[]; readonly leftOut: readonly LeftOut[] };
 
-/**
- * Splits each passage into kept and left-out parts. The first filter counts, in the order of sources, match types, excluded
- * text, length. `ground` excludes the text of all disjoint `exclusions`.
- */
+/** Splits passages by the first filter that applies: source, match type, text, length. `ground` excludes all `exclusions`. */
 function passageSieve(
   query: ReportQuery,
   filters: ReportFilters,
@@ -98,11 +93,11 @@ function passageSieve(
   ground: ClippingGround,
 ): (documentId: string, passage: SourcePassage) => Sifted {
   const unwantedSources = new Set(filters.excludeSources);
-  const isWanted = typeFilter(filters);
+  const wantedTypes = filters.matchTypes && new Set(filters.matchTypes);
   const isLongEnough = lengthFilter(query, filters.minWords ?? 0);
   return (documentId, passage) => {
     if (unwantedSources.has(documentId)) return withoutAll(passage, "excludeSources");
-    if (!isWanted(passage)) return withoutAll(passage, "matchTypes");
+    if (wantedTypes?.has(passage.matchType) === false) return withoutAll(passage, "matchTypes");
     const leftOut = exclusions.flatMap(({ filter, spans }) =>
       commonParts(passage.query, spans).map((part): LeftOut => ({ query: part, filter })),
     );
@@ -124,12 +119,6 @@ function commonParts(span: Span, spans: readonly Span[]): Span[] {
     start: Math.max(start, span.start),
     end: Math.min(end, span.end),
   }));
-}
-
-function typeFilter({ matchTypes }: ReportFilters): (passage: SourcePassage) => boolean {
-  if (matchTypes === undefined) return () => true;
-  const wanted = new Set(matchTypes);
-  return ({ matchType }) => wanted.has(matchType);
 }
 
 /** The characters of a word with its space, in most text at most: the first guess of the length to read. */

@@ -1,4 +1,4 @@
-import type { Span } from "../text/span.ts";
+import { overlapLength, type Span } from "../text/span.ts";
 
 /** A part of the text with the number of the source that it matches. */
 export type MatchedSpan = Span & { readonly source: number };
@@ -6,10 +6,7 @@ export type MatchedSpan = Span & { readonly source: number };
 /** Neighbouring rows of a map that show the same source. */
 export type MatchBand = { readonly top: number; readonly rows: number; readonly source: number };
 
-/**
- * A map of disjoint spans with `rows` rows, each with the source that has most matched text in it; rows without a match have no
- * band.
- */
+/** Maps disjoint spans to `rows` rows. A row shows the source with most matched text in it; a row without has no band. */
 export function matchBands(spans: readonly MatchedSpan[], length: number, rows: number): MatchBand[] {
   const bands: { top: number; rows: number; source: number }[] = [];
   for (const [row, lengths] of matchedLengths(spans, length, rows).entries()) {
@@ -41,10 +38,8 @@ function matchedLengths(spans: readonly MatchedSpan[], length: number, rows: num
 export function matchedTenths(spans: readonly Span[], length: number): number[] {
   const tenth = length / 10;
   return Array.from({ length: 10 }, (_, index) => {
-    const from = index * tenth;
-    let matched = 0;
-    for (const { start, end } of spans)
-      matched += Math.max(0, Math.min(end, from + tenth) - Math.max(start, from));
+    const part: Span = { start: index * tenth, end: index * tenth + tenth };
+    const matched = spans.reduce((length, span) => length + overlapLength(span, part), 0);
     return tenth === 0 ? 0 : Math.round((matched / tenth) * 100);
   });
 }

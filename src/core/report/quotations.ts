@@ -27,22 +27,18 @@ export function quotations(text: string): Span[] {
   for (const { start, end } of lines(text)) {
     const line = text.slice(start, end);
     const isBlockQuote = BLOCK_QUOTE.test(line);
-    if (isBlockQuote) addBlockQuote(blockQuotes, { start, end }, followsBlockQuote);
+    if (isBlockQuote) {
+      const last = followsBlockQuote ? blockQuotes.pop() : undefined;
+      blockQuotes.push({ start: last?.start ?? start, end });
+    }
     if (isBlockQuote || BLANK.test(line)) paragraph++;
-    else readMarks(line, start, paragraph, readers);
+    else {
+      for (const { 0: mark, index } of line.matchAll(MARK))
+        for (const reader of readers) reader.read(mark, start + index, paragraph);
+    }
     followsBlockQuote = isBlockQuote;
   }
   return joinSpans([...blockQuotes, ...readers.flatMap((reader) => reader.finish())]);
-}
-
-function addBlockQuote(blockQuotes: Span[], line: Span, followsBlockQuote: boolean): void {
-  const last = followsBlockQuote ? blockQuotes.pop() : undefined;
-  blockQuotes.push({ start: last?.start ?? line.start, end: line.end });
-}
-
-function readMarks(line: string, lineStart: number, paragraph: number, readers: readonly MarkReader[]): void {
-  for (const { 0: mark, index } of line.matchAll(MARK))
-    for (const reader of readers) reader.read(mark, lineStart + index, paragraph);
 }
 
 /** Reads the quotation marks of a text in order and returns the quoted spans, marks included. */
@@ -94,10 +90,7 @@ const FAMILIES: ReadonlyMap<string, string> = new Map([
   ["❞", "heavy"],
 ]);
 
-/**
- * Reads marks that show their direction; these nest. A pair whose opener can close as well (”…”, »…») must lie in one
- * paragraph, because a stray mark is likelier.
- */
+/** Marks that show their direction nest. If the opener can close as well (”…”, »…»), a pair lies in one paragraph. */
 function directionalQuotations(text: string, fits: FitsQuotation): MarkReader {
   const stacks = new Map(
     Array.from(FAMILIES.values(), (family): [string, OpenDirectional[]] => [family, []]),

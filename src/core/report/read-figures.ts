@@ -1,7 +1,6 @@
 import { codePointLength, codePointOffsets } from "../text/code-points.ts";
 import type { Span } from "../text/span.ts";
-import type { Explanation } from "./explanation.ts";
-import { type ExplanationInUnit, explanationInUnit } from "./explanation.ts";
+import { type Explanation, type ExplanationInUnit, explanationInUnit } from "./explanation.ts";
 import { percent, reportFigures } from "./figures.ts";
 import { filterReport, type ReportFilters } from "./filters.ts";
 import { type OffsetUnit, type ReportInUnit, reportInUnit, unitConversion } from "./offset-unit.ts";
@@ -28,7 +27,6 @@ export type ReadFigures = {
   readonly unfilteredSimilarityPct: number;
   /** The places of the integrity flags, in their order. */
   readonly flags: readonly Span[];
-  /** If requested. */
   readonly explanation: ExplanationInUnit | undefined;
 };
 

@@ -118,10 +118,7 @@ export type ChunkAddress = { readonly documentId: string; readonly chunkIndex: n
 
 export type WeighedChunk = ChunkAddress & ReuseEvidence;
 
-/**
- * The chunks with enough evidence, from the documents that have most. The number of documents depends on the number of
- * `queryChunks` alone.
- */
+/** The chunks with enough evidence. `queryChunks` alone decides from how many documents, those with most evidence first. */
 export function chooseHits(weighed: readonly WeighedChunk[], queryChunks: number): WeighedChunk[] {
   const documentsMax = Math.max(DOCUMENTS_MAX, Math.ceil(DOCUMENTS_OF_SHORT_TEXT / queryChunks));
   const documents = new Set<string>();

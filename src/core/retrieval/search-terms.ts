@@ -6,10 +6,7 @@ export type TermCounts = {
   readonly chunksWith: ReadonlyMap<string, number>;
 };
 
-/**
- * The share of chunks of text in general that contain a term. A prior stands for text outside the corpus, so a corpus of one
- * document does not make its words common.
- */
+/** The share of chunks of all text that contain a term. The prior keeps a corpus of one document from making its words common. */
 export function termShare({ chunks, chunksWith }: TermCounts, term: string): number {
   return ((chunksWith.get(term) ?? 0) + PRIOR_CHUNKS * PRIOR_SHARE) / (chunks + PRIOR_CHUNKS);
 }
@@ -30,10 +27,7 @@ export type SearchWindow = {
   readonly terms: readonly WeightedTerm[];
 };
 
-/**
- * Cuts a query chunk's form into windows with the rarest words of each, so one sentence has its own search. Windows with fewer
- * than two rare words have no terms: one shared word is no evidence.
- */
+/** The rarest words of each window of a query chunk, so a sentence has its own search. One shared word is no evidence. */
 export function searchWindows(form: string, counts: TermCounts): SearchWindow[] {
   const terms = wordTerms(form);
   const windows = Math.max(1, Math.round(terms.length / WINDOW_WORDS));
@@ -78,14 +72,10 @@ function rarestTerms(distinct: ReadonlySet<string>, counts: TermCounts): Weighte
   for (const { term, share, chunks } of rarest) {
     postings += chunks;
     if (chosen.length >= TERMS_MAX || (chosen.length >= TERMS_KEPT_MIN && postings > POSTINGS_MAX)) break;
-    chosen.push({ term, weight: roundedWeight(share) });
+    // Rounded to a tenth, so that a few chunks more or less seldom change the order of the hits.
+    chosen.push({ term, weight: Math.round(-Math.log(share) * 10) / 10 });
   }
   return chosen.length < TERMS_OF_A_SEARCH_MIN ? [] : chosen;
-}
-
-/** To a tenth, so that a few chunks more or less seldom change the order of the hits. */
-function roundedWeight(share: number): number {
-  return Math.round(-Math.log(share) * 10) / 10;
 }
 
 /** A chunk of the query: its number, the shingles that it is searched for by, and its normalised form. */
@@ -95,10 +85,7 @@ export type SearchedChunk = {
   readonly form: string;
 };
 
-/**
- * A query's chunks, highest search priority first: by the weight of shingles that occur in the corpus, then of words. A search
- * that is cut short has thus covered the largest copies.
- */
+/** By weight of shingles that occur in the corpus, then of words: a search that is cut short has covered the largest copies. */
 export function bySearchPriority(weights: readonly SearchWeight[]): number[] {
   return weights
     .toSorted((a, b) => b.shingles - a.shingles || b.words - a.words || a.queryChunk - b.queryChunk)

@@ -1,3 +1,5 @@
+import { firstIndex } from "./span.ts";
+
 /** Converts the offsets of one text between UTF-16 units and code points, both from 0 to the text's length. */
 export type CodePointOffsets = {
   /** An offset inside a surrogate pair counts as the pair's start. */
@@ -13,17 +15,13 @@ export function codePointLength(text: string): number {
   return length;
 }
 
-/**
- * Converts offsets of `text`. It needs a binary search per conversion if the text has surrogate pairs, and 4 bytes per pair. A
- * lone surrogate is one code point.
- */
+/** Converts by binary search over the surrogate pairs, which take 4 bytes each. A lone surrogate is one code point. */
 export function codePointOffsets(text: string): CodePointOffsets {
   if (!SURROGATE_PAIR.test(text)) return { toCodePoint: (utf16) => utf16, toUtf16: (codePoint) => codePoint };
   const pairs = Int32Array.from(surrogatePairs(text));
   return {
-    toCodePoint: (utf16) => utf16 - countBelow(pairs.length, (index) => pairs[index] ?? 0, utf16),
-    toUtf16: (codePoint) =>
-      codePoint + countBelow(pairs.length, (index) => (pairs[index] ?? 0) - index, codePoint),
+    toCodePoint: (utf16) => utf16 - firstIndex(pairs.length, (at) => (pairs[at] ?? 0) >= utf16),
+    toUtf16: (codePoint) => codePoint + firstIndex(pairs.length, (at) => (pairs[at] ?? 0) - at >= codePoint),
   };
 }
 
@@ -56,16 +54,4 @@ function* surrogatePairs(text: string): Generator<number> {
 
 function isBetween(value: number, low: number, high: number): boolean {
   return value >= low && value <= high;
-}
-
-/** The number of the `length` ascending values that are below `limit`. */
-function countBelow(length: number, value: (index: number) => number, limit: number): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (value(middle) < limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

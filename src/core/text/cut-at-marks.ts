@@ -3,10 +3,7 @@ import type { Span } from "./span.ts";
 /** A part of a text with the marks that cover all of it. */
 export type MarkedSpan<Mark> = Span & { readonly marks: readonly Mark[] };
 
-/**
- * Cuts ascending, disjoint ranges wherever a mark begins or ends. The spans of a range have no gaps; their marks ascend by
- * start.
- */
+/** Cuts ascending, disjoint ranges wherever a mark begins or ends, without gaps; the marks of a span ascend by start. */
 export function* cutAtMarks<Mark extends Span>(
   ranges: Iterable<Span>,
   marks: readonly Mark[],

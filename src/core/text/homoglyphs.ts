@@ -20,10 +20,7 @@ export type MixedWord = {
 
 type FoundWord = { readonly at: number; readonly word: string; readonly reading: MixedWord };
 
-/**
- * The words of a folded text that mix alphabets, ascending. Signs, ASCII digits or capitals in place of letters only count in
- * several words: "sha1sum" is no disguise.
- */
+/** Words that mix alphabets, ascending. Those with signs, ASCII digits or capitals count if there are several: not "sha1sum". */
 export function mixedWords(text: string): readonly FoundWord[] {
   const borrowed = borrowedScripts(text);
   const found: FoundWord[] = [];
@@ -50,20 +47,17 @@ export function unmaskWords(text: string): RewrittenText {
     const unmasked = reading.unmasked.join("");
     pieces.push(text.slice(done, at), unmasked);
     done = at + word.length;
-    if (unmasked.length !== word.length) mapLetters(map, at, word, reading.unmasked);
+    if (unmasked.length === word.length) continue;
+    // A look-alike of two UTF-16 units stands for a letter of one.
+    let start = at;
+    for (const [index, letter] of Array.from(word).entries()) {
+      map.replace(start, start + letter.length, reading.unmasked[index]?.length ?? 0);
+      start += letter.length;
+    }
   }
   if (done === 0) return { text, map: IDENTITY_MAP };
   pieces.push(text.slice(done));
   return { text: pieces.join(""), map: map.build() };
-}
-
-/** A look-alike of two UTF-16 units stands for a letter of one. */
-function mapLetters(map: OffsetMapBuilder, start: number, word: string, unmasked: readonly string[]): void {
-  let at = start;
-  for (const [index, letter] of Array.from(word).entries()) {
-    map.replace(at, at + letter.length, unmasked[index]?.length ?? 0);
-    at += letter.length;
-  }
 }
 
 /** The words of a text that contain a stranger. The other words are skipped. */
@@ -72,8 +66,10 @@ function* wordsWithStrangers(text: string): Generator<RegExpExecArray> {
     STRANGERS.lastIndex = at;
     const stranger = STRANGERS.exec(text);
     if (stranger === null) return;
-    // A word is cut where it begins, so it is looked for from what can't be part of one.
-    WORDS.lastIndex = wordBorderBefore(text, stranger.index, at);
+    // The search begins behind an ASCII sign or space, so that it finds the word from its first letter.
+    let border = stranger.index;
+    while (border > at && !isAsciiBorder(text.charCodeAt(border - 1))) border--;
+    WORDS.lastIndex = border;
     let word = WORDS.exec(text);
     while (word !== null && word.index + word[0].length <= stranger.index) word = WORDS.exec(text);
     if (word === null) return;
@@ -82,17 +78,7 @@ function* wordsWithStrangers(text: string): Generator<RegExpExecArray> {
   }
 }
 
-/** The place behind the last ASCII sign or space before `index`, `from` at least. */
-function wordBorderBefore(text: string, index: number, from: number): number {
-  let at = index;
-  while (at > from && !isAsciiBorder(text.charCodeAt(at - 1))) at--;
-  return at;
-}
-
-/**
- * Writes words whose letters all look Latin in both cases in Latin letters, in texts of every language. Nothing tells a
- * disguised "со" in English from a Russian one, and this form is only compared, never shown.
- */
+/** Words whose letters all look Latin become Latin in every text: "со" in English looks like Russian. The form is never shown. */
 export function latiniseSharedWords(text: string): string {
   return text.replace(SHARED_WORDS, (word) =>
     Array.from(word, (letter) => SHARED_LETTERS.get(letter) ?? letter).join(""),
@@ -125,10 +111,7 @@ const LETTERS: Readonly<Record<Alphabet, RegExp>> = {
   Cyrillic: /[[\u0400-\u052f]--[\u04c0\u04cf]]/gv,
 };
 
-/**
- * Further look-alikes with their letters: Cyrillic and Greek letters that look like small capitals or differ in a tail. Lisu
- * has only capitals.
- */
+/** Further look-alikes: Cyrillic and Greek letters that look like small capitals or differ in a tail. Lisu has only capitals. */
 const MORE = {
   Latin: "вb ьb нh кk мm тt ԀD εe ηn κk τt χx ωw ⲁa ⲭx ⲀA ꓲI Il",
   Greek: "kκ nη xχ",
@@ -262,10 +245,7 @@ function read(
   return { unmasked, alphabet, strangers: [...strangers.values()], own, unexplained };
 }
 
-/**
- * The scripts that a text uses only as look-alikes of Latin. Of real texts, a third of the letters in Lisu and two thirds in
- * Cherokee are others.
- */
+/** Scripts used only as Latin look-alikes. In real texts a third of the letters in Lisu and two thirds in Cherokee are others. */
 function borrowedScripts(text: string): ReadonlySet<string> {
   if (!BORROWED.test(text)) return new Set();
   const all = text.match(EVERY_BORROWED) ?? [];
@@ -298,6 +278,7 @@ const SHARED_WORDS = new RegExp(
   "gv",
 );
 
-function pairs(list: string): [string, string][] {
+/** Splits a list such as "ßss æae" into single characters and their replacements. */
+export function pairs(list: string): [string, string][] {
   return list.split(" ").map((pair) => [pair.charAt(0), pair.slice(1)]);
 }

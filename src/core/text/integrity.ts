@@ -24,9 +24,9 @@ export type IntegrityFlag = {
 };
 
 /**
- * Finds what looks like a disguise, by ascending start: words that mix scripts; words with stray invisible characters and runs
- * of these between words; runs of direction controls; rows of words with something between their letters. Beyond `FLAGS_MAX`,
- * one flag of each kind stands for all others and gives their number.
+ * Finds what looks like a disguise, by ascending start: words that mix scripts; words with any number of stray invisible
+ * characters (a mark on a whole word can be seen) and runs of these between words; runs of direction controls; rows of words
+ * with something between their letters. Beyond `FLAGS_MAX`, one flag of each kind stands for all others and gives their number.
  */
 export function integrityFlags(text: string): IntegrityFlag[] {
   const folded = foldCharacters(text);

@@ -3,10 +3,7 @@
 /** Arabic, Syriac and Kaithi signs that enclose the digits after them: format characters that can be seen. */
 const NUMBER_SIGNS = String.raw`[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]`;
 
-/**
- * Always invisible: Default_Ignorable_Code_Point, format and control characters, noncharacters, an empty note head. Two Hangul
- * fillers are as wide as a letter.
- */
+/** Unicode's default ignorables, format and control characters, noncharacters, an empty note head. Two Hangul fillers are wide. */
 export const INVISIBLE = String.raw`[[\p{DI}\p{NChar}[\p{Cf}--${NUMBER_SIGNS}][\p{Cc}--[\t-\r\x85]]\u{1d159}]--[\u3164\uffa0]]`;
 
 /** Invisible between two letters: a hair space, a control that elsewhere ends a line, and the place of an object. */

@@ -17,10 +17,7 @@ export const LANGUAGE_CODES: readonly string[] = [
 
 const LANGUAGES: ReadonlySet<string> = new Set(LANGUAGE_CODES);
 
-/**
- * The locale that segments `language`: itself, or English (the root rules) if ICU does not know it, since `Intl` would use the
- * host's locale.
- */
+/** The locale that segments `language`, or English (the root rules) if ICU does not know it; `Intl` would use the host's. */
 export function segmenterLocale(language: string): string {
   const wellFormed = /^[a-z]{2,3}$/i.test(language);
   return wellFormed && Intl.Segmenter.supportedLocalesOf(language).length > 0 ? language : "en";

@@ -1,13 +1,10 @@
-import { latiniseSharedWords, unmaskWords } from "./homoglyphs.ts";
+import { latiniseSharedWords, pairs, unmaskWords } from "./homoglyphs.ts";
 import { INVISIBLE, INVISIBLE_IN_WORD, INVISIBLE_ON_OTHERS, OTHERS } from "./invisible.ts";
 import { composeMaps, IDENTITY_MAP, OffsetMapBuilder, type RewrittenText } from "./offset-map.ts";
 import { joinSpacedLetters } from "./spaced-letters.ts";
 import { WORD_CHARACTER } from "./word-characters.ts";
 
-/**
- * The form in which `text` is compared: folded characters, joined spaced letters, look-alikes replaced, lower case. Lone
- * surrogates stay.
- */
+/** The form that is compared: characters folded, spaced letters joined, look-alikes replaced, lower case; lone surrogates stay. */
 export function normalise(text: string): RewrittenText {
   const folded = foldCharacters(text);
   const joined = joinSpacedLetters(folded.text);
@@ -49,10 +46,7 @@ export function foldCharacters(text: string): RewrittenText {
   return { text: pieces.join(""), map: map.build() };
 }
 
-/**
- * The parts to fold. Plain ASCII between them is skipped by a pattern that takes a tenth of the time; only a line-end hyphen is
- * folded there.
- */
+/** The parts to fold. Plain ASCII, where only a line-end hyphen is folded, is skipped by a pattern in a tenth of the time. */
 function* foldedUnits(text: string): Generator<RegExpExecArray> {
   for (let at = 0; ; ) {
     NO_PLAIN_ASCII.lastIndex = at;
@@ -70,18 +64,12 @@ function* foldedUnits(text: string): Generator<RegExpExecArray> {
 /** Longer units are rare. Remembering each would double the memory for a hostile text. */
 const REMEMBERED_UNIT_MAX = 8;
 
-/**
- * The bounds keep the regular expression engine within its stack of 64 MB. 32 is above the 30 marks of UAX #15's stream-safe
- * format.
- */
+/** Bounds for the regular expression engine's stack (64 MB). UAX #15's stream-safe format allows 30 marks. */
 const MARKS_MAX = 32;
 const INVISIBLE_MAX = 1000;
 const INDENT_MAX = 200;
 
-/**
- * Characters that fold to themselves; skipping them makes folding fast. Thai and Lao are included: decomposing their vowel AM
- * would hide words from the segmenter.
- */
+/** Characters that fold to themselves are skipped. Decomposing Thai and Lao AM would hide words from the segmenter. */
 const PLAIN = [
   String.raw`[\t-\r\x20-\x7e\u0391-\u03a1\u03a3-\u03a9\u03b1-\u03c9`,
   String.raw`\u0402\u0404-\u0406\u0408-\u040b\u040f-\u0418\u041a-\u0438\u043a-\u044f\u0452\u0454-\u0456\u0458-\u045b\u045f`,
@@ -113,10 +101,7 @@ const NO_PLAIN_ASCII = new RegExp(
   "g",
 );
 
-/**
- * Removed for matching: invisible characters, diacritics of any script but kana voicing, Arabic and Hebrew points, Cyrillic
- * titlos, the tatweel.
- */
+/** Invisible characters, diacritics of any script but kana voicing, Arabic and Hebrew points, Cyrillic titlos, the tatweel. */
 const DROPPED = new RegExp(
   String.raw`[${INVISIBLE}\u0640[[\p{M}&&[\p{sc=Zinh}\p{sc=Arab}\p{sc=Hebr}\p{sc=Cyrl}]]--[\u3099\u309a]]]`,
   "gv",
@@ -181,7 +166,3 @@ const CHARACTER_FOLDS: ReadonlyMap<string, string> = new Map([
 
 /** Circled and squared white letters on black have no decomposition: A to Z from each of these code points. */
 const DARK_ALPHABETS = [0x1f150, 0x1f170] as const;
-
-function pairs(list: string): [string, string][] {
-  return list.split(" ").map((pair) => [pair.charAt(0), pair.slice(1)]);
-}

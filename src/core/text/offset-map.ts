@@ -1,3 +1,5 @@
+import { firstIndex } from "./span.ts";
+
 /** Maps UTF-16 offsets of a rewritten text to the original. A later place never maps to an earlier one. */
 export type OffsetMap = {
   /** The original offset of a span that starts at `rewritten`, without text that was removed before it. */
@@ -55,28 +57,16 @@ export class OffsetMapBuilder {
     const originalEnds = Int32Array.from(this.#originalEnds);
     return {
       toOriginalStart(rewritten) {
-        const at = lastAtMost(starts, rewritten);
+        const at = firstIndex(starts.length, (place) => (starts[place] ?? 0) > rewritten) - 1;
         if (at < 0) return rewritten;
         const beyond = rewritten - (ends[at] ?? 0);
         return beyond < 0 ? (originalStarts[at] ?? 0) : (originalEnds[at] ?? 0) + beyond;
       },
       toOriginalEnd(rewritten) {
-        const at = lastAtMost(starts, rewritten - 1);
+        const at = firstIndex(starts.length, (place) => (starts[place] ?? 0) >= rewritten) - 1;
         if (at < 0) return rewritten;
         return (originalEnds[at] ?? 0) + Math.max(0, rewritten - (ends[at] ?? 0));
       },
     };
   }
-}
-
-/** The index of the last of the ascending `values` that is at most `limit`; -1 if there is none. */
-function lastAtMost(values: Int32Array, limit: number): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((values[middle] ?? 0) <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

@@ -47,7 +47,7 @@ function* stretchesIn(
   isWord: (group: readonly LetterCell[]) => boolean,
 ): Generator<SpacedLetters> {
   for (const { 0: stretch, index } of text.matchAll(pattern)) {
-    const groups = letterGroups(stretch, index);
+    const groups = groupsOf(readCells(stretch, index));
     const words = groups.filter(isWord);
     if (words.length === 0) continue;
     const joined = groups.filter((group) => group.length > 1);
@@ -89,10 +89,7 @@ const PART_UNIT = String.raw`\u0300-\u036f\u0900-\u1fff\u2070-\u2fff\ud800-\ufff
 const ROUGH_CELL = `(?:[${WHOLE_UNIT}]|[${PART_UNIT}]{1,4})`;
 const ROUGH_GAP = `[^${WHOLE_UNIT}${PART_UNIT}]{1,${GAP_MAX}}`;
 
-/**
- * Every text with such a row matches this, as do 8% of English articles. It has no Unicode classes and takes a tenth of the
- * full search's time.
- */
+/** Every text with such a row matches this, as do 8% of English articles, in a tenth of the full search's time. */
 const MAY_HAVE_STRETCH = new RegExp(
   `(?<![${WHOLE_UNIT}${PART_UNIT}])(?:${ROUGH_CELL}${ROUGH_GAP}){${GROUP_LETTERS_MIN - 1}}${ROUGH_CELL}(?![${WHOLE_UNIT}${PART_UNIT}])`,
 );
@@ -149,11 +146,6 @@ function spelled(group: readonly LetterCell[]): string {
 /** One letter or digit with its marks, and what stands before it. */
 type LetterCell = Span & { readonly character: string; readonly gapBefore: string };
 
-/** Groups the letters by the most frequent gap, and the single letters that remain by the most frequent gap among them. */
-function letterGroups(stretch: string, offset: number): LetterCell[][] {
-  return groupsOf(readCells(stretch, offset));
-}
-
 /** The gaps between the letters of a group. */
 function gapsIn(group: readonly LetterCell[]): Span[] {
   return group.slice(1).map(({ start, gapBefore }) => ({ start: start - gapBefore.length, end: start }));
@@ -171,6 +163,7 @@ function readCells(stretch: string, offset: number): LetterCell[] {
 /** Fewer single letters are words of one letter. */
 const LEFT_OVER_MIN = 4;
 
+/** Groups the letters by the most frequent gap, and the single letters that remain by the most frequent gap among them. */
 function groupsOf(cells: readonly LetterCell[]): LetterCell[][] {
   const groups: LetterCell[][] = [];
   let singles: LetterCell[] = [];
@@ -226,10 +219,7 @@ const SPACES = /^[^\S\n\r\x85\u2028\u2029]+$/;
 /** An apostrophe stays in its word even if the letters' gap stands on both sides. */
 const APOSTROPHE = /^\s*['`]\s*$/;
 
-/**
- * Tells a word from lists ("a b c d"), variables ("x y z w"), rhyme schemes and rows of one or two letters. `word`: lower case,
- * at least four letters.
- */
+/** Tells a lower-case word of four or more letters from lists ("a b c d"), variables, rhyme schemes and rows of a letter or two. */
 function readsLikeWord(word: string): boolean {
   const letters = Array.from(word.replace(/\p{M}/gu, ""), (letter) => letter.codePointAt(0) ?? 0);
   const different = new Set(letters);

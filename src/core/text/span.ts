@@ -15,9 +15,7 @@ export function joinSpans(spans: readonly Span[]): Span[] {
 
 /** The summed length of spans that don't overlap (what `joinSpans` gives). */
 export function spansLength(spans: readonly Span[]): number {
-  let length = 0;
-  for (const span of spans) length += span.end - span.start;
-  return length;
+  return spans.reduce((length, span) => length + spanLength(span), 0);
 }
 
 /** The parts of `span` that no span of `holes` covers; `holes` ascending and disjoint. */
@@ -36,19 +34,18 @@ export function subtractSpans(span: Span, holes: readonly Span[]): Span[] {
 
 /** The ascending, disjoint `spans` that overlap `span`, by binary search. */
 export function overlappingSpans(span: Span, spans: readonly Span[]): readonly Span[] {
-  const first = firstWhere(spans, ({ end }) => end > span.start);
-  const end = firstWhere(spans, ({ start }) => start >= span.end);
+  const first = firstIndex(spans.length, (at) => (spans[at]?.end ?? 0) > span.start);
+  const end = firstIndex(spans.length, (at) => (spans[at]?.start ?? 0) >= span.end);
   return spans.slice(first, end);
 }
 
-/** The index of the first span for which a condition holds that, once true, stays true; the length if it never does. */
-function firstWhere(spans: readonly Span[], holds: (span: Span) => boolean): number {
+/** The first index below `length` for which a condition holds that, once true, stays true; `length` if it never does. */
+export function firstIndex(length: number, holds: (index: number) => boolean): number {
   let low = 0;
-  let high = spans.length;
+  let high = length;
   while (low < high) {
-    const middle = (low + high) >> 1;
-    const span = spans[middle];
-    if (span !== undefined && holds(span)) high = middle;
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
     else low = middle + 1;
   }
   return low;
@@ -56,6 +53,10 @@ function firstWhere(spans: readonly Span[], holds: (span: Span) => boolean): num
 
 export function spanLength({ start, end }: Span): number {
   return end - start;
+}
+
+export function shiftedSpan({ start, end }: Span, by: number): Span {
+  return { start: start + by, end: end + by };
 }
 
 /** The length of the text that two spans share. */

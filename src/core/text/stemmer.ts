@@ -27,10 +27,7 @@ import { stemmer as turkish } from "@orama/stemmers/turkish";
 /** Gives the stem of a normalised word: what its inflected forms have in common. */
 export type Stemmer = (word: string) => string;
 
-/**
- * The Snowball stemmer (Porter, 2001) of a language (ISO 639-1); without one, words are their own stems. Stems are only
- * compared with each other.
- */
+/** The Snowball stemmer (Porter, 2001) of a language (ISO 639-1); in other languages words are their own stems. */
 export function stemmerFor(language: string): Stemmer {
   return STEMMERS.get(language) ?? ((word) => word);
 }
@@ -38,48 +35,53 @@ export function stemmerFor(language: string): Stemmer {
 /** Stems remembered per language, about 15 MB; texts of one language share nearly all words. */
 const REMEMBERED_MAX = 100_000;
 
-/** A stemmer that stems each word once: stemming takes ten times as long as tokenising. */
-function remembering(stem: Stemmer): Stemmer {
-  const remembered = new Map<string, string>();
+/** Computes the result for each word once; after `max` words the memory starts anew. */
+export function remembering<T>(compute: (word: string) => T, max: number): (word: string) => T {
+  const remembered = new Map<string, T>();
   return (word) => {
     const known = remembered.get(word);
     if (known !== undefined) return known;
-    const stemmed = word.length > STEMMED_LENGTH_MAX ? word : stem(word);
-    if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-    remembered.set(word, stemmed);
-    return stemmed;
+    const computed = compute(word);
+    if (remembered.size >= max) remembered.clear();
+    remembered.set(word, computed);
+    return computed;
   };
+}
+
+/** Stemming takes ten times as long as tokenising. */
+function stemsOnce(stem: Stemmer): Stemmer {
+  return remembering((word) => (word.length > STEMMED_LENGTH_MAX ? word : stem(word)), REMEMBERED_MAX);
 }
 
 /** Longer words belong to no language, and a stemmer's time may grow with the square of the length. */
 const STEMMED_LENGTH_MAX = 40;
 
 const STEMMERS: ReadonlyMap<string, Stemmer> = new Map([
-  ["ar", remembering(arabic)],
-  ["hy", remembering(armenian)],
-  ["da", remembering(danish)],
-  ["nl", remembering(dutch)],
-  ["en", remembering(english)],
-  ["fi", remembering(finnish)],
-  ["fr", remembering(french)],
-  ["de", remembering(german)],
-  ["el", remembering(greek)],
-  ["hu", remembering(hungarian)],
-  ["hi", remembering(hindi)],
-  ["id", remembering(indonesian)],
-  ["ga", remembering(irish)],
-  ["it", remembering(italian)],
-  ["lt", remembering(lithuanian)],
-  ["ne", remembering(nepali)],
-  ["no", remembering(norwegian)],
-  ["nb", remembering(norwegian)],
-  ["nn", remembering(norwegian)],
-  ["pt", remembering(portuguese)],
-  ["ro", remembering(romanian)],
-  ["ru", remembering(russian)],
-  ["sr", remembering(serbian)],
-  ["es", remembering(spanish)],
-  ["sv", remembering(swedish)],
-  ["ta", remembering(tamil)],
-  ["tr", remembering(turkish)],
+  ["ar", stemsOnce(arabic)],
+  ["hy", stemsOnce(armenian)],
+  ["da", stemsOnce(danish)],
+  ["nl", stemsOnce(dutch)],
+  ["en", stemsOnce(english)],
+  ["fi", stemsOnce(finnish)],
+  ["fr", stemsOnce(french)],
+  ["de", stemsOnce(german)],
+  ["el", stemsOnce(greek)],
+  ["hu", stemsOnce(hungarian)],
+  ["hi", stemsOnce(hindi)],
+  ["id", stemsOnce(indonesian)],
+  ["ga", stemsOnce(irish)],
+  ["it", stemsOnce(italian)],
+  ["lt", stemsOnce(lithuanian)],
+  ["ne", stemsOnce(nepali)],
+  ["no", stemsOnce(norwegian)],
+  ["nb", stemsOnce(norwegian)],
+  ["nn", stemsOnce(norwegian)],
+  ["pt", stemsOnce(portuguese)],
+  ["ro", stemsOnce(romanian)],
+  ["ru", stemsOnce(russian)],
+  ["sr", stemsOnce(serbian)],
+  ["es", stemsOnce(spanish)],
+  ["sv", stemsOnce(swedish)],
+  ["ta", stemsOnce(tamil)],
+  ["tr", stemsOnce(turkish)],
 ]);

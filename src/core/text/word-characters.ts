@@ -1,7 +1,4 @@
-/**
- * Word characters, for regular expressions with the `v` flag. Superscripts, circled digits and fractions (No) are mostly
- * footnote and list marks, so they are none.
- */
+/** Word characters, for regular expressions with the `v` flag. Superscripts and the like (No) are mostly footnote marks. */
 export const WORD_CHARACTER = String.raw`[\p{L}\p{M}\p{Nd}\p{Nl}]`;
 
 /** Word characters of the scripts that are written without spaces between words and that ICU has a dictionary for. */

@@ -7,16 +7,14 @@ import {
   UNSPACED_CHARACTER,
 } from "./word-characters.ts";
 
-/**
- * The number of words that a person would count: "well-known", "3.14" and "and/or" are one each. In scripts without spaces,
- * ICU's dictionary counts.
- */
+/** The words a person would count: "well-known", "3.14" and "and/or" are one each. ICU counts in scripts without spaces. */
 export function wordCount(text: string, language: string): number {
   if (!UNSPACED.test(text)) return stretchCount(text);
   const segmenter = new Intl.Segmenter(segmenterLocale(language), { granularity: "word" });
   let count = 0;
   for (const [stretch] of text.matchAll(STRETCHES)) {
-    count += UNSPACED.test(stretch) ? segmentedWords(segmenter, stretch) : 1;
+    if (!UNSPACED.test(stretch)) count++;
+    else for (const { isWordLike } of segmenter.segment(stretch)) if (isWordLike === true) count++;
   }
   return count;
 }
@@ -62,9 +60,3 @@ const STRETCHES = new RegExp(
 );
 /** A copy with its own `lastIndex`. */
 const NEXT_STRETCH = new RegExp(STRETCHES);
-
-function segmentedWords(segmenter: Intl.Segmenter, stretch: string): number {
-  let count = 0;
-  for (const { isWordLike } of segmenter.segment(stretch)) if (isWordLike === true) count++;
-  return count;
-}

@@ -1,3 +1,5 @@
+import { firstIndex } from "./span.ts";
+
 /**
  * The similarity of two word sequences, from 0 to 1: twice their longest common subsequence by the words of both; 1 if both are
  * empty. Exact up to `EXACT_CELLS_MAX`. Longer texts are first divided at words that each has once (patience diff; Cohen, 2003)
@@ -86,15 +88,9 @@ function longestAscending(places: readonly Place[]): Place[] {
   const tails: number[] = [];
   const previous = new Int32Array(places.length);
   for (const [at, [, source]] of places.entries()) {
-    let low = 0;
-    let high = tails.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((places[tails[middle] ?? 0]?.[1] ?? 0) < source) low = middle + 1;
-      else high = middle;
-    }
-    previous[at] = tails[low - 1] ?? SEVERAL;
-    tails[low] = at;
+    const length = firstIndex(tails.length, (tail) => (places[tails[tail] ?? 0]?.[1] ?? 0) >= source);
+    previous[at] = tails[length - 1] ?? SEVERAL;
+    tails[length] = at;
   }
   const row: Place[] = [];
   for (let at = tails.at(-1) ?? SEVERAL; at !== SEVERAL; at = previous[at] ?? SEVERAL) {
@@ -108,10 +104,7 @@ function longestAscending(places: readonly Place[]): Place[] {
 const BITS = 31;
 const ALL = 0x7fffffff;
 
-/**
- * The length of the longest common subsequence, with table rows as bits (Hyyrö, 2004). Time: product of lengths / `BITS`;
- * memory: at most 8 bytes × shorter².
- */
+/** Longest common subsequence, with rows as bits (Hyyrö, 2004). Time: product of lengths / `BITS`; memory: 8 bytes × shorter². */
 function exactCommonWords(shorter: Int32Array, longer: Int32Array): number {
   const blocks = Math.ceil(shorter.length / BITS);
   const places = new Map<number, Int32Array>();

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import {
   BARRIER,
   boundaryTypes,
-  endsLine,
+  endsParagraph,
   endsSentence,
   queryBoundaryPriors,
   sourceBoundaryPriors,
@@ -37,7 +37,7 @@ describe("boundary types", () => {
     for (const text of ["a. b", "a? B", "क। ख", "ا؟ ب", "一。二", "a… B"]) {
       const [, type = 0] = boundaryTypes(tokenised(text));
       expect(endsSentence(type), text).to.equal(true);
-      expect(endsLine(type), text).to.equal(false);
+      expect(endsParagraph(type), text).to.equal(false);
     }
     for (const text of ["a b", "a, b", "a  b"]) {
       expect(endsSentence(boundaryTypes(tokenised(text))[1] ?? 0), text).to.equal(false);

@@ -11,7 +11,7 @@ import { tokenise } from "../../../src/core/text/tokenise.ts";
 import { prose } from "../../support/work/prose.ts";
 
 describe("the fingerprint of a text", () => {
-  it("is that of its chunks, for every text that can be checked", () => {
+  it("consists of its chunks, for every text that can be checked", () => {
     const text = prose(1, 3_000);
     const tokens = tokenise(text, "en");
     const expected = chunkText(text, tokens, "en").map((chunk) => ({
@@ -26,7 +26,7 @@ describe("the fingerprint of a text", () => {
     expect(fingerprintText(text, "en")).to.deep.equal(expected);
   });
 
-  it("has no chunk where there is no word", () => {
+  it("has no chunks without words", () => {
     expect(fingerprintText("", "en")).to.deep.equal([]);
     expect(fingerprintText("… 😀 !", "en")).to.deep.equal([]);
   });

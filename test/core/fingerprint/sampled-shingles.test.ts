@@ -53,11 +53,11 @@ describe("sampled shingles", () => {
     );
   });
 
-  it("are none of an empty form", () => {
+  it("do not exist for an empty form", () => {
     expect(sampledShingles("")).to.deep.equal([]);
   });
 
-  it("are the same wherever a passage stands, but for a first one", () => {
+  it("are the same wherever a passage is, except for a first one", () => {
     fc.assert(
       fc.property(anyForm, anyForm, (before, passage) => {
         const inside = new Set(sampledShingles(`${before} ${passage}`));
@@ -67,7 +67,7 @@ describe("sampled shingles", () => {
     );
   });
 
-  it("are about a fifth of the shingles of prose, and lie so evenly that hardly a long sentence has none", () => {
+  it("are about a fifth of the shingles of prose, so evenly spread that hardly any long sentence has none", () => {
     const words = Array.from({ length: 20_000 }, (_, at) => ((at * 7919 + at * at) % 30_011).toString(36));
     const places = placedShingles(words).map(({ firstWord }) => firstWord);
     expect(places.length / words.length).to.be.within(0.18, 0.22);
@@ -105,7 +105,7 @@ describe("placed and border shingles", () => {
     );
   });
 
-  it("give with the terms of the chunks all that the text has, wherever it is cut", () => {
+  it("make up all shingles of a text together with the terms of its chunks, wherever it is cut", () => {
     fc.assert(
       fc.property(forms, (chunks) => {
         const joined = chunks.map((words) => words.join(" "));

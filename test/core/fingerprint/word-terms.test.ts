@@ -15,7 +15,7 @@ describe("word terms", () => {
     expect(wordTerm("abcde𠮷𠮷")).to.equal("abcde𠮷");
   });
 
-  it("leave out what fills up a short chunk", () => {
+  it("leave out the padding of a short chunk", () => {
     expect(wordTerms(fingerprintForm(["one", "two"]))).to.deep.equal(["one", "two"]);
     expect(wordTerms("")).to.deep.equal([]);
   });

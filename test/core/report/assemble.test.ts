@@ -7,7 +7,7 @@ import { cpuTimeMs } from "../../support/cpu-time.ts";
 import { anyReport, pairsOf, passageAt, source } from "./given-report.ts";
 
 describe("assemble", () => {
-  it("gives a text checked against itself 100%, one source and one passage", () => {
+  it("reports a text checked against itself as 100% with one source and one passage", () => {
     const text = " “All is well”, she said. 🙂\n";
     const figures = assemble(text, [source("a", passageAt(text, 2, 24))]);
     expect(pairsOf(figures)).to.deep.equal({ a: [[0, text.length]] });
@@ -18,7 +18,7 @@ describe("assemble", () => {
     expect(figures.sources[0]?.similarityPct).to.equal(100);
   });
 
-  it("gives white space and punctuation between neighbouring passages of a source to the first of them", () => {
+  it("adds white space and punctuation between neighbouring passages of a source to the first", () => {
     const text = "one two, (three) four";
     const figures = assemble(text, [source("a", passageAt(text, 10, 15), passageAt(text, 0, 7))]);
     expect(pairsOf(figures)).to.deep.equal({
@@ -30,7 +30,7 @@ describe("assemble", () => {
     expect(figures.uniquePassages).to.deep.equal([{ start: 0, end: 15 }]);
   });
 
-  it("leaves text with a letter, digit or mark in it where it is", () => {
+  it("leaves text with a letter, digit or mark unmatched", () => {
     for (const between of [" a ", " 1 ", " 𝐀 ", "\u0301 "]) {
       const text = `one${between}two`;
       const figures = assemble(text, [
@@ -45,7 +45,7 @@ describe("assemble", () => {
     expect(pairsOf(assemble(text, [source("a", passageAt(text, 3, 10))]))).to.deep.equal({ a: [[3, 10]] });
   });
 
-  it("takes what the tokeniser passes over for punctuation: emoji with their selectors, note marks, fractions", () => {
+  it("treats all that the tokeniser skips as punctuation: emoji with their selectors, note marks, fractions", () => {
     const text = "one \u2764\ufe0f ² two ½ 🙂\ufe0f";
     const figures = assemble(text, [source("a", passageAt(text, 0, 3), passageAt(text, 9, 12))]);
     expect(figures.overallSimilarityPct).to.equal(100);
@@ -81,7 +81,7 @@ describe("assemble", () => {
     ]);
   });
 
-  it("counts code points, once for text that several passages match, and sorts the sources by them", () => {
+  it("counts text of several passages once, in code points, and sorts the sources by them", () => {
     const text = "𝐀𝐁𝐂 one two three";
     const figures = assemble(text, [
       source("c", passageAt(text, 7, 10)),
@@ -167,7 +167,7 @@ describe("wordBoundaries", () => {
     expect([0, 2, 3, 4, 6, 8, 13].map(previousWordEnd)).to.deep.equal([0, 0, 3, 3, 6, 6, 12]);
   });
 
-  it("agrees with a look at each character", () => {
+  it("agrees with a check of each character", () => {
     const text = fc.array(fc.constantFrom("a", "1", "e\u0301", " ", ",", "𝐀", "🙂\ufe0f", "中"), {
       maxLength: 30,
     });

@@ -82,12 +82,12 @@ describe("bibliography", () => {
         ]);
       });
 
-    it("in small letters only after a blank line", () => {
+    it("in lower case only after a blank line", () => {
       expect(found(`The end.\n\nreferences\n${ENTRIES}`)).to.deep.equal([`references\n${ENTRIES}`]);
       expect(found(`For this we give no\nreferences\nhere.`)).to.deep.equal([]);
     });
 
-    it("whatever ends the lines", () => {
+    it("with any line ends", () => {
       for (const lineEnd of ["\n", "\r\n", "\r", "\u2028"])
         expect(found(`End.${lineEnd}References${lineEnd}Smith 2010`)).to.deep.equal([
           `References${lineEnd}Smith 2010`,
@@ -175,7 +175,7 @@ describe("bibliography", () => {
     });
   });
 
-  describe("goes on", () => {
+  describe("continues", () => {
     const entries: [heading: string, line: string][] = [
       ["References", "12. Smith J. (2010) On things. Nature."],
       ["References", "12. World Health Organization"],
@@ -197,13 +197,13 @@ describe("bibliography", () => {
         expect(found(`End.\n${section}`)).to.deep.equal([section]);
       });
 
-    it("past the entry whose number the next heading would have", () => {
+    it("after the entry whose number the next heading would have", () => {
       const section = "2. References\n1. Smith\n2. Doe A.\n3. World Health Organization\n";
       expect(found(`End.\n${section}`)).to.deep.equal([section]);
     });
   });
 
-  it("ends a table of contents' bibliography where the text begins", () => {
+  it("ends the bibliography of a table of contents at the start of the text", () => {
     const text = `Contents\nIntroduction\nReferences\n\nIntroduction\nThe text.`;
     expect(found(text)).to.deep.equal(["References\n\n"]);
   });

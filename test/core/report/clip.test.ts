@@ -8,7 +8,7 @@ function filtered(text: string, sources: readonly MatchedSource[], filters: Repo
   return filterReport({ text, language: "en" }, assemble(text, sources).sources, filters);
 }
 
-describe("clipPassage: the source side of what is left", () => {
+describe("clipPassage: the source side of the remaining parts", () => {
   const text = '“one two "three four" five six”';
 
   function piecesOf(passage: SourcePassage): readonly SourcePassage[] {
@@ -17,7 +17,7 @@ describe("clipPassage: the source side of what is left", () => {
     );
   }
 
-  it("moves by as many characters as the query side when the two are identical and equally long", () => {
+  it("moves by the same number of characters as the query side if the two are identical and equally long", () => {
     const query = text.slice(1, -1);
     const [before, after] = piecesOf(passageAt(query, 0, query.length));
     expect(before?.sourceDocument.utf16).to.deep.equal({ start: DOCUMENT_START, end: DOCUMENT_START + 8 });
@@ -29,7 +29,7 @@ describe("clipPassage: the source side of what is left", () => {
     expect(after?.sourceChunkIndex).to.equal(2);
   });
 
-  it("does so whatever white space and punctuation the query side was widened by", () => {
+  it("does so after the query side was widened by any white space and punctuation", () => {
     const query = '... one two "three four" five six ...';
     const passage = passageAt(query, 4, 33);
     const [before, after] =
@@ -43,7 +43,7 @@ describe("clipPassage: the source side of what is left", () => {
     });
   });
 
-  it("allows for the punctuation at its ends that the source side has too", () => {
+  it("includes the punctuation at its ends that the source side also has", () => {
     for (const [start, end, afterEnd] of [
       [0, 39, 39],
       [1, 38, 37],
@@ -64,7 +64,7 @@ describe("clipPassage: the source side of what is left", () => {
     }
   });
 
-  it("moves in both units where the text has surrogate pairs", () => {
+  it("moves in both units if the text has surrogate pairs", () => {
     const query = '𝐎𝐍𝐄 two "three" 𝐅our';
     const passage = passageAt(query, 0, query.length);
     const [, after] =
@@ -75,7 +75,7 @@ describe("clipPassage: the source side of what is left", () => {
     });
   });
 
-  it("moves in proportion when the two sides differ in length", () => {
+  it("moves in proportion if the two sides differ in length", () => {
     const query = text.slice(1, -1);
     const [before, after] = piecesOf(
       passageWithSource({ start: 0, end: query.length }, "x".repeat(58), "paraphrased"),

@@ -8,13 +8,13 @@ const differing = (pieces: readonly DiffPiece[]) =>
   pieces.filter(({ differs }) => differs).map(({ text }) => text);
 
 describe("both sides of a passage", () => {
-  it("are compared whole where they are whole", () => {
+  it("are compared completely if they are complete", () => {
     const sides = compareSides("one two three", "one two four", "en", false);
     expect(sides).to.deep.include({ isCut: false });
     expect([differing(sides.query), differing(sides.source)]).to.deep.equal([["three"], ["four"]]);
   });
 
-  it("where they go on, end with the last words that are equal, and split no character", () => {
+  it("end with the last equal words if they are cut, and split no character", () => {
     const text = prose(1, 40);
     const sides = compareSides(`${text} and 😀`.slice(0, -1), `new ${text} an`, "en", true);
     expect(sides.isCut).to.equal(true);

@@ -13,7 +13,7 @@ const TEXT = "Wir 👩‍👩‍👧‍👦 fahren 🚀 früh e\u0301 «ذَهَ
 describe("an excerpt of a text", () => {
   const offset = fc.nat({ max: TEXT.length + 5 });
 
-  it("is the text between its offsets in code points, cut from any landmarks around it", () => {
+  it("is the text between its offsets in code points, with any landmarks around it", () => {
     const characters = [...TEXT];
     const span = fc.tuple(fc.nat({ max: characters.length }), fc.nat({ max: characters.length }));
     fc.assert(
@@ -30,7 +30,7 @@ describe("an excerpt of a text", () => {
     );
   });
 
-  it("never splits a character that takes two UTF-16 units, and excerpts that touch are the text of both", () => {
+  it("never splits a surrogate pair, and adjacent excerpts together give the text of both", () => {
     fc.assert(
       fc.property(fc.array(offset, { minLength: 2, maxLength: 6 }), (offsets) => {
         const places = offsets.map((place) => Math.min(place, TEXT.length)).toSorted((a, b) => a - b);
@@ -49,7 +49,7 @@ describe("an excerpt of a text", () => {
     );
   });
 
-  it("needs no more of the text than lies between the nearest landmarks", () => {
+  it("needs only the text between the nearest landmarks", () => {
     const landmarks = { utf16: [0, 12, 24, 36, 48], codePoints: [0, 10, 20, 30, 40] };
     const around = (start: number, end: number) => landmarksAround(landmarks, "code_point", { start, end });
     expect(around(11, 19)).to.deep.equal({
@@ -69,7 +69,7 @@ function codePoints(text: string): number {
 }
 
 describe("overlapTextPreview", () => {
-  it("is the text itself, its white space collapsed, when that is short enough", () => {
+  it("is the text itself with collapsed white space if that is short enough", () => {
     expect(overlapTextPreview("  All\tis \r\n\n well.\u00a0 ")).to.equal("All is well.");
     expect(overlapTextPreview("")).to.equal("");
     expect(overlapTextPreview(" \n ")).to.equal("");
@@ -78,7 +78,7 @@ describe("overlapTextPreview", () => {
     expect(overlapTextPreview(longest)).to.equal(longest);
   });
 
-  it("is cut at a word border, and says so", () => {
+  it("is cut at a word border and ends with an ellipsis", () => {
     const preview = overlapTextPreview("word ".repeat(50));
     expect(preview).to.equal(`${"word ".repeat(39)}word…`);
     expect(codePoints(preview)).to.equal(PREVIEW_CHARS_MAX);
@@ -96,14 +96,14 @@ describe("overlapTextPreview", () => {
     expect(codePoints(preview)).to.be.within(PREVIEW_CHARS_MAX - 5, PREVIEW_CHARS_MAX);
   });
 
-  it("cuts a first word that is too long by itself between letters, not between a letter and its marks", () => {
+  it("cuts a long first word between letters, not between a letter and its marks", () => {
     expect(overlapTextPreview("a".repeat(300))).to.equal(`${"a".repeat(199)}…`);
     expect(overlapTextPreview("e\u0301".repeat(300))).to.equal(`${"e\u0301".repeat(99)}…`);
     expect(overlapTextPreview("𝐀".repeat(300))).to.equal(`${"𝐀".repeat(199)}…`);
     expect(overlapTextPreview(`a${"\u0301".repeat(500)}`)).to.equal("…");
   });
 
-  it("does not look at all of a long passage", () => {
+  it("does not read a long passage to its end", () => {
     expect(overlapTextPreview(`Well,${" ".repeat(5_000)}yes`)).to.equal("Well…");
     const passage = "word and word, ".repeat(40_000);
     const start = cpuTimeMs();
@@ -111,7 +111,7 @@ describe("overlapTextPreview", () => {
     expect(cpuTimeMs() - start).to.be.below(1_000);
   });
 
-  it("is within its limit, and begins as the text does, graphemes whole, whatever the text", () => {
+  it("stays within its limit and begins like the text, with whole graphemes, for any text", () => {
     const piece = fc.oneof(
       fc.string({ unit: "grapheme", maxLength: 40 }),
       fc.constantFrom(" ", "\n\t", "e\u0301", "👩‍👩‍👧", "한국어 ", "ไทย", "word ", "\u0300", "𝐀", "नमस्ते "),

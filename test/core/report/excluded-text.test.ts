@@ -23,7 +23,7 @@ describe("excluded text", () => {
     );
   });
 
-  describe("what is left out", () => {
+  describe("the list of filtered passages", () => {
     const text = 'One two "three four" five six. Seven eight.\n\nReferences\n\nNine "Ten" 2010.';
 
     function leftOut(filters: ReportFilters, sources: readonly MatchedSource[]): string[] {
@@ -35,7 +35,7 @@ describe("excluded text", () => {
     const whole = source("a", passageAt(text, 0, text.length));
     const short = source("b", passageAt(text, 0, 7), passageAt(text, 31, 42, "paraphrased"));
 
-    it("is told passage by passage, each with the filter that left it out", () => {
+    it("names each passage with the filter that left it out", () => {
       expect(leftOut({ excludeSources: ["a"], minWords: 1 }, [whole, short])).to.deep.equal([
         `a excludeSources: ${text}`,
       ]);
@@ -45,7 +45,7 @@ describe("excluded text", () => {
       ]);
     });
 
-    it("is told part by part where a passage was clipped, no part twice", () => {
+    it("names each part of a clipped passage once", () => {
       expect(leftOut({ excludeQuotes: true, excludeBibliography: true }, [whole, short])).to.deep.equal([
         'a excludeQuotes: "three four"',
         'a excludeQuotes: "Ten"',
@@ -60,7 +60,7 @@ describe("excluded text", () => {
       ]);
     });
 
-    it("is, with what is kept, all that there was", () => {
+    it("makes up all passages together with the kept ones", () => {
       const filters: fc.Arbitrary<ReportFilters> = fc.record({
         excludeQuotes: fc.boolean(),
         excludeBibliography: fc.boolean(),

@@ -33,7 +33,7 @@ function aligned(documentId: string, passages: number, ...scores: number[]): Ali
 }
 
 describe("explainCandidates", () => {
-  it("tells of each reported source by what it was found and what of it was dropped", () => {
+  it("gives the hits and the dropped matches of each reported source", () => {
     const hits = new Map([
       ["b", [hit(0, 2), hit(1, 1, 3)]],
       ["a", [hit(2, 7)]],
@@ -54,14 +54,14 @@ describe("explainCandidates", () => {
     });
   });
 
-  it("keeps the strongest hits only, and says how many there were", () => {
+  it("keeps only the strongest hits, and gives their number", () => {
     const list = Array.from({ length: 30 }, (_, at) => hit(at, at % 10));
     const [source] = explainCandidates([aligned("a", 1)], new Map([["a", list]])).reported;
     expect(source?.hitCount).to.equal(30);
     expect(source?.hits.map(({ queryChunk }) => queryChunk)).to.deep.equal([9, 19, 29, 8, 18, 28, 7, 17]);
   });
 
-  it("keeps the candidates without a passage that came nearest to one, whether anything was found in them or not", () => {
+  it("keeps the candidates without a passage that were nearest to one, with or without matches", () => {
     const names = Array.from({ length: 30 }, (_, at) => `d${String(at).padStart(2, "0")}`);
     const hits = new Map(names.map((name, at) => [name, [hit(0, at)]]));
     const documents = [aligned("d03", 0, -9), aligned("d05", 0, -2, -4), aligned("d29", 1)];
@@ -73,7 +73,7 @@ describe("explainCandidates", () => {
     expect(nearest.slice(0, 4)).to.deep.equal(["d05", "d03", "d28", "d27"]);
   });
 
-  it("is the same whatever the order of what it is given", () => {
+  it("does not depend on the order of its input", () => {
     const names = ["c", "a", "d", "b"];
     const hits = names.map((name): [string, DocumentHit[]] => [name, [hit(1, 2), hit(0, 2)]]);
     const documents = names.map((name) => aligned(name, name < "c" ? 1 : 0, -1));

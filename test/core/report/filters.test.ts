@@ -14,7 +14,7 @@ function filtered(text: string, sources: readonly MatchedSource[], filters: Repo
 }
 
 describe("filterReport", () => {
-  it("gives the unfiltered figures when nothing is filtered", () => {
+  it("gives the unfiltered figures without filters", () => {
     const filters: fc.Arbitrary<ReportFilters> = fc.constantFrom(
       {},
       { excludeQuotes: false, excludeBibliography: false, minWords: 0, excludeSources: [] },
@@ -34,7 +34,7 @@ describe("filterReport", () => {
   });
 
   describe("exclude_quotes", () => {
-    it("takes quotations, marks included, out of the matched and the counted text", () => {
+    it("removes quotations, marks included, from the matched and the counted text", () => {
       const text = 'Own words. "Copied words." Copied again.';
       const figures = filtered(text, [source("a", passageAt(text, 12, 39))], { excludeQuotes: true });
       expect(figures.excluded).to.deep.equal([{ start: 11, end: 26 }]);
@@ -44,7 +44,7 @@ describe("filterReport", () => {
       expect(figures.sources[0]?.similarityPct).to.equal(56);
     });
 
-    it("splits a passage that reaches over a quotation", () => {
+    it("splits a passage that contains a quotation", () => {
       const text = 'one two "three four" five six';
       const figures = filtered(text, [source("a", passageAt(text, 0, text.length))], { excludeQuotes: true });
       expect(pairsOf(figures)).to.deep.equal({
@@ -56,7 +56,7 @@ describe("filterReport", () => {
       expect(figures.overallSimilarityPct).to.equal(100);
     });
 
-    it("keeps nothing of a source whose words are all quoted", () => {
+    it("removes a source whose words are all quoted", () => {
       const text = 'Own words. "Copied words".\n';
       const figures = filtered(text, [source("a", passageAt(text, 12, 24))], { excludeQuotes: true });
       expect(figures.sources).to.deep.equal([]);
@@ -70,7 +70,7 @@ describe("filterReport", () => {
       expect(figures.totalMatchedChars).to.equal(figures.countedChars);
     });
 
-    it("is 0 when all of the text is quoted", () => {
+    it("gives 0 if all of the text is quoted", () => {
       const text = "“All is well.”";
       const figures = filtered(text, [source("a", passageAt(text, 1, 12))], { excludeQuotes: true });
       expect(figures).to.deep.equal({
@@ -95,7 +95,7 @@ describe("filterReport", () => {
   describe("exclude_bibliography", () => {
     const text = "Own text here.\n\nReferences\nSmith, J. Copied. 2010.\n\n## Appendix\nMore.";
 
-    it("takes out works that are listed under no heading as well", () => {
+    it("also removes works that are listed without a heading", () => {
       const works = [
         "[1] Smith, J. (2010). A study. Journal of Studies, 3(2), 1-20.",
         "[2] Lee, K. (1999). Lamps. Oxford University Press.",
@@ -110,7 +110,7 @@ describe("filterReport", () => {
       expect([figures.totalMatchedChars, figures.countedChars]).to.deep.equal([0, 29]);
     });
 
-    it("takes it out of the matched and the counted text, from its heading to the next", () => {
+    it("removes the text from its heading to the next from the matched and the counted text", () => {
       const start = text.indexOf("References");
       const end = text.indexOf("## Appendix");
       const figures = filtered(text, [source("a", passageAt(text, start, text.length))], {
@@ -121,7 +121,7 @@ describe("filterReport", () => {
       expect(figures.countedChars).to.equal(text.length - (end - start));
     });
 
-    it("goes with exclude_quotes", () => {
+    it("can be combined with exclude_quotes", () => {
       const both = `"A quote." ${text.replace("Copied.", '"Copied."')}`;
       const figures = filtered(both, [], { excludeBibliography: true, excludeQuotes: true });
       expect(figures.excluded.length).to.equal(2);
@@ -133,14 +133,14 @@ describe("filterReport", () => {
     const text = "one two three. own own. four five. own. six";
     const sources = [source("a", passageAt(text, 0, 13), passageAt(text, 24, 33), passageAt(text, 40, 43))];
 
-    it("keeps the passages of at least so many words, while the text of the others still counts", () => {
+    it("keeps the passages of at least that many words, while the text of the others still counts", () => {
       expect(pairsOf(filtered(text, sources, { minWords: 2 })).a?.length).to.equal(2);
       expect(pairsOf(filtered(text, sources, { minWords: 3 }))).to.deep.equal({ a: [[0, 13]] });
       expect(filtered(text, sources, { minWords: 3 }).countedChars).to.equal(text.length);
       expect(filtered(text, sources, { minWords: 4 }).sources).to.deep.equal([]);
     });
 
-    it("counts the words that are left after clipping", () => {
+    it("counts the remaining words after clipping", () => {
       const quoting = 'one "two three four" five six';
       const all = [source("a", passageAt(quoting, 0, quoting.length))];
       expect(pairsOf(filtered(quoting, all, { minWords: 2, excludeQuotes: true }))).to.deep.equal({
@@ -174,7 +174,7 @@ describe("filterReport", () => {
       expect([figures.totalMatchedChars, figures.countedChars]).to.deep.equal([3, 18]);
     });
 
-    it("keep only the match types asked for", () => {
+    it("keep only the requested match types", () => {
       expect(pairsOf(filtered(text, sources, { matchTypes: ["identical"] }))).to.deep.equal({ a: [[0, 8]] });
       expect(
         pairsOf(filtered(text, sources, { matchTypes: ["minor_changes", "paraphrased"] })),

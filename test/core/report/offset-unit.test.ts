@@ -12,7 +12,7 @@ describe("reportInUnit", () => {
     source("a", passageWithSource({ start: 5, end: 14 }, "𝐎ne two", "minor_changes")),
   ]);
 
-  it("says every offset and length in code points", () => {
+  it("gives every offset and length in code points", () => {
     expect(reportInUnit(text, figures, "code_point")).to.deep.equal({
       offsetUnit: "code_point",
       sources: [
@@ -39,7 +39,7 @@ describe("reportInUnit", () => {
     });
   });
 
-  it("says them in UTF-16 units, while percentages stay those of code points", () => {
+  it("gives them in UTF-16 units, while percentages remain shares of code points", () => {
     const report = reportInUnit(text, figures, "utf16");
     expect(report.offsetUnit).to.equal("utf16");
     expect(report.uniquePassages).to.deep.equal([{ start: 5, end: 14 }]);
@@ -77,7 +77,7 @@ describe("reportInUnit", () => {
 });
 
 describe("unitConversion", () => {
-  it("says any offset of the text in the unit asked for", () => {
+  it("converts any offset of the text into the requested unit", () => {
     const text = "a🙂b";
     expect(unitConversion(text, "code_point").offset(3)).to.equal(2);
     expect(unitConversion(text, "code_point").offset(text.length)).to.equal(codePointLength(text));

@@ -51,11 +51,11 @@ describe("quotations", () => {
         expect(quoted(text)).to.deep.equal(found);
       });
 
-    it("leaves 《…》 alone, since they mark a title and quote nothing", () => {
+    it("ignores 《…》, because they mark a title and quote nothing", () => {
       expect(quoted("我读过《红楼梦》。")).to.deep.equal([]);
     });
 
-    it("takes a quotation within a quotation as a part of it", () => {
+    it("treats a quotation within a quotation as a part of it", () => {
       expect(quoted("«Il dit «oui» hier», dit-elle.")).to.deep.equal(["«Il dit «oui» hier»"]);
       expect(quoted("»Er sagte »ja« zu mir«, sagte sie.")).to.deep.equal(["»Er sagte »ja« zu mir«"]);
       expect(quoted(`"He said 'yes' to me," she said.`)).to.deep.equal([`"He said 'yes' to me,"`]);
@@ -102,7 +102,7 @@ describe("quotations", () => {
       expect(quoted("He said ‘it’s well’, I think.")).to.deep.equal(["‘it’s well’"]);
     });
 
-    it("ends at a doubtful mark when nothing better follows", () => {
+    it("ends at a doubtful mark if no certain one follows", () => {
       expect(quoted("Some ‘quoted words’ here and ‘others’ there.")).to.deep.equal([
         "‘quoted words’",
         "‘others’",
@@ -113,18 +113,18 @@ describe("quotations", () => {
   });
 
   describe("an unclosed mark", () => {
-    it("swallows nothing", () => {
+    it("quotes nothing", () => {
       for (const mark of ['"', "“", "„", "«", "‘", "「", "'", "›"])
         expect(quoted(`He said ${mark}all is well and left. No end.`), mark).to.deep.equal([]);
     });
 
-    it("does not keep the next quotation from being found", () => {
+    it("does not hide the next quotation", () => {
       expect(quoted('A "stray mark. Then "a quotation" here.')).to.deep.equal(['"a quotation"']);
       expect(quoted("A “stray mark. Then “a quotation” here.")).to.deep.equal(["“a quotation”"]);
       expect(quoted("A ‘stray mark. Then ‘a quotation’ here.")).to.deep.equal(["‘a quotation’"]);
     });
 
-    it("ends with its paragraph when the mark has several roles", () => {
+    it("ends with its paragraph if the mark has several roles", () => {
       for (const blank of ["\n\n", "\r\n\r\n", "\n \t\n", "\u2029\u2029"]) {
         expect(quoted(`A "stray mark.${blank}A line" here.`)).to.deep.equal([]);
         expect(quoted(`A ’stray mark.${blank}A line’ here.`)).to.deep.equal([]);
@@ -144,7 +144,7 @@ describe("quotations", () => {
         expect(quoted(`So: ${tooLong}.`)).to.deep.equal([]);
       });
 
-    it("takes the doubtful end when the certain one is too far away", () => {
+    it("uses the doubtful end if the certain one is too far away", () => {
       expect(quoted(`A "number 7" and ${"x ".repeat(QUOTATION_CHARS_MAX)}end".`)).to.deep.equal([
         '"number 7"',
       ]);
@@ -165,7 +165,7 @@ describe("quotations", () => {
       expect(quoted(block)).to.deep.equal([block]);
     });
 
-    it("keep their marks to themselves", () => {
+    it("do not pair their marks with marks outside", () => {
       expect(quoted('> A "stray mark\nand its "end" here')).to.deep.equal(['> A "stray mark', '"end"']);
     });
 

@@ -30,14 +30,14 @@ describe("readFigures", () => {
     expect(report.sources.map(({ documentId }) => documentId)).to.deep.equal(["b", "a"]);
   });
 
-  it("keeps the totals of a report whose sources were deleted since", () => {
+  it("keeps the totals of a report whose sources were deleted later", () => {
     const { report } = readFigures({ ...input, sources: stored.sources.slice(1) });
     expect(report.sources.map(({ documentId }) => documentId)).to.deep.equal(["a"]);
     expect(report.uniquePassages).to.deep.equal(stored.uniquePassages);
     expect(report.overallSimilarityPct).to.equal(stored.overallSimilarityPct);
   });
 
-  it("filters, and still says the unfiltered similarity", () => {
+  it("filters, and still gives the unfiltered similarity", () => {
     const { report, unfilteredSimilarityPct } = readFigures({
       ...input,
       filters: { matchTypes: ["identical"] },
@@ -47,12 +47,12 @@ describe("readFigures", () => {
     expect(unfilteredSimilarityPct).to.equal(stored.overallSimilarityPct);
   });
 
-  it("says the places of the integrity flags in the unit asked for", () => {
+  it("gives the places of the integrity flags in the requested unit", () => {
     expect(readFigures(input).flags).to.deep.equal([{ start: 0, end: 2 }]);
     expect(readFigures({ ...input, unit: "code_point" }).flags).to.deep.equal([{ start: 0, end: 1 }]);
   });
 
-  describe("explaining itself", () => {
+  describe("the explanation", () => {
     const range = { utf16: { start: 4, end: 9 }, codePoint: { start: 3, end: 8 } };
     const match = { query: { start: 3, end: 6 }, sourceDocument: range, reason: "too_short" as const };
     const candidate = {
@@ -67,11 +67,11 @@ describe("readFigures", () => {
       candidateCount: 2,
     };
 
-    it("is left out unless it was asked for", () => {
+    it("is left out unless it is requested", () => {
       expect(readFigures(input).explanation).to.equal(undefined);
     });
 
-    it("shows what was kept, in the unit asked for on both sides", () => {
+    it("shows the stored explanation in the requested unit on both sides", () => {
       const inUnits = readFigures({ ...input, explain: { recorded } }).explanation;
       expect(inUnits?.filteredOut).to.deep.equal([]);
       expect(inUnits?.recorded?.candidateCount).to.equal(2);
@@ -87,7 +87,7 @@ describe("readFigures", () => {
       ]);
     });
 
-    it("says what the filters leave out where nothing was kept", () => {
+    it("shows the filtered passages even without a stored explanation", () => {
       const { explanation } = readFigures({
         ...input,
         unit: "code_point",

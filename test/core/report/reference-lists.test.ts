@@ -83,7 +83,7 @@ describe("reference lists", () => {
     });
   }
 
-  it("are none in prose, in an empty text, and in a line without end", () => {
+  it("do not exist in prose, in an empty text or in one very long line", () => {
     for (const text of ["", PROSE, `${PROSE}\n`.repeat(5), "[1] Smith, J. 2010. ".repeat(5_000)])
       expect(found(text)).to.deep.equal([]);
   });

@@ -6,7 +6,7 @@ const shown = (pieces: readonly DiffPiece[]) =>
   pieces.map(({ text, differs }) => (differs ? `[${text}]` : text)).join("");
 
 describe("the differences within a passage", () => {
-  it("are marked word by word, rows of them as one", () => {
+  it("are marked word by word, adjacent ones as one", () => {
     const { query, source, equalWords, queryWords } = wordDiff(
       "The ferry leaves at six in the morning, and waits for nobody.",
       "The old ferry leaves at seven o'clock in the morning; and waits for nobody.",
@@ -19,7 +19,7 @@ describe("the differences within a passage", () => {
     expect([equalWords, queryWords]).to.deep.equal([11, 12]);
   });
 
-  it("are none where only case and punctuation differ, or how an accent is written", () => {
+  it("do not include case, punctuation or the encoding of an accent", () => {
     const { query, source } = wordDiff("“STRASSE” – the Cafe\u0301!", "Straße, (the) café", "en");
     for (const side of [query, source]) expect(side.some(({ differs }) => differs)).to.equal(false);
   });
@@ -33,7 +33,7 @@ describe("the differences within a passage", () => {
     expect(shown(wordDiff("one 👩🏽‍🎓 two", "one 👍 two", "xx").query)).to.equal("one 👩🏽‍🎓 two");
   });
 
-  it("lose nothing of either side, and leave equal words in the same order", () => {
+  it("keep the whole text of both sides and the order of equal words", () => {
     const text = fc
       .array(fc.constantFrom("ab", "cd", "ef", "gh", ", ", "\n", "é"), { maxLength: 60 })
       .map((words) => words.join(" "));
@@ -54,7 +54,7 @@ describe("the differences within a passage", () => {
     );
   });
 
-  it("say where the last equal words end, for a comparison that goes on", () => {
+  it("give the ends of the last equal words, so that a comparison can continue", () => {
     const { lastEqual } = wordDiff("a b c d", "x a b y z", "en");
     expect(lastEqual).to.deep.equal({ queryEnd: 3, sourceEnd: 5 });
     expect(wordDiff("a", "b", "en").lastEqual).to.equal(undefined);

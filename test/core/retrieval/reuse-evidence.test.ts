@@ -68,7 +68,7 @@ describe("evidence of reuse", () => {
     expect(turned).to.be.closeTo(copied, copied / 10);
   });
 
-  it("is the same whatever was weighed before", () => {
+  it("does not depend on what was weighed before", () => {
     const random = mulberry32(5);
     const one = new EvidenceOfReuse(query.join(" "), counts);
     for (let round = 0; round < 200; round++) {
@@ -88,27 +88,27 @@ const weighed = (documentId: string, evidence: number, chunkIndex = 0): WeighedC
 const many = Array.from({ length: 60 }, (_, at) => weighed(`d${String(at).padStart(2, "0")}`, 20 + at));
 
 describe("choosing candidates", () => {
-  it("leaves out what has too little evidence", () => {
+  it("leaves out chunks with too little evidence", () => {
     expect(chooseHits([weighed("strong", 30), weighed("weak", 3)], 10)).to.deep.equal([
       weighed("strong", 30),
     ]);
   });
 
-  it("takes the documents with most of it, so many of a long text's chunk and more of a short text's", () => {
+  it("selects the documents with most evidence, more of them for a short text", () => {
     const ofLong = chooseHits(many, 100).map(({ documentId }) => documentId);
     expect(ofLong).to.have.lengthOf(9);
     expect(ofLong[0]).to.equal("d59");
     expect(chooseHits(many, 1)).to.have.lengthOf(24);
   });
 
-  it("takes all chunks of a document that it takes", () => {
+  it("selects all chunks of a selected document", () => {
     const chunks = [weighed("a", 90, 4), weighed("a", 15, 5), weighed("a", 14, 6)];
     expect(
       chooseHits([...many, ...chunks], 100).filter(({ documentId }) => documentId === "a"),
     ).to.deep.equal(chunks);
   });
 
-  it("gives the same whatever the order of what was found", () => {
+  it("does not depend on the order of the hits", () => {
     const alike = [...many, ...many.map((one) => ({ ...one, chunkIndex: 1 })), weighed("e", 79)];
     expect(chooseHits(alike.toReversed(), 100)).to.deep.equal(chooseHits(alike, 100));
   });

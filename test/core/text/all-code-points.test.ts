@@ -52,7 +52,7 @@ function nameOf(character: string): string {
 describe("every code point", () => {
   const hidden = [...allCodePoints()].filter((character) => !isClearlyVisible(character));
 
-  it("that can hardly be seen is read over between letters and beside words, or is flagged", () => {
+  it("that is hardly visible is ignored between letters and beside words, or is flagged", () => {
     expect(hidden).to.have.length.above(4_000);
     const failed = hidden.filter((character) => {
       const texts = [
@@ -64,7 +64,7 @@ describe("every code point", () => {
     expect(failed.map(nameOf)).to.deep.equal([]);
   });
 
-  it("that can hardly be seen is read over inside words", () => {
+  it("that is hardly visible is ignored inside words", () => {
     const failed = hidden.filter((character) => {
       if (/[\u3164\uffa0]/.test(character)) return false; // As wide as a letter.
       const text = COPIED.replace(/(?<=\p{L}{2})(?=\p{L}{2})/gu, character);
@@ -117,7 +117,7 @@ describe("every look-alike", () => {
     expect(failed.map(({ one }) => nameOf(one))).to.deep.equal([]);
   });
 
-  it("among ASCII characters is read as the letter, once several words have it", () => {
+  it("among ASCII characters is read as the letter if several words contain it", () => {
     for (const text of [
       COPIED.replace(/(?<=[a-z])l(?=[a-z])/g, "1"),
       COPIED.replace(/(?<=[a-z])l(?=[aeiouy])/g, "I"),

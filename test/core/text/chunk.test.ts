@@ -41,7 +41,7 @@ describe("chunks", () => {
     );
   });
 
-  it("have at most 200 words, but for a short rest, and at least 100, but for the last", () => {
+  it("have 100 to 200 words; only the last one may be shorter or include a short rest", () => {
     fc.assert(
       fc.property(prose, (text) => {
         const { chunks } = chunk(text);
@@ -73,7 +73,7 @@ describe("chunks", () => {
     expect(chunk("Four words a sentence. ".repeat(55)).chunks.map(words)).to.deep.equal([220]);
   });
 
-  it("are none where there is no word", () => {
+  it("do not exist for a text without words", () => {
     for (const text of ["", "  \n", "* * *", "👍", "\u200b"]) expect(chunk(text).chunks).to.deep.equal([]);
   });
 

@@ -33,7 +33,7 @@ describe("code points", () => {
     );
   });
 
-  it("take an offset inside a pair for the pair's start", () => {
+  it("treat an offset inside a pair as the pair's start", () => {
     expect(codePointOffsets("a😀b").toCodePoint(2)).to.equal(1);
   });
 

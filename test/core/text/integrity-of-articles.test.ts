@@ -9,7 +9,7 @@ const CACHE_DIR = join(import.meta.dirname, "..", "..", "..", ".data", "sample-c
 const FALSE_FLAGS_MAX = 5;
 
 describe("integrity flags of articles", () => {
-  it("are next to none, as nobody disguises an article", async function () {
+  it("are very rare, because nobody disguises an article", async function () {
     const corpus = await readSampleCorpus({ cacheDir: CACHE_DIR, say: () => undefined, sources: [] });
     if (!corpus.available) {
       console.log(`      skipped: no sample corpus here (${corpus.reason}); npm start fetches it`);

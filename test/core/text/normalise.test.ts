@@ -57,20 +57,20 @@ describe("normalise", () => {
     });
   }
 
-  it("gives the same for both Unicode forms of a text", () => {
+  it("gives the same form for both Unicode forms of a text", () => {
     for (const { text, language } of SAMPLES) {
       expect(normalise(text.normalize("NFD")).text, language).to.equal(normalise(text.normalize("NFC")).text);
     }
   });
 
-  it("leaves nothing to normalise", () => {
+  it("changes nothing in a normalised text", () => {
     for (const { text, language } of SAMPLES) {
       const once = normalise(text).text;
       expect(normalise(once).text, language).to.equal(once);
     }
   });
 
-  it("keeps every letter that the fast way passes by as the slow way would", () => {
+  it("keeps every letter of the fast path exactly as the slow path does", () => {
     // A mark that is dropped sends any character the slow way.
     for (let unit = 0; unit <= 0xffff; unit++) {
       const character = String.fromCharCode(unit);
@@ -98,7 +98,7 @@ describe("normalise", () => {
     );
   });
 
-  it("never lengthens a text by lower case", () => {
+  it("never makes a text longer by lower case", () => {
     for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
       const character = String.fromCodePoint(codePoint);
       if (character.toLowerCase().length === character.length) continue;

@@ -17,7 +17,7 @@ describe("offset map", () => {
     expect(IDENTITY_MAP.toOriginalEnd(7)).to.equal(7);
   });
 
-  it("keeps what was removed beside a span outside it, and what was removed inside it inside", () => {
+  it("excludes text removed beside a span and includes text removed inside it", () => {
     const builder = new OffsetMapBuilder();
     builder.replace(1, 2, 0);
     builder.replace(3, 4, 0);
@@ -27,7 +27,7 @@ describe("offset map", () => {
     expect([map.toOriginalStart(1), map.toOriginalEnd(3)]).to.deep.equal([2, 5]);
   });
 
-  it("maps a place inside a replacement to the edge of what was replaced", () => {
+  it("maps a place inside a replacement to the edge of the replaced text", () => {
     const builder = new OffsetMapBuilder();
     builder.replace(2, 3, 3);
     const map = builder.build();

@@ -4,7 +4,7 @@ import { sentences } from "../../../src/core/text/chunk.ts";
 import { PIECES } from "./sample-texts.ts";
 
 describe("sentences", () => {
-  it("end where a full stop ends them, in the language's way", () => {
+  it("end at the full stops of their language", () => {
     expect(texts("It rained. Was it late? (Yes.) And so on.", "en")).to.deep.equal([
       "It rained. ",
       "Was it late? ",
@@ -15,7 +15,7 @@ describe("sentences", () => {
     expect(texts("यह घर है। वह आया।", "hi")).to.deep.equal(["यह घर है। ", "वह आया।"]);
   });
 
-  it("go on over a line break and end at a blank line", () => {
+  it("continue after a line break and end at a blank line", () => {
     expect(texts("A line\nand\r\nmore\n \nNext\r\n\r\n\r\nLast", "en")).to.deep.equal([
       "A line\nand\r\nmore\n \n",
       "Next\r\n\r\n\r\n",

@@ -102,12 +102,12 @@ describe("spaced letters", () => {
     });
   }
 
-  it("lie under their word from the first letter to the last", () => {
+  it("have the offsets of their word from the first letter to the last", () => {
     expect(spelled("one t w o o, t.w.o.o three")).to.deep.equal(["one", "t w o o", "t.w.o.o", "three"]);
     expect(spelled("(s p\u200b a\u0301 c e d)")).to.deep.equal(["s p\u200b a\u0301 c e d"]);
   });
 
-  it("are the words they spell, whatever parts them, if words are parted by more", () => {
+  it("become the words they spell if the gaps between words are wider than those between letters", () => {
     const word = fc.constantFrom("copied", "text", "paragraph", "of", "a", "the", "reader", "hidden", "is");
     const gap = fc.constantFrom(" ", "\u00a0", "\u2009", ".", "-", "_", "·", "*", "|");
     fc.assert(

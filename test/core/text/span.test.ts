@@ -40,7 +40,7 @@ describe("spans", () => {
     );
   });
 
-  it("leaves of a span what no hole covers", () => {
+  it("keeps the parts of a span that no hole covers", () => {
     fc.assert(
       fc.property(spans, fc.nat(60), fc.nat(40), (given, start, length) => {
         const span = { start, end: start + length };
@@ -53,7 +53,7 @@ describe("spans", () => {
     );
   });
 
-  it("finds those that overlap a span, and no other", () => {
+  it("finds exactly the spans that overlap a span", () => {
     fc.assert(
       fc.property(spans, fc.nat(60), fc.integer({ min: 1, max: 40 }), (given, start, length) => {
         const span = { start, end: start + length };

@@ -26,7 +26,7 @@ describe("stemmerFor", () => {
     }
   });
 
-  it("leaves what is too long to be a word as it is", () => {
+  it("leaves strings that are too long for a word as they are", () => {
     const long = `${"running".repeat(2_000)}s`;
     expect(stemmerFor("en")(long)).to.equal(long);
   });

@@ -35,7 +35,7 @@ describe("tokenise", () => {
     ]);
   });
 
-  it("takes don't, don’t, don`t and dont for the same word, and quotation marks for none of it", () => {
+  it("treats don't, don’t, don`t and dont as one word and excludes quotation marks", () => {
     expect(tokenise("don't don’t don`t dont 'dont' rock 'n' roll", "en").words).to.deep.equal([
       ...["dont", "dont", "dont", "dont", "dont", "rock", "n", "roll"],
     ]);
@@ -47,7 +47,7 @@ describe("tokenise", () => {
     );
   });
 
-  it("gives each word where it lies: ascending, disjoint, and normalising to the word", () => {
+  it("gives ascending, disjoint spans whose text normalises to the word", () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom("en", "th", "xx"), (text, language) => {
         const { words, starts, ends } = tokenise(text, language);
@@ -104,12 +104,12 @@ describe("tokenise", () => {
     expect(tokenise(whole, "en").words).to.deep.equal(tokenise(CLEAN, "en").words);
   });
 
-  it("gives Russian the same words in capitals, where more letters look Latin", () => {
+  it("finds the same Russian words in capitals, although more letters look Latin", () => {
     const text = "Наше море, оса, расу и хор на сосне. Вот так-то";
     expect(tokenise(text.toUpperCase(), "ru").words).to.deep.equal(tokenise(text, "ru").words);
   });
 
-  it("cuts a run of letters without end, and does not choke on any text of one kind", () => {
+  it("cuts a very long run of letters, and handles any text of one kind", () => {
     const length = 500_000;
     const words = (unit: string) => tokenise(unit.repeat(length / unit.length), "en").words;
     expect(words("a")).to.have.length(50);
@@ -126,7 +126,7 @@ describe("tokenise", () => {
     }
   });
 
-  it("takes ten million letters of one word, which no unbounded pattern would", () => {
+  it("handles a word of ten million letters, on which an unbounded pattern fails", () => {
     expect(tokenise("a".repeat(10_000_000), "en").words).to.have.length(1000);
   });
 });

@@ -15,15 +15,15 @@ function seen(text: string): string[] {
   });
 }
 
-describe("what is hidden in flagged text", () => {
-  it("is shown: a letter of another alphabet with its script, whichever has more letters", () => {
+describe("the hidden characters of flagged text", () => {
+  it("include letters of another alphabet with their script, whichever has more letters", () => {
     expect(seen("The b\u0430nana")).to.deep.equal(["b[Cyrillic \u0430]nana"]);
     expect(seen("the sci\u0435n\u0441\u0435 of it")).to.deep.equal([
       "sci[Cyrillic \u0435]n[Cyrillic \u0441][Cyrillic \u0435]",
     ]);
   });
 
-  it("is shown: invisible characters and controls of direction as code points", () => {
+  it("include invisible characters and direction controls as code points", () => {
     expect(seen("dif\u200bfi\u200bcult \u202ework\u202c")).to.deep.equal([
       "dif[U+200B]fi[U+200B]cult",
       "[U+202E]",
@@ -31,7 +31,7 @@ describe("what is hidden in flagged text", () => {
     ]);
   });
 
-  it("leaves letters as they are where only their spacing is flagged", () => {
+  it("do not include letters of which only the spacing is flagged", () => {
     expect(seen("we h i d d e n w o r d s here")).to.satisfy((all: string[]) =>
       all.every((one) => !one.includes("[")),
     );

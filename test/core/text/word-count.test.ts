@@ -23,7 +23,7 @@ describe("word count", () => {
     });
   }
 
-  it("counts the same whatever characters stand beside the plain ones", () => {
+  it("counts the same number of words beside any non-ASCII characters", () => {
     const random = mulberry32(7);
     const plain = ["word", "x", "9", "-", "'", " ", "\n", "\x1f"];
     const others = [

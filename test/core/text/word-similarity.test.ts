@@ -25,14 +25,14 @@ const words = fc.integer({ min: 1, max: 30 }).chain((different) =>
 );
 
 describe("wordSimilarity", () => {
-  it("is 1 of the same words and 0 of none in common", () => {
+  it("is 1 for equal words and 0 without common words", () => {
     expect(wordSimilarity(["a", "b"], ["a", "b"])).to.equal(1);
     expect(wordSimilarity(["a", "b"], ["c"])).to.equal(0);
     expect(wordSimilarity([], ["c"])).to.equal(0);
     expect(wordSimilarity([], [])).to.equal(1);
   });
 
-  it("is what the longest common subsequence gives", () => {
+  it("equals the share of the longest common subsequence", () => {
     fc.assert(
       fc.property(words, words, (query, source) => {
         const total = query.length + source.length;
@@ -52,13 +52,13 @@ describe("wordSimilarity", () => {
     );
   });
 
-  it("finds all that is left of a long text with every third word replaced", () => {
+  it("finds all unchanged words of a long text with every third word replaced", () => {
     const query = Array.from({ length: 9_000 }, (_, at) => `w${at}`);
     const source = query.map((word, at) => (at % 3 === 0 ? `${word}x` : word));
     expect(wordSimilarity(query, source)).to.equal(2 / 3);
   });
 
-  it("takes long texts of few different words, and long ones that have nothing in order", () => {
+  it("handles long texts with few different words, and long texts without common order", () => {
     const few = Array.from({ length: 40_000 }, (_, at) => `w${(at * at) % 7}`);
     expect(wordSimilarity(few, few.slice(1))).to.be.within(0.8, 1);
     const ascending = Array.from({ length: 20_000 }, (_, at) => `w${at}`);
