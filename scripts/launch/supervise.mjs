@@ -13,7 +13,7 @@ const HEALTHY_MS = 5 * 60_000;
 /** On Windows the service can't tell that it serves. A setting that is wrong ends it within seconds. */
 const SERVED_AFTER_MS = 10_000;
 
-/** With their waits some 15 minutes. Whoever supervises the launcher may then decide. */
+/** Their waits add up to some 15 minutes. After that, the launcher's own supervisor decides. */
 const RESTARTS_MAX = 20;
 
 /**

@@ -13,7 +13,7 @@ const launcherGone = new AbortController();
 const stopping = AbortSignal.any([stopSignal(), launcherGone.signal]);
 if (process.connected) {
   process.once("disconnect", () => launcherGone.abort());
-  // The launcher is no reason to stay.
+  // The open channel must not keep the process running.
   process.channel?.unref();
 }
 

@@ -165,7 +165,7 @@ const DISCONNECTED = "the client disconnected";
 
 const BUSY = "Too many large answers are being read at the moment. Try again in a few seconds.";
 
-/** What a stream has written is a part of the memory that was reserved for it. */
+/** The bytes that a stream has written are part of the memory reserved for it. */
 function bytesOf(response: ServerResponse, { reserved }: Pending): number {
   return Math.max(reserved, response.writableLength);
 }
