@@ -19,6 +19,8 @@ export type Check = {
   readonly wordCount: number;
   readonly chunksDone: number;
   readonly chunksTotal: number;
+  /** Grows with each message about its progress, over all its runs. */
+  readonly seq: number;
   /** Null until the check is complete. */
   readonly totalMatchedChars: number | null;
   readonly coverage: Coverage | null;
@@ -29,10 +31,5 @@ export type Check = {
   readonly updatedAt: Date;
 };
 
-/** How far a check has come; `seq` grows with each message about it, over all its runs. */
-export type Progress = {
-  readonly seq: number;
-  readonly stage: CheckStage | null;
-  readonly chunksDone: number;
-  readonly chunksTotal: number;
-};
+/** How far a check has come. */
+export type Progress = Pick<Check, "seq" | "stage" | "chunksDone" | "chunksTotal">;

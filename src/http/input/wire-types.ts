@@ -65,6 +65,16 @@ export function pathUuid(ctx: Context, parameter: string): string | undefined {
   return UUID.test(text) ? text.toLowerCase() : undefined;
 }
 
+/** Describes such an identifier. A malformed one is no invalid input: there is nothing under it. */
+export function uuidParameter(description: string, example: string) {
+  return Uuid.meta({ examples: [example] }).describe(description);
+}
+
+export const Uuid = z.string().meta({ format: "uuid" });
+export const Timestamp = z.string().meta({ format: "date-time" });
+export const Count = z.int().min(0);
+export const Percentage = z.number().min(0).max(100).describe("Two decimals, rounded half up once.");
+
 /** Exactly `true` or `false`. */
 export function queryBoolean() {
   return z
