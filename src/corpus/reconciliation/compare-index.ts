@@ -1,4 +1,3 @@
-import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import {
@@ -7,6 +6,7 @@ import {
   countChunksAfter,
   countChunksOf,
 } from "../chunk-index/document-chunks.ts";
+import type { CorpusParts } from "../corpus-parts.ts";
 
 /** How long a document may be pending or have a tombstone: a batch of an ingest is fingerprinted within a few seconds. */
 export const WORK_GRACE_MS = 60_000;
@@ -37,7 +37,7 @@ export type Compared = {
   readonly indexedChunks: number;
 };
 
-type Parts = { readonly database: Database; readonly opensearch: OpenSearch };
+type Parts = Pick<CorpusParts, "database" | "opensearch">;
 
 /**
  * Walks the chunks of an index and the rows of the documents side by side, in the order of identifiers, and yields their
