@@ -17,12 +17,17 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+const UNBUILT = "The pages of this instance are not built. Run: npm run build:pages";
+
 /** Serves the pages and their files. Without a build, pages answer 503 with the command that builds them. */
 export function pagesRouter(built: BuiltPages | undefined = readBuiltPages()): Router {
   const router = new Router();
   for (const page of PAGES) {
     const shell = built === undefined ? undefined : pageShell(page, built.filesOf(page.entry));
-    router.get(page.path, (ctx) => (shell === undefined ? answerUnbuilt(ctx) : sendShell(ctx, shell)));
+    router.get(page.path, (ctx) => {
+      if (shell === undefined) writeProblem(ctx, toProblem("pages_not_built", UNBUILT));
+      else sendShell(ctx, shell);
+    });
   }
   router.get(`${FILES_PATH}:file`, (ctx) => {
     const file = built?.file(String(ctx.params.file));
@@ -50,13 +55,6 @@ function sendShell(ctx: Context, shell: string): void {
   }
   ctx.type = "html";
   ctx.body = shell;
-}
-
-function answerUnbuilt(ctx: Context): void {
-  writeProblem(
-    ctx,
-    toProblem("pages_not_built", "The pages of this instance are not built. Run: npm run build:pages"),
-  );
 }
 
 /** The document that a page's script fills. It contains only constants of this program, so nothing needs escaping. */

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { CheckRow } from "../../../client/index.ts";
-import { CheckOutcome, isRunning } from "../shared/check-progress.tsx";
+import { CheckLink, CheckOutcome, isRunning } from "../shared/check-progress.tsx";
 import { DeleteDialog } from "../shared/dialog.tsx";
-import { Timestamp } from "../shared/elements.tsx";
+import { SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine, unlessGone } from "../shared/engine.ts";
 import { Listing } from "../shared/listing.tsx";
 import { announce, mount } from "../shared/mount.tsx";
@@ -71,15 +71,13 @@ function ChecksPage() {
   );
 }
 
-function Row({
-  check,
-  onRename,
-  onDelete,
-}: {
+type RowProps = {
   readonly check: CheckRow;
   readonly onRename: (title: string | null) => Promise<void>;
   readonly onDelete: () => void;
-}) {
+};
+
+function Row({ check, onRename, onDelete }: RowProps) {
   const [isRenaming, setIsRenaming] = useState(false);
   const renameButton = useFocusAfter<HTMLButtonElement>(isRenaming);
   const name = checkName(check);
@@ -89,12 +87,7 @@ function Row({
         {isRenaming ? (
           <TitleEditor title={check.title ?? ""} onSave={onRename} onClose={() => setIsRenaming(false)} />
         ) : (
-          <a
-            class={check.title === null ? "row-title untitled" : "row-title"}
-            href={`/checks/${check.check_id}`}
-          >
-            <bdi>{name}</bdi>
-          </a>
+          <CheckLink check={check} />
         )}
         <p class="row-facts">
           <Timestamp at={check.created_at} />
@@ -108,19 +101,17 @@ function Row({
         <CheckOutcome check={check} />
       </div>
       <div class="row-actions">
-        <button
+        <SmallButton
           ref={renameButton}
-          type="button"
-          class="small"
           aria-label={`Rename ${name}`}
           disabled={isRenaming}
           onClick={() => setIsRenaming(true)}
         >
           Rename
-        </button>
-        <button type="button" class="small" aria-label={`Delete ${name}`} onClick={onDelete}>
+        </SmallButton>
+        <SmallButton aria-label={`Delete ${name}`} onClick={onDelete}>
           Delete
-        </button>
+        </SmallButton>
       </div>
     </li>
   );

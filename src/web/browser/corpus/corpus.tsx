@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { CorpusDocument } from "../../../client/index.ts";
-import { ExternalLink, Timestamp } from "../shared/elements.tsx";
+import { ExternalLink, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { Listing } from "../shared/listing.tsx";
 import { announce, mount } from "../shared/mount.tsx";
@@ -87,9 +87,9 @@ function Row({ document, onDelete }: { readonly document: CorpusDocument; readon
         <FingerprintStatus status={document.fingerprint_status} />
       </div>
       <div class="row-actions">
-        <button type="button" class="small" aria-label={`Delete ${title}`} onClick={onDelete}>
+        <SmallButton aria-label={`Delete ${title}`} onClick={onDelete}>
           Delete
-        </button>
+        </SmallButton>
       </div>
     </li>
   );

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { CorpusDocument, CorpusDocumentWithText } from "../../../client/index.ts";
-import { ExternalLink, Timestamp } from "../shared/elements.tsx";
+import { ExternalLink, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { mount } from "../shared/mount.tsx";
 import { ErrorNotice } from "../shared/notice.tsx";
@@ -37,9 +37,7 @@ function LoadedDocument({ document: shown }: { readonly document: CorpusDocument
     <>
       <div class="document-head">
         <h1 dir="auto">{shown.title}</h1>
-        <button type="button" class="small" onClick={() => setIsDeleting(true)}>
-          Delete
-        </button>
+        <SmallButton onClick={() => setIsDeleting(true)}>Delete</SmallButton>
       </div>
       <Facts document={shown} />
       <section class="document-sheet" aria-labelledby="text-title">

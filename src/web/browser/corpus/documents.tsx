@@ -23,16 +23,14 @@ const FILE_TYPES: Readonly<Record<string, string>> = {
   "text/markdown": "Markdown",
 };
 
-/** Asks before a document is deleted, and deletes it. */
-export function DeleteDocumentDialog({
-  document,
-  onDeleted,
-  onClose,
-}: {
+type DeleteDocumentProps = {
   readonly document: CorpusDocument;
   readonly onDeleted: () => void;
   readonly onClose: () => void;
-}) {
+};
+
+/** Asks before a document is deleted, and deletes it. */
+export function DeleteDocumentDialog({ document, onDeleted, onClose }: DeleteDocumentProps) {
   const remove = async () => {
     await unlessGone(engine.deleteDocument(document.document_id));
     onDeleted();

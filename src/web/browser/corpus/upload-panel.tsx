@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
-import { ProgressBar } from "../shared/elements.tsx";
+import { ProgressBar, SmallButton } from "../shared/elements.tsx";
 import { FileChooser, LanguageField } from "../shared/field.tsx";
 import { useFileDrop } from "../shared/files.ts";
+import { Fault } from "../shared/notice.tsx";
 import { bytes } from "../shared/wording.ts";
 import { isInProgress, stateFraction, stateLabel, type Upload, uploadsSummary } from "./upload.ts";
 import { useUploads } from "./use-uploads.ts";
@@ -35,11 +36,7 @@ export function UploadPanel({ onAccepted }: { readonly onAccepted: () => void })
           </ul>
           <div class="uploads-foot">
             <p role="status">{uploadsSummary(uploads)}</p>
-            {!uploads.some(isInProgress) && (
-              <button type="button" class="small" onClick={clear}>
-                Clear list
-              </button>
-            )}
+            {!uploads.some(isInProgress) && <SmallButton onClick={clear}>Clear list</SmallButton>}
           </div>
         </>
       )}
@@ -64,13 +61,11 @@ function Row({ upload, onRetry }: { readonly upload: Upload; readonly onRetry: (
       </div>
       {state.step === "failed" && (
         <div class="upload-fault">
-          <p class="fault" role="alert" dir="auto">
-            {state.fault}
-          </p>
+          <Fault text={state.fault} />
           {state.isTemporary && (
-            <button type="button" class="small" aria-label={`Retry ${file.name}`} onClick={onRetry}>
+            <SmallButton aria-label={`Retry ${file.name}`} onClick={onRetry}>
               Retry
-            </button>
+            </SmallButton>
           )}
         </div>
       )}

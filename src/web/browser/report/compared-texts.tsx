@@ -2,20 +2,16 @@ import { useEffect, useState } from "preact/hooks";
 import { ProblemError, type Report } from "../../../client/index.ts";
 import type { DiffPiece } from "../../../core/report/compare-sides.ts";
 import { codePointLength } from "../../../core/text/code-points.ts";
-import { ExternalLink } from "../shared/elements.tsx";
+import { ExternalLink, SmallButton } from "../shared/elements.tsx";
 import { ErrorNotice, Notice } from "../shared/notice.tsx";
 import { count, counted } from "../shared/wording.ts";
 import { type ComparedPart, comparePart } from "./compare-part.ts";
 import type { PlacedPassage } from "./passages.ts";
 
+type ComparedTextsProps = { readonly report: Report; readonly passage: PlacedPassage };
+
 /** Both texts of a passage with their context and differences. Long passages are compared part by part. */
-export function ComparedTexts({
-  report,
-  passage,
-}: {
-  readonly report: Report;
-  readonly passage: PlacedPassage;
-}) {
+export function ComparedTexts({ report, passage }: ComparedTextsProps) {
   const [parts, setParts] = useState<readonly ComparedPart[]>([]);
   const [requested, setRequested] = useState(1);
   const [error, setError] = useState<unknown>();
@@ -68,9 +64,7 @@ export function ComparedTexts({
       </div>
       {notice}
       {hasMore && error === undefined && (
-        <button type="button" class="small" onClick={() => setRequested(parts.length + 1)}>
-          Compare the next part
-        </button>
+        <SmallButton onClick={() => setRequested(parts.length + 1)}>Compare the next part</SmallButton>
       )}
     </>
   );

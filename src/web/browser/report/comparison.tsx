@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { colourOf } from "../../../reports/source-colours.ts";
 import { matchTypeLabel } from "../../../reports/wording.ts";
+import { Button, SmallButton } from "../shared/elements.tsx";
 import { announce } from "../shared/mount.tsx";
 import { count, counted } from "../shared/wording.ts";
 import { ComparedTexts } from "./compared-texts.tsx";
@@ -8,14 +9,10 @@ import type { PlacedPassage } from "./passages.ts";
 import type { Reading } from "./use-reading.ts";
 import { Why } from "./why.tsx";
 
+type ComparisonProps = { readonly passage: PlacedPassage; readonly reading: Reading };
+
 /** A passage beside its source, in a panel at the bottom of the window; the text above stays visible. */
-export function Comparison({
-  passage,
-  reading,
-}: {
-  readonly passage: PlacedPassage;
-  readonly reading: Reading;
-}) {
+export function Comparison({ passage, reading }: ComparisonProps) {
   const [showsWhy, setShowsWhy] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
   const { report, steps, overlapping, takesFocus } = reading;
@@ -36,19 +33,13 @@ export function Comparison({
           {matchTypeLabel(passage.passage.match_type)}
         </p>
         <div class="comparison-buttons">
-          <button type="button" class="small" onClick={() => reading.step(-1)}>
-            Previous
-          </button>
-          <button type="button" class="small" onClick={() => reading.step(1)}>
-            Next
-          </button>
-          <button type="button" class="small" aria-expanded={showsWhy} onClick={() => setShowsWhy(!showsWhy)}>
+          <SmallButton onClick={() => reading.step(-1)}>Previous</SmallButton>
+          <SmallButton onClick={() => reading.step(1)}>Next</SmallButton>
+          <SmallButton aria-expanded={showsWhy} onClick={() => setShowsWhy(!showsWhy)}>
             Why?
-          </button>
+          </SmallButton>
           <PassageLink href={reading.linkOf(passage)} />
-          <button type="button" class="small" onClick={reading.close}>
-            Close
-          </button>
+          <SmallButton onClick={reading.close}>Close</SmallButton>
         </div>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the section scrolls, so the keyboard has to reach it */}
@@ -68,27 +59,21 @@ export function Comparison({
 /** Limits the list: hundreds of sources may share a common phrase. */
 const OTHER_SOURCES_MAX = 12;
 
-function OtherSources({
-  passages,
-  onPassage,
-}: {
+type OtherSourcesProps = {
   readonly passages: readonly PlacedPassage[];
   readonly onPassage: (index: number) => void;
-}) {
+};
+
+function OtherSources({ passages, onPassage }: OtherSourcesProps) {
   const more = passages.length - OTHER_SOURCES_MAX;
   return (
     <p class="other-sources">
       Also in:{" "}
       {passages.slice(0, OTHER_SOURCES_MAX).map(({ index, source }) => (
-        <button
-          key={index}
-          type="button"
-          class={`small c${colourOf(source.number)}`}
-          onClick={() => onPassage(index)}
-        >
+        <Button key={index} class={`small c${colourOf(source.number)}`} onClick={() => onPassage(index)}>
           <span class="number-box">{source.number}</span>
           <bdi>{source.title}</bdi>
-        </button>
+        </Button>
       ))}
       {more > 0 && ` and ${counted(more, "other")}`}
     </p>

@@ -1,6 +1,6 @@
-import type { ComponentChild } from "preact";
 import { matchTypeLabel } from "../../../reports/wording.ts";
-import { Field } from "../shared/field.tsx";
+import { SmallButton } from "../shared/elements.tsx";
+import { Field, Tick } from "../shared/field.tsx";
 import {
   changedFilters,
   type Filters,
@@ -10,14 +10,10 @@ import {
   MIN_WORDS_MAX,
 } from "./report-address.ts";
 
+type FilterFormProps = { readonly filters: Filters; readonly onFilters: (filters: Filters) => void };
+
 /** The filters of the report. The service applies each change at once. */
-export function FilterForm({
-  filters,
-  onFilters,
-}: {
-  readonly filters: Filters;
-  readonly onFilters: (filters: Filters) => void;
-}) {
+export function FilterForm({ filters, onFilters }: FilterFormProps) {
   const change = (changes: Filters) => onFilters(changedFilters(filters, changes));
   const types: readonly MatchType[] = filters.match_types ?? MATCH_TYPES;
   return (
@@ -25,12 +21,12 @@ export function FilterForm({
       <Tick
         label="Exclude quotations"
         isSet={filters.exclude_quotes === true}
-        onSet={(isSet) => change({ exclude_quotes: isSet })}
+        onSet={(exclude_quotes) => change({ exclude_quotes })}
       />
       <Tick
         label="Exclude bibliography"
         isSet={filters.exclude_bibliography === true}
-        onSet={(isSet) => change({ exclude_bibliography: isSet })}
+        onSet={(exclude_bibliography) => change({ exclude_bibliography })}
       />
       <Field label="Minimum passage length, in words">
         {(ids) => (
@@ -69,30 +65,9 @@ export function FilterForm({
       {isFiltered(filters) && (
         <p class="hint">Filtered matches are grey with a dotted underline and do not count.</p>
       )}
-      <button type="button" class="small" disabled={!isFiltered(filters)} onClick={() => onFilters({})}>
+      <SmallButton disabled={!isFiltered(filters)} onClick={() => onFilters({})}>
         Clear filters
-      </button>
+      </SmallButton>
     </form>
-  );
-}
-
-type TickProps = {
-  readonly label: ComponentChild;
-  readonly isSet: boolean;
-  readonly isFixed?: boolean;
-  readonly onSet: (isSet: boolean) => void;
-};
-
-function Tick({ label, isSet, isFixed = false, onSet }: TickProps) {
-  return (
-    <label class="tick">
-      <input
-        type="checkbox"
-        checked={isSet}
-        disabled={isFixed}
-        onChange={(event) => onSet(event.currentTarget.checked)}
-      />
-      {label}
-    </label>
   );
 }

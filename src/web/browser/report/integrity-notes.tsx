@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Report } from "../../../client/index.ts";
 import { DISGUISE_ADVICE, flagCount } from "../../../reports/wording.ts";
+import { Button, SmallButton } from "../shared/elements.tsx";
 import { count, counted } from "../shared/wording.ts";
 import { VisibleSigns } from "./segment-view.tsx";
 
@@ -9,14 +10,11 @@ const SHOWN_FIRST = 5;
 
 const EXCERPT_CHARS = 60;
 
+type IntegrityNotesProps = { readonly report: Report; readonly onPlace: (offset: number) => void };
+
 /** Lists the places that may hide a copy, with invisible characters made visible. Each links into the text. */
-export function IntegrityNotes({
-  report: { integrity_flags: flags, query_text: text },
-  onPlace,
-}: {
-  readonly report: Report;
-  readonly onPlace: (offset: number) => void;
-}) {
+export function IntegrityNotes({ report, onPlace }: IntegrityNotesProps) {
+  const { integrity_flags: flags, query_text: text } = report;
   const [showsAll, setShowsAll] = useState(false);
   if (flags.length === 0) return null;
   const kinds = Map.groupBy(flags, ({ kind }) => kind);
@@ -37,21 +35,19 @@ export function IntegrityNotes({
               key={`${flag.start}-${flag.kind}`}
               class={isCut && index >= SHOWN_FIRST ? "beyond" : undefined}
             >
-              <button type="button" class="place" onClick={() => onPlace(flag.start)}>
+              <Button class="place" onClick={() => onPlace(flag.start)}>
                 <bdi>
                   <VisibleSigns text={text.slice(flag.start, end)} flags={[flag]} />
                   {end < flag.end && "…"}
                 </bdi>
-              </button>{" "}
+              </Button>{" "}
               {flag.detail}
             </li>
           );
         })}
       </ul>
       {isCut && (
-        <button type="button" class="small" onClick={() => setShowsAll(true)}>
-          Show all {counted(flags.length, "place")}
-        </button>
+        <SmallButton onClick={() => setShowsAll(true)}>Show all {counted(flags.length, "place")}</SmallButton>
       )}
     </section>
   );

@@ -13,11 +13,8 @@ const ROWS = 400;
 const BAND_ROWS_MIN = 2;
 
 /** A map of the matches along the text, with the visible part. A click scrolls there. */
-export function Minimap({
-  reading: { report, segments, blocks, source, container, reveal },
-}: {
-  readonly reading: Reading;
-}) {
+export function Minimap({ reading }: { readonly reading: Reading }) {
+  const { report, segments, blocks, source, container, reveal } = reading;
   const { length } = report.query_text;
   const visiblePart = useVisiblePart(container, blocks, length);
   const matched = useMemo(

@@ -30,13 +30,10 @@ export function placedPassages(
       return source === undefined ? [] : passages.map((passage) => ({ source, passage }));
     })
     .sort((a, b) => a.passage.query_start - b.passage.query_start || a.source.number - b.source.number)
-    .map(({ source, passage }, index) => ({
-      index,
-      start: passage.query_start,
-      end: passage.query_end,
-      source,
-      passage,
-    }));
+    .map((placed, index) => {
+      const { query_start: start, query_end: end } = placed.passage;
+      return { ...placed, index, start, end };
+    });
 }
 
 /** The passage that covers most of the linked place, preferably of the linked document: filters may have cut the exact one. */

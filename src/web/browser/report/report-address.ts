@@ -1,5 +1,6 @@
 import { useCallback, useState } from "preact/hooks";
 import type { GetReportQuery } from "../../../client/index.ts";
+import type { HistoryMode } from "../shared/use-list.ts";
 import { useWindowEvent } from "../shared/use-window-event.ts";
 
 /** The filters of a report, as the API takes them. Unset filters are missing. */
@@ -20,8 +21,7 @@ export type ReportAddress = {
 
 export type AddressState = {
   readonly address: ReportAddress;
-  /** `push` adds a history entry. */
-  readonly change: (changes: Partial<ReportAddress>, mode: "push" | "replace") => void;
+  readonly change: (changes: Partial<ReportAddress>, mode: HistoryMode) => void;
 };
 
 /** The address of this page, which links to exactly what is shown. */
@@ -32,9 +32,7 @@ export function useReportAddress(): AddressState {
   useWindowEvent("hashchange", follow);
   const change: AddressState["change"] = useCallback((changes, mode) => {
     const next = { ...readAddress(location), ...changes };
-    const url = location.pathname + writeAddress(next);
-    if (mode === "push") history.pushState(null, "", url);
-    else history.replaceState(null, "", url);
+    history[mode](null, "", location.pathname + writeAddress(next));
     setAddress(next);
   }, []);
   return { address, change };

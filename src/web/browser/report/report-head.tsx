@@ -7,19 +7,19 @@ import {
   reportTitle,
   scoreInWords,
 } from "../../../reports/wording.ts";
-import { Timestamp } from "../shared/elements.tsx";
+import { SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { Notice } from "../shared/notice.tsx";
 import { TitleEditor, useFocusAfter } from "../shared/title-editor.tsx";
 import { count, counted, languageName, percent } from "../shared/wording.ts";
 import { type Filters, filterQuery } from "./report-address.ts";
 
-type ReportHeadProps = {
-  readonly check: Check;
+export type Renaming = { readonly check: Check; readonly onRenamed: (check: Check) => void };
+
+type ReportHeadProps = Renaming & {
   readonly report: Report;
   /** The current filters; the report may still have earlier ones. */
   readonly filters: Filters;
-  readonly onRenamed: (check: Check) => void;
 };
 
 /** Title, facts, exports and score of a report. */
@@ -55,13 +55,7 @@ export function ReportHead({ check, report, filters, onRenamed }: ReportHeadProp
 }
 
 /** The title, which can be edited in place. */
-export function ReportTitle({
-  check,
-  onRenamed,
-}: {
-  readonly check: Check;
-  readonly onRenamed: (check: Check) => void;
-}) {
+export function ReportTitle({ check, onRenamed }: Renaming) {
   const [isEditing, setIsEditing] = useState(false);
   const opener = useFocusAfter<HTMLButtonElement>(isEditing);
   if (isEditing)
@@ -75,9 +69,9 @@ export function ReportTitle({
   return (
     <div class="title-line">
       <h1 dir="auto">{reportTitle(check)}</h1>
-      <button ref={opener} type="button" class="small" onClick={() => setIsEditing(true)}>
+      <SmallButton ref={opener} onClick={() => setIsEditing(true)}>
         Rename
-      </button>
+      </SmallButton>
     </div>
   );
 }
@@ -88,9 +82,7 @@ function Exports({ checkId, filters }: { readonly checkId: string; readonly filt
   const base = `/v1/checks/${encodeURIComponent(checkId)}`;
   return (
     <nav class="exports" aria-label="Export the report">
-      <button type="button" class="small" onClick={() => print()}>
-        Print or PDF
-      </button>
+      <SmallButton onClick={() => print()}>Print or PDF</SmallButton>
       <a class="button small" href={`${base}/report.html${search}`} download>
         HTML
       </a>

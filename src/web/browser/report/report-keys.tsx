@@ -1,5 +1,7 @@
 import { useState } from "preact/hooks";
 import { Dialog } from "../shared/dialog.tsx";
+import { Button } from "../shared/elements.tsx";
+import { Tick } from "../shared/field.tsx";
 import { useWindowEvent } from "../shared/use-window-event.ts";
 
 const SHORTCUTS = [
@@ -10,14 +12,10 @@ const SHORTCUTS = [
   ["?", "Show these shortcuts"],
 ] as const;
 
+type KeysDialogProps = { readonly singleKeys: SingleKeys; readonly onClose: () => void };
+
 /** Lists the keyboard shortcuts and turns single keys on and off. */
-export function KeysDialog({
-  singleKeys,
-  onClose,
-}: {
-  readonly singleKeys: SingleKeys;
-  readonly onClose: () => void;
-}) {
+export function KeysDialog({ singleKeys, onClose }: KeysDialogProps) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl class="shortcuts">
@@ -30,18 +28,13 @@ export function KeysDialog({
           </div>
         ))}
       </dl>
-      <label class="tick">
-        <input
-          type="checkbox"
-          checked={singleKeys.areOn}
-          onChange={(event) => singleKeys.turn(event.currentTarget.checked)}
-        />
-        Enable the single-key shortcuts n, p and ?
-      </label>
+      <Tick
+        label="Enable the single-key shortcuts n, p and ?"
+        isSet={singleKeys.areOn}
+        onSet={singleKeys.turn}
+      />
       <div class="buttons">
-        <button type="button" onClick={onClose}>
-          Close
-        </button>
+        <Button onClick={onClose}>Close</Button>
       </div>
     </Dialog>
   );
@@ -74,38 +67,16 @@ function wereOn(): boolean {
   }
 }
 
-export type KeyActions = {
-  readonly next: () => void;
-  readonly previous: () => void;
-  readonly close: () => void;
-  readonly help: () => void;
-};
-
-/** Listens for the shortcuts, except in fields and dialogs. */
-export function useReportKeys(actions: KeyActions, hasSingleKeys: boolean): void {
+/** Listens for the keys that have an action, except in fields and dialogs. */
+export function useReportKeys(actions: ReadonlyMap<string, () => void>, hasSingleKeys: boolean): void {
   useWindowEvent("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target instanceof Element ? event.target : undefined;
     if (target?.closest("dialog, input:not([type=checkbox]), select, textarea") != null) return;
     if (event.key !== "Escape" && !hasSingleKeys) return;
-    const act = actionOf(event.key, actions);
+    const act = actions.get(event.key);
     if (act === undefined) return;
     event.preventDefault();
     act();
   });
-}
-
-function actionOf(key: string, actions: KeyActions): (() => void) | undefined {
-  switch (key) {
-    case "Escape":
-      return actions.close;
-    case "n":
-      return actions.next;
-    case "p":
-      return actions.previous;
-    case "?":
-      return actions.help;
-    default:
-      return undefined;
-  }
 }

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { Check, GetReportQuery, Report } from "../../../client/index.ts";
+import type { GetReportQuery, Report } from "../../../client/index.ts";
 import { lengthsInCharacters } from "../../../reports/lengths-in-characters.ts";
 import { colourOf } from "../../../reports/source-colours.ts";
+import { SmallButton } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
@@ -19,13 +20,11 @@ import {
   isFiltered,
   useReportAddress,
 } from "./report-address.ts";
-import { ReportHead } from "./report-head.tsx";
+import { type Renaming, ReportHead } from "./report-head.tsx";
 import { KeysDialog, useReportKeys, useSingleKeys } from "./report-keys.tsx";
 import { SourceList } from "./source-list.tsx";
 import { TextView } from "./text-view.tsx";
 import { type Reading, useReading } from "./use-reading.ts";
-
-type Renaming = { readonly check: Check; readonly onRenamed: (check: Check) => void };
 
 /** The report of a complete check. */
 export function ReportView({ check, onRenamed }: Renaming) {
@@ -69,29 +68,25 @@ function useReports(checkId: string, filters: Filters) {
   };
 }
 
-function LoadedReport({
-  check,
-  onRenamed,
-  whole,
-  shown,
-  view,
-}: Renaming & {
+type LoadedReportProps = Renaming & {
   readonly whole: Report;
   readonly shown: Report;
   readonly view: AddressState;
-}) {
+};
+
+function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProps) {
   const [showsKeys, setShowsKeys] = useState(false);
   const { filters } = view.address;
   const reading = useReading(whole, shown, view);
   const singleKeys = useSingleKeys();
-  const keyActions = {
-    next: () => reading.step(1),
-    previous: () => reading.step(-1),
-    close: reading.close,
-    help: () => setShowsKeys(true),
-  };
+  const keyActions = new Map([
+    ["n", () => reading.step(1)],
+    ["p", () => reading.step(-1)],
+    ["Escape", reading.close],
+    ["?", () => setShowsKeys(true)],
+  ]);
   useReportKeys(keyActions, singleKeys.areOn);
-  const setFilters = (next: Filters) => view.change({ filters: next }, "push");
+  const setFilters = (next: Filters) => view.change({ filters: next }, "pushState");
   const exclude = (id: string, isExcluded: boolean) => {
     const others = (filters.exclude_sources ?? []).filter((one) => one !== id);
     setFilters(changedFilters(filters, { exclude_sources: isExcluded ? [...others, id] : others }));
@@ -144,14 +139,10 @@ function Collapsible({ title, children }: { readonly title: string; readonly chi
   );
 }
 
+type PassageBarProps = { readonly reading: Reading; readonly onKeys: () => void };
+
 /** The sticky bar above the text: the position among the passages, and the buttons to go through them. */
-function PassageBar({
-  reading: { steps, chosen, source, step, choose },
-  onKeys,
-}: {
-  readonly reading: Reading;
-  readonly onKeys: () => void;
-}) {
+function PassageBar({ reading: { steps, chosen, source, step, choose }, onKeys }: PassageBarProps) {
   const at = chosen === undefined ? -1 : steps.indexOf(chosen);
   return (
     <div class="passage-bar">
@@ -164,21 +155,15 @@ function PassageBar({
           </>
         )}
       </p>
-      {source !== undefined && (
-        <button type="button" class="small" onClick={() => choose(undefined)}>
-          All sources
-        </button>
-      )}
+      {source !== undefined && <SmallButton onClick={() => choose(undefined)}>All sources</SmallButton>}
       <span class="steps">
-        <button type="button" class="small" disabled={steps.length === 0} onClick={() => step(-1)}>
+        <SmallButton disabled={steps.length === 0} onClick={() => step(-1)}>
           <span aria-hidden="true">↑</span> <span class="word">Previous</span>
-        </button>
-        <button type="button" class="small" disabled={steps.length === 0} onClick={() => step(1)}>
+        </SmallButton>
+        <SmallButton disabled={steps.length === 0} onClick={() => step(1)}>
           <span aria-hidden="true">↓</span> <span class="word">Next</span>
-        </button>
-        <button type="button" class="small" onClick={onKeys}>
-          Shortcuts
-        </button>
+        </SmallButton>
+        <SmallButton onClick={onKeys}>Shortcuts</SmallButton>
       </span>
     </div>
   );

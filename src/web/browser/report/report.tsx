@@ -46,17 +46,15 @@ function ReportPage({ checkId }: { readonly checkId: string }) {
   );
 }
 
-/** Follows the check, and calls `onEnd` to load its final state. */
-function Running({
-  checkId,
-  endError,
-  onEnd,
-}: {
+type RunningProps = {
   readonly checkId: string;
   /** The error of loading the final state; undefined if it was not loaded yet. */
   readonly endError: unknown;
   readonly onEnd: () => void;
-}) {
+};
+
+/** Follows the check, and calls `onEnd` to load its final state. */
+function Running({ checkId, endError, onEnd }: RunningProps) {
   const { progress, end, error } = useCheckProgress(checkId);
   useEffect(() => {
     if (end !== undefined) onEnd();

@@ -89,15 +89,7 @@ function isFaint({ source }: PlacedPassage, emphasis: Emphasis): boolean {
 }
 
 /** The links before the passages that begin here, by source number. */
-function Numbers({
-  segment: { begins },
-  emphasis,
-  linkOf,
-}: {
-  readonly segment: Segment;
-  readonly emphasis: Emphasis;
-  readonly linkOf: (passage: PlacedPassage) => string;
-}) {
+function Numbers({ segment: { begins }, emphasis, linkOf }: Omit<SegmentViewProps, "text">) {
   if (begins.length === 0) return null;
   const own = begins.filter(({ source }) => source.number === emphasis.source);
   const kept = emphasis.passage !== undefined && begins.includes(emphasis.passage) ? [emphasis.passage] : own;
@@ -124,14 +116,10 @@ function Numbers({
   );
 }
 
+type VisibleSignsProps = { readonly text: string; readonly flags: readonly IntegrityFlag[] };
+
 /** Flagged text with visible signs for invisible characters and foreign letters. The characters stay in it, to be copied. */
-export function VisibleSigns({
-  text,
-  flags,
-}: {
-  readonly text: string;
-  readonly flags: readonly IntegrityFlag[];
-}) {
+export function VisibleSigns({ text, flags }: VisibleSignsProps) {
   return visibleSigns(text, flags).map(({ text: piece, code, script }, index) => {
     if (code !== undefined)
       return (

@@ -30,39 +30,34 @@ export type Marks = {
 /** The segments of each block, in order; together they are the text of the block, without gaps. */
 export function blockSegments(blocks: readonly TextBlock[], marks: Marks): Segment[][] {
   const all: Mark[] = [
-    ...marks.passages.map(
-      (passage): Mark => ({ kind: "passage", start: passage.start, end: passage.end, passage }),
-    ),
-    ...marks.flags.map((flag): Mark => ({ kind: "flag", start: flag.start, end: flag.end, flag })),
-    ...marks.excluded.map(
-      (one): Mark => ({ kind: "excluded", start: one.query_start, end: one.query_end, excluded: one }),
-    ),
-    ...marks.unique.map(([start, end]): Mark => ({ kind: "matched", start, end })),
+    ...marks.passages.map((passage) => ({ start: passage.start, end: passage.end, passage })),
+    ...marks.flags.map((flag) => ({ start: flag.start, end: flag.end, flag })),
+    ...marks.excluded.map((one) => ({ start: one.query_start, end: one.query_end, excluded: one })),
+    ...marks.unique.map(([start, end]) => ({ start, end, isMatched: true })),
   ];
   return [...cutAtMarks(blocks, all)].map((spans) => spans.map(segmentOf));
 }
 
-type Mark = Span &
-  (
-    | { readonly kind: "passage"; readonly passage: PlacedPassage }
-    | { readonly kind: "flag"; readonly flag: IntegrityFlag }
-    | { readonly kind: "excluded"; readonly excluded: Excluded }
-    | { readonly kind: "matched" }
-  );
+/** Each mark has one of these members. */
+type Mark = Span & {
+  readonly passage?: PlacedPassage;
+  readonly flag?: IntegrityFlag;
+  readonly excluded?: Excluded;
+  readonly isMatched?: boolean;
+};
 
 function segmentOf({ start, end, marks }: MarkedSpan<Mark>): Segment {
   const passages = marks
-    .flatMap((mark) => (mark.kind === "passage" ? [mark.passage] : []))
+    .flatMap(({ passage }) => passage ?? [])
     .sort((a, b) => a.source.number - b.source.number);
   const isUnmatched = passages.length === 0;
-  const [excluded] = marks.flatMap((mark) => (mark.kind === "excluded" ? [mark.excluded] : []));
   return {
     start,
     end,
     passages,
     begins: passages.filter((passage) => passage.start === start),
-    flags: marks.flatMap((mark) => (mark.kind === "flag" ? [mark.flag] : [])),
-    excluded: isUnmatched ? excluded : undefined,
-    isOrphan: isUnmatched && marks.some(({ kind }) => kind === "matched"),
+    flags: marks.flatMap(({ flag }) => flag ?? []),
+    excluded: isUnmatched ? marks.find(({ excluded }) => excluded !== undefined)?.excluded : undefined,
+    isOrphan: isUnmatched && marks.some(({ isMatched }) => isMatched),
   };
 }

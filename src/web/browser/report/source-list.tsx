@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Source } from "../../../client/index.ts";
 import { colourOf } from "../../../reports/source-colours.ts";
 import { passagesInWords } from "../../../reports/wording.ts";
-import { ExternalLink } from "../shared/elements.tsx";
+import { Button, ExternalLink, SmallButton } from "../shared/elements.tsx";
 import { count, counted, percent } from "../shared/wording.ts";
 import type { NumberedSource } from "./passages.ts";
 
@@ -45,23 +45,15 @@ export function SourceList({ numbered, shown, excluded, chosen, onChoose, onExcl
         })}
       </ol>
       {isCut && (
-        <button type="button" class="small" onClick={() => setShowsAll(true)}>
+        <SmallButton onClick={() => setShowsAll(true)}>
           Show all {counted(numbered.length, "source")}
-        </button>
+        </SmallButton>
       )}
     </div>
   );
 }
 
-function Row({
-  source: { title, source_url: url, number },
-  remaining,
-  isExcluded,
-  isChosen,
-  isHidden,
-  onChoose,
-  onExclude,
-}: {
+type RowProps = {
   readonly source: NumberedSource;
   /** The source with the current filters; undefined if they leave nothing of it. */
   readonly remaining: Source | undefined;
@@ -70,15 +62,17 @@ function Row({
   readonly isHidden: boolean;
   readonly onChoose: () => void;
   readonly onExclude: (isExcluded: boolean) => void;
-}) {
+};
+
+function Row({ source, remaining, isExcluded, isChosen, isHidden, onChoose, onExclude }: RowProps) {
+  const { title, source_url: url, number } = source;
   const classes = ["source", `c${colourOf(number)}`];
   if (remaining === undefined) classes.push("nothing-left");
   if (isHidden) classes.push("beyond");
   const nothingLeft = isExcluded ? "excluded" : "no matches with these filters";
   return (
     <li class={classes.join(" ")}>
-      <button
-        type="button"
+      <Button
         class="source-choice"
         aria-pressed={isChosen}
         disabled={remaining === undefined}
@@ -89,7 +83,7 @@ function Row({
           {title}
         </span>
         <span class="share">{remaining === undefined ? "–" : percent(remaining.similarity_pct)}</span>
-      </button>
+      </Button>
       <div class="source-more">
         <span class="quiet">
           {remaining === undefined ? nothingLeft : passagesInWords(remaining.passages, count)}

@@ -1,3 +1,4 @@
+import { firstIndex, type Span } from "../../../core/text/span.ts";
 import type { TextBlock } from "../shared/text-blocks.ts";
 
 /** Scrolls a place of the text into view, without animation, which would lay out everything on the way. */
@@ -50,16 +51,13 @@ function boxOf(container: Element, blocks: readonly TextBlock[], offset: number)
   return element.getBoundingClientRect();
 }
 
-/** The index of the block that contains an offset. */
+/** The index of the block that contains an offset; the last one for an offset behind it. */
 export function blockIndex(blocks: readonly TextBlock[], offset: number): number {
-  return firstIndex(blocks.length, (index) => (blocks[index]?.end ?? 0) > offset);
+  return firstIndex(blocks.length - 1, (index) => (blocks[index]?.end ?? 0) > offset);
 }
 
 /** The visible part of the text, as offsets interpolated by height within a block. */
-export function visibleRange(
-  container: Element,
-  blocks: readonly TextBlock[],
-): { readonly start: number; readonly end: number } {
+export function visibleRange(container: Element, blocks: readonly TextBlock[]): Span {
   const view = unobscuredView();
   return { start: offsetAt(container, blocks, view.top), end: offsetAt(container, blocks, view.bottom) };
 }
@@ -67,22 +65,10 @@ export function visibleRange(
 /** The offset at a vertical position in the window. */
 function offsetAt(container: Element, blocks: readonly TextBlock[], y: number): number {
   const boxAt = (index: number) => container.children[index]?.getBoundingClientRect();
-  const index = firstIndex(blocks.length, (one) => (boxAt(one)?.bottom ?? Number.POSITIVE_INFINITY) > y);
+  const index = firstIndex(blocks.length - 1, (one) => (boxAt(one)?.bottom ?? Number.POSITIVE_INFINITY) > y);
   const block = blocks[index];
   const box = boxAt(index);
   if (block === undefined || box === undefined || box.height === 0) return 0;
   const share = Math.min(1, Math.max(0, (y - box.top) / box.height));
   return block.start + share * (block.end - block.start);
-}
-
-/** The first index for which a condition holds that stays true once it is, by binary search; the last index if there is none. */
-function firstIndex(length: number, holds: (index: number) => boolean): number {
-  let low = 0;
-  let high = length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -77,7 +77,7 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
     setTakesFocus(isOpened);
     // While a single source is shown, opening a passage of another one switches to that source.
     const sole = source === undefined ? undefined : passage.source.source_document_id;
-    change({ passage: linkedPassage(passage), source: sole }, "replace");
+    change({ passage: linkedPassage(passage), source: sole }, "replaceState");
   };
   // The address is read again with each step, but links only change with their filters.
   const filters = useMemo(() => address.filters, [filterQuery(address.filters).toString()]);
@@ -109,12 +109,12 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
     step: (direction) => choosePassage(neighbour(steps, chosen, direction), false),
     choose: (sourceId) => {
       const first = passages.find((one) => one.source.source_document_id === sourceId);
-      change({ source: sourceId, passage: undefined }, "replace");
+      change({ source: sourceId, passage: undefined }, "replaceState");
       if (first !== undefined) reveal(first.start);
     },
     close: () => {
-      if (address.passage === undefined) return change({ source: undefined }, "replace");
-      change({ passage: undefined }, "replace");
+      if (address.passage === undefined) return change({ source: undefined }, "replaceState");
+      change({ passage: undefined }, "replaceState");
       if (chosen !== undefined) focusNumber(container.current, chosen);
     },
     reveal,

@@ -7,16 +7,14 @@ import { count, counted, percent } from "../shared/wording.ts";
 import type { PlacedPassage } from "./passages.ts";
 import { type Filters, filterQuery } from "./report-address.ts";
 
-/** Explains a passage: its score, how its source was found, and which matches of the source are not reported. */
-export function Why({
-  checkId,
-  filters,
-  passage,
-}: {
+type WhyProps = {
   readonly checkId: string;
   readonly filters: Filters;
   readonly passage: PlacedPassage;
-}) {
+};
+
+/** Explains a passage: its score, how its source was found, and which matches of the source are not reported. */
+export function Why({ checkId, filters, passage }: WhyProps) {
   const loaded = useLoaded(`${checkId}?${filterQuery(filters)}`, (signal) =>
     engine.getReport(checkId, { ...filters, offset_unit: "utf16", explain: true }, { signal }),
   );

@@ -1,6 +1,6 @@
 import type { CheckRow, ProgressEvent } from "../../../client/index.ts";
 import { ProgressBar } from "./elements.tsx";
-import { fractionDone, percent, STAGES, searchedParts, stageLabel } from "./wording.ts";
+import { checkName, fractionDone, percent, STAGES, searchedParts, stageLabel } from "./wording.ts";
 
 const WAITING: ProgressEvent = { stage: null, chunks_done: 0, chunks_total: 0 };
 
@@ -27,6 +27,16 @@ export function CheckProgress({ progress = WAITING }: { readonly progress?: Prog
         ))}
       </ol>
     </section>
+  );
+}
+
+/** The name of a check in a list, with a link to its report. */
+export function CheckLink({ check }: { readonly check: CheckRow }) {
+  const untitled = check.title === null ? " untitled" : "";
+  return (
+    <a class={`row-title${untitled}`} href={`/checks/${check.check_id}`}>
+      <bdi>{checkName(check)}</bdi>
+    </a>
   );
 }
 

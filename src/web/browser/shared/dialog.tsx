@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Button } from "./elements.tsx";
 import { ErrorNotice } from "./notice.tsx";
 
 type DialogProps = {
@@ -34,13 +35,10 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
+type DeleteDialogProps = DialogProps & { readonly onDelete: () => Promise<void> };
+
 /** Asks before a deletion. The focus starts on Cancel, so that Enter does no harm; an error keeps it open. */
-export function DeleteDialog({
-  onDelete,
-  ...dialog
-}: DialogProps & {
-  readonly onDelete: () => Promise<void>;
-}) {
+export function DeleteDialog({ onDelete, ...dialog }: DeleteDialogProps) {
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const confirm = async () => {
@@ -58,12 +56,10 @@ export function DeleteDialog({
       {dialog.children}
       {error !== undefined && <ErrorNotice error={error} />}
       <div class="buttons">
-        <button type="button" onClick={dialog.onClose}>
-          Cancel
-        </button>
-        <button type="button" class="danger" disabled={isBusy} onClick={confirm}>
+        <Button onClick={dialog.onClose}>Cancel</Button>
+        <Button class="danger" disabled={isBusy} onClick={confirm}>
           Delete
-        </button>
+        </Button>
       </div>
     </Dialog>
   );

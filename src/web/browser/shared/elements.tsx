@@ -1,14 +1,20 @@
-import type { ComponentChildren } from "preact";
+import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
 import { age, date, fullDate } from "./wording.ts";
 
+/** A button that does not submit its form. */
+export function Button(attributes: ButtonHTMLAttributes) {
+  return <button type="button" {...attributes} />;
+}
+
+/** A button of a row or a bar. */
+export function SmallButton(attributes: ButtonHTMLAttributes) {
+  return <Button class="small" {...attributes} />;
+}
+
+type ExternalLinkProps = { readonly href: string; readonly children?: ComponentChildren };
+
 /** A link to an address that came with a document. Addresses outside the web are plain text; the site sees no referrer. */
-export function ExternalLink({
-  href,
-  children = href,
-}: {
-  readonly href: string;
-  readonly children?: ComponentChildren;
-}) {
+export function ExternalLink({ href, children = href }: ExternalLinkProps) {
   const isWeb = URL.canParse(href) && /^https?:$/.test(new URL(href).protocol);
   if (!isWeb) return <span dir="auto">{children}</span>;
   return (
@@ -28,14 +34,10 @@ export function Timestamp({ at, as = "date" }: { readonly at: string; readonly a
   );
 }
 
+type ProgressBarProps = { readonly value: number | undefined; readonly label: string };
+
 /** A progress bar. `value` runs from 0 to 1; without it the bar is indeterminate. */
-export function ProgressBar({
-  value,
-  label,
-}: {
-  readonly value?: number | undefined;
-  readonly label: string;
-}) {
+export function ProgressBar({ value, label }: ProgressBarProps) {
   const known = value !== undefined && { value: Math.round(value * 100) };
   return <progress class="bar" aria-label={label} max={100} {...known} />;
 }

@@ -32,6 +32,28 @@ export function Field({ label, hint, optional = false, children }: FieldProps) {
   );
 }
 
+type TickProps = {
+  readonly label: ComponentChildren;
+  readonly isSet: boolean;
+  readonly isFixed?: boolean;
+  readonly onSet: (isSet: boolean) => void;
+};
+
+/** A checkbox with its label. */
+export function Tick({ label, isSet, isFixed = false, onSet }: TickProps) {
+  return (
+    <label class="tick">
+      <input
+        type="checkbox"
+        checked={isSet}
+        disabled={isFixed}
+        onChange={(event) => onSet(event.currentTarget.checked)}
+      />
+      {label}
+    </label>
+  );
+}
+
 /** The engine's default. */
 const LANGUAGE_DEFAULT = "en";
 
@@ -61,22 +83,18 @@ export function LanguageField({ label, hint, value, onChange }: LanguageFieldPro
   );
 }
 
-/** A button that opens the file picker, with a hint on accepted files. @param onFiles receives at least one file */
-export function FileChooser({
-  id,
-  label,
-  hint,
-  isPrimary = false,
-  isMultiple = false,
-  onFiles,
-}: {
+type FileChooserProps = {
   readonly id: string;
   readonly label: string;
   readonly hint: string;
   readonly isPrimary?: boolean;
   readonly isMultiple?: boolean;
+  /** Receives at least one file. */
   readonly onFiles: (files: readonly File[]) => void;
-}) {
+};
+
+/** A button that opens the file picker, with a hint on accepted files. */
+export function FileChooser({ id, label, hint, isPrimary, isMultiple, onFiles }: FileChooserProps) {
   const hintId = `${id}-kinds`;
   return (
     <div class="file-chooser">

@@ -1,23 +1,21 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { Button } from "./elements.tsx";
 import { EmptyState, ErrorNotice } from "./notice.tsx";
 import { changedQuery, type List, ROWS_PER_PAGE } from "./use-list.ts";
 import { count, counted } from "./wording.ts";
 
-/** A list in pages below a search field. */
-export function Listing<Row>({
-  list,
-  noun,
-  whenEmpty,
-  row,
-}: {
+type ListingProps<Row> = {
   readonly list: List<Row>;
   /** The name of a row, such as `check`. */
   readonly noun: string;
   readonly whenEmpty: ComponentChildren;
   /** Draws a row: an `li` with its key and `data-id`. */
   readonly row: (item: Row) => ComponentChildren;
-}) {
+};
+
+/** A list in pages below a search field. */
+export function Listing<Row>({ list, noun, whenEmpty, row }: ListingProps<Row>) {
   const { title, page } = list;
   const { value, error, isStale, reload } = list.loaded;
   const total = useRef<HTMLParagraphElement>(null);
@@ -43,16 +41,12 @@ export function Listing<Row>({
         {value !== undefined && value.items.length > 0 && <ul class="rows">{value.items.map(row)}</ul>}
         {value?.items.length === 0 && value.total > 0 && (
           <EmptyState title="This page doesn’t exist">
-            <button type="button" onClick={() => list.goTo(1)}>
-              Go to the first page
-            </button>
+            <Button onClick={() => list.goTo(1)}>Go to the first page</Button>
           </EmptyState>
         )}
         {value?.total === 0 && title !== "" && (
           <EmptyState title={`No ${noun}s match “${title}”`}>
-            <button type="button" onClick={() => list.search("")}>
-              Clear search
-            </button>
+            <Button onClick={() => list.search("")}>Clear search</Button>
           </EmptyState>
         )}
         {value?.total === 0 && title === "" && whenEmpty}
@@ -70,16 +64,14 @@ function totalLabel(total: number, noun: string, title: string): string {
 /** A search starts after this pause in typing. */
 const PAUSE_MS = 250;
 
-/** A field that searches as you type. It follows `value` when the address changes, for example by the back button. */
-function SearchField({
-  label,
-  value,
-  onSearch,
-}: {
+type SearchFieldProps = {
   readonly label: string;
   readonly value: string;
   readonly onSearch: (value: string) => void;
-}) {
+};
+
+/** A field that searches as you type. It follows `value` when the address changes, for example by the back button. */
+function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -124,15 +116,13 @@ function SearchField({
   );
 }
 
-function Pagination({
-  page,
-  total,
-  onPage,
-}: {
+type PaginationProps = {
   readonly page: number;
   readonly total: number;
   readonly onPage: (page: number) => void;
-}) {
+};
+
+function Pagination({ page, total, onPage }: PaginationProps) {
   const pages = Math.max(1, Math.ceil(total / ROWS_PER_PAGE));
   if (pages === 1 && page === 1) return null;
   const first = (page - 1) * ROWS_PER_PAGE + 1;

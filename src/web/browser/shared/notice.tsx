@@ -1,16 +1,11 @@
 import type { ComponentChildren } from "preact";
+import { Button } from "./elements.tsx";
 import { failureOf } from "./failure.ts";
 
+type NoticeProps = EmptyStateProps & { readonly kind: "warn" | "bad" };
+
 /** A highlighted message. Screen readers announce a `bad` one at once. */
-export function Notice({
-  kind,
-  title,
-  children,
-}: {
-  readonly kind: "warn" | "bad";
-  readonly title: string;
-  readonly children: ComponentChildren;
-}) {
+export function Notice({ kind, title, children }: NoticeProps) {
   return (
     <div class={`notice ${kind}`} role={kind === "bad" ? "alert" : undefined}>
       <p class="notice-title">{title}</p>
@@ -35,23 +30,25 @@ export function ErrorNotice({ error, onRetry }: { readonly error: unknown; reado
         </ul>
       )}
       {advice !== undefined && <p>{advice}</p>}
-      {onRetry !== undefined && isTemporary && (
-        <button type="button" onClick={onRetry}>
-          Try again
-        </button>
-      )}
+      {onRetry !== undefined && isTemporary && <Button onClick={onRetry}>Try again</Button>}
     </Notice>
   );
 }
 
+/** What is wrong with an input or a file, on one line; nothing if it is fine. */
+export function Fault({ text }: { readonly text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <p class="fault" role="alert" dir="auto">
+      {text}
+    </p>
+  );
+}
+
+type EmptyStateProps = { readonly title: string; readonly children: ComponentChildren };
+
 /** Fills the place of an empty list: why it is empty and what to do about it. */
-export function EmptyState({
-  title,
-  children,
-}: {
-  readonly title: string;
-  readonly children: ComponentChildren;
-}) {
+export function EmptyState({ title, children }: EmptyStateProps) {
   return (
     <div class="empty">
       <p class="empty-title">{title}</p>

@@ -1,19 +1,19 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Button } from "./elements.tsx";
 import { failureLine, failureOf } from "./failure.ts";
+import { Fault } from "./notice.tsx";
 
 /** The engine's limit on a title, in characters. */
 export const TITLE_CHARS_MAX = 200;
 
-/** A field in place of a title. Enter saves, Escape cancels; an empty title is removed; an error keeps it open. */
-export function TitleEditor({
-  title,
-  onSave,
-  onClose,
-}: {
+type TitleEditorProps = {
   readonly title: string;
   readonly onSave: (title: string | null) => Promise<void>;
   readonly onClose: () => void;
-}) {
+};
+
+/** A field in place of a title. Enter saves, Escape cancels; an empty title is removed; an error keeps it open. */
+export function TitleEditor({ title, onSave, onClose }: TitleEditorProps) {
   const field = useRef<HTMLInputElement>(null);
   const [fault, setFault] = useState<string>();
   useLayoutEffect(() => field.current?.select(), []);
@@ -49,14 +49,8 @@ export function TitleEditor({
       <button type="submit" class="primary">
         Save
       </button>
-      <button type="button" onClick={onClose}>
-        Cancel
-      </button>
-      {fault !== undefined && (
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-      )}
+      <Button onClick={onClose}>Cancel</Button>
+      <Fault text={fault} />
     </form>
   );
 }

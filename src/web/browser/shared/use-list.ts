@@ -23,16 +23,14 @@ export type List<Row> = {
   readonly remove: (id: string) => void;
 };
 
-/** @param isPending whether a row may change without an action of this page; the list then refreshes itself */
-export function useList<Row>({
-  load,
-  idOf,
-  isPending,
-}: {
+type ListOptions<Row> = {
   readonly load: (request: ListRequest, signal: AbortSignal) => Promise<ListPage<Row>>;
   readonly idOf: (row: Row) => string;
+  /** Whether a row may change without an action of this page; the list then refreshes itself. */
   readonly isPending: (row: Row) => boolean;
-}): List<Row> {
+};
+
+export function useList<Row>({ load, idOf, isPending }: ListOptions<Row>): List<Row> {
   const { query, change } = useAddressQuery();
   const title = query.get("title") ?? "";
   const page = pageNumber(query);
@@ -45,8 +43,8 @@ export function useList<Row>({
     title,
     page,
     // A history entry for each typed letter would make the back button useless.
-    search: (text) => change({ title: text, page: "" }, "replace"),
-    goTo: (next) => change({ page: next === 1 ? "" : String(next) }, "push"),
+    search: (text) => change({ title: text, page: "" }, "replaceState"),
+    goTo: (next) => change({ page: next === 1 ? "" : String(next) }, "pushState"),
     update: (id, changes) =>
       loaded.change((list) => ({
         ...list,
@@ -62,15 +60,16 @@ export function useList<Row>({
   };
 }
 
+/** `pushState` adds a history entry. */
+export type HistoryMode = "pushState" | "replaceState";
+
 function useAddressQuery() {
   const [search, setSearch] = useState(location.search);
   useWindowEvent("popstate", () => setSearch(location.search));
-  const change = (values: Readonly<Record<string, string>>, mode: "push" | "replace") => {
+  const change = (values: Readonly<Record<string, string>>, mode: HistoryMode) => {
     const next = changedQuery(location.search, values);
     if (next === location.search) return;
-    const url = location.pathname + next + location.hash;
-    if (mode === "push") history.pushState(null, "", url);
-    else history.replaceState(null, "", url);
+    history[mode](null, "", location.pathname + next + location.hash);
     setSearch(next);
   };
   return { query: new URLSearchParams(search), change };

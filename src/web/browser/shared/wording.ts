@@ -40,12 +40,15 @@ const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle
 const FULL_DATE = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
 const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
-const MINUTE_S = 60;
-const HOUR_S = 60 * MINUTE_S;
-const DAY_S = 24 * HOUR_S;
+/** The units of an age, in seconds. */
+const AGES = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const;
 
 /** Older times are shown as dates. */
-const RECENT_S = 7 * DAY_S;
+const RECENT_S = 7 * 86_400;
 
 /** Date and time: `21 Nov 2026, 19:50`. */
 export function date(at: string): string {
@@ -62,10 +65,8 @@ export function age(at: string, now: number): string {
   // The browser's clock may be slightly behind the service's.
   const seconds = Math.max(0, Math.round((now - Date.parse(at)) / 1000));
   if (seconds >= RECENT_S) return date(at);
-  if (seconds >= DAY_S) return RELATIVE.format(-Math.floor(seconds / DAY_S), "day");
-  if (seconds >= HOUR_S) return RELATIVE.format(-Math.floor(seconds / HOUR_S), "hour");
-  if (seconds >= MINUTE_S) return RELATIVE.format(-Math.floor(seconds / MINUTE_S), "minute");
-  return "just now";
+  const [unit, length] = AGES.find(([, length]) => seconds >= length) ?? [];
+  return unit === undefined ? "just now" : RELATIVE.format(-Math.floor(seconds / length), unit);
 }
 
 const LANGUAGE_NAMES = new Intl.DisplayNames("en", { type: "language" });
@@ -91,34 +92,27 @@ export function checkName({ title, query_text_preview: preview }: CheckRow): str
 
 export type Stage = NonNullable<Check["stage"]>;
 
+/** `start`: the fraction done at its beginning. Retrieval takes most of the time, and it alone counts its steps. */
 export const STAGES = [
-  { stage: "chunking", label: "Splitting the text" },
-  { stage: "fingerprinting", label: "Preparing the search" },
-  { stage: "retrieving", label: "Searching the corpus" },
-  { stage: "aligning", label: "Comparing with possible sources" },
-  { stage: "assembling", label: "Building the report" },
-] as const satisfies readonly { stage: Stage; label: string }[];
+  { stage: "chunking", label: "Splitting the text", start: 0.02 },
+  { stage: "fingerprinting", label: "Preparing the search", start: 0.06 },
+  { stage: "retrieving", label: "Searching the corpus", start: 0.1 },
+  { stage: "aligning", label: "Comparing with possible sources", start: 0.8 },
+  { stage: "assembling", label: "Building the report", start: 0.96 },
+] as const satisfies readonly { stage: Stage; label: string; start: number }[];
 
 /** The name of a stage; a check without one waits for a worker. */
 export function stageLabel(stage: Stage | null): string {
   return STAGES.find((one) => one.stage === stage)?.label ?? "Waiting to start";
 }
 
-/** Progress at the start of each stage. Retrieval takes most of the time and is the only stage that counts its steps. */
-const STAGE_STARTS: Readonly<Record<Stage, number>> = {
-  chunking: 0.02,
-  fingerprinting: 0.06,
-  retrieving: 0.1,
-  aligning: 0.8,
-  assembling: 0.96,
-};
-
 /** The fraction of a check that is done, from 0 to 1. It never falls as the check goes on. */
 export function fractionDone({ stage, chunks_done: done, chunks_total: total }: ProgressEvent): number {
-  if (stage === null) return 0;
-  if (stage !== "retrieving" || total === 0) return STAGE_STARTS[stage];
-  const length = STAGE_STARTS.aligning - STAGE_STARTS.retrieving;
-  return STAGE_STARTS.retrieving + length * Math.min(1, done / total);
+  const index = STAGES.findIndex((one) => one.stage === stage);
+  const start = STAGES[index]?.start ?? 0;
+  if (stage !== "retrieving" || total === 0) return start;
+  const end = STAGES[index + 1]?.start ?? 1;
+  return start + (end - start) * Math.min(1, done / total);
 }
 
 /** How many parts of the text have been searched; undefined before there is a number. */

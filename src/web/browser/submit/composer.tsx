@@ -1,6 +1,8 @@
 import type { RefObject } from "preact";
+import { Button } from "../shared/elements.tsx";
 import { FileChooser } from "../shared/field.tsx";
 import { fileFault } from "../shared/files.ts";
+import { Fault } from "../shared/notice.tsx";
 import { bytes, count, counted } from "../shared/wording.ts";
 import { TEXT_CHARS_MAX, type TextSize } from "./draft.ts";
 
@@ -73,21 +75,14 @@ function SizeOfText({ size: { chars, words } }: { readonly size: TextSize }) {
 }
 
 function ChosenFile({ file, onRemove }: { readonly file: File; readonly onRemove: () => void }) {
-  const fault = fileFault(file);
   return (
     <div class="chosen-file">
       <p class="chosen-name">
         <bdi>{file.name}</bdi>
       </p>
       <p class="quiet">{bytes(file.size)}</p>
-      {fault !== undefined && (
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-      )}
-      <button type="button" onClick={onRemove}>
-        Remove
-      </button>
+      <Fault text={fileFault(file)} />
+      <Button onClick={onRemove}>Remove</Button>
     </div>
   );
 }

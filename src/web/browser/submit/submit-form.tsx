@@ -3,7 +3,7 @@ import { ProgressBar } from "../shared/elements.tsx";
 import { Field, LanguageField } from "../shared/field.tsx";
 import { useFileDrop } from "../shared/files.ts";
 import { announce } from "../shared/mount.tsx";
-import { ErrorNotice } from "../shared/notice.tsx";
+import { ErrorNotice, Fault } from "../shared/notice.tsx";
 import { TITLE_CHARS_MAX } from "../shared/title-editor.tsx";
 import { useWindowEvent } from "../shared/use-window-event.ts";
 import { Composer } from "./composer.tsx";
@@ -81,11 +81,7 @@ export function SubmitForm() {
         />
       </div>
       {error !== undefined && <ErrorNotice error={error} />}
-      {fault !== undefined && (
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-      )}
+      <Fault text={fault} />
       <div class="submit-row">
         <button type="submit" class="primary" aria-disabled={sent !== undefined}>
           {sent === undefined ? "Check" : "Sending…"}

@@ -1,11 +1,11 @@
 import type { CheckStats } from "../../../client/index.ts";
-import { CheckOutcome, isRunning } from "../shared/check-progress.tsx";
+import { CheckLink, CheckOutcome, isRunning } from "../shared/check-progress.tsx";
 import { Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { mount } from "../shared/mount.tsx";
 import { EmptyState, ErrorNotice, Notice } from "../shared/notice.tsx";
 import { useLoaded, useRefreshed } from "../shared/use-loaded.ts";
-import { checkName, count, counted, percent } from "../shared/wording.ts";
+import { count, counted, percent } from "../shared/wording.ts";
 import { SubmitForm } from "./submit-form.tsx";
 import "./submit.css";
 
@@ -54,12 +54,7 @@ function RecentChecks() {
         {checks.map((check) => (
           <li key={check.check_id}>
             <div>
-              <a
-                class={check.title === null ? "row-title untitled" : "row-title"}
-                href={`/checks/${check.check_id}`}
-              >
-                <bdi>{checkName(check)}</bdi>
-              </a>
+              <CheckLink check={check} />
               <p class="hint">
                 <Timestamp at={check.created_at} as="age" />
               </p>

@@ -4,14 +4,10 @@ import { fileFault } from "../shared/files.ts";
 import { usePageRestored } from "../shared/use-loaded.ts";
 import { type Draft, TEXT_CHARS_MAX } from "./draft.ts";
 
+type SubmissionOptions = { readonly onFault: () => void; readonly onAccepted: () => void };
+
 /** Submits drafts, and calls `onFault` for one that can't be submitted or `onAccepted`. */
-export function useSubmission({
-  onFault,
-  onAccepted,
-}: {
-  readonly onFault: () => void;
-  readonly onAccepted: () => void;
-}) {
+export function useSubmission({ onFault, onAccepted }: SubmissionOptions) {
   /** The fraction of the file that is sent, from 0 to 1; undefined while nothing is being sent. */
   const [sent, setSent] = useState<number>();
   const [error, setError] = useState<unknown>();
