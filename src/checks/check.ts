@@ -1,3 +1,5 @@
+import { DomainError } from "../core/domain-error.ts";
+
 export const CHECK_STATUSES = ["pending", "running", "complete", "failed"] as const;
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
 
@@ -30,6 +32,10 @@ export type Check = {
   readonly completedAt: Date | null;
   readonly updatedAt: Date;
 };
+
+export function checkNotFound(checkId = "with this identifier"): DomainError {
+  return new DomainError("check_not_found", `There is no check ${checkId}.`);
+}
 
 /** How far a check has come. */
 export type Progress = Pick<Check, "seq" | "stage" | "chunksDone" | "chunksTotal">;

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { DomainError } from "../core/domain-error.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { Notifications } from "../platform/postgres/notifications.ts";
-import { CHECK_STAGES, type Check, type Progress } from "./check.ts";
+import { CHECK_STAGES, type Check, checkNotFound, type Progress } from "./check.ts";
 import { type CheckStore, PROGRESS_CHANNEL } from "./check-store.ts";
 
 /** Receives each state of a check in turn, then one end. */
@@ -38,7 +37,7 @@ export function createFollowCheck({ database, checks, hub }: Parts): FollowCheck
     });
     try {
       const known = await checks.find(database, checkId);
-      if (known === undefined) throw new DomainError("check_not_found", `There is no check ${checkId}.`);
+      if (known === undefined) throw checkNotFound(checkId);
       const viewer = open();
       viewer.closed.addEventListener("abort", () => wake(), { once: true });
       const steps = new ProgressSteps(viewer.show);

@@ -118,6 +118,6 @@ export function createDeleteDocument({ database, documents, queue }: DeleteParts
     });
 }
 
-function documentNotFound(documentId: string): DomainError {
+export function documentNotFound(documentId = "with this identifier"): DomainError {
   return new DomainError("document_not_found", `There is no uploaded document ${documentId}.`);
 }

@@ -28,14 +28,8 @@ export type CompareOptions = {
   readonly onCompared?: (page: Compared) => void;
 };
 
-export type Compared = {
-  /** Documents with a row, fingerprinted or not. */
-  readonly documents: number;
-  readonly pending: number;
-  readonly chunks: number;
-  readonly indexedDocuments: number;
-  readonly indexedChunks: number;
-};
+/** Numbers of what was compared; `documents` have a row, fingerprinted or not. */
+export type Compared = Readonly<Record<keyof typeof NOTHING_COMPARED, number>>;
 
 type Parts = Pick<CorpusParts, "database" | "opensearch">;
 
@@ -89,7 +83,7 @@ export async function* compareIndex(
   }
 }
 
-export const NOTHING_COMPARED: Compared = {
+export const NOTHING_COMPARED = {
   documents: 0,
   pending: 0,
   chunks: 0,
