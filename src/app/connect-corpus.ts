@@ -218,10 +218,7 @@ export type Corpus = CorpusParts & {
   close(): Promise<void>;
 };
 
-/**
- * Opens the corpus on its two stores, beside any services that run on them.
- * @throws when a store can't be reached, after everything that was opened is closed.
- */
+/** Opens the corpus on its two stores, beside any services on them. @throws when a store can't be reached; nothing stays open. */
 export async function openCorpus(options: CorpusOptions, log: Logger): Promise<Corpus> {
   const { opened, closeAll } = collectOpened(log);
   try {
@@ -240,17 +237,12 @@ export type OpenPipeline = Pipeline & {
   close(): Promise<void>;
 };
 
-/**
- * Connects to the stores for a bulk load by a program.
- * @throws when a store can't be reached.
- */
+/** Connects to the stores for a bulk load by a program. @throws when a store can't be reached. */
 export async function openPipeline(options: CorpusOptions, log: Logger): Promise<OpenPipeline> {
   const corpus = await openCorpus(options, log);
   return {
     ...createPipeline(corpus),
-    refreshStatistics: async () => {
-      await corpus.refreshStatistics();
-    },
+    refreshStatistics: async () => void (await corpus.refreshStatistics()),
     close: corpus.close,
   };
 }

@@ -15,10 +15,7 @@ type StatisticsContext = CommandContext & {
 /** Loading all institutions of the world takes statements of minutes. */
 export const LOAD_ANSWER_TIMEOUT_MS = 3_600_000;
 
-/**
- * Runs a command on the statistics, as `runCorpusCommand` does on the corpus. It needs only PostgreSQL.
- * @param whenStopped a sentence about the state after Ctrl-C.
- */
+/** As `runCorpusCommand`, for the statistics, which need only PostgreSQL. @param whenStopped tells the state after Ctrl-C. */
 export function runStatisticsCommand(
   work: (context: StatisticsContext) => Promise<number>,
   say: CommandContext["say"],

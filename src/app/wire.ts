@@ -109,10 +109,7 @@ export type Service = {
   stop(): Promise<void>;
 };
 
-/**
- * Connects to the stores, brings their schemas up to date, wires the parts and starts the roles.
- * @throws when a store can't be reached or a port is taken, after everything that was opened is closed.
- */
+/** Connects to the stores, wires the parts and starts the roles. @throws when a store or a port is missing; nothing stays open. */
 export async function startService(options: ServiceOptions, log: Logger): Promise<Service> {
   const { opened, closeAll } = collectOpened(log);
   try {
@@ -302,13 +299,10 @@ function unreachable(): string {
 async function startMonitoring(
   { metrics, log }: Pick<CorpusParts, "metrics" | "log">,
   shared: SharedParts,
-  {
-    host,
-    allowedHosts,
-    metricsPort,
-  }: Pick<Config, "host" | "allowedHosts"> & { readonly metricsPort: number },
+  options: Pick<Config, "host" | "allowedHosts"> & { readonly metricsPort: number },
   readiness: () => Promise<Readiness>,
 ): Promise<Listener> {
+  const { host, allowedHosts, metricsPort } = options;
   const app = createApp({
     name: "monitoring",
     log,

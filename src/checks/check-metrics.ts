@@ -66,10 +66,7 @@ type Parts = Pick<CorpusParts, "database" | "queue" | "log"> & {
   readonly checkMetricsIndex: MetricsIndex;
 };
 
-/**
- * Makes the use case. Recording is best effort, but removing the record of a deleted check is not: if the check is gone after
- * writing, it was deleted in between and its record is removed again.
- */
+/** Recording is best effort, removing is not: if the check is gone after writing, it was deleted in between. */
 export function createNoteCheck({ database, checks, queue, checkMetricsIndex, log }: Parts): NoteCheck {
   return async (checkId, sources) => {
     try {
@@ -89,10 +86,7 @@ export function createNoteCheck({ database, checks, queue, checkMetricsIndex, lo
   };
 }
 
-/**
- * Enqueues the removal of a deleted check's record in the transaction of the deletion, which so neither waits for OpenSearch
- * nor fails when it is unavailable. The job is retried until it succeeds.
- */
+/** By a job, which is retried until it succeeds, so that the deletion neither waits for OpenSearch nor fails with it. */
 async function forgetNote(queue: JobQueue, checkId: string, transaction: Queryable): Promise<void> {
   await queue.enqueue(REMOVE_METRICS_QUEUE, checkId, transaction);
 }

@@ -150,10 +150,7 @@ export class CheckStore {
     return started;
   }
 
-  /**
-   * Records and announces progress; the counts of chunks never fall below those of an earlier run.
-   * False when the run no longer owns the check: it was deleted or taken over.
-   */
+  /** Records and announces progress; counts of chunks never fall. False when the check was deleted or taken over. */
   async advance(db: Queryable, { checkId, runId }: RunKey, progress: RunProgress): Promise<boolean> {
     const { stage, chunksDone, chunksTotal, retrievingMs, documentsPending } = progress;
     const rows = await db.query(

@@ -14,19 +14,12 @@ export type ProgressViewer = {
   readonly closed: AbortSignal;
 };
 
-/**
- * Shows a check's current state, then each change until its end.
- * `open` is called once the check is known to exist, and returns the viewer.
- * @throws DomainError `check_not_found`.
- */
+/** Shows a check's state, then each change until its end. `open` is called once it is known. @throws `check_not_found` */
 export type FollowCheck = (checkId: string, open: () => ProgressViewer) => Promise<void>;
 
 type Parts = { readonly database: Database; readonly checks: CheckStore; readonly hub: ProgressHub };
 
-/**
- * Makes the use case. It subscribes before it reads the state, so that no change is lost in between. Messages are numbered,
- * so older ones are recognised.
- */
+/** Subscribes before it reads the state, so that no change is lost. Messages are numbered, so older ones are recognised. */
 export function createFollowCheck({ database, checks, hub }: Parts): FollowCheck {
   return async (checkId, open) => {
     const inbox: ProgressMessage[] = [];

@@ -22,10 +22,7 @@ export type SubmitCheckInput = {
   readonly request: readonly (string | null)[];
 };
 
-/**
- * Accepts a text to be checked in the background and returns the check's identifier.
- * @throws DomainError `idempotency_key_reused`; `service_busy` when the queue is full; `store_unavailable`.
- */
+/** Accepts a text and returns the check's identifier. @throws `idempotency_key_reused`; `service_busy` when the queue is full. */
 export type SubmitCheck = (input: SubmitCheckInput) => Promise<string>;
 
 type SubmitCheckParts = Pick<CorpusParts, "database" | "queue" | "compute"> & {

@@ -32,10 +32,7 @@ export class ComputePool {
     });
   }
 
-  /**
-   * @throws what the task throws; an error when its thread runs out of memory, which ends that thread only;
-   * an AbortError when `signal` is aborted.
-   */
+  /** @throws what the task throws; an AbortError; an error when its thread runs out of memory, which ends that thread only. */
   async run<K extends TaskName>(name: K, input: Input<K>, signal?: AbortSignal): Promise<Output<K>> {
     return this.#piscina.run(input, signal === undefined ? { name } : { name, signal });
   }

@@ -56,11 +56,7 @@ export function createUploadDocument(parts: UploadParts): UploadDocument {
   };
 }
 
-/**
- * An uploaded document with its text, which is read piece by piece. The pieces end with an error when the document is deleted
- * meanwhile.
- * @throws DomainError `document_not_found`.
- */
+/** An uploaded document and the pieces of its text. @throws `document_not_found`; so do the pieces once it is deleted. */
 export type ReadDocument = (
   documentId: string,
 ) => Promise<{ readonly document: Document; readonly text: AsyncIterable<string> }>;

@@ -8,7 +8,7 @@ import { QUIET_TRACING, type Tracing } from "../platform/tracing/tracing.ts";
 import { hasBody } from "./arriving-bodies.ts";
 import { type HttpMetrics, observeRequest, traceRequest } from "./observation.ts";
 import type { PendingAnswers } from "./pending-answers.ts";
-import { PROBLEMS, RETRY_AFTER_SECONDS, toProblem, writeProblem } from "./problem.ts";
+import { PROBLEMS, RETRY_AFTER_SECONDS, writeProblem } from "./problem.ts";
 import { type AppState, identifyRequest, refuseUnmatched, routeTable } from "./routing.ts";
 import { ANY_HOST, type HostRule, refuseForeignHosts } from "./security/host-rule.ts";
 import { setSecurityHeaders } from "./security/security-headers.ts";
@@ -81,10 +81,7 @@ const BROKEN_CONNECTION: ReadonlySet<string> = new Set([
   "ERR_STREAM_PREMATURE_CLOSE",
 ]);
 
-/**
- * Turns exceptions into problems. The client gets the message of a DomainError; for any other error it gets only the
- * request's identifier, and the log gets the cause.
- */
+/** The client gets the message of a DomainError. For any other error it gets the request's identifier, and the log the cause. */
 function answerProblems(log: Logger): Middleware<AppState> {
   return async (ctx, next) => {
     try {
@@ -102,7 +99,7 @@ function answerProblems(log: Logger): Middleware<AppState> {
       } else {
         log.error(facts, "request failed");
         const detail = `The service failed to answer. Its log has the cause under request ${requestId}.`;
-        writeProblem(ctx, toProblem("internal", detail, { requestId }));
+        writeProblem(ctx, "internal", detail, { requestId });
       }
     }
   };
@@ -110,5 +107,5 @@ function answerProblems(log: Logger): Middleware<AppState> {
 
 function writeDomainError(ctx: Context, error: DomainError): void {
   if (PROBLEMS[error.code].status === 503) ctx.set("Retry-After", String(RETRY_AFTER_SECONDS));
-  writeProblem(ctx, toProblem(error.code, error.message, { errors: error.fields }));
+  writeProblem(ctx, error.code, error.message, { errors: error.fields });
 }

@@ -66,8 +66,5 @@ function hasEnded(socket: Socket): boolean {
   return socket.destroyed || socket.writableEnded;
 }
 
-/**
- * Over all connections of a listener; above it, the one with most of them ends. Each takes 2 KB, and one connection can
- * send 64 KiB of them at the same moment.
- */
+/** Of a listener; above it, the connection with most of them ends. Each takes 2 KB; a connection sends 64 KiB of them at once. */
 const WAITING_MAX = 10_000;

@@ -1,14 +1,7 @@
 import { Router } from "@koa/router";
 import { z } from "zod";
 import type { Operation } from "./docs/operation.ts";
-import {
-  PROBLEMS,
-  type ProblemKind,
-  problemOfType,
-  problemType,
-  toProblem,
-  writeProblem,
-} from "./problem.ts";
+import { PROBLEMS, type ProblemKind, problemOfType, problemType, writeProblem } from "./problem.ts";
 
 /** `/problems/{code}`, the address in the `type` of a problem: an explanation as a page or as JSON. */
 export function problemRouter(): Router {
@@ -16,8 +9,7 @@ export function problemRouter(): Router {
   router.get(problemOperation.path, (ctx) => {
     const code = String(ctx.params.code);
     const kind = problemOfType(`/problems/${code}`);
-    if (kind === undefined)
-      return writeProblem(ctx, toProblem("not_found", "There is no problem with this name."));
+    if (kind === undefined) return writeProblem(ctx, "not_found", "There is no problem with this name.");
     ctx.vary("Accept");
     ctx.set("Cache-Control", "max-age=3600");
     if (ctx.accepts("json", "html") === "html") {

@@ -1,4 +1,5 @@
 import type { Context } from "koa";
+import { z } from "zod";
 import type { ErrorCode, FieldError } from "../core/domain-error.ts";
 
 /** Every problem that a client can get: those of the domain, and those of HTTP. */
@@ -166,15 +167,32 @@ export const PROBLEMS = {
   },
 } as const satisfies Record<ProblemCode, ProblemKind>;
 
-/** The body of an error answer (RFC 9457), with the two members that this product adds to it. */
-export type Problem = {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly errors?: readonly FieldError[];
-  readonly request_id?: string;
-};
+/** The body of every error response (RFC 9457), with the two members that this product adds to it. */
+export const ProblemSchema = z
+  .object({
+    type: z
+      .string()
+      .describe("The path of the page that explains this kind of problem, relative to the service."),
+    title: z.string().describe("The kind of problem, in fixed words."),
+    status: z.number().int().describe("The HTTP status."),
+    detail: z.string().describe("The cause of this error, and its remedy."),
+    errors: z
+      .array(
+        z.object({
+          field: z.string().describe("The wire name; the names of nested members are joined with dots."),
+          message: z.string().describe("The expected value."),
+        }),
+      )
+      .optional()
+      .describe("One entry for each fault of invalid input."),
+    request_id: z
+      .string()
+      .optional()
+      .describe("Only for internal errors: the identifier to look for in the service's log."),
+  })
+  .meta({ id: "Problem", description: "An error (RFC 9457)." });
+
+type Problem = z.output<typeof ProblemSchema>;
 
 /** The path that explains a problem, which is also its RFC 9457 `type`: `/problems/check-not-found`. */
 export function problemType(code: string): string {
@@ -186,11 +204,9 @@ export function problemOfType(type: string): ProblemKind | undefined {
   return Object.entries(PROBLEMS).find(([code]) => problemType(code) === type)?.[1];
 }
 
-export function toProblem(
-  code: ProblemCode,
-  detail: string,
-  extra: { readonly errors?: readonly FieldError[]; readonly requestId?: string } = {},
-): Problem {
+type Extra = { readonly errors?: readonly FieldError[]; readonly requestId?: string };
+
+export function toProblem(code: ProblemCode, detail: string, extra: Extra = {}): Problem {
   const { status, title } = PROBLEMS[code];
   const errors = extra.errors ?? [];
   return {
@@ -198,13 +214,14 @@ export function toProblem(
     title,
     status,
     detail,
-    ...(errors.length > 0 && { errors }),
+    ...(errors.length > 0 && { errors: [...errors] }),
     ...(extra.requestId !== undefined && { request_id: extra.requestId }),
   };
 }
 
 /** Answers with a problem, and removes headers that a half-made answer may have set for another body. */
-export function writeProblem(ctx: Context, problem: Problem): void {
+export function writeProblem(ctx: Context, code: ProblemCode, detail: string, extra?: Extra): void {
+  const problem = toProblem(code, detail, extra);
   for (const name of HEADERS_OF_ANOTHER_BODY) ctx.remove(name);
   ctx.state.problem = problem.type.slice(TYPE_PATH.length);
   ctx.status = problem.status;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Router } from "@koa/router";
 import type { Context, Middleware } from "koa";
-import { toProblem, writeProblem } from "./problem.ts";
+import { writeProblem } from "./problem.ts";
 
 type Route = { readonly method: string; readonly path: string };
 
@@ -81,26 +81,23 @@ function readablePath(ctx: Pick<Context, "path">): string | undefined {
 /** Fits any trace or correlation identifier and holds no character that could break a log line. */
 const REQUEST_ID_PATTERN = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/**
- * Answers requests without a route: OPTIONS with the methods of the path, 405 for another method, 404 for the rest,
- * malformed percent-encoding included.
- */
+/** OPTIONS is answered with the methods of the path, another method with 405, the rest and malformed paths with 404. */
 export function refuseUnmatched(routes: RouteTable): Middleware<AppState> {
   return async (ctx, next) => {
     if (ctx.state.route !== UNMATCHED) {
       await next();
       const unanswered = ctx.status === 404 && ctx.body === undefined && ctx.respond !== false;
-      if (unanswered) writeProblem(ctx, toProblem("not_found", NOTHING_HERE));
+      if (unanswered) writeProblem(ctx, "not_found", NOTHING_HERE);
       return;
     }
     const path = readablePath(ctx);
     const methods = path === undefined ? [] : routes.methodsAt(path);
-    if (methods.length === 0) return writeProblem(ctx, toProblem("not_found", NOTHING_HERE));
+    if (methods.length === 0) return writeProblem(ctx, "not_found", NOTHING_HERE);
     ctx.set("Allow", methods.join(", "));
     if (ctx.method === "OPTIONS") ctx.status = 204;
     else {
       const detail = `This path supports ${methods.join(", ")}, not ${ctx.method}.`;
-      writeProblem(ctx, toProblem("method_not_allowed", detail));
+      writeProblem(ctx, "method_not_allowed", detail);
     }
   };
 }

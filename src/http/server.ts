@@ -39,10 +39,7 @@ type ListenOptions = {
   readonly limits?: Partial<ServerLimits>;
 };
 
-/**
- * Serves an application.
- * @throws Error that names the setting to change, when the address can't be listened on.
- */
+/** Serves an application. @throws ConfigError that names the setting to change when the address can't be listened on. */
 export async function listen<S>(app: Koa<S>, options: ListenOptions): Promise<Listener> {
   // Each open event stream listens for the stop, so a large number of listeners is no leak.
   app.setMaxListeners(0);

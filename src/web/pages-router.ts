@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Router } from "@koa/router";
 import type { Context } from "koa";
-import { toProblem, writeProblem } from "../http/problem.ts";
+import { writeProblem } from "../http/problem.ts";
 import { type BuiltPages, ENCODINGS, FILES_PATH, type PageFiles, readBuiltPages } from "./built-files.ts";
 import { PAGES, type Page, SECTIONS } from "./pages.ts";
 
@@ -25,13 +25,13 @@ export function pagesRouter(built: BuiltPages | undefined = readBuiltPages()): R
   for (const page of PAGES) {
     const shell = built === undefined ? undefined : pageShell(page, built.filesOf(page.entry));
     router.get(page.path, (ctx) => {
-      if (shell === undefined) writeProblem(ctx, toProblem("pages_not_built", UNBUILT));
+      if (shell === undefined) writeProblem(ctx, "pages_not_built", UNBUILT);
       else sendShell(ctx, shell);
     });
   }
   router.get(`${FILES_PATH}:file`, (ctx) => {
     const file = built?.file(String(ctx.params.file));
-    if (file === undefined) return writeProblem(ctx, toProblem("not_found", "This file does not exist."));
+    if (file === undefined) return writeProblem(ctx, "not_found", "This file does not exist.");
     ctx.status = 200;
     ctx.set({ "Cache-Control": "public, max-age=31536000, immutable", Vary: "Accept-Encoding" });
     ctx.type = file.type;

@@ -5,8 +5,8 @@ import { engineApi, engineOperations, engineRouters } from "../../src/app/engine
 import { ProgressEnd, ProgressEvent } from "../../src/checks/api/schema.ts";
 import { DocumentStore } from "../../src/corpus/index.ts";
 import { ASSETS_PATH } from "../../src/http/docs/docs.ts";
-import { ProblemSchema } from "../../src/http/docs/openapi.ts";
 import { PendingAnswers } from "../../src/http/pending-answers.ts";
+import { ProblemSchema } from "../../src/http/problem.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
 import { FILES_PATH } from "../../src/web/built-files.ts";
 import { PAGES } from "../../src/web/pages.ts";

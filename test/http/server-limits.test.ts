@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { Router } from "@koa/router";
 import { expect } from "chai";
-import { ProblemSchema } from "../../src/http/docs/openapi.ts";
 import { readJsonBody } from "../../src/http/input/json-body.ts";
 import { readUpload } from "../../src/http/input/upload.ts";
+import { ProblemSchema } from "../../src/http/problem.ts";
 import { HEAD_BYTES_MAX, HEADERS_MAX } from "../../src/http/server.ts";
 import { type Fixture, rawExchange, serve } from "./http-fixture.ts";
 

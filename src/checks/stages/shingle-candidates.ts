@@ -1,4 +1,4 @@
-import type { ChunkHit, ChunkSearch } from "../../corpus/index.ts";
+import type { ChunkHit, ChunkIndex, ChunkSearch } from "../../corpus/index.ts";
 
 /**
  * Fewest corpus chunks fetched for a query chunk. A query chunk overlaps at most three chunks of a source, so six sources
@@ -19,10 +19,7 @@ const HITS_OF_SHORT_TEXT = 200;
  */
 const CROWDED_HITS_MAX = 200;
 
-/**
- * How many of them may share only a single shingle. Most of those are boilerplate, but one may be a copied sentence of
- * which the sample kept one shingle.
- */
+/** How many may share only one shingle: mostly boilerplate, but perhaps a copied sentence of which the sample kept one. */
 const SINGLE_SHINGLE_HITS_MAX = 6;
 
 /**
@@ -31,11 +28,7 @@ const SINGLE_SHINGLE_HITS_MAX = 6;
  */
 const FEW_TERMS = 3;
 
-export type SearchShingles = (
-  termLists: readonly (readonly string[])[],
-  size: number,
-  timeMs: number,
-) => Promise<readonly ChunkSearch[]>;
+export type SearchShingles = (...terms: Parameters<ChunkIndex["search"]>) => Promise<readonly ChunkSearch[]>;
 
 /** The hits of the sampled shingles of one query chunk. */
 export type ShingleFindings = {
@@ -45,10 +38,7 @@ export type ShingleFindings = {
   readonly doubtful: readonly ChunkHit[];
 };
 
-/**
- * Searches for some query chunks by their terms.
- * @param searchedChunks how many chunks of the whole query have terms.
- */
+/** Searches for some query chunks by their terms. @param searchedChunks how many chunks of the whole query have terms. */
 export async function findByShingles(
   termLists: readonly (readonly string[])[],
   searchedChunks: number,

@@ -28,10 +28,9 @@ export const MISSING_INDEX =
   "The chunk index is missing in OpenSearch. A worker rebuilds it from PostgreSQL, as does `npm run corpus:rebuild`; checks and uploads wait until it is done.";
 
 /**
- * Equal scores are ordered by the age of the document. Otherwise the segments of the index would decide which of 300 copies
- * are hits, and a merge would change a report.
- * Only the sort values are read of a hit, as stored fields are compressed in blocks. Over 91,572 chunks that takes 0.53
- * times as long as a plain query (20 hits) and 0.36 times (200 hits).
+ * Equal scores are ordered by the age of the document. Otherwise a merge of segments would change which of 300 copies are hits.
+ * Only the sort values are read of a hit, as stored fields are compressed in blocks: over 91,572 chunks that takes 0.53 times
+ * as long as a plain query (20 hits) and 0.36 times (200 hits).
  */
 const BEST_FIRST = {
   sort: [{ _score: "desc" }, { document_id: "asc" }, { chunk_index: "asc" }],

@@ -23,10 +23,7 @@ export type Reconciled = Readonly<Record<DifferenceKind, number>> & {
   readonly failed: number;
 };
 
-/**
- * Undefined when another process reconciles, or did so recently.
- * @param options.unlessWithinMs skips the pass if one ended less than this ago in any process.
- */
+/** Undefined when another process reconciles, or when a pass ended within `unlessWithinMs` in any process. */
 export type Reconcile = (options?: {
   readonly signal?: AbortSignal | undefined;
   readonly unlessWithinMs?: number;

@@ -4,7 +4,7 @@ import { posix } from "node:path";
 import { Router } from "@koa/router";
 import type { Context } from "koa";
 import { koaSwagger } from "koa2-swagger-ui";
-import { toProblem, writeProblem } from "../problem.ts";
+import { writeProblem } from "../problem.ts";
 import type { OpenApiDocument } from "./openapi.ts";
 import type { Operation } from "./operation.ts";
 
@@ -30,12 +30,7 @@ export function docsRouter(document: OpenApiDocument, built: URL = BUILT_FOLDER)
   });
   if (files.length === 0) {
     for (const { path } of [docsOperation, redocOperation]) {
-      router.get(path, (ctx) =>
-        writeProblem(
-          ctx,
-          toProblem("pages_not_built", "The pages of this instance are not built. Run: npm run build:pages"),
-        ),
-      );
+      router.get(path, (ctx) => writeProblem(ctx, "pages_not_built", NOT_BUILT));
     }
     return router;
   }
@@ -61,11 +56,13 @@ export function docsRouter(document: OpenApiDocument, built: URL = BUILT_FOLDER)
   router.get(redocOperation.path, (ctx) => sendPage(ctx, redoc));
   router.get(ASSETS_PATH, (ctx) => {
     const file = files.find((name) => name === ctx.params.file);
-    if (file === undefined) return writeProblem(ctx, toProblem("not_found", "There is no such file."));
+    if (file === undefined) return writeProblem(ctx, "not_found", "There is no such file.");
     sendAsset(ctx, new URL(file, built));
   });
   return router;
 }
+
+const NOT_BUILT = "The pages of this instance are not built. Run: npm run build:pages";
 
 /** Where `npm run build:pages` puts the files of Swagger UI and Redoc, relative to `src/http/docs` and `dist/http/docs`. */
 const BUILT_FOLDER = new URL("../../../dist/pages/docs/", import.meta.url);

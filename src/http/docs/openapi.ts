@@ -8,7 +8,7 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
-import { PROBLEMS, type ProblemCode, toProblem } from "../problem.ts";
+import { PROBLEMS, type ProblemCode, ProblemSchema, toProblem } from "../problem.ts";
 import type { Examples, Operation, ResponseDescription } from "./operation.ts";
 
 export type OpenApiDocument = oas31.OpenAPIObject;
@@ -26,14 +26,8 @@ type OpenApiOptions = {
 };
 
 /** Builds the OpenAPI 3.1 document of a listener. The documented schemas are those that validate requests. */
-export function openApiDocument({
-  title,
-  version,
-  description,
-  tags,
-  operations,
-  schemas = {},
-}: OpenApiOptions): OpenApiDocument {
+export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
+  const { title, version, description, tags, operations, schemas = {} } = options;
   const paths: { [path: string]: { [method: string]: ZodOpenApiOperationObject } } = {};
   for (const operation of operations) {
     const path = openApiPath(operation.path);
@@ -102,12 +96,8 @@ function responseObjects(responses: { readonly [status: number]: ResponseDescrip
 /** The keys of a responses object are typed by their first digit. */
 const StatusClass = z.enum(["1", "2", "3", "4", "5"]);
 
-function responseObject({
-  description,
-  headers,
-  also = [],
-  ...response
-}: ResponseDescription): ZodOpenApiResponseObject {
+function responseObject(options: ResponseDescription): ZodOpenApiResponseObject {
+  const { description, headers, also = [], ...response } = options;
   const described = {
     "X-Request-Id": "The identifier that the client sent, or one that the service made.",
     ...headers,
@@ -120,26 +110,17 @@ function responseObject({
         { description: text, schema: { type: "string" } },
       ]),
     ),
-    ...(hasBody(response) && {
-      content: Object.assign(content(response), ...also.map((other) => content(other))),
+    ...(Object.keys(response).length > 0 && {
+      content: Object.assign(content(response), ...also.map(content)),
     }),
   };
 }
 
 type BodyDescription = Pick<ResponseDescription, "contentType" | "schema" | "examples">;
 
-function hasBody({ contentType, schema, examples }: BodyDescription): boolean {
-  return contentType !== undefined || schema !== undefined || examples !== undefined;
-}
-
-function content({
-  contentType = "application/json",
-  schema,
-  examples = {},
-}: BodyDescription): ZodOpenApiContentObject {
-  return {
-    [contentType]: { ...(schema !== undefined && { schema }), examples: exampleObjects(examples) },
-  };
+function content(body: BodyDescription): ZodOpenApiContentObject {
+  const { contentType = "application/json", schema, examples = {} } = body;
+  return { [contentType]: { ...(schema && { schema }), examples: exampleObjects(examples) } };
 }
 
 /** The document's types require mutable objects. */
@@ -153,31 +134,6 @@ function joinListParameter(parameter: oas31.ParameterObject | oas31.ReferenceObj
     if (parameter.schema.type === "array") Object.assign(parameter, { style: "form", explode: false });
   }
 }
-
-/** The body of every error response (RFC 9457). */
-export const ProblemSchema = z
-  .object({
-    type: z
-      .string()
-      .describe("The path of the page that explains this kind of problem, relative to the service."),
-    title: z.string().describe("The kind of problem, in fixed words."),
-    status: z.number().int().describe("The HTTP status."),
-    detail: z.string().describe("The cause of this error, and its remedy."),
-    errors: z
-      .array(
-        z.object({
-          field: z.string().describe("The wire name; the names of nested members are joined with dots."),
-          message: z.string().describe("The expected value."),
-        }),
-      )
-      .optional()
-      .describe("One entry for each fault of invalid input."),
-    request_id: z
-      .string()
-      .optional()
-      .describe("Only for internal errors: the identifier to look for in the service's log."),
-  })
-  .meta({ id: "Problem", description: "An error (RFC 9457)." });
 
 /** The error responses of an operation by status. Codes that share a status are examples of one response. */
 function problemResponses(operation: Operation): { readonly [status: number]: ResponseDescription } {

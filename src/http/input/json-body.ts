@@ -67,10 +67,7 @@ const EMPTY = "The body is empty. Send a JSON object.";
 
 const CUT_OFF = "The body ended before it was complete.";
 
-/**
- * koa-body's JSON mode decodes invalid UTF-8 to U+FFFD and loses the original. Its text mode without an encoding returns
- * the bytes, inflated and counted against the limit.
- */
+/** koa-body's JSON mode decodes invalid UTF-8 to U+FFFD. Its text mode without an encoding returns the bytes, inflated. */
 const readRaw = koaBody({
   json: false,
   urlencoded: false,

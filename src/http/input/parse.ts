@@ -4,10 +4,8 @@ import { DomainError, type FieldError } from "../../core/domain-error.ts";
 import { codePointLength } from "../../core/text/code-points.ts";
 
 /**
- * Validates a value.
- * @param root the field name for a fault of the whole value.
- * @throws DomainError `invalid_input` with one entry for each fault: the wire name (`source.url`, `ids.2`) and the expected
- *   value.
+ * @throws DomainError `invalid_input` with one entry for each fault: the wire name (`source.url`, `ids.2`; `root` for the whole
+ *   value) and the expected value.
  */
 export function parse<T extends z.ZodType>(schema: T, value: unknown, root = "body"): z.output<T> {
   const result = schema.safeParse(value, { error: wording });
@@ -49,10 +47,7 @@ export function optionalMember<T extends z.ZodType>(schema: T, fallback?: z.outp
 
 export type TextBounds = { readonly charsMin: number; readonly charsMax: number };
 
-/**
- * A string with bounds in code points, like all lengths on the wire. Zod's own `min` and `max` count UTF-16 units, of which
- * an emoji or a rare Han character takes two.
- */
+/** A string with bounds in code points, like all lengths on the wire. Zod's own bounds count UTF-16 units: two for an emoji. */
 export function boundedText({ charsMin, charsMax }: TextBounds) {
   const rule = `must have ${charsMin} to ${charsMax.toLocaleString("en")} characters`;
   return z

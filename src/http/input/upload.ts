@@ -56,10 +56,7 @@ export async function readUpload<Field extends string>(
   return { file: theFile(ctx.request.files, texts), fields: theFields(texts, options.fields) };
 }
 
-/**
- * The context with a copy of the request's body. multer reports a fault only at the end of the body that it reads, and the
- * body of this request may end late or never.
- */
+/** With a copy of the body: multer reports a fault only at the end of the body that it reads, which may come late or never. */
 function withOwnBody(ctx: Context): Context {
   const { req } = ctx;
   const body = Object.assign(new PassThrough(), { headers: req.headers });

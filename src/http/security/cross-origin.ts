@@ -1,5 +1,5 @@
 import type { Context, Middleware } from "koa";
-import { toProblem, writeProblem } from "../problem.ts";
+import { writeProblem } from "../problem.ts";
 import type { AppState } from "../routing.ts";
 import { type IsTrusted, readAddress } from "./client-address.ts";
 
@@ -13,7 +13,7 @@ export function refuseCrossSite(isTrusted: IsTrusted): Middleware<AppState> {
     if (READING.has(ctx.method) || !isCrossSite(ctx, isTrusted)) return next();
     const detail =
       "A browser sent this request from a page of another origin, which may not change data. Send it from a program or from a page of this service.";
-    writeProblem(ctx, toProblem("cross_site_request", detail));
+    writeProblem(ctx, "cross_site_request", detail);
   };
 }
 
@@ -38,10 +38,7 @@ function ownHosts(ctx: Context, isTrusted: IsTrusted): readonly string[] {
   return [ctx.get("Host").toLowerCase(), requestedHost(ctx, isTrusted)];
 }
 
-/**
- * The requested origin, such as `https://checks.example.org`, according to the request or to a trusted proxy. The client
- * controls it: check it before it goes into a page.
- */
+/** The requested origin, by the request or a trusted proxy. The client controls it: check it before it goes into a page. */
 export function requestedOrigin(ctx: Context, isTrusted: IsTrusted): string {
   const scheme = forwarded(ctx, "X-Forwarded-Proto", isTrusted) === "https" ? "https" : ctx.protocol;
   return `${scheme}://${requestedHost(ctx, isTrusted)}`;

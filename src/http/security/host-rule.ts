@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { Middleware } from "koa";
-import { toProblem, writeProblem } from "../problem.ts";
+import { writeProblem } from "../problem.ts";
 import type { AppState } from "../routing.ts";
 import { readAddress } from "./client-address.ts";
 
@@ -56,27 +56,20 @@ function isListed(name: string, entry: string): boolean {
  */
 export function refuseForeignHosts(isOurs: HostRule): Middleware<AppState> {
   return (ctx, next) => {
+    const malformed = (detail: string) => writeProblem(ctx, "malformed_request", detail);
     const header = ctx.get("Host");
-    if ((ctx.req.headersDistinct.host?.length ?? 0) > 1) {
-      return writeProblem(ctx, toProblem("malformed_request", "The request has several Host headers."));
-    }
-    if (header === "") {
-      if (ctx.req.httpVersion === "1.0") return next();
-      return writeProblem(ctx, toProblem("malformed_request", "The request has no Host header."));
-    }
+    if ((ctx.req.headersDistinct.host?.length ?? 0) > 1)
+      return malformed("The request has several Host headers.");
+    if (header === "")
+      return ctx.req.httpVersion === "1.0" ? next() : malformed("The request has no Host header.");
     const name = hostName(header);
-    if (name === undefined) {
-      return writeProblem(ctx, toProblem("malformed_request", "The Host header has no name or address."));
-    }
+    if (name === undefined) return malformed("The Host header has no name or address.");
     if (PROBES.has(ctx.state.route) || isOurs(name)) {
       if (isTargetOf(ctx.originalUrl, header)) return next();
-      return writeProblem(
-        ctx,
-        toProblem("malformed_request", "The target names another host than the Host header."),
-      );
+      return malformed("The target names another host than the Host header.");
     }
     const detail = `The service does not answer under the name ${name}. Use its address, or have its operator add the name to ALLOWED_HOSTS.`;
-    writeProblem(ctx, toProblem("host_not_allowed", detail));
+    writeProblem(ctx, "host_not_allowed", detail);
   };
 }
 

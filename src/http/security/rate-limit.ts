@@ -1,5 +1,5 @@
 import type { Middleware } from "koa";
-import { toProblem, writeProblem } from "../problem.ts";
+import { writeProblem } from "../problem.ts";
 import type { AppState } from "../routing.ts";
 import { clientAddress, type IsTrusted } from "./client-address.ts";
 
@@ -30,13 +30,8 @@ export const RATE_LIMIT_HEADERS = ["RateLimit", "RateLimit-Policy", "Retry-After
  * Counts requests by client and answers those past the limit with 429. Each answer states the policy, what is left of it
  * and until when (draft-ietf-httpapi-ratelimit-headers-10).
  */
-export function rateLimit({
-  limit,
-  windowSeconds,
-  take,
-  isTrusted,
-  isLimited,
-}: RateLimitOptions): Middleware<AppState> {
+export function rateLimit(options: RateLimitOptions): Middleware<AppState> {
+  const { limit, windowSeconds, take, isTrusted, isLimited } = options;
   const policy = `"${POLICY}";q=${limit};w=${windowSeconds}`;
   return async (ctx, next) => {
     if (!isLimited(ctx.path)) return next();
@@ -48,7 +43,7 @@ export function rateLimit({
     ctx.set("Retry-After", String(resetSeconds));
     const span = windowSeconds === 60 ? "a minute" : `${windowSeconds} seconds`;
     const detail = `More than ${limit} requests came from this address within ${span}. Try again in ${resetSeconds} s.`;
-    writeProblem(ctx, toProblem("rate_limited", detail));
+    writeProblem(ctx, "rate_limited", detail);
   };
 }
 

@@ -30,10 +30,7 @@ export type ReportRouteParts = {
   readonly pendingAnswers: PendingAnswers;
 };
 
-/**
- * A report while it is read and filtered. Four at a time keep the threads busy; with 32 at a time, the main thread did nothing
- * else for seconds.
- */
+/** A report while it is read and filtered. Four keep the threads busy; with 32, the main thread was blocked for seconds. */
 const READING_BYTES = 64 * 1024 * 1024;
 
 /** A report of the longest text from which an export is made. */

@@ -3,7 +3,7 @@ import { Router } from "@koa/router";
 import type { Context } from "koa";
 import { z } from "zod";
 import type { Operation, ResponseDescription } from "../../http/docs/operation.ts";
-import { toProblem, writeProblem } from "../../http/problem.ts";
+import { writeProblem } from "../../http/problem.ts";
 import type { IsTrusted } from "../../http/security/client-address.ts";
 import { requestedOrigin } from "../../http/security/cross-origin.ts";
 import { statisticsOperations } from "../api/operations.ts";
@@ -31,7 +31,7 @@ export function developersRouter(isTrusted: IsTrusted): Router {
     const language = findLanguage(String(ctx.params.language));
     if (language !== undefined) return send(ctx, language);
     const detail = `The page has no such language. It has ${LANGUAGE_TAGS.join(", ")}.`;
-    writeProblem(ctx, toProblem("not_found", detail));
+    writeProblem(ctx, "not_found", detail);
   });
   router.use(staticRouter().routes());
   return router;

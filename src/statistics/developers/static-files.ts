@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Router } from "@koa/router";
-import { toProblem, writeProblem } from "../../http/problem.ts";
+import { writeProblem } from "../../http/problem.ts";
 
 /** The files of the page. The path has a version that changes with any of them, so that a browser may keep each forever. */
 export const STATIC_PATH = "/developers/static/:version/:file";
@@ -21,7 +21,7 @@ export function staticRouter(): Router {
     const file = String(ctx.params.file);
     const content = FILES.get(file);
     if (content === undefined || ctx.params.version !== VERSION) {
-      return writeProblem(ctx, toProblem("not_found", "There is no such file."));
+      return writeProblem(ctx, "not_found", "There is no such file.");
     }
     ctx.status = 200;
     ctx.set({ ETag: `"${VERSION}"`, "Cache-Control": "public, max-age=31536000, immutable" });
