@@ -1,9 +1,7 @@
-import type { z } from "zod";
-import type { FILTER_NAMES, Report } from "./api/schema.ts";
+import type { FILTER_NAMES, WireReport } from "./api/schema.ts";
 
 // The English wording of a report, shared by the exports and the pages in the browser: pure, with type imports only.
 
-type WireReport = z.output<typeof Report>;
 type MatchType = WireReport["sources"][number]["passages"][number]["match_type"];
 type FilterName = (typeof FILTER_NAMES)[number];
 type FlagKind = WireReport["integrity_flags"][number]["kind"];

@@ -1,5 +1,4 @@
-import type { Operation } from "../../http/docs/operation.ts";
-import type { ProblemCode } from "../../http/problem.ts";
+import { BODY_ERRORS, FILE_ERRORS, type Operation } from "../../http/docs/operation.ts";
 import {
   acceptedExamples,
   checkExamples,
@@ -26,15 +25,6 @@ import {
   Submitted,
   UploadCheckForm,
 } from "./schema.ts";
-
-const BODY_ERRORS = [
-  "malformed_body",
-  "request_timeout",
-  "service_busy",
-  "body_too_large",
-  "unsupported_media_type",
-  "invalid_input",
-] as const satisfies readonly ProblemCode[];
 
 export const checkOperations: readonly Operation[] = [
   {
@@ -85,15 +75,7 @@ The text is kept as it is, with its line ends; only a byte-order mark is removed
     responses: {
       202: { description: "The check is queued.", schema: Submitted, examples: acceptedExamples },
     },
-    errors: [
-      ...BODY_ERRORS,
-      "unsupported_file_type",
-      "unreadable_file",
-      "no_extractable_text",
-      "text_too_long",
-      "idempotency_key_reused",
-      "store_unavailable",
-    ],
+    errors: [...FILE_ERRORS, "idempotency_key_reused", "store_unavailable"],
   },
   {
     method: "get",

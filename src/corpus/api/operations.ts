@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Examples, Operation } from "../../http/docs/operation.ts";
+import { type Examples, FILE_ERRORS, type Operation } from "../../http/docs/operation.ts";
 import {
   DocumentList,
   DocumentMetadata,
@@ -85,19 +85,7 @@ bytes were uploaded before, the answer is 200 with the existing document.
         examples: { known: { summary: "Uploaded before", value: FINGERPRINTED } },
       },
     },
-    errors: [
-      "malformed_body",
-      "request_timeout",
-      "service_busy",
-      "body_too_large",
-      "unsupported_media_type",
-      "unsupported_file_type",
-      "invalid_input",
-      "unreadable_file",
-      "no_extractable_text",
-      "text_too_long",
-      "store_unavailable",
-    ],
+    errors: [...FILE_ERRORS, "store_unavailable"],
   },
   {
     method: "get",

@@ -65,7 +65,8 @@ export function createPipeline(parts: Parts): Pipeline {
   };
 }
 
-function toSource(document: z.output<typeof PipelineDocument>): SourceDocument {
+/** A platform document of which there is only the text. */
+export function toSource(document: z.output<typeof PipelineDocument>): SourceDocument {
   const { collection, path, title, text, language, sourceUrl, filename, mediaType } = document;
   const bytes = Buffer.from(text);
   return {

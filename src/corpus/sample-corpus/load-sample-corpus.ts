@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import type { CorpusParts } from "../corpus-parts.ts";
 import type { SourceDocument } from "../document.ts";
 import type { FingerprintDocuments } from "../ingest/fingerprint-documents.ts";
 import type { IngestDocuments } from "../ingest/ingest-documents.ts";
+import { toSource } from "../ingest/pipeline.ts";
 import type { SampleArticle } from "./select-articles.ts";
 
 const COLLECTION = "sample-corpus";
@@ -63,16 +63,6 @@ export function createSampleCorpusLoader(parts: Parts): SampleCorpusLoader {
 }
 
 function toDocument(article: SampleArticle): SourceDocument {
-  const bytes = Buffer.from(article.text);
-  return {
-    origin: { scope: "platform", collection: COLLECTION, path: article.filename },
-    filename: article.filename,
-    title: article.title,
-    mediaType: "text/plain",
-    language: LANGUAGE,
-    sourceUrl: article.sourceUrl,
-    sizeBytes: bytes.length,
-    sha256: createHash("sha256").update(bytes).digest("hex"),
-    text: article.text,
-  };
+  const inCollection = { collection: COLLECTION, path: article.filename, language: LANGUAGE };
+  return toSource({ ...article, ...inCollection, mediaType: "text/plain" });
 }

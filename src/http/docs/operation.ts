@@ -1,6 +1,25 @@
 import type { z } from "zod";
 import type { ProblemCode } from "../problem.ts";
 
+/** The problems of a request with a body. */
+export const BODY_ERRORS = [
+  "malformed_body",
+  "request_timeout",
+  "service_busy",
+  "body_too_large",
+  "unsupported_media_type",
+  "invalid_input",
+] as const satisfies readonly ProblemCode[];
+
+/** The problems of a request with a file. */
+export const FILE_ERRORS = [
+  ...BODY_ERRORS,
+  "unsupported_file_type",
+  "unreadable_file",
+  "no_extractable_text",
+  "text_too_long",
+] as const satisfies readonly ProblemCode[];
+
 export type Example = { readonly summary: string; readonly value: unknown };
 
 export type Examples = { readonly [name: string]: Example };

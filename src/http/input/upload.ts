@@ -19,8 +19,8 @@ export type Upload<Field extends string> = {
   readonly fields: { readonly [field in Field]?: string };
 };
 
-/** The `file` part in the description of a form: bytes, which no schema looks into. */
-export const FilePart = z.instanceof(Uint8Array).meta({
+/** The `file` part in the description of a form. `readUpload` reads it. */
+export const FilePart = z.string().meta({
   description: "The file itself, with a file name.",
   override: { type: "string", format: "binary" },
 });

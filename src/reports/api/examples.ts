@@ -53,16 +53,20 @@ export const reportExample: z.output<typeof Report> = {
   completed_at: "2026-11-20T09:30:00.152Z",
 };
 
+const withoutMatch = {
+  ...reportExample,
+  overall_similarity_pct: 0,
+  total_matched_chars: 0,
+  sources: [],
+  unique_passages: [],
+} satisfies typeof reportExample;
+
 export const reportExamples: Examples = {
   match: { summary: "One copied sentence", value: reportExample },
   filtered: {
     summary: "Filtered: min_words=30",
     value: {
-      ...reportExample,
-      overall_similarity_pct: 0,
-      total_matched_chars: 0,
-      sources: [],
-      unique_passages: [],
+      ...withoutMatch,
       filters: { applied: { min_words: 30 }, unfiltered_similarity_pct: 65.79 },
     } satisfies typeof reportExample,
   },
@@ -114,11 +118,7 @@ export const reportExamples: Examples = {
   partial: {
     summary: "The time budget ended before the corpus was searched",
     value: {
-      ...reportExample,
-      overall_similarity_pct: 0,
-      total_matched_chars: 0,
-      sources: [],
-      unique_passages: [],
+      ...withoutMatch,
       coverage: "partial",
       coverage_reason: "time_cap",
       checked_chunks: 0,

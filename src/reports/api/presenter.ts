@@ -13,13 +13,11 @@ import type { StoredSource } from "../report-store.ts";
 import type {
   FILTER_NAMES,
   PassageExplanation,
-  Report,
   ReportExplanation,
   SourceExplanation,
   SourceText,
+  WireReport,
 } from "./schema.ts";
-
-type WireReport = z.output<typeof Report>;
 
 /** @param applied the filters of the request; undefined if it has none. */
 export function presentReport(

@@ -16,11 +16,11 @@ import { checkNotFound, type ReadReport } from "../read-report.ts";
 import { type ReadSourceText, sourceNotFound } from "../read-source-text.ts";
 import { presentReport, presentSourceText } from "./presenter.ts";
 import {
-  type Report,
   ReportFiltersQuery,
   ReportQuery,
   ReportSelectionQuery,
   SourceTextQuery,
+  type WireReport,
 } from "./schema.ts";
 
 export type ReportRouteParts = {
@@ -117,7 +117,7 @@ function toFilters(asked: AskedFilters): ReportFilters {
 /** Names the saved file after the check's title; older clients get its identifier unless the title is plain ASCII. */
 function saveAs(
   ctx: Context,
-  { title, check_id: checkId }: Pick<z.output<typeof Report>, "title" | "check_id">,
+  { title, check_id: checkId }: Pick<WireReport, "title" | "check_id">,
   { type, ending }: { readonly type: "attachment" | "inline"; readonly ending: string },
 ): void {
   const name = downloadName(title ?? "", `Check ${checkId}`, ending);

@@ -226,6 +226,8 @@ export const Report = z
   })
   .meta({ id: "Report" });
 
+export type WireReport = z.output<typeof Report>;
+
 export const SourceTextParams = ReportParams.extend({
   source_document_id: uuidParameter(
     "Identifier of a source of the check's report.",

@@ -1,7 +1,6 @@
-import type { z } from "zod";
 import { codePointOffsets } from "../../core/text/code-points.ts";
 import { csvLines, defused } from "../../http/csv.ts";
-import type { Report } from "../api/schema.ts";
+import type { WireReport } from "../api/schema.ts";
 
 export const PASSAGE_COLUMNS = [
   "source_rank",
@@ -22,8 +21,6 @@ export const PASSAGE_COLUMNS = [
 export const CELL_LENGTH_MAX = 32_767;
 
 const ELLIPSIS = "…";
-
-type WireReport = z.output<typeof Report>;
 
 /** The passages of a report as a table, line by line, in the order and with the offsets of the report. */
 export function passagesCsv(report: WireReport): Generator<string> {

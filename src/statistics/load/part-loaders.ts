@@ -1,3 +1,4 @@
+import { groupItems } from "../../platform/flow/concurrency.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { insertRows, rowsAsJson } from "../../platform/postgres/sql.ts";
 import { documentedCases } from "../sources/cases/documented-cases.ts";
@@ -46,7 +47,7 @@ async function loadRetractions(db: Queryable, input: InspectedFile, onBytes: OnB
        (paper_key text, published_on date, retracted_on date, is_plagiarism boolean, countries text[]) on commit drop`,
   );
   const unknownNames = new Set<string>();
-  for await (const batch of inBatches(retractions(input, onBytes))) {
+  for await (const batch of groupItems(retractions(input, onBytes), BATCH)) {
     await insertRows(db, "staged_retractions", batch);
     for (const name of batch.flatMap((one) => one.unknownCountries)) {
       if (unknownNames.size < NAMES_SHOWN) unknownNames.add(name);
@@ -91,7 +92,7 @@ async function loadRetractions(db: Queryable, input: InspectedFile, onBytes: OnB
 
 async function loadPublications(db: Queryable, input: InspectedFile, onBytes: OnBytes): Promise<LoadedPart> {
   await db.query("delete from statistics_publications");
-  for await (const batch of inBatches(publicationCounts(input, onBytes))) {
+  for await (const batch of groupItems(publicationCounts(input, onBytes), BATCH)) {
     const contradiction = await insertOnce(db, "statistics_publications", "dimension, key, year", batch);
     if (contradiction === undefined) continue;
     const { row, key, year } = contradiction;
@@ -118,7 +119,7 @@ async function loadWorks(db: Queryable, input: InspectedFile, onBytes: OnBytes):
        (doi text, publication_year integer, institutions text[], field_id integer) on commit drop`,
   );
   await db.query("delete from statistics_work_institutions");
-  for await (const batch of inBatches(retractedWorks(input, onBytes))) {
+  for await (const batch of groupItems(retractedWorks(input, onBytes), BATCH)) {
     const rows = batch.map((work) => ({ ...work, institutions: work.institutions.map(({ ror }) => ror) }));
     await insertRows(db, "staged_works", rows);
     await keepNames(db, batch);
@@ -157,7 +158,7 @@ async function keepNames(db: Queryable, works: readonly RetractedWork[]): Promis
 async function loadOrganisations(db: Queryable, input: InspectedFile, onBytes: OnBytes): Promise<LoadedPart> {
   await db.query("delete from statistics_organisations");
   let newestRecord: string | undefined;
-  for await (const batch of inBatches(organisations(input, onBytes))) {
+  for await (const batch of groupItems(organisations(input, onBytes), BATCH)) {
     const contradiction = await insertOnce(db, "statistics_organisations", "ror", batch);
     if (contradiction !== undefined) {
       const { row, ror } = contradiction;
@@ -301,19 +302,7 @@ async function addNews(db: Queryable, { articles, timeline }: News) {
 }
 
 /** Rows in one statement: about a megabyte. Batches of 250 to 16,000 rows took the same time within the noise. */
-const BATCH_ROWS = 4_000;
-
-/** The items in arrays of up to `BATCH_ROWS`; memory holds one of them at a time. */
-async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
-  let batch: T[] = [];
-  for await (const item of items) {
-    batch.push(item);
-    if (batch.length < BATCH_ROWS) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-}
+const BATCH = { countMax: 4_000, sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 0 } as const;
 
 /** `1 paper`, `1,234 papers`. */
 function counted(count: number, one: string): string {

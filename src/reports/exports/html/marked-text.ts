@@ -1,13 +1,11 @@
-import type { z } from "zod";
 import { cutAtMarks, type MarkedSpan } from "../../../core/text/cut-at-marks.ts";
 import type { Span } from "../../../core/text/span.ts";
 import { type SignFlag, visibleSigns } from "../../../core/text/visible-signs.ts";
 import { type Content, type Html, html } from "../../../http/html.ts";
-import type { Report } from "../../api/schema.ts";
+import type { WireReport } from "../../api/schema.ts";
 import { colourOf } from "../../source-colours.ts";
 import { counted } from "../../wording.ts";
 
-export type WireReport = z.output<typeof Report>;
 export type WireSource = WireReport["sources"][number];
 export type WireFlag = WireReport["integrity_flags"][number];
 

@@ -2,15 +2,10 @@ import type { ComparedSides, DiffPiece } from "../../../core/report/compare-side
 import { codePointLength } from "../../../core/text/code-points.ts";
 import type { CorpusParts, TextRange } from "../../../corpus/index.ts";
 import { type Content, type Html, html } from "../../../http/html.ts";
+import type { WireReport } from "../../api/schema.ts";
 import { colourOf } from "../../source-colours.ts";
 import { counted, matchTypeLabel, percentage } from "../../wording.ts";
-import {
-  type NumberedPassage,
-  numberedPassages,
-  signs,
-  type WireFlag,
-  type WireReport,
-} from "./marked-text.ts";
+import { type NumberedPassage, numberedPassages, signs, type WireFlag } from "./marked-text.ts";
 
 /** About 1 MB of compressed text and 50 ms of a thread, so that the first passages of a long report are sent early. */
 const BATCH = 40;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { matchBands } from "../../../core/report/match-bands.ts";
 import { type Content, Html, html } from "../../../http/html.ts";
 import { inTurns } from "../../../http/in-turns.ts";
+import type { WireReport } from "../../api/schema.ts";
 import { colourOf } from "../../source-colours.ts";
 import {
   counted,
@@ -23,7 +24,6 @@ import {
   signs,
   type TextPiece,
   textPieces,
-  type WireReport,
   type WireSource,
 } from "./marked-text.ts";
 import { type ComparePassages, passagesBesideSources } from "./passage-pairs.ts";
