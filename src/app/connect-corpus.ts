@@ -73,7 +73,7 @@ export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> &
 export type Opened = <T>(part: T, close: (part: T) => Promise<unknown>) => T;
 
 /** The parts on the two stores that the service and the corpus commands share. */
-export type CorpusParts = Awaited<ReturnType<typeof connectCorpus>>;
+export type ConnectedCorpus = Awaited<ReturnType<typeof connectCorpus>>;
 
 /**
  * Brings the schemas of both stores up to date and connects the parts of the corpus.
@@ -213,7 +213,7 @@ export function collectOpened(log: Logger): {
 }
 
 /** The parts of the corpus without the service, for commands. */
-export type Corpus = CorpusParts & {
+export type Corpus = ConnectedCorpus & {
   /** Closes the connections. Safe to call twice. */
   close(): Promise<void>;
 };

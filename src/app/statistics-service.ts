@@ -26,7 +26,7 @@ import {
   StatisticsStore,
 } from "../statistics/index.ts";
 import {
-  type CorpusParts,
+  type ConnectedCorpus,
   collectOpened,
   type Opened,
   REFRESH_STATISTICS_QUEUE,
@@ -35,19 +35,13 @@ import {
 import { statisticsMiddleware, statisticsRouters } from "./statistics-api.ts";
 import { LOAD_ANSWER_TIMEOUT_MS } from "./statistics-command.ts";
 
-type StatisticsService = {
-  readonly statistics: Listener;
-  /** Ends the requests and closes the connections. Safe to call twice. */
-  stop(): Promise<void>;
-};
-
 /** Whether a process serves only the statistics. Then it needs no OpenSearch and no right to write. */
 export function servesStatisticsAlone({ roles }: Pick<Config, "roles">): boolean {
   return roles.every((role) => role === "statistics");
 }
 
 /**
- * Starts a process that serves only the statistics.
+ * Starts a process that serves only the statistics. Its `stop` may be called twice.
  * @param ownerUrl of the role that owns the tables, to migrate the schema. Without it, `/ready` reports that the process is
  * not ready until another process has migrated the schema.
  * @throws when PostgreSQL can't be reached or the port is taken, after everything that was opened is closed.
@@ -56,7 +50,7 @@ export async function startStatisticsService(
   options: StatisticsOptions & Partial<Pick<Config, "otlpEndpoint">>,
   ownerUrl: string | undefined,
   log: Logger,
-): Promise<StatisticsService> {
+): Promise<{ readonly statistics: Listener; readonly stop: () => Promise<void> }> {
   const { opened, closeAll } = collectOpened(log);
   try {
     if (ownerUrl !== undefined) await prepare(ownerUrl, log);
@@ -170,7 +164,7 @@ const DAILY_CRON = "17 3 * * *";
  * have the same setting: the last one that starts decides.
  */
 export async function startStatisticsRefresh(
-  { queue, log }: Pick<CorpusParts, "queue" | "log">,
+  { queue, log }: Pick<ConnectedCorpus, "queue" | "log">,
   options: RefreshServiceOptions,
   opened: Opened,
 ): Promise<void> {

@@ -49,8 +49,8 @@ import {
   ReportStore,
 } from "../reports/index.ts";
 import {
+  type ConnectedCorpus,
   type CorpusOptions,
-  type CorpusParts,
   collectOpened,
   connectCorpus,
   DELETE_OLD_CHECKS_QUEUE,
@@ -162,7 +162,7 @@ function withReader(options: ServiceOptions): StatisticsOptions {
   return { ...options, statisticsDatabaseUrl: options.statisticsDatabaseUrl ?? options.databaseUrl };
 }
 
-type Parts = CorpusParts & {
+type Parts = ConnectedCorpus & {
   readonly checks: CheckStore;
   readonly retrievals: RetrievalStore;
   readonly reports: ReportStore;
@@ -297,7 +297,7 @@ function unreachable(): string {
 
 /** Serves only `/health`, `/ready` and `/metrics`. A process that is only a worker has no other listener. */
 async function startMonitoring(
-  { metrics, log }: Pick<CorpusParts, "metrics" | "log">,
+  { metrics, log }: Pick<ConnectedCorpus, "metrics" | "log">,
   shared: SharedParts,
   options: Pick<Config, "host" | "allowedHosts"> & { readonly metricsPort: number },
   readiness: () => Promise<Readiness>,

@@ -13,12 +13,6 @@ export type BodyLimits = {
 /** Why a body is refused. */
 type BodyFault = "request_timeout" | "service_busy";
 
-type ArrivingBodies = {
-  /** Watches the body of a request, if any, until it has arrived or the request is answered. */
-  readonly watch: (request: IncomingMessage, response: ServerResponse) => void;
-  readonly close: () => void;
-};
-
 type Arriving = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -34,7 +28,7 @@ type Arriving = {
 export function watchArrivingBodies(
   { bodyPauseMs, bodiesBytesMax, checkIntervalMs }: BodyLimits,
   refuse: (response: ServerResponse, fault: BodyFault) => void,
-): ArrivingBodies {
+) {
   const arriving = new Set<Arriving>();
 
   function check(): void {
@@ -60,7 +54,8 @@ export function watchArrivingBodies(
 
   const timer = setInterval(check, Math.min(checkIntervalMs, BYTES_INTERVAL_MAX_MS)).unref();
   return {
-    watch(request, response) {
+    /** Watches the body of a request, if any, until it has arrived or the request is answered. */
+    watch(request: IncomingMessage, response: ServerResponse): void {
       if (!hasBody(request)) return;
       const bytes = request.socket.bytesRead;
       arriving.add({ request, response, bytesBefore: bytes, bytesSeen: bytes, seenAt: performance.now() });

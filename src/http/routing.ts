@@ -3,19 +3,10 @@ import type { Router } from "@koa/router";
 import type { Context, Middleware } from "koa";
 import { writeProblem } from "./problem.ts";
 
-type Route = { readonly method: string; readonly path: string };
-
-type RouteTable = {
-  /** The pattern that answers, such as `/v1/checks/:id`, or undefined where none does. */
-  readonly patternOf: (method: string, path: string) => string | undefined;
-  /** The methods that exist at a path, in the order of an Allow header; empty where the path is unknown. */
-  readonly methodsAt: (path: string) => readonly string[];
-  /** Every route once, without the HEAD that comes with each GET. */
-  readonly routes: readonly Route[];
-};
+type RouteTable = ReturnType<typeof routeTable>;
 
 /** The routes of a set of routers. */
-export function routeTable(routers: readonly Router[]): RouteTable {
+export function routeTable(routers: readonly Router[]) {
   const layers = routers.flatMap((router) => router.stack).filter((layer) => layer.methods.length > 0);
   /** A literal path takes precedence over a parameter: `/checks/stats` is no check. */
   const layersAt = (path: string) => {
@@ -24,15 +15,18 @@ export function routeTable(routers: readonly Router[]): RouteTable {
     return literal.length > 0 ? literal : matching;
   };
   return {
-    patternOf(method, path) {
+    /** The pattern that answers, such as `/v1/checks/:id`, or undefined where none does. */
+    patternOf(method: string, path: string): string | undefined {
       const layer = layersAt(path).find((one) => one.methods.includes(method));
       return layer === undefined ? undefined : String(layer.path);
     },
-    methodsAt(path) {
+    /** The methods that exist at a path, in the order of an Allow header; empty where the path is unknown. */
+    methodsAt(path: string): readonly string[] {
       const found = new Set(layersAt(path).flatMap((layer) => layer.methods));
       if (found.size > 0) found.add("OPTIONS");
       return METHOD_ORDER.filter((method) => found.has(method));
     },
+    /** Every route once, without the HEAD that comes with each GET. */
     routes: layers.flatMap((layer) =>
       layer.methods
         .filter((method) => method !== "HEAD" || !layer.methods.includes("GET"))
