@@ -61,7 +61,7 @@ type SummarisedSpan = ScoredSpan & { readonly found: number; readonly expected: 
 /**
  * The query span that the section explains best. (156 of 160 summaries of PAN13's tuning part get their exact paragraph.) Other
  * sections of the source don't count as background, because a summary of the source repeats their words as well (otherwise
- * PAN13's summaries lose .007 through the API, where most sources have gaps between hits).
+ * PAN13's summaries lose .007 through the API, where sources may have gaps between their hits).
  */
 export function bestSummarisedSpan(whole: TextPair, section: Span): SummarisedSpan | undefined {
   const pair = withOnlySection(whole, section);
