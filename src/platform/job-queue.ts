@@ -95,19 +95,14 @@ export class HandedBack extends Error {
 export class JobQueue {
   readonly #boss: PgBoss;
   readonly #databaseUrl: string;
-  readonly #queues: readonly QueueDefinition[];
-  readonly #log: Logger;
-  readonly #tracing: Tracing;
-  readonly #onAttempt: OnAttempt;
+  readonly #options: JobQueueOptions;
   readonly #stopping = new AbortController();
   #started: Promise<void> = Promise.resolve();
 
-  constructor(databaseUrl: string, { queues, works, log, tracing, onAttempt }: JobQueueOptions) {
+  constructor(databaseUrl: string, options: JobQueueOptions) {
+    const { works, log } = options;
     this.#databaseUrl = databaseUrl;
-    this.#queues = queues;
-    this.#log = log;
-    this.#tracing = tracing ?? QUIET_TRACING;
-    this.#onAttempt = onAttempt ?? (() => undefined);
+    this.#options = options;
     this.#boss = new PgBoss({
       connectionString: databaseUrl,
       application_name: "similarity-check-jobs",
@@ -132,7 +127,7 @@ export class JobQueue {
   async #start(): Promise<void> {
     await createSchema(this.#databaseUrl, QUEUE_SCHEMA);
     await this.#boss.start();
-    for (const queue of this.#queues) {
+    for (const queue of this.#options.queues) {
       const options = queueOptions(queue);
       await this.#boss.createQueue(queue.name, options);
       // Another release may have created the queue with other options.
@@ -228,27 +223,22 @@ export class JobQueue {
 
   /** The jobs of each queue at the moment. */
   async backlog(db: Queryable): Promise<QueueBacklog[]> {
-    const rows = await db.query<BacklogRow>(
-      `select name, count(*) filter (where state <> 'active') as waiting, count(*) filter (where state = 'active') as running,
-              extract(epoch from now() - min(created_on) filter (where state <> 'active')) as oldest_seconds
+    // After a failover the clocks of two servers may differ.
+    const rows = await db.query<QueueBacklog>(
+      `select name as queue, count(*) filter (where state <> 'active') as waiting, count(*) filter (where state = 'active') as running,
+              greatest(0, extract(epoch from now() - min(created_on) filter (where state <> 'active'))) as "oldestWaitingSeconds"
          from ${QUEUE_SCHEMA}.job where state in ('created', 'retry', 'active') group by name`,
     );
-    return this.#queues.map(({ name: queue }) => {
-      const row = rows.find(({ name }) => name === queue);
-      return {
-        queue,
-        waiting: row?.waiting ?? 0,
-        running: row?.running ?? 0,
-        // After a failover the clocks of two servers may differ.
-        oldestWaitingSeconds: Math.max(0, row?.oldest_seconds ?? 0),
-      };
+    const idle = { waiting: 0, running: 0, oldestWaitingSeconds: 0 };
+    return this.#options.queues.map(({ name: queue }) => {
+      return rows.find((row) => row.queue === queue) ?? { queue, ...idle };
     });
   }
 
   /** Takes no new jobs and hands the running ones back; jobs can still be enqueued. */
   async stopWorking(): Promise<void> {
     this.#stopping.abort(new HandedBack("the service stops"));
-    await Promise.all(this.#queues.map(({ name }) => this.#boss.offWork(name, { wait: false })));
+    await Promise.all(this.#options.queues.map(({ name }) => this.#boss.offWork(name, { wait: false })));
   }
 
   /** Stops working, waits for running jobs up to `graceMs`, and closes the connections. */
@@ -264,27 +254,26 @@ export class JobQueue {
     const { id, traceparent } = job.data;
     const attributes = { "messaging.destination.name": queue, "similarity.subject": id };
     const span = { name: `job ${queue}`, kind: "consumer", attributes } as const;
-    return this.#tracing.begin(span, parseTraceparent(traceparent), () => this.#runJob(queue, job, run));
+    const { tracing = QUIET_TRACING } = this.#options;
+    return tracing.begin(span, parseTraceparent(traceparent), () => this.#runJob(queue, job, run));
   }
 
   async #runJob(queue: string, job: Job<JobData>, run: () => Promise<void>): Promise<void> {
     const { id } = job.data;
+    const { log, onAttempt } = this.#options;
     const startedAt = performance.now();
     const ended = (outcome: Parameters<OnAttempt>[1]) =>
-      this.#onAttempt(queue, outcome, (performance.now() - startedAt) / 1000);
+      onAttempt?.(queue, outcome, (performance.now() - startedAt) / 1000);
     try {
       await run();
       ended("done");
       await this.#removeDone(queue, job.id);
     } catch (error) {
       ended(error instanceof HandedBack ? "handed_back" : "failed");
-      if (error instanceof HandedBack) this.#log.info({ queue, id }, "job handed back");
+      if (error instanceof HandedBack) log.info({ queue, id }, "job handed back");
       else {
         const level = job.retryCount < RETRIES_EXPECTED ? "warn" : "error";
-        this.#log[level](
-          { queue, id, retries: job.retryCount, err: error },
-          "job failed and will be retried",
-        );
+        log[level]({ queue, id, retries: job.retryCount, err: error }, "job failed and will be retried");
       }
       throw error;
     }
@@ -293,7 +282,7 @@ export class JobQueue {
   /** The row of the job may be deleted, and then nothing of it may remain. pg-boss treats a removed job as done. */
   async #removeDone(queue: string, jobId: string): Promise<void> {
     await this.#boss.deleteJob(queue, jobId).catch((error: unknown) => {
-      this.#log.debug({ queue, err: error }, "done job not removed yet");
+      this.#options.log.debug({ queue, err: error }, "done job not removed yet");
     });
   }
 }
@@ -316,10 +305,3 @@ function queueDatabase(transaction: Queryable) {
     executeSql: async (text: string, values?: unknown[]) => ({ rows: await transaction.query(text, values) }),
   };
 }
-
-type BacklogRow = {
-  readonly name: string;
-  readonly waiting: number;
-  readonly running: number;
-  readonly oldest_seconds: number | null;
-};

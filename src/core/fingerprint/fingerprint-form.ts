@@ -1,3 +1,5 @@
+import { outsidePair } from "../text/code-points.ts";
+
 /** The words of a shingle. Five in a row are seldom equal by chance, and an edited copy keeps many of them. */
 export const SHINGLE_WORDS = 5;
 
@@ -20,6 +22,5 @@ function isLong(word: string): boolean {
 
 function cutWord(word: string): string {
   if (!isLong(word)) return word;
-  const cut = word.slice(0, FORM_WORD_LENGTH_MAX);
-  return cut.isWellFormed() ? cut : cut.slice(0, -1);
+  return word.slice(0, outsidePair(word, FORM_WORD_LENGTH_MAX));
 }

@@ -1,4 +1,4 @@
-import { codePointAt, codePointBefore } from "./code-points.ts";
+import { codePointAt, codePointBefore, codePointName } from "./code-points.ts";
 import { type MixedWord, mixedWords } from "./homoglyphs.ts";
 import { INVISIBLE, INVISIBLE_IN_WORD, INVISIBLE_ON_OTHERS, OTHERS } from "./invisible.ts";
 import { foldCharacters } from "./normalise.ts";
@@ -229,8 +229,7 @@ function bidiFlags(text: string): IntegrityFlag[] {
 /** "U+200B ZERO WIDTH SPACE": the code point of `character`, with its Unicode name if it is one that readers meet. */
 function describeCharacter(character: string): string {
   const codePoint = character.codePointAt(0) ?? 0;
-  const number = `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
-  return `${number} ${NAMES.get(codePoint) ?? rangeName(codePoint)}`;
+  return `${codePointName(character)} ${NAMES.get(codePoint) ?? rangeName(codePoint)}`;
 }
 
 const NAMES: ReadonlyMap<number, string> = new Map([

@@ -54,10 +54,7 @@ const START_WITHIN_MS = 120_000;
 /** The only environment variables that the process gets: a hostile file must find no password there. */
 const ENVIRONMENT = ["PATH", "SystemRoot", "LD_LIBRARY_PATH", "TZ"] as const;
 
-type Pending = {
-  readonly resolve: (answer: ExtractionAnswer) => void;
-  readonly reject: (reason: unknown) => void;
-};
+type Pending = PromiseWithResolvers<ExtractionAnswer>;
 
 /** One extraction process. It takes one request at a time, and is never used again after a failure. */
 export class ExtractionChild {
@@ -105,9 +102,8 @@ export class ExtractionChild {
    * signal's reason; with another error when the process does not start.
    */
   async ask(request: ExtractionRequest, timeMs: number, signal?: AbortSignal): Promise<ExtractionAnswer> {
-    const answer = new Promise<ExtractionAnswer>((resolve, reject) => {
-      this.#pending = { resolve, reject };
-    });
+    const pending: Pending = Promise.withResolvers();
+    this.#pending = pending;
     const giveUp = (reason: unknown) => {
       this.#settle()?.reject(reason);
       this.kill();
@@ -123,7 +119,7 @@ export class ExtractionChild {
     // Sending fails only when the process is dying, and its exit tells why.
     this.#process.send(request, () => {});
     try {
-      return await answer;
+      return await pending.promise;
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", abort);

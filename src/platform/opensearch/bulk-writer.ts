@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
+import { groupItems } from "../flow/concurrency.ts";
 import {
   blockReason,
   isOpenSearchUnavailable,
@@ -41,7 +42,10 @@ export class BulkWriter {
   }
 
   async write(alias: string, items: readonly BulkItem[]): Promise<void> {
-    for (const batch of batchesBySize(items)) await this.#writeBatch(alias, batch);
+    const limits = { countMax: Number.POSITIVE_INFINITY, sizeMax: BULK_BYTES_MAX };
+    // Each item is encoded when its batch is filled, so that many do not block the thread at once.
+    const batches = groupItems(encoded(items), { ...limits, sizeOf: ({ bytes }) => bytes });
+    for await (const batch of batches) await this.#writeBatch(alias, batch);
   }
 
   async #writeBatch(alias: string, batch: readonly EncodedItem[]): Promise<void> {
@@ -76,7 +80,7 @@ export class BulkWriter {
   }
 }
 
-type EncodedItem = { readonly id: string; readonly lines: readonly string[] };
+type EncodedItem = { readonly id: string; readonly lines: readonly string[]; readonly bytes: number };
 type Outcome = {
   readonly overloaded: readonly EncodedItem[];
   readonly reason: string;
@@ -125,22 +129,9 @@ const Refusal = z.object({ type: z.string().default("no answer for it"), reason:
 const QUOTED_VALUE =
   /(?: Preview of field's value|, The prefix of the first immense term|, original message).*/is;
 
-function* batchesBySize(items: readonly BulkItem[]): Generator<readonly EncodedItem[]> {
-  let batch: EncodedItem[] = [];
-  let bytes = 0;
-  for (const item of items) {
-    const lines = [
-      JSON.stringify({ index: { _id: item.id, routing: item.routing } }),
-      JSON.stringify(item.body),
-    ];
-    const size = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
-    if (bytes + size > BULK_BYTES_MAX && batch.length > 0) {
-      yield batch;
-      batch = [];
-      bytes = 0;
-    }
-    batch.push({ id: item.id, lines });
-    bytes += size;
+function* encoded(items: readonly BulkItem[]): Generator<EncodedItem> {
+  for (const { id, routing, body } of items) {
+    const lines = [JSON.stringify({ index: { _id: id, routing } }), JSON.stringify(body)];
+    yield { id, lines, bytes: lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0) };
   }
-  if (batch.length > 0) yield batch;
 }

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { type StoreProcess, startDaemon } from "./daemon.ts";
 import { findJavaHome } from "./java-home.ts";
-import { type Fetching, opensearchDistribution } from "./opensearch-distribution.ts";
+import { opensearchDistribution } from "./opensearch-distribution.ts";
+import type { Waiting } from "./run-command.ts";
 import { canUse, handOver, makeStoreFolder, type StorePlace } from "./store-place.ts";
 
 /** A starting node accepts the connection but answers slowly. The next attempt follows at once. */
@@ -40,7 +41,7 @@ export async function startOpenSearch(
   store: EmbeddedOpenSearch,
   node: NodeStart,
   heap: string,
-  fetching: Fetching,
+  fetching: Waiting,
 ): Promise<StoreProcess> {
   const { place, folder } = store;
   const { account } = place;

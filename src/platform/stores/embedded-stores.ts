@@ -9,6 +9,7 @@ import {
   startOpenSearch,
 } from "./embedded-opensearch.ts";
 import { embeddedPostgres, postgresAnswers, postgresUrls, startPostgres } from "./embedded-postgres.ts";
+import type { Waiting } from "./run-command.ts";
 import { checkDiskSpace, type StorePlace, storePlace } from "./store-place.ts";
 import { readRecord, updateRecord } from "./store-record.ts";
 
@@ -27,13 +28,11 @@ export type StoreAddresses = {
   readonly opensearchNodes?: string[];
 };
 
-type EmbeddedStart = {
+type EmbeddedStart = Waiting & {
   readonly dataDir: string;
   readonly recordFile: string;
   readonly needed: readonly StoreName[];
   readonly opensearchHeap: string;
-  readonly say: (line: string) => void;
-  readonly signal?: AbortSignal | undefined;
 };
 
 /** Starts the needed stores, under the start lock, or uses running ones. If one fails, those it started are stopped. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { stripVTControlCharacters } from "node:util";
 import { DomainError } from "../../core/domain-error.ts";
-import { type CommandResult, lastLines, runCommand, withProgress } from "./run-command.ts";
+import { type CommandResult, lastLines, runCommand, type Waiting, withProgress } from "./run-command.ts";
 import { makeFolder } from "./store-place.ts";
 
 const VERSION = "3.8.0";
@@ -25,11 +25,6 @@ const FETCH_TIMEOUT_MS = 15 * 60_000;
 /** Unpacking takes 1.5 s on two cores. */
 const UNPACK_TIMEOUT_MS = 3 * 60_000;
 
-export type Fetching = {
-  readonly say: (line: string) => void;
-  readonly signal?: AbortSignal | undefined;
-};
-
 /**
  * The folder of the unpacked OpenSearch distribution below `root`. Maven fetches the archive once into the user's cache
  * folder, for all checkouts. Its SHA-512 is checked before it is unpacked, and a damaged one is fetched again.
@@ -37,7 +32,7 @@ export type Fetching = {
 export async function opensearchDistribution(
   root: string,
   javaHome: string,
-  fetching: Fetching,
+  fetching: Waiting,
 ): Promise<string> {
   const folder = join(root, `opensearch-${VERSION}`);
   if (isComplete(folder)) return folder;
@@ -70,7 +65,7 @@ function isComplete(folder: string): boolean {
   return [...parts, `lib/opensearch-${VERSION}.jar`].every((part) => existsSync(join(folder, part)));
 }
 
-async function verifiedArchive(fetching: Fetching): Promise<string> {
+async function verifiedArchive(fetching: Waiting): Promise<string> {
   const cache = cacheFolder(process.env);
   const archive = join(cache, FILE_NAME);
   if (await isGenuine(archive)) return archive;
@@ -86,7 +81,7 @@ async function verifiedArchive(fetching: Fetching): Promise<string> {
 }
 
 /** Fetches into another folder and renames, so that two checkouts can do it at the same time. */
-async function fetchArchive(cache: string, archive: string, { say, signal }: Fetching): Promise<void> {
+async function fetchArchive(cache: string, archive: string, { say, signal }: Waiting): Promise<void> {
   const folder = join(cache, `fetch-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   say(`Fetching OpenSearch ${VERSION} with Maven (160 MB, once)`);

@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { DomainError } from "../../core/domain-error.ts";
-import { type Account, runCommand } from "./run-command.ts";
+import { type Account, ownerOf, runCommand } from "./run-command.ts";
 
 /** Contains the stores of data folders that the stores' user can't enter. */
 const ELSEWHERE = "/var/lib/similarity-check";
@@ -103,7 +103,7 @@ export function canUse(account: Account | undefined, path: string): boolean {
   const answer = spawnSync("/bin/sh", ["-c", 'test -r "$1" && test -x "$1"', "sh", path], {
     cwd: "/",
     stdio: "ignore",
-    ...(account === undefined ? {} : { uid: account.uid, gid: account.gid }),
+    ...ownerOf(account),
   });
   return answer.status === 0;
 }
