@@ -1,4 +1,4 @@
-import { DomainError } from "../../core/domain-error.ts";
+import { DomainError, unreadableFile } from "../../core/domain-error.ts";
 import { codePointLength } from "../../core/text/code-points.ts";
 
 /** The types of file whose text can be read. */
@@ -75,8 +75,5 @@ export function unsupportedFileType(found: string, accept: readonly MediaType[])
 }
 
 export function passwordProtected(): DomainError {
-  return new DomainError(
-    "unreadable_file",
-    "The file is protected by a password. Remove the password and submit it again.",
-  );
+  return unreadableFile("The file is protected by a password. Remove the password and submit it again.");
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { extname } from "node:path";
 import { z } from "zod";
 
-import { DomainError } from "../../core/domain-error.ts";
+import { type DomainError, unreadableFile } from "../../core/domain-error.ts";
 import { MEDIA_TYPES } from "./extracted-text.ts";
 
 /** A file to read, as the service sends it. A process reads one at a time. */
@@ -159,17 +159,15 @@ export class ExtractionChild {
   /** When a process never gets ready, the installation is at fault, not the file. */
   #deathOf(how: string): Error {
     if (!this.#ready) return new Error(`the extraction process did not start (${how})`);
-    return new DomainError(
-      "unreadable_file",
+    return unreadableFile(
       "The file can't be read: its content is damaged, or takes more memory than is allowed.",
-      { cause: new Error(`the extraction process ended (${how})`) },
+      new Error(`the extraction process ended (${how})`),
     );
   }
 }
 
 function tookTooLong(timeMs: number): DomainError {
-  return new DomainError(
-    "unreadable_file",
+  return unreadableFile(
     `The file can't be read: reading its text took longer than ${timeMs / 1000} seconds.`,
   );
 }

@@ -3,7 +3,7 @@ import { dirname, join, sep } from "node:path";
 import { getDocument, type PDFPageProxy, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { z } from "zod";
 
-import { DomainError } from "../../core/domain-error.ts";
+import { DomainError, unreadableFile } from "../../core/domain-error.ts";
 import { assertTextFits, passwordProtected } from "./extracted-text.ts";
 import { findPdfDamage } from "./pdf-damage.ts";
 
@@ -84,7 +84,7 @@ const OMISSION = /(?:getTextContent|getContentStream) - ignoring (?:errors|sub-s
 /** @param place where the damage is, after a colon; empty if that is not known. */
 function damaged(place: string, cause?: unknown): DomainError {
   const message = `The file is a damaged or incomplete PDF and can't be read${place}. Save or download it again.`;
-  return new DomainError("unreadable_file", message, { cause });
+  return unreadableFile(message, cause);
 }
 
 async function readPage(page: PDFPageProxy, fieldsSeen: Set<string>): Promise<string> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
-import { DomainError } from "../../core/domain-error.ts";
+import { storeUnavailable } from "../../core/domain-error.ts";
 import { groupItems } from "../flow/concurrency.ts";
 import {
   blockReason,
@@ -55,7 +55,7 @@ export class BulkWriter {
       if (overloaded.length === 0) return;
       if (attempt === ATTEMPTS_MAX) {
         const message = block === undefined ? OVERLOADED : writesBlocked(block);
-        throw new DomainError("store_unavailable", message, { cause: reason });
+        throw storeUnavailable(message, reason);
       }
       this.#onRetry(reason);
       left = overloaded;
@@ -109,7 +109,7 @@ function outcomeOf(items: readonly EncodedItem[], results: readonly ItemResult[]
     const result = results[position]?.index;
     if (result !== undefined && result.error === undefined) continue;
     if (NO_INDEX.safeParse(result?.error).success)
-      throw new DomainError("store_unavailable", "The index that OpenSearch should write to is missing.");
+      throw storeUnavailable("The index that OpenSearch should write to is missing.");
     // An item without a result may or may not have been written.
     if (result !== undefined && !isPassingRefusal(result.status, result.error))
       throw new Error(`OpenSearch refused ${item.id}: ${reasonOf(result.error)}`);

@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync } from "node:
 import { createServer, type Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { DomainError } from "../../core/domain-error.ts";
+import { type DomainError, storeUnavailable } from "../../core/domain-error.ts";
 import { type Account, lastLines, ownerOf, type Waiting, withProgress } from "./run-command.ts";
 
 /** The interval of checks whether a process answers or has ended. */
@@ -44,7 +44,7 @@ export async function startDaemon(spec: DaemonSpec): Promise<StoreProcess> {
   closeSync(log);
   await once(child, "spawn").catch((cause) => {
     const message = `${spec.name} could not be started: ${cause.message}`;
-    throw new DomainError("store_unavailable", message, { cause });
+    throw storeUnavailable(message, cause);
   });
   child.unref();
   const identity = child.pid === undefined ? undefined : processIdentity(child.pid);
@@ -97,7 +97,7 @@ function sendSignal(target: StoreProcess, signal: NodeJS.Signals): void {
   } catch (cause) {
     if (!isAlive(target)) return;
     const message = `The store's process ${target.pid} could not be stopped: start and stop as the same user`;
-    throw new DomainError("store_unavailable", message, { cause });
+    throw storeUnavailable(message, cause);
   }
 }
 
@@ -106,12 +106,11 @@ function died(name: string, logFile: string): DomainError {
   const portTaken = /address already in use|BindException/i.test(log);
   const advice = portTaken ? " Another program has taken its port: start again." : "";
   const end = log === "" ? "It wrote no log." : `The end of its log, ${logFile}:\n${log}`;
-  return new DomainError("store_unavailable", `${name} stopped while it was starting.${advice} ${end}`);
+  return storeUnavailable(`${name} stopped while it was starting.${advice} ${end}`);
 }
 
 function tooSlow({ name, boundMs, logFile }: ReadyWait): DomainError {
-  return new DomainError(
-    "store_unavailable",
+  return storeUnavailable(
     `${name} did not answer within ${Math.round(boundMs / 1000)} s. Its log is ${logFile}.`,
   );
 }

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
-import { DomainError } from "../../core/domain-error.ts";
+import { storeUnavailable } from "../../core/domain-error.ts";
 
 /** The oldest Java that OpenSearch 3 starts on. */
 const JAVA_MAJOR_MIN = 21;
@@ -34,7 +34,7 @@ export function findJavaHome(env: NodeJS.ProcessEnv, usable: (home: string) => b
   const chosen = ranked.find(({ home }) => usable(home));
   if (chosen !== undefined) return chosen;
   const found = new Map([...named, ...installed].map((java) => [java.home, java]));
-  throw new DomainError("store_unavailable", noJavaMessage([...found.values()]));
+  throw storeUnavailable(noJavaMessage([...found.values()]));
 }
 
 /** The major version in a `release` file: 8 for `1.8.0_292`, 25 for `25.0.3`. */

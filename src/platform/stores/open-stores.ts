@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { DomainError } from "../../core/domain-error.ts";
+import { DomainError, storeUnavailable } from "../../core/domain-error.ts";
 import { errorCode } from "../error-code.ts";
 import { ComposeStores, composeAnswers, findComposeFile, type StoreName } from "./compose.ts";
 import { isAlive, processIdentity } from "./daemon.ts";
@@ -199,7 +199,7 @@ function explainDataFolderError(error: unknown, dataDir: string): unknown {
   const advice = ADVICE.get(errorCode(error));
   if (advice === undefined || !(error instanceof Error) || error instanceof DomainError) return error;
   const message = `The data folder ${dataDir} cannot be used (${error.message}). ${advice}`;
-  return new DomainError("store_unavailable", message, { cause: error });
+  return storeUnavailable(message, error);
 }
 
 const OTHER_USER =

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { stripVTControlCharacters } from "node:util";
-import { DomainError } from "../../core/domain-error.ts";
+import { storeUnavailable } from "../../core/domain-error.ts";
 import { type CommandResult, lastLines, runCommand, type Waiting, withProgress } from "./run-command.ts";
 import { makeFolder } from "./store-place.ts";
 
@@ -73,8 +73,7 @@ async function verifiedArchive(fetching: Waiting): Promise<string> {
   await fetchArchive(cache, archive, fetching);
   if (await isGenuine(archive)) return archive;
   rmSync(archive, { force: true });
-  throw new DomainError(
-    "store_unavailable",
+  throw storeUnavailable(
     `The OpenSearch archive that Maven fetches is not the official one (its SHA-512 differs). ` +
       `Check Maven's local repository and mirror settings, or put the official ${FILE_NAME} into ${cache}, or set OPENSEARCH_URL.`,
   );
@@ -91,7 +90,7 @@ async function fetchArchive(cache: string, archive: string, { say, signal }: Wai
     const fetched = await withProgress("OpenSearch is being fetched", say, () =>
       runCommand("mvn", ["-q", "-B", ...copy], options),
     );
-    if (!fetched.ok) throw new DomainError("store_unavailable", fetchMessage(fetched, archive));
+    if (!fetched.ok) throw storeUnavailable(fetchMessage(fetched, archive));
     renameSync(join(folder, FILE_NAME), archive);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -134,8 +133,7 @@ async function unpack(
     if (result.ok) return;
     if (!result.missing) problem = lastLines(result.stderr, 3);
   }
-  throw new DomainError(
-    "store_unavailable",
+  throw storeUnavailable(
     `The OpenSearch archive could not be unpacked into ${folder}: ${problem || "there is no unzip, no jar and no python3; install unzip"}`,
   );
 }

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { DomainError } from "../../core/domain-error.ts";
+import { storeUnavailable } from "../../core/domain-error.ts";
 import { type Account, ownerOf, runCommand } from "./run-command.ts";
 
 /** Contains the stores of data folders that the stores' user can't enter. */
@@ -91,8 +91,7 @@ export async function unprivilegedUser(say: (line: string) => void): Promise<Acc
   }
   const nobody = await findAccount("nobody");
   if (nobody !== undefined) return nobody;
-  throw new DomainError(
-    "store_unavailable",
+  throw storeUnavailable(
     "PostgreSQL and OpenSearch refuse to run as root, and no user could be created for them. " +
       `Start as another user, or create the user ${OWN_NAME}, or set DATABASE_URL and OPENSEARCH_URL.`,
   );
@@ -129,7 +128,7 @@ const USED_HIGH = 0.9;
 export function checkDiskSpace(folder: string, say: (line: string) => void): void {
   const { blocks, bavail, bsize } = statfsSync(folder);
   const { problem, warning } = judgeDiskSpace(folder, blocks * bsize, bavail * bsize);
-  if (problem !== undefined) throw new DomainError("store_unavailable", problem);
+  if (problem !== undefined) throw storeUnavailable(problem);
   if (warning !== undefined) say(warning);
 }
 

@@ -1,6 +1,6 @@
 import { convert, type HtmlToTextOptions } from "html-to-text";
 
-import { DomainError } from "../../../core/domain-error.ts";
+import { type DomainError, unreadableFile } from "../../../core/domain-error.ts";
 import { decodeText } from "../text-file.ts";
 import type { WordPackage } from "./word-package.ts";
 import { ATTRIBUTES, escapeXml, readAttributes } from "./word-xml.ts";
@@ -185,9 +185,8 @@ function decodeBody(body: string, encoding: string): Buffer {
 }
 
 function unreadable(fault: string, cause?: unknown): DomainError {
-  return new DomainError(
-    "unreadable_file",
+  return unreadableFile(
     `A file that is embedded in the Word document as part of its text ${fault}. Open the document in Word, save it again, and submit that.`,
-    cause === undefined ? {} : { cause },
+    cause,
   );
 }

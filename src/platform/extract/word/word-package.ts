@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 
-import { DomainError } from "../../../core/domain-error.ts";
+import { DomainError, unreadableFile } from "../../../core/domain-error.ts";
 import { type MediaType, passwordProtected, unsupportedFileType } from "../extracted-text.ts";
 import { readAttributes } from "./word-xml.ts";
 
@@ -170,16 +170,12 @@ function contentTypeOf(types: string, part: string): string {
 }
 
 function unpacksToTooMuch(): DomainError {
-  return new DomainError(
-    "unreadable_file",
-    "The file can't be read: it unpacks to more data than is allowed.",
-  );
+  return unreadableFile("The file can't be read: it unpacks to more data than is allowed.");
 }
 
 function damaged(cause: unknown): DomainError {
-  return new DomainError(
-    "unreadable_file",
+  return unreadableFile(
     "The file is damaged or incomplete, and can't be unpacked. Save or download it again.",
-    { cause },
+    cause,
   );
 }

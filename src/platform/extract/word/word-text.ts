@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-import { DomainError } from "../../../core/domain-error.ts";
+import { type DomainError, unreadableFile } from "../../../core/domain-error.ts";
 import { inlineEmbeddedFiles } from "./embedded-files.ts";
 import { readBlocks } from "./word-blocks.ts";
 import { openWordPackage, type WordPackage } from "./word-package.ts";
@@ -152,9 +152,8 @@ async function readXml(blocks: string): Promise<string> {
 }
 
 function damaged(cause: unknown): DomainError {
-  return new DomainError(
-    "unreadable_file",
+  return unreadableFile(
     "The file is a damaged Word document and can't be read. Open it in Word and save it again.",
-    { cause },
+    cause,
   );
 }
