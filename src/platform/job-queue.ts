@@ -16,9 +16,7 @@ const QUEUE_SCHEMA = "similarity_jobs";
 /** Enough for fetching, heartbeats and supervision; enqueueing uses the caller's transaction. */
 const CONNECTIONS_MAX = 5;
 
-/**
- * A killed worker shows by its missing heartbeat; 10 s is pg-boss's minimum. Interrupted work resumes within about 15 s.
- */
+/** A killed worker shows by its missing heartbeat; 10 s is pg-boss's minimum. Interrupted work resumes within about 15 s. */
 const HEARTBEAT_SECONDS = 10;
 const SUPERVISE_INTERVAL_SECONDS = 2;
 
@@ -32,10 +30,7 @@ const RETRY_LIMIT = 1_000_000;
 const RETRIES_EXPECTED = 10;
 const RETRY_DELAY_SECONDS = 1;
 
-/**
- * With the heartbeat, the supervision and a poll, an interrupted job waits 19 s at most, and so does one after an outage
- * of a store. Retries are cheap: a handler first checks that its stores answer, and few jobs run at once.
- */
+/** An interrupted job, or one after an outage of a store, waits 19 s at most. Retries are cheap: handlers first check their stores. */
 const RETRY_DELAY_MAX_SECONDS = 5;
 
 /** The longest that pg-boss lets a job run. Heartbeats find dead workers long before. */
@@ -88,10 +83,7 @@ export class HandedBack extends Error {
   override readonly name = "HandedBack";
 }
 
-/**
- * Background jobs in PostgreSQL. A job is enqueued in the transaction that needs it, so that neither exists without the
- * other, and runs at least once.
- */
+/** Background jobs in PostgreSQL, each enqueued in the transaction that needs it: neither exists without the other. Run at least once. */
 export class JobQueue {
   readonly #boss: PgBoss;
   readonly #databaseUrl: string;
@@ -171,10 +163,7 @@ export class JobQueue {
     }
   }
 
-  /**
-   * Schedules a job by a cron expression in UTC. A job missed for want of a worker runs at the next start. Scheduling a queue
-   * again replaces its schedule.
-   */
+  /** Schedules a job by a cron expression in UTC, in place of an earlier schedule. A missed job runs at the next start. */
   async schedule(queue: string, cron: string): Promise<void> {
     await this.#boss.schedule(queue, cron, { id: SCHEDULED }, { tz: "UTC", missed: "once" });
   }
@@ -183,10 +172,7 @@ export class JobQueue {
     await this.#boss.unschedule(queue);
   }
 
-  /**
-   * Starts a worker that looks for the next job as soon as it has finished one. By itself pg-boss would wait for the next
-   * poll unless a notification came meanwhile, so that jobs of a burst would wait beside idle workers.
-   */
+  /** Starts a worker that looks for the next job as soon as it has finished one. pg-boss alone waits for a notification or a poll. */
   async #startWorker(
     queue: string,
     handler: JobHandler,
@@ -210,10 +196,7 @@ export class JobQueue {
     });
   }
 
-  /**
-   * Removes the job for a row, as part of `transaction`. A running job stays, so that it is repeated if it is interrupted:
-   * only its handler knows what to clean up.
-   */
+  /** Removes the job for a row, as part of `transaction`. A running job stays: only its handler knows what to clean up. */
   async forget(queue: string, id: string, transaction: Queryable): Promise<void> {
     await transaction.query(
       `delete from ${QUEUE_SCHEMA}.job where name = $1 and id = $2 and state <> 'active'`,

@@ -164,9 +164,8 @@ const HEBREW = /\p{Script=Hebrew}/u;
 const SPACE_THEN_LETTER = /\s\p{L}/uy;
 
 /**
- * Reads marks whose role depends on their surroundings: ", ', ″ and curly single marks, which are also apostrophes, inch and
- * foot marks. They don't nest, and a pair lies in one paragraph. A doubtful mark closes only if no certain one comes before the
- * next opener.
+ * Reads marks whose role depends on their surroundings: ", ', ″ and curly single marks, also apostrophes, inch and foot marks. They
+ * don't nest, and a pair lies in one paragraph. A doubtful mark closes only if no certain one comes before the next opener.
  */
 function flankedQuotations(text: string, fits: FitsQuotation): MarkReader {
   const openMarks = new Map<string, OpenFlanked>();

@@ -140,9 +140,8 @@ function foldCharacter(character: string): string {
 }
 
 /**
- * Foldings that Unicode's compatibility decomposition lacks: strokes and ligatures as in the ASCII folding of search engines,
- * small capitals of "fancy text", Arabic spellings that writers mix (as in Lucene's Arabic and Persian normalisers),
- * apostrophe-like letters.
+ * Foldings that Unicode lacks: strokes and ligatures as in the ASCII folding of search engines, small capitals of "fancy text",
+ * Arabic spellings that writers mix (as in Lucene's Arabic and Persian normalisers), apostrophe-like letters.
  */
 const CHARACTER_FOLDS: ReadonlyMap<string, string> = new Map([
   ...pairs("ßss ẞSS æae ÆAE œoe ŒOE þth ÞTH"),

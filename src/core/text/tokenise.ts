@@ -17,9 +17,8 @@ export type Tokens = {
 };
 
 /**
- * The words of `text`: runs of letters, marks and digits, with ascending, disjoint spans. An apostrophe, a Catalan middle dot
- * or a backtick between letters is dropped ("don't" and "dont" are one), since text extraction changes it. Underscores, hyphens
- * and decimal points separate words.
+ * The words of `text`: runs of letters, marks and digits, with ascending, disjoint spans. An apostrophe, a Catalan middle dot or a
+ * backtick between letters is dropped, since extraction changes it. Underscores, hyphens and decimal points separate words.
  */
 export function tokenise(text: string, language: string): Tokens {
   const { text: normalised, map } = normalise(text);
@@ -105,10 +104,9 @@ const APOSTROPHES_MAX = 20;
 const UNSPACED_RUN = `${UNSPACED_CHARACTER}{1,${RUN_LENGTH_MAX}}`;
 
 /**
- * The segmenter sees only scripts without spaces. For all text it gives the same words of prose as fast (500,000 characters of
- * English: 35 ms against 28 ms), but numbers, underscores and colons then depend on language and ICU version. A call costs 5
- * µs, so runs with only spaces and punctuation between them go together (short Chinese clauses took 600 ms). A comma after a
- * digit may not separate words.
+ * The segmenter sees only scripts without spaces: for all text it gives the same words of prose (500,000 characters of English: 35 ms
+ * against 28 ms), but numbers, underscores and colons then depend on language and ICU version. A call costs 5 µs, so runs with only
+ * spaces and punctuation between them go together (short Chinese clauses took 600 ms). No comma after a digit separates words.
  */
 const GAP = String.raw`(?<!\p{Nd})[\s,.;:!?\(\)"\u3001\u3002\u3008-\u3011]{1,4}`;
 const GAPS_MAX = 50;

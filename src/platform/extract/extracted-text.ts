@@ -22,10 +22,7 @@ export type ExtractOptions = {
 
 export type ExtractedText = { readonly text: string; readonly mediaType: MediaType };
 
-/**
- * A file's text as it can be stored: U+0000 and lone surrogates become U+FFFD.
- * @throws DomainError `no_extractable_text`, `text_too_long`.
- */
+/** A file's text with U+FFFD for U+0000 and lone surrogates. @throws DomainError `no_extractable_text`, `text_too_long`. */
 export function storableText({ text, mediaType }: ExtractedText, textCharsMax: number): ExtractedText {
   const storable = text.replaceAll("\0", "\uFFFD").toWellFormed();
   assertTextFits(storable, textCharsMax);

@@ -97,9 +97,8 @@ export class ExtractionChild {
   }
 
   /**
-   * Sends a request and waits for its answer. A wait that ends early ends the process too.
-   * Rejects with `unreadable_file` when `timeMs` have passed since the process was ready, or when it dies; with the
-   * signal's reason; with another error when the process does not start.
+   * Sends a request and waits for its answer; a wait that ends early ends the process too. @throws `unreadable_file` when it dies or
+   * `timeMs` have passed since it was ready; the signal's reason; another error when it does not start.
    */
   async ask(request: ExtractionRequest, timeMs: number, signal?: AbortSignal): Promise<ExtractionAnswer> {
     const pending: Pending = Promise.withResolvers();

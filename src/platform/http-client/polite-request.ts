@@ -53,10 +53,9 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const RETRIED_STATUS: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 /**
- * One GET request, retried while the server is busy or the connection breaks, also in the middle of a response.
- * `Retry-After` sets the wait, which otherwise doubles from one second. undici's RetryAgent can't see a busy server in a
- * body with status 200 (MediaWiki's `maxlag`), and resumes a download only within one process. @throws HttpFailure; the
- * signal's reason.
+ * One GET request, retried while the server is busy or the connection breaks, also in a response, after `Retry-After` or a doubling
+ * wait. undici's RetryAgent can't see a busy server in a body with status 200 (MediaWiki's `maxlag`), and resumes downloads only
+ * within one process. @throws HttpFailure; the signal's reason.
  */
 export async function politeRequest<T>(
   access: HttpAccess,

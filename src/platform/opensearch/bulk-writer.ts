@@ -27,9 +27,8 @@ const ATTEMPTS_MAX = 8;
 const FIRST_WAIT_MS = 100;
 
 /**
- * Writes items through an alias in bounded bulk requests. Overloaded (429, 503) or blocked items are sent again after a
- * growing wait. The client's `helpers.bulk` can hang when a flush fails (opensearch-js issue 1061), and turns a 429 into a
- * plain error.
+ * Writes items through an alias in bounded bulk requests; overloaded (429, 503) or blocked items again after a growing wait. The
+ * client's `helpers.bulk` can hang when a flush fails (opensearch-js issue 1061), and turns a 429 into a plain error.
  * @throws DomainError `store_unavailable` when the overload lasts or the alias has no index; Error for a refused item.
  */
 export class BulkWriter {

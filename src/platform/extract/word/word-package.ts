@@ -47,11 +47,9 @@ export type WordPackage = {
 };
 
 /**
- * Opens a ZIP archive as a Word document. A part is unpacked when it is read, so pictures, fonts and embedded files
- * never are. The limit counts the bytes that were unpacked, whatever sizes the archive declares.
- *
- * @throws DomainError `unsupported_file_type` for a ZIP archive that is not a Word document, and `unreadable_file` for
- *   one that is damaged, encrypted or over a limit. Reading a part throws the latter as well.
+ * Opens a ZIP archive as a Word document. Parts are unpacked when they are read, so pictures and fonts never are, and the limit
+ * counts the unpacked bytes, whatever sizes the archive declares. @throws DomainError `unsupported_file_type` for another archive;
+ * `unreadable_file`, also when a part is read, for one that is damaged, encrypted or over a limit.
  */
 export async function openWordPackage(bytes: Uint8Array, accept: readonly MediaType[]): Promise<WordPackage> {
   const { zip, entries } = await listEntries(bytes);
