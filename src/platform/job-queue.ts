@@ -60,7 +60,6 @@ const SCHEDULED = "scheduled";
 /** `traceparent` is that of the request or job that enqueued this one; scheduled jobs have none. */
 type JobData = { readonly id: string; readonly traceparent?: string };
 
-/** Called after each attempt at a job. */
 type OnAttempt = (queue: string, outcome: "done" | "handed_back" | "failed", seconds: number) => void;
 
 type JobQueueOptions = {

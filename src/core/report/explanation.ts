@@ -113,7 +113,6 @@ export type DroppedMatchInUnit = DroppedMatch<Span>;
 
 export type CandidateInUnit = CandidateExplanation<Span>;
 
-/** An explanation with every offset in one unit. */
 export type ExplanationInUnit = {
   /** The explanation stored by the check; undefined for releases that stored none. */
   readonly recorded: Explanation<Span> | undefined;

@@ -26,7 +26,6 @@ export function codePointsIn(offsets: CodePointOffsets, spans: readonly Span[]):
   return spans.reduce((length, { start, end }) => length + toCodePoint(end) - toCodePoint(start), 0);
 }
 
-/** The query spans of a source's passages. */
 export function querySpans(source: MatchedSource): Span[] {
   return source.passages.map((passage) => passage.query);
 }

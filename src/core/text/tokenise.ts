@@ -22,7 +22,7 @@ export type Tokens = {
  */
 export function tokenise(text: string, language: string): Tokens {
   const { text: normalised, map } = normalise(text);
-  const tokens = new TokenCollector(map);
+  const tokens = tokenCollector(map);
   let segmenter: Intl.Segmenter | undefined;
   for (let at = 0; at < normalised.length; ) {
     const plainEnd = asciiRunEnd(normalised, at);
@@ -63,39 +63,27 @@ function asciiRunEnd(text: string, at: number): number {
   return isWhole ? end : at;
 }
 
-class TokenCollector {
-  readonly #map: OffsetMap;
-  readonly #words: string[] = [];
-  readonly #starts: number[] = [];
-  readonly #ends: number[] = [];
-
-  constructor(map: OffsetMap) {
-    this.#map = map;
-  }
-
+function tokenCollector(map: OffsetMap) {
+  const words: string[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
   /** Adds the word at `[from, to)` of the normalised text. */
-  add(word: string, from: number, to: number): void {
-    const start = this.#map.toOriginalStart(from);
-    const end = this.#map.toOriginalEnd(to);
-    const last = this.#words.length - 1;
+  const add = (word: string, from: number, to: number): void => {
+    const start = map.toOriginalStart(from);
+    const end = map.toOriginalEnd(to);
+    const last = words.length - 1;
     // A cut inside what was submitted as one character ("㍿" spells a word of four) is none.
-    if (start < (this.#ends[last] ?? 0)) {
-      this.#words[last] += word;
-      this.#ends[last] = end;
+    if (start < (ends[last] ?? 0)) {
+      words[last] += word;
+      ends[last] = end;
       return;
     }
-    this.#words.push(word);
-    this.#starts.push(start);
-    this.#ends.push(end);
-  }
-
-  collected(): Tokens {
-    return {
-      words: this.#words,
-      starts: Int32Array.from(this.#starts),
-      ends: Int32Array.from(this.#ends),
-    };
-  }
+    words.push(word);
+    starts.push(start);
+    ends.push(end);
+  };
+  const collected = (): Tokens => ({ words, starts: Int32Array.from(starts), ends: Int32Array.from(ends) });
+  return { add, collected };
 }
 
 const APOSTROPHE = "['`·]";

@@ -1,7 +1,6 @@
 import { DomainError, unreadableFile } from "../../core/domain-error.ts";
 import { codePointLength } from "../../core/text/code-points.ts";
 
-/** The types of file whose text can be read. */
 export const MEDIA_TYPES = [
   "application/pdf",
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -14,7 +13,6 @@ export type MediaType = (typeof MEDIA_TYPES)[number];
 export type ExtractOptions = {
   /** As uploaded. Only its extension counts, and only between kinds of text. */
   readonly filename: string;
-  /** The types that the caller accepts. */
   readonly accept: readonly MediaType[];
   /** The longest accepted text, in code points. */
   readonly textCharsMax: number;

@@ -58,7 +58,6 @@ type Pending = PromiseWithResolvers<ExtractionAnswer>;
 
 /** One extraction process. It takes one request at a time, and is never used again after a failure. */
 export class ExtractionChild {
-  /** Resolves when the process is gone. */
   readonly exited: Promise<void>;
   readonly #process: ChildProcess;
   #ready = false;

@@ -7,17 +7,13 @@ import { createSlots } from "./slots.ts";
 import { isTextFile, readTextFile } from "./text-file.ts";
 
 type ExtractorLimits = {
-  /** The most files read at the same time. */
   readonly processes: number;
-  /** The most files that may wait for a process. */
   readonly waitingMax: number;
-  /** The longest a file may wait for a process, in milliseconds. */
   readonly waitMs: number;
   /** The longest one file may take, in milliseconds, from the moment its reading starts. */
   readonly timeMs: number;
   /** The most memory that reading one file may take, in megabytes, the process itself included. */
   readonly memoryMb: number;
-  /** How long an unused process stays, in milliseconds. */
   readonly idleMs: number;
 };
 
@@ -84,7 +80,6 @@ export function createExtractor(
     return child;
   }
 
-  /** Returns the function to call with the outcome. */
   function startReading() {
     const startedAt = performance.now();
     return (outcome: ReadingOutcome) => onRead(outcome, (performance.now() - startedAt) / 1000);

@@ -8,9 +8,7 @@ type Slots = {
 };
 
 type WaitingLimits = {
-  /** The most callers that may wait. */
   readonly waitingMax: number;
-  /** The longest wait, in milliseconds. */
   readonly waitMs: number;
   readonly busy: () => Error;
 };

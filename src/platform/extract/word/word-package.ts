@@ -34,12 +34,10 @@ export type Relationship = {
   readonly part: string | undefined;
 };
 
-/** The parts of a Word document. Part names are case-insensitive, as the format requires. */
+/** The parts of a Word document; undefined for one that is missing. Names are case-insensitive, as the format requires. */
 export type WordPackage = {
   readonly mainPart: string;
-  /** The bytes of a part, or `undefined` when there is none of that name. */
   read(part: string): Promise<Uint8Array | undefined>;
-  /** The text of an XML part, or `undefined` when there is none of that name. */
   readXml(part: string): Promise<string | undefined>;
   relationships(part: string): Promise<readonly Relationship[]>;
   /** The media type that the package states for a part; empty when it states none. */
