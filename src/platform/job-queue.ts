@@ -155,10 +155,26 @@ export class JobQueue {
     queue: string,
     concurrency: number,
     handler: JobHandler,
-    priorities: PriorityRange = {},
+    { priorityMin, priorityMax }: PriorityRange = {},
   ): Promise<void> {
+    const options = {
+      ...(priorityMin !== undefined && { minPriority: priorityMin }),
+      ...(priorityMax !== undefined && { maxPriority: priorityMax }),
+      pollingIntervalSeconds: POLLING_INTERVAL_SECONDS,
+      notifyPollingIntervalSeconds: POLLING_INTERVAL_SECONDS,
+    };
     for (let worker = 0; worker < concurrency; worker += 1) {
-      await this.#startWorker(queue, handler, priorities);
+      const workerId: string = await this.#boss.work<JobData>(queue, options, async (jobs) => {
+        try {
+          for (const job of jobs) {
+            const signal = AbortSignal.any([job.signal, this.#stopping.signal]);
+            await this.#traceJob(queue, job, () => handler(job.data.id, signal));
+          }
+        } finally {
+          // By itself pg-boss would wait for the next poll or notification, and jobs of a burst beside idle workers.
+          this.#boss.notifyWorker(workerId);
+        }
+      });
     }
   }
 
@@ -169,30 +185,6 @@ export class JobQueue {
 
   async unschedule(queue: string): Promise<void> {
     await this.#boss.unschedule(queue);
-  }
-
-  /** Starts a worker that looks for the next job as soon as it has finished one. pg-boss alone waits for a notification or a poll. */
-  async #startWorker(
-    queue: string,
-    handler: JobHandler,
-    { priorityMin, priorityMax }: PriorityRange,
-  ): Promise<void> {
-    const options = {
-      ...(priorityMin !== undefined && { minPriority: priorityMin }),
-      ...(priorityMax !== undefined && { maxPriority: priorityMax }),
-      pollingIntervalSeconds: POLLING_INTERVAL_SECONDS,
-      notifyPollingIntervalSeconds: POLLING_INTERVAL_SECONDS,
-    };
-    const workerId: string = await this.#boss.work<JobData>(queue, options, async (jobs) => {
-      try {
-        for (const job of jobs) {
-          const signal = AbortSignal.any([job.signal, this.#stopping.signal]);
-          await this.#traceJob(queue, job, () => handler(job.data.id, signal));
-        }
-      } finally {
-        this.#boss.notifyWorker(workerId);
-      }
-    });
   }
 
   /** Removes the job for a row, as part of `transaction`. A running job stays: only its handler knows what to clean up. */

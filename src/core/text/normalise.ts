@@ -10,14 +10,10 @@ export function normalise(text: string): RewrittenText {
   const joined = joinSpacedLetters(folded.text);
   const unmasked = unmaskWords(joined.text);
   return {
-    text: latiniseSharedWords(lowerCase(unmasked.text)),
+    // Lower case keeps the length: İ has lost its dot already. The final sigma becomes a sigma, as in Unicode's case folding.
+    text: latiniseSharedWords(unmasked.text.toLowerCase().replaceAll("ς", "σ")),
     map: composeMaps(unmasked.map, composeMaps(joined.map, folded.map)),
   };
-}
-
-/** Lower case of the same length: İ has lost its dot already. The final sigma becomes a sigma, as in Unicode's case folding. */
-function lowerCase(text: string): string {
-  return text.toLowerCase().replaceAll("ς", "σ");
 }
 
 /**

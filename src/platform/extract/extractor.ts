@@ -113,7 +113,9 @@ export function createExtractor(
       try {
         const child = takeChild();
         const answer = await child.ask({ bytes, options }, timeMs, signal).catch((error: unknown) => {
-          ended(signal?.aborted === true ? "cancelled" : lostTo(error));
+          // A process that does not start is the service's fault; one that ends without an answer is the file's.
+          const lost = error instanceof DomainError ? "killed" : "failed";
+          ended(signal?.aborted === true ? "cancelled" : lost);
           throw error;
         });
         ended(answer.kind);
@@ -151,11 +153,6 @@ function textOf(answer: ExtractionAnswer): ExtractedText {
     default:
       return answer satisfies never;
   }
-}
-
-/** A process that does not start is a failure of the service; one that ends without an answer is the file's fault. */
-function lostTo(error: unknown): ReadingOutcome {
-  return error instanceof DomainError ? "killed" : "failed";
 }
 
 function tooManyWait(): DomainError {

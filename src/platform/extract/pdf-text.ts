@@ -144,20 +144,16 @@ function dividerBetween(previous: TextItem, item: TextItem, lineHeight: number):
   const across = Math.abs(dy * ux - dx * uy);
   const gap = Math.abs(dx * ux + dy * uy - previous.width);
   const blank = item.str.trim() === ""; // has no meaningful direction
-  if (!blank && !isParallel(direction(item), [ux, uy])) return "\n";
+  const [ix, iy] = direction(item);
+  const isParallel = ix * ux + iy * uy > SAME_DIRECTION;
+  if (!blank && !isParallel) return "\n";
   if (across > Math.max(LINE_SHIFT_MIN, lineHeight + SHIFT_SLACK) && !(blank && item.hasEOL)) return "\n";
   return gap > CELL_GAP && across < LINE_SHIFT_MIN ? "\t" : "";
 }
 
-type Vector = readonly [number, number];
-
-function direction(item: TextItem): Vector {
+function direction(item: TextItem): readonly [x: number, y: number] {
   const length = Math.hypot(at(item, 0), at(item, 1));
   return length === 0 ? [1, 0] : [at(item, 0) / length, at(item, 1) / length];
-}
-
-function isParallel(a: Vector, b: Vector): boolean {
-  return a[0] * b[0] + a[1] * b[1] > SAME_DIRECTION;
 }
 
 function at(item: TextItem, index: number): number {

@@ -3,7 +3,6 @@ import {
   assertAccepted,
   type ExtractedText,
   type ExtractOptions,
-  type MediaType,
   unsupportedFileType,
 } from "./extracted-text.ts";
 
@@ -20,22 +19,16 @@ export function hasTextExtension(filename: string): boolean {
 
 /** The unchanged text of a text file. @throws DomainError `unsupported_file_type` when the bytes are not text. */
 export function readTextFile(bytes: Uint8Array, options: ExtractOptions): ExtractedText {
-  const mediaType = textType(options);
+  // Markdown is plain text where it is not an accepted type of its own.
+  const isMarkdown = hasMarkdownExtension(options.filename) && options.accept.includes("text/markdown");
+  const mediaType = isMarkdown ? "text/markdown" : "text/plain";
   assertAccepted(mediaType, "a text file", options.accept);
   const text = decodeText(bytes);
   if (text === undefined) {
-    throw unsupportedFileType(
-      "not text (or UTF-16 text without a byte-order mark) nor of a known type",
-      options.accept,
-    );
+    const found = "not text (or UTF-16 text without a byte-order mark) nor of a known type";
+    throw unsupportedFileType(found, options.accept);
   }
   return { text, mediaType };
-}
-
-/** Markdown is read as plain text where it is not an accepted type of its own. */
-function textType({ filename, accept }: ExtractOptions): MediaType {
-  const isMarkdown = hasMarkdownExtension(filename) && accept.includes("text/markdown");
-  return isMarkdown ? "text/markdown" : "text/plain";
 }
 
 function hasMarkdownExtension(filename: string): boolean {

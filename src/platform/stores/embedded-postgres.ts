@@ -254,7 +254,8 @@ function restoreLinks(folder: string): void {
 function copied(packaged: string, root: string): string {
   const folder = join(root, "postgres-programs");
   const marker = join(folder, "bin", "postgres");
-  if (existsSync(marker) && sameContent(marker, join(packaged, "bin", "postgres"))) return folder;
+  const current = readFileSync(join(packaged, "bin", "postgres"));
+  if (existsSync(marker) && readFileSync(marker).equals(current)) return folder;
   const fresh = `${folder}.copying`;
   rmSync(fresh, { recursive: true, force: true });
   makeFolder(fresh);
@@ -262,8 +263,4 @@ function copied(packaged: string, root: string): string {
   rmSync(folder, { recursive: true, force: true });
   renameSync(fresh, folder);
   return folder;
-}
-
-function sameContent(a: string, b: string): boolean {
-  return readFileSync(a).equals(readFileSync(b));
 }

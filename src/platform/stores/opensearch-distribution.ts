@@ -50,10 +50,6 @@ export async function opensearchDistribution(
   return folder;
 }
 
-function cacheFolder(env: NodeJS.ProcessEnv): string {
-  return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "similarity-check");
-}
-
 function isComplete(folder: string): boolean {
   const parts = [
     "bin/opensearch",
@@ -66,7 +62,7 @@ function isComplete(folder: string): boolean {
 }
 
 async function verifiedArchive(fetching: Waiting): Promise<string> {
-  const cache = cacheFolder(process.env);
+  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "similarity-check");
   const archive = join(cache, FILE_NAME);
   if (await isGenuine(archive)) return archive;
   if (existsSync(archive)) fetching.say(`${archive} is damaged: fetching it again`);

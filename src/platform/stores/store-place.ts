@@ -139,7 +139,8 @@ export function judgeDiskSpace(
   freeBytes: number,
 ): { readonly problem?: string; readonly warning?: string } {
   const used = 1 - freeBytes / totalBytes;
-  const state = `${gigabytes(freeBytes)} GB are free on the disk of ${folder} (${Math.floor(used * 100)}% used)`;
+  const gigabytes = (freeBytes / 1024 ** 3).toFixed(1);
+  const state = `${gigabytes} GB are free on the disk of ${folder} (${Math.floor(used * 100)}% used)`;
   if (freeBytes < FREE_BYTES_MIN)
     return { problem: `The stores need 2 GB of disk, but only ${state}. ${ADVICE}` };
   if (used >= USED_FLOOD)
@@ -150,7 +151,3 @@ export function judgeDiskSpace(
 }
 
 const ADVICE = "Free some space, or set DATA_DIR to a folder on another disk.";
-
-function gigabytes(bytes: number): string {
-  return (bytes / 1024 ** 3).toFixed(1);
-}
