@@ -136,8 +136,11 @@ export class JobQueue {
       [queue, id],
     );
     const trace = currentTrace();
+    const db = {
+      executeSql: async (sql: string, values?: unknown[]) => ({ rows: await transaction.query(sql, values) }),
+    };
     const data: JobData = { id, ...(trace !== undefined && { traceparent: toTraceparent(trace) }) };
-    await this.#boss.send(queue, data, { id, priority, db: queueDatabase(transaction) });
+    await this.#boss.send(queue, data, { id, priority, db });
   }
 
   /** Counts the waiting jobs of a queue, up to `countMax` to keep it cheap. */
@@ -271,11 +274,5 @@ function queueOptions({ retryDelayMaxSeconds = RETRY_DELAY_MAX_SECONDS }: QueueD
     heartbeatSeconds: HEARTBEAT_SECONDS,
     expireInSeconds: EXPIRE_SECONDS,
     deleteAfterSeconds: FINISHED_KEPT_SECONDS,
-  };
-}
-
-function queueDatabase(transaction: Queryable) {
-  return {
-    executeSql: async (text: string, values?: unknown[]) => ({ rows: await transaction.query(text, values) }),
   };
 }

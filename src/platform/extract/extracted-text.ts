@@ -24,7 +24,9 @@ export type ExtractedText = { readonly text: string; readonly mediaType: MediaTy
 export function storableText({ text, mediaType }: ExtractedText, textCharsMax: number): ExtractedText {
   const storable = text.replaceAll("\0", "\uFFFD").toWellFormed();
   assertTextFits(storable, textCharsMax);
-  assertHasText(storable, mediaType);
+  // White space, control characters and invisible format characters alone are not text.
+  if (!/[^\s\p{Cc}\p{Cf}]/u.test(storable))
+    throw new DomainError("no_extractable_text", mediaType === "application/pdf" ? SCANNED : NO_TEXT);
   return { text: storable, mediaType };
 }
 
@@ -39,16 +41,9 @@ export function assertTextFits(text: string, textCharsMax: number): void {
   );
 }
 
-/** White space, control characters and invisible format characters alone are not text. */
-function assertHasText(text: string, mediaType: MediaType): void {
-  if (/[^\s\p{Cc}\p{Cf}]/u.test(text)) return;
-  throw new DomainError(
-    "no_extractable_text",
-    mediaType === "application/pdf"
-      ? "The PDF holds no text. It may be a scan without a text layer: run text recognition (OCR) over it first."
-      : "The file holds no text.",
-  );
-}
+const NO_TEXT = "The file holds no text.";
+const SCANNED =
+  "The PDF holds no text. It may be a scan without a text layer: run text recognition (OCR) over it first.";
 
 /** @throws DomainError `unsupported_file_type` unless `type` is accepted; `found` as in `unsupportedFileType`. */
 export function assertAccepted(type: MediaType, found: string, accept: readonly MediaType[]): void {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { extname } from "node:path";
 import { z } from "zod";
 
-import { type DomainError, unreadableFile } from "../../core/domain-error.ts";
+import { unreadableFile } from "../../core/domain-error.ts";
 import { MEDIA_TYPES } from "./extracted-text.ts";
 
 /** A file to read, as the service sends it. A process reads one at a time. */
@@ -109,7 +109,8 @@ export class ExtractionChild {
     let timer = setTimeout(() => giveUp(new Error("the extraction process did not start")), START_WITHIN_MS);
     this.#whenReady = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => giveUp(tookTooLong(timeMs)), timeMs);
+      const slow = `The file can't be read: reading its text took longer than ${timeMs / 1000} seconds.`;
+      timer = setTimeout(() => giveUp(unreadableFile(slow)), timeMs);
     };
     if (this.#ready) this.#whenReady();
     const abort = () => giveUp(signal?.reason);
@@ -162,10 +163,4 @@ export class ExtractionChild {
       new Error(`the extraction process ended (${how})`),
     );
   }
-}
-
-function tookTooLong(timeMs: number): DomainError {
-  return unreadableFile(
-    `The file can't be read: reading its text took longer than ${timeMs / 1000} seconds.`,
-  );
 }

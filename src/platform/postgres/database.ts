@@ -182,18 +182,16 @@ function isUnavailable(error: unknown): boolean {
 export function operationOf(statement: string): string {
   const [, word = ""] = /^\s*(\w+)/.exec(statement) ?? [];
   const operation = word.toLowerCase();
-  if (operation === "with") return mainVerb(statement);
+  if (operation === "with") {
+    // A statement with `with` counts as a change if any part of it is one.
+    const [, verb = "select"] = /\(\s*(insert|update|delete)\b/i.exec(statement) ?? [];
+    return verb.toLowerCase();
+  }
   return OPERATIONS.has(operation) ? operation : "other";
 }
 
 /** The first words of the service's statements, except in migrations and maintenance. */
 const OPERATIONS: ReadonlySet<string> = new Set(["select", "insert", "update", "delete", "begin", "commit"]);
-
-/** A statement with `with` counts as a change if any part of it is one. */
-function mainVerb(statement: string): string {
-  const [, verb = "select"] = /\(\s*(insert|update|delete)\b/i.exec(statement) ?? [];
-  return verb.toLowerCase();
-}
 
 /** Class 28 (authorization), class 3D (no such database) and 42501 (privilege): the results of a wrong URL. */
 const REFUSED_SQLSTATE = /^(28|3D|42501)/;

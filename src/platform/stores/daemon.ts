@@ -64,11 +64,12 @@ type ReadyWait = Waiting & {
 /** Waits until a store answers. @throws DomainError `store_unavailable` with the end of its log when it dies or is too slow. */
 export async function waitUntilReady(wait: ReadyWait): Promise<void> {
   const bound = performance.now() + wait.boundMs;
+  const tooSlow = `${wait.name} did not answer within ${Math.round(wait.boundMs / 1000)} s. Its log is ${wait.logFile}.`;
   await withProgress(`${wait.name} is starting`, wait.say, async () => {
     while (!(await wait.answers())) {
       wait.signal?.throwIfAborted();
       if (!isAlive(wait.process)) throw died(wait.name, wait.logFile);
-      if (performance.now() > bound) throw tooSlow(wait);
+      if (performance.now() > bound) throw storeUnavailable(tooSlow);
       await sleep(POLL_MS);
     }
   });
@@ -107,12 +108,6 @@ function died(name: string, logFile: string): DomainError {
   const advice = portTaken ? " Another program has taken its port: start again." : "";
   const end = log === "" ? "It wrote no log." : `The end of its log, ${logFile}:\n${log}`;
   return storeUnavailable(`${name} stopped while it was starting.${advice} ${end}`);
-}
-
-function tooSlow({ name, boundMs, logFile }: ReadyWait): DomainError {
-  return storeUnavailable(
-    `${name} did not answer within ${Math.round(boundMs / 1000)} s. Its log is ${logFile}.`,
-  );
 }
 
 /** Distinguishes a process from a later one with the same number; undefined if it is gone or a zombie. */
