@@ -1,20 +1,15 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import { percent } from "../core/report/figures.ts";
+import type { CorpusParts } from "../corpus/index.ts";
 import type { JobQueue } from "../platform/job-queue.ts";
-import type { Logger } from "../platform/logger.ts";
 import type { MetricsDocument, MetricsIndex } from "../platform/opensearch/metrics-index.ts";
-import type { Database, Queryable } from "../platform/postgres/database.ts";
+import type { Queryable } from "../platform/postgres/database.ts";
 import type { Check } from "./check.ts";
 import { type CheckLane, RUN_CHECK_QUEUE } from "./check-lanes.ts";
 import type { CheckStore } from "./check-store.ts";
 
 /** The Prometheus metrics of checks. */
-export type CheckMetrics = {
-  readonly checksFinished: Counter<"status" | "coverage">;
-  readonly checksPartial: Counter<"reason">;
-  readonly stageSeconds: Histogram<"stage">;
-  readonly waitSeconds: Histogram<"size">;
-};
+export type CheckMetrics = ReturnType<typeof createCheckMetrics>;
 
 /** From a stage of a millisecond to a check that uses up a long time budget. */
 const STAGE_SECONDS_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
@@ -23,7 +18,7 @@ const STAGE_SECONDS_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 const WAIT_SECONDS_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800];
 
 /** Counters that alerts use start at 0: Prometheus sees no increase in a series that its first event creates. */
-export function createCheckMetrics(registry: Registry): CheckMetrics {
+export function createCheckMetrics(registry: Registry) {
   const registers = [registry];
   const checksFinished = new Counter({
     name: "similarity_checks_finished_total",
@@ -65,13 +60,10 @@ export const REMOVE_METRICS_QUEUE = "forget-note";
 /** Records a check that has ended for dashboards; `sources` is null for a failed one. Never rejects. */
 export type NoteCheck = (checkId: string, sources: number | null) => Promise<void>;
 
-type Parts = {
-  readonly database: Database;
+type Parts = Pick<CorpusParts, "database" | "queue" | "log"> & {
   readonly checks: CheckStore;
-  readonly queue: JobQueue;
   /** `check-metrics`, for dashboards. */
   readonly checkMetricsIndex: MetricsIndex;
-  readonly log: Logger;
 };
 
 /**

@@ -1,5 +1,5 @@
 import { type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
-import { holdsText, searchForms } from "../platform/postgres/sql.ts";
+import { columns, holdsText, searchForms } from "../platform/postgres/sql.ts";
 import type { Check, CheckStage, CheckStatus, Coverage, Progress } from "./check.ts";
 
 /** Every change of a check's progress is sent on this channel, so that any process can stream it. */
@@ -11,24 +11,18 @@ const ANNOUNCE = `select pg_notify('${PROGRESS_CHANNEL}', json_build_object('che
 
 const ANNOUNCED = "check_id, status, progress_seq, stage, chunks_done, chunks_total";
 
-/** All columns of a `CheckRow`; the text of a check is not read. */
-const CHECK_COLUMNS = `check_id, status, stage, title, language, query_text_preview, char_count, word_count, chunks_done,
-  chunks_total, total_matched_chars, coverage, error_message, created_at, started_at, completed_at, updated_at`;
+/** The members of a `Check`; its text is not read. */
+const CHECK_COLUMNS = `progress_seq as seq, ${columns("check_id, status, stage, title, language, query_text_preview, char_count, word_count, chunks_done, chunks_total, total_matched_chars, coverage, error_message, created_at, started_at, completed_at, updated_at")}`;
 
 const SELECTED = `${holdsText(["title"], ["$1", "$2"])} and ($3::text is null or status = $3)`;
 
 /** The average is over this many of the checks that completed last. */
 const AVERAGE_WINDOW = 100;
 
-export type NewCheck = {
-  readonly checkId: string;
-  readonly queryText: string;
-  readonly queryTextPreview: string;
-  readonly language: string;
-  readonly title: string | null;
-  readonly charCount: number;
-  readonly wordCount: number;
-};
+export type NewCheck = Pick<
+  Check,
+  "checkId" | "title" | "language" | "queryTextPreview" | "charCount" | "wordCount"
+> & { readonly queryText: string };
 
 /** What a run needs to know of its check. */
 export type StartedRun = {
@@ -63,41 +57,24 @@ export type CheckAggregates = {
 /** The checks' rows. Each method takes the connection or transaction that it runs on. */
 export class CheckStore {
   async insert(db: Queryable, check: NewCheck): Promise<void> {
+    const { checkId, title, language, queryText, queryTextPreview, charCount, wordCount } = check;
     await db.query(
       `insert into checks (check_id, title, language, query_text, query_text_preview, char_count, word_count)
        values ($1, $2, $3, $4, $5, $6, $7)`,
-      [
-        check.checkId,
-        check.title,
-        check.language,
-        check.queryText,
-        check.queryTextPreview,
-        check.charCount,
-        check.wordCount,
-      ],
+      [checkId, title, language, queryText, queryTextPreview, charCount, wordCount],
     );
   }
 
   async find(db: Queryable, checkId: string): Promise<Check | undefined> {
-    const [row] = await db.query<CheckRow>(`select ${CHECK_COLUMNS} from checks where check_id = $1`, [
-      checkId,
-    ]);
-    return row === undefined ? undefined : toCheck(row);
-  }
-
-  async findWithProgress(db: Queryable, checkId: string): Promise<{ check: Check; seq: number } | undefined> {
-    const [row] = await db.query<CheckRow & { progress_seq: number }>(
-      `select ${CHECK_COLUMNS}, progress_seq from checks where check_id = $1`,
-      [checkId],
-    );
-    return row === undefined ? undefined : { check: toCheck(row), seq: row.progress_seq };
+    const rows = await db.query<Check>(`select ${CHECK_COLUMNS} from checks where check_id = $1`, [checkId]);
+    return rows[0];
   }
 
   /** A page of the selected checks, newest first; `total` counts all selected checks. */
   async list(db: Queryable, selection: CheckSelection): Promise<{ items: Check[]; total: number }> {
     const { limit, offset, title, status } = selection;
     const selected = [...searchForms(title), status ?? null];
-    const rows = await db.query<CheckRow>(
+    const items = await db.query<Check>(
       `select ${CHECK_COLUMNS} from checks where ${SELECTED} order by check_id desc limit $4 offset $5`,
       [...selected, limit, offset],
     );
@@ -105,27 +82,27 @@ export class CheckStore {
       `select count(*) as total from checks where ${SELECTED}`,
       selected,
     );
-    return { items: rows.map(toCheck), total: count?.total ?? 0 };
+    return { items, total: count?.total ?? 0 };
   }
 
   async rename(db: Queryable, checkId: string, title: string | null): Promise<Check | undefined> {
-    const [row] = await db.query<CheckRow>(
+    const [row] = await db.query<Check>(
       `update checks set title = $2, updated_at = now() where check_id = $1 returning ${CHECK_COLUMNS}`,
       [checkId, title],
     );
-    return row === undefined ? undefined : toCheck(row);
+    return row;
   }
 
   /** Deletes a check with its results and notifies its followers; undefined when there is none. */
   async delete(db: Queryable, checkId: string): Promise<{ readonly hadEnded: boolean } | undefined> {
-    const [row] = await db.query<{ had_ended: boolean }>(
+    const [row] = await db.query<{ hadEnded: boolean }>(
       `with changed as (delete from checks where check_id = $1 returning check_id, completed_at)
-       select completed_at is not null as had_ended,
+       select completed_at is not null as "hadEnded",
               pg_notify($2, json_build_object('check_id', check_id, 'status', 'deleted')::text)
          from changed`,
       [checkId, PROGRESS_CHANNEL],
     );
-    return row && { hadEnded: row.had_ended };
+    return row;
   }
 
   /** Deletes up to `limit` checks that ended before a moment, oldest first, and returns their identifiers. */
@@ -141,25 +118,20 @@ export class CheckStore {
   }
 
   async aggregates(db: Queryable): Promise<CheckAggregates> {
-    const [row] = await db.query<AggregatesRow>(
+    const [aggregates] = await db.query<CheckAggregates>(
       `with window_checks as (
          select total_matched_chars::numeric / char_count as similarity from checks
           where status = 'complete' order by completed_at desc limit $1)
-       select count(*) as total_checks, coalesce(sum(word_count), 0) as total_words,
+       select count(*) as "totalChecks", coalesce(sum(word_count), 0) as "totalWords",
               count(*) filter (where created_at >= date_trunc('month', now() at time zone 'utc') at time zone 'utc')
-                as checks_this_month,
-              (select round(100 * avg(similarity), 2) from window_checks) as average_similarity_pct,
-              (select count(*) from window_checks) as average_window_size
+                as "checksThisMonth",
+              (select round(100 * avg(similarity), 2) from window_checks) as "averageSimilarityPct",
+              (select count(*) from window_checks) as "averageWindowSize"
          from checks`,
       [AVERAGE_WINDOW],
     );
-    return {
-      totalChecks: row?.total_checks ?? 0,
-      checksThisMonth: row?.checks_this_month ?? 0,
-      averageSimilarityPct: row?.average_similarity_pct ?? null,
-      averageWindowSize: row?.average_window_size ?? 0,
-      totalWords: row?.total_words ?? 0,
-    };
+    if (aggregates === undefined) throw new Error("PostgreSQL returned no aggregates");
+    return aggregates;
   }
 
   /**
@@ -167,32 +139,23 @@ export class CheckStore {
    * the check counts as an interruption. Undefined when the check is gone or has ended.
    */
   async startRun(db: Queryable, checkId: string, runId: string): Promise<StartedRun | undefined> {
-    const [row] = await db.query<StartedRow>(
+    const [started] = await db.query<StartedRun>(
       `update checks set status = 'running', run_id = $2, started_at = coalesce(started_at, now()),
               interruptions = interruptions + (run_id is not null)::int, updated_at = now()
         where check_id = $1 and status in ('pending', 'running')
-       returning query_text, language, word_count, failed_attempts, interruptions, retrieving_ms,
-                 case when started_at = now() then extract(epoch from started_at - created_at) end as wait_seconds`,
+       returning ${columns("query_text, language, word_count, failed_attempts, interruptions, retrieving_ms")},
+                 case when started_at = now() then extract(epoch from started_at - created_at) end as "waitSeconds"`,
       [checkId, runId],
     );
-    return row === undefined
-      ? undefined
-      : {
-          queryText: row.query_text,
-          language: row.language,
-          wordCount: row.word_count,
-          waitSeconds: row.wait_seconds,
-          failedAttempts: row.failed_attempts,
-          interruptions: row.interruptions,
-          retrievingMs: row.retrieving_ms,
-        };
+    return started;
   }
 
   /**
    * Records and announces progress; the counts of chunks never fall below those of an earlier run.
    * False when the run no longer owns the check: it was deleted or taken over.
    */
-  async advance(db: Queryable, run: RunKey, progress: RunProgress): Promise<boolean> {
+  async advance(db: Queryable, { checkId, runId }: RunKey, progress: RunProgress): Promise<boolean> {
+    const { stage, chunksDone, chunksTotal, retrievingMs, documentsPending } = progress;
     const rows = await db.query(
       `with changed as (
          update checks set stage = $3, chunks_done = greatest(chunks_done, $4),
@@ -201,15 +164,7 @@ export class CheckStore {
                 progress_seq = progress_seq + 1, updated_at = now()
           where check_id = $1 and run_id = $2 and status = 'running' and ${WITHOUT_FLUSH} returning ${ANNOUNCED})
        ${ANNOUNCE}`,
-      [
-        run.checkId,
-        run.runId,
-        progress.stage,
-        progress.chunksDone,
-        progress.chunksTotal,
-        Math.round(progress.retrievingMs),
-        progress.documentsPending,
-      ],
+      [checkId, runId, stage, chunksDone, chunksTotal, Math.round(retrievingMs), documentsPending],
     );
     return rows.length > 0;
   }
@@ -280,63 +235,3 @@ export type RunProgress = Omit<Progress, "seq" | "stage"> & {
   /** Uploads that the check is not compared with. What an earlier run missed stays missed: its searches are not repeated. */
   readonly documentsPending: number;
 };
-
-type StartedRow = {
-  query_text: string;
-  language: string;
-  word_count: number;
-  wait_seconds: number | null;
-  failed_attempts: number;
-  interruptions: number;
-  retrieving_ms: number;
-};
-
-type AggregatesRow = {
-  total_checks: number;
-  checks_this_month: number;
-  average_similarity_pct: number | null;
-  average_window_size: number;
-  total_words: number;
-};
-
-type CheckRow = {
-  check_id: string;
-  status: CheckStatus;
-  stage: CheckStage | null;
-  title: string | null;
-  language: string;
-  query_text_preview: string;
-  char_count: number;
-  word_count: number;
-  chunks_done: number;
-  chunks_total: number;
-  total_matched_chars: number | null;
-  coverage: Coverage | null;
-  error_message: string | null;
-  created_at: Date;
-  started_at: Date | null;
-  completed_at: Date | null;
-  updated_at: Date;
-};
-
-function toCheck(row: CheckRow): Check {
-  return {
-    checkId: row.check_id,
-    status: row.status,
-    stage: row.stage,
-    title: row.title,
-    language: row.language,
-    queryTextPreview: row.query_text_preview,
-    charCount: row.char_count,
-    wordCount: row.word_count,
-    chunksDone: row.chunks_done,
-    chunksTotal: row.chunks_total,
-    totalMatchedChars: row.total_matched_chars,
-    coverage: row.coverage,
-    errorMessage: row.error_message,
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    completedAt: row.completed_at,
-    updatedAt: row.updated_at,
-  };
-}

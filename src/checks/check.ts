@@ -1,3 +1,5 @@
+import { DomainError } from "../core/domain-error.ts";
+
 export const CHECK_STATUSES = ["pending", "running", "complete", "failed"] as const;
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
 
@@ -19,6 +21,8 @@ export type Check = {
   readonly wordCount: number;
   readonly chunksDone: number;
   readonly chunksTotal: number;
+  /** Grows with each message about its progress, over all its runs. */
+  readonly seq: number;
   /** Null until the check is complete. */
   readonly totalMatchedChars: number | null;
   readonly coverage: Coverage | null;
@@ -29,10 +33,9 @@ export type Check = {
   readonly updatedAt: Date;
 };
 
-/** How far a check has come; `seq` grows with each message about it, over all its runs. */
-export type Progress = {
-  readonly seq: number;
-  readonly stage: CheckStage | null;
-  readonly chunksDone: number;
-  readonly chunksTotal: number;
-};
+export function checkNotFound(checkId = "with this identifier"): DomainError {
+  return new DomainError("check_not_found", `There is no check ${checkId}.`);
+}
+
+/** How far a check has come. */
+export type Progress = Pick<Check, "seq" | "stage" | "chunksDone" | "chunksTotal">;

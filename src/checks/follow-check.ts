@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { DomainError } from "../core/domain-error.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { Notifications } from "../platform/postgres/notifications.ts";
-import { CHECK_STAGES, type Check, type Progress } from "./check.ts";
+import { CHECK_STAGES, type Check, checkNotFound, type Progress } from "./check.ts";
 import { type CheckStore, PROGRESS_CHANNEL } from "./check-store.ts";
 
 /** Receives each state of a check in turn, then one end. */
@@ -37,13 +36,13 @@ export function createFollowCheck({ database, checks, hub }: Parts): FollowCheck
       wake();
     });
     try {
-      const known = await checks.findWithProgress(database, checkId);
-      if (known === undefined) throw new DomainError("check_not_found", `There is no check ${checkId}.`);
+      const known = await checks.find(database, checkId);
+      if (known === undefined) throw checkNotFound(checkId);
       const viewer = open();
       viewer.closed.addEventListener("abort", () => wake(), { once: true });
       const steps = new ProgressSteps(viewer.show);
-      if (hasEnded(known.check)) return viewer.end(known.check);
-      steps.show(progressOf(known.check, known.seq));
+      if (hasEnded(known)) return viewer.end(known);
+      steps.show(progressOf(known));
       while (!viewer.closed.aborted) {
         const message = inbox.shift();
         if (message === undefined) {
@@ -54,13 +53,10 @@ export function createFollowCheck({ database, checks, hub }: Parts): FollowCheck
         } else if (message.kind === "progress") {
           steps.show(message.progress);
         } else {
-          const found = await checks.findWithProgress(database, checkId);
-          if (found === undefined) return viewer.end(undefined);
-          if (hasEnded(found.check)) {
-            if (found.check.status === "complete") steps.finish(progressOf(found.check, found.seq));
-            return viewer.end(found.check);
-          }
-          steps.show(progressOf(found.check, found.seq));
+          const found = await checks.find(database, checkId);
+          if (found?.status === "complete") steps.finish(progressOf(found));
+          if (found === undefined || hasEnded(found)) return viewer.end(found);
+          steps.show(progressOf(found));
         }
       }
     } finally {
@@ -73,8 +69,8 @@ function hasEnded(check: Check): boolean {
   return check.status === "complete" || check.status === "failed";
 }
 
-function progressOf(check: Check, seq: number): Progress {
-  return { seq, stage: check.stage, chunksDone: check.chunksDone, chunksTotal: check.chunksTotal };
+function progressOf({ seq, stage, chunksDone, chunksTotal }: Check): Progress {
+  return { seq, stage, chunksDone, chunksTotal };
 }
 
 /**

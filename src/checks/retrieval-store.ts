@@ -1,5 +1,6 @@
 import type { DocumentHit } from "../core/report/explanation.ts";
 import { type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
+import { columns, rowsAsJson } from "../platform/postgres/sql.ts";
 import type { RunKey } from "./check-store.ts";
 
 /** A chunk of the corpus to align with, and what it was found by. */
@@ -20,11 +21,6 @@ export class RetrievalStore {
    * committed yet: without it, the row would be found and then violate the foreign key.
    */
   async keep(db: Queryable, run: RunKey, chunks: readonly RetrievedChunk[]): Promise<void> {
-    const rows = chunks.map(({ queryChunk, isComplete, candidates }) => ({
-      query_chunk: queryChunk,
-      is_complete: isComplete,
-      candidates,
-    }));
     await db.query(
       `insert into check_retrievals (check_id, query_chunk, is_complete, candidates)
        select check_id, query_chunk, is_complete, candidates
@@ -32,22 +28,16 @@ export class RetrievalStore {
         where check_id = $1 and run_id = $2 and ${WITHOUT_FLUSH} for key share of checks
        on conflict (check_id, query_chunk) do update
          set is_complete = excluded.is_complete, candidates = excluded.candidates`,
-      [run.checkId, run.runId, JSON.stringify(rows)],
+      [run.checkId, run.runId, rowsAsJson(chunks)],
     );
   }
 
   /** What earlier runs of a check have retrieved. */
   async find(db: Queryable, checkId: string): Promise<RetrievedChunk[]> {
-    const rows = await db.query<{
-      query_chunk: number;
-      is_complete: boolean;
-      candidates: RetrievedChunk["candidates"];
-    }>("select query_chunk, is_complete, candidates from check_retrievals where check_id = $1", [checkId]);
-    return rows.map((row) => ({
-      queryChunk: row.query_chunk,
-      isComplete: row.is_complete,
-      candidates: row.candidates,
-    }));
+    return db.query<RetrievedChunk>(
+      `select ${columns("query_chunk, is_complete, candidates")} from check_retrievals where check_id = $1`,
+      [checkId],
+    );
   }
 
   /** Forgets all of it, once the check has ended. */

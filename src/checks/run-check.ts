@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ComputePool } from "../compute/compute-pool.ts";
 import { DomainError } from "../core/domain-error.ts";
 import { explainCandidates } from "../core/report/explanation.ts";
-import type { ChunkIndex, FrequentShingles, TextStore } from "../corpus/index.ts";
+import type { CorpusParts, FrequentShingles } from "../corpus/index.ts";
 import { HandedBack } from "../platform/job-queue.ts";
-import type { Logger } from "../platform/logger.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
 import type { CheckStage } from "./check.ts";
 import { laneOf } from "./check-lanes.ts";
@@ -24,25 +22,20 @@ const FAILED_ATTEMPTS_MAX = 3;
  */
 const INTERRUPTIONS_MAX = 20;
 
-export type RunCheckParts = AssembleParts & {
-  readonly chunkIndex: ChunkIndex;
-  readonly texts: TextStore;
-  readonly frequentShingles: FrequentShingles;
-  readonly compute: ComputePool;
-  readonly metrics: CheckMetrics;
-  readonly tracing: Tracing;
-  readonly noteCheck: NoteCheck;
-  readonly log: Logger;
-  readonly timeBudgetMs: number;
-};
+type RunCheckParts = AssembleParts &
+  Pick<CorpusParts, "chunkIndex" | "texts" | "compute" | "log"> & {
+    readonly frequentShingles: FrequentShingles;
+    readonly metrics: CheckMetrics;
+    readonly tracing: Tracing;
+    readonly noteCheck: NoteCheck;
+    readonly timeBudgetMs: number;
+  };
 
 /** Runs one check to its report; one that has ended is skipped. @throws when another run is worthwhile. */
-export type RunCheck = (checkId: string, signal: AbortSignal) => Promise<void>;
-
-export function createRunCheck(parts: RunCheckParts): RunCheck {
+export function createRunCheck(parts: RunCheckParts) {
   const { database, checks, log, metrics } = parts;
 
-  return async (checkId, signal) => {
+  return async (checkId: string, signal: AbortSignal): Promise<void> => {
     // First, so that a check stays as it is while the index is unavailable, and nothing is computed in vain.
     await parts.chunkIndex.assertCurrent();
     const run: RunKey = { checkId, runId: randomUUID() };

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
-import type { ComputePool } from "../compute/compute-pool.ts";
 import { DomainError } from "../core/domain-error.ts";
+import type { CorpusParts } from "../corpus/index.ts";
 import { TITLE_CHARS_MAX } from "../http/input/wire-types.ts";
 import type { Extractor } from "../platform/extract/extractor.ts";
-import type { JobQueue } from "../platform/job-queue.ts";
-import type { Database, Queryable } from "../platform/postgres/database.ts";
+import type { Queryable } from "../platform/postgres/database.ts";
+import { columns } from "../platform/postgres/sql.ts";
 import { checkPriority, RUN_CHECK_QUEUE } from "./check-lanes.ts";
 import type { CheckStore } from "./check-store.ts";
 
@@ -28,12 +28,9 @@ export type SubmitCheckInput = {
  */
 export type SubmitCheck = (input: SubmitCheckInput) => Promise<string>;
 
-type SubmitCheckParts = {
-  readonly database: Database;
+type SubmitCheckParts = Pick<CorpusParts, "database" | "queue" | "compute"> & {
   readonly checks: CheckStore;
   readonly idempotencyKeys: IdempotencyStore;
-  readonly queue: JobQueue;
-  readonly compute: ComputePool;
   /** Checks that may wait for a worker, over all replicas. Simultaneous submissions may exceed it by a few. */
   readonly checksWaitingMax: number;
 };
@@ -135,11 +132,11 @@ export class IdempotencyStore {
       "delete from idempotency_keys where created_at < now() - make_interval(hours => $1)",
       [KEY_LIFETIME_HOURS],
     );
-    const [row] = await transaction.query<{ request_sha256: string; check_id: string }>(
-      "select request_sha256, check_id from idempotency_keys where idempotency_key = $1",
+    const [claimed] = await transaction.query<IdempotencyKey>(
+      `select ${columns("idempotency_key, request_sha256, check_id")} from idempotency_keys where idempotency_key = $1`,
       [idempotencyKey],
     );
-    return row && { idempotencyKey, requestSha256: row.request_sha256, checkId: row.check_id };
+    return claimed;
   }
 
   async insert(transaction: Queryable, key: IdempotencyKey): Promise<void> {

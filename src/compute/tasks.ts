@@ -11,7 +11,6 @@ import { assemble } from "../core/report/assemble.ts";
 import { type ComparedSides, compareSides as compare } from "../core/report/compare-sides.ts";
 import { cutExcerpt, type Excerpt, type Landmark } from "../core/report/excerpt.ts";
 import type { OffsetUnit } from "../core/report/offset-unit.ts";
-import { type ReadFigures, type ReadFiguresInput, readFigures as read } from "../core/report/read-figures.ts";
 import type { MatchedSource, ReportFigures } from "../core/report/report.ts";
 import { EvidenceOfReuse, type ReuseEvidence } from "../core/retrieval/reuse-evidence.ts";
 import { searchWindows, type TermCounts, type WeightedTerm } from "../core/retrieval/search-terms.ts";
@@ -21,6 +20,8 @@ import type { Span } from "../core/text/span.ts";
 import { tokenise } from "../core/text/tokenise.ts";
 import { wordCount } from "../core/text/word-count.ts";
 import { type PackedSection, packText, unpackSection, unpackText } from "../platform/packed-text.ts";
+
+export { readFigures } from "../core/report/read-figures.ts";
 
 type Text = { readonly text: string; readonly language: string };
 
@@ -188,10 +189,6 @@ export function computeFigures(input: {
   sources: readonly MatchedSource[];
 }): ReportFigures {
   return assemble(input.queryText, input.sources);
-}
-
-export function readFigures(input: ReadFiguresInput): ReadFigures {
-  return read(input);
 }
 
 /** Two checks at once keep their queries prepared in one thread; more of them prepare anew. */

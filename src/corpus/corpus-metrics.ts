@@ -1,13 +1,9 @@
 import { Counter, type Registry } from "prom-client";
 
-export type CorpusMetrics = {
-  readonly incompleteSearches: Counter<"reason">;
-  readonly documentsFingerprinted: Counter;
-  readonly documentsMended: Counter<"kind">;
-};
+export type CorpusMetrics = ReturnType<typeof createCorpusMetrics>;
 
 /** Counters that alerts use start at 0: Prometheus sees no increase in a series that its first event creates. */
-export function createCorpusMetrics(registry: Registry): CorpusMetrics {
+export function createCorpusMetrics(registry: Registry) {
   const registers = [registry];
   const incompleteSearches = new Counter({
     name: "similarity_incomplete_searches_total",

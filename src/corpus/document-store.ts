@@ -7,6 +7,8 @@ const DOCUMENT_COLUMNS = `documents.document_id as "documentId", encode(sha256, 
   case when tenant is null then 'platform' else 'uploaded' end as scope, coalesce(chunk_count, 0) as "chunkCount",
   case when fingerprinted_at is null then 'pending' else 'fingerprinted' end as "fingerprintStatus",
   ${columns("filename, title, media_type, language, source_url, size_bytes, char_count, word_count, created_at, fingerprinted_at")}`;
+const INSERTED =
+  "document_id, tenant, collection, path, filename, title, media_type, language, source_url, size_bytes, sha256, char_count, word_count, text_bytes";
 const DOCUMENT_TABLES = "documents left join document_chunks using (document_id)";
 
 const NAMED = holdsText(["title", "filename"], ["$1", "$2"]);
@@ -18,28 +20,19 @@ const COUNTED_EXACTLY_MAX = 100_000;
 export class DocumentStore {
   /** Adds documents except those whose bytes or path exist; returns the added ones in their positions, else undefined. */
   async insertAll(db: Queryable, documents: readonly NewDocument[]): Promise<(Document | undefined)[]> {
+    if (documents.length === 0) return [];
     const ids = documents.map(() => uuidv7());
-    const rows = documents.map(({ origin, sha256, ...document }, at) => ({
-      document_id: ids[at],
+    const rows = documents.map(({ origin, sha256, sections: _, ...facts }, at) => ({
+      ...facts,
+      documentId: ids[at],
       tenant: origin.scope === "uploaded" ? TENANT : null,
       collection: origin.scope === "platform" ? origin.collection : null,
       path: origin.scope === "platform" ? origin.path : null,
-      filename: document.filename,
-      title: document.title,
-      media_type: document.mediaType,
-      language: document.language,
-      source_url: document.sourceUrl,
-      size_bytes: document.sizeBytes,
       sha256: `\\x${sha256}`,
-      char_count: document.charCount,
-      word_count: document.wordCount,
-      text_bytes: document.textBytes,
     }));
-    const given = Object.keys(rows[0] ?? {}).join(", ");
-    if (given === "") return [];
     const added = await db.query<Document>(
       `with added as (
-         insert into documents (${given}) select ${given} from json_populate_recordset(null::documents, $1)
+         insert into documents (${INSERTED}) select ${INSERTED} from json_populate_recordset(null::documents, $1)
          on conflict do nothing
          returning *
        ), pending as (

@@ -4,6 +4,7 @@ export { ChunkIndex, type ChunkIndexState, OUTDATED_INDEX } from "./chunk-index/
 export type { ChunkHit, ChunkSearch } from "./chunk-index/chunk-search.ts";
 export { DEFAULT_LAYOUT, type IndexLayout, IndexVersions } from "./chunk-index/index-versions.ts";
 export { createCorpusMetrics } from "./corpus-metrics.ts";
+export type { CorpusParts } from "./corpus-parts.ts";
 export { type Document, FINGERPRINT_QUEUE, type Origin, type SourceDocument } from "./document.ts";
 export { DocumentStore, type MatchableDocument } from "./document-store.ts";
 export { FrequentShingleStore, FrequentShingles } from "./frequencies/frequent-shingle-store.ts";

@@ -1,9 +1,6 @@
-import type { ComputePool } from "../compute/compute-pool.ts";
 import { type Excerpt, type Landmarks, landmarksAround } from "../core/report/excerpt.ts";
 import type { OffsetUnit } from "../core/report/offset-unit.ts";
-import type { Database } from "../platform/postgres/database.ts";
-import type { DocumentStore } from "./document-store.ts";
-import type { TextStore } from "./text-store.ts";
+import type { CorpusParts } from "./corpus-parts.ts";
 
 export type ExcerptRange = {
   readonly start: number;
@@ -19,12 +16,7 @@ export type ReadExcerpt = (
   range: ExcerptRange,
 ) => Promise<(Excerpt & { readonly textLength: number }) | undefined>;
 
-type Parts = {
-  readonly database: Database;
-  readonly documents: DocumentStore;
-  readonly texts: TextStore;
-  readonly compute: ComputePool;
-};
+type Parts = Pick<CorpusParts, "database" | "documents" | "texts" | "compute">;
 
 /** Reads only the sections of the text that overlap the excerpt, whatever the length of the document. */
 export function createReadExcerpt({ database, documents, texts, compute }: Parts): ReadExcerpt {

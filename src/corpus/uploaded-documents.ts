@@ -4,13 +4,10 @@ import { DomainError } from "../core/domain-error.ts";
 import { MEDIA_TYPES } from "../platform/extract/extracted-text.ts";
 import type { Extractor } from "../platform/extract/extractor.ts";
 import { createSlots } from "../platform/extract/slots.ts";
-import type { JobQueue } from "../platform/job-queue.ts";
 import { unpackSectionAsync } from "../platform/packed-text.ts";
-import type { Database } from "../platform/postgres/database.ts";
+import type { CorpusParts } from "./corpus-parts.ts";
 import { DOCUMENT_CHARS_MAX, type Document, FINGERPRINT_QUEUE } from "./document.ts";
-import type { DocumentStore } from "./document-store.ts";
 import type { IngestDocuments } from "./ingest/ingest-documents.ts";
-import type { TextStore } from "./text-store.ts";
 
 type UploadInput = {
   readonly file: { readonly filename: string; readonly bytes: Uint8Array };
@@ -26,9 +23,7 @@ export type UploadDocument = (
   input: UploadInput,
 ) => Promise<{ readonly document: Document; readonly added: boolean }>;
 
-type UploadParts = {
-  readonly database: Database;
-  readonly documents: DocumentStore;
+type UploadParts = Pick<CorpusParts, "database" | "documents"> & {
   readonly extractor: Extractor;
   readonly ingestDocuments: IngestDocuments;
 };
@@ -70,11 +65,7 @@ export type ReadDocument = (
   documentId: string,
 ) => Promise<{ readonly document: Document; readonly text: AsyncIterable<string> }>;
 
-type ReadParts = {
-  readonly database: Database;
-  readonly documents: DocumentStore;
-  readonly texts: TextStore;
-};
+type ReadParts = Pick<CorpusParts, "database" | "documents" | "texts">;
 
 /** Together they have 0.5 million characters, so that a large document takes 20 to 40 queries of a millisecond each. */
 const SECTIONS_READ_TOGETHER = 8;
@@ -116,11 +107,7 @@ export function createReadDocument({ database, documents, texts }: ReadParts): R
 /** Deletes an uploaded document. @throws DomainError `document_not_found`. */
 export type DeleteDocument = (documentId: string) => Promise<void>;
 
-type DeleteParts = {
-  readonly database: Database;
-  readonly documents: DocumentStore;
-  readonly queue: JobQueue;
-};
+type DeleteParts = Pick<CorpusParts, "database" | "documents" | "queue">;
 
 /** Checks only report documents that have a row. A tombstone removes the chunks in the background. */
 export function createDeleteDocument({ database, documents, queue }: DeleteParts): DeleteDocument {
@@ -131,6 +118,6 @@ export function createDeleteDocument({ database, documents, queue }: DeleteParts
     });
 }
 
-function documentNotFound(documentId: string): DomainError {
+export function documentNotFound(documentId = "with this identifier"): DomainError {
   return new DomainError("document_not_found", `There is no uploaded document ${documentId}.`);
 }

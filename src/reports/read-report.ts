@@ -1,9 +1,8 @@
-import type { ComputePool } from "../compute/compute-pool.ts";
 import { DomainError } from "../core/domain-error.ts";
 import type { ReportFilters } from "../core/report/filters.ts";
 import type { OffsetUnit } from "../core/report/offset-unit.ts";
 import type { ReadFigures } from "../core/report/read-figures.ts";
-import type { Database } from "../platform/postgres/database.ts";
+import type { CorpusParts } from "../corpus/index.ts";
 import type { ReportStore, StoredReport } from "./report-store.ts";
 
 export type ReportView = {
@@ -22,7 +21,7 @@ export type ReadingOptions = {
 /** A report, with filters and explanations if requested. @throws DomainError `check_not_found`; `check_not_complete`. */
 export type ReadReport = (checkId: string, options: ReadingOptions) => Promise<ReportView>;
 
-type Parts = { readonly database: Database; readonly reports: ReportStore; readonly compute: ComputePool };
+type Parts = Pick<CorpusParts, "database" | "compute"> & { readonly reports: ReportStore };
 
 export function createReadReport({ database, reports, compute }: Parts): ReadReport {
   return async (checkId, { unit, filters, explain }) => {

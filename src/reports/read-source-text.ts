@@ -1,8 +1,7 @@
 import { DomainError } from "../core/domain-error.ts";
 import { type Excerpt, SOURCE_TEXT_CHARS_MAX } from "../core/report/excerpt.ts";
 import type { OffsetUnit } from "../core/report/offset-unit.ts";
-import type { ReadExcerpt } from "../corpus/index.ts";
-import type { Database } from "../platform/postgres/database.ts";
+import type { CorpusParts, ReadExcerpt } from "../corpus/index.ts";
 import { refuseReport } from "./read-report.ts";
 import type { ReportStore, SourceFacts } from "./report-store.ts";
 
@@ -19,8 +18,7 @@ export type ReadSourceText = (
   range: { readonly start: number; readonly end: number | undefined; readonly unit: OffsetUnit },
 ) => Promise<SourceTextView>;
 
-type Parts = {
-  readonly database: Database;
+type Parts = Pick<CorpusParts, "database"> & {
   readonly reports: ReportStore;
   readonly readExcerpt: ReadExcerpt;
 };

@@ -3,16 +3,7 @@ import type { MatchedSource, ReportFigures } from "../core/report/report.ts";
 import type { IntegrityFlag } from "../core/text/integrity.ts";
 import type { Span } from "../core/text/span.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
-import { columns } from "../platform/postgres/sql.ts";
-
-export type NewReport = {
-  readonly figures: ReportFigures;
-  readonly explanation: Explanation;
-  readonly integrityFlags: readonly IntegrityFlag[];
-  readonly checkedChunks: number;
-  readonly totalChunks: number;
-  readonly corpusSources: number;
-};
+import { columns, rowsAsJson } from "../platform/postgres/sql.ts";
 
 /** A source of a report that still is in the corpus. */
 export type StoredSource = MatchedSource & {
@@ -49,6 +40,11 @@ export type StoredReport = {
   readonly sources: readonly StoredSource[];
 };
 
+export type NewReport = Pick<
+  StoredReport,
+  "integrityFlags" | "checkedChunks" | "totalChunks" | "corpusSources"
+> & { readonly figures: ReportFigures; readonly explanation: Explanation };
+
 export type StoredExplanation = {
   readonly explanation: Explanation;
   readonly titles: ReadonlyMap<string, string>;
@@ -69,16 +65,11 @@ export class ReportStore {
         report.corpusSources,
       ],
     );
-    const sources = report.figures.sources.map((source) => ({
-      document_id: source.documentId,
-      matched_chars: source.matchedChars,
-      passages: source.passages,
-    }));
     await transaction.query(
       `insert into report_sources (check_id, document_id, matched_chars, passages)
        select $1, document_id, matched_chars, passages
          from jsonb_to_recordset($2) as source (document_id uuid, matched_chars integer, passages jsonb)`,
-      [checkId, JSON.stringify(sources)],
+      [checkId, rowsAsJson(report.figures.sources)],
     );
     await transaction.query("insert into report_explanations (check_id, explanation) values ($1, $2)", [
       checkId,

@@ -73,15 +73,6 @@ const failed: typeof pending = {
     "log has the cause under this check's identifier.",
 };
 
-const accepted: z.output<typeof Submitted> = { check_id: CHECK_ID, ...urls };
-
-const list: z.output<typeof CheckList> = {
-  items: [{ ...complete, query_text_preview: queryText.slice(0, 120) }],
-  total: 41,
-  limit: 1,
-  offset: 0,
-};
-
 const stats: z.output<typeof CheckStats> = {
   total_checks: 41,
   checks_this_month: 7,
@@ -99,19 +90,6 @@ const ended: z.output<typeof ProgressEnd> = {
   report_url: urls.report_url,
 };
 
-const minimal = { query_text: queryText };
-const full = {
-  query_text: "Wir waren im Sommer an der Küste.",
-  language: "de",
-  title: "Aufsatz",
-};
-const form = {
-  file: "(the bytes of essay.pdf)",
-  language: "en",
-  title: "Essay",
-};
-const rename = { title: "Essay, second draft" };
-const untitle = { title: null };
 const step = (stage: "chunking" | "retrieving" | null, chunks_done: number, chunks_total: number) => ({
   data: JSON.stringify({ stage, chunks_done, chunks_total } satisfies z.output<typeof ProgressEvent>),
 });
@@ -121,13 +99,26 @@ const end = (event: "complete" | "failed", data: z.output<typeof ProgressEnd>) =
 });
 
 export const submitExamples: Examples = {
-  text: { summary: "A text in English", value: minimal },
-  titled: { summary: "With language and title", value: full },
+  text: { summary: "A text in English", value: { query_text: queryText } },
+  titled: {
+    summary: "With language and title",
+    value: { query_text: "Wir waren im Sommer an der Küste.", language: "de", title: "Aufsatz" },
+  },
 };
 
-export const uploadExamples: Examples = { pdf: { summary: "A PDF with a title", value: form } };
+export const uploadExamples: Examples = {
+  pdf: {
+    summary: "A PDF with a title",
+    value: { file: "(the bytes of essay.pdf)", language: "en", title: "Essay" },
+  },
+};
 
-export const acceptedExamples: Examples = { accepted: { summary: "Accepted", value: accepted } };
+export const acceptedExamples: Examples = {
+  accepted: {
+    summary: "Accepted",
+    value: { check_id: CHECK_ID, ...urls } satisfies z.output<typeof Submitted>,
+  },
+};
 
 export const checkExamples: Examples = {
   pending: { summary: "Waiting", value: pending },
@@ -136,30 +127,38 @@ export const checkExamples: Examples = {
   failed: { summary: "Failed", value: failed },
 };
 
-export const listExamples: Examples = { page: { summary: "The newest of 41 checks (limit=1)", value: list } };
-
-export const statsExamples: Examples = {
-  used: { summary: "After some checks", value: stats },
-  fresh: {
-    summary: "Before the first check",
+export const listExamples: Examples = {
+  page: {
+    summary: "The newest of 41 checks (limit=1)",
     value: {
-      ...stats,
-      total_checks: 0,
-      checks_this_month: 0,
-      avg_similarity_pct: null,
-      avg_window_size: 0,
-      total_words: 0,
-    },
+      items: [{ ...complete, query_text_preview: queryText.slice(0, 120) }],
+      ...{ total: 41, limit: 1, offset: 0 },
+    } satisfies z.output<typeof CheckList>,
   },
 };
 
+const unused = {
+  total_checks: 0,
+  checks_this_month: 0,
+  avg_similarity_pct: null,
+  avg_window_size: 0,
+  total_words: 0,
+};
+
+export const statsExamples: Examples = {
+  used: { summary: "After some checks", value: stats },
+  fresh: { summary: "Before the first check", value: { ...stats, ...unused } satisfies typeof stats },
+};
+
+const title = "Essay, second draft";
+
 export const renameExamples: Examples = {
-  rename: { summary: "Another title", value: rename },
-  remove: { summary: "No title", value: untitle },
+  rename: { summary: "Another title", value: { title } },
+  remove: { summary: "No title", value: { title: null } },
 };
 
 export const renamedExamples: Examples = {
-  renamed: { summary: "Renamed", value: { ...complete, ...rename, updated_at: "2026-11-20T10:02:17.400Z" } },
+  renamed: { summary: "Renamed", value: { ...complete, title, updated_at: "2026-11-20T10:02:17.400Z" } },
 };
 
 /** One event each. */

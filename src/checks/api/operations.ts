@@ -27,8 +27,6 @@ import {
   UploadCheckForm,
 } from "./schema.ts";
 
-const TAGS = ["Checks"] as const;
-
 const BODY_ERRORS = [
   "malformed_body",
   "request_timeout",
@@ -38,12 +36,13 @@ const BODY_ERRORS = [
   "invalid_input",
 ] as const satisfies readonly ProblemCode[];
 
-const submitCheckOperation = {
-  method: "post",
-  path: "/v1/checks",
-  operationId: "submitCheck",
-  summary: "Submit a text",
-  description: `
+export const checkOperations: readonly Operation[] = [
+  {
+    method: "post",
+    path: "/v1/checks",
+    operationId: "submitCheck",
+    summary: "Submit a text",
+    description: `
 Accepts a text and checks it in the background. Follow the check at \`progress_url\`, or poll \`status_url\`; once it is
 complete, \`report_url\` has the result. The check waits for documents that were uploaded to the corpus before it, for each
 up to a minute after its upload.
@@ -56,96 +55,91 @@ A key can't be reused for a different request (409). It is deleted with its chec
 
 When too many checks are waiting, the answer is 503 with \`Retry-After\`, and nothing is accepted.
 `.trim(),
-  tags: TAGS,
-  request: {
-    headers: SubmitHeaders,
-    body: { contentType: "application/json", schema: SubmitCheckBody, examples: submitExamples },
+    tags: ["Checks"],
+    request: {
+      headers: SubmitHeaders,
+      body: { contentType: "application/json", schema: SubmitCheckBody, examples: submitExamples },
+    },
+    responses: {
+      202: { description: "The check is queued.", schema: Submitted, examples: acceptedExamples },
+    },
+    errors: [...BODY_ERRORS, "idempotency_key_reused", "store_unavailable"],
   },
-  responses: {
-    202: { description: "The check is queued.", schema: Submitted, examples: acceptedExamples },
-  },
-  errors: [...BODY_ERRORS, "idempotency_key_reused", "store_unavailable"],
-} as const satisfies Operation;
-
-const submitUploadOperation = {
-  method: "post",
-  path: "/v1/checks/upload",
-  operationId: "submitUpload",
-  summary: "Submit a file",
-  description: `
+  {
+    method: "post",
+    path: "/v1/checks/upload",
+    operationId: "submitUpload",
+    summary: "Submit a file",
+    description: `
 Reads the text of a PDF, DOCX or TXT file of at most 10 MiB and checks it as \`POST /v1/checks\` does.
 
 The content decides the type of a file, not its name. TXT is UTF-8, UTF-16 with a byte-order mark, or else windows-1252.
 The text is kept as it is, with its line ends; only a byte-order mark is removed, and U+0000 becomes U+FFFD. Without a
 \`title\`, the title is the file's name, cut to 200 characters. Texts and files share their \`Idempotency-Key\`s.
 `.trim(),
-  tags: TAGS,
-  request: {
-    headers: SubmitHeaders,
-    body: { contentType: "multipart/form-data", schema: UploadCheckForm, examples: uploadExamples },
+    tags: ["Checks"],
+    request: {
+      headers: SubmitHeaders,
+      body: { contentType: "multipart/form-data", schema: UploadCheckForm, examples: uploadExamples },
+    },
+    responses: {
+      202: { description: "The check is queued.", schema: Submitted, examples: acceptedExamples },
+    },
+    errors: [
+      ...BODY_ERRORS,
+      "unsupported_file_type",
+      "unreadable_file",
+      "no_extractable_text",
+      "text_too_long",
+      "idempotency_key_reused",
+      "store_unavailable",
+    ],
   },
-  responses: {
-    202: { description: "The check is queued.", schema: Submitted, examples: acceptedExamples },
+  {
+    method: "get",
+    path: "/v1/checks",
+    operationId: "listChecks",
+    summary: "List the checks",
+    description:
+      "All checks, newest first, page by page. A row is the check's metadata and the first 120 characters of its text. With " +
+      "`title` or `status`, only checks whose title contains that text or that have that status are listed and counted in " +
+      "`total`. The search ignores case and has no wildcards.",
+    tags: ["Checks"],
+    request: { query: ListChecksQuery },
+    responses: { 200: { description: "One page.", schema: CheckList, examples: listExamples } },
+    errors: ["invalid_input", "store_unavailable"],
   },
-  errors: [
-    ...BODY_ERRORS,
-    "unsupported_file_type",
-    "unreadable_file",
-    "no_extractable_text",
-    "text_too_long",
-    "idempotency_key_reused",
-    "store_unavailable",
-  ],
-} as const satisfies Operation;
-
-const listChecksOperation = {
-  method: "get",
-  path: "/v1/checks",
-  operationId: "listChecks",
-  summary: "List the checks",
-  description:
-    "All checks, newest first, page by page. A row is the check's metadata and the first 120 characters of its text. With " +
-    "`title` or `status`, only checks whose title contains that text or that have that status are listed and counted in " +
-    "`total`. The search ignores case and has no wildcards.",
-  tags: TAGS,
-  request: { query: ListChecksQuery },
-  responses: { 200: { description: "One page.", schema: CheckList, examples: listExamples } },
-  errors: ["invalid_input", "store_unavailable"],
-} as const satisfies Operation;
-
-const checkStatsOperation = {
-  method: "get",
-  path: "/v1/checks/stats",
-  operationId: "getCheckStats",
-  summary: "Aggregates over all checks",
-  description:
-    "Counts of checks, words and corpus documents, and the mean similarity of the last checks to complete (at most 100).",
-  tags: TAGS,
-  responses: { 200: { description: "The figures.", schema: CheckStats, examples: statsExamples } },
-  errors: ["store_unavailable"],
-} as const satisfies Operation;
-
-const getCheckOperation = {
-  method: "get",
-  path: "/v1/checks/:check_id",
-  operationId: "getCheck",
-  summary: "Get a check",
-  description: `
+  {
+    method: "get",
+    path: "/v1/checks/stats",
+    operationId: "getCheckStats",
+    summary: "Aggregates over all checks",
+    description:
+      "Counts of checks, words and corpus documents, and the mean similarity of the last checks to complete (at most 100).",
+    tags: ["Checks"],
+    responses: { 200: { description: "The figures.", schema: CheckStats, examples: statsExamples } },
+    errors: ["store_unavailable"],
+  },
+  {
+    method: "get",
+    path: "/v1/checks/:check_id",
+    operationId: "getCheck",
+    summary: "Get a check",
+    description: `
 The check's metadata. Its \`status\` moves from \`pending\` to \`running\` and ends as \`complete\` or \`failed\`; while it
 runs, \`stage\` is its current stage. The \`error_message\` of a failed check says what to do.
 `.trim(),
-  tags: TAGS,
-  request: { params: CheckParams },
-  responses: { 200: { description: "The metadata.", schema: CheckMetadata, examples: checkExamples } },
-  errors: ["check_not_found", "store_unavailable"],
-} as const satisfies Operation;
-
-const followCheckOperation = {
-  method: "get",
-  path: "/v1/checks/:check_id/progress",
-  operationId: "followCheck",
-  summary: "Follow a check",
-  description: `
+    tags: ["Checks"],
+    request: { params: CheckParams },
+    responses: { 200: { description: "The metadata.", schema: CheckMetadata, examples: checkExamples } },
+    errors: ["check_not_found", "store_unavailable"],
+  },
+  {
+    method: "get",
+    path: "/v1/checks/:check_id/progress",
+    operationId: "followCheck",
+    summary: "Follow a check",
+    description: `
 A stream of server-sent events: the current state, each change, and a final event, after which the server closes the stream.
 Progress events have no name; the final one is \`complete\` or \`failed\`. A check that has ended sends only its final
 event, and a check that is deleted sends \`failed\` with the status \`deleted\`. No stage is skipped and \`chunks_done\`
@@ -159,62 +153,51 @@ never decreases. While a check waits for uploads, its stage is \`fingerprinting\
 A comment line every 15 seconds keeps the connection open. If the connection breaks, connect again: only intermediate
 events are lost.
 `.trim(),
-  tags: TAGS,
-  request: { params: CheckParams },
-  responses: {
-    200: {
-      description: "The stream. The schema and the examples are those of one event.",
-      contentType: "text/event-stream",
-      schema: StreamedEvent,
-      examples: progressExamples,
-      headers: {
-        "Cache-Control": "`no-store`: a stream must not be cached.",
-        "X-Accel-Buffering": "`no`: asks a proxy to pass each event on at once.",
+    tags: ["Checks"],
+    request: { params: CheckParams },
+    responses: {
+      200: {
+        description: "The stream. The schema and the examples are those of one event.",
+        contentType: "text/event-stream",
+        schema: StreamedEvent,
+        examples: progressExamples,
+        headers: {
+          "Cache-Control": "`no-store`: a stream must not be cached.",
+          "X-Accel-Buffering": "`no`: asks a proxy to pass each event on at once.",
+        },
       },
     },
+    errors: ["check_not_found", "store_unavailable"],
   },
-  errors: ["check_not_found", "store_unavailable"],
-} as const satisfies Operation;
-
-const renameCheckOperation = {
-  method: "patch",
-  path: "/v1/checks/:check_id",
-  operationId: "renameCheck",
-  summary: "Rename a check",
-  description: "Sets a title of 1 to 200 characters, or removes it with `null`. Nothing else can be changed.",
-  tags: TAGS,
-  request: {
-    params: CheckParams,
-    body: { contentType: "application/json", schema: RenameCheckBody, examples: renameExamples },
+  {
+    method: "patch",
+    path: "/v1/checks/:check_id",
+    operationId: "renameCheck",
+    summary: "Rename a check",
+    description:
+      "Sets a title of 1 to 200 characters, or removes it with `null`. Nothing else can be changed.",
+    tags: ["Checks"],
+    request: {
+      params: CheckParams,
+      body: { contentType: "application/json", schema: RenameCheckBody, examples: renameExamples },
+    },
+    responses: {
+      200: { description: "The metadata as it is now.", schema: CheckMetadata, examples: renamedExamples },
+    },
+    errors: ["check_not_found", ...BODY_ERRORS, "store_unavailable"],
   },
-  responses: {
-    200: { description: "The metadata as it is now.", schema: CheckMetadata, examples: renamedExamples },
+  {
+    method: "delete",
+    path: "/v1/checks/:check_id",
+    operationId: "deleteCheck",
+    summary: "Delete a check",
+    description:
+      "Permanently deletes the check with its text, its report and its idempotency key. A running check stops.",
+    tags: ["Checks"],
+    request: { params: CheckParams },
+    responses: { 204: { description: "The check is gone." } },
+    errors: ["check_not_found", "store_unavailable"],
   },
-  errors: ["check_not_found", ...BODY_ERRORS, "store_unavailable"],
-} as const satisfies Operation;
-
-const deleteCheckOperation = {
-  method: "delete",
-  path: "/v1/checks/:check_id",
-  operationId: "deleteCheck",
-  summary: "Delete a check",
-  description:
-    "Permanently deletes the check with its text, its report and its idempotency key. A running check stops.",
-  tags: TAGS,
-  request: { params: CheckParams },
-  responses: { 204: { description: "The check is gone." } },
-  errors: ["check_not_found", "store_unavailable"],
-} as const satisfies Operation;
-
-export const checkOperations: readonly Operation[] = [
-  submitCheckOperation,
-  submitUploadOperation,
-  listChecksOperation,
-  checkStatsOperation,
-  getCheckOperation,
-  followCheckOperation,
-  renameCheckOperation,
-  deleteCheckOperation,
 ];
 
 /** The JSON inside the events of the progress stream. */

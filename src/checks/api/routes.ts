@@ -1,12 +1,12 @@
 import { Router } from "@koa/router";
 import type { Context } from "koa";
-import { DomainError } from "../../core/domain-error.ts";
 import { clientGone } from "../../http/client-gone.ts";
 import { type EventStream, openEventStream } from "../../http/event-stream.ts";
 import { readJsonBody } from "../../http/input/json-body.ts";
 import { invalidInput, parse } from "../../http/input/parse.ts";
 import { readUpload } from "../../http/input/upload.ts";
 import { pathUuid, withoutBlanks } from "../../http/input/wire-types.ts";
+import { checkNotFound } from "../check.ts";
 import type { FollowCheck } from "../follow-check.ts";
 import type { ManageChecks } from "../manage-checks.ts";
 import type { SubmitCheck, SubmitUpload } from "../submit-check.ts";
@@ -29,19 +29,14 @@ import {
 /** The spec's limit on a file that is to be checked. */
 const UPLOAD_BYTES_MAX = 10 * 1024 * 1024;
 
-export type CheckRouteParts = {
+type Parts = {
   readonly submitCheck: SubmitCheck;
   readonly submitUpload: SubmitUpload;
   readonly followCheck: FollowCheck;
   readonly manageChecks: ManageChecks;
 };
 
-export function checkRouter({
-  submitCheck,
-  submitUpload,
-  followCheck,
-  manageChecks,
-}: CheckRouteParts): Router {
+export function checkRouter({ submitCheck, submitUpload, followCheck, manageChecks }: Parts): Router {
   const router = new Router();
 
   router.post("/v1/checks", async (ctx) => {
@@ -124,10 +119,7 @@ function answerSubmitted(ctx: Context, checkId: string): void {
 }
 
 function checkIdOf(ctx: Context): string {
-  const checkId = pathUuid(ctx, "check_id");
-  if (checkId === undefined)
-    throw new DomainError("check_not_found", "There is no check with this identifier.");
-  return checkId;
+  return pathUuid(ctx, "check_id", checkNotFound);
 }
 
 function idempotencyKeyOf(ctx: Context): string | undefined {

@@ -1,13 +1,19 @@
 import { z } from "zod";
 import { optionalMember } from "../../http/input/parse.ts";
+import { FilePart } from "../../http/input/upload.ts";
 import {
+  Count,
   formPart,
   LANGUAGE_DEFAULT,
   Language,
   PaginationQuery,
+  Percentage,
   storableText,
+  Timestamp,
   Title,
   titleSearch,
+  Uuid,
+  uuidParameter,
 } from "../../http/input/wire-types.ts";
 import { CHECK_STAGES, CHECK_STATUSES } from "../check.ts";
 import { QUERY_TEXT_CHARS_MAX } from "../submit-check.ts";
@@ -32,10 +38,7 @@ export const UploadCheckForm = z
   .object({
     language: formPart(Language).describe(`Language of the text, \`${LANGUAGE_DEFAULT}\` when left out.`),
     title: formPart(Title).describe("Display name; the file's name by default."),
-    file: z
-      .string()
-      .meta({ override: { type: "string", format: "binary" } })
-      .describe("PDF, DOCX or TXT, at most 10 MiB."),
+    file: FilePart.describe("PDF, DOCX or TXT, at most 10 MiB."),
   })
   .meta({ id: "UploadCheckForm" });
 
@@ -50,10 +53,7 @@ export const SubmitHeaders = z.object({
 });
 
 export const CheckParams = z.object({
-  check_id: z
-    .string()
-    .meta({ format: "uuid", examples: ["01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf"] })
-    .describe("Identifier of the check."),
+  check_id: uuidParameter("Identifier of the check.", "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf"),
 });
 
 export const ListChecksQuery = PaginationQuery.extend({
@@ -61,13 +61,9 @@ export const ListChecksQuery = PaginationQuery.extend({
   status: z.enum(CHECK_STATUSES).optional().describe("Only checks with this status."),
 });
 
-const Timestamp = z.string().meta({ format: "date-time" });
-const Count = z.int().min(0);
-export const Percentage = z.number().min(0).max(100).describe("Two decimals, rounded half up once.");
-
 export const Submitted = z
   .object({
-    check_id: z.string().meta({ format: "uuid" }),
+    check_id: Uuid,
     status_url: z.string(),
     progress_url: z.string(),
     report_url: z.string(),
@@ -76,7 +72,7 @@ export const Submitted = z
 
 export const CheckMetadata = z
   .object({
-    check_id: z.string().meta({ format: "uuid" }),
+    check_id: Uuid,
     status: z.enum(CHECK_STATUSES),
     stage: z.enum(CHECK_STAGES).nullable().describe("Null unless the check is running."),
     title: z.string().nullable(),
@@ -129,7 +125,7 @@ export const ProgressEvent = z
 
 export const ProgressEnd = z
   .object({
-    check_id: z.string().meta({ format: "uuid" }),
+    check_id: Uuid,
     status: z.enum(["complete", "failed", "deleted"]),
     overall_similarity_pct: Percentage.nullable().describe("Null unless the check is complete."),
     error_message: z.string().nullable().describe("Null unless the check has failed."),

@@ -1,8 +1,7 @@
 import type { Explanation } from "../../core/report/explanation.ts";
 import type { MatchedSource, ReportFigures } from "../../core/report/report.ts";
 import type { IntegrityFlag } from "../../core/text/integrity.ts";
-import type { DocumentStore } from "../../corpus/index.ts";
-import type { Database } from "../../platform/postgres/database.ts";
+import type { CorpusParts } from "../../corpus/index.ts";
 import type { ReportStore } from "../../reports/index.ts";
 import type { Coverage } from "../check.ts";
 import type { CheckStore, RunKey } from "../check-store.ts";
@@ -18,12 +17,10 @@ export type AssembleInput = {
   readonly totalChunks: number;
 };
 
-export type AssembleParts = {
-  readonly database: Database;
+export type AssembleParts = Pick<CorpusParts, "database" | "documents"> & {
   readonly checks: CheckStore;
   readonly retrievals: RetrievalStore;
   readonly reports: ReportStore;
-  readonly documents: DocumentStore;
 };
 
 /**

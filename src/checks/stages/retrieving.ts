@@ -164,19 +164,17 @@ function add(candidates: Map<string, Set<number>>, chunk: RetrievedChunk): void 
 /** The time that a check may spend retrieving, including the `earlierMs` of its earlier runs. The clock starts now. */
 export class TimeBudget {
   readonly #limitMs: number;
-  readonly #earlierMs: number;
   readonly #now: () => number;
   readonly #startedAt: number;
 
   constructor(limitMs: number, earlierMs: number, now: () => number = () => performance.now()) {
     this.#limitMs = limitMs;
-    this.#earlierMs = earlierMs;
     this.#now = now;
-    this.#startedAt = now();
+    this.#startedAt = now() - earlierMs;
   }
 
   get spentMs(): number {
-    return this.#earlierMs + this.#now() - this.#startedAt;
+    return this.#now() - this.#startedAt;
   }
 
   get remainingMs(): number {

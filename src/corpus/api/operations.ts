@@ -9,8 +9,6 @@ import {
   UploadDocumentForm,
 } from "./schema.ts";
 
-const TAGS = ["Corpus"] as const;
-
 const PENDING: z.output<typeof DocumentMetadata> = {
   document_id: "01a1fdd2-fc66-74d3-872a-6fcc3985a6fd",
   filename: "lighthouses.txt",
@@ -57,12 +55,13 @@ const uploadExamples: Examples = {
 
 const PAGE: z.output<typeof DocumentList> = { items: [FINGERPRINTED], total: 12, limit: 1, offset: 0 };
 
-const uploadDocumentOperation = {
-  method: "post",
-  path: "/v1/corpus/documents",
-  operationId: "uploadDocument",
-  summary: "Add a document",
-  description: `
+export const corpusOperations: readonly Operation[] = [
+  {
+    method: "post",
+    path: "/v1/corpus/documents",
+    operationId: "uploadDocument",
+    summary: "Add a document",
+    description: `
 Extracts the text of a PDF, DOCX, TXT or Markdown file and adds it to the corpus. The content determines the file type, not
 the name. A new document is \`pending\` while it is fingerprinted in the background, and matchable once it is
 \`fingerprinted\`.
@@ -70,93 +69,84 @@ the name. A new document is \`pending\` while it is fingerprinted in the backgro
 A file may have at most 10 MiB, unless the operator has set another limit, and at most 20 million characters. If the same
 bytes were uploaded before, the answer is 200 with the existing document.
 `.trim(),
-  tags: TAGS,
-  request: {
-    body: { contentType: "multipart/form-data", schema: UploadDocumentForm, examples: uploadExamples },
-  },
-  responses: {
-    201: {
-      description: "The document is new.",
-      schema: DocumentMetadata,
-      examples: { added: { summary: "Added", value: PENDING } },
+    tags: ["Corpus"],
+    request: {
+      body: { contentType: "multipart/form-data", schema: UploadDocumentForm, examples: uploadExamples },
     },
-    200: {
-      description: "The same bytes were uploaded before; this is the existing document.",
-      schema: DocumentMetadata,
-      examples: { known: { summary: "Uploaded before", value: FINGERPRINTED } },
+    responses: {
+      201: {
+        description: "The document is new.",
+        schema: DocumentMetadata,
+        examples: { added: { summary: "Added", value: PENDING } },
+      },
+      200: {
+        description: "The same bytes were uploaded before; this is the existing document.",
+        schema: DocumentMetadata,
+        examples: { known: { summary: "Uploaded before", value: FINGERPRINTED } },
+      },
     },
+    errors: [
+      "malformed_body",
+      "request_timeout",
+      "service_busy",
+      "body_too_large",
+      "unsupported_media_type",
+      "unsupported_file_type",
+      "invalid_input",
+      "unreadable_file",
+      "no_extractable_text",
+      "text_too_long",
+      "store_unavailable",
+    ],
   },
-  errors: [
-    "malformed_body",
-    "request_timeout",
-    "service_busy",
-    "body_too_large",
-    "unsupported_media_type",
-    "unsupported_file_type",
-    "invalid_input",
-    "unreadable_file",
-    "no_extractable_text",
-    "text_too_long",
-    "store_unavailable",
-  ],
-} as const satisfies Operation;
-
-const listDocumentsOperation = {
-  method: "get",
-  path: "/v1/corpus/documents",
-  operationId: "listDocuments",
-  summary: "List the uploaded documents",
-  description:
-    "Metadata of the documents that were uploaded through the API, newest first. The sample corpus and bulk loads are " +
-    "compared with but not listed. `title` restricts the list and `total` to documents whose title or file name contains " +
-    "it, ignoring case; no character has a special meaning.",
-  tags: TAGS,
-  request: { query: ListDocumentsQuery },
-  responses: {
-    200: {
-      description: "One page.",
-      schema: DocumentList,
-      examples: { page: { summary: "The newest of 12 documents (limit=1)", value: PAGE } },
+  {
+    method: "get",
+    path: "/v1/corpus/documents",
+    operationId: "listDocuments",
+    summary: "List the uploaded documents",
+    description:
+      "Metadata of the documents that were uploaded through the API, newest first. The sample corpus and bulk loads are " +
+      "compared with but not listed. `title` restricts the list and `total` to documents whose title or file name contains " +
+      "it, ignoring case; no character has a special meaning.",
+    tags: ["Corpus"],
+    request: { query: ListDocumentsQuery },
+    responses: {
+      200: {
+        description: "One page.",
+        schema: DocumentList,
+        examples: { page: { summary: "The newest of 12 documents (limit=1)", value: PAGE } },
+      },
     },
+    errors: ["invalid_input", "store_unavailable"],
   },
-  errors: ["invalid_input", "store_unavailable"],
-} as const satisfies Operation;
-
-const getDocumentOperation = {
-  method: "get",
-  path: "/v1/corpus/documents/:document_id",
-  operationId: "getDocument",
-  summary: "Read a document",
-  description: "The metadata of an uploaded document with its full extracted text.",
-  tags: TAGS,
-  request: { params: DocumentParams },
-  responses: {
-    200: {
-      description: "The document.",
-      schema: DocumentWithText,
-      examples: { document: { summary: "A matchable document", value: WITH_TEXT } },
+  {
+    method: "get",
+    path: "/v1/corpus/documents/:document_id",
+    operationId: "getDocument",
+    summary: "Read a document",
+    description: "The metadata of an uploaded document with its full extracted text.",
+    tags: ["Corpus"],
+    request: { params: DocumentParams },
+    responses: {
+      200: {
+        description: "The document.",
+        schema: DocumentWithText,
+        examples: { document: { summary: "A matchable document", value: WITH_TEXT } },
+      },
     },
+    errors: ["document_not_found", "service_busy", "store_unavailable"],
   },
-  errors: ["document_not_found", "service_busy", "store_unavailable"],
-} as const satisfies Operation;
-
-const deleteDocumentOperation = {
-  method: "delete",
-  path: "/v1/corpus/documents/:document_id",
-  operationId: "deleteDocument",
-  summary: "Delete a document",
-  description:
-    "Permanently deletes an uploaded document and its chunks. From the answer on no check matches it, including checks " +
-    "that are running. Earlier reports lose its row and keep their totals.",
-  tags: TAGS,
-  request: { params: DocumentParams },
-  responses: { 204: { description: "The document is deleted." } },
-  errors: ["document_not_found", "store_unavailable"],
-} as const satisfies Operation;
-
-export const corpusOperations: readonly Operation[] = [
-  uploadDocumentOperation,
-  listDocumentsOperation,
-  getDocumentOperation,
-  deleteDocumentOperation,
+  {
+    method: "delete",
+    path: "/v1/corpus/documents/:document_id",
+    operationId: "deleteDocument",
+    summary: "Delete a document",
+    description:
+      "Permanently deletes an uploaded document and its chunks. From the answer on no check matches it, including checks " +
+      "that are running. Earlier reports lose its row and keep their totals.",
+    tags: ["Corpus"],
+    request: { params: DocumentParams },
+    responses: { 204: { description: "The document is deleted." } },
+    errors: ["document_not_found", "store_unavailable"],
+  },
 ];

@@ -1,21 +1,22 @@
 import { Readable } from "node:stream";
 import { Router } from "@koa/router";
 import type { Context } from "koa";
-import { DomainError } from "../../core/domain-error.ts";
 import { clientGone } from "../../http/client-gone.ts";
 import { parse } from "../../http/input/parse.ts";
 import { readUpload } from "../../http/input/upload.ts";
 import { pathUuid, withoutBlanks } from "../../http/input/wire-types.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
-import type { Database } from "../../platform/postgres/database.ts";
-import type { DocumentStore } from "../document-store.ts";
-import type { DeleteDocument, ReadDocument, UploadDocument } from "../uploaded-documents.ts";
+import type { CorpusParts } from "../corpus-parts.ts";
+import {
+  type DeleteDocument,
+  documentNotFound,
+  type ReadDocument,
+  type UploadDocument,
+} from "../uploaded-documents.ts";
 import { presentDocument, presentDocumentWithText } from "./presenter.ts";
 import { ListDocumentsQuery, UploadDocumentFields } from "./schema.ts";
 
-export type CorpusRouteParts = {
-  readonly database: Database;
-  readonly documents: DocumentStore;
+type Parts = Pick<CorpusParts, "database" | "documents"> & {
   readonly readDocument: ReadDocument;
   readonly uploadDocument: UploadDocument;
   readonly deleteDocument: DeleteDocument;
@@ -26,7 +27,7 @@ export type CorpusRouteParts = {
 /** The sections of the text that are read together, in two bytes a character, and what is made of one of them. */
 const DOCUMENT_ANSWER_BYTES = 1.5 * 1024 * 1024;
 
-export function corpusRouter(parts: CorpusRouteParts): Router {
+export function corpusRouter(parts: Parts): Router {
   const { database, documents, readDocument, uploadDocument, deleteDocument } = parts;
   const { uploadBytesMax, pendingAnswers } = parts;
   const router = new Router();
@@ -65,11 +66,5 @@ export function corpusRouter(parts: CorpusRouteParts): Router {
 }
 
 function documentIdOf(ctx: Context): string {
-  const documentId = pathUuid(ctx, "document_id");
-  if (documentId === undefined) throw notFound();
-  return documentId;
-}
-
-function notFound(): DomainError {
-  return new DomainError("document_not_found", "There is no uploaded document with this identifier.");
+  return pathUuid(ctx, "document_id", documentNotFound);
 }

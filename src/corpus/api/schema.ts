@@ -1,14 +1,18 @@
 import { z } from "zod";
 import { optionalMember } from "../../http/input/parse.ts";
-import { UNSHOWABLE } from "../../http/input/upload.ts";
+import { FilePart, UNSHOWABLE } from "../../http/input/upload.ts";
 import {
+  Count,
   formPart,
   LANGUAGE_DEFAULT,
   Language,
   PaginationQuery,
   storableText,
+  Timestamp,
   Title,
   titleSearch,
+  Uuid,
+  uuidParameter,
 } from "../../http/input/wire-types.ts";
 
 export const SourceUrl = storableText({ charsMin: 1, charsMax: 2_000 })
@@ -34,32 +38,23 @@ export const UploadDocumentForm = z
     source_url: formPart(SourceUrl).describe(
       "Where the document is published; shown in reports, never fetched.",
     ),
-    file: z
-      .string()
-      .meta({ override: { type: "string", format: "binary" } })
-      .describe(
-        "A PDF, DOCX, TXT or Markdown file of at most 10 MiB, unless the operator has set another limit.",
-      ),
+    file: FilePart.describe(
+      "A PDF, DOCX, TXT or Markdown file of at most 10 MiB, unless the operator has set another limit.",
+    ),
   })
   .meta({ id: "UploadDocumentForm" });
 
 export const DocumentParams = z.object({
-  document_id: z
-    .string()
-    .meta({ format: "uuid", examples: ["01a1fdd2-fc66-74d3-872a-6fcc3985a6fd"] })
-    .describe("Identifier of the document."),
+  document_id: uuidParameter("Identifier of the document.", "01a1fdd2-fc66-74d3-872a-6fcc3985a6fd"),
 });
 
 export const ListDocumentsQuery = PaginationQuery.extend({
   title: titleSearch("Only documents whose title or file name contains this text, ignoring case."),
 });
 
-const Count = z.int().min(0);
-const Timestamp = z.string().meta({ format: "date-time" });
-
 export const DocumentMetadata = z
   .object({
-    document_id: z.string().meta({ format: "uuid" }),
+    document_id: Uuid,
     filename: z.string(),
     title: z.string(),
     media_type: z.string(),

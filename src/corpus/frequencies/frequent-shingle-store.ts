@@ -1,5 +1,5 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
-import { columns } from "../../platform/postgres/sql.ts";
+import { columns, insertRows } from "../../platform/postgres/sql.ts";
 
 /** Rows written in one statement: 100,000 take a second. */
 const WRITTEN_AT_ONCE = 10_000;
@@ -46,16 +46,7 @@ export class FrequentShingleStore {
     );
     await transaction.query("delete from frequent_shingles");
     for (let from = 0; from < shingles.length; from += WRITTEN_AT_ONCE) {
-      const some = shingles.slice(from, from + WRITTEN_AT_ONCE);
-      await transaction.query(
-        `insert into frequent_shingles (term, chunks, documents)
-         select * from unnest($1::text[], $2::bigint[], $3::bigint[])`,
-        [
-          some.map(({ term }) => term),
-          some.map(({ chunks }) => chunks),
-          some.map(({ documents }) => documents),
-        ],
-      );
+      await insertRows(transaction, "frequent_shingles", shingles.slice(from, from + WRITTEN_AT_ONCE));
     }
     const [table] = rows;
     if (table === undefined) throw new Error("the row of the frequency table was not written");

@@ -1,8 +1,6 @@
 import { randomInt } from "node:crypto";
-import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
-import type { Database } from "../../platform/postgres/database.ts";
-import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
 import { countChunks } from "../chunk-index/document-chunks.ts";
+import type { CorpusParts, Told } from "../corpus-parts.ts";
 import { ChunkTerms } from "./chunk-terms.ts";
 import type { FrequencyTable, FrequentShingle, FrequentShingleStore } from "./frequent-shingle-store.ts";
 
@@ -32,14 +30,12 @@ const CANDIDATE_PART = 0.5;
 /** How often the progress is reported, in chunks. */
 const TOLD_EVERY = 5_000;
 
-export type MeasureInput = {
+export type MeasureInput = Told & {
   readonly sampleChunks?: number;
   readonly share?: number;
   readonly documentsMin?: number;
   /** Determines the sample; random by default. */
   readonly seed?: number;
-  readonly say: (line: string) => void;
-  readonly signal?: AbortSignal | undefined;
 };
 
 export type MeasuredFrequencies = FrequencyTable & { readonly seconds: number };
@@ -47,15 +43,12 @@ export type MeasuredFrequencies = FrequencyTable & { readonly seconds: number };
 /** Measures which shingles are too frequent to mean anything, and replaces the table for later checks. */
 export type MeasureFrequencies = (input: MeasureInput) => Promise<MeasuredFrequencies>;
 
-export type FrequencyParts = {
-  readonly database: Database;
-  readonly opensearch: OpenSearch;
-  readonly chunkIndex: ChunkIndex;
+type Parts = Pick<CorpusParts, "database" | "opensearch" | "chunkIndex"> & {
   readonly frequentShingleStore: FrequentShingleStore;
 };
 
 /** A sample with the counts of its shards selects candidates, which are then counted exactly on all shards. */
-export function createMeasureFrequencies(parts: FrequencyParts): MeasureFrequencies {
+export function createMeasureFrequencies(parts: Parts): MeasureFrequencies {
   const { database, opensearch, chunkIndex, frequentShingleStore } = parts;
   return async (input) => {
     const { share = FREQUENT_SHARE, documentsMin = FREQUENT_DOCUMENTS_MIN, say, signal } = input;
@@ -110,12 +103,10 @@ function byFrequency(a: FrequentShingle, b: FrequentShingle): number {
 /** A frequent shingle for people: with the words of one occurrence, and its share of all chunks. */
 export type ReadableShingle = FrequentShingle & { readonly example: string; readonly share: number };
 
-/** At most `limit` of the most frequent shingles; none before the first measurement. */
-export type ListFrequentShingles = (limit: number) => Promise<ReadableShingle[]>;
-
-export function createListFrequentShingles(parts: FrequencyParts): ListFrequentShingles {
+/** Lists at most `limit` of the most frequent shingles; none before the first measurement. */
+export function createListFrequentShingles(parts: Parts) {
   const { database, opensearch, chunkIndex, frequentShingleStore } = parts;
-  return async (limit) => {
+  return async (limit: number): Promise<ReadableShingle[]> => {
     const table = await frequentShingleStore.find(database);
     const shingles = await frequentShingleStore.listMostFrequent(database, limit);
     const examples = await new ChunkTerms(opensearch, chunkIndex.readAlias).readExamples(

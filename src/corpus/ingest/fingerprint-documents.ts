@@ -1,27 +1,14 @@
-import type { ComputePool } from "../../compute/compute-pool.ts";
 import type { FingerprintedChunk } from "../../core/fingerprint/fingerprint-text.ts";
 import { groupItems, mapConcurrently } from "../../platform/flow/concurrency.ts";
-import type { Database } from "../../platform/postgres/database.ts";
-import type { ChunkIndex, IndexedDocument } from "../chunk-index/chunk-index.ts";
+import type { IndexedDocument } from "../chunk-index/chunk-index.ts";
 import { shareIndexWriteLock } from "../chunk-index/index-write-lock.ts";
-import type { CorpusMetrics } from "../corpus-metrics.ts";
+import type { CorpusParts } from "../corpus-parts.ts";
 import type { ChunkOffsets } from "../document.ts";
-import type { DocumentStore, FingerprintedDocument } from "../document-store.ts";
-import type { TextStore } from "../text-store.ts";
-import type { Tombstones } from "../tombstones.ts";
+import type { FingerprintedDocument } from "../document-store.ts";
 
-type CutParts = {
-  readonly database: Database;
-  readonly documents: DocumentStore;
-  readonly texts: TextStore;
-  readonly compute: ComputePool;
-};
+type CutParts = Pick<CorpusParts, "database" | "documents" | "texts" | "compute">;
 
-export type FingerprintParts = CutParts & {
-  readonly tombstones: Tombstones;
-  readonly chunkIndex: ChunkIndex;
-  readonly metrics: CorpusMetrics;
-};
+type FingerprintParts = CutParts & Pick<CorpusParts, "tombstones" | "chunkIndex" | "metrics">;
 
 /** Documents that are cut together: while their chunks are written, the next group is cut. */
 const GROUP_DOCUMENTS = 100;

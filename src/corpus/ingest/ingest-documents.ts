@@ -1,17 +1,8 @@
-import type { ComputePool } from "../../compute/compute-pool.ts";
-import type { JobQueue } from "../../platform/job-queue.ts";
-import type { Database, Queryable } from "../../platform/postgres/database.ts";
+import type { Queryable } from "../../platform/postgres/database.ts";
+import type { CorpusParts } from "../corpus-parts.ts";
 import { type Document, FINGERPRINT_QUEUE, type NewDocument, type SourceDocument } from "../document.ts";
-import type { DocumentStore } from "../document-store.ts";
-import type { TextStore } from "../text-store.ts";
 
-export type IngestParts = {
-  readonly database: Database;
-  readonly documents: DocumentStore;
-  readonly texts: TextStore;
-  readonly compute: ComputePool;
-  readonly queue: JobQueue;
-};
+export type IngestParts = Pick<CorpusParts, "database" | "documents" | "texts" | "compute" | "queue">;
 
 /** `document` is now in the corpus. `replaced`: a document with other bytes had this path of the collection and was deleted. */
 export type Ingested = {

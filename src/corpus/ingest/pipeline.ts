@@ -2,10 +2,9 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { parse } from "../../http/input/parse.ts";
 import { LANGUAGE_DEFAULT, Language, storableText } from "../../http/input/wire-types.ts";
-import type { Database } from "../../platform/postgres/database.ts";
 import { SourceUrl } from "../api/schema.ts";
+import type { CorpusParts } from "../corpus-parts.ts";
 import { DOCUMENT_CHARS_MAX, type SourceDocument } from "../document.ts";
-import type { DocumentStore } from "../document-store.ts";
 import type { FingerprintDocuments } from "./fingerprint-documents.ts";
 import type { IngestDocuments, Ingested } from "./ingest-documents.ts";
 
@@ -44,19 +43,13 @@ export type Pipeline = {
   pendingDocuments(collection: string, limit: number): Promise<readonly string[]>;
 };
 
-type Parts = {
-  readonly database: Database;
-  readonly documents: DocumentStore;
+type Parts = Pick<CorpusParts, "database" | "documents"> & {
   readonly ingestDocuments: IngestDocuments;
   readonly fingerprintDocuments: FingerprintDocuments;
 };
 
-export function createPipeline({
-  database,
-  documents,
-  ingestDocuments,
-  fingerprintDocuments,
-}: Parts): Pipeline {
+export function createPipeline(parts: Parts): Pipeline {
+  const { database, documents, ingestDocuments, fingerprintDocuments } = parts;
   const ingestAll = async (inputs: readonly PipelineDocument[]) =>
     ingestDocuments(parse(z.array(PipelineDocument), inputs, "documents").map(toSource));
   return {

@@ -1,37 +1,22 @@
-import type { ComputePool } from "../../compute/compute-pool.ts";
 import { DomainError } from "../../core/domain-error.ts";
 import { allOrEach, groupItems, mapConcurrently } from "../../platform/flow/concurrency.ts";
 import { isStoreUnavailable, type RetryPolicy } from "../../platform/flow/retry-policy.ts";
-import type { Logger } from "../../platform/logger.ts";
-import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
-import type { Database } from "../../platform/postgres/database.ts";
 import type { Session } from "../../platform/postgres/session.ts";
-import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
 import { COUNT_PAGE, countChunksOf, removeSurplusChunks } from "../chunk-index/document-chunks.ts";
-import type { IndexVersion, IndexVersions } from "../chunk-index/index-versions.ts";
-import type { DocumentStore } from "../document-store.ts";
+import type { IndexVersion } from "../chunk-index/index-versions.ts";
+import type { CorpusParts, Told } from "../corpus-parts.ts";
 import { chunkOffsetsOf, cutDocuments } from "../ingest/fingerprint-documents.ts";
 import { compareIndex, WORK_GRACE_MS } from "../reconciliation/compare-index.ts";
 import { removeExtraChunks } from "../reconciliation/reconcile.ts";
-import type { TextStore } from "../text-store.ts";
-import type { CleanUpTombstones, Tombstones } from "../tombstones.ts";
+import type { CleanUpTombstones } from "../tombstones.ts";
 import { withWriteLock } from "./rebuild-session.ts";
 
-export type FillParts = {
-  readonly database: Database;
-  readonly opensearch: OpenSearch;
-  readonly documents: DocumentStore;
-  readonly texts: TextStore;
-  readonly tombstones: Tombstones;
-  readonly compute: ComputePool;
-  readonly chunkIndex: ChunkIndex;
-  readonly indexVersions: IndexVersions;
+export type FillParts = Omit<CorpusParts, "databaseUrl" | "queue" | "metrics"> & {
   readonly cleanUpTombstones: CleanUpTombstones;
-  readonly log: Logger;
 };
 
-export type RebuildRun = {
+export type RebuildRun = Told & {
   readonly parts: FillParts;
   readonly session: Session;
   readonly target: IndexVersion;
@@ -40,8 +25,6 @@ export type RebuildRun = {
   readonly withRetries: RetryPolicy;
   readonly writeLockWaitMs?: number | undefined;
   readonly onCopied: (chunks: number) => void;
-  readonly say: (line: string) => void;
-  readonly signal?: AbortSignal | undefined;
 };
 
 /** Copying this many documents takes about a second: too few to repeat a pass for, and a short wait for writers. */

@@ -5,6 +5,7 @@ import type { Queryable } from "../../platform/postgres/database.ts";
 import type { Session } from "../../platform/postgres/session.ts";
 import { countChunks } from "../chunk-index/document-chunks.ts";
 import type { IndexVersion, IndexVersions } from "../chunk-index/index-versions.ts";
+import type { CorpusParts, Told } from "../corpus-parts.ts";
 import { sampleDocuments } from "../verify/verify-corpus.ts";
 import { catchUp, type FillParts, fillFromRows, type RebuildRun } from "./fill-index.ts";
 import { OtherRebuild, openRebuildSession } from "./rebuild-session.ts";
@@ -13,17 +14,13 @@ import { assertSamplesFound, swapIndex } from "./swap-index.ts";
 /** Each is a chunk of another document: a fault in one document of twenty is missed by fifty samples once in 13 times. */
 const SAMPLED_CHUNKS = 50;
 
-/** In chunks. */
-type RebuildProgress = { readonly done: number; readonly total: number };
-
-type Told = { readonly say: (line: string) => void; readonly signal?: AbortSignal | undefined };
-
 export type RebuildInput = Told & {
   /** Whether indices without an alias are deleted at the end. */
   readonly dropOld: boolean;
   /** Whether an unfinished index is deleted instead of continued. */
   readonly restart: boolean;
-  readonly onProgress?: ((progress: RebuildProgress) => void) | undefined;
+  /** Called with numbers of chunks. */
+  readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
 };
 
 export type Rebuilt = {
@@ -59,10 +56,7 @@ export type RebuildOutcome = {
  */
 export type RebuildIndex = (input: RebuildInput) => Promise<RebuildOutcome>;
 
-type Parts = FillParts & {
-  readonly databaseUrl: string;
-  readonly writeLockWaitMs?: number;
-};
+type Parts = FillParts & Pick<CorpusParts, "databaseUrl"> & { readonly writeLockWaitMs?: number };
 
 export function createRebuildIndex(parts: Parts): RebuildIndex {
   const { indexVersions } = parts;
@@ -206,14 +200,10 @@ function messageOf(error: unknown): string {
 export type RestoreIndex = (options: Told) => Promise<void>;
 
 /** A lost index is put in place only when it is complete: otherwise checks would claim to have searched the whole corpus. */
-export function createRestoreIndex({
-  database,
-  documents,
-  chunkIndex,
-  rebuildIndex,
-}: Pick<FillParts, "database" | "documents" | "chunkIndex"> & {
-  readonly rebuildIndex: RebuildIndex;
-}): RestoreIndex {
+export function createRestoreIndex(
+  parts: Pick<CorpusParts, "database" | "documents" | "chunkIndex"> & { readonly rebuildIndex: RebuildIndex },
+): RestoreIndex {
+  const { database, documents, chunkIndex, rebuildIndex } = parts;
   return async ({ say, signal }) => {
     if (await askOpenSearch(() => chunkIndex.isPresent())) return;
     // An upgrade may have put other templates since this process began; the new index is for this release.

@@ -7,6 +7,7 @@ import {
   type WriteLockHolder,
   writeLockHolders,
 } from "../chunk-index/index-write-lock.ts";
+import type { Told } from "../corpus-parts.ts";
 
 /** Identifies the lock among the database's advisory locks; the number is arbitrary but fixed. */
 const REBUILD_LOCK_KEY = 7_305_811_203;
@@ -38,11 +39,7 @@ export async function openRebuildSession(databaseUrl: string): Promise<Session> 
   }
 }
 
-type Waiting = {
-  readonly writeLockWaitMs?: number | undefined;
-  readonly say: (line: string) => void;
-  readonly signal?: AbortSignal | undefined;
-};
+type Waiting = Told & { readonly writeLockWaitMs?: number | undefined };
 
 /** Runs `work` while no other transaction writes chunks. @throws `store_unavailable` also when a writer does not finish. */
 export async function withWriteLock<T>(

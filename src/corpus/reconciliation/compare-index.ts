@@ -1,4 +1,3 @@
-import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import {
@@ -7,6 +6,7 @@ import {
   countChunksAfter,
   countChunksOf,
 } from "../chunk-index/document-chunks.ts";
+import type { CorpusParts } from "../corpus-parts.ts";
 
 /** How long a document may be pending or have a tombstone: a batch of an ingest is fingerprinted within a few seconds. */
 export const WORK_GRACE_MS = 60_000;
@@ -28,16 +28,10 @@ export type CompareOptions = {
   readonly onCompared?: (page: Compared) => void;
 };
 
-export type Compared = {
-  /** Documents with a row, fingerprinted or not. */
-  readonly documents: number;
-  readonly pending: number;
-  readonly chunks: number;
-  readonly indexedDocuments: number;
-  readonly indexedChunks: number;
-};
+/** Numbers of what was compared; `documents` have a row, fingerprinted or not. */
+export type Compared = Readonly<Record<keyof typeof NOTHING_COMPARED, number>>;
 
-type Parts = { readonly database: Database; readonly opensearch: OpenSearch };
+type Parts = Pick<CorpusParts, "database" | "opensearch">;
 
 /**
  * Walks the chunks of an index and the rows of the documents side by side, in the order of identifiers, and yields their
@@ -89,7 +83,7 @@ export async function* compareIndex(
   }
 }
 
-export const NOTHING_COMPARED: Compared = {
+export const NOTHING_COMPARED = {
   documents: 0,
   pending: 0,
   chunks: 0,

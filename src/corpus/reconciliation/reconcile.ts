@@ -1,14 +1,10 @@
 import { allOrEach, groupItems } from "../../platform/flow/concurrency.ts";
 import { isStoreUnavailable } from "../../platform/flow/retry-policy.ts";
-import type { Logger } from "../../platform/logger.ts";
-import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
-import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
 import { removeSurplusChunks } from "../chunk-index/document-chunks.ts";
-import type { CorpusMetrics } from "../corpus-metrics.ts";
-import type { DocumentStore } from "../document-store.ts";
+import type { CorpusParts } from "../corpus-parts.ts";
 import type { FingerprintDocuments } from "../ingest/fingerprint-documents.ts";
-import type { CleanUpTombstones, Tombstones } from "../tombstones.ts";
+import type { CleanUpTombstones } from "../tombstones.ts";
 import { compareIndex, type DifferenceKind, isUuid } from "./compare-index.ts";
 
 /** Identifies the lock among the database's advisory locks; the number is arbitrary but fixed. */
@@ -27,20 +23,17 @@ export type Reconciled = Readonly<Record<DifferenceKind, number>> & {
   readonly failed: number;
 };
 
-export type ReconcileOptions = {
+/**
+ * Undefined when another process reconciles, or did so recently.
+ * @param options.unlessWithinMs skips the pass if one ended less than this ago in any process.
+ */
+export type Reconcile = (options?: {
   readonly signal?: AbortSignal | undefined;
-  /** Skips the pass if one ended less than this ago in any process. */
   readonly unlessWithinMs?: number;
-};
+}) => Promise<Reconciled | undefined>;
 
-/** Undefined when another process reconciles, or did so recently. */
-export type Reconcile = (options?: ReconcileOptions) => Promise<Reconciled | undefined>;
-
-type Parts = RepairParts & {
-  readonly tombstones: Tombstones;
-  readonly cleanUpTombstones: CleanUpTombstones;
-  readonly metrics: CorpusMetrics;
-};
+type Parts = RepairParts &
+  Pick<CorpusParts, "tombstones" | "metrics"> & { readonly cleanUpTombstones: CleanUpTombstones };
 
 /** Brings the index that checks search in line with the rows. It may be interrupted; the next pass finds the rest. */
 export function createReconcile(parts: Parts): Reconcile {
@@ -107,23 +100,19 @@ async function noteEnd(db: Database, tally: Reconciled): Promise<void> {
 /** In documents. `failed`: the document itself prevents the repair, not a store that is down. */
 export type Repaired = { readonly mended: number; readonly failed: number };
 
-/** Makes the index hold exactly the chunks of these documents. Deleted ones are not counted. */
-export type RepairDocuments = (documentIds: readonly string[], signal?: AbortSignal) => Promise<Repaired>;
+export type RepairParts = Pick<
+  CorpusParts,
+  "database" | "opensearch" | "documents" | "chunkIndex" | "log"
+> & { readonly fingerprintDocuments: FingerprintDocuments };
 
-export type RepairParts = {
-  readonly database: Database;
-  readonly opensearch: OpenSearch;
-  readonly documents: DocumentStore;
-  readonly chunkIndex: ChunkIndex;
-  readonly fingerprintDocuments: FingerprintDocuments;
-  readonly log: Logger;
-};
-
-/** A document's own chunks are written before others are removed, so that it stays matchable. One that fails is logged. */
-export function createRepairDocuments(parts: RepairParts): RepairDocuments {
+/**
+ * Makes the index hold exactly the chunks of some documents. Deleted ones are not counted. A document's own chunks are
+ * written before others are removed, so that it stays matchable. One that fails is logged.
+ */
+export function createRepairDocuments(parts: RepairParts) {
   const { database, opensearch, documents, chunkIndex, fingerprintDocuments, log } = parts;
 
-  return async (documentIds, signal) => {
+  return async (documentIds: readonly string[], signal?: AbortSignal): Promise<Repaired> => {
     const found = await documents.findAll(database, documentIds);
     let failed = 0;
     for await (const group of groupItems(found, { ...BATCH, sizeOf: ({ charCount }) => charCount })) {
@@ -153,15 +142,7 @@ export function createRepairDocuments(parts: RepairParts): RepairDocuments {
 
 /** Removes chunks whose document has no row: its deletion went unnoticed, or another program wrote them. */
 export async function removeExtraChunks(
-  {
-    database,
-    tombstones,
-    chunkIndex,
-  }: {
-    readonly database: Database;
-    readonly tombstones: Tombstones;
-    readonly chunkIndex: ChunkIndex;
-  },
+  { database, tombstones, chunkIndex }: Pick<CorpusParts, "database" | "tombstones" | "chunkIndex">,
   documentIds: readonly string[],
   cleanUp: () => Promise<unknown>,
 ): Promise<void> {

@@ -1,6 +1,5 @@
-import type { Logger } from "../../platform/logger.ts";
 import { Notifications } from "../../platform/postgres/notifications.ts";
-import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
+import type { CorpusParts } from "../corpus-parts.ts";
 import type { RestoreIndex } from "../rebuild/rebuild-index.ts";
 import type { CleanUpTombstones } from "../tombstones.ts";
 import type { Reconcile } from "./reconcile.ts";
@@ -23,13 +22,10 @@ const PASS_APART_MS = PASS_INTERVAL_MS / 2;
 /** A pass that a store interrupted most likely has something to repair. */
 const PASS_RETRY_MS = 60_000;
 
-type Parts = {
-  readonly databaseUrl: string;
-  readonly chunkIndex: ChunkIndex;
+type Parts = Pick<CorpusParts, "databaseUrl" | "chunkIndex" | "log"> & {
   readonly cleanUpTombstones: CleanUpTombstones;
   readonly reconcile: Reconcile;
   readonly restoreIndex: RestoreIndex;
-  readonly log: Logger;
 };
 
 /** Keeps the index in line with the rows in the background: deletions at once, everything else by an hourly comparison. */

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Database } from "../../platform/postgres/database.ts";
+import type { CorpusParts } from "../corpus-parts.ts";
 import type { SourceDocument } from "../document.ts";
-import type { DocumentStore } from "../document-store.ts";
 import type { FingerprintDocuments } from "../ingest/fingerprint-documents.ts";
 import type { IngestDocuments } from "../ingest/ingest-documents.ts";
 import type { SampleArticle } from "./select-articles.ts";
@@ -23,9 +22,7 @@ export const SAMPLE_CORPUS_ATTRIBUTION = [
   "Changes: only running prose was kept; headings, lists, tables, notes, formulas, pictures and markup were removed.",
 ].join("\n");
 
-type Parts = {
-  readonly database: Database;
-  readonly documents: DocumentStore;
+type Parts = Pick<CorpusParts, "database" | "documents"> & {
   readonly ingestDocuments: IngestDocuments;
   readonly fingerprintDocuments: FingerprintDocuments;
 };

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { MEDIA_WIKI_PAUSE_MS } from "../../mediawiki/media-wiki-request.ts";
+import type { Told } from "../corpus-parts.ts";
 import { PIP_COMMANDS } from "./package-archive.ts";
 import { readSampleCache } from "./sample-cache.ts";
 import type { Preparation, PreparationSettings, WorkerMessage } from "./sample-worker.ts";
@@ -17,10 +18,8 @@ export type SampleCorpus =
   | { readonly available: false; readonly reason: string };
 
 export type SampleCorpusOptions = Pick<PreparationSettings, "cacheDir"> &
-  Partial<Omit<PreparationSettings, "cacheDir" | "workFolder">> & {
-    readonly say: (line: string) => void;
-    readonly signal?: AbortSignal | undefined;
-  };
+  Partial<Omit<PreparationSettings, "cacheDir" | "workFolder">> &
+  Told;
 
 export const SAMPLE_SIZE = 1000;
 const DEFAULTS = {

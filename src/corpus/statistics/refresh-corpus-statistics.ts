@@ -1,11 +1,10 @@
 import { z } from "zod";
 import type { MetricsIndex } from "../../platform/opensearch/metrics-index.ts";
-import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
+import { askOpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import { Session } from "../../platform/postgres/session.ts";
-import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
-import type { DocumentStore } from "../document-store.ts";
+import type { CorpusParts } from "../corpus-parts.ts";
 
 /** VACUUM marks the pages of a bulk load as visible to all. For 3,230 new documents it took 30 ms, as ANALYZE alone did. */
 const MAINTENANCE = "vacuum (analyze) documents, document_chunks, pending_documents, text_sections";
@@ -27,10 +26,7 @@ export type CorpusStatistics = IndexFigures & {
 /** Updates the stores' own statistics after a bulk load or deletion, and records the size of the corpus for dashboards. */
 export type RefreshCorpusStatistics = (signal?: AbortSignal) => Promise<CorpusStatistics>;
 
-type Parts = IndexParts & {
-  readonly database: Database;
-  readonly databaseUrl: string;
-  readonly documents: DocumentStore;
+type Parts = Pick<CorpusParts, "database" | "databaseUrl" | "documents" | "opensearch" | "chunkIndex"> & {
   /** `corpus-metrics`, for dashboards. */
   readonly corpusMetricsIndex: MetricsIndex;
 };
@@ -86,15 +82,13 @@ async function maintainTables({ database, databaseUrl }: Parts, signal?: AbortSi
 
 /** The sum reads every row of `documents`: a third of a second for a million. */
 async function tableSizes(database: Database) {
-  const [row] = await database.query<{ text_bytes: number; postgres_bytes: number }>(
-    `select coalesce((select sum(text_bytes) from documents), 0) as text_bytes,
+  const [row] = await database.query<{ textBytes: number; postgresBytes: number }>(
+    `select coalesce((select sum(text_bytes) from documents), 0) as "textBytes",
             (select sum(pg_total_relation_size(name::regclass))
-               from unnest(array['documents', 'document_chunks', 'pending_documents', 'text_sections']) as tables (name)) as postgres_bytes`,
+               from unnest(array['documents', 'document_chunks', 'pending_documents', 'text_sections']) as tables (name)) as "postgresBytes"`,
   );
-  return { textBytes: row?.text_bytes ?? 0, postgresBytes: row?.postgres_bytes ?? 0 };
+  return row ?? { textBytes: 0, postgresBytes: 0 };
 }
-
-type IndexParts = { readonly opensearch: OpenSearch; readonly chunkIndex: ChunkIndex };
 
 type IndexFigures = {
   readonly chunks: number;
@@ -106,7 +100,7 @@ type IndexFigures = {
 };
 
 /** Makes all chunks of the current index findable first; sizes are up to 10 s old. */
-async function readIndexFigures({ opensearch, chunkIndex }: IndexParts): Promise<IndexFigures> {
+async function readIndexFigures({ opensearch, chunkIndex }: Parts): Promise<IndexFigures> {
   const index = chunkIndex.readAlias;
   await makeFindable(opensearch, index);
   const { body } = await askOpenSearch(() =>

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { ComputePool } from "../../compute/compute-pool.ts";
 import { DomainError } from "../../core/domain-error.ts";
 import type { FingerprintedChunk } from "../../core/fingerprint/fingerprint-text.ts";
 import { sampledShingles } from "../../core/fingerprint/sampled-shingles.ts";
@@ -7,12 +6,9 @@ import { codePointLength } from "../../core/text/code-points.ts";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
 import { unpackText } from "../../platform/packed-text.ts";
-import type { Database } from "../../platform/postgres/database.ts";
-import type { ChunkIndex } from "../chunk-index/chunk-index.ts";
+import type { CorpusParts } from "../corpus-parts.ts";
 import type { ChunkOffsets } from "../document.ts";
-import type { DocumentStore } from "../document-store.ts";
 import { chunkOffsetsOf } from "../ingest/fingerprint-documents.ts";
-import type { TextStore } from "../text-store.ts";
 
 /** A document must be among this many hits, unless all of them share every term, as its copies do. */
 const HITS_MAX = 50;
@@ -21,9 +17,6 @@ const SEARCH_MS = 10_000;
 
 /** Chunks read in one answer: about 1.5 MB of normalised forms. */
 const PAGE = 1_000;
-
-/** The faults of a document; none when it is sound, deleted or pending. */
-export type CompareDocument = (documentId: string) => Promise<readonly DocumentFault[]>;
 
 /** Faults of the text are permanent; fingerprinting the document again repairs all others. */
 export type DocumentFault =
@@ -34,20 +27,19 @@ export type DocumentFault =
   | "chunks in the index do not match its text"
   | "a search for its own words does not find it";
 
-export type CompareParts = {
-  readonly database: Database;
-  readonly opensearch: OpenSearch;
-  readonly documents: DocumentStore;
-  readonly texts: TextStore;
-  readonly compute: ComputePool;
-  readonly chunkIndex: ChunkIndex;
-};
+export type CompareParts = Pick<
+  CorpusParts,
+  "database" | "opensearch" | "documents" | "texts" | "compute" | "chunkIndex"
+>;
 
-/** Cuts the text anew and compares everything that was derived from it. @throws DomainError `store_unavailable`. */
-export function createCompareDocument(parts: CompareParts): CompareDocument {
+/**
+ * Finds the faults of a document; none when it is sound, deleted or pending. Cuts the text anew and compares everything that
+ * was derived from it. @throws DomainError `store_unavailable`.
+ */
+export function createCompareDocument(parts: CompareParts) {
   const { database, opensearch, documents, texts, compute, chunkIndex } = parts;
 
-  return async (documentId) => {
+  return async (documentId: string): Promise<readonly DocumentFault[]> => {
     const [document] = await documents.findAll(database, [documentId]);
     const [matchable] = await documents.findMatchable(database, [documentId]);
     if (document === undefined || matchable === undefined) return [];

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../platform/postgres/database.ts";
+import type { Told } from "../corpus-parts.ts";
 import {
   type Compared,
   compareIndex,
@@ -29,19 +30,17 @@ export type Verification = {
   readonly agrees: boolean;
 };
 
-export type VerifyOptions = {
+type VerifyOptions = {
   /** Documents whose full content is compared. */
   readonly sampleIds: readonly string[];
   readonly signal?: AbortSignal | undefined;
 };
 
 /** Tells whether PostgreSQL and OpenSearch agree, and changes nothing. */
-export type VerifyCorpus = (options: VerifyOptions) => Promise<Verification>;
-
-export function createVerifyCorpus(parts: CompareParts): VerifyCorpus {
+export function createVerifyCorpus(parts: CompareParts) {
   const compareDocument = createCompareDocument(parts);
 
-  return async ({ sampleIds, signal }) => {
+  return async ({ sampleIds, signal }: VerifyOptions): Promise<Verification> => {
     await parts.chunkIndex.assertPresent();
     let counts = NOTHING_COMPARED;
     const onCompared = (page: Compared) => {
@@ -100,19 +99,12 @@ export async function sampleDocuments(database: Database, count: number): Promis
 /** How often the repair looks whether a reconciling worker has finished. */
 const RECONCILE_POLL_MS = 1_000;
 
-export type RepairCorpus = (
-  found: Verification,
-  options: { readonly say: (line: string) => void; readonly signal?: AbortSignal | undefined },
-) => Promise<Repaired>;
-
 /** Waits for a worker that reconciles, as it may not have seen all findings. Faults of a text can't be repaired. */
-export function createRepairCorpus(
-  parts: RepairParts & CompareParts & { readonly reconcile: Reconcile },
-): RepairCorpus {
+export function createRepairCorpus(parts: RepairParts & CompareParts & { readonly reconcile: Reconcile }) {
   const repairDocuments = createRepairDocuments(parts);
   const compareDocument = createCompareDocument(parts);
 
-  return async ({ faults }, { say, signal }) => {
+  return async ({ faults }: Verification, { say, signal }: Told): Promise<Repaired> => {
     let reconciled = await parts.reconcile({ signal });
     if (reconciled === undefined) say("A worker is already reconciling; waiting for it to finish");
     while (reconciled === undefined) {

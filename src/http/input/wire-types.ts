@@ -1,6 +1,7 @@
 import type { Context } from "koa";
 import { z } from "zod";
 import type { ZodOpenApiOverrideMetaContext } from "zod-openapi";
+import type { DomainError } from "../../core/domain-error.ts";
 import { isLanguage, LANGUAGE_CODES } from "../../core/text/languages.ts";
 import { boundedText, type TextBounds } from "./parse.ts";
 
@@ -59,11 +60,22 @@ export function withoutBlanks(fields: Readonly<Record<string, string | undefined
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The identifier in a path, in its stored form; undefined when it is malformed. */
-export function pathUuid(ctx: Context, parameter: string): string | undefined {
+/** The identifier in a path, in its stored form. Nothing can have a malformed one. @throws `notFound` */
+export function pathUuid(ctx: Context, parameter: string, notFound: () => DomainError): string {
   const text = String(ctx.params[parameter]);
-  return UUID.test(text) ? text.toLowerCase() : undefined;
+  if (!UUID.test(text)) throw notFound();
+  return text.toLowerCase();
 }
+
+/** Describes such an identifier. */
+export function uuidParameter(description: string, example: string) {
+  return Uuid.meta({ examples: [example] }).describe(description);
+}
+
+export const Uuid = z.string().meta({ format: "uuid" });
+export const Timestamp = z.string().meta({ format: "date-time" });
+export const Count = z.int().min(0);
+export const Percentage = z.number().min(0).max(100).describe("Two decimals, rounded half up once.");
 
 /** Exactly `true` or `false`. */
 export function queryBoolean() {

@@ -15,12 +15,13 @@ import {
 
 const ERRORS = ["check_not_found", "check_not_complete", "invalid_input", "store_unavailable"] as const;
 
-const getReportOperation = {
-  method: "get",
-  path: "/v1/checks/:check_id/report",
-  operationId: "getReport",
-  summary: "Read a report",
-  description: `
+export const reportOperations: readonly Operation[] = [
+  {
+    method: "get",
+    path: "/v1/checks/:check_id/report",
+    operationId: "getReport",
+    summary: "Read a report",
+    description: `
 The result of a complete check: the share of the text that also appears in the corpus, the shared passages, and the
 documents in which they appear. \`unique_passages\` are the places to highlight in \`query_text\`; each \`passage\` of a
 source lies inside one of them. Offsets are half-open, \`[start, end)\`, and count code points unless \`offset_unit\` says
@@ -38,18 +39,17 @@ reported, but the remaining chunks (\`total_chunks\` less \`checked_chunks\`) ma
 uploaded before it; \`documents_pending\` counts those that could not be compared. When a source is deleted from the
 corpus, its row is removed and the totals stay as they were.
 `.trim(),
-  tags: ["Reports"],
-  request: { params: ReportParams, query: ReportQuery },
-  responses: { 200: { description: "The report.", schema: Report, examples: reportExamples } },
-  errors: [...ERRORS, "service_busy"],
-} as const satisfies Operation;
-
-const sourceTextOperation = {
-  method: "get",
-  path: "/v1/checks/:check_id/sources/:source_document_id/text",
-  operationId: "getSourceText",
-  summary: "Read the text of a source",
-  description: `
+    tags: ["Reports"],
+    request: { params: ReportParams, query: ReportQuery },
+    responses: { 200: { description: "The report.", schema: Report, examples: reportExamples } },
+    errors: [...ERRORS, "service_busy"],
+  },
+  {
+    method: "get",
+    path: "/v1/checks/:check_id/sources/:source_document_id/text",
+    operationId: "getSourceText",
+    summary: "Read the text of a source",
+    description: `
 A part of the extracted text of a source of the report, for reading a passage beside its source. A passage lies at its
 \`source_document_start\` and \`source_document_end\`. This also works for platform documents, which can't be read in any
 other way, but only for documents that are sources of the report.
@@ -57,20 +57,19 @@ other way, but only for documents that are sources of the report.
 An answer holds at most 100,000 characters: \`start\` and \`end\` are the offsets of its text, and the next part begins at
 \`end\`. No character is split: a UTF-16 offset inside a surrogate pair counts as the start of the pair.
 `.trim(),
-  tags: ["Reports"],
-  request: { params: SourceTextParams, query: SourceTextQuery },
-  responses: {
-    200: { description: "The part of the text.", schema: SourceText, examples: sourceTextExamples },
+    tags: ["Reports"],
+    request: { params: SourceTextParams, query: SourceTextQuery },
+    responses: {
+      200: { description: "The part of the text.", schema: SourceText, examples: sourceTextExamples },
+    },
+    errors: ["source_not_found", ...ERRORS],
   },
-  errors: ["source_not_found", ...ERRORS],
-} as const satisfies Operation;
-
-const passagesCsvOperation = {
-  method: "get",
-  path: "/v1/checks/:check_id/passages.csv",
-  operationId: "getPassagesCsv",
-  summary: "Download the passages as a table",
-  description: `
+  {
+    method: "get",
+    path: "/v1/checks/:check_id/passages.csv",
+    operationId: "getPassagesCsv",
+    summary: "Download the passages as a table",
+    description: `
 The passages of the report as CSV (RFC 4180, UTF-8, CRLF), one row each, in the order of the report: sources by rank, and
 the passages of each by \`query_start\`. Filters and \`offset_unit\` are those of the report.
 
@@ -78,26 +77,25 @@ the passages of each by \`query_start\`. Filters and \`offset_unit\` are those o
 limit of a spreadsheet cell, it is cut and ends in "…". A text that a spreadsheet would take for a formula is prefixed
 with an apostrophe.
 `.trim(),
-  tags: ["Reports"],
-  request: { params: ReportParams, query: ReportSelectionQuery },
-  responses: {
-    200: {
-      description: "The table. `Content-Disposition` names the file after the check's title.",
-      contentType: "text/csv",
-      schema: z.string(),
-      examples: { table: { summary: "One passage", value: [...passagesCsv(reportExample)].join("") } },
-      headers: { "Content-Disposition": "`attachment`, with a name for the file (RFC 6266)." },
+    tags: ["Reports"],
+    request: { params: ReportParams, query: ReportSelectionQuery },
+    responses: {
+      200: {
+        description: "The table. `Content-Disposition` names the file after the check's title.",
+        contentType: "text/csv",
+        schema: z.string(),
+        examples: { table: { summary: "One passage", value: [...passagesCsv(reportExample)].join("") } },
+        headers: { "Content-Disposition": "`attachment`, with a name for the file (RFC 6266)." },
+      },
     },
+    errors: [...ERRORS, "service_busy"],
   },
-  errors: [...ERRORS, "service_busy"],
-} as const satisfies Operation;
-
-const reportHtmlOperation = {
-  method: "get",
-  path: "/v1/checks/:check_id/report.html",
-  operationId: "getReportHtml",
-  summary: "Download the report as a document",
-  description: `
+  {
+    method: "get",
+    path: "/v1/checks/:check_id/report.html",
+    operationId: "getReportHtml",
+    summary: "Download the report as a document",
+    description: `
 The report for reading, printing and archiving: a single HTML file without scripts or external resources. It contains the
 score, the coverage, signs of disguised text made visible, the sources, the submitted text with its passages in the colours
 of their sources, and each passage beside the text of its source, at most 1,500 UTF-16 units of it. Filters are those
@@ -105,26 +103,20 @@ of the report; the document names them and gives the unfiltered score.
 
 All text is escaped. The Content-Security-Policy, which is also in the file, allows only the document's own style.
 `.trim(),
-  tags: ["Reports"],
-  request: { params: ReportParams, query: ReportFiltersQuery },
-  responses: {
-    200: {
-      description: "The document. `Content-Disposition` names the file after the check's title.",
-      contentType: "text/html",
-      schema: z.string(),
-      examples: { beginning: { summary: "The beginning", value: '<!doctype html>\n<html lang="en">' } },
-      headers: {
-        "Content-Disposition": "`inline`, with a name for the file (RFC 6266).",
-        "Content-Security-Policy": "Allows the document's own style and nothing else.",
+    tags: ["Reports"],
+    request: { params: ReportParams, query: ReportFiltersQuery },
+    responses: {
+      200: {
+        description: "The document. `Content-Disposition` names the file after the check's title.",
+        contentType: "text/html",
+        schema: z.string(),
+        examples: { beginning: { summary: "The beginning", value: '<!doctype html>\n<html lang="en">' } },
+        headers: {
+          "Content-Disposition": "`inline`, with a name for the file (RFC 6266).",
+          "Content-Security-Policy": "Allows the document's own style and nothing else.",
+        },
       },
     },
+    errors: [...ERRORS, "service_busy"],
   },
-  errors: [...ERRORS, "service_busy"],
-} as const satisfies Operation;
-
-export const reportOperations: readonly Operation[] = [
-  getReportOperation,
-  sourceTextOperation,
-  passagesCsvOperation,
-  reportHtmlOperation,
 ];

@@ -78,9 +78,8 @@ export function reportRouter(parts: ReportRouteParts): Router {
 
   router.get("/v1/checks/:check_id/sources/:source_document_id/text", async (ctx) => {
     const checkId = checkIdOf(ctx);
-    const documentId = pathUuid(ctx, "source_document_id");
     const { start = 0, end, offset_unit: unit } = parse(SourceTextQuery, ctx.query);
-    if (documentId === undefined) throw sourceNotFound();
+    const documentId = pathUuid(ctx, "source_document_id", sourceNotFound);
     ctx.body = presentSourceText(await readSourceText(checkId, documentId, { start, end, unit }), unit);
   });
 
@@ -96,9 +95,7 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
 const PIECE_BYTES = 64 * 1024;
 
 function checkIdOf(ctx: Context): string {
-  const checkId = pathUuid(ctx, "check_id");
-  if (checkId === undefined) throw checkNotFound();
-  return checkId;
+  return pathUuid(ctx, "check_id", checkNotFound);
 }
 
 type Selection = z.output<typeof ReportSelectionQuery>;

@@ -2,7 +2,17 @@ import { z } from "zod";
 import { DROP_REASONS } from "../../core/alignment/decision.ts";
 import { SOURCE_TEXT_CHARS_MAX } from "../../core/report/excerpt.ts";
 import { INTEGRITY_KINDS } from "../../core/text/integrity.ts";
-import { queryBoolean, queryInteger, uuidList, wordList } from "../../http/input/wire-types.ts";
+import {
+  Count,
+  Percentage,
+  queryBoolean,
+  queryInteger,
+  Timestamp,
+  Uuid,
+  uuidList,
+  uuidParameter,
+  wordList,
+} from "../../http/input/wire-types.ts";
 
 const MATCH_TYPES = ["identical", "minor_changes", "paraphrased"] as const;
 const OFFSET_UNITS = ["code_point", "utf16"] as const;
@@ -48,17 +58,10 @@ export const ReportQuery = ReportSelectionQuery.extend({
 });
 
 export const ReportParams = z.object({
-  check_id: z
-    .string()
-    .meta({ format: "uuid", examples: ["01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf"] })
-    .describe("Identifier of the check."),
+  check_id: uuidParameter("Identifier of the check.", "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf"),
 });
 
 const Offset = z.int().min(0);
-const Count = z.int().min(0);
-const DocumentId = z.string().meta({ format: "uuid" });
-const Percentage = z.number().min(0).max(100).describe("Two decimals, rounded half up once.");
-const Timestamp = z.string().meta({ format: "date-time" });
 
 export const PassageExplanation = z
   .object({
@@ -115,12 +118,12 @@ export const ReportExplanation = z
       "Documents found by retrieval. Null for a check from before explanations were recorded.",
     ),
     unreported_candidates: z
-      .array(z.object({ source_document_id: DocumentId, title: z.string(), explanation: SourceExplanation }))
+      .array(z.object({ source_document_id: Uuid, title: z.string(), explanation: SourceExplanation }))
       .describe("Candidates without a passage that came closest to one, at most 20."),
     filtered_out: z
       .array(
         z.object({
-          source_document_id: DocumentId,
+          source_document_id: Uuid,
           query_start: Offset,
           query_end: Offset,
           filter: z.enum(FILTER_NAMES),
@@ -152,7 +155,7 @@ const Passage = z
 
 const Source = z
   .object({
-    source_document_id: DocumentId,
+    source_document_id: Uuid,
     title: z.string(),
     source_filename: z.string(),
     source_url: z.string().nullable(),
@@ -189,7 +192,7 @@ const Filters = z
 
 export const Report = z
   .object({
-    check_id: z.string().meta({ format: "uuid" }),
+    check_id: Uuid,
     title: z.string().nullable(),
     language: z.string(),
     overall_similarity_pct: Percentage,
@@ -224,10 +227,10 @@ export const Report = z
   .meta({ id: "Report" });
 
 export const SourceTextParams = ReportParams.extend({
-  source_document_id: z
-    .string()
-    .meta({ format: "uuid", examples: ["01a1fdd2-fc66-74d3-872a-6fcc3985a6fd"] })
-    .describe("Identifier of a source of the check's report."),
+  source_document_id: uuidParameter(
+    "Identifier of a source of the check's report.",
+    "01a1fdd2-fc66-74d3-872a-6fcc3985a6fd",
+  ),
 });
 
 export const SourceTextQuery = z
@@ -245,7 +248,7 @@ export const SourceTextQuery = z
 
 export const SourceText = z
   .object({
-    source_document_id: DocumentId,
+    source_document_id: Uuid,
     title: z.string(),
     source_url: z.string().nullable(),
     language: z.string().describe("ISO 639-1 code of the document's language."),

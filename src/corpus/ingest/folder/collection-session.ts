@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { Session } from "../../../platform/postgres/session.ts";
+import type { Told } from "../../corpus-parts.ts";
 
 /** How often an ingest tries again to lock a folder that another one works on. */
 const LOCK_POLL_MS = 500;
@@ -8,12 +9,10 @@ const LOCK_POLL_MS = 500;
 /** Documents compared with the seen paths in one statement, which takes a second when nothing is cached. */
 const COMPARED_AT_ONCE = 10_000;
 
-type Options = {
+type Options = Told & {
   readonly databaseUrl: string;
   readonly collection: string;
   readonly keepsSeen: boolean;
-  readonly say: (line: string) => void;
-  readonly signal?: AbortSignal | undefined;
 };
 
 /** Holds the lock of a collection for one ingest, and its seen paths, so that memory does not grow with the folder. */

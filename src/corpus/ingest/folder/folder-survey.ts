@@ -1,8 +1,7 @@
 import { groupItems } from "../../../platform/flow/concurrency.ts";
 import type { RetryPolicy } from "../../../platform/flow/retry-policy.ts";
-import type { Database } from "../../../platform/postgres/database.ts";
+import type { CorpusParts } from "../../corpus-parts.ts";
 import type { Document } from "../../document.ts";
-import type { DocumentStore } from "../../document-store.ts";
 import type { CollectionSession } from "./collection-session.ts";
 import type { IngestTally } from "./ingest-tally.ts";
 import { type FolderFile, walkFolder } from "./walk-folder.ts";
@@ -13,12 +12,10 @@ const GROUP = { countMax: 200, sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 
 /** How often the count of the folder is reported, in entries. */
 const COUNTED_AT_ONCE = 1_000;
 
-type Parts = {
+type Parts = Pick<CorpusParts, "database" | "documents"> & {
   readonly root: string;
   readonly collection: string;
   readonly prune: boolean;
-  readonly database: Database;
-  readonly documents: DocumentStore;
   readonly session: CollectionSession;
   readonly tally: IngestTally;
   readonly withRetries: RetryPolicy;

@@ -9,6 +9,7 @@ import {
   type RetryPolicy,
   STORE_WAIT_MS,
 } from "../../../platform/flow/retry-policy.ts";
+import type { CorpusParts, Told } from "../../corpus-parts.ts";
 import { CollectionSession } from "./collection-session.ts";
 import { countFolder, type FolderSurvey, surveyFolder } from "./folder-survey.ts";
 import { type FolderIngest, type IngestProgress, IngestTally } from "./ingest-tally.ts";
@@ -27,7 +28,7 @@ const DELETED_AT_ONCE = 500;
 
 export const GOES_ON = "Run the same command again to continue where it stopped.";
 
-export type IngestFolderInput = {
+export type IngestFolderInput = Told & {
   readonly folder: string;
   /** Names the collection; by default the folder's real path does. See `folderCollection`. */
   readonly collection?: string | undefined;
@@ -36,22 +37,18 @@ export type IngestFolderInput = {
   readonly prune: boolean;
   /** Whether that is also done when the folder contains no file at all. */
   readonly allowEmpty?: boolean | undefined;
-  readonly say: (line: string) => void;
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined;
-  readonly signal?: AbortSignal | undefined;
 };
+
+type Parts = StoreParts &
+  Pick<CorpusParts, "databaseUrl"> & {
+    /** How long a store may be away, in milliseconds. */
+    readonly storeWaitMs?: number;
+  };
 
 /** Brings the corpus into line with a folder; may be interrupted and run again. @throws DomainError `invalid_input` */
-export type IngestFolder = (input: IngestFolderInput) => Promise<FolderIngest>;
-
-type Parts = StoreParts & {
-  readonly databaseUrl: string;
-  /** How long a store may be away, in milliseconds. */
-  readonly storeWaitMs?: number;
-};
-
-export function createIngestFolder(parts: Parts): IngestFolder {
-  return async (input) => {
+export function createIngestFolder(parts: Parts) {
+  return async (input: IngestFolderInput): Promise<FolderIngest> => {
     const tally = new IngestTally(input.onProgress);
     const root = await realFolder(input.folder);
     const collection = folderCollection(root, input.collection);

@@ -12,15 +12,13 @@ export type IngestProgress = {
   readonly failed: number;
 };
 
-export type FolderIngest = {
-  readonly added: number;
-  readonly replaced: number;
-  readonly unchanged: number;
-  /** Documents deleted because their file is gone. */
-  readonly removed: number;
-  /** Files and directories that could not be read, and documents that could not be stored. */
-  readonly failed: number;
-  readonly chunks: number;
+/**
+ * `removed` documents were deleted because their file is gone. `failed` are files and directories that could not be read, and
+ * documents that could not be stored.
+ */
+type Counts = Record<"added" | "replaced" | "unchanged" | "removed" | "failed" | "chunks", number>;
+
+export type FolderIngest = Readonly<Counts> & {
   /** From the start until everything was matchable. */
   readonly seconds: number;
   /** The first `FAILURES_KEPT` failures. */
@@ -29,8 +27,6 @@ export type FolderIngest = {
 
 /** Failures kept with their reason: enough even where everything fails. */
 export const FAILURES_KEPT = 1_000;
-
-type Counts = Record<"added" | "replaced" | "unchanged" | "removed" | "failed" | "chunks", number>;
 
 /** Counts the results of an ingest, and reports its progress. */
 export class IngestTally {

@@ -33,9 +33,6 @@ export type ReadResult =
   | { readonly outcome: "unchanged"; readonly known: Document }
   | { readonly outcome: "failed"; readonly path: string; readonly reason: string };
 
-/** Reads a file, and extracts its text if its bytes have changed. @throws only the signal's reason. */
-export type ReadSource = (found: FoundFile) => Promise<ReadResult>;
-
 type Options = {
   readonly extractor: Extractor;
   readonly log: Logger;
@@ -44,10 +41,11 @@ type Options = {
   readonly signal?: AbortSignal | undefined;
 };
 
-export function createReadSource({ extractor, log, collection, language, signal }: Options): ReadSource {
+/** Reads a file, and extracts its text if its bytes have changed. @throws only the signal's reason. */
+export function createReadSource({ extractor, log, collection, language, signal }: Options) {
   const large = createSlots(1);
 
-  return async ({ file: { path, absolutePath }, known }) => {
+  return async ({ file: { path, absolutePath }, known }: FoundFile): Promise<ReadResult> => {
     let holdsSlot = false;
     try {
       await using handle = await open(absolutePath, OPEN_FLAGS).catch(rethrowUnreadable);

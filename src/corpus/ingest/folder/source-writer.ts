@@ -1,8 +1,6 @@
 import { allOrEach, groupItems } from "../../../platform/flow/concurrency.ts";
 import { isStoreUnavailable, type RetryPolicy } from "../../../platform/flow/retry-policy.ts";
-import type { Logger } from "../../../platform/logger.ts";
-import type { Database } from "../../../platform/postgres/database.ts";
-import type { DocumentStore } from "../../document-store.ts";
+import type { CorpusParts } from "../../corpus-parts.ts";
 import type { FingerprintDocuments } from "../fingerprint-documents.ts";
 import type { IngestDocuments } from "../ingest-documents.ts";
 import type { IngestTally } from "./ingest-tally.ts";
@@ -18,12 +16,9 @@ export function inBatches(sources: AsyncIterable<FreshSource>): AsyncIterable<re
   return groupItems(sources, { ...BATCH, sizeOf: ({ source }) => source.text.length });
 }
 
-export type StoreParts = {
-  readonly database: Database;
-  readonly documents: DocumentStore;
+export type StoreParts = Pick<CorpusParts, "database" | "documents" | "log"> & {
   readonly ingestDocuments: IngestDocuments;
   readonly fingerprintDocuments: FingerprintDocuments;
-  readonly log: Logger;
 };
 
 type Options = StoreParts & {

@@ -1,9 +1,7 @@
-import type { ComputePool } from "../../../compute/compute-pool.ts";
 import type { ComparedSides, DiffPiece } from "../../../core/report/compare-sides.ts";
 import { codePointLength } from "../../../core/text/code-points.ts";
-import type { TextRange, TextStore } from "../../../corpus/index.ts";
+import type { CorpusParts, TextRange } from "../../../corpus/index.ts";
 import { type Content, type Html, html } from "../../../http/html.ts";
-import type { Database } from "../../../platform/postgres/database.ts";
 import { colourOf } from "../../source-colours.ts";
 import { counted, matchTypeLabel, percentage } from "../../wording.ts";
 import {
@@ -57,15 +55,9 @@ export type ComparePassages = (
 /** A page of a book, in UTF-16 units: the time of a comparison grows quadratically. */
 const SIDE_LENGTH_MAX = 1_500;
 
-export function createComparePassages({
-  database,
-  texts,
-  compute,
-}: {
-  readonly database: Database;
-  readonly texts: TextStore;
-  readonly compute: ComputePool;
-}): ComparePassages {
+type Parts = Pick<CorpusParts, "database" | "texts" | "compute">;
+
+export function createComparePassages({ database, texts, compute }: Parts): ComparePassages {
   return async (passages, language) => {
     const heads = passages.map(({ queryText, source: { documentId, start, end } }) => ({
       query: queryText.slice(0, SIDE_LENGTH_MAX),
