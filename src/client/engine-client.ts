@@ -54,23 +54,18 @@ async function check(
   query: string | Blob,
   options: CheckOptions = {},
 ): Promise<Report> {
-  const { language = null, title = null, idempotencyKey, report, onSubmitted, onProgress, signal } = options;
-  const submitted =
+  const { language = null, title = null, report, onSubmitted, onProgress, ...request } = options;
+  const { check_id: checkId } =
     typeof query === "string"
-      ? await client.submitCheck({ query_text: query, language, title }, { idempotencyKey, signal })
-      : await client.submitUpload(
-          query,
-          { language: language ?? "", title: title ?? "" },
-          { idempotencyKey, signal },
-        );
-  const checkId = submitted.check_id;
+      ? await client.submitCheck({ query_text: query, language, title }, request)
+      : await client.submitUpload(query, { language: language ?? "", title: title ?? "" }, request);
   onSubmitted?.(checkId);
-  for await (const progress of client.followCheck(checkId, { signal })) {
+  for await (const progress of client.followCheck(checkId, request)) {
     if (!("status" in progress)) onProgress?.(progress);
     else if (progress.status !== "complete") {
       const what = progress.status === "deleted" ? "The check was deleted." : "The check failed.";
       throw new CheckFailedError(checkId, progress.status, progress.error_message ?? what);
     }
   }
-  return client.getReport(checkId, report, { signal });
+  return client.getReport(checkId, report, request);
 }

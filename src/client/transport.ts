@@ -49,7 +49,10 @@ export function createTransport({ baseUrl = "", fetch, headers: ownHeaders }: Cl
       try {
         return JSON.parse(answer);
       } catch {
-        throw foreignAnswer(`${base}${path}`);
+        // For example a proxy's sign-in page, or another program on this port.
+        const detail = `The server at ${base}${path} is not this service: its answer is not JSON.`;
+        const about = { code: "not_this_service", requestId: undefined, retryAfter: undefined };
+        throw new ProblemError({ status: 200, title: "Not this service", detail }, about);
       }
     },
     async nothing(method, path, request) {
@@ -66,15 +69,6 @@ async function reached<T>(url: string, signal: AbortSignal | undefined, work: ()
     if (signal?.aborted) throw error;
     throw new UnreachableError(`No answer from ${url}`, { cause: error });
   }
-}
-
-/** For example a proxy's sign-in page, or another program on this port. */
-function foreignAnswer(url: string): ProblemError {
-  const detail = `The server at ${url} is not this service: its answer is not JSON.`;
-  return new ProblemError(
-    { status: 200, title: "Not this service", detail },
-    { code: "not_this_service", requestId: undefined, retryAfter: undefined },
-  );
 }
 
 /** A list becomes one comma-separated parameter; an empty one is left out. */

@@ -36,3 +36,13 @@ export class DomainError extends Error {
     this.fields = options.fields ?? [];
   }
 }
+
+/** A store does not answer or can't be started. The message says what to do. */
+export function storeUnavailable(message: string, cause?: unknown): DomainError {
+  return new DomainError("store_unavailable", message, { cause });
+}
+
+/** A file is damaged, protected or too large to be read. The message says what to do. */
+export function unreadableFile(message: string, cause?: unknown): DomainError {
+  return new DomainError("unreadable_file", message, { cause });
+}

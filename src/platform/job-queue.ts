@@ -16,9 +16,7 @@ const QUEUE_SCHEMA = "similarity_jobs";
 /** Enough for fetching, heartbeats and supervision; enqueueing uses the caller's transaction. */
 const CONNECTIONS_MAX = 5;
 
-/**
- * A killed worker shows by its missing heartbeat; 10 s is pg-boss's minimum. Interrupted work resumes within about 15 s.
- */
+/** A killed worker shows by its missing heartbeat; 10 s is pg-boss's minimum. Interrupted work resumes within about 15 s. */
 const HEARTBEAT_SECONDS = 10;
 const SUPERVISE_INTERVAL_SECONDS = 2;
 
@@ -32,10 +30,7 @@ const RETRY_LIMIT = 1_000_000;
 const RETRIES_EXPECTED = 10;
 const RETRY_DELAY_SECONDS = 1;
 
-/**
- * With the heartbeat, the supervision and a poll, an interrupted job waits 19 s at most, and so does one after an outage
- * of a store. Retries are cheap: a handler first checks that its stores answer, and few jobs run at once.
- */
+/** An interrupted job, or one after an outage of a store, waits 19 s at most. Retries are cheap: handlers first check their stores. */
 const RETRY_DELAY_MAX_SECONDS = 5;
 
 /** The longest that pg-boss lets a job run. Heartbeats find dead workers long before. */
@@ -65,7 +60,6 @@ const SCHEDULED = "scheduled";
 /** `traceparent` is that of the request or job that enqueued this one; scheduled jobs have none. */
 type JobData = { readonly id: string; readonly traceparent?: string };
 
-/** Called after each attempt at a job. */
 type OnAttempt = (queue: string, outcome: "done" | "handed_back" | "failed", seconds: number) => void;
 
 type JobQueueOptions = {
@@ -88,26 +82,18 @@ export class HandedBack extends Error {
   override readonly name = "HandedBack";
 }
 
-/**
- * Background jobs in PostgreSQL. A job is enqueued in the transaction that needs it, so that neither exists without the
- * other, and runs at least once.
- */
+/** Background jobs in PostgreSQL, each enqueued in the transaction that needs it: neither exists without the other. Run at least once. */
 export class JobQueue {
   readonly #boss: PgBoss;
   readonly #databaseUrl: string;
-  readonly #queues: readonly QueueDefinition[];
-  readonly #log: Logger;
-  readonly #tracing: Tracing;
-  readonly #onAttempt: OnAttempt;
+  readonly #options: JobQueueOptions;
   readonly #stopping = new AbortController();
   #started: Promise<void> = Promise.resolve();
 
-  constructor(databaseUrl: string, { queues, works, log, tracing, onAttempt }: JobQueueOptions) {
+  constructor(databaseUrl: string, options: JobQueueOptions) {
+    const { works, log } = options;
     this.#databaseUrl = databaseUrl;
-    this.#queues = queues;
-    this.#log = log;
-    this.#tracing = tracing ?? QUIET_TRACING;
-    this.#onAttempt = onAttempt ?? (() => undefined);
+    this.#options = options;
     this.#boss = new PgBoss({
       connectionString: databaseUrl,
       application_name: "similarity-check-jobs",
@@ -132,7 +118,7 @@ export class JobQueue {
   async #start(): Promise<void> {
     await createSchema(this.#databaseUrl, QUEUE_SCHEMA);
     await this.#boss.start();
-    for (const queue of this.#queues) {
+    for (const queue of this.#options.queues) {
       const options = queueOptions(queue);
       await this.#boss.createQueue(queue.name, options);
       // Another release may have created the queue with other options.
@@ -150,8 +136,11 @@ export class JobQueue {
       [queue, id],
     );
     const trace = currentTrace();
+    const db = {
+      executeSql: async (sql: string, values?: unknown[]) => ({ rows: await transaction.query(sql, values) }),
+    };
     const data: JobData = { id, ...(trace !== undefined && { traceparent: toTraceparent(trace) }) };
-    await this.#boss.send(queue, data, { id, priority, db: queueDatabase(transaction) });
+    await this.#boss.send(queue, data, { id, priority, db });
   }
 
   /** Counts the waiting jobs of a queue, up to `countMax` to keep it cheap. */
@@ -169,17 +158,30 @@ export class JobQueue {
     queue: string,
     concurrency: number,
     handler: JobHandler,
-    priorities: PriorityRange = {},
+    { priorityMin, priorityMax }: PriorityRange = {},
   ): Promise<void> {
+    const options = {
+      ...(priorityMin !== undefined && { minPriority: priorityMin }),
+      ...(priorityMax !== undefined && { maxPriority: priorityMax }),
+      pollingIntervalSeconds: POLLING_INTERVAL_SECONDS,
+      notifyPollingIntervalSeconds: POLLING_INTERVAL_SECONDS,
+    };
     for (let worker = 0; worker < concurrency; worker += 1) {
-      await this.#startWorker(queue, handler, priorities);
+      const workerId: string = await this.#boss.work<JobData>(queue, options, async (jobs) => {
+        try {
+          for (const job of jobs) {
+            const signal = AbortSignal.any([job.signal, this.#stopping.signal]);
+            await this.#traceJob(queue, job, () => handler(job.data.id, signal));
+          }
+        } finally {
+          // By itself pg-boss would wait for the next poll or notification, and jobs of a burst beside idle workers.
+          this.#boss.notifyWorker(workerId);
+        }
+      });
     }
   }
 
-  /**
-   * Schedules a job by a cron expression in UTC. A job missed for want of a worker runs at the next start. Scheduling a queue
-   * again replaces its schedule.
-   */
+  /** Schedules a job by a cron expression in UTC, in place of an earlier schedule. A missed job runs at the next start. */
   async schedule(queue: string, cron: string): Promise<void> {
     await this.#boss.schedule(queue, cron, { id: SCHEDULED }, { tz: "UTC", missed: "once" });
   }
@@ -188,37 +190,7 @@ export class JobQueue {
     await this.#boss.unschedule(queue);
   }
 
-  /**
-   * Starts a worker that looks for the next job as soon as it has finished one. By itself pg-boss would wait for the next
-   * poll unless a notification came meanwhile, so that jobs of a burst would wait beside idle workers.
-   */
-  async #startWorker(
-    queue: string,
-    handler: JobHandler,
-    { priorityMin, priorityMax }: PriorityRange,
-  ): Promise<void> {
-    const options = {
-      ...(priorityMin !== undefined && { minPriority: priorityMin }),
-      ...(priorityMax !== undefined && { maxPriority: priorityMax }),
-      pollingIntervalSeconds: POLLING_INTERVAL_SECONDS,
-      notifyPollingIntervalSeconds: POLLING_INTERVAL_SECONDS,
-    };
-    const workerId: string = await this.#boss.work<JobData>(queue, options, async (jobs) => {
-      try {
-        for (const job of jobs) {
-          const signal = AbortSignal.any([job.signal, this.#stopping.signal]);
-          await this.#traceJob(queue, job, () => handler(job.data.id, signal));
-        }
-      } finally {
-        this.#boss.notifyWorker(workerId);
-      }
-    });
-  }
-
-  /**
-   * Removes the job for a row, as part of `transaction`. A running job stays, so that it is repeated if it is interrupted:
-   * only its handler knows what to clean up.
-   */
+  /** Removes the job for a row, as part of `transaction`. A running job stays: only its handler knows what to clean up. */
   async forget(queue: string, id: string, transaction: Queryable): Promise<void> {
     await transaction.query(
       `delete from ${QUEUE_SCHEMA}.job where name = $1 and id = $2 and state <> 'active'`,
@@ -228,27 +200,22 @@ export class JobQueue {
 
   /** The jobs of each queue at the moment. */
   async backlog(db: Queryable): Promise<QueueBacklog[]> {
-    const rows = await db.query<BacklogRow>(
-      `select name, count(*) filter (where state <> 'active') as waiting, count(*) filter (where state = 'active') as running,
-              extract(epoch from now() - min(created_on) filter (where state <> 'active')) as oldest_seconds
+    // After a failover the clocks of two servers may differ.
+    const rows = await db.query<QueueBacklog>(
+      `select name as queue, count(*) filter (where state <> 'active') as waiting, count(*) filter (where state = 'active') as running,
+              greatest(0, extract(epoch from now() - min(created_on) filter (where state <> 'active'))) as "oldestWaitingSeconds"
          from ${QUEUE_SCHEMA}.job where state in ('created', 'retry', 'active') group by name`,
     );
-    return this.#queues.map(({ name: queue }) => {
-      const row = rows.find(({ name }) => name === queue);
-      return {
-        queue,
-        waiting: row?.waiting ?? 0,
-        running: row?.running ?? 0,
-        // After a failover the clocks of two servers may differ.
-        oldestWaitingSeconds: Math.max(0, row?.oldest_seconds ?? 0),
-      };
+    const idle = { waiting: 0, running: 0, oldestWaitingSeconds: 0 };
+    return this.#options.queues.map(({ name: queue }) => {
+      return rows.find((row) => row.queue === queue) ?? { queue, ...idle };
     });
   }
 
   /** Takes no new jobs and hands the running ones back; jobs can still be enqueued. */
   async stopWorking(): Promise<void> {
     this.#stopping.abort(new HandedBack("the service stops"));
-    await Promise.all(this.#queues.map(({ name }) => this.#boss.offWork(name, { wait: false })));
+    await Promise.all(this.#options.queues.map(({ name }) => this.#boss.offWork(name, { wait: false })));
   }
 
   /** Stops working, waits for running jobs up to `graceMs`, and closes the connections. */
@@ -264,27 +231,26 @@ export class JobQueue {
     const { id, traceparent } = job.data;
     const attributes = { "messaging.destination.name": queue, "similarity.subject": id };
     const span = { name: `job ${queue}`, kind: "consumer", attributes } as const;
-    return this.#tracing.begin(span, parseTraceparent(traceparent), () => this.#runJob(queue, job, run));
+    const { tracing = QUIET_TRACING } = this.#options;
+    return tracing.begin(span, parseTraceparent(traceparent), () => this.#runJob(queue, job, run));
   }
 
   async #runJob(queue: string, job: Job<JobData>, run: () => Promise<void>): Promise<void> {
     const { id } = job.data;
+    const { log, onAttempt } = this.#options;
     const startedAt = performance.now();
     const ended = (outcome: Parameters<OnAttempt>[1]) =>
-      this.#onAttempt(queue, outcome, (performance.now() - startedAt) / 1000);
+      onAttempt?.(queue, outcome, (performance.now() - startedAt) / 1000);
     try {
       await run();
       ended("done");
       await this.#removeDone(queue, job.id);
     } catch (error) {
       ended(error instanceof HandedBack ? "handed_back" : "failed");
-      if (error instanceof HandedBack) this.#log.info({ queue, id }, "job handed back");
+      if (error instanceof HandedBack) log.info({ queue, id }, "job handed back");
       else {
         const level = job.retryCount < RETRIES_EXPECTED ? "warn" : "error";
-        this.#log[level](
-          { queue, id, retries: job.retryCount, err: error },
-          "job failed and will be retried",
-        );
+        log[level]({ queue, id, retries: job.retryCount, err: error }, "job failed and will be retried");
       }
       throw error;
     }
@@ -293,7 +259,7 @@ export class JobQueue {
   /** The row of the job may be deleted, and then nothing of it may remain. pg-boss treats a removed job as done. */
   async #removeDone(queue: string, jobId: string): Promise<void> {
     await this.#boss.deleteJob(queue, jobId).catch((error: unknown) => {
-      this.#log.debug({ queue, err: error }, "done job not removed yet");
+      this.#options.log.debug({ queue, err: error }, "done job not removed yet");
     });
   }
 }
@@ -310,16 +276,3 @@ function queueOptions({ retryDelayMaxSeconds = RETRY_DELAY_MAX_SECONDS }: QueueD
     deleteAfterSeconds: FINISHED_KEPT_SECONDS,
   };
 }
-
-function queueDatabase(transaction: Queryable) {
-  return {
-    executeSql: async (text: string, values?: unknown[]) => ({ rows: await transaction.query(text, values) }),
-  };
-}
-
-type BacklogRow = {
-  readonly name: string;
-  readonly waiting: number;
-  readonly running: number;
-  readonly oldest_seconds: number | null;
-};

@@ -7,7 +7,7 @@ const FILE_DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
 
 /** Logs JSON lines, never a document's text; an error goes under `err`. A request and its jobs share a `traceId`. */
 export function createLogger(level: string, stream: keyof typeof FILE_DESCRIPTORS = "stdout"): Logger {
-  const serializers = { err: describeError };
+  const serializers = { err: (error: unknown) => describeError(error) };
   const options = {
     level,
     base: null,
@@ -37,11 +37,7 @@ type ErrorDescription = {
 const CAUSES_MAX = 8;
 
 /** The members of an error without text of a document; pino's serializer copies all, such as a request or a row. */
-export function describeError(error: unknown): ErrorDescription {
-  return describe(error, CAUSES_MAX);
-}
-
-function describe(error: unknown, causesMax: number): ErrorDescription {
+export function describeError(error: unknown, causesMax = CAUSES_MAX): ErrorDescription {
   if (!(error instanceof Error))
     return { type: typeof error, message: typeof error === "string" ? error : "" };
   const { name, message, stack, cause } = error;
@@ -53,7 +49,7 @@ function describe(error: unknown, causesMax: number): ErrorDescription {
     ...(stack !== undefined && { stack }),
     ...((typeof code === "string" || typeof code === "number") && { code }),
     ...(typeof status === "number" && { status }),
-    ...(cause !== undefined && causesMax > 0 && { cause: describe(cause, causesMax - 1) }),
+    ...(cause !== undefined && causesMax > 0 && { cause: describeError(cause, causesMax - 1) }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { brotliCompressSync, brotliDecompress, brotliDecompressSync, constants } from "node:zlib";
+import { outsidePair } from "../core/text/code-points.ts";
 
 /** A section of a text, compressed on its own. `start` and `length` are in UTF-16 units. */
 export type PackedSection = {
@@ -22,7 +23,7 @@ const BROTLI_WINDOW_BITS = 16;
 export function packText(text: string): PackedSection[] {
   const sections: PackedSection[] = [];
   for (let start = 0; start < text.length; ) {
-    const end = sectionEnd(text, start);
+    const end = outsidePair(text, Math.min(start + SECTION_LENGTH_MAX, text.length));
     sections.push({ start, length: end - start, ...pack(text.slice(start, end)) });
     start = end;
   }
@@ -47,12 +48,6 @@ export function unpackText(sections: readonly PackedSection[]): string {
     .toSorted((a, b) => a.start - b.start)
     .map(unpackSection)
     .join("");
-}
-
-function sectionEnd(text: string, start: number): number {
-  const end = Math.min(start + SECTION_LENGTH_MAX, text.length);
-  const isInsidePair = end < text.length && /[\ud800-\udbff]/.test(text.charAt(end - 1));
-  return isInsidePair ? end - 1 : end;
 }
 
 function pack(text: string): Pick<PackedSection, "encoding" | "body"> {

@@ -49,15 +49,15 @@ const Manifest = z.record(
 );
 
 function filesOf(manifest: z.infer<typeof Manifest>, entry: string): PageFiles {
-  const chunks = [...importedBy(manifest, entry)].map((key) => chunkOf(manifest, key));
-  const [own, ...imported] = chunks;
-  if (own === undefined) throw new Error(`the built pages lack the module ${entry}: run npm run build:pages`);
+  const keys = new Set([entry]);
+  for (const key of keys) for (const imported of chunkOf(manifest, key).imports) keys.add(imported);
+  const chunks = [...keys].map((key) => chunkOf(manifest, key));
   // Imported styles come first, because a page's own rules override them.
   const styles = new Set(chunks.toReversed().flatMap(({ css }) => css));
   return {
-    script: FILES_PATH + own.file,
+    script: FILES_PATH + chunkOf(manifest, entry).file,
     styles: [...styles].map((name) => FILES_PATH + name),
-    preloads: imported.map(({ file }) => FILES_PATH + file),
+    preloads: chunks.slice(1).map(({ file }) => FILES_PATH + file),
   };
 }
 
@@ -65,17 +65,6 @@ function chunkOf(manifest: z.infer<typeof Manifest>, key: string) {
   const chunk = manifest[key];
   if (chunk === undefined) throw new Error(`the built pages lack the module ${key}: run npm run build:pages`);
   return chunk;
-}
-
-function importedBy(
-  manifest: z.infer<typeof Manifest>,
-  key: string,
-  known: Set<string> = new Set(),
-): Set<string> {
-  if (known.has(key)) return known;
-  known.add(key);
-  for (const imported of chunkOf(manifest, key).imports) importedBy(manifest, imported, known);
-  return known;
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { enclosingSpan, gapLength, overlapLength, type Span, spanLength, widenedSpan } from "../text/span.ts";
-import { areSame, boundaryLogOdds, type Candidate, candidateOf, scoreOf } from "./candidates.ts";
+import { areSame, boundaryLogOdds, type Candidate, candidateOf, insertions, scoreOf } from "./candidates.ts";
 import {
   DUPLICATE_SHARE_MIN,
   EXTENSION,
@@ -104,7 +104,7 @@ class KnownMerges {
 /**
  * Merges two candidates of one section and those of `all` inside their span. Where parts overlap, the better score of a word
  * counts; words between are scored given the other side. The sum of the parts counts no word twice either (otherwise mixed
- * loses .057).
+ * loses .057). A merge across an insertion gains nothing: candidates are split at insertions too.
  */
 function mergeOf(pair: TextPair, a: Candidate, b: Candidate, all: readonly Candidate[]): Merge {
   const segments: SegmentPair = {
@@ -135,7 +135,8 @@ function mergeOf(pair: TextPair, a: Candidate, b: Candidate, all: readonly Candi
     sourceScores,
     parts: parts.reduce((count, part) => count + part.parts, 0),
   });
-  return { merged, parts, gain: scoreOf(pair, merged) - apart };
+  const isDivided = insertions(queryScores).length > 0;
+  return { merged, parts, gain: isDivided ? Number.NEGATIVE_INFINITY : scoreOf(pair, merged) - apart };
 }
 
 function isInside(candidate: SegmentPair, segments: SegmentPair): boolean {

@@ -138,6 +138,13 @@ export function pairTexts(query: PreparedQuery, source: TokenisedText): TextPair
   };
 }
 
+/** The pair as if the source consisted of one of its sections. */
+export function withOnlySection(pair: TextPair, { start, end }: Span): TextPair {
+  const { query, sourceSide } = pair;
+  const sourceCounts = countWords(sourceSide.ids.subarray(start, end), query.counts.length);
+  return { ...pair, sourceCounts, words: query.ids.length + end - start };
+}
+
 /** The source's words in the query's numbers. */
 export function numberWords(query: PreparedQuery, words: readonly string[]): Int32Array {
   const ids = new Int32Array(words.length);

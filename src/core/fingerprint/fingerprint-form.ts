@@ -1,3 +1,5 @@
+import { outsidePair } from "../text/code-points.ts";
+
 /** The words of a shingle. Five in a row are seldom equal by chance, and an edited copy keeps many of them. */
 export const SHINGLE_WORDS = 5;
 
@@ -10,16 +12,6 @@ export const PADDING_WORD = "_";
 /** The chunk's form for the index: words cut to `FORM_WORD_LENGTH_MAX`, joined by spaces, padded to one shingle. */
 export function fingerprintForm(words: readonly string[]): string {
   if (words.length === 0) return "";
-  const form = (words.some(isLong) ? words.map(cutWord) : words).join(" ");
+  const form = words.map((word) => word.slice(0, outsidePair(word, FORM_WORD_LENGTH_MAX))).join(" ");
   return form + ` ${PADDING_WORD}`.repeat(Math.max(0, SHINGLE_WORDS - words.length));
-}
-
-function isLong(word: string): boolean {
-  return word.length > FORM_WORD_LENGTH_MAX;
-}
-
-function cutWord(word: string): string {
-  if (!isLong(word)) return word;
-  const cut = word.slice(0, FORM_WORD_LENGTH_MAX);
-  return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }

@@ -1,5 +1,5 @@
 import { chunkText } from "../text/chunk.ts";
-import { codePointLength, codePointOffsets } from "../text/code-points.ts";
+import { codePointLength, codePointOffsets, outsidePair } from "../text/code-points.ts";
 import { tokenise } from "../text/tokenise.ts";
 import { fingerprintForm } from "./fingerprint-form.ts";
 
@@ -46,10 +46,9 @@ export function fingerprintText(text: string, language: string): FingerprintedCh
   return coveringGaps(chunks, { utf16: text.length, codePoints });
 }
 
-type PartChunk = Omit<FingerprintedChunk, "index" | "charCount">;
 type UnmeasuredChunk = Omit<FingerprintedChunk, "charCount">;
 
-function fingerprintPart(text: string, language: string): PartChunk[] {
+function fingerprintPart(text: string, language: string): Omit<UnmeasuredChunk, "index">[] {
   const tokens = tokenise(text, language);
   const offsets = codePointOffsets(text);
   return chunkText(text, tokens, language).map((chunk) => ({
@@ -70,9 +69,7 @@ function partEnd(text: string, start: number): number {
     const last = [...tail.matchAll(boundary)].at(-1);
     if (last !== undefined) return limit - PART_END_REACH + last.index + last[0].length;
   }
-  const isInsidePair =
-    /[\udc00-\udfff]/.test(text.charAt(limit)) && /[\ud800-\udbff]/.test(text.charAt(limit - 1));
-  return isInsidePair ? limit - 1 : limit;
+  return outsidePair(text, limit);
 }
 
 /** A part without a word has no chunks: its text goes to the chunk before it, or to the first. */

@@ -15,9 +15,8 @@ export function wordTerms(form: string): string[] {
 }
 
 /**
- * Code points. In 21,400 English chunks, 6 letters find as many sources of edited and translated passages as Snowball stems
- * (98.5% and 99.0% with 8 words of 40), 5 or 7 about the same; of planted passages 5 letters lose 0.4% more, 7 letters 0.2%
- * less.
+ * Code points. In 21,400 English chunks 6 letters find as many sources of edited and translated passages as Snowball stems (98.5%
+ * and 99.0% with 8 words of 40); of planted passages 5 letters lose 0.4% more, 7 letters 0.2% less.
  */
 const TERM_LETTERS = 6;
 

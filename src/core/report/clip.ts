@@ -23,21 +23,12 @@ export function clipPassage(passage: SourcePassage, ground: ClippingGround): Sou
   const pieces = subtractSpans(passage.query, holes);
   const { nextWord } = ground.boundaries;
   if (!pieces.some(({ start, end }) => nextWord(start) < end)) return [];
-  const toSource = sourceSideOf(passage, ground);
-  return pieces.map((query) => ({ ...passage, query, ...toSource(query) }));
-}
-
-type SourceSide = Pick<SourcePassage, "sourceChunk" | "sourceDocument">;
-
-function sourceSideOf(passage: SourcePassage, ground: ClippingGround): (piece: Span) => SourceSide {
   const toRange = rangeWithin(passage, ground);
-  return (piece) => {
-    const within = toRange(piece);
-    return {
-      sourceChunk: shifted(within, passage.sourceChunk),
-      sourceDocument: shifted(within, passage.sourceDocument),
-    };
-  };
+  return pieces.map((query) => {
+    const within = toRange(query);
+    const sourceChunk = shifted(within, passage.sourceChunk);
+    return { ...passage, query, sourceChunk, sourceDocument: shifted(within, passage.sourceDocument) };
+  });
 }
 
 /** Maps a part of the query side to a range relative to the passage's source side. */

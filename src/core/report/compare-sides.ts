@@ -1,3 +1,5 @@
+import { segmenterLocale } from "../text/languages.ts";
+
 /** Both sides of a passage, in pieces without gaps. `isCut`: they are beginnings of longer texts. */
 export type ComparedSides = {
   readonly query: readonly DiffPiece[];
@@ -60,7 +62,8 @@ type Word = { readonly start: number; readonly end: number; readonly key: string
 
 function wordsOf(text: string, language: string): Word[] {
   const words: Word[] = [];
-  for (const { segment, index, isWordLike } of segmenterOf(language).segment(text)) {
+  const segmenter = new Intl.Segmenter(segmenterLocale(language), { granularity: "word" });
+  for (const { segment, index, isWordLike } of segmenter.segment(text)) {
     const key = segment
       .normalize("NFC")
       .toUpperCase()
@@ -68,12 +71,6 @@ function wordsOf(text: string, language: string): Word[] {
     if (isWordLike === true && key !== "") words.push({ start: index, end: index + segment.length, key });
   }
   return words;
-}
-
-/** A browser may not know the language code of a report. */
-function segmenterOf(language: string): Intl.Segmenter {
-  const known = /^[a-z]{2,3}$/.test(language) ? language : "en";
-  return new Intl.Segmenter(known, { granularity: "word" });
 }
 
 type Pair = readonly [query: number, source: number];

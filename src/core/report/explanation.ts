@@ -1,7 +1,7 @@
 import type { DropReason } from "../alignment/decision.ts";
 import type { Span } from "../text/span.ts";
 import type { FilteredOut } from "./filters.ts";
-import type { OffsetUnit, UnitConversion } from "./offset-unit.ts";
+import type { UnitConversion } from "./offset-unit.ts";
 import type { SourceRange } from "./report.ts";
 
 /** A chunk of a document that retrieval found for a chunk of the query, and its evidence. */
@@ -15,17 +15,17 @@ export type DocumentHit = {
 };
 
 /** A match that the aligner found and that is not reported; `query` in UTF-16 units. */
-export type DroppedMatch = {
+export type DroppedMatch<Range = SourceRange> = {
   readonly query: Span;
-  readonly sourceDocument: SourceRange;
+  readonly sourceDocument: Range;
   readonly reason: DropReason;
   readonly matchedWords: number;
   readonly score: number;
 };
 
 /** The matches dropped from one document: those with the highest scores, and the number for each reason. */
-export type DroppedMatches = {
-  readonly matches: readonly DroppedMatch[];
+export type DroppedMatches<Range = SourceRange> = {
+  readonly matches: readonly DroppedMatch<Range>[];
   readonly counts: Readonly<Partial<Record<DropReason, number>>>;
 };
 
@@ -37,19 +37,19 @@ export type AlignedDocument = {
 };
 
 /** Why a document was aligned, and its matches that are not reported. */
-export type CandidateExplanation = {
+export type CandidateExplanation<Range = SourceRange> = {
   readonly documentId: string;
   /** The strongest, at most `HITS_MAX`. */
   readonly hits: readonly DocumentHit[];
   readonly hitCount: number;
-  readonly dropped: DroppedMatches;
+  readonly dropped: DroppedMatches<Range>;
 };
 
 /** The reasons for a report's content, kept beside the report. */
-export type Explanation = {
-  readonly reported: readonly CandidateExplanation[];
+export type Explanation<Range = SourceRange> = {
+  readonly reported: readonly CandidateExplanation<Range>[];
   /** Documents without a passage that were nearest to one, at most `UNREPORTED_MAX`. */
-  readonly unreported: readonly CandidateExplanation[];
+  readonly unreported: readonly CandidateExplanation<Range>[];
   /** All documents that were retrieved. */
   readonly candidateCount: number;
 };
@@ -67,12 +67,8 @@ export function explainCandidates(
   const aligned = new Map(documents.map((document) => [document.documentId, document]));
   const explained = [...hits].map(([documentId, found]): CandidateExplanation => {
     const dropped = aligned.get(documentId)?.dropped ?? NOTHING_DROPPED;
-    return {
-      documentId,
-      hits: found.toSorted(byStrength).slice(0, HITS_MAX),
-      hitCount: found.length,
-      dropped,
-    };
+    const strongest = found.toSorted(byStrength).slice(0, HITS_MAX);
+    return { documentId, hits: strongest, hitCount: found.length, dropped };
   });
   const isReported = ({ documentId }: CandidateExplanation) =>
     (aligned.get(documentId)?.passages.length ?? 0) > 0;
@@ -113,57 +109,39 @@ function bestHit({ hits: [best] }: CandidateExplanation): number {
   return best === undefined ? 0 : strength(best);
 }
 
-export type DroppedMatchInUnit = Omit<DroppedMatch, "sourceDocument"> & { readonly sourceDocument: Span };
+export type DroppedMatchInUnit = DroppedMatch<Span>;
 
-export type CandidateInUnit = Omit<CandidateExplanation, "dropped"> & {
-  readonly dropped: {
-    readonly matches: readonly DroppedMatchInUnit[];
-    readonly counts: CandidateExplanation["dropped"]["counts"];
-  };
-};
+export type CandidateInUnit = CandidateExplanation<Span>;
 
-/** An explanation with every offset in one unit. */
 export type ExplanationInUnit = {
   /** The explanation stored by the check; undefined for releases that stored none. */
-  readonly recorded:
-    | {
-        readonly reported: readonly CandidateInUnit[];
-        readonly unreported: readonly CandidateInUnit[];
-        readonly candidateCount: number;
-      }
-    | undefined;
+  readonly recorded: Explanation<Span> | undefined;
   /** The passages that the filters of this request leave out. */
   readonly filteredOut: readonly FilteredOut[];
 };
 
-/** @param span converts the UTF-16 offsets of the query text. */
 export function explanationInUnit(
   recorded: Explanation | undefined,
   filteredOut: readonly FilteredOut[],
-  unit: OffsetUnit,
-  span: UnitConversion["span"],
+  conversion: UnitConversion,
 ): ExplanationInUnit {
-  const inUnit = (candidate: CandidateExplanation) => candidateInUnit(candidate, unit, span);
+  const inUnit = (candidate: CandidateExplanation) => candidateInUnit(candidate, conversion);
   return {
     recorded: recorded && {
       reported: recorded.reported.map(inUnit),
       unreported: recorded.unreported.map(inUnit),
       candidateCount: recorded.candidateCount,
     },
-    filteredOut: filteredOut.map((part) => ({ ...part, query: span(part.query) })),
+    filteredOut: filteredOut.map((part) => ({ ...part, query: conversion.span(part.query) })),
   };
 }
 
-function candidateInUnit(
-  candidate: CandidateExplanation,
-  unit: OffsetUnit,
-  span: UnitConversion["span"],
-): CandidateInUnit {
+function candidateInUnit(candidate: CandidateExplanation, { span, source }: UnitConversion): CandidateInUnit {
   const { matches, counts } = candidate.dropped;
   const inUnit = (match: DroppedMatch): DroppedMatchInUnit => ({
     ...match,
     query: span(match.query),
-    sourceDocument: unit === "utf16" ? match.sourceDocument.utf16 : match.sourceDocument.codePoint,
+    sourceDocument: source(match.sourceDocument),
   });
   return { ...candidate, dropped: { matches: matches.map(inUnit), counts } };
 }

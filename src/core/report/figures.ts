@@ -26,7 +26,6 @@ export function codePointsIn(offsets: CodePointOffsets, spans: readonly Span[]):
   return spans.reduce((length, { start, end }) => length + toCodePoint(end) - toCodePoint(start), 0);
 }
 
-/** The query spans of a source's passages. */
 export function querySpans(source: MatchedSource): Span[] {
   return source.passages.map((passage) => passage.query);
 }
@@ -43,9 +42,7 @@ function scored(offsets: CodePointOffsets, countedChars: number, source: Matched
 
 /** Equal counts are ordered by identifier in code units, which is the same for every locale. */
 function byMatchedChars(a: ScoredSource, b: ScoredSource): number {
-  if (a.matchedChars !== b.matchedChars) return b.matchedChars - a.matchedChars;
-  if (a.documentId === b.documentId) return 0;
-  return a.documentId < b.documentId ? -1 : 1;
+  return b.matchedChars - a.matchedChars || (a.documentId < b.documentId ? -1 : 1);
 }
 
 const HUNDREDTHS = 10_000;

@@ -68,7 +68,6 @@ export type ReportFilters = {
   readonly excludeBibliography?: boolean | undefined;
   /** The shortest passage kept, in words of the query, after clipping. */
   readonly minWords?: number | undefined;
-  /** Identifiers of source documents. */
   readonly excludeSources?: readonly string[] | undefined;
   /** The match types kept; an empty list keeps none. */
   readonly matchTypes?: readonly MatchType[] | undefined;

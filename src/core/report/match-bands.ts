@@ -19,7 +19,6 @@ export function matchBands(spans: readonly MatchedSpan[], length: number, rows: 
   return bands;
 }
 
-/** For each row the matched length by source. */
 function matchedLengths(spans: readonly MatchedSpan[], length: number, rows: number): Map<number, number>[] {
   const lengths = Array.from({ length: rows }, () => new Map<number, number>());
   const rowLength = length / rows;

@@ -53,42 +53,36 @@ type FitsQuotation = (opening: number, closing: number) => boolean;
 
 type Opener = {
   readonly family: string;
-  /** The marks that close it wherever they stand. */
+  /** The marks that close it wherever they stand. A mark without them opens only where it looks like an opener. */
   readonly closers: string;
   /** Marks that close it unless they look like an opener, because they also open quotations. */
-  readonly closersUnlessOpening: string;
-  /** Whether the mark always opens. */
-  readonly opensAnywhere: boolean;
+  readonly closersUnlessOpening?: string;
 };
 
 type OpenDirectional = { readonly opener: Opener; readonly offset: number; readonly paragraph: number };
 
 /** The marks of each language. 《…》 and 〈…〉 are left out on purpose: they enclose the title of a work, not quoted text. */
-const OPENERS: ReadonlyMap<string, Opener> = new Map([
-  ["“", opener("double", "”", "", true)],
-  ["‟", opener("double", "”", "", true)],
-  ["„", opener("double", "”", "“", true)],
-  ["”", opener("double", "", "”", false)],
-  ["«", opener("guillemet", "»", "", true)],
-  ["»", opener("guillemet", "", "»«", false)],
-  ["‹", opener("single guillemet", "›", "", true)],
-  ["›", opener("single guillemet", "", "›‹", false)],
-  ["「", opener("corner", "」", "", true)],
-  ["『", opener("white corner", "』", "", true)],
-  ["｢", opener("halfwidth corner", "｣", "", true)],
-  ["〝", opener("double prime", "〞〟", "", true)],
-  ["❝", opener("heavy", "❞", "", true)],
+const OPENERS: ReadonlyMap<string, Opener> = new Map<string, Opener>([
+  ["“", { family: "double", closers: "”" }],
+  ["‟", { family: "double", closers: "”" }],
+  ["„", { family: "double", closers: "”", closersUnlessOpening: "“" }],
+  ["”", { family: "double", closers: "", closersUnlessOpening: "”" }],
+  ["«", { family: "guillemet", closers: "»" }],
+  ["»", { family: "guillemet", closers: "", closersUnlessOpening: "»«" }],
+  ["‹", { family: "single guillemet", closers: "›" }],
+  ["›", { family: "single guillemet", closers: "", closersUnlessOpening: "›‹" }],
+  ["「", { family: "corner", closers: "」" }],
+  ["『", { family: "white corner", closers: "』" }],
+  ["｢", { family: "halfwidth corner", closers: "｣" }],
+  ["〝", { family: "double prime", closers: "〞〟" }],
+  ["❝", { family: "heavy", closers: "❞" }],
 ]);
 
-const FAMILIES: ReadonlyMap<string, string> = new Map([
-  ...Array.from(OPENERS, ([mark, { family }]): [string, string] => [mark, family]),
-  ["」", "corner"],
-  ["』", "white corner"],
-  ["｣", "halfwidth corner"],
-  ["〞", "double prime"],
-  ["〟", "double prime"],
-  ["❞", "heavy"],
-]);
+const FAMILIES: ReadonlyMap<string, string> = new Map(
+  [...OPENERS].flatMap(([mark, { family, closers }]) =>
+    [mark, ...closers].map((one): [string, string] => [one, family]),
+  ),
+);
 
 /** Marks that show their direction nest. If the opener can close as well (”…”, »…»), a pair lies in one paragraph. */
 function directionalQuotations(text: string, fits: FitsQuotation): MarkReader {
@@ -110,20 +104,11 @@ function directionalQuotations(text: string, fits: FitsQuotation): MarkReader {
         return;
       }
       const opener = OPENERS.get(mark);
-      if (opener !== undefined && (opener.opensAnywhere || looksOpening))
+      if (opener !== undefined && (looksOpening || opener.closers !== ""))
         stack.push({ opener, offset, paragraph });
     },
     finish: () => found,
   };
-}
-
-function opener(
-  family: string,
-  closers: string,
-  closersUnlessOpening: string,
-  opensAnywhere: boolean,
-): Opener {
-  return { family, closers, closersUnlessOpening, opensAnywhere };
 }
 
 /** Removes the open marks that can no longer be closed. */
@@ -136,13 +121,14 @@ function dropHopeless(
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
     // What lies below the top is older still.
     if (!fits(top.offset, offset)) stack.length = 0;
-    else if (!top.opener.opensAnywhere && top.paragraph !== paragraph) stack.pop();
+    else if (top.opener.closers === "" && top.paragraph !== paragraph) stack.pop();
     else return;
   }
 }
 
 function isClosedBy(opener: Opener, mark: string, looksOpening: boolean): boolean {
-  return opener.closers.includes(mark) || (!looksOpening && opener.closersUnlessOpening.includes(mark));
+  const { closers, closersUnlessOpening = "" } = opener;
+  return closers.includes(mark) || (!looksOpening && closersUnlessOpening.includes(mark));
 }
 
 type Kind = "double" | "single";
@@ -178,9 +164,8 @@ const HEBREW = /\p{Script=Hebrew}/u;
 const SPACE_THEN_LETTER = /\s\p{L}/uy;
 
 /**
- * Reads marks whose role depends on their surroundings: ", ', ″ and curly single marks, which are also apostrophes, inch and
- * foot marks. They don't nest, and a pair lies in one paragraph. A doubtful mark closes only if no certain one comes before the
- * next opener.
+ * Reads marks whose role depends on their surroundings: ", ', ″ and curly single marks, also apostrophes, inch and foot marks. They
+ * don't nest, and a pair lies in one paragraph. A doubtful mark closes only if no certain one comes before the next opener.
  */
 function flankedQuotations(text: string, fits: FitsQuotation): MarkReader {
   const openMarks = new Map<string, OpenFlanked>();

@@ -45,11 +45,11 @@ export function readFigures(input: ReadFiguresInput): ReadFigures {
           filteredOut: [],
         }
       : filterReport({ text: queryText, language }, sources, filters);
-  const { span } = unitConversion(queryText, unit);
+  const conversion = unitConversion(queryText, unit);
   return {
     report: reportInUnit(queryText, figures, unit),
     unfilteredSimilarityPct,
-    flags: input.flags.map(span),
-    explanation: explain && explanationInUnit(explain.recorded, figures.filteredOut, unit, span),
+    flags: input.flags.map(conversion.span),
+    explanation: explain && explanationInUnit(explain.recorded, figures.filteredOut, conversion),
   };
 }

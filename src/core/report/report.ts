@@ -4,16 +4,16 @@ import type { Span } from "../text/span.ts";
 /** A range of a source text in both units, fixed when the check runs, because the source may be deleted later. */
 export type SourceRange = { readonly utf16: Span; readonly codePoint: Span };
 
-/** A passage of one source. `query` is in UTF-16 units of the query text. */
-export type SourcePassage = {
+/** A passage of one source. `query` is in UTF-16 units of the query text, and its source in both units unless `Range` says otherwise. */
+export type SourcePassage<Range = SourceRange> = {
   readonly query: Span;
   readonly matchType: MatchType;
   /** The chunk in which the passage begins, counted from 0. */
   readonly sourceChunkIndex: number;
   /** From the start of that chunk; it may extend beyond the chunk's end. As long as `sourceDocument` in both units. */
-  readonly sourceChunk: SourceRange;
+  readonly sourceChunk: Range;
   /** From the start of the source document's extracted text. */
-  readonly sourceDocument: SourceRange;
+  readonly sourceDocument: Range;
   /** An excerpt of the source text, for display only. */
   readonly preview: string;
   /** Missing in reports of the first releases. */

@@ -13,9 +13,8 @@ export type ReuseEvidence = {
 };
 
 /**
- * Weighs corpus chunks against a query chunk with the alignment's log-odds. The words around each query window are a bag; the
- * corpus span with the greatest sum counts (maximum subarray: Kadane, 1977). Reworded chunks share many words close together,
- * chunks on one subject few.
+ * Weighs corpus chunks against a query chunk with the alignment's log-odds. The words around each query window are a bag; the corpus
+ * span with the greatest sum counts (Kadane, 1977): reworded chunks share many words close together, chunks on one subject few.
  */
 export class EvidenceOfReuse {
   /** The query chunk's terms, numbered from 0. */

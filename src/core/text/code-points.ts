@@ -37,6 +37,16 @@ export function codePointBefore(text: string, at: number): string {
   return /^[\ud800-\udbff][\udc00-\udfff]$/.test(pair) ? pair : pair.slice(-1);
 }
 
+/** The offset, or the start of the surrogate pair that a cut there would divide. */
+export function outsidePair(text: string, at: number): number {
+  return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
+}
+
+/** The code point of a character in Unicode's notation: `U+200B`. */
+export function codePointName(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
 /** Few texts have one. An expression without flags rules the others out ten times as fast as the loop below. */
 const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/;
 

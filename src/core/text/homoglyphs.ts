@@ -175,9 +175,8 @@ const PLAIN_LETTERS_MIN = 4;
 const PLAIN = /[A-Za-z]/g;
 
 /**
- * Reads `word` as one of a single script; undefined if it is one already. The script that explains most letters wins (Latin l
- * in "раураl" can be nothing else), then the one with most letters, then Latin. `borrowed`: scripts whose whole words are Latin
- * in disguise.
+ * Reads `word` as one of a single script; undefined if it is one already. The script that explains most letters wins (Latin l in
+ * "раураl" can be nothing else), then that with most letters, then Latin. `borrowed`: scripts whose words are Latin in disguise.
  */
 function readMixedWord(word: string, borrowed: ReadonlySet<string>): MixedWord | undefined {
   const letters = Array.from(word);

@@ -1,4 +1,4 @@
-import { codePointAt, codePointBefore } from "./code-points.ts";
+import { codePointAt, codePointBefore, codePointName } from "./code-points.ts";
 import { type MixedWord, mixedWords } from "./homoglyphs.ts";
 import { INVISIBLE, INVISIBLE_IN_WORD, INVISIBLE_ON_OTHERS, OTHERS } from "./invisible.ts";
 import { foldCharacters } from "./normalise.ts";
@@ -59,29 +59,25 @@ function summary(flags: readonly IntegrityFlag[]): readonly IntegrityFlag[] {
 const NAMED_MAX = 3;
 
 /** Words that mix scripts only after their letters are joined are `spaced_letters` already. */
-function homoglyphFlags({ text, map }: RewrittenText): IntegrityFlag[] {
-  const flags: IntegrityFlag[] = [];
+function* homoglyphFlags({ text, map }: RewrittenText): Generator<IntegrityFlag> {
   for (const { at, word, reading } of mixedWords(text)) {
     if (reading.strangers.length === 0 || !isDisguise(word, reading)) continue;
     const start = map.toOriginalStart(at);
     const end = map.toOriginalEnd(at + word.length);
-    flags.push({ kind: "homoglyphs", start, end, detail: describeStrangers(reading) });
+    yield { kind: "homoglyphs", start, end, detail: describeStrangers(reading) };
   }
-  return flags;
 }
 
-function spacedLetterFlags({ text, map }: RewrittenText): IntegrityFlag[] {
-  const flags: IntegrityFlag[] = [];
+function* spacedLetterFlags({ text, map }: RewrittenText): Generator<IntegrityFlag> {
   for (const { start, end, letters, isDisguise } of spacedLetters(text)) {
     if (!isDisguise) continue;
-    flags.push({
+    yield {
       kind: "spaced_letters",
       start: map.toOriginalStart(start),
       end: map.toOriginalEnd(end),
       detail: `${letters} letters that stand apart and spell words`,
-    });
+    };
   }
-  return flags;
 }
 
 /** Greek letters are symbols in Latin words. A shorter mixture is more often a unit or a formula: µPa, ρgh. */
@@ -120,10 +116,9 @@ function describeStrangers({ alphabet, strangers }: MixedWord): string {
 const MAY_BE_STRAY = `[${INVISIBLE}${INVISIBLE_IN_WORD}${INVISIBLE_ON_OTHERS}\u3164\uffa0]`;
 const STRETCHES = new RegExp(`[${SPACED_CHARACTER_OR_MARK}${MAY_BE_STRAY}]{1,${RUN_LENGTH_MAX}}`, "gv");
 
-function invisibleFlags(text: string): IntegrityFlag[] {
+function* invisibleFlags(text: string): Generator<IntegrityFlag> {
   const strays = strayInvisibles(text);
-  if (strays.length === 0) return [];
-  const flags: IntegrityFlag[] = [];
+  if (strays.length === 0) return;
   let next = 0;
   for (const { 0: stretch, index: start } of text.matchAll(STRETCHES)) {
     const end = start + stretch.length;
@@ -131,9 +126,8 @@ function invisibleFlags(text: string): IntegrityFlag[] {
     while ((strays[next]?.at ?? end) < end) next++;
     if (next === first) continue;
     const characters = strays.slice(first, next).map(({ character }) => character);
-    flags.push({ kind: "invisible_characters", start, end, detail: describeInvisibles(characters) });
+    yield { kind: "invisible_characters", start, end, detail: describeInvisibles(characters) };
   }
-  return flags;
 }
 
 /**
@@ -215,22 +209,19 @@ const ONLY_MARKS = /^[\u061c\u200e\u200f]*$/;
 const RIGHT_TO_LEFT = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}]/v;
 const MARK_REACH = 10;
 
-function bidiFlags(text: string): IntegrityFlag[] {
-  const flags: IntegrityFlag[] = [];
+function* bidiFlags(text: string): Generator<IntegrityFlag> {
   for (const { 0: run, index: start } of text.matchAll(BIDI_CONTROLS)) {
     const end = start + run.length;
     const around = text.slice(Math.max(0, start - MARK_REACH), start) + text.slice(end, end + MARK_REACH);
     if (ONLY_MARKS.test(run) && RIGHT_TO_LEFT.test(around)) continue;
-    flags.push({ kind: "bidi_controls", start, end, detail: describeInvisibles(Array.from(run)) });
+    yield { kind: "bidi_controls", start, end, detail: describeInvisibles(Array.from(run)) };
   }
-  return flags;
 }
 
 /** "U+200B ZERO WIDTH SPACE": the code point of `character`, with its Unicode name if it is one that readers meet. */
 function describeCharacter(character: string): string {
   const codePoint = character.codePointAt(0) ?? 0;
-  const number = `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
-  return `${number} ${NAMES.get(codePoint) ?? rangeName(codePoint)}`;
+  return `${codePointName(character)} ${NAMES.get(codePoint) ?? rangeName(codePoint)}`;
 }
 
 const NAMES: ReadonlyMap<number, string> = new Map([

@@ -10,14 +10,10 @@ export function normalise(text: string): RewrittenText {
   const joined = joinSpacedLetters(folded.text);
   const unmasked = unmaskWords(joined.text);
   return {
-    text: latiniseSharedWords(lowerCase(unmasked.text)),
+    // Lower case keeps the length: İ has lost its dot already. The final sigma becomes a sigma, as in Unicode's case folding.
+    text: latiniseSharedWords(unmasked.text.toLowerCase().replaceAll("ς", "σ")),
     map: composeMaps(unmasked.map, composeMaps(joined.map, folded.map)),
   };
-}
-
-/** Lower case of the same length: İ has lost its dot already. The final sigma becomes a sigma, as in Unicode's case folding. */
-function lowerCase(text: string): string {
-  return text.toLowerCase().replaceAll("ς", "σ");
 }
 
 /**
@@ -140,9 +136,8 @@ function foldCharacter(character: string): string {
 }
 
 /**
- * Foldings that Unicode's compatibility decomposition lacks: strokes and ligatures as in the ASCII folding of search engines,
- * small capitals of "fancy text", Arabic spellings that writers mix (as in Lucene's Arabic and Persian normalisers),
- * apostrophe-like letters.
+ * Foldings that Unicode lacks: strokes and ligatures as in the ASCII folding of search engines, small capitals of "fancy text",
+ * Arabic spellings that writers mix (as in Lucene's Arabic and Persian normalisers), apostrophe-like letters.
  */
 const CHARACTER_FOLDS: ReadonlyMap<string, string> = new Map([
   ...pairs("ßss ẞSS æae ÆAE œoe ŒOE þth ÞTH"),

@@ -146,7 +146,6 @@ function spelled(group: readonly LetterCell[]): string {
 /** One letter or digit with its marks, and what stands before it. */
 type LetterCell = Span & { readonly character: string; readonly gapBefore: string };
 
-/** The gaps between the letters of a group. */
 function gapsIn(group: readonly LetterCell[]): Span[] {
   return group.slice(1).map(({ start, gapBefore }) => ({ start: start - gapBefore.length, end: start }));
 }

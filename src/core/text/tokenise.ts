@@ -17,13 +17,12 @@ export type Tokens = {
 };
 
 /**
- * The words of `text`: runs of letters, marks and digits, with ascending, disjoint spans. An apostrophe, a Catalan middle dot
- * or a backtick between letters is dropped ("don't" and "dont" are one), since text extraction changes it. Underscores, hyphens
- * and decimal points separate words.
+ * The words of `text`: runs of letters, marks and digits, with ascending, disjoint spans. An apostrophe, a Catalan middle dot or a
+ * backtick between letters is dropped, since extraction changes it. Underscores, hyphens and decimal points separate words.
  */
 export function tokenise(text: string, language: string): Tokens {
   const { text: normalised, map } = normalise(text);
-  const tokens = new TokenCollector(map);
+  const tokens = tokenCollector(map);
   let segmenter: Intl.Segmenter | undefined;
   for (let at = 0; at < normalised.length; ) {
     const plainEnd = asciiRunEnd(normalised, at);
@@ -64,39 +63,27 @@ function asciiRunEnd(text: string, at: number): number {
   return isWhole ? end : at;
 }
 
-class TokenCollector {
-  readonly #map: OffsetMap;
-  readonly #words: string[] = [];
-  readonly #starts: number[] = [];
-  readonly #ends: number[] = [];
-
-  constructor(map: OffsetMap) {
-    this.#map = map;
-  }
-
+function tokenCollector(map: OffsetMap) {
+  const words: string[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
   /** Adds the word at `[from, to)` of the normalised text. */
-  add(word: string, from: number, to: number): void {
-    const start = this.#map.toOriginalStart(from);
-    const end = this.#map.toOriginalEnd(to);
-    const last = this.#words.length - 1;
+  const add = (word: string, from: number, to: number): void => {
+    const start = map.toOriginalStart(from);
+    const end = map.toOriginalEnd(to);
+    const last = words.length - 1;
     // A cut inside what was submitted as one character ("㍿" spells a word of four) is none.
-    if (start < (this.#ends[last] ?? 0)) {
-      this.#words[last] += word;
-      this.#ends[last] = end;
+    if (start < (ends[last] ?? 0)) {
+      words[last] += word;
+      ends[last] = end;
       return;
     }
-    this.#words.push(word);
-    this.#starts.push(start);
-    this.#ends.push(end);
-  }
-
-  collected(): Tokens {
-    return {
-      words: this.#words,
-      starts: Int32Array.from(this.#starts),
-      ends: Int32Array.from(this.#ends),
-    };
-  }
+    words.push(word);
+    starts.push(start);
+    ends.push(end);
+  };
+  const collected = (): Tokens => ({ words, starts: Int32Array.from(starts), ends: Int32Array.from(ends) });
+  return { add, collected };
 }
 
 const APOSTROPHE = "['`·]";
@@ -105,10 +92,9 @@ const APOSTROPHES_MAX = 20;
 const UNSPACED_RUN = `${UNSPACED_CHARACTER}{1,${RUN_LENGTH_MAX}}`;
 
 /**
- * The segmenter sees only scripts without spaces. For all text it gives the same words of prose as fast (500,000 characters of
- * English: 35 ms against 28 ms), but numbers, underscores and colons then depend on language and ICU version. A call costs 5
- * µs, so runs with only spaces and punctuation between them go together (short Chinese clauses took 600 ms). A comma after a
- * digit may not separate words.
+ * The segmenter sees only scripts without spaces: for all text it gives the same words of prose (500,000 characters of English: 35 ms
+ * against 28 ms), but numbers, underscores and colons then depend on language and ICU version. A call costs 5 µs, so runs with only
+ * spaces and punctuation between them go together (short Chinese clauses took 600 ms). No comma after a digit separates words.
  */
 const GAP = String.raw`(?<!\p{Nd})[\s,.;:!?\(\)"\u3001\u3002\u3008-\u3011]{1,4}`;
 const GAPS_MAX = 50;

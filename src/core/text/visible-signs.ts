@@ -1,3 +1,4 @@
+import { codePointName } from "./code-points.ts";
 import type { IntegrityKind } from "./integrity.ts";
 import { INVISIBLE, INVISIBLE_IN_WORD, INVISIBLE_ON_OTHERS } from "./invisible.ts";
 
@@ -22,7 +23,7 @@ export function visibleSigns(text: string, flags: readonly SignFlag[]): SignPiec
   const pieces: SignPiece[] = [];
   for (const character of text) {
     const script = alphabet === undefined ? undefined : scriptOf(character);
-    if (hidden && HIDDEN.test(character)) pieces.push({ text: character, code: codeOf(character) });
+    if (hidden && HIDDEN.test(character)) pieces.push({ text: character, code: codePointName(character) });
     else if (script !== undefined && script !== alphabet) pieces.push({ text: character, script });
     else addPlain(pieces, character);
   }
@@ -32,18 +33,9 @@ export function visibleSigns(text: string, flags: readonly SignFlag[]): SignPiec
 /** Characters that show nothing, and the controls of direction, which are among them. */
 const HIDDEN = new RegExp(`[${INVISIBLE}${INVISIBLE_IN_WORD}${INVISIBLE_ON_OTHERS}\\p{DI}]`, "v");
 
-const SCRIPTS = [
-  "Latin",
-  "Cyrillic",
-  "Greek",
-  "Armenian",
-  "Georgian",
-  "Hebrew",
-  "Arabic",
-  "Cherokee",
-  "Coptic",
-  "Lisu",
-].map((name) => ({ name, pattern: new RegExp(`\\p{Script=${name}}`, "v") }));
+const SCRIPTS = "Latin Cyrillic Greek Armenian Georgian Hebrew Arabic Cherokee Coptic Lisu"
+  .split(" ")
+  .map((name) => ({ name, pattern: new RegExp(`\\p{Script=${name}}`, "v") }));
 
 /** The script of a letter, `look-alike` for rare scripts and signs; undefined for marks and other ASCII characters. */
 export function scriptOf(character: string): string | undefined {
@@ -60,10 +52,6 @@ function alphabetOf({ detail }: SignFlag, text: string): string | undefined {
   const scripts = Map.groupBy(text, scriptOf);
   scripts.delete(undefined);
   return [...scripts].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
-}
-
-function codeOf(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
 function addPlain(pieces: SignPiece[], character: string): void {

@@ -1,7 +1,4 @@
-/**
- * The format of a file's bytes, judged by their beginning (and for two formats by a marker elsewhere).
- * `foreign` is a known format that is not read; its name completes "The file is …".
- */
+/** The format of a file's bytes. `foreign` is a known one that is not read; its name completes "The file is …". */
 export type Content =
   | { readonly kind: "pdf" }
   | { readonly kind: "zip" }
@@ -50,10 +47,7 @@ export function detectContent(bytes: Uint8Array): Content {
   return markup === undefined ? { kind: "other" } : { kind: "markup", name: markup };
 }
 
-/**
- * A header at the very start decides alone, so a truncated PDF is called damaged, not text.
- * After junk it needs the end marker too: a text about PDF may well mention `%PDF-1.7` in its first lines.
- */
+/** At the very start a header is enough, as in a truncated PDF. After junk it needs the end marker: a text may mention `%PDF-1.7`. */
 function isPdf(bytes: Uint8Array, head: string): boolean {
   if (/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\0\s]*%PDF-/.test(head)) return true;
   if (!/%PDF-\d/.test(head)) return false;
@@ -61,10 +55,7 @@ function isPdf(bytes: Uint8Array, head: string): boolean {
   return /startxref\s+\d+\s+%%EOF/.test(tail);
 }
 
-/**
- * Word before 2007 and today's password-protected DOCX share one container (MS-CFB). The latter holds a stream
- * named EncryptedPackage, and stream names are stored as UTF-16.
- */
+/** Word before 2007 and protected DOCX share one container (MS-CFB); the latter has a stream EncryptedPackage, named in UTF-16. */
 function detectOle(bytes: Uint8Array): Content {
   if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(ENCRYPTED_PACKAGE)) {
     return { kind: "encrypted_office" };

@@ -17,11 +17,8 @@ const PDF = "application/pdf";
 const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
 /**
- * Reads the text of a file from its bytes; the content decides the type, not the name.
- * The text is unchanged, line ends included, except for characters that can't be stored: see `storableText`.
- *
- * @throws DomainError `unsupported_file_type`, `unreadable_file` (damaged, or protected by a password),
- *   `no_extractable_text`, `text_too_long`.
+ * Reads the text of a file; its content decides the type. Only characters that can't be stored change, see `storableText`.
+ * @throws DomainError `unsupported_file_type`, `unreadable_file`, `no_extractable_text`, `text_too_long`.
  */
 export async function extractText(bytes: Uint8Array, options: ExtractOptions): Promise<ExtractedText> {
   if (bytes.length === 0) {

@@ -1,7 +1,6 @@
-import { DomainError } from "../../core/domain-error.ts";
+import { DomainError, unreadableFile } from "../../core/domain-error.ts";
 import { codePointLength } from "../../core/text/code-points.ts";
 
-/** The types of file whose text can be read. */
 export const MEDIA_TYPES = [
   "application/pdf",
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -14,7 +13,6 @@ export type MediaType = (typeof MEDIA_TYPES)[number];
 export type ExtractOptions = {
   /** As uploaded. Only its extension counts, and only between kinds of text. */
   readonly filename: string;
-  /** The types that the caller accepts. */
   readonly accept: readonly MediaType[];
   /** The longest accepted text, in code points. */
   readonly textCharsMax: number;
@@ -22,14 +20,13 @@ export type ExtractOptions = {
 
 export type ExtractedText = { readonly text: string; readonly mediaType: MediaType };
 
-/**
- * A file's text as it can be stored: U+0000 and lone surrogates become U+FFFD.
- * @throws DomainError `no_extractable_text`, `text_too_long`.
- */
+/** A file's text with U+FFFD for U+0000 and lone surrogates. @throws DomainError `no_extractable_text`, `text_too_long`. */
 export function storableText({ text, mediaType }: ExtractedText, textCharsMax: number): ExtractedText {
   const storable = text.replaceAll("\0", "\uFFFD").toWellFormed();
   assertTextFits(storable, textCharsMax);
-  assertHasText(storable, mediaType);
+  // White space, control characters and invisible format characters alone are not text.
+  if (!/[^\s\p{Cc}\p{Cf}]/u.test(storable))
+    throw new DomainError("no_extractable_text", mediaType === "application/pdf" ? SCANNED : NO_TEXT);
   return { text: storable, mediaType };
 }
 
@@ -44,16 +41,9 @@ export function assertTextFits(text: string, textCharsMax: number): void {
   );
 }
 
-/** White space, control characters and invisible format characters alone are not text. */
-function assertHasText(text: string, mediaType: MediaType): void {
-  if (/[^\s\p{Cc}\p{Cf}]/u.test(text)) return;
-  throw new DomainError(
-    "no_extractable_text",
-    mediaType === "application/pdf"
-      ? "The PDF holds no text. It may be a scan without a text layer: run text recognition (OCR) over it first."
-      : "The file holds no text.",
-  );
-}
+const NO_TEXT = "The file holds no text.";
+const SCANNED =
+  "The PDF holds no text. It may be a scan without a text layer: run text recognition (OCR) over it first.";
 
 /** @throws DomainError `unsupported_file_type` unless `type` is accepted; `found` as in `unsupportedFileType`. */
 export function assertAccepted(type: MediaType, found: string, accept: readonly MediaType[]): void {
@@ -75,8 +65,5 @@ export function unsupportedFileType(found: string, accept: readonly MediaType[])
 }
 
 export function passwordProtected(): DomainError {
-  return new DomainError(
-    "unreadable_file",
-    "The file is protected by a password. Remove the password and submit it again.",
-  );
+  return unreadableFile("The file is protected by a password. Remove the password and submit it again.");
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { extname } from "node:path";
 import { z } from "zod";
 
-import { DomainError } from "../../core/domain-error.ts";
+import { unreadableFile } from "../../core/domain-error.ts";
 import { MEDIA_TYPES } from "./extracted-text.ts";
 
 /** A file to read, as the service sends it. A process reads one at a time. */
@@ -54,14 +54,10 @@ const START_WITHIN_MS = 120_000;
 /** The only environment variables that the process gets: a hostile file must find no password there. */
 const ENVIRONMENT = ["PATH", "SystemRoot", "LD_LIBRARY_PATH", "TZ"] as const;
 
-type Pending = {
-  readonly resolve: (answer: ExtractionAnswer) => void;
-  readonly reject: (reason: unknown) => void;
-};
+type Pending = PromiseWithResolvers<ExtractionAnswer>;
 
 /** One extraction process. It takes one request at a time, and is never used again after a failure. */
 export class ExtractionChild {
-  /** Resolves when the process is gone. */
   readonly exited: Promise<void>;
   readonly #process: ChildProcess;
   #ready = false;
@@ -100,14 +96,12 @@ export class ExtractionChild {
   }
 
   /**
-   * Sends a request and waits for its answer. A wait that ends early ends the process too.
-   * Rejects with `unreadable_file` when `timeMs` have passed since the process was ready, or when it dies; with the
-   * signal's reason; with another error when the process does not start.
+   * Sends a request and waits for its answer; a wait that ends early ends the process too. @throws `unreadable_file` when it dies or
+   * `timeMs` have passed since it was ready; the signal's reason; another error when it does not start.
    */
   async ask(request: ExtractionRequest, timeMs: number, signal?: AbortSignal): Promise<ExtractionAnswer> {
-    const answer = new Promise<ExtractionAnswer>((resolve, reject) => {
-      this.#pending = { resolve, reject };
-    });
+    const pending: Pending = Promise.withResolvers();
+    this.#pending = pending;
     const giveUp = (reason: unknown) => {
       this.#settle()?.reject(reason);
       this.kill();
@@ -115,7 +109,8 @@ export class ExtractionChild {
     let timer = setTimeout(() => giveUp(new Error("the extraction process did not start")), START_WITHIN_MS);
     this.#whenReady = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => giveUp(tookTooLong(timeMs)), timeMs);
+      const slow = `The file can't be read: reading its text took longer than ${timeMs / 1000} seconds.`;
+      timer = setTimeout(() => giveUp(unreadableFile(slow)), timeMs);
     };
     if (this.#ready) this.#whenReady();
     const abort = () => giveUp(signal?.reason);
@@ -123,7 +118,7 @@ export class ExtractionChild {
     // Sending fails only when the process is dying, and its exit tells why.
     this.#process.send(request, () => {});
     try {
-      return await answer;
+      return await pending.promise;
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", abort);
@@ -163,17 +158,9 @@ export class ExtractionChild {
   /** When a process never gets ready, the installation is at fault, not the file. */
   #deathOf(how: string): Error {
     if (!this.#ready) return new Error(`the extraction process did not start (${how})`);
-    return new DomainError(
-      "unreadable_file",
+    return unreadableFile(
       "The file can't be read: its content is damaged, or takes more memory than is allowed.",
-      { cause: new Error(`the extraction process ended (${how})`) },
+      new Error(`the extraction process ended (${how})`),
     );
   }
-}
-
-function tookTooLong(timeMs: number): DomainError {
-  return new DomainError(
-    "unreadable_file",
-    `The file can't be read: reading its text took longer than ${timeMs / 1000} seconds.`,
-  );
 }

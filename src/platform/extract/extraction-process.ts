@@ -1,7 +1,4 @@
-/**
- * The program of an extraction process: reads one file after another and answers with its text.
- * `extraction-child.ts` starts it, with the memory limit in megabytes as its argument.
- */
+/** The program that `extraction-child.ts` starts with its memory limit in megabytes: it reads one file after another. */
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 

@@ -7,28 +7,22 @@ import { createSlots } from "./slots.ts";
 import { isTextFile, readTextFile } from "./text-file.ts";
 
 type ExtractorLimits = {
-  /** The most files read at the same time. */
   readonly processes: number;
-  /** The most files that may wait for a process. */
   readonly waitingMax: number;
-  /** The longest a file may wait for a process, in milliseconds. */
   readonly waitMs: number;
   /** The longest one file may take, in milliseconds, from the moment its reading starts. */
   readonly timeMs: number;
   /** The most memory that reading one file may take, in megabytes, the process itself included. */
   readonly memoryMb: number;
-  /** How long an unused process stays, in milliseconds. */
   readonly idleMs: number;
 };
 
 /**
  * - Two processes, even on many cores: reading is short, and one slow file must not hold up all others.
- * - 30 s: the slowest readable file, a PDF of 6,000 pages with the longest accepted text (20 million characters), needs
- *   10 to 12 s on an idle core, and took 26 s on two cores with six busy programs. The slowest DOCX, 2 million
- *   characters in table cells of 12, takes 7.5 s; ordinary uploads take well under a second.
- * - 640 MB: the largest readable file, a DOCX of 20 million Cyrillic letters in paragraphs of 200, took 558 MB (497 MB
- *   when it was compressed, as office programs do). In Latin letters it took 482 MB, that PDF 420 MB, a DOCX of 2
- *   million characters in runs of 12 294 MB, common files under 200 MB.
+ * - 30 s: the slowest readable file, a PDF of 6,000 pages with the longest accepted text (20 million characters), needs 10 to 12 s
+ *   on an idle core and took 26 s beside six busy programs. The slowest DOCX takes 7.5 s, ordinary uploads well under a second.
+ * - 640 MB: the largest readable file, a DOCX of 20 million Cyrillic letters in paragraphs of 200, took 558 MB (482 MB in Latin
+ *   letters), that PDF 420 MB, common files under 200 MB.
  * - Waiting is unbounded by default: a folder import sends one file at a time per process.
  * - 60 s idle: starting a process takes 0.3 s, which one upload may wait for, but not each of a series.
  */
@@ -44,10 +38,7 @@ const DEFAULT_LIMITS: ExtractorLimits = {
 /** A process that grew beyond this ends, because V8 does not give memory back. 150 MB is usual. */
 const KEEP_BELOW_BYTES = 300 * 1024 * 1024;
 
-/**
- * Text files up to this size are read in the calling process: decoding takes 0.1 to 0.8 ms, and a message to another
- * process takes longer. This saves a tenth of the time for a folder of 7,500 such files.
- */
+/** Text files up to this size are read in the calling process, in 0.1 to 0.8 ms; a folder of 7,500 takes a tenth less time. */
 const READ_INLINE_BYTES = 64 * 1024;
 
 /** How reading a file ended. `killed`: it took too long or too much memory, or crashed. */
@@ -59,15 +50,12 @@ export type Extractor = {
 };
 
 /**
- * Reads files in separate processes with limits on memory and time; only small text files are read in this one. A file
- * that breaks a limit is an `unreadable_file` error and costs its process; the next file gets a new one.
+ * Reads files in separate processes with limits on memory and time; only small text files are read in this one. A file that breaks
+ * a limit is an `unreadable_file` error and costs its process. A thread would not do: one that runs out of memory can end the whole
+ * program (Node.js issue 47224; seen with a 7 MB DOCX of three million attributes), and its limit does not count buffers.
  *
- * Processes, not threads, because a thread that runs out of memory can end the whole program (Node.js issue 47224; seen
- * with a 7 MB DOCX of three million attributes), and because a thread's limit does not count buffers.
- *
- * `extract` rejects as `extractText` does, with the signal's reason once that is aborted, and with `service_busy` when
- * too many files wait already, or when this one has waited too long.
- * `onRead` is called for each file that was read. `close` ends all processes; files in progress or waiting fail.
+ * `extract` rejects as `extractText` does, with the signal's reason, and with `service_busy` when too many files wait or this one
+ * has waited too long. `onRead` is called for each file that was read. `close` ends all processes; files in progress or waiting fail.
  */
 export function createExtractor(
   limits: Partial<ExtractorLimits> = {},
@@ -92,7 +80,6 @@ export function createExtractor(
     return child;
   }
 
-  /** Returns the function to call with the outcome. */
   function startReading() {
     const startedAt = performance.now();
     return (outcome: ReadingOutcome) => onRead(outcome, (performance.now() - startedAt) / 1000);
@@ -126,7 +113,9 @@ export function createExtractor(
       try {
         const child = takeChild();
         const answer = await child.ask({ bytes, options }, timeMs, signal).catch((error: unknown) => {
-          ended(signal?.aborted === true ? "cancelled" : lostTo(error));
+          // A process that does not start is the service's fault; one that ends without an answer is the file's.
+          const lost = error instanceof DomainError ? "killed" : "failed";
+          ended(signal?.aborted === true ? "cancelled" : lost);
           throw error;
         });
         ended(answer.kind);
@@ -164,11 +153,6 @@ function textOf(answer: ExtractionAnswer): ExtractedText {
     default:
       return answer satisfies never;
   }
-}
-
-/** A process that does not start is a failure of the service; one that ends without an answer is the file's fault. */
-function lostTo(error: unknown): ReadingOutcome {
-  return error instanceof DomainError ? "killed" : "failed";
 }
 
 function tooManyWait(): DomainError {

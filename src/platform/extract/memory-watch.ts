@@ -1,7 +1,6 @@
 /**
- * A thread that ends its extraction process when the process holds more memory than allowed, or when the service that
- * started it is gone. It is a thread because a hostile file keeps the main thread busy. It looks at the whole process
- * because V8's own limit does not count buffers, into which archives and PDF streams unpack.
+ * Ends its process when that holds too much memory or the service is gone. A thread, because a hostile file keeps the main thread
+ * busy; it looks at the whole process, because V8's limit does not count the buffers into which archives and PDF streams unpack.
  */
 const WATCH_INTERVAL_MS = 25; // hostile files grew by at most 0.4 GB/s: 10 MB between two looks
 

@@ -7,15 +7,12 @@ const STREAM_BYTES_MAX = 32 * 1024 * 1024;
 const DICTIONARY_BYTES_MAX = 2_000_000;
 
 /**
- * Describes damage because of which pdf.js would read less than the file holds without saying so: a page whose content
- * is missing or corrupt, or a page that the number of pages (`/Count`) leaves out. Like a viewer, pdf.js shows as much of
- * a damaged file as it can, and it ignores checksums.
+ * Describes damage because of which pdf.js, which shows as much as it can and ignores checksums, would silently read less than
+ * the file holds: a page whose content is missing or corrupt, or a page that the number of pages (`/Count`) leaves out.
  *
  * A page without `/Contents` is blank (ISO 32000-1, table 30), unless it has fonts: programs give none to a blank page.
  * Encrypted streams are not checked, and no page of a file whose structure is in encrypted streams.
- *
- * @param page the object number of any page.
- * @param pageCount the pages that pdf.js reads.
+ * @param page the object number of any page. @param pageCount the pages that pdf.js reads.
  */
 export function findPdfDamage(bytes: Uint8Array, page: number, pageCount: number): string | undefined {
   const objects = new PdfObjects(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));

@@ -3,31 +3,26 @@ import { dirname, join, sep } from "node:path";
 import { getDocument, type PDFPageProxy, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { z } from "zod";
 
-import { DomainError } from "../../core/domain-error.ts";
+import { DomainError, unreadableFile } from "../../core/domain-error.ts";
 import { assertTextFits, passwordProtected } from "./extracted-text.ts";
 import { findPdfDamage } from "./pdf-damage.ts";
 
 /** Between two pages stands a blank line, as between paragraphs, and no page number. */
 const PAGE_JOINER = "\n\n";
 
-/**
- * Pages after which pdf.js must drop what it keeps of earlier ones: 6,000 pages of 20 million characters took 709 MB
- * without this, 420 MB with it.
- */
+/** Pages after which pdf.js must drop earlier ones: 6,000 pages of 20 million characters took 709 MB without this, 420 MB with it. */
 const PAGES_KEPT = 100;
 
 /**
- * Reads the text layer of a PDF page by page, in the order in which each page is drawn; hyphens at line ends stay. The
- * values of form fields and text that was typed onto a page follow the text of the page. A PDF that is encrypted with
- * an empty user password is read, as in every viewer. Of a portfolio, and of a file that rights management wraps in a
- * notice, only the cover is read, which is the page that a viewer shows. Attached files are not opened.
+ * Reads the text layer of a PDF page by page, in the order in which each page is drawn; hyphens at line ends stay. Form values and
+ * text that was typed onto a page follow the text of the page. A PDF with an empty user password is read, as in every viewer. Of a
+ * portfolio, and of a file that rights management wraps in a notice, only the cover is read, as a viewer shows it.
  *
- * Nothing is fetched, no script in the file runs (pdf.js keeps scripting in its viewer), and nothing is rendered.
- * Character maps for Chinese, Japanese and Korean come from the installed pdf.js package. Its warnings are read from the
- * console, so a process reads one PDF at a time. Why not pdf-parse: docs/decisions/extraction.md.
+ * Nothing is fetched, rendered or run (pdf.js keeps scripting in its viewer), and attached files are not opened. pdf.js says what
+ * it leaves out only on the console, so a process reads one PDF at a time. Why not pdf-parse: docs/decisions/extraction.md.
  *
- * @throws DomainError `unreadable_file` for a password-protected file and for one of which not everything can be read,
- *   and `text_too_long` as soon as the pages read so far hold more than `textCharsMax` code points.
+ * @throws DomainError `unreadable_file` for a password and for a file of which not everything can be read, and `text_too_long` as
+ *   soon as the pages read so far hold more than `textCharsMax` code points.
  */
 export async function readPdfText(bytes: Uint8Array, textCharsMax: number): Promise<string> {
   const omissions: string[] = [];
@@ -75,16 +70,13 @@ export async function readPdfText(bytes: Uint8Array, textCharsMax: number): Prom
   }
 }
 
-/**
- * What pdf.js says when it leaves out a part of a page, on the console alone. Its option `stopAtErrors` is no substitute:
- * with it, pdf.js drops text in a missing font, which it otherwise reads.
- */
+/** pdf.js says only so that it leaves out a part of a page. With `stopAtErrors` it would drop text in a missing font too. */
 const OMISSION = /(?:getTextContent|getContentStream) - ignoring (?:errors|sub-stream|XObject)/;
 
 /** @param place where the damage is, after a colon; empty if that is not known. */
 function damaged(place: string, cause?: unknown): DomainError {
   const message = `The file is a damaged or incomplete PDF and can't be read${place}. Save or download it again.`;
-  return new DomainError("unreadable_file", message, { cause });
+  return unreadableFile(message, cause);
 }
 
 async function readPage(page: PDFPageProxy, fieldsSeen: Set<string>): Promise<string> {
@@ -123,9 +115,8 @@ const LINE_SHIFT_MIN = 4.6;
 const SAME_DIRECTION = 0.99;
 
 /**
- * Joins the pieces of a page in the order in which the file draws them: with a line break where a piece is on another
- * line or runs in another direction, with a tab over a wide gap (also backwards, where text is drawn over text).
- * Distances are measured along and across the direction of writing, so rotated text reads like upright text.
+ * Joins the pieces of a page as the file draws them: with a line break before another line or direction, and a tab over a wide gap
+ * (also backwards, where text is drawn over text). Distances are along and across the direction of writing, whatever it is.
  */
 export function joinTextItems(items: readonly TextItem[]): string {
   const parts: string[] = [];
@@ -153,20 +144,16 @@ function dividerBetween(previous: TextItem, item: TextItem, lineHeight: number):
   const across = Math.abs(dy * ux - dx * uy);
   const gap = Math.abs(dx * ux + dy * uy - previous.width);
   const blank = item.str.trim() === ""; // has no meaningful direction
-  if (!blank && !isParallel(direction(item), [ux, uy])) return "\n";
+  const [ix, iy] = direction(item);
+  const isParallel = ix * ux + iy * uy > SAME_DIRECTION;
+  if (!blank && !isParallel) return "\n";
   if (across > Math.max(LINE_SHIFT_MIN, lineHeight + SHIFT_SLACK) && !(blank && item.hasEOL)) return "\n";
   return gap > CELL_GAP && across < LINE_SHIFT_MIN ? "\t" : "";
 }
 
-type Vector = readonly [number, number];
-
-function direction(item: TextItem): Vector {
+function direction(item: TextItem): readonly [x: number, y: number] {
   const length = Math.hypot(at(item, 0), at(item, 1));
   return length === 0 ? [1, 0] : [at(item, 0) / length, at(item, 1) / length];
-}
-
-function isParallel(a: Vector, b: Vector): boolean {
-  return a[0] * b[0] + a[1] * b[1] > SAME_DIRECTION;
 }
 
 function at(item: TextItem, index: number): number {
@@ -195,10 +182,8 @@ type Annotation = z.infer<typeof Annotation>;
 const NOT_SHOWN = 2 | 32;
 
 /**
- * The text that annotations put on a page: the values of a form's text fields and choices, and text that was typed
- * onto the page (FreeText), with which many programs fill in forms that have no fields. Comments are not read, since
- * they are not the author's text, and neither is anything hidden.
- *
+ * The text that annotations put on a page: the values of text fields and choices, and text typed onto the page (FreeText), with
+ * which many programs fill in forms without fields. Comments, which the author did not write, and hidden text are not read.
  * @param fieldsSeen names of the fields that were read; a field on several pages counts once.
  */
 function annotationTexts(annotations: readonly unknown[], fieldsSeen: Set<string>): string[] {

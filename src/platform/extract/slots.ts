@@ -1,8 +1,5 @@
 type Slots = {
-  /**
-   * Waits for a slot. Rejects with the signal's reason; with the reason of `close`; and with the error that `busy` makes
-   * when `waitingMax` callers wait already, or after `waitMs`.
-   */
+  /** Waits for a slot. @throws the signal's reason; that of `close`; that of `busy` beyond `waitingMax` callers or `waitMs`. */
   take(signal?: AbortSignal): Promise<void>;
   /** Hands a slot that was taken to the caller that has waited longest. */
   free(): void;
@@ -11,9 +8,7 @@ type Slots = {
 };
 
 type WaitingLimits = {
-  /** The most callers that may wait. */
   readonly waitingMax: number;
-  /** The longest wait, in milliseconds. */
   readonly waitMs: number;
   readonly busy: () => Error;
 };
@@ -26,10 +21,7 @@ const NO_LIMITS: WaitingLimits = {
 
 type Waiting = { readonly start: () => void; readonly reject: (reason: unknown) => void };
 
-/**
- * Lets `count` callers through at a time, the others in the order of their arrival. p-limit has neither limits on
- * waiting nor a signal per caller.
- */
+/** Lets `count` callers through at a time, in the order of their arrival. p-limit lacks limits on waiting and a signal per caller. */
 export function createSlots(count: number, limits: Partial<WaitingLimits> = {}): Slots {
   const { waitingMax, waitMs, busy } = { ...NO_LIMITS, ...limits };
   let left = count;

@@ -3,7 +3,6 @@ import {
   assertAccepted,
   type ExtractedText,
   type ExtractOptions,
-  type MediaType,
   unsupportedFileType,
 } from "./extracted-text.ts";
 
@@ -20,47 +19,34 @@ export function hasTextExtension(filename: string): boolean {
 
 /** The unchanged text of a text file. @throws DomainError `unsupported_file_type` when the bytes are not text. */
 export function readTextFile(bytes: Uint8Array, options: ExtractOptions): ExtractedText {
-  const mediaType = textType(options);
+  // Markdown is plain text where it is not an accepted type of its own.
+  const isMarkdown = hasMarkdownExtension(options.filename) && options.accept.includes("text/markdown");
+  const mediaType = isMarkdown ? "text/markdown" : "text/plain";
   assertAccepted(mediaType, "a text file", options.accept);
   const text = decodeText(bytes);
   if (text === undefined) {
-    throw unsupportedFileType(
-      "not text (or UTF-16 text without a byte-order mark) nor of a known type",
-      options.accept,
-    );
+    const found = "not text (or UTF-16 text without a byte-order mark) nor of a known type";
+    throw unsupportedFileType(found, options.accept);
   }
   return { text, mediaType };
-}
-
-/** Markdown is read as plain text where it is not an accepted type of its own. */
-function textType({ filename, accept }: ExtractOptions): MediaType {
-  const isMarkdown = hasMarkdownExtension(filename) && accept.includes("text/markdown");
-  return isMarkdown ? "text/markdown" : "text/plain";
 }
 
 function hasMarkdownExtension(filename: string): boolean {
   return /\.(?:md|markdown)$/i.test(filename);
 }
 
-/**
- * The most control characters in text that is not UTF-8, as a share. Compressed data has 10%, a text damaged by a stray
- * NUL here and there far below 1%.
- */
+/** The largest share of control characters in text that is not UTF-8: compressed data has 10%, text with a stray NUL far below 1%. */
 const CONTROL_SHARE_MAX = 0.02;
 
-/**
- * The same for UTF-8, which compressed data never is: texts from PDFs without a usable character table had 13%. UTF-16
- * without its mark has about 50%, all of them NUL.
- */
+/** The same for UTF-8: texts of PDFs without a usable character table had 13%; UTF-16 without its mark has about 50%, all NUL. */
 const CONTROL_SHARE_OF_UTF8_MAX = 0.3;
 
 /** Control characters that a very short text may have in any case: one NUL in "ab" says nothing. */
 const CONTROLS_ALWAYS_ALLOWED = 2;
 
 /**
- * Decodes the bytes of a text file: UTF-16 when it starts with that byte-order mark, else UTF-8 when it is valid UTF-8
- * or has that mark, else windows-1252, in which every byte is a character. Only the mark is removed.
- * Returns `undefined` when the bytes are not text.
+ * Decodes a text file: UTF-16 with that byte-order mark, UTF-8 that is valid or has that mark, else windows-1252, in which every
+ * byte is a character. Only the mark is removed. Undefined when the bytes are not text.
  */
 export function decodeText(bytes: Uint8Array): string | undefined {
   const { text, controlShareMax } = decode(bytes);

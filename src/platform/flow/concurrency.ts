@@ -1,7 +1,6 @@
 /**
- * Maps the items of a source with at most `concurrency` calls at a time, and yields results in the order in which they
- * finish. A result counts until it is read, so that a slow reader slows the source; pending calls are awaited at the end.
- * `p-map` yields in input order, where one slow item holds up the others.
+ * Maps the items of a source with at most `concurrency` calls at a time, and yields results as they finish. `p-map` keeps the order
+ * of the input, where one slow item holds up the others. A result counts until it is read, so a slow reader slows the source.
  */
 export async function* mapConcurrently<T, R>(
   source: AsyncIterable<T>,

@@ -37,7 +37,9 @@ export async function downloadFile(
   const headers = () => ({
     // The length of a compressed body differs from the header, and its download can't be resumed.
     "accept-encoding": "identity",
-    ...(resumed === undefined ? conditions(known) : continuation(resumed)),
+    ...(resumed === undefined
+      ? conditions(known)
+      : { range: `bytes=${resumed.bytes}-`, "if-range": resumed.validator }),
   });
   const request = {
     url,
@@ -88,10 +90,6 @@ function strongValidator({ etag, lastModified }: FileVersion): string | null {
 function conditions(known: FileVersion | undefined): Record<string, string> {
   if (known?.etag != null) return { "if-none-match": known.etag };
   return known?.lastModified != null ? { "if-modified-since": known.lastModified } : {};
-}
-
-function continuation({ bytes, validator }: Resumed): Record<string, string> {
-  return { range: `bytes=${bytes}-`, "if-range": validator };
 }
 
 async function receive(

@@ -33,7 +33,10 @@ export class HttpFailure extends Error {
   /** Undefined when the failure is not about the status. */
   readonly status: number | undefined;
 
-  constructor(message: string, options: { readonly cause?: unknown; readonly status?: number } = {}) {
+  constructor(
+    message: string,
+    options: { readonly cause?: unknown; readonly status?: number | undefined } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.status = options.status;
   }
@@ -50,10 +53,9 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const RETRIED_STATUS: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 /**
- * One GET request, retried while the server is busy or the connection breaks, also in the middle of a response.
- * `Retry-After` sets the wait, which otherwise doubles from one second. undici's RetryAgent can't see a busy server in a
- * body with status 200 (MediaWiki's `maxlag`), and resumes a download only within one process. @throws HttpFailure; the
- * signal's reason.
+ * One GET request, retried while the server is busy or the connection breaks, also in a response, after `Retry-After` or a doubling
+ * wait. undici's RetryAgent can't see a busy server in a body with status 200 (MediaWiki's `maxlag`), and resumes downloads only
+ * within one process. @throws HttpFailure; the signal's reason.
  */
 export async function politeRequest<T>(
   access: HttpAccess,
@@ -65,12 +67,11 @@ export async function politeRequest<T>(
     const outcome = await ask(access, request, read);
     if (outcome.kind === "answer") return outcome.value;
     const { reason, status, retryAfterMs } = outcome;
-    const failure = { ...(status === undefined ? {} : { status }) };
     if (attempt >= (outcome.kind === "unreachable" ? NETWORK_ATTEMPTS_MAX : ATTEMPTS_MAX))
-      throw new HttpFailure(reason, failure);
+      throw new HttpFailure(reason, { status });
     const waitMs = retryAfterMs ?? Math.max(FIRST_WAIT_MS, access.pauseMs) * 2 ** (attempt - 1);
     if (waitMs > WAIT_MAX_MS)
-      throw new HttpFailure(`${reason}; it asks for a wait of ${Math.round(waitMs / 1000)} s`, failure);
+      throw new HttpFailure(`${reason}; it asks for a wait of ${Math.round(waitMs / 1000)} s`, { status });
     await sleep(waitMs, undefined, { signal: access.signal });
   }
 }

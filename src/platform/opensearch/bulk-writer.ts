@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
-import { DomainError } from "../../core/domain-error.ts";
+import { storeUnavailable } from "../../core/domain-error.ts";
+import { groupItems } from "../flow/concurrency.ts";
 import {
   blockReason,
   isOpenSearchUnavailable,
@@ -26,9 +27,8 @@ const ATTEMPTS_MAX = 8;
 const FIRST_WAIT_MS = 100;
 
 /**
- * Writes items through an alias in bounded bulk requests. Overloaded (429, 503) or blocked items are sent again after a
- * growing wait. The client's `helpers.bulk` can hang when a flush fails (opensearch-js issue 1061), and turns a 429 into a
- * plain error.
+ * Writes items through an alias in bounded bulk requests; overloaded (429, 503) or blocked items again after a growing wait. The
+ * client's `helpers.bulk` can hang when a flush fails (opensearch-js issue 1061), and turns a 429 into a plain error.
  * @throws DomainError `store_unavailable` when the overload lasts or the alias has no index; Error for a refused item.
  */
 export class BulkWriter {
@@ -41,7 +41,10 @@ export class BulkWriter {
   }
 
   async write(alias: string, items: readonly BulkItem[]): Promise<void> {
-    for (const batch of batchesBySize(items)) await this.#writeBatch(alias, batch);
+    const limits = { countMax: Number.POSITIVE_INFINITY, sizeMax: BULK_BYTES_MAX };
+    // Each item is encoded when its batch is filled, so that many do not block the thread at once.
+    const batches = groupItems(encoded(items), { ...limits, sizeOf: ({ bytes }) => bytes });
+    for await (const batch of batches) await this.#writeBatch(alias, batch);
   }
 
   async #writeBatch(alias: string, batch: readonly EncodedItem[]): Promise<void> {
@@ -51,7 +54,7 @@ export class BulkWriter {
       if (overloaded.length === 0) return;
       if (attempt === ATTEMPTS_MAX) {
         const message = block === undefined ? OVERLOADED : writesBlocked(block);
-        throw new DomainError("store_unavailable", message, { cause: reason });
+        throw storeUnavailable(message, reason);
       }
       this.#onRetry(reason);
       left = overloaded;
@@ -76,7 +79,7 @@ export class BulkWriter {
   }
 }
 
-type EncodedItem = { readonly id: string; readonly lines: readonly string[] };
+type EncodedItem = { readonly id: string; readonly lines: readonly string[]; readonly bytes: number };
 type Outcome = {
   readonly overloaded: readonly EncodedItem[];
   readonly reason: string;
@@ -105,7 +108,7 @@ function outcomeOf(items: readonly EncodedItem[], results: readonly ItemResult[]
     const result = results[position]?.index;
     if (result !== undefined && result.error === undefined) continue;
     if (NO_INDEX.safeParse(result?.error).success)
-      throw new DomainError("store_unavailable", "The index that OpenSearch should write to is missing.");
+      throw storeUnavailable("The index that OpenSearch should write to is missing.");
     // An item without a result may or may not have been written.
     if (result !== undefined && !isPassingRefusal(result.status, result.error))
       throw new Error(`OpenSearch refused ${item.id}: ${reasonOf(result.error)}`);
@@ -125,22 +128,9 @@ const Refusal = z.object({ type: z.string().default("no answer for it"), reason:
 const QUOTED_VALUE =
   /(?: Preview of field's value|, The prefix of the first immense term|, original message).*/is;
 
-function* batchesBySize(items: readonly BulkItem[]): Generator<readonly EncodedItem[]> {
-  let batch: EncodedItem[] = [];
-  let bytes = 0;
-  for (const item of items) {
-    const lines = [
-      JSON.stringify({ index: { _id: item.id, routing: item.routing } }),
-      JSON.stringify(item.body),
-    ];
-    const size = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
-    if (bytes + size > BULK_BYTES_MAX && batch.length > 0) {
-      yield batch;
-      batch = [];
-      bytes = 0;
-    }
-    batch.push({ id: item.id, lines });
-    bytes += size;
+function* encoded(items: readonly BulkItem[]): Generator<EncodedItem> {
+  for (const { id, routing, body } of items) {
+    const lines = [JSON.stringify({ index: { _id: id, routing } }), JSON.stringify(body)];
+    yield { id, lines, bytes: lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0) };
   }
-  if (batch.length > 0) yield batch;
 }

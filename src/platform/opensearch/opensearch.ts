@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Client, errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
-import { DomainError } from "../../core/domain-error.ts";
+import { DomainError, storeUnavailable } from "../../core/domain-error.ts";
 import { type Config, ConfigError } from "../config.ts";
 import { type ObserveStore, UNOBSERVED } from "../metrics.ts";
 import { observedTransport } from "./transport.ts";
@@ -88,7 +88,7 @@ export async function askOpenSearch<T>(call: () => Promise<T>): Promise<T> {
   } catch (error) {
     const message = refusal(error) ?? passingFault(error);
     if (message === undefined) throw error;
-    throw new DomainError("store_unavailable", message, { cause: error });
+    throw storeUnavailable(message, error);
   }
 }
 

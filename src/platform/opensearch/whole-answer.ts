@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DomainError } from "../../core/domain-error.ts";
+import { storeUnavailable } from "../../core/domain-error.ts";
 import { askOpenSearch, type OpenSearch } from "./opensearch.ts";
 
 /** OpenSearch does not count unassigned shards as `failed`; only the difference between `total` and `successful` shows them. */
@@ -17,8 +17,7 @@ export function isWhole({ timed_out, _shards }: z.output<typeof Extent>): boolea
 /** @throws DomainError `store_unavailable` when the answer covers only a part of the index. */
 export function assertWhole(answer: unknown): void {
   if (isWhole(Extent.parse(answer))) return;
-  throw new DomainError(
-    "store_unavailable",
+  throw storeUnavailable(
     "OpenSearch could search only a part of the index, because some of its shards do not answer; try again in a moment.",
   );
 }
@@ -29,7 +28,7 @@ export async function makeFindable(opensearch: OpenSearch, index: string): Promi
   const { total, successful, failed } = Refreshed.parse(body)._shards;
   if (failed > 0) {
     const message = "OpenSearch could not make the new documents searchable; try again in a moment.";
-    throw new DomainError("store_unavailable", message);
+    throw storeUnavailable(message);
   }
   // The missing ones are either unassigned replicas, as on a cluster of one node, or whole shards.
   if (successful < total) assertWhole((await askOpenSearch(() => opensearch.count({ index }))).body);

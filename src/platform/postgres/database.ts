@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { DomainError } from "../../core/domain-error.ts";
+import { storeUnavailable } from "../../core/domain-error.ts";
 import { ConfigError } from "../config.ts";
 import { errorCode } from "../error-code.ts";
 import { isStoreUnavailable } from "../flow/retry-policy.ts";
@@ -148,7 +148,7 @@ async function retryOnConflict<T>(run: () => Promise<T>): Promise<T> {
       if (!CONFLICT_SQLSTATE.has(errorCode(error))) throw error;
       if (attempt === CONFLICT_ATTEMPTS_MAX) {
         const message = "PostgreSQL is busy with other changes to the same rows; try again in a moment.";
-        throw new DomainError("store_unavailable", message, { cause: error });
+        throw storeUnavailable(message, error);
       }
       await sleep(Math.random() * CONFLICT_PAUSE_MAX_MS);
     }
@@ -164,9 +164,7 @@ const UNAVAILABLE_MESSAGE =
 /** Turns an error into the one that `Database` throws. */
 export function rethrowUnavailable(error: unknown): never {
   if (isUnavailable(error)) {
-    throw new DomainError("store_unavailable", "PostgreSQL does not answer; try again in a moment.", {
-      cause: error,
-    });
+    throw storeUnavailable("PostgreSQL does not answer; try again in a moment.", error);
   }
   throw error;
 }
@@ -184,18 +182,16 @@ function isUnavailable(error: unknown): boolean {
 export function operationOf(statement: string): string {
   const [, word = ""] = /^\s*(\w+)/.exec(statement) ?? [];
   const operation = word.toLowerCase();
-  if (operation === "with") return mainVerb(statement);
+  if (operation === "with") {
+    // A statement with `with` counts as a change if any part of it is one.
+    const [, verb = "select"] = /\(\s*(insert|update|delete)\b/i.exec(statement) ?? [];
+    return verb.toLowerCase();
+  }
   return OPERATIONS.has(operation) ? operation : "other";
 }
 
 /** The first words of the service's statements, except in migrations and maintenance. */
 const OPERATIONS: ReadonlySet<string> = new Set(["select", "insert", "update", "delete", "begin", "commit"]);
-
-/** A statement with `with` counts as a change if any part of it is one. */
-function mainVerb(statement: string): string {
-  const [, verb = "select"] = /\(\s*(insert|update|delete)\b/i.exec(statement) ?? [];
-  return verb.toLowerCase();
-}
 
 /** Class 28 (authorization), class 3D (no such database) and 42501 (privilege): the results of a wrong URL. */
 const REFUSED_SQLSTATE = /^(28|3D|42501)/;

@@ -32,16 +32,6 @@ export class Notifications {
 
   /** @throws when the first connection can't be made. */
   async open(): Promise<void> {
-    await this.#connect();
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#timer);
-    await this.#client?.end().catch(() => undefined);
-  }
-
-  async #connect(): Promise<void> {
     const client = new pg.Client(connectionOptions(this.#databaseUrl));
     client.on("notification", (message) => this.#handlers.onPayload(message.payload ?? ""));
     client.on("error", (error) => this.#lost(client, error));
@@ -59,6 +49,12 @@ export class Notifications {
     }
     this.#client = client;
     this.#scheduleProbe(client);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#client?.end().catch(() => undefined);
   }
 
   #scheduleProbe(client: pg.Client): void {
@@ -84,7 +80,7 @@ export class Notifications {
   #retry(): void {
     if (this.#closed) return;
     this.#timer = setTimeout(() => {
-      this.#connect().then(
+      this.open().then(
         () => this.#handlers.onReconnect(),
         () => this.#retry(),
       );

@@ -52,9 +52,8 @@ export function searchForms(text: string | undefined): readonly [string | null, 
 }
 
 /**
- * SQL that is true if one of the columns holds the text of `searchForms`, ignoring case, or if there is no search. No
- * character is a wildcard. 100,000 titles take 70 to 140 ms, so there is no index. @param parameters their placeholders,
- * such as `$3`
+ * SQL that is true if a column holds the text of `searchForms`, ignoring case, or without a search. No character is a wildcard.
+ * 100,000 titles take 70 to 140 ms, so there is no index. @param parameters their placeholders, such as `$3`
  */
 export function holdsText(columns: readonly string[], parameters: readonly [string, string]): string {
   const tests = columns.flatMap((column) =>

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { DomainError } from "../../core/domain-error.ts";
+import { storeUnavailable } from "../../core/domain-error.ts";
 import { lastLines, runCommand, withProgress } from "./run-command.ts";
 
 export type StoreName = "postgres" | "opensearch";
@@ -62,7 +62,7 @@ export class ComposeStores {
     const shown = await this.#compose(["port", service, CONTAINER_PORT[service]], ENGINE_TIMEOUT_MS);
     const port = mappedPort(shown);
     if (port !== undefined) return `127.0.0.1:${port}`;
-    throw new DomainError("store_unavailable", `Docker Compose publishes no port for ${service}`);
+    throw storeUnavailable(`Docker Compose publishes no port for ${service}`);
   }
 
   /** Stops the containers; their volumes stay. */
@@ -75,7 +75,7 @@ export class ComposeStores {
     const result = await runCommand("docker", [...project, ...args], { timeoutMs, env: this.#env, signal });
     if (result.ok) return result.stdout;
     const message = `docker compose ${args[0]} failed: ${lastLines(result.stderr, 3)}`;
-    throw new DomainError("store_unavailable", message);
+    throw storeUnavailable(message);
   }
 }
 

@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, existsSync, openSync, readFileSync, renameSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { DomainError } from "../../core/domain-error.ts";
-import { type Account, lastLines, withProgress } from "./run-command.ts";
+import { type DomainError, storeUnavailable } from "../../core/domain-error.ts";
+import { type Account, lastLines, ownerOf, type Waiting, withProgress } from "./run-command.ts";
 
 /** The interval of checks whether a process answers or has ended. */
 const POLL_MS = 100;
@@ -38,15 +39,12 @@ export async function startDaemon(spec: DaemonSpec): Promise<StoreProcess> {
     env: spec.env,
     detached: true,
     stdio: ["ignore", log, log],
-    ...(spec.account === undefined ? {} : { uid: spec.account.uid, gid: spec.account.gid }),
+    ...ownerOf(spec.account),
   });
   closeSync(log);
-  await new Promise<void>((resolve, reject) => {
-    child.once("spawn", resolve);
-    child.once("error", (cause) => {
-      const message = `${spec.name} could not be started: ${cause.message}`;
-      reject(new DomainError("store_unavailable", message, { cause }));
-    });
+  await once(child, "spawn").catch((cause) => {
+    const message = `${spec.name} could not be started: ${cause.message}`;
+    throw storeUnavailable(message, cause);
   });
   child.unref();
   const identity = child.pid === undefined ? undefined : processIdentity(child.pid);
@@ -54,25 +52,24 @@ export async function startDaemon(spec: DaemonSpec): Promise<StoreProcess> {
   return { pid: child.pid, identity, startedAt: new Date().toISOString() };
 }
 
-type ReadyWait = {
+type ReadyWait = Waiting & {
   readonly name: string;
   readonly process: StoreProcess;
   readonly logFile: string;
   /** Whether the store accepts requests now; never throws. */
   readonly answers: () => Promise<boolean>;
   readonly boundMs: number;
-  readonly say: (line: string) => void;
-  readonly signal?: AbortSignal | undefined;
 };
 
 /** Waits until a store answers. @throws DomainError `store_unavailable` with the end of its log when it dies or is too slow. */
 export async function waitUntilReady(wait: ReadyWait): Promise<void> {
   const bound = performance.now() + wait.boundMs;
+  const tooSlow = `${wait.name} did not answer within ${Math.round(wait.boundMs / 1000)} s. Its log is ${wait.logFile}.`;
   await withProgress(`${wait.name} is starting`, wait.say, async () => {
     while (!(await wait.answers())) {
       wait.signal?.throwIfAborted();
       if (!isAlive(wait.process)) throw died(wait.name, wait.logFile);
-      if (performance.now() > bound) throw tooSlow(wait);
+      if (performance.now() > bound) throw storeUnavailable(tooSlow);
       await sleep(POLL_MS);
     }
   });
@@ -101,7 +98,7 @@ function sendSignal(target: StoreProcess, signal: NodeJS.Signals): void {
   } catch (cause) {
     if (!isAlive(target)) return;
     const message = `The store's process ${target.pid} could not be stopped: start and stop as the same user`;
-    throw new DomainError("store_unavailable", message, { cause });
+    throw storeUnavailable(message, cause);
   }
 }
 
@@ -110,14 +107,7 @@ function died(name: string, logFile: string): DomainError {
   const portTaken = /address already in use|BindException/i.test(log);
   const advice = portTaken ? " Another program has taken its port: start again." : "";
   const end = log === "" ? "It wrote no log." : `The end of its log, ${logFile}:\n${log}`;
-  return new DomainError("store_unavailable", `${name} stopped while it was starting.${advice} ${end}`);
-}
-
-function tooSlow({ name, boundMs, logFile }: ReadyWait): DomainError {
-  return new DomainError(
-    "store_unavailable",
-    `${name} did not answer within ${Math.round(boundMs / 1000)} s. Its log is ${logFile}.`,
-  );
+  return storeUnavailable(`${name} stopped while it was starting.${advice} ${end}`);
 }
 
 /** Distinguishes a process from a later one with the same number; undefined if it is gone or a zombie. */
@@ -176,12 +166,10 @@ export async function freePorts(preferred: readonly (number | undefined)[]): Pro
   }
 }
 
-function listen(port: number): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", () => resolve(server));
-  });
+async function listen(port: number): Promise<Server> {
+  const server = createServer().listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return server;
 }
 
 function portOf(server: Server): number {

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { type StoreProcess, startDaemon } from "./daemon.ts";
 import { findJavaHome } from "./java-home.ts";
-import { type Fetching, opensearchDistribution } from "./opensearch-distribution.ts";
+import { opensearchDistribution } from "./opensearch-distribution.ts";
+import type { Waiting } from "./run-command.ts";
 import { canUse, handOver, makeStoreFolder, type StorePlace } from "./store-place.ts";
 
 /** A starting node accepts the connection but answers slowly. The next attempt follows at once. */
@@ -40,7 +41,7 @@ export async function startOpenSearch(
   store: EmbeddedOpenSearch,
   node: NodeStart,
   heap: string,
-  fetching: Fetching,
+  fetching: Waiting,
 ): Promise<StoreProcess> {
   const { place, folder } = store;
   const { account } = place;
@@ -141,9 +142,8 @@ function nodeSettings(
 }
 
 /**
- * The distribution's JVM options with the given heap, and without options that write into the distribution (logs of up to 2
- * GB, dumps). Without heap pre-touching an idle node holds 760 MB instead of 1,300 MB. A class data archive and the C1
- * compiler alone saved no start time.
+ * The distribution's JVM options with the given heap, without those that write into the distribution (logs of up to 2 GB, dumps)
+ * and without heap pre-touching: an idle node then holds 760 MB instead of 1,300 MB.
  */
 export function adaptJvmOptions(shipped: string, heap: string): string {
   const kept = shipped

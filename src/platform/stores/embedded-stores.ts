@@ -1,4 +1,4 @@
-import { DomainError } from "../../core/domain-error.ts";
+import { storeUnavailable } from "../../core/domain-error.ts";
 import type { StoreName } from "./compose.ts";
 import { freePorts, isAlive, type StoreProcess, stopDaemon, waitUntilReady } from "./daemon.ts";
 import {
@@ -9,6 +9,7 @@ import {
   startOpenSearch,
 } from "./embedded-opensearch.ts";
 import { embeddedPostgres, postgresAnswers, postgresUrls, startPostgres } from "./embedded-postgres.ts";
+import type { Waiting } from "./run-command.ts";
 import { checkDiskSpace, type StorePlace, storePlace } from "./store-place.ts";
 import { readRecord, updateRecord } from "./store-record.ts";
 
@@ -27,19 +28,17 @@ export type StoreAddresses = {
   readonly opensearchNodes?: string[];
 };
 
-type EmbeddedStart = {
+type EmbeddedStart = Waiting & {
   readonly dataDir: string;
   readonly recordFile: string;
   readonly needed: readonly StoreName[];
   readonly opensearchHeap: string;
-  readonly say: (line: string) => void;
-  readonly signal?: AbortSignal | undefined;
 };
 
 /** Starts the needed stores, under the start lock, or uses running ones. If one fails, those it started are stopped. */
 export async function startEmbeddedStores(start: EmbeddedStart): Promise<StoreAddresses> {
   const { needed, recordFile, say } = start;
-  if (process.platform === "win32") throw new DomainError("store_unavailable", NOT_ON_WINDOWS);
+  if (process.platform === "win32") throw storeUnavailable(NOT_ON_WINDOWS);
   const place = await storePlace(start.dataDir, say);
   const stores = await describeStores(start, place);
   const toStart = stores.filter(({ process }) => process === null || !isAlive(process));

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, globSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
-import { DomainError } from "../../core/domain-error.ts";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { storeUnavailable } from "../../core/domain-error.ts";
 
 /** The oldest Java that OpenSearch 3 starts on. */
 const JAVA_MAJOR_MIN = 21;
@@ -11,22 +11,19 @@ const JAVA_MAJOR_SUPPORTED = 25;
 
 type JavaHome = { readonly home: string; readonly major: number };
 
-/** Folders with one Java home per entry, on Linux and macOS; `suffix` is the path from the entry to the home. */
-const PARENT_FOLDERS: readonly { readonly folder: string; readonly suffix: string }[] = [
-  { folder: "/usr/lib/jvm", suffix: "" },
-  { folder: "/usr/lib64/jvm", suffix: "" },
-  { folder: "/usr/java", suffix: "" },
-  { folder: "/usr/local", suffix: "" },
-  { folder: "/opt", suffix: "" },
-  { folder: "/opt/java", suffix: "" },
-  { folder: join(homedir(), ".sdkman/candidates/java"), suffix: "" },
-  { folder: join(homedir(), ".asdf/installs/java"), suffix: "" },
-  { folder: join(homedir(), ".local/share/mise/installs/java"), suffix: "" },
-  { folder: join(homedir(), ".jdks"), suffix: "" },
-  { folder: "/Library/Java/JavaVirtualMachines", suffix: "Contents/Home" },
-  { folder: join(homedir(), "Library/Java/JavaVirtualMachines"), suffix: "Contents/Home" },
-  { folder: "/opt/homebrew/opt", suffix: "libexec/openjdk.jdk/Contents/Home" },
-  { folder: "/usr/local/opt", suffix: "libexec/openjdk.jdk/Contents/Home" },
+/** Where Java is installed on Linux and macOS, from the root or, without a slash, from the user's home. */
+const USUAL_HOMES: readonly string[] = [
+  "/usr/{lib,lib64}/jvm/*",
+  "/usr/{java,local}/*",
+  "/opt/*",
+  "/opt/java/*",
+  ".sdkman/candidates/java/*",
+  ".asdf/installs/java/*",
+  ".local/share/mise/installs/java/*",
+  ".jdks/*",
+  "/Library/Java/JavaVirtualMachines/*/Contents/Home",
+  "Library/Java/JavaVirtualMachines/*/Contents/Home",
+  "/{opt/homebrew,usr/local}/opt/*/libexec/openjdk.jdk/Contents/Home",
 ];
 
 /** `OPENSEARCH_JAVA_HOME`, `JAVA_HOME`, or else the best home that is `usable`. @throws DomainError that lists those found */
@@ -37,7 +34,7 @@ export function findJavaHome(env: NodeJS.ProcessEnv, usable: (home: string) => b
   const chosen = ranked.find(({ home }) => usable(home));
   if (chosen !== undefined) return chosen;
   const found = new Map([...named, ...installed].map((java) => [java.home, java]));
-  throw new DomainError("store_unavailable", noJavaMessage([...found.values()]));
+  throw storeUnavailable(noJavaMessage([...found.values()]));
 }
 
 /** The major version in a `release` file: 8 for `1.8.0_292`, 25 for `25.0.3`. */
@@ -69,24 +66,15 @@ function describeHome(home: string | undefined): JavaHome[] {
 }
 
 function installedHomes(env: NodeJS.ProcessEnv): string[] {
-  const homes = PARENT_FOLDERS.flatMap(({ folder, suffix }) =>
-    entries(folder).map((entry) => join(folder, entry, suffix)),
-  );
-  return [...new Set([...homes, ...homesOnPath(env)].flatMap((home) => resolved(home)))];
+  const own = homedir();
+  const homes = USUAL_HOMES.flatMap((pattern) => globSync(pattern, { cwd: own }).toSorted());
+  return [...new Set([...homes, ...homesOnPath(env)].flatMap((home) => resolved(resolve(own, home))))];
 }
 
 /** `java` on the PATH is usually a chain of links into the `bin` of a home. */
 function homesOnPath(env: NodeJS.ProcessEnv): string[] {
   const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
   return folders.flatMap((folder) => resolved(join(folder, "java"))).map((java) => dirname(dirname(java)));
-}
-
-function entries(folder: string): string[] {
-  try {
-    return readdirSync(folder).toSorted();
-  } catch {
-    return [];
-  }
 }
 
 function resolved(path: string): string[] {

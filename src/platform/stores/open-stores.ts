@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { DomainError } from "../../core/domain-error.ts";
+import { DomainError, storeUnavailable } from "../../core/domain-error.ts";
 import { errorCode } from "../error-code.ts";
 import { ComposeStores, composeAnswers, findComposeFile, type StoreName } from "./compose.ts";
 import { isAlive, processIdentity } from "./daemon.ts";
 import { type StoreAddresses, startEmbeddedStores, stopEmbeddedStores } from "./embedded-stores.ts";
+import type { Waiting } from "./run-command.ts";
 import { withStartLock } from "./start-lock.ts";
 import { makeFolder } from "./store-place.ts";
 import { otherUsers, readRecord, type StoreRecord, updateRecord } from "./store-record.ts";
@@ -26,7 +27,7 @@ export type Stores = {
   stop(): Promise<void>;
 };
 
-export type StoreOptions = {
+export type StoreOptions = Waiting & {
   /** The stores to open; both by default. */
   readonly wanted?: readonly StoreName[];
   readonly databaseUrl?: string | undefined;
@@ -35,9 +36,6 @@ export type StoreOptions = {
   readonly dataDir: string;
   /** The size of OpenSearch's heap, in the JVM's notation: `512m`, `1g`. */
   readonly opensearchHeap: string;
-  readonly say: (line: string) => void;
-  /** Aborts the start and stops the stores that it started. */
-  readonly signal?: AbortSignal | undefined;
 };
 
 /**
@@ -156,12 +154,12 @@ async function startWithCompose(
   updateRecord(recordFile, { composeServices });
   const password = encodeURIComponent(process.env.POSTGRES_PASSWORD ?? "similarity");
   return {
-    ...(needed.includes("postgres")
-      ? { databaseUrl: `postgres://similarity:${password}@${await compose.address("postgres")}/similarity` }
-      : {}),
-    ...(needed.includes("opensearch")
-      ? { opensearchNodes: [`http://${await compose.address("opensearch")}`] }
-      : {}),
+    ...(needed.includes("postgres") && {
+      databaseUrl: `postgres://similarity:${password}@${await compose.address("postgres")}/similarity`,
+    }),
+    ...(needed.includes("opensearch") && {
+      opensearchNodes: [`http://${await compose.address("opensearch")}`],
+    }),
   };
 }
 
@@ -199,7 +197,7 @@ function explainDataFolderError(error: unknown, dataDir: string): unknown {
   const advice = ADVICE.get(errorCode(error));
   if (advice === undefined || !(error instanceof Error) || error instanceof DomainError) return error;
   const message = `The data folder ${dataDir} cannot be used (${error.message}). ${advice}`;
-  return new DomainError("store_unavailable", message, { cause: error });
+  return storeUnavailable(message, error);
 }
 
 const OTHER_USER =

@@ -4,8 +4,8 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { stripVTControlCharacters } from "node:util";
-import { DomainError } from "../../core/domain-error.ts";
-import { type CommandResult, lastLines, runCommand, withProgress } from "./run-command.ts";
+import { storeUnavailable } from "../../core/domain-error.ts";
+import { type CommandResult, lastLines, runCommand, type Waiting, withProgress } from "./run-command.ts";
 import { makeFolder } from "./store-place.ts";
 
 const VERSION = "3.8.0";
@@ -25,11 +25,6 @@ const FETCH_TIMEOUT_MS = 15 * 60_000;
 /** Unpacking takes 1.5 s on two cores. */
 const UNPACK_TIMEOUT_MS = 3 * 60_000;
 
-export type Fetching = {
-  readonly say: (line: string) => void;
-  readonly signal?: AbortSignal | undefined;
-};
-
 /**
  * The folder of the unpacked OpenSearch distribution below `root`. Maven fetches the archive once into the user's cache
  * folder, for all checkouts. Its SHA-512 is checked before it is unpacked, and a damaged one is fetched again.
@@ -37,7 +32,7 @@ export type Fetching = {
 export async function opensearchDistribution(
   root: string,
   javaHome: string,
-  fetching: Fetching,
+  fetching: Waiting,
 ): Promise<string> {
   const folder = join(root, `opensearch-${VERSION}`);
   if (isComplete(folder)) return folder;
@@ -55,10 +50,6 @@ export async function opensearchDistribution(
   return folder;
 }
 
-function cacheFolder(env: NodeJS.ProcessEnv): string {
-  return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "similarity-check");
-}
-
 function isComplete(folder: string): boolean {
   const parts = [
     "bin/opensearch",
@@ -70,23 +61,22 @@ function isComplete(folder: string): boolean {
   return [...parts, `lib/opensearch-${VERSION}.jar`].every((part) => existsSync(join(folder, part)));
 }
 
-async function verifiedArchive(fetching: Fetching): Promise<string> {
-  const cache = cacheFolder(process.env);
+async function verifiedArchive(fetching: Waiting): Promise<string> {
+  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "similarity-check");
   const archive = join(cache, FILE_NAME);
   if (await isGenuine(archive)) return archive;
   if (existsSync(archive)) fetching.say(`${archive} is damaged: fetching it again`);
   await fetchArchive(cache, archive, fetching);
   if (await isGenuine(archive)) return archive;
   rmSync(archive, { force: true });
-  throw new DomainError(
-    "store_unavailable",
+  throw storeUnavailable(
     `The OpenSearch archive that Maven fetches is not the official one (its SHA-512 differs). ` +
       `Check Maven's local repository and mirror settings, or put the official ${FILE_NAME} into ${cache}, or set OPENSEARCH_URL.`,
   );
 }
 
 /** Fetches into another folder and renames, so that two checkouts can do it at the same time. */
-async function fetchArchive(cache: string, archive: string, { say, signal }: Fetching): Promise<void> {
+async function fetchArchive(cache: string, archive: string, { say, signal }: Waiting): Promise<void> {
   const folder = join(cache, `fetch-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   say(`Fetching OpenSearch ${VERSION} with Maven (160 MB, once)`);
@@ -96,7 +86,7 @@ async function fetchArchive(cache: string, archive: string, { say, signal }: Fet
     const fetched = await withProgress("OpenSearch is being fetched", say, () =>
       runCommand("mvn", ["-q", "-B", ...copy], options),
     );
-    if (!fetched.ok) throw new DomainError("store_unavailable", fetchMessage(fetched, archive));
+    if (!fetched.ok) throw storeUnavailable(fetchMessage(fetched, archive));
     renameSync(join(folder, FILE_NAME), archive);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -139,8 +129,7 @@ async function unpack(
     if (result.ok) return;
     if (!result.missing) problem = lastLines(result.stderr, 3);
   }
-  throw new DomainError(
-    "store_unavailable",
+  throw storeUnavailable(
     `The OpenSearch archive could not be unpacked into ${folder}: ${problem || "there is no unzip, no jar and no python3; install unzip"}`,
   );
 }

@@ -3,6 +3,12 @@ import { execFile } from "node:child_process";
 /** The user that a store runs as when this process is root. */
 export type Account = { readonly name: string; readonly uid: number; readonly gid: number };
 
+/** How to talk to the person who waits. An aborted signal ends the wait and stops what was started. */
+export type Waiting = {
+  readonly say: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+};
+
 export type CommandResult = {
   readonly ok: boolean;
   readonly missing: boolean;
@@ -37,7 +43,7 @@ export function runCommand(
         maxBuffer: OUTPUT_BYTES_MAX,
         cwd: options.cwd ?? "/",
         env: options.env ?? process.env,
-        ...(account === undefined ? {} : { uid: account.uid, gid: account.gid }),
+        ...ownerOf(account),
         ...(signal === undefined ? {} : { signal }),
       },
       (error, stdout, stderr) => {
@@ -46,6 +52,11 @@ export function runCommand(
       },
     );
   });
+}
+
+/** The options of `node:child_process` that run a program as an account; without one it runs as this user. */
+export function ownerOf(account: Account | undefined): { readonly uid?: number; readonly gid?: number } {
+  return account === undefined ? {} : { uid: account.uid, gid: account.gid };
 }
 
 /** The last lines of a text that are not blank. */

@@ -2,14 +2,10 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorCode } from "../error-code.ts";
 import { isAlive, processIdentity } from "./daemon.ts";
+import type { Waiting } from "./run-command.ts";
 
 /** The interval at which a waiting process tries again. A start takes seconds. */
 const POLL_MS = 200;
-
-export type Waiting = {
-  readonly say: (line: string) => void;
-  readonly signal?: AbortSignal | undefined;
-};
 
 /** Runs `work` under a lock file, which one process holds at a time; the lock of a killed holder is taken over. */
 export async function withStartLock<T>(file: string, waiting: Waiting, work: () => Promise<T>): Promise<T> {

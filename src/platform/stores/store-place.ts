@@ -15,8 +15,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { DomainError } from "../../core/domain-error.ts";
-import { type Account, runCommand } from "./run-command.ts";
+import { storeUnavailable } from "../../core/domain-error.ts";
+import { type Account, ownerOf, runCommand } from "./run-command.ts";
 
 /** Contains the stores of data folders that the stores' user can't enter. */
 const ELSEWHERE = "/var/lib/similarity-check";
@@ -91,8 +91,7 @@ export async function unprivilegedUser(say: (line: string) => void): Promise<Acc
   }
   const nobody = await findAccount("nobody");
   if (nobody !== undefined) return nobody;
-  throw new DomainError(
-    "store_unavailable",
+  throw storeUnavailable(
     "PostgreSQL and OpenSearch refuse to run as root, and no user could be created for them. " +
       `Start as another user, or create the user ${OWN_NAME}, or set DATABASE_URL and OPENSEARCH_URL.`,
   );
@@ -103,7 +102,7 @@ export function canUse(account: Account | undefined, path: string): boolean {
   const answer = spawnSync("/bin/sh", ["-c", 'test -r "$1" && test -x "$1"', "sh", path], {
     cwd: "/",
     stdio: "ignore",
-    ...(account === undefined ? {} : { uid: account.uid, gid: account.gid }),
+    ...ownerOf(account),
   });
   return answer.status === 0;
 }
@@ -129,7 +128,7 @@ const USED_HIGH = 0.9;
 export function checkDiskSpace(folder: string, say: (line: string) => void): void {
   const { blocks, bavail, bsize } = statfsSync(folder);
   const { problem, warning } = judgeDiskSpace(folder, blocks * bsize, bavail * bsize);
-  if (problem !== undefined) throw new DomainError("store_unavailable", problem);
+  if (problem !== undefined) throw storeUnavailable(problem);
   if (warning !== undefined) say(warning);
 }
 
@@ -140,7 +139,8 @@ export function judgeDiskSpace(
   freeBytes: number,
 ): { readonly problem?: string; readonly warning?: string } {
   const used = 1 - freeBytes / totalBytes;
-  const state = `${gigabytes(freeBytes)} GB are free on the disk of ${folder} (${Math.floor(used * 100)}% used)`;
+  const gigabytes = (freeBytes / 1024 ** 3).toFixed(1);
+  const state = `${gigabytes} GB are free on the disk of ${folder} (${Math.floor(used * 100)}% used)`;
   if (freeBytes < FREE_BYTES_MIN)
     return { problem: `The stores need 2 GB of disk, but only ${state}. ${ADVICE}` };
   if (used >= USED_FLOOD)
@@ -151,7 +151,3 @@ export function judgeDiskSpace(
 }
 
 const ADVICE = "Free some space, or set DATA_DIR to a folder on another disk.";
-
-function gigabytes(bytes: number): string {
-  return (bytes / 1024 ** 3).toFixed(1);
-}

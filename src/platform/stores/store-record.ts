@@ -6,16 +6,14 @@ import { isAlive, ProcessIdentity, StoreProcess } from "./daemon.ts";
 const StoreUser = ProcessIdentity.extend({ id: z.string() });
 const Port = z.int().min(1).max(65_535);
 
+const Ports = z.object({ postgres: Port, opensearch: Port, opensearchTransport: Port }).partial();
+
 const StoreRecord = z.object({
-  users: z.array(StoreUser),
-  ports: z.object({
-    postgres: Port.optional(),
-    opensearch: Port.optional(),
-    opensearchTransport: Port.optional(),
-  }),
-  postgres: StoreProcess.nullable(),
-  opensearch: StoreProcess.nullable(),
-  composeServices: z.array(z.string()),
+  users: z.array(StoreUser).default([]),
+  ports: Ports.default({}),
+  postgres: StoreProcess.nullable().default(null),
+  opensearch: StoreProcess.nullable().default(null),
+  composeServices: z.array(z.string()).default([]),
 });
 
 /**
@@ -24,13 +22,7 @@ const StoreRecord = z.object({
  */
 export type StoreRecord = z.output<typeof StoreRecord>;
 
-export const EMPTY_RECORD: StoreRecord = {
-  users: [],
-  ports: {},
-  postgres: null,
-  opensearch: null,
-  composeServices: [],
-};
+export const EMPTY_RECORD: StoreRecord = StoreRecord.parse({});
 
 /** The record in `file`; an empty one if the file is missing or damaged. */
 export function readRecord(file: string): StoreRecord {

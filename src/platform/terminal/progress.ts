@@ -34,23 +34,16 @@ type DisplayOptions = {
 /** Shows progress: on a terminal in one line that is rewritten, elsewhere in a line every few seconds. */
 export class ProgressDisplay {
   readonly #stream: DisplayStream;
-  readonly #unit: string;
-  readonly #showsRate: boolean;
-  readonly #now: () => number;
+  readonly #options: DisplayOptions;
   readonly #timer: NodeJS.Timeout;
   #progress: Progress | undefined;
   #samples: readonly { readonly at: number; readonly done: number }[] = [];
 
-  constructor(
-    stream: DisplayStream,
-    { unit, showsRate = true, intervalMs, now = () => performance.now() }: DisplayOptions,
-  ) {
+  constructor(stream: DisplayStream, options: DisplayOptions) {
     this.#stream = stream;
-    this.#unit = unit;
-    this.#showsRate = showsRate;
-    this.#now = now;
+    this.#options = options;
     const usualMs = stream.isTTY === true ? TERMINAL_INTERVAL_MS : PLAIN_INTERVAL_MS;
-    this.#timer = setInterval(() => this.#show(), intervalMs ?? usualMs).unref();
+    this.#timer = setInterval(() => this.#show(), options.intervalMs ?? usualMs).unref();
   }
 
   update(progress: Progress): void {
@@ -81,13 +74,18 @@ export class ProgressDisplay {
 
   #show(): void {
     if (this.#progress === undefined) return;
-    const perSecond = this.#showsRate ? this.#perSecond(this.#progress.done) : undefined;
-    const line = progressLine(this.#progress, this.#unit, perSecond);
+    const { unit, showsRate = true } = this.#options;
+    const perSecond = showsRate ? this.#perSecond(this.#progress.done) : undefined;
+    const line = progressLine(this.#progress, unit, perSecond);
     if (this.#stream.isTTY !== true) this.#stream.write(`${line}\n`);
     else {
       const columns = this.#stream.columns ?? COLUMNS_DEFAULT;
       this.#stream.write(`${CLEAR_LINE}${progressBar(line, this.#progress, columns)}`);
     }
+  }
+
+  #now(): number {
+    return this.#options.now?.() ?? performance.now();
   }
 
   #perSecond(done: number): number | undefined {

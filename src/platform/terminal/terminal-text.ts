@@ -67,22 +67,16 @@ export type Style = (format: Format | readonly Format[], text: string) => string
 
 export type Format = "bold" | "dim" | "underline" | "red" | "yellow" | "cyan" | "green";
 
-type StyledStream = { readonly isTTY?: boolean };
-
 /** The style of output on a stream: colours on a terminal only, unless `FORCE_COLOR` or else `NO_COLOR` says otherwise. */
 export function styleFor(
-  stream: StyledStream,
-  environment: Readonly<Record<string, string | undefined>>,
+  { isTTY }: { readonly isTTY?: boolean },
+  { FORCE_COLOR, NO_COLOR, TERM }: Readonly<Record<string, string | undefined>>,
 ): Style {
-  if (!wantsColour(stream, environment)) return (_, text) => text;
+  const isWanted =
+    FORCE_COLOR === undefined
+      ? isTTY === true && !NO_COLOR && TERM !== "dumb"
+      : FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
+  if (!isWanted) return (_, text) => text;
   return (format, text) =>
     [format].flat().reduce((styled, one) => styleText(one, styled, { validateStream: false }), text);
-}
-
-function wantsColour(
-  stream: StyledStream,
-  { FORCE_COLOR, NO_COLOR, TERM }: Readonly<Record<string, string | undefined>>,
-) {
-  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
-  return stream.isTTY === true && !NO_COLOR && TERM !== "dumb";
 }

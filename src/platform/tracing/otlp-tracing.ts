@@ -35,16 +35,15 @@ const SEND_TIMEOUT_MS = 3_000;
 
 /** Sends spans to a collector in batches, in the background. An unreachable collector loses spans and nothing else. */
 export function createOtlpTracing(endpoint: string, log: Logger): Tracing {
+  // By OpenTelemetry's convention for this variable, the signal's path is appended.
+  const url = `${endpoint.replace(/\/+$/, "")}/v1/traces`;
   const provider = new TracerProvider({
     resource: defaultResource()
       .merge(resourceFromAttributes({ "service.name": SERVICE_NAME }))
       .merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: withLog(
-          new OTLPTraceExporter({ url: tracesUrl(endpoint), timeoutMillis: SEND_TIMEOUT_MS }),
-          log,
-        ),
+        exporter: withLog(new OTLPTraceExporter({ url, timeoutMillis: SEND_TIMEOUT_MS }), log),
       }),
     ],
   });
@@ -108,11 +107,6 @@ function markFailed(span: Span, failure: string): void {
 
 function failureOf(error: unknown): string {
   return error instanceof Error ? errorCode(error) || error.constructor.name : typeof error;
-}
-
-/** By OpenTelemetry's convention for this variable, the signal's path is appended. */
-function tracesUrl(endpoint: string): string {
-  return `${endpoint.replace(/\/+$/, "")}/v1/traces`;
 }
 
 /** Logs once that the collector is unreachable, and once that it is back. */

@@ -43,6 +43,12 @@ describe("merging", () => {
     ]);
   });
 
+  it("keeps long copies apart between which the query has text of its own", () => {
+    const [long = "", other = ""] = ["c", "d"].map((name) => `${newWords(name, 40)}.`);
+    const pair = pairOf(`${long} ${newWords("q", 15)} ${other}`, `${long} ${other} ${newWords("s", 30)}`);
+    expect(mergeCandidates(pair, matchCandidates(pair))).to.have.lengthOf(2);
+  });
+
   it("keeps copies apart that stand far from each other", () => {
     const pair = pairOf(`${a} ${newWords("q", 200)} ${b}`, `${a} ${newWords("s", 200)} ${b}`);
     expect(mergeCandidates(pair, matchCandidates(pair))).to.have.lengthOf(2);

@@ -18,6 +18,22 @@ const query = `${newWords("q", 150)}.\n\n${summary}.\n\n${newWords("r", 150)}.`;
 const ENGLISH = { language: "en" };
 const SUMMARY_SPAN = { start: 150, end: 150 + summary.split(" ").length };
 
+/** The query and a source that has another section of 300 words before the summarised one. */
+function pairBehindSection(first: string) {
+  const sections = tokenised(`${first} | ${source}`);
+  const { words, starts, ends } = sections.tokens;
+  const withBarrier = (offsets: Int32Array) =>
+    Int32Array.from([...offsets.slice(0, 300), 0, ...offsets.slice(300)]);
+  return pairTexts(prepareQuery(tokenised(query), ENGLISH), {
+    text: sections.text,
+    tokens: {
+      words: words.toSpliced(300, 0, BARRIER),
+      starts: withBarrier(starts),
+      ends: withBarrier(ends),
+    },
+  });
+}
+
 describe("summaries", () => {
   it("are the span of the query that the source explains as a whole", () => {
     const pair = pairOf(query, source, ENGLISH);
@@ -40,24 +56,15 @@ describe("summaries", () => {
   });
 
   it("are reported against the section of the source that they summarise", () => {
-    const sections = tokenised(`${newWords("first", 300)} | ${source}`);
-    const words = [...sections.tokens.words];
-    words.splice(300, 0, BARRIER);
-    const starts = Int32Array.from([
-      ...sections.tokens.starts.slice(0, 300),
-      0,
-      ...sections.tokens.starts.slice(300),
-    ]);
-    const ends = Int32Array.from([
-      ...sections.tokens.ends.slice(0, 300),
-      0,
-      ...sections.tokens.ends.slice(300),
-    ]);
-    const pair = pairTexts(prepareQuery(tokenised(query), ENGLISH), {
-      text: sections.text,
-      tokens: { words, starts, ends },
-    });
+    const pair = pairBehindSection(newWords("first", 300));
     expect(withSummaries(pair, [], []).map((one) => one.source)).to.deep.equal([{ start: 301, end: 781 }]);
+  });
+
+  it("are found as well if another section of the source has the same words", () => {
+    const alone = bestSummarisedSpan(pairOf(query, source, ENGLISH), { start: 0, end: 480 });
+    const retold = sourceSentences.flat().toSorted().slice(0, 300).join(" ");
+    const behind = bestSummarisedSpan(pairBehindSection(retold), { start: 301, end: 781 });
+    expect(behind).to.deep.equal(alone);
   });
 
   it("need a source of some length, and one that is longer than they are", () => {

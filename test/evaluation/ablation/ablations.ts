@@ -46,6 +46,11 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
   ]),
 
   rule("duplicates are not merged", ["merging", " || areDuplicates(a, b)) continue;", ") continue;"]),
+  rule("no merge across an insertion", [
+    "merging",
+    "gain: isDivided ?",
+    "gain: isDivided && parts.length < 0 ?",
+  ]),
   rule("price of parts", ["model", "PART_COST = 20", "PART_COST = 0"]),
   rule("overlapping parts count once", [
     "merging",
@@ -116,6 +121,16 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
     "if (!isOneOfMany && !holdsRareWords(pair, free) && !holdsSentence(pair, free)) continue;",
     "",
   ]),
+  rule("copies below the decision score: whole sentences", [
+    "decision",
+    " && !holdsSentence(pair, free)) continue;",
+    ") continue;",
+  ]),
+  rule("copies below the decision score: many from one source", [
+    "model",
+    "othersMin: 6,",
+    "othersMin: Number.POSITIVE_INFINITY,",
+  ]),
 
   rule("second use of a source passage", [
     "candidates",
@@ -170,6 +185,11 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
     "align",
     "withSummaries(pair, matches, [...exact, ...copies])",
     "[...exact, ...copies]",
+  ]),
+  rule("summaries: other sections are no background", [
+    "summaries",
+    "const pair = withOnlySection(whole, section);",
+    "const pair = whole;",
   ]),
   rule("summaries: no collections of copies", [
     "summaries",

@@ -1,6 +1,6 @@
 import { convert, type HtmlToTextOptions } from "html-to-text";
 
-import { DomainError } from "../../../core/domain-error.ts";
+import { type DomainError, unreadableFile } from "../../../core/domain-error.ts";
 import { decodeText } from "../text-file.ts";
 import type { WordPackage } from "./word-package.ts";
 import { ATTRIBUTES, escapeXml, readAttributes } from "./word-xml.ts";
@@ -11,13 +11,10 @@ type ReadNested = (bytes: Uint8Array) => Promise<string>;
 const ALT_CHUNK = new RegExp(`<w:altChunk(?=[\\s/>])(${ATTRIBUTES})(?:/>|>[\\s\\S]*?</w:altChunk>)`, "g");
 
 /**
- * Puts the text of embedded files in the places where a part of a document includes them (`w:altChunk`, ISO/IEC
- * 29500-1, 17.17.2): HTML, web archives, plain text and Word documents. Readers see it as text of the document, and
- * some programs put the whole document into such a file.
- *
- * @param xml simplified XML of `part`.
- * @throws DomainError `unreadable_file` for an embedded file that can't be read, such as RTF: without it, a part of the
- *   text would be checked as if it were the whole.
+ * Puts the text of embedded files in the places where a part of a document includes them (`w:altChunk`, ISO/IEC 29500-1,
+ * 17.17.2): HTML, web archives, plain text and Word documents. Some programs put the whole document into such a file.
+ * @param xml simplified XML of `part`. @throws DomainError `unreadable_file` for a file that can't be read, such as RTF: without
+ *   it, a part of the text would be checked as if it were the whole.
  */
 export async function inlineEmbeddedFiles(
   xml: string,
@@ -90,10 +87,7 @@ const HTML_OPTIONS: HtmlToTextOptions = {
   ],
 };
 
-/**
- * The text of an HTML page or fragment as a browser shows it, without list marks: single spaces, a blank line between
- * blocks, each table cell a block. Pages with errors are read too; whatever is not markup is text.
- */
+/** The text of an HTML page as a browser shows it, without list marks; a blank line divides blocks and table cells. Errors are text. */
 export function readHtml(html: string): string {
   try {
     // Word's own pages contain marks that are not HTML, such as `<![if !vml]>`.
@@ -123,10 +117,7 @@ export function decodeHtml(bytes: Uint8Array, charset?: string): string {
 /** A page is a part of the archive, or a part of a list of alternatives in it. */
 const ARCHIVE_DEPTH_MAX = 3;
 
-/**
- * Reads the page of a web archive (MHTML, RFC 2557), which several programs that make Word documents of web pages
- * embed; `undefined` when it has none. Pictures and other parts are skipped.
- */
+/** Reads the page of a web archive (MHTML, RFC 2557), without its pictures and other parts; undefined when it has none. */
 export function readWebArchive(bytes: Uint8Array): string | undefined {
   const page = findPage(Buffer.from(bytes).toString("latin1"), ARCHIVE_DEPTH_MAX);
   return page === undefined ? undefined : readHtml(page);
@@ -185,9 +176,8 @@ function decodeBody(body: string, encoding: string): Buffer {
 }
 
 function unreadable(fault: string, cause?: unknown): DomainError {
-  return new DomainError(
-    "unreadable_file",
+  return unreadableFile(
     `A file that is embedded in the Word document as part of its text ${fault}. Open the document in Word, save it again, and submit that.`,
-    cause === undefined ? {} : { cause },
+    cause,
   );
 }

@@ -15,10 +15,9 @@ const DOCUMENT_START =
 const DOCUMENT_END = "</w:body></w:document>";
 
 /**
- * Reads the text of blocks (paragraphs and tables) of simplified XML with mammoth; each paragraph ends in a blank line.
- * Mammoth only reads packages, so each slice becomes the single part of one: styles, numbering and links play no part
- * in the text. Breaks and notes, which mammoth's raw text leaves out, are text and blocks here already.
- * Rejects with mammoth's error when the XML is damaged.
+ * Reads the text of blocks (paragraphs and tables) of simplified XML with mammoth; each paragraph ends in a blank line. Mammoth
+ * only reads packages, so each slice becomes one. Breaks and notes, which its raw text leaves out, are text and blocks already.
+ * @throws mammoth's error when the XML is damaged.
  */
 export async function readBlocks(xml: string): Promise<string> {
   const texts: string[] = [];
@@ -31,9 +30,8 @@ export async function readBlocks(xml: string): Promise<string> {
 }
 
 /**
- * Cuts XML into slices of about `sliceChars` UTF-16 code units whose texts in a row are the text of the whole. Cuts lie
- * between blocks and between the rows of a table; a paragraph is never cut, however long. XML whose tags are not
- * balanced comes back whole, so that its reader can judge it.
+ * Cuts XML into slices of about `sliceChars` UTF-16 units, whose texts in a row are that of the whole, between blocks and rows of
+ * tables, never in a paragraph. XML whose tags are not balanced comes back whole, so that its reader can judge it.
  */
 export function* sliceBlocks(xml: string, sliceChars: number = SLICE_CHARS): Generator<string> {
   let before = "";

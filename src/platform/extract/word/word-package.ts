@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 
-import { DomainError } from "../../../core/domain-error.ts";
+import { DomainError, unreadableFile } from "../../../core/domain-error.ts";
 import { type MediaType, passwordProtected, unsupportedFileType } from "../extracted-text.ts";
 import { readAttributes } from "./word-xml.ts";
 
@@ -34,12 +34,10 @@ export type Relationship = {
   readonly part: string | undefined;
 };
 
-/** The parts of a Word document. Part names are case-insensitive, as the format requires. */
+/** The parts of a Word document; undefined for one that is missing. Names are case-insensitive, as the format requires. */
 export type WordPackage = {
   readonly mainPart: string;
-  /** The bytes of a part, or `undefined` when there is none of that name. */
   read(part: string): Promise<Uint8Array | undefined>;
-  /** The text of an XML part, or `undefined` when there is none of that name. */
   readXml(part: string): Promise<string | undefined>;
   relationships(part: string): Promise<readonly Relationship[]>;
   /** The media type that the package states for a part; empty when it states none. */
@@ -47,11 +45,9 @@ export type WordPackage = {
 };
 
 /**
- * Opens a ZIP archive as a Word document. A part is unpacked when it is read, so pictures, fonts and embedded files
- * never are. The limit counts the bytes that were unpacked, whatever sizes the archive declares.
- *
- * @throws DomainError `unsupported_file_type` for a ZIP archive that is not a Word document, and `unreadable_file` for
- *   one that is damaged, encrypted or over a limit. Reading a part throws the latter as well.
+ * Opens a ZIP archive as a Word document. Parts are unpacked when they are read, so pictures and fonts never are, and the limit
+ * counts the unpacked bytes, whatever sizes the archive declares. @throws DomainError `unsupported_file_type` for another archive;
+ * `unreadable_file`, also when a part is read, for one that is damaged, encrypted or over a limit.
  */
 export async function openWordPackage(bytes: Uint8Array, accept: readonly MediaType[]): Promise<WordPackage> {
   const { zip, entries } = await listEntries(bytes);
@@ -170,16 +166,12 @@ function contentTypeOf(types: string, part: string): string {
 }
 
 function unpacksToTooMuch(): DomainError {
-  return new DomainError(
-    "unreadable_file",
-    "The file can't be read: it unpacks to more data than is allowed.",
-  );
+  return unreadableFile("The file can't be read: it unpacks to more data than is allowed.");
 }
 
 function damaged(cause: unknown): DomainError {
-  return new DomainError(
-    "unreadable_file",
+  return unreadableFile(
     "The file is damaged or incomplete, and can't be unpacked. Save or download it again.",
-    { cause },
+    cause,
   );
 }

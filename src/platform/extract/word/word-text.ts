@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-import { DomainError } from "../../../core/domain-error.ts";
+import { type DomainError, unreadableFile } from "../../../core/domain-error.ts";
 import { inlineEmbeddedFiles } from "./embedded-files.ts";
 import { readBlocks } from "./word-blocks.ts";
 import { openWordPackage, type WordPackage } from "./word-package.ts";
@@ -10,13 +10,10 @@ import { ATTRIBUTES, readAttributes, simplifyWordXml, unescapeXml, withUsualPref
 const NESTED_MAX = 2;
 
 /**
- * Reads the text of a Word document: paragraphs, tables (cell after cell), text boxes after the paragraph that holds
- * them, embedded HTML, plain text and Word files in their places. Then follow the footnotes and endnotes in the order
- * of their references, the words of charts and diagrams, and each different header and footer once. Comments, deleted
- * text, formulas, attachments, building blocks and pictures are not read.
- *
- * @throws DomainError `unreadable_file` when the XML is not that of a document, or when an embedded file that is part
- *   of the text can't be read.
+ * Reads the text of a Word document: paragraphs, tables (cell after cell), text boxes after the paragraph that holds them, embedded
+ * files in their places; then footnotes and endnotes in the order of their references, the words of charts and diagrams, and each
+ * different header and footer once. Comments, deleted text, formulas, attachments, building blocks and pictures are not read.
+ * @throws DomainError `unreadable_file` when the XML is not that of a document, or an embedded file can't be read.
  */
 export async function readWordText(archive: WordPackage, nestedMax = NESTED_MAX): Promise<string> {
   const related = await archive.relationships(archive.mainPart);
@@ -120,10 +117,7 @@ const CHART_NUMBERS = /<c:(numCache|numLit)>[\s\S]*?<\/c:\1>/g;
 /** A text of a drawing, a name in a chart, and the ends of both; each with the text up to the next tag. */
 const DRAWING_TEXT = /<(\/?)(a:p|a:t|c:v|dgm:t)(?=[\s/>])[^<>]*>([^<]*)/g;
 
-/**
- * The words that a chart or a diagram (SmartArt) shows: titles, names of axes, series and categories, labels. Each is
- * read once, since a chart repeats the names of its categories for every series.
- */
+/** The words of a chart or a diagram (SmartArt), each once: a chart repeats the names of its categories for every series. */
 function drawingWords(xml: string): string[] {
   const found = new Set<string>();
   let words = "";
@@ -152,9 +146,8 @@ async function readXml(blocks: string): Promise<string> {
 }
 
 function damaged(cause: unknown): DomainError {
-  return new DomainError(
-    "unreadable_file",
+  return unreadableFile(
     "The file is a damaged Word document and can't be read. Open it in Word and save it again.",
-    { cause },
+    cause,
   );
 }

@@ -40,10 +40,7 @@ const WRAPPERS = tags(
   "w:(?:fldSimple|hyperlink|smartTag|customXml|dir|bdo|ins|moveTo|ruby|rubyBase)|mc:(?:AlternateContent|Choice)",
 );
 
-/**
- * Formatting elements, none of which holds or separates text. They make up most of a document that was edited for
- * long, in which every few words are a run of their own.
- */
+/** Formatting, which neither holds nor separates text: most of a document that was edited for long, with runs of a few words. */
 const FORMATTING = new RegExp(
   `<(?:w:(?:${[
     "b bCs i iCs u strike dstrike caps smallCaps color sz szCs rFonts highlight shd bdr lang kern position",
@@ -113,10 +110,7 @@ const USUAL_PREFIXES: ReadonlyMap<string, string> = new Map([
 
 const TAG = new RegExp(`<${ATTRIBUTES}>`, "g");
 
-/**
- * Gives the namespaces of an office document their usual prefixes. Programs that rewrite documents with a general XML
- * library often number the prefixes (`ns0:p`), or leave out the one of the root's namespace.
- */
+/** Gives the namespaces of an office document their usual prefixes, which general XML libraries number (`ns0:p`) or leave out. */
 export function withUsualPrefixes(xml: string): string {
   const renames = new Map<string, string>();
   for (const [, prefix = "", uri = ""] of xml.matchAll(/\sxmlns:([\w.-]+)\s*=\s*["']([^"']*)["']/g)) {

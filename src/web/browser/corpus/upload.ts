@@ -25,21 +25,17 @@ export function acceptedState(document: CorpusDocument, isNew: boolean): UploadS
 }
 
 export function stateLabel(state: UploadState): string {
-  switch (state.step) {
-    case "waiting":
-      return "Waiting";
-    case "sending":
-      return `Uploading, ${Math.floor(state.fraction * 100)}%`;
-    case "reading":
-      return "Extracting text";
-    case "fingerprinting":
-      return "Indexing";
-    case "ready":
-      return state.isNew ? "Ready" : "Already in the corpus";
-    case "failed":
-      return "Not added";
-  }
+  if (state.step === "sending") return `Uploading, ${Math.floor(state.fraction * 100)}%`;
+  if (state.step === "ready") return state.isNew ? "Ready" : "Already in the corpus";
+  return STEP_LABELS[state.step];
 }
+
+const STEP_LABELS = {
+  waiting: "Waiting",
+  reading: "Extracting text",
+  fingerprinting: "Indexing",
+  failed: "Not added",
+} as const;
 
 /** Progress from 0 to 1; undefined where it is unknown. */
 export function stateFraction(state: UploadState): number | undefined {

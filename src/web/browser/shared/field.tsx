@@ -2,7 +2,6 @@ import type { ComponentChildren } from "preact";
 import { useId, useMemo } from "preact/hooks";
 import { languageName, namedLanguages } from "./wording.ts";
 
-/** Ties a control to its label and hint. */
 type FieldIds = { readonly id: string; readonly "aria-describedby"?: string };
 
 type FieldProps = {

@@ -1,5 +1,8 @@
-/** A part of the text that is drawn as one element: half-open, in UTF-16 units. */
-export type TextBlock = { readonly start: number; readonly end: number };
+import { outsidePair } from "../../../core/text/code-points.ts";
+import type { Span } from "../../../core/text/span.ts";
+
+/** A part of the text that is drawn as one element. */
+export type TextBlock = Span;
 
 /** Cuts a text into blocks, as the browser lays out only visible ones: at a blank line, line, sentence, word or grapheme. */
 export function textBlocks(text: string, charsMax = BLOCK_CHARS_MAX): TextBlock[] {
@@ -44,11 +47,7 @@ function graphemeBoundary(text: string, start: number, at: number): number {
   const cut = GRAPHEMES.segment(around).containing(at - from)?.index ?? at - from;
   // A cluster that seems to begin where the search did may begin anywhere before.
   if (cut > 0) return from + cut;
-  return isLowSurrogate(text.charCodeAt(at)) ? at - 1 : at;
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
+  return outsidePair(text, at);
 }
 
 /** Estimates the lines of a block before it is laid out. @param lineWidth width of the text, in ems */

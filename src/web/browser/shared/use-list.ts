@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Loaded, useLoaded, useRefreshed } from "./use-loaded.ts";
+import { useLoaded, useRefreshed } from "./use-loaded.ts";
 import { useWindowEvent } from "./use-window-event.ts";
 
 /** Rows per page: two or three screens. */
@@ -9,19 +9,7 @@ export type ListPage<Row> = { readonly items: readonly Row[]; readonly total: nu
 
 export type ListRequest = { readonly limit: number; readonly offset: number; readonly title?: string };
 
-/** A list in pages with a search by title. Both are part of the address, so reloads, links and the back button work. */
-export type List<Row> = {
-  readonly loaded: Loaded<ListPage<Row>>;
-  /** The search; empty for all rows. */
-  readonly title: string;
-  /** From 1. */
-  readonly page: number;
-  readonly search: (title: string) => void;
-  readonly goTo: (page: number) => void;
-  readonly update: (id: string, changes: Partial<Row>) => void;
-  /** Takes out a row that this page has deleted and moves the focus to its neighbour. */
-  readonly remove: (id: string) => void;
-};
+export type List<Row> = ReturnType<typeof useList<Row>>;
 
 type ListOptions<Row> = {
   readonly load: (request: ListRequest, signal: AbortSignal) => Promise<ListPage<Row>>;
@@ -30,7 +18,8 @@ type ListOptions<Row> = {
   readonly isPending: (row: Row) => boolean;
 };
 
-export function useList<Row>({ load, idOf, isPending }: ListOptions<Row>): List<Row> {
+/** A list in pages, from 1, with a search by title. Both are in the address, so reloads, links and the back button work. */
+export function useList<Row>({ load, idOf, isPending }: ListOptions<Row>) {
   const { query, change } = useAddressQuery();
   const title = query.get("title") ?? "";
   const page = pageNumber(query);
@@ -43,14 +32,15 @@ export function useList<Row>({ load, idOf, isPending }: ListOptions<Row>): List<
     title,
     page,
     // A history entry for each typed letter would make the back button useless.
-    search: (text) => change({ title: text, page: "" }, "replaceState"),
-    goTo: (next) => change({ page: next === 1 ? "" : String(next) }, "pushState"),
-    update: (id, changes) =>
+    search: (text: string) => change({ title: text, page: "" }, "replaceState"),
+    goTo: (next: number) => change({ page: next === 1 ? "" : String(next) }, "pushState"),
+    update: (id: string, changes: Partial<Row>) =>
       loaded.change((list) => ({
         ...list,
         items: list.items.map((row) => (idOf(row) === id ? { ...row, ...changes } : row)),
       })),
-    remove: (id) => {
+    /** Takes out a row that this page has deleted and moves the focus to its neighbour. */
+    remove: (id: string) => {
       focusNeighbour(document.querySelector(`[data-id="${id}"]`));
       loaded.change((list) => ({
         total: list.total - 1,

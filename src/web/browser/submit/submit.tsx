@@ -85,11 +85,8 @@ function CorpusSize({ stats }: { readonly stats: CheckStats | undefined }) {
   );
 }
 
-function checkTotals({
-  total_checks: checks,
-  total_words: words,
-  avg_similarity_pct: average,
-}: CheckStats): string {
+function checkTotals(stats: CheckStats): string {
+  const { total_checks: checks, total_words: words, avg_similarity_pct: average } = stats;
   if (checks === 0) return "No checks yet.";
   const similarity = average === null ? "" : `, ${percent(average)} similarity on average`;
   return `${counted(checks, "check")} so far, ${counted(words, "word")} in total${similarity}.`;
