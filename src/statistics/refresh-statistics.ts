@@ -141,10 +141,7 @@ async function refreshPart(
   }
 }
 
-/**
- * @throws HttpFailure; DomainError `unreadable_file`, `invalid_input` when works are requested before papers are loaded; the
- * signal's reason.
- */
+/** @throws HttpFailure; DomainError `unreadable_file`, `invalid_input` when works are requested before papers are loaded. */
 async function fetchPart(part: PartName, context: FetchContext, db: Queryable): Promise<FetchedPart> {
   switch (part) {
     case "retractions":

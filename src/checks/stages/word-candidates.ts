@@ -154,10 +154,7 @@ export class QueryCounts {
     this.#query = query;
   }
 
-  /**
-   * Counts the terms of these query chunks and returns the chunks by search priority. Chunks that could not be counted in
-   * time are left out.
-   */
+  /** Counts the terms of these query chunks and returns the chunks by search priority, without those not counted in time. */
   async searchPriority(
     queryChunks: readonly number[],
     isInTime: () => boolean = () => true,

@@ -5,7 +5,7 @@ import { removeSurplusChunks } from "../chunk-index/document-chunks.ts";
 import type { CorpusParts } from "../corpus-parts.ts";
 import type { FingerprintDocuments } from "../ingest/fingerprint-documents.ts";
 import type { CleanUpTombstones } from "../tombstones.ts";
-import { compareIndex, type DifferenceKind, isUuid } from "./compare-index.ts";
+import { type Compared, compareIndex, type DifferenceKind, isUuid } from "./compare-index.ts";
 
 /** Identifies the lock among the database's advisory locks; the number is arbitrary but fixed. */
 export const RECONCILE_KEY = 7_305_811_202;
@@ -42,13 +42,11 @@ export function createReconcile(parts: Parts): Reconcile {
       if (!(await takeLock(lock)) || (await hasEndedWithin(lock, unlessWithinMs))) return undefined;
       await chunkIndex.assertPresent();
       const tally = { checked: 0, missing: 0, pending: 0, extra: 0, mended: 0, failed: 0 };
-      const options = {
-        signal,
-        onCompared: ({ documents }: { readonly documents: number }) => {
-          tally.checked += documents;
-        },
+      const onCompared = ({ documents }: Compared) => {
+        tally.checked += documents;
       };
-      for await (const { kind, documentIds } of compareIndex(parts, chunkIndex.readAlias, options)) {
+      const differences = compareIndex(parts, chunkIndex.readAlias, { signal, onCompared });
+      for await (const { kind, documentIds } of differences) {
         const { mended, failed } = await repair(kind, documentIds, signal);
         tally[kind] += documentIds.length;
         tally.mended += mended;

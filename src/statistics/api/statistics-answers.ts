@@ -7,10 +7,7 @@ import type { Answer } from "./answer.ts";
 import { buildOverview, presentFreshness, type Reading } from "./build-answers.ts";
 import type { OverviewData } from "./schema.ts";
 
-/**
- * All answers of the API, as bytes. Each is built once for a state of the data, from one snapshot of the tables, and kept in
- * memory until `forget` is called.
- */
+/** All answers of the API, as bytes: each is built once, from one snapshot of the tables, and kept until `forget` is called. */
 export class StatisticsAnswers {
   readonly #database: Database;
   readonly #store: StatisticsStore;

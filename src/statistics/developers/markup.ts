@@ -1,8 +1,6 @@
 import { type Content, type Html, html } from "../../http/html.ts";
 
-/**
- * A text in which everything between backticks is marked up as code: left to right and untranslated in every language.
- */
+/** A text in which everything between backticks is marked up as code: left to right and untranslated in every language. */
 export function prose(text: string): Html {
   const pieces: readonly Content[] = text
     .split("`")

@@ -86,10 +86,7 @@ export async function findDataset(db: Queryable): Promise<StoredDataset | undefi
   return row;
 }
 
-/**
- * Gives the dataset its next revision. While the version stays the same, so does `generatedAt`: equal data give equal bytes.
- * @returns the revision.
- */
+/** Gives the dataset its next revision and returns it. `generatedAt` stays with the version: equal data give equal bytes. */
 export async function putDataset(
   db: Queryable,
   version: string,

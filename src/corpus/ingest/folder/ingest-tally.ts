@@ -12,10 +12,7 @@ export type IngestProgress = {
   readonly failed: number;
 };
 
-/**
- * `removed` documents were deleted because their file is gone. `failed` are files and directories that could not be read, and
- * documents that could not be stored.
- */
+/** `removed`: documents whose file is gone. `failed`: files and directories not read, and documents not stored. */
 type Counts = Record<"added" | "replaced" | "unchanged" | "removed" | "failed" | "chunks", number>;
 
 export type FolderIngest = Readonly<Counts> & {

@@ -88,10 +88,7 @@ const State = z.object({ url: z.string(), version: FileVersion });
 /** A download is a single request. */
 const PAUSE_MS = 0;
 
-/**
- * Fetches a part that is one file on the web. A server does not send an unchanged file again.
- * @throws HttpFailure; the signal's reason.
- */
+/** Fetches a part that is one file on the web; an unchanged one is not sent again. @throws HttpFailure; the signal's reason. */
 export async function downloadedPart(
   context: FetchContext,
   address: string,

@@ -20,10 +20,7 @@ export class Journal<S extends z.ZodType> {
     this.#schema = schema;
   }
 
-  /**
-   * All records, in the order in which they were added; none when there is no journal.
-   * @throws DamagedJournal
-   */
+  /** All records, in the order in which they were added; none when there is no journal. @throws DamagedJournal */
   async *read(): AsyncGenerator<z.output<S>> {
     const file = await this.#openWhole();
     let rest = "";

@@ -1,10 +1,7 @@
 import { refusedFile } from "./refused-file.ts";
 import { type InspectedFile, type OnBytes, readText } from "./text-file.ts";
 
-/**
- * A file that is read whole may have this many bytes. A wiki page has at most 2 MB, and all of GDELT's pages of three months
- * about 20 MB.
- */
+/** Most bytes of a file that is read whole. A wiki page has at most 2 MB, and three months of GDELT's pages about 20 MB. */
 const DOCUMENT_BYTES_MAX = 64 * 1024 * 1024;
 
 /**

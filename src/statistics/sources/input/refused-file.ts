@@ -34,10 +34,7 @@ export function shown(value: string): string {
   return JSON.stringify(short);
 }
 
-/**
- * A JSON value of a file, typed by a schema.
- * @throws DomainError `unreadable_file` that names the first member that breaks the schema as the column.
- */
+/** A JSON value of a file, typed by a schema. @throws DomainError `unreadable_file` that names the first faulty member. */
 export function readRecord<S extends z.ZodType>(schema: S, value: unknown, place: FilePlace): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

@@ -32,10 +32,7 @@ type DumpFile = ZenodoRecord["files"][number];
 
 const State = z.object({ checksum: z.string() });
 
-/**
- * The newest release of ROR's dump, from Zenodo, verified by Zenodo's checksum. A release is fetched once.
- * @throws HttpFailure; the signal's reason.
- */
+/** The newest release of ROR's dump, verified by Zenodo's checksum and fetched once. @throws HttpFailure; the signal's reason. */
 export async function fetchOrganisations(context: FetchContext): Promise<FetchedPart> {
   const { folder, settings, now } = context;
   const record = await newestRelease(context, new URL(settings.rorDumpUrl));
