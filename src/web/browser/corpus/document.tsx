@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { CorpusDocument, CorpusDocumentWithText } from "../../../client/index.ts";
 import { ExternalLink, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
@@ -30,7 +30,7 @@ function DocumentPage({ documentId }: { readonly documentId: string }) {
 
 function LoadedDocument({ document: shown }: { readonly document: CorpusDocumentWithText }) {
   const [isDeleting, setIsDeleting] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${shown.title} · Similarity Check`;
   }, [shown.title]);
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { type Check, ProblemError, type ProgressEnd, type ProgressEvent } from "../../../client/index.ts";
 import { SOURCE_COLOURS } from "../../../reports/source-colours.ts";
 import { reportTitle } from "../../../reports/wording.ts";
@@ -19,7 +19,7 @@ function ReportPage({ checkId }: { readonly checkId: string }) {
   const loaded = useLoaded(checkId, (signal) => engine.getCheck(checkId, { signal }));
   const { value: check, error, reload } = loaded;
   const rename = (renamed: Check) => loaded.change(() => renamed);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (check !== undefined) document.title = `${reportTitle(check)} · Similarity Check`;
   }, [check?.title]);
   if (error instanceof ProblemError && error.code === "check_not_found")
