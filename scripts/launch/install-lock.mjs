@@ -9,7 +9,7 @@ export async function withInstallLock(work) {
   mkdirSync(dirname(lock), { recursive: true });
   let told = false;
   while (!tryLock(lock)) {
-    if (!told) say("Waiting for another launch that installs the packages");
+    if (!told) say("Waiting for another launcher that is installing the packages");
     told = true;
     await new Promise((done) => setTimeout(done, 300));
   }

@@ -32,7 +32,7 @@ export async function install() {
     }
     if (!hasNode()) {
       fail(
-        `The npm package "node" did not bring Node.js ${NODE_MAJOR}. Look at the output of: npm rebuild node --foreground-scripts`,
+        `The npm package "node" did not install Node.js ${NODE_MAJOR}. Look at the output of: npm rebuild node --foreground-scripts`,
       );
     }
     writeFileSync(stamp, lockHash());

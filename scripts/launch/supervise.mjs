@@ -66,7 +66,7 @@ async function runToItsEnd(program) {
 async function isStoppedInWait({ status, signal }, failures) {
   const waitMs = Math.min(RESTART_WAIT_MS * 2 ** (failures - 1), RESTART_WAIT_MAX_MS);
   const cause = signal === null ? `with status ${status}` : `by ${signal}`;
-  say(`The service ended unexpectedly, ${cause}. It starts again in ${waitMs / 1000} s`);
+  say(`The service ended unexpectedly, ${cause}. Restarting in ${waitMs / 1000} s`);
   const stop = new AbortController();
   const unhook = onStop(() => stop.abort());
   await sleep(waitMs, undefined, { signal: stop.signal }).catch(() => undefined);

@@ -74,7 +74,7 @@ async function serve(
     await prepare();
     announce(service, config);
     await aborted(stopping);
-    say("Stopping: no new work is taken, running checks are handed back");
+    say("Stopping: accepting no new work, returning running checks to the queue");
   } finally {
     await service.stop();
   }

@@ -58,7 +58,7 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
       if (waiting >= checksWaitingMax) {
         throw new DomainError(
           "service_busy",
-          "Too many checks are waiting. Send this one again after the number of seconds in Retry-After.",
+          "Too many checks are waiting. Retry after the number of seconds in Retry-After.",
         );
       }
       const checkId = uuidv7();

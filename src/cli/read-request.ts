@@ -102,7 +102,7 @@ function list(texts: readonly string[] | undefined): string[] | undefined {
 function matchType(text: string): Passage["match_type"] {
   const type = MATCH_TYPES.find((one) => one === text);
   if (type !== undefined) return type;
-  throw new UsageError(`--match-types must be among ${MATCH_TYPES.join(", ")}; "${text}" is not.`);
+  throw new UsageError(`--match-types must be one or more of ${MATCH_TYPES.join(", ")}, not "${text}".`);
 }
 
 /** The service validates this too, but only after the check. */

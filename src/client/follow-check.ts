@@ -50,7 +50,7 @@ export async function* followCheck(
     }
     failures += 1;
     if (failures > RECONNECTS_MAX)
-      throw failure ?? new UnreachableError(`The progress stream of check ${checkId} keeps breaking off.`);
+      throw failure ?? new UnreachableError(`The progress stream of check ${checkId} keeps disconnecting.`);
     await pause(
       Math.max(Math.min(pauseMsMin * 2 ** (failures - 1), PAUSE_MS_MAX), askedPauseMs(failure)),
       signal,
@@ -79,7 +79,7 @@ async function* connection(
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
     if (error instanceof ProblemError) throw error;
-    throw new UnreachableError(`The progress stream of check ${checkId} broke off.`, { cause: error });
+    throw new UnreachableError(`The progress stream of check ${checkId} was interrupted.`, { cause: error });
   } finally {
     clearTimeout(silence);
     ended.abort();

@@ -51,7 +51,7 @@ export const PROBLEMS = {
   idempotency_key_reused: {
     status: 409,
     title: "Idempotency key reused",
-    meaning: "This Idempotency-Key was used with another body before. Send a new key for a new request.",
+    meaning: "This Idempotency-Key was already used with a different body. Send a new key for a new request.",
   },
   invalid_input: {
     status: 422,

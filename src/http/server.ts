@@ -127,7 +127,7 @@ function bindError(error: Error, { host, port, portSetting }: ListenOptions): Er
   }
   if (code === "EACCES") {
     const remedy = `Set ${portSetting} to a port of 1024 or higher.`;
-    return new ConfigError(`This user may not listen on port ${port} of ${host}. ${remedy}`, {
+    return new ConfigError(`This user is not allowed to listen on port ${port} of ${host}. ${remedy}`, {
       cause: error,
     });
   }

@@ -193,7 +193,7 @@ function variableOf(setting: string): string {
   return OTHER_VARIABLES[setting] ?? setting.replaceAll(/[A-Z]/g, "_$&").toUpperCase();
 }
 
-/** The variables that `readConfig` understands, in the order in which the README lists them. */
+/** The variables that `readConfig` understands, in the order in which docs/configuration.md lists them. */
 export const SETTINGS = Object.keys(Settings.shape).map(variableOf);
 
 /** A setting that the program can't run with. The message names it and says what is expected. */

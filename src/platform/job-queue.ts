@@ -30,7 +30,7 @@ const RETRY_LIMIT = 1_000_000;
 const RETRIES_EXPECTED = 10;
 const RETRY_DELAY_SECONDS = 1;
 
-/** An interrupted job, or one after an outage of a store, waits 19 s at most. Retries are cheap: handlers first check their stores. */
+/** An interrupted job, or one after an outage of a store, waits 5 s at most. Retries are cheap: handlers first check their stores. */
 const RETRY_DELAY_MAX_SECONDS = 5;
 
 /** The longest that pg-boss lets a job run. Heartbeats find dead workers long before. */

@@ -107,7 +107,7 @@ export function flagCount(kind: FlagKind, number: number, count = inEnglish): st
 
 const FLAGS = {
   homoglyphs: ["word with letters from another alphabet", "words with letters from another alphabet"],
-  invisible_characters: ["place with invisible characters", "places with invisible characters"],
+  invisible_characters: ["run of invisible characters", "runs of invisible characters"],
   bidi_controls: ["place that changes the text direction", "places that change the text direction"],
   spaced_letters: ["place with spaced-out letters", "places with spaced-out letters"],
 } as const satisfies Record<FlagKind, readonly [one: string, many: string]>;

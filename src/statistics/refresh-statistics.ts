@@ -171,6 +171,6 @@ async function retractedDois(db: Queryable): Promise<readonly string[]> {
   if (rows.length > 0) return rows.map(({ doi }) => doi);
   throw new DomainError(
     "invalid_input",
-    "no retracted papers are loaded whose works could be requested; fetch the retractions first",
+    "there are no retracted papers to look up in OpenAlex; fetch the retractions first",
   );
 }

@@ -83,7 +83,7 @@ describe("decisions, Running it: the commands that load the statistics", functio
     const { status, stdout, stderr } = await run("statistics/load", "--publications", "broken.csv", "--json");
     expect(status).to.equal(1);
     expect(stdout).to.equal("");
-    expect(stderr).to.contain('broken.csv, row 3, column year: must be a year, and is "20155".');
+    expect(stderr).to.contain('broken.csv, row 3, column year: must be a year, not "20155".');
     expect(await store.dataset(database)).to.deep.equal(before);
   });
 

@@ -118,7 +118,7 @@ describe("npm start, which supervises the service", function () {
       });
       while (!existsSync(fetching)) await sleep(20);
       process.kill(launch.service ?? 0, "SIGUSR2");
-      expect(await launch.printed(/ended/)).to.match(/with status \d+\. It starts again in 1 s/);
+      expect(await launch.printed(/ended/)).to.match(/with status \d+\. Restarting in 1 s/);
       launch.signal("SIGTERM");
       await launch.end();
     } finally {

@@ -193,11 +193,11 @@ export type Passage = {
 export type PassageExplanation = {
   /** Words that are equal on both sides, compared one by one. */
   readonly matched_words: number;
-  /** Exact matches from which the passage was built. */
+  /** Candidates from which the passage was merged. */
   readonly seeds: number;
   /** Share of the words on both sides that are equal and in the same order. It decides match_type. */
   readonly similarity: number;
-  /** Log-odds of reuse above the threshold for a passage. A verbatim copy is reported even if its score is below 0. */
+  /** Log-odds of reuse above the threshold for a passage. A passage with a score below 0 is reported if other evidence, such as an exact copy, outweighs it. */
   readonly score: number;
 };
 

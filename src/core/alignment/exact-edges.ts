@@ -5,7 +5,7 @@ import { COPY, OMITTED_TAIL, SPLIT, TRIM } from "./model.ts";
 import type { SegmentPair } from "./seeds.ts";
 import type { Side, TextPair } from "./text-pair.ts";
 
-/** Trims words that the other side lacks from a copy's ends, which priors would extend to the sentence end. (Mixed gains .001.) */
+/** Trims words that the other side lacks from a copy's ends, which priors would extend to the sentence end. */
 export function trimCopy(pair: TextPair, candidate: Candidate): Candidate {
   let segments: SegmentPair = candidate;
   for (let round = 0; round < TRIM.roundsMax; round++) {
@@ -40,7 +40,7 @@ function part(scores: Float64Array, span: Span, within: Span): Float64Array {
   return scores.subarray(within.start - span.start, within.end - span.start);
 }
 
-/** Adds a mean omission at the end of a condensed passage's source. (Condensed passages of mixed: .864 without, .890 with.) */
+/** Adds a mean omission at the end of a condensed passage's source. (Without it condensed passages of mixed lose .017.) */
 export function withOmittedTail(pair: TextPair, candidate: Candidate): Candidate {
   const { source, section, sourceScores } = candidate;
   if (spanLength(source) < OMITTED_TAIL.ratioMin * spanLength(candidate.query)) return candidate;

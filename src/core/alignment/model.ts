@@ -17,7 +17,7 @@ export type ChanceModel = {
 
 /**
  * For passages. Words come in bursts: one that occurs in a text is more likely to occur there again. No word is rarer than
- * `min`, because texts on one subject share rare words too (with 1e-4 PAN13 loses .02, with .016 .0005); in large bags
+ * `min`, because texts on one subject share rare words too (with 1e-4 PAN13 loses .02); in large bags
  * they share most of their words.
  */
 export const LOCAL_CHANCE: ChanceModel = { burst: 1.5, min: 0.02, minPerLargeBagWord: 3e-4 };
@@ -58,7 +58,7 @@ export const REMEMBERED_WORDS_MAX = 100_000;
 
 // Boundaries
 
-/** Without boundary priors PAN13 loses .019; from .7 to .9 neither benchmark changes by more than .002. */
+/** Without boundary priors PAN13 loses .011; from .7 to .9 neither benchmark changes by more than .002. */
 export const BOUNDARY_WEIGHT = 0.8;
 
 /**
@@ -147,7 +147,7 @@ export const COVERED_SHARE_HALF = 1 / 2;
 /** Two uses of a source span make half of the found words surplus, less what edits lost; commoner words repeat anyway. */
 export const DOUBLED_SHARE_MIN = 0.35;
 
-/** An insertion: missed words less three times the found ones; about a line and a half. With 10 PAN13 loses .001. */
+/** An insertion: missed words less three times the found ones; about a line and a half. With 12 mixed loses .006. */
 export const INSERTED_EXCESS_MIN = 15;
 export const INSERTED_FOUND_WEIGHT = 3;
 
@@ -301,7 +301,7 @@ export const OMITTED_TAIL = {
   omissionWordsMin: 5,
 } as const;
 
-/** Exact edges of copies gain mixed .0006. */
+/** Edges of copies are exact; this costs PAN13 and mixed nothing (.0005 at most). */
 export const COPY = {
   /** The share of the query's side that a single exact match needs to replace the passage. */
   exactShareMin: 0.9,
@@ -319,7 +319,7 @@ export const COPY = {
 export const SPLIT = {
   /** A shorter part is no passage of its own. */
   copyWordsMin: 8,
-  /** A line and a half: a longer gap on either side is more than an edit. Costs PAN13 .0003, gains mixed .0003. */
+  /** A line and a half: a longer gap on either side is more than an edit. Gains PAN13 .0002, costs mixed .0015. */
   gapWordsMin: 15,
   /** Shorter matches in another order are how a passage is shuffled. */
   swappedWordsMin: 12,

@@ -14,7 +14,7 @@ export type ReuseEvidence = {
 
 /**
  * Weighs corpus chunks against a query chunk with the alignment's log-odds. The words around each query window are a bag; the corpus
- * span with the greatest sum counts (Kadane, 1977): reworded chunks share many words close together, chunks on one subject few.
+ * span with the greatest sum counts (Kadane's algorithm in Bentley, 1984): reworded chunks share many words close together, chunks on one subject few.
  */
 export class EvidenceOfReuse {
   /** The query chunk's terms, numbered from 0. */

@@ -75,7 +75,7 @@ function* spacedLetterFlags({ text, map }: RewrittenText): Generator<IntegrityFl
       kind: "spaced_letters",
       start: map.toOriginalStart(start),
       end: map.toOriginalEnd(end),
-      detail: `${letters} letters that stand apart and spell words`,
+      detail: `${letters} spaced-out letters that spell words`,
     };
   }
 }

@@ -18,7 +18,7 @@ const PipelineDocument = z.object({
   path: storableText({ charsMin: 1, charsMax: 1_000 }),
   title: storableText({ charsMin: 1, charsMax: 1_000 }),
   text: storableText({ charsMin: 1, charsMax: DOCUMENT_CHARS_MAX }).refine((text) => text.isWellFormed(), {
-    error: "must not contain half of a surrogate pair",
+    error: "must not contain an unpaired surrogate",
   }),
   language: Language.default(LANGUAGE_DEFAULT),
   sourceUrl: SourceUrl.optional(),

@@ -28,7 +28,7 @@ export async function readJsonBody(ctx: Context): Promise<JsonObject> {
   if (!isObject(value)) throw invalidInput([{ field: "body", message: "must be a JSON object" }]);
   const broken = loneSurrogateField(value);
   if (broken !== undefined) {
-    throw invalidInput([{ field: broken, message: "must not hold half of a surrogate pair" }]);
+    throw invalidInput([{ field: broken, message: "must not contain an unpaired surrogate" }]);
   }
   return value;
 }
@@ -83,7 +83,7 @@ function bodyError(error: unknown): DomainError {
   const status = error instanceof Error && "status" in error ? error.status : undefined;
   if (status === 413) {
     const limit = `${JSON_BODY_BYTES_MAX / 1024 / 1024} MiB`;
-    return new DomainError("body_too_large", `A JSON body is at most ${limit}.`, { cause: error });
+    return new DomainError("body_too_large", `A JSON body must be at most ${limit}.`, { cause: error });
   }
   if (status === 415) {
     const detail = "Send the body as it is, or with Content-Encoding gzip, deflate or br.";

@@ -79,7 +79,7 @@ const wording: z.core.$ZodErrorMap = (issue) => {
 
 function typeWording(expected: string, input: unknown): string {
   if (input === undefined) return "is required";
-  if (Array.isArray(input) && expected === "string") return "must be given once, not several times";
+  if (Array.isArray(input) && expected === "string") return "must be given only once";
   return `must be ${TYPE_NAMES.get(expected) ?? expected}`;
 }
 

@@ -97,9 +97,7 @@ function formReader(fileBytesMax: number) {
     fileFilter(_request: IncomingMessage, file: multer.File, accept: AcceptFile) {
       if (file.fieldname !== "file") return accept(null, false);
       files += 1;
-      return files > 1
-        ? accept(invalidFile("must be given once, not several times"), false)
-        : accept(null, true);
+      return files > 1 ? accept(invalidFile("must be given only once"), false) : accept(null, true);
     },
   };
   return multer(options).any();

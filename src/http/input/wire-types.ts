@@ -26,7 +26,7 @@ export const Language = z
   .transform((code) => code.toLowerCase())
   .refine(isLanguage, { error: "must be an ISO 639-1 code of two letters, such as en or de" })
   .meta({ override: { type: "string", pattern: languagePattern() } })
-  .describe("ISO 639-1 code of the text's language; it says how sentences and words are found.");
+  .describe("ISO 639-1 code of the text's language; it determines its words and sentences.");
 
 export const LANGUAGE_DEFAULT = "en";
 
@@ -43,7 +43,7 @@ function languagePattern(): string {
 export const TITLE_CHARS_MAX = 200;
 
 export const Title = storableText({ charsMin: 1, charsMax: TITLE_CHARS_MAX }).describe(
-  "A name for people, 1 to 200 characters.",
+  "A display name, 1 to 200 characters.",
 );
 
 /** Documents an optional text part of a form, which may also be blank. `withoutBlanks` runs before validation. */

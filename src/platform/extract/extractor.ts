@@ -158,6 +158,6 @@ function textOf(answer: ExtractionAnswer): ExtractedText {
 function tooManyWait(): DomainError {
   return new DomainError(
     "service_busy",
-    "Too many files are waiting to be read. Send this one again after the number of seconds in Retry-After.",
+    "Too many files are waiting to be read. Retry after the number of seconds in Retry-After.",
   );
 }

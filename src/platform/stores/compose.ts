@@ -52,7 +52,7 @@ export class ComposeStores {
       signal,
     );
     const running = new Set(listed.split("\n").map((line) => line.trim()));
-    await withProgress("Docker Compose starts the stores", say, () =>
+    await withProgress("Docker Compose is starting the stores", say, () =>
       this.#compose(["up", "-d", "--wait", ...services], UP_TIMEOUT_MS, signal),
     );
     return services.filter((service) => !running.has(service));

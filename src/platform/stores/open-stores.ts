@@ -81,7 +81,7 @@ export function checkedHeap(heap: string): string {
   if (megabytes >= 256) return heap.trim().toLowerCase();
   throw new DomainError(
     "invalid_input",
-    `OPENSEARCH_HEAP must be a size of at least 256m, such as 512m or 1g, and is "${heap}"`,
+    `OPENSEARCH_HEAP must be a size of at least 256m, such as 512m or 1g, not "${heap}"`,
   );
 }
 

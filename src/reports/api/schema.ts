@@ -66,7 +66,7 @@ const Offset = z.int().min(0);
 export const PassageExplanation = z
   .object({
     matched_words: Count.describe("Words that are equal on both sides, compared one by one."),
-    seeds: Count.describe("Exact matches from which the passage was built."),
+    seeds: Count.describe("Candidates from which the passage was merged."),
     similarity: z
       .number()
       .min(0)
@@ -77,7 +77,7 @@ export const PassageExplanation = z
     score: z
       .number()
       .describe(
-        "Log-odds of reuse above the threshold for a passage. A verbatim copy is reported even if its score is below 0.",
+        "Log-odds of reuse above the threshold for a passage. A passage with a score below 0 is reported if other evidence, such as an exact copy, outweighs it.",
       ),
   })
   .meta({ id: "PassageExplanation" });

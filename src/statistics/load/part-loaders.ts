@@ -77,7 +77,7 @@ async function loadRetractions(db: Queryable, input: InspectedFile, onBytes: OnB
   );
   // A file that was cut off after its header would make every rate 0.
   if (found === undefined || found.notices === 0)
-    throw refusedFile(input, "there is no retraction in the file.");
+    throw refusedFile(input, "the file contains no retractions.");
   const { newest, notices, papers, undated } = found;
   const names = [...unknownNames].map((name) => shown(name)).join(", ");
   return {
@@ -104,7 +104,7 @@ async function loadPublications(db: Queryable, input: InspectedFile, onBytes: On
     "select count(*) as rows, min(year) as first, max(year) as last from statistics_publications",
   );
   if (found === undefined || found.first === null) {
-    throw refusedFile(input, "there is no row below the header.");
+    throw refusedFile(input, "the file has no rows below the header.");
   }
   return {
     newestRecord: String(found.last),

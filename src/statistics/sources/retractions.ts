@@ -53,7 +53,7 @@ function isRetraction(row: Row): boolean {
   const nature = row.cell("RetractionNature");
   if (NATURES.has(nature.toLowerCase())) return nature.toLowerCase() === "retraction";
   const known = "Retraction, Correction, Expression of concern or Reinstatement";
-  throw refusedFile(row.place("RetractionNature"), `must be ${known}, and is ${shown(nature)}.`);
+  throw refusedFile(row.place("RetractionNature"), `must be ${known}, not ${shown(nature)}.`);
 }
 
 function toRetraction(row: Row): Retraction {
@@ -82,7 +82,7 @@ function readDate(row: Row, column: "OriginalPaperDate" | "RetractionDate"): str
   if (text === "") return undefined;
   const date = readUsDate(text);
   if (date !== undefined) return date;
-  throw refusedFile(row.place(column), `must be a date as in 5/22/2008 0:00, and is ${shown(text)}.`);
+  throw refusedFile(row.place(column), `must be a date as in 5/22/2008 0:00, not ${shown(text)}.`);
 }
 
 /**

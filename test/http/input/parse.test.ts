@@ -100,7 +100,7 @@ describe("query parameters", () => {
     for (const n of ["0", "101", "-1", "1.5", "1e2", " 1", "0x10", "", "NaN", "99999999999999999999"]) {
       expect(faults(N, { n }), n).to.deep.equal(["n: must be a whole number from 1 to 100"]);
     }
-    expect(faults(N, { n: ["1", "2"] })).to.deep.equal(["n: must be given once, not several times"]);
+    expect(faults(N, { n: ["1", "2"] })).to.deep.equal(["n: must be given only once"]);
   });
 
   it("accept comma-separated lists and name the wrong item", () => {

@@ -154,7 +154,7 @@ describe("decisions, Statistics and Running it: loading the statistics", () => {
     const retractions = await write("RW.csv", table(HEADER, notice(9, "France", "3/1/2012", "10.1000/z")));
     const publications = await write("P.csv", table(PUBLICATIONS.trim(), "country,DE,2011,banana,1"));
     expect(await refusal(load({ retractions, publications }))).to.equal(
-      'P.csv, row 6, column publications: must be a whole number, and is "banana".',
+      'P.csv, row 6, column publications: must be a whole number, not "banana".',
     );
     expect({
       dataset: await store.dataset(statistics.database),
@@ -165,20 +165,20 @@ describe("decisions, Statistics and Running it: loading the statistics", () => {
   it("refuses a file without a single row, by which every figure would become 0", async () => {
     const headerOnly = `${HEADER}\n`;
     expect(await refusal(load({ retractions: await write("RW.csv", headerOnly) }))).to.equal(
-      "RW.csv: there is no retraction in the file.",
+      "RW.csv: the file contains no retractions.",
     );
     const corrections = table(
       HEADER,
       "1,Germany,1/2/2020,3/1/2012,10.1000/a,Correction,+Plagiarism of Text;",
     );
     expect(await refusal(load({ retractions: await write("RW.csv", corrections) }))).to.equal(
-      "RW.csv: there is no retraction in the file.",
+      "RW.csv: the file contains no retractions.",
     );
     expect(await refusal(load({ publications: await write("P.csv", `${COUNTS}\n`) }))).to.equal(
-      "P.csv: there is no row below the header.",
+      "P.csv: the file has no rows below the header.",
     );
     expect(await refusal(load({ works: await write("W.jsonl", "\n") }))).to.equal(
-      "W.jsonl: there is no record in the file.",
+      "W.jsonl: the file contains no records.",
     );
   });
 

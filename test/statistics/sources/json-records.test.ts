@@ -36,12 +36,12 @@ describe("decisions, Running it: a file of JSON records", () => {
 
   it("names the place at which it is invalid or cut off", async () => {
     expect(await refusal(read('{"a":1}\n\n{"a":\n{"a":2}'))).to.match(
-      /^ROR\.json, row 2 \(line 3\): this is no valid JSON/,
+      /^ROR\.json, row 2 \(line 3\): this is not valid JSON/,
     );
     expect(await refusal(read('[{"a":1},\n{"a":}]'))).to.match(/^ROR\.json, row 2/);
     expect(await refusal(read('[{"a":1},\n{"a":'))).to.match(/^ROR\.json, line \d: the array is not closed/);
-    expect(await refusal(read("[]"))).to.equal("ROR.json: there is no record in the file.");
-    expect(await refusal(read("<html>"))).to.match(/^ROR\.json, row 1: this is no valid JSON/);
+    expect(await refusal(read("[]"))).to.equal("ROR.json: the file contains no records.");
+    expect(await refusal(read("<html>"))).to.match(/^ROR\.json, row 1: this is not valid JSON/);
   });
 });
 

@@ -93,7 +93,7 @@ describe("decisions, Statistics and Running it: GDELT's answers", () => {
   it("are refused when GDELT answered with a sentence, or in another shape", async () => {
     const sentence = "Your query was too short or too long.";
     expect(await refusal(read(sentence))).to.equal(`N.json, column articles: GDELT answered: "${sentence}".`);
-    expect(await refusal(readText(sentence))).to.match(/^N\.json.*: this is no valid JSON/);
+    expect(await refusal(readText(sentence))).to.match(/^N\.json.*: this is not valid JSON/);
     expect(await refusal(readText("{}"))).to.match(/^N\.json: there is neither/);
     expect(await refusal(read([{ ...ARTICLE, url: 7 }]))).to.match(/^N\.json, row 1, column articles\.url: /);
     expect(await refusal(read([], timelineOf({ ...POINT, value: "3" })))).to.match(

@@ -96,7 +96,7 @@ describe("decisions, Statistics and Running it: the Retraction Watch file", () =
   it("says where a date is none, where a nature is unknown and where a row is cut off", async () => {
     const place = async (...rows: string[]) => refusal(read([HEADER, ...rows].join("\n")));
     expect(await place(row({}), row({ published: "22/5/2008 0:00" }))).to.equal(
-      'RW.csv, row 3, column OriginalPaperDate: must be a date as in 5/22/2008 0:00, and is "22/5/2008 0:00".',
+      'RW.csv, row 3, column OriginalPaperDate: must be a date as in 5/22/2008 0:00, not "22/5/2008 0:00".',
     );
     expect(await place(row({ retracted: "2/30/2012 0:00" }))).to.match(
       /^RW\.csv, row 2, column RetractionDate: /,

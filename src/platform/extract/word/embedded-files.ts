@@ -93,7 +93,7 @@ export function readHtml(html: string): string {
     // Word's own pages contain marks that are not HTML, such as `<![if !vml]>`.
     return convert(html.replace(/<!\[(?:if|endif)[^>]*>/gi, ""), HTML_OPTIONS);
   } catch (cause) {
-    if (cause instanceof RangeError) throw unreadable("nests too deep", cause); // its walk is recursive
+    if (cause instanceof RangeError) throw unreadable("is nested too deeply", cause); // its walk is recursive
     throw cause;
   }
 }

@@ -118,7 +118,7 @@ function legend(report: WireReport, pieces: readonly TextPiece[]): Content {
         "source. Where sources overlap, the text is underlined in the colour of the second one.",
     );
   if (pieces.some(({ isOrphan }) => isOrphan))
-    phrases.push("Grey text matches documents that have been deleted since.");
+    phrases.push("Grey text matches documents that have since been deleted.");
   if (report.integrity_flags.length > 0)
     phrases.push(
       "A dotted line marks characters that can hide a copy. Invisible ones are shown as code points.",

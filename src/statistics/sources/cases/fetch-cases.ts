@@ -82,7 +82,7 @@ async function newestRevisions(
       const normal = moved.get(title) ?? title;
       const revision = revisionOf.get(moved.get(normal) ?? normal);
       if (revision === undefined) {
-        throw new HttpFailure(`${host} has no page “${title}”; WIKIPEDIA_CASE_PAGES names it`);
+        throw new HttpFailure(`${host} has no page “${title}”; check WIKIPEDIA_CASE_PAGES`);
       }
       return [title, revision];
     }),

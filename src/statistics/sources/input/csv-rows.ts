@@ -123,7 +123,7 @@ function readRow<C extends string>(
     const column = names[cells.length] ?? String(surplus + 1);
     throw refusedFile(
       { ...place, column },
-      `the row has ${cells.length} cells and the header ${names.length}; the file may be cut off, or a comma stands outside of quotation marks.`,
+      `the row has ${cells.length} cells and the header ${names.length}; the file may be cut off, or a field with a comma is not quoted.`,
     );
   }
   return {

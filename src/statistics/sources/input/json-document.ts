@@ -22,7 +22,7 @@ export async function readDocument(input: InspectedFile, onBytes: OnBytes): Prom
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const line = lineOf(text, reason);
-    throw refusedFile({ file, line }, `this is no valid JSON (${reason}).`, error);
+    throw refusedFile({ file, line }, `this is not valid JSON (${reason}).`, error);
   }
 }
 

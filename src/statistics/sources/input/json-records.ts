@@ -17,7 +17,7 @@ export async function* jsonRecords(input: InspectedFile, onBytes: OnBytes): Asyn
     row += 1;
     yield { row, line, value: parseJson(text, { file, row, line }) };
   }
-  if (row === 0) throw refusedFile({ file }, "there is no record in the file.");
+  if (row === 0) throw refusedFile({ file }, "the file contains no records.");
 }
 
 async function isArray(input: InspectedFile): Promise<boolean> {
@@ -32,7 +32,7 @@ function parseJson(text: string, place: { file: string; row: number; line: numbe
     return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw refusedFile(place, `this is no valid JSON (${reason}); the file may be cut off.`, error);
+    throw refusedFile(place, `this is not valid JSON (${reason}); the file may be cut off.`, error);
   }
 }
 

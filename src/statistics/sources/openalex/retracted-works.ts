@@ -65,7 +65,7 @@ export async function* retractedWorks(input: InspectedFile, onBytes: OnBytes): A
     const field = work.primary_topic?.field?.id;
     const fieldId = field === undefined ? undefined : readFieldId(String(field));
     if (field !== undefined && fieldId === undefined) {
-      const reason = `must be one of OpenAlex's 26 fields, and is ${shown(String(field))}.`;
+      const reason = `must be one of OpenAlex's 26 fields, not ${shown(String(field))}.`;
       throw refusedFile({ ...place, column: "primary_topic.field.id" }, reason);
     }
     if (doi === undefined) continue;

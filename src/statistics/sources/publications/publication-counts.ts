@@ -53,7 +53,7 @@ function readDimension(row: Row): Dimension {
   const given = row.cell("dimension").toLowerCase();
   const dimension = DIMENSIONS.find((one) => one === given);
   if (dimension !== undefined) return dimension;
-  throw refusedFile(row.place("dimension"), `must be ${DIMENSIONS.join(", ")}, and is ${shown(given)}.`);
+  throw refusedFile(row.place("dimension"), `must be ${DIMENSIONS.join(", ")}, not ${shown(given)}.`);
 }
 
 /** The canonical form of a key: an alpha-2 code, a full ROR id or the number of a field; undefined for anything else. */
@@ -71,7 +71,7 @@ const KEY_NAMES = {
 function keyOf(row: Row, dimension: Dimension): string {
   const key = readKey(dimension, row.cell("key"));
   if (key !== undefined) return key;
-  const reason = `must be ${KEY_NAMES[dimension]}, and is ${shown(row.cell("key"))}.`;
+  const reason = `must be ${KEY_NAMES[dimension]}, not ${shown(row.cell("key"))}.`;
   throw refusedFile(row.place("key"), reason);
 }
 
@@ -79,20 +79,20 @@ function readYear(row: Row): number {
   const text = row.cell("year");
   const year = /^\d{4}$/.test(text) ? Number(text) : 0;
   if (year >= YEAR_MIN && year <= YEAR_MAX) return year;
-  throw refusedFile(row.place("year"), `must be a year, and is ${shown(text)}.`);
+  throw refusedFile(row.place("year"), `must be a year, not ${shown(text)}.`);
 }
 
 function readPublications(row: Row): number {
   const text = row.cell("publications");
   const publications = /^\d{1,15}(?:\.0+)?$/.test(text) ? Number(text) : PUBLICATIONS_MAX + 1;
   if (publications <= PUBLICATIONS_MAX) return publications;
-  throw refusedFile(row.place("publications"), `must be a whole number, and is ${shown(text)}.`);
+  throw refusedFile(row.place("publications"), `must be a whole number, not ${shown(text)}.`);
 }
 
 function readFractional(row: Row): string | undefined {
   const text = row.cell("publications_fractional");
   if (text === "") return undefined;
   if (/^(?:\d{1,15}(?:\.\d{0,30})?|\.\d{1,30})(?:e[-+]?\d{1,2})?$/i.test(text)) return text;
-  const reason = `must be a number of at least 0, or empty, and is ${shown(text)}.`;
+  const reason = `must be a number of at least 0, or empty, not ${shown(text)}.`;
   throw refusedFile(row.place("publications_fractional"), reason);
 }

@@ -38,7 +38,7 @@ export async function* organisations(input: InspectedFile, onBytes: OnBytes): As
     const record = readRecord(RorRecord, value, place);
     const ror = normaliseRor(record.id);
     if (ror === undefined) {
-      throw refusedFile({ ...place, column: "id" }, `must be a ROR id, and is ${shown(record.id)}.`);
+      throw refusedFile({ ...place, column: "id" }, `must be a ROR id, not ${shown(record.id)}.`);
     }
     yield {
       row,

@@ -96,7 +96,7 @@ function usePendingDocuments(
       for (const { id, document, isNew } of pending) {
         const now = found.get(document.document_id);
         if (now === undefined)
-          show(id, { step: "failed", fault: "It has been deleted since.", isTemporary: false });
+          show(id, { step: "failed", fault: "It has since been deleted.", isTemporary: false });
         else if (now.fingerprint_status === "fingerprinted") show(id, acceptedState(now, isNew));
       }
     } catch {

@@ -32,7 +32,7 @@ export function ComparedTexts({ report, passage }: ComparedTextsProps) {
   if (error instanceof ProblemError && error.code === "source_not_found")
     return (
       <Notice kind="warn" title="The source has been deleted from the corpus">
-        <p>Its text is no longer available. The report kept this excerpt:</p>
+        <p>Its text is no longer available. The report still contains this excerpt:</p>
         <p dir="auto" class="kept">
           {passage.passage.overlap_text_preview}
         </p>

@@ -54,7 +54,7 @@ function marked(shown: ComponentChild, segment: Segment, emphasis: Emphasis): Co
     );
   if (isOrphan)
     return (
-      <mark class="orphan" title="Matched a source that has been deleted since">
+      <mark class="orphan" title="Matched a source that has since been deleted">
         {shown}
       </mark>
     );

@@ -46,8 +46,8 @@ export function Why({ checkId, filters, passage }: WhyProps) {
               {percent(explanation.similarity * 100)} of the words on both sides match in the same order.
             </li>
             <li>
-              Score above the reporting threshold: {explanation.score.toFixed(1)}
-              {explanation.score < 0 && " (reported because it is a verbatim copy)"}.
+              Score relative to the reporting threshold: {explanation.score.toFixed(1)}
+              {explanation.score < 0 && " (other evidence, such as an exact copy, outweighs it)"}.
             </li>
           </>
         )}
@@ -70,7 +70,7 @@ function Found({ explanation }: { readonly explanation: SourceExplanation }) {
     <>
       {best !== undefined && (
         <li>
-          The search found the source by{" "}
+          The source was found through{" "}
           {counted(explanation.hit_count, "pair of matching parts", "pairs of matching parts")}. In the
           strongest pair, part {count(best.query_chunk_index + 1)} of this text and part{" "}
           {count(best.source_chunk_index + 1)} of the source share{" "}

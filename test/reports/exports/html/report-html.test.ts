@@ -200,7 +200,7 @@ describe("GET /v1/checks/{check_id}/report.html", function () {
     await engine.client.request(`/v1/corpus/documents/${document_id}`, { method: "DELETE" });
     const { page } = await browser.open(urlOf("", check_id));
     expect(await page.locator("mark.orphan").allTextContents()).to.deep.equal([gone]);
-    expect(await page.locator(".legend").innerText()).to.include("have been deleted since");
+    expect(await page.locator(".legend").innerText()).to.include("have since been deleted");
   });
 
   it("is saved under the check's title", async () => {
