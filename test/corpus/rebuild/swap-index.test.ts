@@ -85,7 +85,7 @@ describe("a rebuild whose requests are executed while their answers are lost", f
     proxy.set({ on: LIST, act: answerWith(503, "Sorry") });
     stopping.abort(new Error("stopped by the test"));
     const outcome = await rebuilding.catch((error: unknown) => error);
-    expect(outcome).to.have.property("message").that.includes(`does not tell whether checks now search`);
+    expect(outcome).to.have.property("message").that.includes(`did not confirm whether checks now search`);
     expect(await current()).to.equal(before + 1);
   });
 
