@@ -87,6 +87,17 @@ describe("a check in a browser without a complete report", function () {
     expect(await page.getByRole("link", { name: "See all checks" }).getAttribute("href")).to.equal("/checks");
   });
 
+  it("reports a check that is deleted before the page can follow its progress", async () => {
+    const checkId = await engine.client.submit(prose(2, 200));
+    const { page } = await browser.open(`${engine.client.base}/checks`);
+    await page.route("**/progress", async (route) => {
+      await engine.client.request(`/v1/checks/${checkId}`, { method: "DELETE" });
+      await route.continue();
+    });
+    await page.goto(`${engine.client.base}/checks/${checkId}`);
+    await page.getByRole("link", { name: "See all checks" }).waitFor();
+  });
+
   it("shows why a check failed and what to do", async () => {
     const checkId = await engine.client.submit(prose(3, 200), { title: "Broken" });
     await engine.database.query(

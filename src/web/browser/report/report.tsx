@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { type Check, ProblemError, type ProgressEnd, type ProgressEvent } from "../../../client/index.ts";
+import { type Check, ProblemError, type ProgressEvent } from "../../../client/index.ts";
 import { SOURCE_COLOURS } from "../../../reports/source-colours.ts";
 import { reportTitle } from "../../../reports/wording.ts";
 import { CheckProgress } from "../shared/check-progress.tsx";
@@ -22,7 +22,7 @@ function ReportPage({ checkId }: { readonly checkId: string }) {
   useLayoutEffect(() => {
     if (check !== undefined) document.title = `${reportTitle(check)} · Similarity Check`;
   }, [check?.title]);
-  if (error instanceof ProblemError && error.code === "check_not_found")
+  if (isNotFound(error))
     return (
       <EmptyState title="Check not found">
         <p>It may have been deleted, or the link is incomplete.</p>
@@ -46,6 +46,8 @@ function ReportPage({ checkId }: { readonly checkId: string }) {
   );
 }
 
+const isNotFound = (error: unknown) => error instanceof ProblemError && error.code === "check_not_found";
+
 type RunningProps = {
   readonly checkId: string;
   /** The error of loading the final state; undefined if it was not loaded yet. */
@@ -55,10 +57,10 @@ type RunningProps = {
 
 /** Follows the check, and calls `onEnd` to load its final state. */
 function Running({ checkId, endError, onEnd }: RunningProps) {
-  const { progress, end, error } = useCheckProgress(checkId);
+  const { progress, isEnded, error } = useCheckProgress(checkId);
   useEffect(() => {
-    if (end !== undefined) onEnd();
-  }, [end, onEnd]);
+    if (isEnded) onEnd();
+  }, [isEnded, onEnd]);
   return (
     <>
       {error !== undefined && <ErrorNotice error={error} onRetry={() => location.reload()} />}
@@ -81,8 +83,8 @@ function Failed({ message }: { readonly message: string | null }) {
   );
 }
 
-/** No `progress` before the first event, and no `end` while the check runs. */
-type CheckProgressState = { progress?: ProgressEvent; end?: ProgressEnd; error?: unknown };
+/** No `progress` before the first event; `isEnded` when the check has finished or no longer exists. */
+type CheckProgressState = { progress?: ProgressEvent; isEnded?: boolean; error?: unknown };
 
 /** Follows the event stream of a check to its end. Hidden pages disconnect: browsers keep six connections per host. */
 function useCheckProgress(checkId: string): CheckProgressState {
@@ -95,10 +97,10 @@ function useCheckProgress(checkId: string): CheckProgressState {
     const show = (change: CheckProgressState) => setState((before) => ({ ...before, ...change }));
     const follow = async () => {
       for await (const event of engine.followCheck(checkId, { signal: left.signal }))
-        show("status" in event ? { end: event } : { progress: event, error: undefined });
+        show("status" in event ? { isEnded: true } : { progress: event, error: undefined });
     };
     follow().catch((error: unknown) => {
-      if (!left.signal.aborted) show({ error });
+      if (!left.signal.aborted) show(isNotFound(error) ? { isEnded: true } : { error });
     });
     return () => left.abort();
   }, [checkId, isVisible]);
