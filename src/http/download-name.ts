@@ -1,6 +1,5 @@
 /**
- * A file name from a title by a person: without characters that are special in file systems and shells, without invisible
- * characters, and short enough for every file system.
+ * A file name from a title by a person: short, and without invisible characters and those special in file systems and shells.
  * @param fallback replaces a title of which nothing is left.
  * @param ending such as ` - passages.csv`. It also keeps a title from naming a device of Windows (`CON`).
  */

@@ -113,6 +113,19 @@ describe("the list of checks", function () {
     expect(await page.getByRole("link", { name: "Paper 15" }).count()).to.equal(0);
   });
 
+  it("asks again when a deletion is cancelled and asked for in the same moment", async () => {
+    const { page } = await open("?title=Paper+14");
+    await page.getByRole("button", { name: "Delete Paper 14" }).click();
+    await expectFocus(page, "Cancel");
+    await page.evaluate(`
+      document.querySelector("dialog").requestClose();
+      document.querySelector("[aria-label='Delete Paper 14']").click();
+    `);
+    // The browser reports a closed dialog in a later task.
+    await page.evaluate("new Promise((done) => setTimeout(done, 100))");
+    expect(await page.getByRole("dialog", { name: "Delete this check?" }).isVisible()).to.equal(true);
+  });
+
   it("accepts that another window has deleted a check", async () => {
     const { page } = await open("?title=Paper+2");
     const link = page.getByRole("link", { name: "Paper 21" });

@@ -90,7 +90,6 @@ type CheckProgressState = { progress?: ProgressEvent; isEnded?: boolean; error?:
 function useCheckProgress(checkId: string): CheckProgressState {
   const [state, setState] = useState<CheckProgressState>({});
   const isVisible = useIsVisible();
-  useEffect(() => setState({}), [checkId]);
   useEffect(() => {
     if (!isVisible) return;
     const left = new AbortController();

@@ -27,6 +27,11 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       ref={dialog}
       class="dialog"
       aria-labelledby={titleId}
+      onCancel={(event) => {
+        // The browser's `close` event comes late: it would close a dialog that is opened again at once.
+        event.preventDefault();
+        onClose();
+      }}
       onClose={() => !isUnmounting.current && onClose()}
     >
       <h2 id={titleId}>{title}</h2>
