@@ -32,15 +32,13 @@ describe("the refresh of the stores' statistics", function () {
     expect(found.indexBytesWithCopies).to.be.at.least(found.indexBytes);
     const sum = found.postgresBytes + found.indexBytes;
     expect(found.bytesPerTextByte).to.be.closeTo(sum / textBytes, 1e-9);
-    const estimates = await made.corpus.database.query<{ name: string; rows: number; all_visible: number }>(
-      `select relname as name, reltuples as rows, relallvisible as all_visible from pg_class
-        where oid = any(array['documents', 'document_chunks']::regclass[]) order by relname`,
-    );
-    expect(estimates.map(({ name, rows }) => [name, rows])).to.deep.equal([
+    expect((await plannerEstimates()).map(({ name, rows }) => [name, rows])).to.deep.equal([
       ["document_chunks", 3],
       ["documents", 4],
     ]);
-    for (const { name, all_visible } of estimates) expect(all_visible, name).to.be.above(0);
+    // VACUUM leaves out pages that another transaction of the database, such as autovacuum's ANALYZE, may still need.
+    while ((await plannerEstimates()).some(({ allVisible }) => allVisible === 0))
+      await made.corpus.refreshStatistics();
   });
 
   it("ends at once when it is told to stop", async () => {
@@ -55,6 +53,13 @@ describe("the refresh of the stores' statistics", function () {
     const { status, stderr } = await runCommand("corpus/refresh", ["now"], made.options).ended;
     expect([status, /Usage: npm run corpus:refresh/.test(stderr)]).to.deep.equal([2, true]);
   });
+
+  function plannerEstimates() {
+    return made.corpus.database.query<{ name: string; rows: number; allVisible: number }>(
+      `select relname as name, reltuples as rows, relallvisible as "allVisible" from pg_class
+        where oid = any(array['documents', 'document_chunks']::regclass[]) order by relname`,
+    );
+  }
 
   async function chunkTotal() {
     const { opensearch, chunkIndex } = made.corpus;
