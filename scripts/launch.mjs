@@ -25,7 +25,7 @@ const LONG_TESTS = "test/system/**/*.long.test.ts";
 /** Percent of the lines of src/core that the tests have to run. */
 const CORE_LINES_COVERED_MIN = 95;
 
-/** On a busy build machine one race in 3,000 tests must not refuse a change; the reporter lists what failed at first. */
+/** One race in 3,000 tests must not fail the build on a busy machine; the reporter lists the tests that were run twice. */
 const RETRIES = process.env.CI ? ["--retries", "1"] : [];
 
 /** The commands and scripts that need the pages. */

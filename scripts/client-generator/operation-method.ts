@@ -50,7 +50,7 @@ export function operationMethod(operation: PlacedOperation, { schemas }: ApiDocu
 function wrapped(text: string): string {
   return text
     .replaceAll("\n", " ")
-    .replaceAll(/(.{1,116})(?:\s|$)/g, "$1\n")
+    .replaceAll(/(.{1,110})(?:\s|$)/g, "$1\n")
     .trimEnd();
 }
 

@@ -1,5 +1,5 @@
 /**
- * A file name from a title by a person: short, and without invisible characters and those special in file systems and shells.
+ * A file name from a title by a person: short, and without characters that are invisible or special in file systems and shells.
  * @param fallback replaces a title of which nothing is left.
  * @param ending such as ` - passages.csv`. It also keeps a title from naming a device of Windows (`CON`).
  */

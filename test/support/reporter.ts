@@ -10,7 +10,7 @@ const TESTS_MIN = 200;
 
 type Timed = { readonly title: string; readonly file: string; readonly ms: number };
 
-/** Mocha's "spec", followed by the slowest tests and files of a long run and by one line of totals. */
+/** Mocha's "spec", followed by the slowest tests and files of a long run, the tests run twice, and one line of totals. */
 class ReporterWithTimes extends Mocha.reporters.Spec {
   readonly #tests: Timed[] = [];
   readonly #hooks: Timed[] = [];
@@ -39,7 +39,9 @@ class ReporterWithTimes extends Mocha.reporters.Spec {
       print(`The ${FILES_LISTED} slowest files, with their hooks:`, totals, FILES_LISTED);
     }
     if (this.#retried.length > 0)
-      process.stdout.write(`Failed, and were run a second time:\n${this.#retried.join("\n\n")}\n\n`);
+      process.stdout.write(
+        `These tests failed and were run a second time:\n${this.#retried.join("\n\n")}\n\n`,
+      );
     const { passes, failures, pending } = this.stats;
     process.stdout.write(`${passes} passed, ${failures} failed, ${pending} skipped\n`);
   }

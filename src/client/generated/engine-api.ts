@@ -447,8 +447,8 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
       }),
 
     /**
-     * `GET /v1/checks/stats`: Counts of checks, words and corpus documents, and the mean similarity of the last checks to
-     * complete (at most 100).
+     * `GET /v1/checks/stats`: Counts of checks, words and corpus documents, and the mean similarity of the last
+     * checks to complete (at most 100).
      */
     getCheckStats: (options: RequestOptions = {}): Promise<CheckStats> =>
       json("GET", "/v1/checks/stats", { options }),
@@ -461,20 +461,23 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
     renameCheck: (checkId: string, body: RenameCheckBody, options: RequestOptions = {}): Promise<Check> =>
       json("PATCH", path`/v1/checks/${checkId}`, { body, options }),
 
-    /** `DELETE /v1/checks/{check_id}`: Permanently deletes the check with its text, its report and its idempotency key. */
+    /**
+     * `DELETE /v1/checks/{check_id}`: Permanently deletes the check with its text, its report and its idempotency
+     * key.
+     */
     deleteCheck: (checkId: string, options: RequestOptions = {}): Promise<void> =>
       nothing("DELETE", path`/v1/checks/${checkId}`, { options }),
 
     /**
-     * `GET /v1/checks/{check_id}/progress`: A stream of server-sent events: the current state, each change, and a final
-     * event, after which the server closes the stream.
+     * `GET /v1/checks/{check_id}/progress`: A stream of server-sent events: the current state, each change, and a
+     * final event, after which the server closes the stream.
      */
     followCheck: (checkId: string, options: RequestOptions = {}): Promise<Response> =>
       open("GET", path`/v1/checks/${checkId}/progress`, { options }),
 
     /**
-     * `GET /v1/checks/{check_id}/report`: The result of a complete check: the share of the text that also appears in the
-     * corpus, the shared passages, and the documents in which they appear.
+     * `GET /v1/checks/{check_id}/report`: The result of a complete check: the share of the text that also appears in
+     * the corpus, the shared passages, and the documents in which they appear.
      */
     getReport: (checkId: string, query: GetReportQuery = {}, options: RequestOptions = {}): Promise<Report> =>
       json("GET", path`/v1/checks/${checkId}/report`, { query, options }),
@@ -492,8 +495,8 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
       json("GET", path`/v1/checks/${checkId}/sources/${sourceDocumentId}/text`, { query, options }),
 
     /**
-     * `GET /v1/checks/{check_id}/passages.csv`: The passages of the report as CSV (RFC 4180, UTF-8, CRLF), one row each,
-     * in the order of the report: sources by rank, and the passages of each by `query_start`.
+     * `GET /v1/checks/{check_id}/passages.csv`: The passages of the report as CSV (RFC 4180, UTF-8, CRLF), one row
+     * each, in the order of the report: sources by rank, and the passages of each by `query_start`.
      */
     getPassagesCsv: (
       checkId: string,
@@ -502,8 +505,8 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
     ): Promise<string> => text("GET", path`/v1/checks/${checkId}/passages.csv`, { query, options }),
 
     /**
-     * `GET /v1/checks/{check_id}/report.html`: The report for reading, printing and archiving: a single HTML file without
-     * scripts or external resources.
+     * `GET /v1/checks/{check_id}/report.html`: The report for reading, printing and archiving: a single HTML file
+     * without scripts or external resources.
      */
     getReportHtml: (
       checkId: string,

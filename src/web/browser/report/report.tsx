@@ -55,12 +55,29 @@ type RunningProps = {
   readonly onEnd: () => void;
 };
 
-/** Follows the check, and calls `onEnd` to load its final state. */
+/** Follows the check until it has finished or no longer exists, and then calls `onEnd` to load its final state. */
 function Running({ checkId, endError, onEnd }: RunningProps) {
-  const { progress, isEnded, error } = useCheckProgress(checkId);
+  const [progress, setProgress] = useState<ProgressEvent>();
+  const [error, setError] = useState<unknown>();
+  const isVisible = useIsVisible();
   useEffect(() => {
-    if (isEnded) onEnd();
-  }, [isEnded, onEnd]);
+    // Hidden pages disconnect: browsers keep six connections per host.
+    if (!isVisible) return;
+    const left = new AbortController();
+    const follow = async () => {
+      for await (const event of engine.followCheck(checkId, { signal: left.signal })) {
+        if ("status" in event) return onEnd();
+        setProgress(event);
+        setError(undefined);
+      }
+    };
+    follow().catch((failure: unknown) => {
+      if (left.signal.aborted) return;
+      if (isNotFound(failure)) onEnd();
+      else setError(failure);
+    });
+    return () => left.abort();
+  }, [checkId, isVisible, onEnd]);
   return (
     <>
       {error !== undefined && <ErrorNotice error={error} onRetry={() => location.reload()} />}
@@ -81,29 +98,6 @@ function Failed({ message }: { readonly message: string | null }) {
       </p>
     </Notice>
   );
-}
-
-/** No `progress` before the first event; `isEnded` when the check has finished or no longer exists. */
-type CheckProgressState = { progress?: ProgressEvent; isEnded?: boolean; error?: unknown };
-
-/** Follows the event stream of a check to its end. Hidden pages disconnect: browsers keep six connections per host. */
-function useCheckProgress(checkId: string): CheckProgressState {
-  const [state, setState] = useState<CheckProgressState>({});
-  const isVisible = useIsVisible();
-  useEffect(() => {
-    if (!isVisible) return;
-    const left = new AbortController();
-    const show = (change: CheckProgressState) => setState((before) => ({ ...before, ...change }));
-    const follow = async () => {
-      for await (const event of engine.followCheck(checkId, { signal: left.signal }))
-        show("status" in event ? { isEnded: true } : { progress: event, error: undefined });
-    };
-    follow().catch((error: unknown) => {
-      if (!left.signal.aborted) show(isNotFound(error) ? { isEnded: true } : { error });
-    });
-    return () => left.abort();
-  }, [checkId, isVisible]);
-  return state;
 }
 
 function useIsVisible(): boolean {

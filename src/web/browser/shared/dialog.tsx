@@ -28,7 +28,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       class="dialog"
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // The browser's `close` event comes late: it would close a dialog that is opened again at once.
+        // The browser sends its `close` event late: a dialog reopened by then would be closed again.
         event.preventDefault();
         onClose();
       }}
