@@ -24,6 +24,9 @@ const RESTART_AFTER_MS = 30_000;
 
 const END_WITHIN_MS = 2_000;
 
+/** The vocabulary of 128,000 pieces takes 70 MB; without a limit, what reading it leaves behind stays for long. */
+const HEAP_MB = 128;
+
 const Message = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ready") }),
   z.object({ kind: z.literal("vectors"), values: z.instanceof(Float32Array) }),
@@ -142,6 +145,7 @@ class EncoderProcess {
   constructor({ graph, pieces }: EncoderFiles) {
     const program = new URL(`./encoder-process${extname(import.meta.url)}`, import.meta.url);
     this.#child = fork(program, [graph, pieces], {
+      execArgv: [`--max-old-space-size=${HEAP_MB}`, "--max-semi-space-size=4"],
       serialization: "advanced", // vectors go as bytes
       stdio: ["ignore", "ignore", "inherit", "ipc"],
       env: { ...process.env, NODE_V8_COVERAGE: "" },
