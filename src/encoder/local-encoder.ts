@@ -1,14 +1,16 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { extname } from "node:path";
 import { z } from "zod";
+import type { Centroids, NearCentroid } from "../core/semantic/centroids.ts";
 import type { EncoderFiles } from "./encoder-files.ts";
+import type { EncoderRequest, EncoderResult } from "./encoder-process.ts";
 import {
   EncoderUnavailable,
   type EncodingPriority,
   type SentenceEncoder,
   type SentenceVectors,
 } from "./sentence-encoder.ts";
-import { USE_DIMENSIONS } from "./use-graph.ts";
+import { USE_DIMENSIONS, USE_MODEL } from "./use-graph.ts";
 
 /** Sentences in one message: 30 ms of work, for which a check may have to wait. */
 const BATCH_SENTENCES = 32;
@@ -29,21 +31,21 @@ const HEAP_MB = 128;
 
 const Message = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ready") }),
-  z.object({ kind: z.literal("vectors"), values: z.instanceof(Float32Array) }),
+  z.object({ kind: z.literal("result"), value: z.custom<EncoderResult>().optional() }),
   z.object({ kind: z.literal("failed"), message: z.string() }),
 ]);
 
-type Batch = {
-  readonly sentences: readonly string[];
+type Job = {
+  readonly run: (process: EncoderProcess) => Promise<EncoderResult>;
   readonly signal: AbortSignal | undefined;
-  readonly settled: PromiseWithResolvers<Float32Array>;
+  readonly settled: PromiseWithResolvers<EncoderResult>;
 };
 
 /** The Universal Sentence Encoder in a process of its own, which starts with the first sentence and again after it has died. */
 export class LocalEncoder implements SentenceEncoder {
-  readonly model = "use-multilingual-v3";
+  readonly model = USE_MODEL;
   readonly #files: EncoderFiles;
-  readonly #waiting: Record<EncodingPriority, Batch[]> = { check: [], corpus: [] };
+  readonly #waiting: Record<EncodingPriority, Job[]> = { check: [], corpus: [] };
   #process: EncoderProcess | undefined;
   #failure: { readonly at: number; readonly reason: string } | undefined;
   #isWorking = false;
@@ -59,20 +61,41 @@ export class LocalEncoder implements SentenceEncoder {
     signal?: AbortSignal,
   ): Promise<SentenceVectors> {
     signal?.throwIfAborted();
-    const batches: Batch[] = [];
+    const batches: Promise<EncoderResult>[] = [];
     for (let from = 0; from < sentences.length; from += BATCH_SENTENCES) {
-      const settled = Promise.withResolvers<Float32Array>();
-      batches.push({ sentences: sentences.slice(from, from + BATCH_SENTENCES), signal, settled });
+      const batch = sentences.slice(from, from + BATCH_SENTENCES);
+      batches.push(
+        this.#do((process) => process.ask({ kind: "encode", sentences: batch }), priority, signal),
+      );
     }
-    this.#waiting[priority].push(...batches);
-    void this.#work();
-    const parts = await Promise.all(batches.map(({ settled }) => settled.promise));
     const values = new Float32Array(sentences.length * USE_DIMENSIONS);
-    for (const [at, part] of parts.entries()) values.set(part, at * BATCH_SENTENCES * USE_DIMENSIONS);
+    for (const [at, part] of (await Promise.all(batches)).entries()) {
+      if (!(part instanceof Float32Array)) throw new Error("the encoder's process gave no vectors");
+      values.set(part, at * BATCH_SENTENCES * USE_DIMENSIONS);
+    }
     return { dimensions: USE_DIMENSIONS, values };
   }
 
-  /** The memory that its process holds, for a test; undefined while there is none. */
+  async nearest(
+    { dimensions, values }: SentenceVectors,
+    centroids: Centroids,
+    count: number,
+    priority: EncodingPriority,
+  ): Promise<NearCentroid[][]> {
+    const batches: Promise<EncoderResult>[] = [];
+    const size = BATCH_SENTENCES * dimensions;
+    for (let from = 0; from < values.length; from += size) {
+      const vectors = values.slice(from, from + size);
+      batches.push(this.#do((process) => process.nearest(vectors, centroids, count), priority, undefined));
+    }
+    return (await Promise.all(batches)).flatMap((part) => {
+      if (part === undefined || part instanceof Float32Array)
+        throw new Error("the encoder's process gave no centroids");
+      return part.map((near) => [...near]);
+    });
+  }
+
+  /** Undefined while there is none. */
   get processId(): number | undefined {
     return this.#process?.id;
   }
@@ -82,30 +105,37 @@ export class LocalEncoder implements SentenceEncoder {
     await this.#process?.end();
   }
 
-  /** One batch after another, those of checks first. Batches of one call are encoded in their order. */
+  #do(run: Job["run"], priority: EncodingPriority, signal: AbortSignal | undefined): Promise<EncoderResult> {
+    const settled = Promise.withResolvers<EncoderResult>();
+    this.#waiting[priority].push({ run, signal, settled });
+    void this.#work();
+    return settled.promise;
+  }
+
+  /** One job after another, those of checks first. Jobs of one priority are done in their order. */
   async #work(): Promise<void> {
     if (this.#isWorking) return;
     this.#isWorking = true;
-    for (let batch = this.#next(); batch !== undefined; batch = this.#next()) {
+    for (let job = this.#next(); job !== undefined; job = this.#next()) {
       try {
-        batch.signal?.throwIfAborted();
-        batch.settled.resolve(await this.#encodeBatch(batch.sentences));
+        job.signal?.throwIfAborted();
+        job.settled.resolve(await this.#runJob(job));
       } catch (error) {
-        batch.settled.reject(error);
+        job.settled.reject(error);
       }
     }
     this.#isWorking = false;
   }
 
-  #next(): Batch | undefined {
+  #next(): Job | undefined {
     return this.#waiting.check.shift() ?? this.#waiting.corpus.shift();
   }
 
-  /** A process that dies may have been killed for its memory or by hand: its batch is tried once more in a new one. */
-  async #encodeBatch(sentences: readonly string[]): Promise<Float32Array> {
+  /** A process that dies may have been killed for its memory or by hand: the job is tried once more in a new one. */
+  async #runJob({ run }: Job): Promise<EncoderResult> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await (await this.#startedProcess()).encode(sentences);
+        return await run(await this.#startedProcess());
       } catch (error) {
         if (!(error instanceof ProcessLost) || attempt > 1 || this.#isClosed)
           throw new EncoderUnavailable(error instanceof Error ? error.message : String(error));
@@ -139,8 +169,10 @@ class EncoderProcess {
   readonly started: Promise<void>;
   readonly #child: ChildProcess;
   readonly #exited: Promise<void>;
-  #pending: PromiseWithResolvers<Float32Array> | undefined;
+  #pending: PromiseWithResolvers<EncoderResult> | undefined;
   #alive = true;
+  /** Those that the process knows. */
+  #centroids: Centroids | undefined;
 
   constructor({ graph, pieces }: EncoderFiles) {
     const program = new URL(`./encoder-process${extname(import.meta.url)}`, import.meta.url);
@@ -159,7 +191,7 @@ class EncoderProcess {
     this.#child.on("message", (raw) => {
       const message = Message.parse(raw);
       if (message.kind === "ready") started.resolve();
-      else if (message.kind === "vectors") this.#settle()?.resolve(message.values);
+      else if (message.kind === "result") this.#settle()?.resolve(message.value);
       else {
         started.reject(new Error(message.message));
         this.#settle()?.reject(new Error(message.message));
@@ -188,11 +220,20 @@ class EncoderProcess {
     return this.#child.pid;
   }
 
-  async encode(sentences: readonly string[]): Promise<Float32Array> {
-    const pending = Promise.withResolvers<Float32Array>();
+  async nearest(vectors: Float32Array, centroids: Centroids, count: number): Promise<EncoderResult> {
+    if (this.#centroids !== centroids) {
+      await this.ask({ kind: "centroids", ...centroids });
+      this.#centroids = centroids;
+    }
+    return this.ask({ kind: "nearest", vectors, count });
+  }
+
+  /** One request at a time. @throws ProcessLost; Error with the process's reason. */
+  async ask(request: EncoderRequest): Promise<EncoderResult> {
+    const pending = Promise.withResolvers<EncoderResult>();
     this.#pending = pending;
     const timer = setTimeout(() => this.#kill(), ANSWER_WITHIN_MS);
-    this.#child.send([...sentences], () => {});
+    this.#child.send(request, () => {});
     try {
       return await pending.promise;
     } finally {
@@ -211,7 +252,7 @@ class EncoderProcess {
     this.#child.kill("SIGKILL");
   }
 
-  #settle(): PromiseWithResolvers<Float32Array> | undefined {
+  #settle(): PromiseWithResolvers<EncoderResult> | undefined {
     const pending = this.#pending;
     this.#pending = undefined;
     return pending;

@@ -1,3 +1,5 @@
+import type { Centroids, NearCentroid } from "../core/semantic/centroids.ts";
+
 /** Vectors of length 1, one row for each sentence. */
 export type SentenceVectors = { readonly dimensions: number; readonly values: Float32Array };
 
@@ -14,6 +16,13 @@ export type SentenceEncoder = {
     priority: EncodingPriority,
     signal?: AbortSignal,
   ): Promise<SentenceVectors>;
+  /** For each vector its nearest centroids, nearest first. @throws EncoderUnavailable. */
+  nearest(
+    vectors: SentenceVectors,
+    centroids: Centroids,
+    count: number,
+    priority: EncodingPriority,
+  ): Promise<NearCentroid[][]>;
   close(): Promise<void>;
 };
 

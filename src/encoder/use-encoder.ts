@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
+import { type Centroids, greatest, type NearCentroid } from "../core/semantic/centroids.ts";
 import type { EncoderFiles } from "./encoder-files.ts";
+import { OnnxGraph } from "./onnx-graph.ts";
 import { createSentencePieces } from "./sentence-pieces.ts";
 import { NEIGHBOUR_OFFSETS, USE_DIMENSIONS } from "./use-graph.ts";
 
@@ -71,5 +73,33 @@ export async function loadUseEncoder(files: EncoderFiles): Promise<EncodeSentenc
     }
     if (batch.length > 0) await flush();
     return vectors;
+  };
+}
+
+/** Finds the nearest centroids of vectors that stand one after the other, by one multiplication of matrices. */
+export async function createNearestCentroids({ values, dimensions }: Centroids) {
+  const { InferenceSession, Tensor } = await import("onnxruntime-node");
+  const total = values.length / dimensions;
+  const graph = new OnnxGraph();
+  const inputs = [
+    graph.input("vectors", "float", ["s", dimensions]),
+    graph.input("centroids", "float", ["k", dimensions]),
+  ];
+  graph.apply("Gemm", inputs, { transB: 1 }, "cosines");
+  const bytes = graph.toBytes("nearest-centroids", { name: "cosines", shape: ["s", "k"] });
+  const session = await InferenceSession.create(bytes, { intraOpNumThreads: 1, enableCpuMemArena: false });
+  const centroids = new Tensor("float32", values, [total, dimensions]);
+
+  return async (vectors: Float32Array, count: number): Promise<NearCentroid[][]> => {
+    const rows = vectors.length / dimensions;
+    const { cosines } = await session.run({
+      vectors: new Tensor("float32", vectors, [rows, dimensions]),
+      centroids,
+    });
+    const found = cosines?.data;
+    if (!(found instanceof Float32Array)) throw new Error("the multiplication gave no cosines");
+    return Array.from({ length: rows }, (_, row) =>
+      greatest(total, (centroid) => found[row * total + centroid] ?? 0, count),
+    );
   };
 }

@@ -1,6 +1,9 @@
 import type { NumberArray } from "./number-arrays.ts";
 import { OnnxGraph } from "./onnx-graph.ts";
 
+/** How fingerprints name this model. */
+export const USE_MODEL = "use-multilingual-v3";
+
 /** The dimensions of a sentence vector. */
 export const USE_DIMENSIONS = 512;
 

@@ -1,0 +1,32 @@
+import type { Centroids } from "./centroids.ts";
+import type { CodeScale } from "./sentence-code.ts";
+
+/** What is known of a model's vectors in general, measured once: without it their cosines mean nothing. */
+export type Calibration = {
+  /** The background of a sentence is `base + slope · (the mean cosine with its nearest centroids)`. */
+  readonly background: { readonly base: number; readonly slope: number };
+  readonly code: CodeScale;
+};
+
+/** A model whose vectors can be compared, with the generation of fingerprints that are made of them. */
+export type SemanticModel = {
+  readonly generation: number;
+  readonly model: string;
+  readonly centroids: Centroids;
+  readonly mean: Float32Array;
+  readonly calibration: Calibration;
+};
+
+/** Centroids whose cosines make the background of a sentence. */
+export const BACKGROUND_CENTROIDS = 20;
+
+/** The mean of all centroids: that of the vectors, with every subject counted once. */
+export function meanOf({ dimensions, values }: Centroids): Float32Array {
+  const mean = new Float32Array(dimensions);
+  const count = values.length / dimensions;
+  for (const [at, value] of values.entries()) {
+    const dimension = at % dimensions;
+    mean[dimension] = (mean[dimension] ?? 0) + value / count;
+  }
+  return mean;
+}

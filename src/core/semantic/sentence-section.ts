@@ -1,0 +1,106 @@
+import type { Span } from "../text/span.ts";
+import { CODE_BYTES } from "./sentence-code.ts";
+
+/** The fingerprint of a sentence's meaning: all that is kept of its vector. */
+export type SentenceFingerprint = {
+  /** In UTF-16 units of its text. */
+  readonly span: Span;
+  /** The number of the nearest centroid, by which the sentence is searched for. */
+  readonly centroid: number;
+  /** What its cosine with any other sentence is compared with, from 0 to 1. */
+  readonly background: number;
+  /** The signs of its vector, `CODE_BYTES` long. */
+  readonly code: Uint8Array;
+};
+
+/** Some sentences of a text that follow each other, in `body` one record after the other. */
+export type SentenceSection = {
+  readonly start: number;
+  readonly end: number;
+  readonly count: number;
+  readonly body: Uint8Array;
+};
+
+/** The gap to the sentence before, the length, the centroid, the background and the code. */
+const GAP_AT = 0;
+const LENGTH_AT = 2;
+const CENTROID_AT = 4;
+const BACKGROUND_AT = 6;
+const CODE_AT = 7;
+export const RECORD_BYTES = CODE_AT + CODE_BYTES;
+
+/** 15 KB: a row of PostgreSQL with few pages, and a quarter of a second of encoding. */
+export const SECTION_SENTENCES_MAX = 256;
+
+const OFFSET_MAX = 0xffff;
+const BACKGROUND_STEPS = 255;
+
+/** Packs sentences in the order of their text. A gap of more than 65,535 units begins a new section. */
+export function packSentences(sentences: readonly SentenceFingerprint[]): SentenceSection[] {
+  const sections: SentenceSection[] = [];
+  let section: SentenceFingerprint[] = [];
+  for (const sentence of sentences) {
+    const last = section.at(-1);
+    const isFar = last !== undefined && sentence.span.start - last.span.end > OFFSET_MAX;
+    if (isFar || section.length === SECTION_SENTENCES_MAX) {
+      sections.push(packSection(section));
+      section = [];
+    }
+    section.push(sentence);
+  }
+  return section.length === 0 ? sections : [...sections, packSection(section)];
+}
+
+function packSection(sentences: readonly SentenceFingerprint[]): SentenceSection {
+  const body = new Uint8Array(sentences.length * RECORD_BYTES);
+  const view = new DataView(body.buffer);
+  const start = sentences[0]?.span.start ?? 0;
+  let end = start;
+  for (const [at, { span, centroid, background, code }] of sentences.entries()) {
+    const base = at * RECORD_BYTES;
+    view.setUint16(base + GAP_AT, span.start - end);
+    view.setUint16(base + LENGTH_AT, Math.min(OFFSET_MAX, span.end - span.start));
+    view.setUint16(base + CENTROID_AT, centroid);
+    body[base + BACKGROUND_AT] = Math.round(Math.min(1, Math.max(0, background)) * BACKGROUND_STEPS);
+    body.set(code, base + CODE_AT);
+    end = span.end;
+  }
+  return { start, end, count: sentences.length, body };
+}
+
+/** The fingerprints of sections, in the order of their text. The codes are views of the bodies. */
+export function unpackSentences(sections: readonly SentenceSection[]): SentenceFingerprint[] {
+  const sentences: SentenceFingerprint[] = [];
+  for (const { start, count, body } of sections.toSorted((a, b) => a.start - b.start)) {
+    const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+    let end = start;
+    for (let at = 0; at < count; at++) {
+      const base = at * RECORD_BYTES;
+      const from = end + view.getUint16(base + GAP_AT);
+      end = from + view.getUint16(base + LENGTH_AT);
+      sentences.push({
+        span: { start: from, end },
+        centroid: view.getUint16(base + CENTROID_AT),
+        background: (body[base + BACKGROUND_AT] ?? 0) / BACKGROUND_STEPS,
+        code: body.subarray(base + CODE_AT, base + RECORD_BYTES),
+      });
+    }
+  }
+  return sentences;
+}
+
+/** For each chunk that has sentences, the centroids of those that begin in it. @param chunkStarts ascending. */
+export function centroidsByChunk(
+  sentences: readonly Pick<SentenceFingerprint, "span" | "centroid">[],
+  chunkStarts: readonly number[],
+): Map<number, Set<number>> {
+  const centroids = new Map<number, Set<number>>();
+  let chunk = 0;
+  for (const { span, centroid } of sentences) {
+    while ((chunkStarts[chunk + 1] ?? Number.POSITIVE_INFINITY) <= span.start) chunk++;
+    const ofChunk = centroids.get(chunk) ?? new Set();
+    ofChunk.add(centroid);
+    centroids.set(chunk, ofChunk);
+  }
+  return centroids;
+}
