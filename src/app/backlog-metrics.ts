@@ -9,7 +9,12 @@ type Sources = {
   readonly load: () => Load;
 };
 
-type Backlog = { readonly queues: readonly QueueBacklog[]; readonly documentsPending: number };
+type Backlog = {
+  readonly queues: readonly QueueBacklog[];
+  readonly documentsPending: number;
+  readonly documentsEncoded: number;
+  readonly documentsToEncode: number;
+};
 
 type Load = {
   readonly connections: { readonly busy: number; readonly idle: number; readonly awaited: number };
@@ -43,6 +48,20 @@ export function createBacklogMetrics(registry: Registry, { backlog, load }: Sour
       read: async () => {
         const found = await latest();
         return found && [[{}, found.documentsPending]];
+      },
+    },
+    {
+      name: "similarity_documents_by_meaning",
+      help: "Matchable corpus documents by the state of their semantic fingerprints: encoded or waiting",
+      labelNames: ["state"],
+      read: async () => {
+        const found = await latest();
+        return (
+          found && [
+            [{ state: "encoded" }, found.documentsEncoded],
+            [{ state: "waiting" }, found.documentsToEncode],
+          ]
+        );
       },
     },
     {

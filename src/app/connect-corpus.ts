@@ -4,6 +4,7 @@ import {
   ChunkIndex,
   createCleanUpTombstones,
   createCorpusMetrics,
+  createEncodeDocuments,
   createFingerprintDocuments,
   createIngestDocuments,
   createIngestFolder,
@@ -21,6 +22,8 @@ import {
   FrequentShingles,
   IndexVersions,
   type Pipeline,
+  SemanticStore,
+  Semantics,
   TextStore,
   Tombstones,
 } from "../corpus/index.ts";
@@ -34,6 +37,7 @@ import { Database } from "../platform/postgres/database.ts";
 import { migrate } from "../platform/postgres/migrate.ts";
 import { openTracing } from "../platform/tracing/open-tracing.ts";
 import { createBacklogMetrics } from "./backlog-metrics.ts";
+import { describeModel, openEncoder } from "./open-encoder.ts";
 
 /** Jobs that fetch from other parties' servers are retried less often. */
 const FETCH_RETRY_DELAY_MAX_SECONDS = 30;
@@ -63,6 +67,8 @@ export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> &
       | "otlpEndpoint"
       | "indexShards"
       | "indexReplicas"
+      | "semantic"
+      | "dataDir"
     >
   > & {
     readonly databaseUrl: string;
@@ -128,7 +134,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   };
   await Promise.all([
     queue.start(),
-    chunkIndex.putTemplates(),
+    chunkIndex.putTemplates().then(() => chunkIndex.addFields()),
     ...Object.values(metricsIndices).map((index) => index.prepare()),
   ]);
 
@@ -137,6 +143,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     documents: new DocumentStore(),
     texts: new TextStore(),
     tombstones: new Tombstones(),
+    semantics: new SemanticStore(),
     frequentShingleStore,
     frequentShingles: new FrequentShingles(frequentShingleStore),
   };
@@ -144,11 +151,12 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
 
   createBacklogMetrics(metrics.registry, {
     backlog: async () => {
-      const [queues, documentsPending] = await Promise.all([
+      const [queues, documentsPending, { encoded, waiting }] = await Promise.all([
         queue.backlog(database),
         stores.documents.countPending(database),
+        stores.semantics.progress(database),
       ]);
-      return { queues, documentsPending };
+      return { queues, documentsPending, documentsEncoded: encoded, documentsToEncode: waiting };
     },
     load: () => ({ connections: database.connections(), computeTasks: compute.waiting }),
   });
@@ -168,6 +176,14 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     ...metricsIndices,
     ...stores,
   };
+  const meaning = opened(
+    new Semantics({
+      ...parts,
+      openEncoder: options.semantic === true ? (model) => openEncoder(options, model, log) : undefined,
+      describeModel,
+    }),
+    (one) => one.close(),
+  );
   const fingerprintDocuments = createFingerprintDocuments(parts);
   const ingestDocuments = createIngestDocuments(parts);
   const cleanUpTombstones = createCleanUpTombstones(parts);
@@ -175,6 +191,8 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   const rebuildIndex = createRebuildIndex({ ...parts, cleanUpTombstones });
   return {
     ...parts,
+    meaning,
+    encodeDocuments: createEncodeDocuments(parts),
     ingestDocuments,
     ingestFolder: createIngestFolder({ ...parts, ingestDocuments, fingerprintDocuments }),
     fingerprintDocuments,

@@ -29,6 +29,7 @@ import {
   OUTDATED_INDEX,
   ReconciliationWorker,
   type SampleCorpusLoader,
+  SemanticWorker,
 } from "../corpus/index.ts";
 import { createApp, type SharedParts } from "../http/app.ts";
 import { createHttpMetrics } from "../http/observation.ts";
@@ -184,6 +185,7 @@ async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened
   await startStatisticsRefresh(parts, options, opened);
   const reconciliation = opened(new ReconciliationWorker(parts), (one) => one.close());
   await reconciliation.start();
+  if (options.semantic) opened(new SemanticWorker(parts), (one) => one.close()).start();
 }
 
 /** Old checks are deleted within the hour. Minute 23 avoids the full hour, when other schedules run. */

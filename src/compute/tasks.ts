@@ -14,6 +14,7 @@ import type { OffsetUnit } from "../core/report/offset-unit.ts";
 import type { MatchedSource, ReportFigures } from "../core/report/report.ts";
 import { EvidenceOfReuse, type ReuseEvidence } from "../core/retrieval/reuse-evidence.ts";
 import { searchWindows, type TermCounts, type WeightedTerm } from "../core/retrieval/search-terms.ts";
+import { wholeSentences } from "../core/semantic/whole-sentences.ts";
 import { codePointLength } from "../core/text/code-points.ts";
 import { type IntegrityFlag, integrityFlags } from "../core/text/integrity.ts";
 import type { Span } from "../core/text/span.ts";
@@ -69,6 +70,24 @@ export function fingerprintPacked(input: {
   readonly language: string;
 }): FingerprintedChunk[] {
   return fingerprintText(unpackText(input.sections), input.language);
+}
+
+/** A sentence that is compared by meaning, with its place in the text. */
+export type PlacedSentence = { readonly span: Span; readonly text: string };
+
+/** The sentences of a document, on one line each: line breaks in them come from the layout. */
+export function findSentences(input: {
+  readonly sections: readonly PackedSection[];
+  readonly language: string;
+}): PlacedSentence[] {
+  return placedSentences(unpackText(input.sections), input.language);
+}
+
+function placedSentences(text: string, language: string): PlacedSentence[] {
+  return wholeSentences(text, language).map((span) => ({
+    span,
+    text: text.slice(span.start, span.end).replaceAll(/\s+/g, " "),
+  }));
 }
 
 /** A query ready to be searched for: everything that later stages need of it, made in one task. */

@@ -19,6 +19,16 @@ export function createCorpusMetrics(registry: Registry) {
       help: "Corpus documents that became matchable",
       registers,
     }),
+    documentsEncoded: new Counter({
+      name: "similarity_documents_encoded_total",
+      help: "Corpus documents that became matchable by meaning",
+      registers,
+    }),
+    sentencesEncoded: new Counter({
+      name: "similarity_sentences_encoded_total",
+      help: "Sentences of corpus documents that were encoded",
+      registers,
+    }),
     documentsMended: new Counter({
       name: "similarity_documents_mended_total",
       help: "Corpus documents whose index and rows disagreed and were reconciled, by kind",

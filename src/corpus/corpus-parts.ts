@@ -7,6 +7,7 @@ import type { ChunkIndex } from "./chunk-index/chunk-index.ts";
 import type { IndexVersions } from "./chunk-index/index-versions.ts";
 import type { CorpusMetrics } from "./corpus-metrics.ts";
 import type { DocumentStore } from "./document-store.ts";
+import type { SemanticStore } from "./semantics/semantic-store.ts";
 import type { TextStore } from "./text-store.ts";
 import type { Tombstones } from "./tombstones.ts";
 
@@ -19,6 +20,7 @@ export type CorpusParts = {
   readonly compute: ComputePool;
   readonly documents: DocumentStore;
   readonly texts: TextStore;
+  readonly semantics: SemanticStore;
   readonly tombstones: Tombstones;
   readonly chunkIndex: ChunkIndex;
   readonly indexVersions: IndexVersions;

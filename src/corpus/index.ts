@@ -1,7 +1,7 @@
 export { corpusOperations } from "./api/operations.ts";
 export { corpusRouter } from "./api/routes.ts";
 export { ChunkIndex, type ChunkIndexState, OUTDATED_INDEX } from "./chunk-index/chunk-index.ts";
-export type { ChunkHit, ChunkSearch } from "./chunk-index/chunk-search.ts";
+export type { ChunkHit, ChunkSearch, SentenceTerms } from "./chunk-index/chunk-search.ts";
 export { DEFAULT_LAYOUT, type IndexLayout, IndexVersions } from "./chunk-index/index-versions.ts";
 export { createCorpusMetrics } from "./corpus-metrics.ts";
 export type { CorpusParts } from "./corpus-parts.ts";
@@ -30,6 +30,11 @@ export {
 export { createReconcile, type Reconcile } from "./reconciliation/reconcile.ts";
 export { ReconciliationWorker } from "./reconciliation/reconciliation-worker.ts";
 export { createSampleCorpusLoader, type SampleCorpusLoader } from "./sample-corpus/load-sample-corpus.ts";
+export { createEncodeDocuments } from "./semantics/encode-documents.ts";
+export { type NewSemanticModel, SemanticStore, type StoredSection } from "./semantics/semantic-store.ts";
+export { semanticTerm } from "./semantics/semantic-terms.ts";
+export { SemanticWorker } from "./semantics/semantic-worker.ts";
+export { type ReadyModel, Semantics } from "./semantics/semantics.ts";
 export {
   type CorpusStatistics,
   createRefreshCorpusStatistics,

@@ -145,6 +145,11 @@ const Settings = z.object({
     .default("on")
     .transform((setting) => setting === "on"),
   sampleCorpusContact: z.string().optional(),
+  /** Whether sentences are compared by meaning too. */
+  semantic: z
+    .enum(["on", "off"], "must be on or off")
+    .default("on")
+    .transform((setting) => setting === "on"),
   checkTimeBudgetMs: wholeNumber(1, 86_400)
     .default(120)
     .transform((seconds) => seconds * 1000),

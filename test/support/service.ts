@@ -15,7 +15,7 @@ export type TestService = {
 export async function startTestService(changes: Partial<ServiceOptions> = {}): Promise<TestService> {
   const { opensearchNodes } = await testStores();
   const options: ServiceOptions = {
-    ...readConfig({}),
+    ...readConfig({ SEMANTIC: "off" }),
     host: "127.0.0.1",
     enginePort: 0,
     statisticsPort: 0,

@@ -22,7 +22,9 @@ import {
   incompleteReason,
   MISSING_INDEX,
   readNormalisedForms,
+  type SentenceTerms,
   type StoredNormalisedForm,
+  sharesMeaning,
   sharesTerms,
   sharesWords,
   toChunkSearch,
@@ -46,6 +48,9 @@ const ANSWER_SLACK_MS = 5_000;
 /** Probes run every few seconds: an answer that takes longer than this counts as none. */
 const PROBE_TIMEOUT_MS = 2_000;
 
+/** The fields that indices of an earlier release lack. */
+const ADDED_FIELDS = { semantic_terms: { type: "keyword", doc_values: false } } as const;
+
 /** Documents whose chunks are removed in one request; each may have thousands. */
 const REMOVAL_BATCH = 500;
 
@@ -58,7 +63,12 @@ export const OUTDATED_INDEX =
 export type IndexedDocument = {
   readonly document: Document;
   readonly chunks: readonly FingerprintedChunk[];
+  /** The semantic terms of those chunks that have some, by number. */
+  readonly semanticTerms: SemanticTerms;
 };
+
+/** Terms by the numbers of a document's chunks. */
+export type SemanticTerms = ReadonlyMap<number, readonly string[]>;
 
 /** The chunks of the corpus in OpenSearch, all of which can be rebuilt from PostgreSQL. */
 export class ChunkIndex {
@@ -102,6 +112,13 @@ export class ChunkIndex {
         body: await readIndexTemplate("chunks", this.#prefix, layoutSettings(this.#versions.layout)),
       });
     }).catch(rethrowRefused);
+  }
+
+  /** Adds the fields of this release to the indices of earlier ones. */
+  async addFields(): Promise<void> {
+    const { everyIndex } = this.names;
+    const mapped = { index: everyIndex, allow_no_indices: true, body: { properties: ADDED_FIELDS } };
+    await askOpenSearch(() => this.#client.indices.putMapping(mapped)).catch(rethrowRefused);
   }
 
   /** Creates an empty index unless one exists; only for a corpus without matchable documents, for which it is complete. */
@@ -169,6 +186,22 @@ export class ChunkIndex {
     await askOpenSearch(() => this.#writer.write(this.names.nextAlias, documents.flatMap(toItems)));
   }
 
+  /** Gives chunks their semantic terms and makes them findable by these. A chunk that is gone is skipped. */
+  async addSemanticTerms(documents: ReadonlyMap<string, SemanticTerms>): Promise<void> {
+    const items = [...documents].flatMap(([documentId, terms]) =>
+      [...terms].map(([chunk, ofChunk]) => ({
+        id: `${documentId}:${chunk}`,
+        routing: documentId,
+        body: { semantic_terms: ofChunk },
+        isUpdate: true,
+      })),
+    );
+    await askOpenSearch(async () => {
+      await this.assertCurrent();
+      await this.#writer.write(this.names.writeAlias, items);
+    });
+  }
+
   /** Removes all chunks of these documents from every index. @param isRouted false for chunks that may lie on any shard. */
   async remove(documentIds: readonly string[], isRouted = true): Promise<void> {
     const index = this.names.everyIndex;
@@ -200,6 +233,15 @@ export class ChunkIndex {
     return this.#searchAll(termLists.map(sharesWords), size, timeMs);
   }
 
+  /** As `search`, for sentences: the chunks that are nearest in meaning to the sentences of a part of the query. */
+  async searchMeaning(
+    parts: readonly (readonly SentenceTerms[])[],
+    size: number,
+    timeMs: number,
+  ): Promise<ChunkSearch[]> {
+    return this.#searchAll(parts.map(sharesMeaning), size, timeMs);
+  }
+
   async countTerms(terms: CountedTerms): Promise<TermsCounts> {
     return askOpenSearch(() => countTerms(this.#client, this.readAlias, terms));
   }
@@ -228,7 +270,7 @@ export class ChunkIndex {
   }
 }
 
-function toItems({ document, chunks }: IndexedDocument): BulkItem[] {
+function toItems({ document, chunks, semanticTerms }: IndexedDocument): BulkItem[] {
   return chunks.map((chunk) => ({
     id: `${document.documentId}:${chunk.index}`,
     routing: document.documentId,
@@ -244,6 +286,7 @@ function toItems({ document, chunks }: IndexedDocument): BulkItem[] {
       word_count: chunk.wordCount,
       char_count: chunk.charCount,
       fingerprint: chunk.form,
+      ...(semanticTerms.has(chunk.index) && { semantic_terms: semanticTerms.get(chunk.index) }),
     },
   }));
 }

@@ -11,6 +11,9 @@ export const FORM = "fingerprint";
 /** Its sub-field with the words. */
 export const WORDS = "fingerprint.words";
 
+/** The field with the centroids of a chunk's sentences. */
+export const MEANING = "semantic_terms";
+
 /** A chunk of the corpus that shares search terms with a part of the query; `score` is their number or their weight. */
 export type ChunkHit = {
   readonly documentId: string;
@@ -64,6 +67,22 @@ export function sharesWords(terms: readonly WeightedTerm[]) {
       minimum_should_match: 2,
     },
   };
+}
+
+/** The terms of one sentence of the query; `weight`: how near the sentence is to the term's centroid. */
+export type SentenceTerms = readonly WeightedTerm[];
+
+/**
+ * Matches chunks with a term of any of the sentences. Each sentence counts by its best term, with its weight and the term's
+ * inverse document frequency, which OpenSearch's default similarity gives a field without frequencies.
+ */
+export function sharesMeaning(sentences: readonly SentenceTerms[]) {
+  const should = sentences.map((terms) => ({
+    dis_max: {
+      queries: terms.map(({ term, weight }) => ({ term: { [MEANING]: { value: term, boost: weight } } })),
+    },
+  }));
+  return { bool: { should, minimum_should_match: 1 } };
 }
 
 /** @throws DomainError `store_unavailable` when the alias does not exist. */

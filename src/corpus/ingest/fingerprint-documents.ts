@@ -5,8 +5,9 @@ import { shareIndexWriteLock } from "../chunk-index/index-write-lock.ts";
 import type { CorpusParts } from "../corpus-parts.ts";
 import type { ChunkOffsets } from "../document.ts";
 import type { FingerprintedDocument } from "../document-store.ts";
+import { semanticTermsOf } from "../semantics/semantic-terms.ts";
 
-type CutParts = Pick<CorpusParts, "database" | "documents" | "texts" | "compute">;
+type CutParts = Pick<CorpusParts, "database" | "documents" | "texts" | "compute" | "semantics">;
 
 type FingerprintParts = CutParts & Pick<CorpusParts, "tombstones" | "chunkIndex" | "metrics">;
 
@@ -19,7 +20,7 @@ export type FingerprintDocuments = (documentIds: readonly string[]) => Promise<n
 
 /** Safe to repeat: chunks have fixed ids, and a document counts as fingerprinted only once its chunks are findable. */
 export function createFingerprintDocuments(parts: FingerprintParts): FingerprintDocuments {
-  const { database, documents, tombstones, chunkIndex, metrics } = parts;
+  const { database, documents, tombstones, chunkIndex, semantics, metrics } = parts;
 
   return async (documentIds) => {
     if (documentIds.length === 0) return 0;
@@ -33,6 +34,7 @@ export function createFingerprintDocuments(parts: FingerprintParts): Fingerprint
       await chunkIndex.write(groups(first, documentIds.slice(GROUP_DOCUMENTS), written));
       // In a fixed order: two transactions that mark the same documents can't deadlock.
       const existing = await documents.markFingerprinted(transaction, written.toSorted(byDocument));
+      await semantics.addToBacklog(transaction, [...existing].toSorted());
       // Also for documents that were already gone: an earlier, interrupted call may have written chunks of them.
       await tombstones.add(transaction, [...new Set(documentIds.filter((id) => !existing.has(id)))]);
       const counts = written.map(({ chunkOffsets }) => chunkOffsets.utf16.length - 1);
@@ -69,23 +71,28 @@ function byDocument(a: FingerprintedDocument, b: FingerprintedDocument): number 
   return a.documentId < b.documentId ? -1 : 1;
 }
 
-/** Reads documents and cuts them into chunks on worker threads. Missing documents are skipped. */
+/**
+ * Reads documents and cuts them into chunks on worker threads; those whose meaning is encoded keep their semantic terms.
+ * Missing documents are skipped.
+ */
 export async function cutDocuments(
-  { database, documents, texts, compute }: CutParts,
+  { database, documents, texts, compute, semantics }: CutParts,
   documentIds: readonly string[],
 ): Promise<IndexedDocument[]> {
-  const [rows, sections] = await Promise.all([
+  const [rows, sections, sentences] = await Promise.all([
     documents.findAll(database, documentIds),
     texts.findAll(database, documentIds),
+    semantics.findSections(database, documentIds),
   ]);
   return Promise.all(
-    rows.map(async (document) => ({
-      document,
-      chunks: await compute.run("fingerprintPacked", {
+    rows.map(async (document) => {
+      const chunks = await compute.run("fingerprintPacked", {
         sections: sections.get(document.documentId) ?? [],
         language: document.language,
-      }),
-    })),
+      });
+      const semanticTerms = semanticTermsOf(sentences.get(document.documentId) ?? [], chunkOffsetsOf(chunks));
+      return { document, chunks, semanticTerms };
+    }),
   );
 }
 

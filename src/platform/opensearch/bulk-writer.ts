@@ -11,12 +11,16 @@ import {
   writesBlocked,
 } from "./opensearch.ts";
 
-/** A document to write. Writing the same id again replaces it, so a bulk is safe to repeat. */
+/**
+ * A document to write, or to update in the given members. Writing the same id again replaces it, so a bulk is safe to repeat.
+ * An update of a missing document does nothing.
+ */
 export type BulkItem = {
   readonly id: string;
   /** Items with the same routing are on the same shard. */
   readonly routing: string;
   readonly body: object;
+  readonly isUpdate?: boolean;
 };
 
 /** Writing the 5 MB that OpenSearch recommends blocked the HTTP loop for 55 ms; this size takes 20 ms. */
@@ -79,7 +83,10 @@ export class BulkWriter {
   }
 }
 
-type EncodedItem = { readonly id: string; readonly lines: readonly string[]; readonly bytes: number };
+type EncodedItem = Pick<BulkItem, "id" | "isUpdate"> & {
+  readonly lines: readonly string[];
+  readonly bytes: number;
+};
 type Outcome = {
   readonly overloaded: readonly EncodedItem[];
   readonly reason: string;
@@ -92,21 +99,30 @@ const OVERLOADED = "OpenSearch accepts no more writes; try again in a moment.";
 /** Somebody has deleted the index. It may come back, for example by a rebuild. */
 const NO_INDEX = z.object({ type: z.literal("index_not_found_exception") });
 
+/** It was deleted since, or the index is being filled: whoever writes it takes the newest state. */
+const MISSING_DOCUMENT = z.object({ type: z.literal("document_missing_exception") });
+
 /** The members of the answer that are read; the others repeat the request. The error of a whole request is never filtered. */
 const RESULT_PATHS = "items.*.status,items.*.error";
 
-const BulkAnswer = z.object({
-  items: z.array(z.object({ index: z.object({ status: z.int(), error: z.unknown().optional() }) })),
-});
+const ItemResult = z.object({ status: z.int(), error: z.unknown().optional() });
+type ItemResult = z.output<typeof ItemResult>;
 
-type ItemResult = z.output<typeof BulkAnswer>["items"][number];
+const BulkAnswer = z.object({
+  items: z.array(
+    z
+      .union([z.object({ index: ItemResult }), z.object({ update: ItemResult })])
+      .transform((item) => ("index" in item ? item.index : item.update)),
+  ),
+});
 
 function outcomeOf(items: readonly EncodedItem[], results: readonly ItemResult[]): Outcome {
   const overloaded: EncodedItem[] = [];
   let block: string | undefined;
   for (const [position, item] of items.entries()) {
-    const result = results[position]?.index;
+    const result = results[position];
     if (result !== undefined && result.error === undefined) continue;
+    if (item.isUpdate && MISSING_DOCUMENT.safeParse(result?.error).success) continue;
     if (NO_INDEX.safeParse(result?.error).success)
       throw storeUnavailable("The index that OpenSearch should write to is missing.");
     // An item without a result may or may not have been written.
@@ -129,8 +145,12 @@ const QUOTED_VALUE =
   /(?: Preview of field's value|, The prefix of the first immense term|, original message).*/is;
 
 function* encoded(items: readonly BulkItem[]): Generator<EncodedItem> {
-  for (const { id, routing, body } of items) {
-    const lines = [JSON.stringify({ index: { _id: id, routing } }), JSON.stringify(body)];
-    yield { id, lines, bytes: lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0) };
+  for (const { id, routing, body, isUpdate = false } of items) {
+    const address = { _id: id, routing };
+    const lines = isUpdate
+      ? [JSON.stringify({ update: address }), JSON.stringify({ doc: body })]
+      : [JSON.stringify({ index: address }), JSON.stringify(body)];
+    const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+    yield { id, isUpdate, lines, bytes };
   }
 }

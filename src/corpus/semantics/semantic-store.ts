@@ -1,0 +1,249 @@
+import { z } from "zod";
+import type { Calibration, SemanticModel } from "../../core/semantic/semantic-model.ts";
+import { meanOf } from "../../core/semantic/semantic-model.ts";
+import type { SentenceSection } from "../../core/semantic/sentence-section.ts";
+import type { Queryable } from "../../platform/postgres/database.ts";
+
+/** What is stored of a model. `centroids`: one signed byte per dimension. */
+export type NewSemanticModel = {
+  readonly model: string;
+  readonly dimensions: number;
+  readonly centroids: Int8Array;
+  readonly calibration: Calibration;
+};
+
+/** How many documents are matchable by meaning, of all that are matchable by words. */
+export type SemanticProgress = { readonly encoded: number; readonly waiting: number };
+
+/** A section of a document's sentences. */
+export type StoredSection = SentenceSection & { readonly documentId: string; readonly generation: number };
+
+/** The rows of semantic fingerprints. Every method takes the connection or transaction that it runs on. */
+export class SemanticStore {
+  /** The model that checks compare with; undefined before the first start with an encoder. */
+  async findCurrentModel(db: Queryable): Promise<SemanticModel | undefined> {
+    return this.#findModel(db, "is_current", []);
+  }
+
+  async findModel(db: Queryable, model: string): Promise<SemanticModel | undefined> {
+    return this.#findModel(db, "model = $1", [model]);
+  }
+
+  async #findModel(
+    db: Queryable,
+    condition: string,
+    values: readonly string[],
+  ): Promise<SemanticModel | undefined> {
+    const [row] = await db.query<ModelRow>(
+      `select generation, model, dimensions, centroids, calibration from semantic_models where ${condition}`,
+      values,
+    );
+    return row && toModel(row);
+  }
+
+  /** Whether the current model is this generation, which is cheaper than reading it. */
+  async currentGeneration(db: Queryable): Promise<number | undefined> {
+    const [row] = await db.query<{ generation: number }>(
+      "select generation from semantic_models where is_current",
+    );
+    return row?.generation;
+  }
+
+  /** Adds a model unless it exists. The first one is current at once. */
+  async addModel(
+    db: Queryable,
+    { model, dimensions, centroids, calibration }: NewSemanticModel,
+  ): Promise<void> {
+    await db.query(
+      `insert into semantic_models (model, dimensions, centroids, calibration, is_current)
+       values ($1, $2, $3, $4, not exists (select from semantic_models))
+       on conflict (model) do nothing`,
+      [
+        model,
+        dimensions,
+        Buffer.from(centroids.buffer, centroids.byteOffset, centroids.byteLength),
+        JSON.stringify(calibration),
+      ],
+    );
+  }
+
+  /** Lets checks use another model, and drops the fingerprints of all others. */
+  async switchTo(transaction: Queryable, generation: number): Promise<void> {
+    await transaction.query("update semantic_models set is_current = false where is_current");
+    await transaction.query("update semantic_models set is_current = true where generation = $1", [
+      generation,
+    ]);
+    await transaction.query("delete from semantic_models where not is_current");
+  }
+
+  /** Notes documents whose sentences are to be encoded. */
+  async addToBacklog(db: Queryable, documentIds: readonly string[]): Promise<void> {
+    await db.query(
+      `insert into semantic_backlog (document_id) select unnest($1::uuid[]) on conflict do nothing`,
+      [documentIds],
+    );
+  }
+
+  /** Notes all matchable documents that have no fingerprints of this generation. */
+  async refillBacklog(db: Queryable, generation: number): Promise<void> {
+    await db.query(
+      `insert into semantic_backlog (document_id)
+       select document_id from document_chunks
+        where not exists (select from semantic_documents as done
+                           where done.generation = $1 and done.document_id = document_chunks.document_id)
+       on conflict do nothing`,
+      [generation],
+    );
+  }
+
+  /** Some waiting documents, newest first; nobody else gets them until the transaction ends. */
+  async takeFromBacklog(transaction: Queryable, limit: number): Promise<string[]> {
+    const rows = await transaction.query<{ document_id: string }>(
+      `select document_id from semantic_backlog order by document_id desc limit $1 for update skip locked`,
+      [limit],
+    );
+    return rows.map((row) => row.document_id);
+  }
+
+  /** Adds a section, unless an earlier run has added it. */
+  async addSection(
+    db: Queryable,
+    documentId: string,
+    generation: number,
+    { start, end, count, body }: SentenceSection,
+  ): Promise<void> {
+    await db.query(
+      `insert into semantic_sections (document_id, generation, start_utf16, end_utf16, sentence_count, body)
+       select document_id, $2, $3, $4, $5, $6 from documents where document_id = $1 for key share
+       on conflict do nothing`,
+      [documentId, generation, start, end, count, body],
+    );
+  }
+
+  /** All sections of some documents, of one generation or of all. */
+  async findSections(
+    db: Queryable,
+    documentIds: readonly string[],
+    generation?: number,
+  ): Promise<Map<string, StoredSection[]>> {
+    const rows = await db.query<StoredSection>(
+      `select ${SECTION_COLUMNS} from semantic_sections
+        where document_id = any($1) and generation = coalesce($2, generation)
+        order by document_id, generation, start_utf16`,
+      [documentIds, generation],
+    );
+    return Map.groupBy(rows, ({ documentId }) => documentId);
+  }
+
+  /** The sections of the documents' sentences that overlap these ranges. */
+  async findSectionsIn(
+    db: Queryable,
+    ranges: readonly { readonly documentId: string; readonly start: number; readonly end: number }[],
+    generation: number,
+  ): Promise<Map<string, StoredSection[]>> {
+    const rows = await db.query<StoredSection>(
+      `select distinct on (document_id, start_utf16) ${SECTION_COLUMNS}
+         from unnest($1::uuid[], $2::integer[], $3::integer[]) as wanted (document_id, first, after)
+         join semantic_sections using (document_id)
+        where generation = $4 and start_utf16 < after and end_utf16 > first
+        order by document_id, start_utf16`,
+      [
+        ranges.map(({ documentId }) => documentId),
+        ranges.map(({ start }) => start),
+        ranges.map(({ end }) => end),
+        generation,
+      ],
+    );
+    return Map.groupBy(rows, ({ documentId }) => documentId);
+  }
+
+  /** Marks documents as matchable by meaning, as far as they still exist, and removes them from the backlog. */
+  async markEncoded(
+    transaction: Queryable,
+    generation: number,
+    documents: readonly { readonly documentId: string; readonly sentenceCount: number }[],
+  ): Promise<void> {
+    const ids = documents.map(({ documentId }) => documentId);
+    await transaction.query(
+      `insert into semantic_documents (document_id, generation, sentence_count)
+       select document_id, $2, sentence_count
+         from unnest($1::uuid[], $3::integer[]) as given (document_id, sentence_count)
+         join documents using (document_id) order by document_id for key share of documents
+       on conflict (generation, document_id) do update
+         set sentence_count = excluded.sentence_count, encoded_at = now()`,
+      [ids, generation, documents.map(({ sentenceCount }) => sentenceCount)],
+    );
+    await transaction.query("delete from semantic_backlog where document_id = any($1)", [ids]);
+  }
+
+  /** The documents that are matchable by meaning, of these. */
+  async findEncoded(db: Queryable, documentIds: readonly string[], generation: number): Promise<Set<string>> {
+    const rows = await db.query<{ document_id: string }>(
+      "select document_id from semantic_documents where document_id = any($1) and generation = $2",
+      [documentIds, generation],
+    );
+    return new Set(rows.map((row) => row.document_id));
+  }
+
+  /** Both counts, exact up to 100,000 and otherwise as the planner estimates them. */
+  async progress(db: Queryable): Promise<SemanticProgress> {
+    const [row] = await db.query<{ encoded: number; waiting: number }>(
+      `select (select count(*) from semantic_documents join semantic_models using (generation) where is_current)
+                as encoded,
+              (select count(*) from semantic_backlog) as waiting`,
+    );
+    return row ?? { encoded: 0, waiting: 0 };
+  }
+}
+
+const SECTION_COLUMNS = `document_id as "documentId", generation, start_utf16 as start, end_utf16 as "end", sentence_count as count, body`;
+
+const Measured = z.object({
+  background: z.object({ base: z.number(), slope: z.number() }),
+  code: z.object({ scale: z.number(), offset: z.number() }),
+});
+
+type ModelRow = {
+  readonly generation: number;
+  readonly model: string;
+  readonly dimensions: number;
+  readonly centroids: Uint8Array;
+  readonly calibration: unknown;
+};
+
+function toModel({ generation, model, dimensions, centroids, calibration }: ModelRow): SemanticModel {
+  const bytes = new Int8Array(centroids.buffer, centroids.byteOffset, centroids.byteLength);
+  const unpacked = { dimensions, values: unpackCentroids(bytes, dimensions) };
+  return {
+    generation,
+    model,
+    centroids: unpacked,
+    mean: meanOf(unpacked),
+    calibration: Measured.parse(calibration),
+  };
+}
+
+/** Vectors of length 1 from signed bytes, whose scale differs from vector to vector. */
+export function unpackCentroids(bytes: Int8Array, dimensions: number): Float32Array {
+  const values = Float32Array.from(bytes);
+  for (let base = 0; base < values.length; base += dimensions) {
+    let squares = 0;
+    for (let at = base; at < base + dimensions; at++) squares += (values[at] ?? 0) ** 2;
+    const length = Math.sqrt(squares) || 1;
+    for (let at = base; at < base + dimensions; at++) values[at] = (values[at] ?? 0) / length;
+  }
+  return values;
+}
+
+/** Signed bytes of vectors: the greatest dimension of each becomes 127. */
+export function packCentroids(values: Float32Array, dimensions: number): Int8Array {
+  const bytes = new Int8Array(values.length);
+  for (let base = 0; base < values.length; base += dimensions) {
+    let greatest = 0;
+    for (let at = base; at < base + dimensions; at++)
+      greatest = Math.max(greatest, Math.abs(values[at] ?? 0));
+    for (let at = base; at < base + dimensions; at++)
+      bytes[at] = Math.round(((values[at] ?? 0) / (greatest || 1)) * 127);
+  }
+  return bytes;
+}

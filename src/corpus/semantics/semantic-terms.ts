@@ -1,0 +1,21 @@
+import { centroidsByChunk, unpackSentences } from "../../core/semantic/sentence-section.ts";
+import type { SemanticTerms } from "../chunk-index/chunk-index.ts";
+import type { ChunkOffsets } from "../document.ts";
+import type { StoredSection } from "./semantic-store.ts";
+
+/** The term of a centroid: one of another generation never matches. */
+export function semanticTerm(generation: number, centroid: number): string {
+  return `${generation}:${centroid}`;
+}
+
+/** The semantic terms of a document's chunks, by all its sections. */
+export function semanticTermsOf(sections: readonly StoredSection[], { utf16 }: ChunkOffsets): SemanticTerms {
+  const terms = new Map<number, string[]>();
+  for (const [generation, ofGeneration] of Map.groupBy(sections, (section) => section.generation)) {
+    for (const [chunk, centroids] of centroidsByChunk(unpackSentences(ofGeneration), utf16.slice(0, -1))) {
+      const ofChunk = [...centroids].map((centroid) => semanticTerm(generation, centroid));
+      terms.set(chunk, [...(terms.get(chunk) ?? []), ...ofChunk]);
+    }
+  }
+  return terms;
+}
