@@ -13,7 +13,7 @@ create table semantic_models (
 );
 create unique index semantic_models_current on semantic_models (is_current) where is_current;
 
--- The sentences of a document as fingerprints of their meaning, in sections of up to 256. The layout of the body is that of
+-- The sentences of a document as fingerprints of their meaning, in sections of up to 64. The layout of the body is that of
 -- `sentence-section.ts`. Sections are written as they are computed, so an interrupted document is continued.
 create table semantic_sections (
   document_id    uuid not null references documents on delete cascade,

@@ -27,7 +27,7 @@ export async function describeModel({ model }: SentenceEncoder): Promise<NewSema
     model,
     dimensions: USE_DIMENSIONS,
     centroids: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-    calibration: { background: { base: 0.17, slope: 0.7 }, code: { scale: 0.05, offset: 0 } },
+    calibration: { background: { base: 0.128, slope: 0.739 }, code: { scale: 0.0624, offset: -0.0283 } },
   };
 }
 

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { AlignedSource } from "../core/alignment/align.ts";
 import { DomainError } from "../core/domain-error.ts";
 import { explainCandidates } from "../core/report/explanation.ts";
+import type { SourcePassage } from "../core/report/report.ts";
 import type { CorpusParts, FrequentShingles } from "../corpus/index.ts";
 import { HandedBack } from "../platform/job-queue.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
@@ -11,6 +13,7 @@ import type { CheckMetrics, NoteCheck } from "./check-metrics.ts";
 import type { RunKey, RunProgress, StartedRun } from "./check-store.ts";
 import { alignHits } from "./stages/aligning.ts";
 import { type AssembleParts, assembleReport, RunLost } from "./stages/assembling.ts";
+import { compareMeaning, encodeQuery, type MeaningParts } from "./stages/comparing-meaning.ts";
 import { retrieve, TimeBudget } from "./stages/retrieving.ts";
 import { createFindByWords, QueryCounts } from "./stages/word-candidates.ts";
 
@@ -23,6 +26,7 @@ const FAILED_ATTEMPTS_MAX = 3;
 const INTERRUPTIONS_MAX = 20;
 
 type RunCheckParts = AssembleParts &
+  MeaningParts &
   Pick<CorpusParts, "chunkIndex" | "texts" | "compute" | "log"> & {
     readonly frequentShingles: FrequentShingles;
     readonly metrics: CheckMetrics;
@@ -109,6 +113,9 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
   const { forms, shingles, integrityFlags } = query;
   progress.chunksTotal = forms.length;
 
+  // The sentences are encoded while the corpus is searched for words.
+  const encoding = encodeQuery(parts, query, signal);
+  encoding.catch(() => undefined);
   const { termLists, frequentShingles } = await stage("fingerprinting", async () => {
     const all = [...shingles.flat(), ...query.boundaryShingles];
     const frequent = await parts.frequentShingles.among(database, all);
@@ -119,10 +126,10 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
     };
   });
 
-  const { candidates, hits, checkedChunks, incompleteChunks } = await stage("retrieving", async () => {
-    const budget = new TimeBudget(parts.timeBudgetMs, started.retrievingMs);
-    const counts = new QueryCounts(chunkIndex, { termLists, forms });
-    return retrieve({
+  const budget = new TimeBudget(parts.timeBudgetMs, started.retrievingMs);
+  const counts = new QueryCounts(chunkIndex, { termLists, forms });
+  const { candidates, hits, checkedChunks, incompleteChunks } = await stage("retrieving", async () =>
+    retrieve({
       termLists,
       earlier: await parts.retrievals.find(database, run.checkId),
       search: (lists, size, timeMs) => chunkIndex.search(lists, size, timeMs),
@@ -136,11 +143,11 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
         progress.retrievingMs = budget.spentMs;
         await announce("retrieving");
       },
-    });
-  });
+    }),
+  );
 
-  const aligned = await stage("aligning", async () =>
-    alignHits({
+  const { aligned, meaning } = await stage("aligning", async () => {
+    const byWords = await alignHits({
       candidates,
       documents: await documents.findMatchable(database, [...candidates.keys()]),
       readTexts: (ranges) => texts.findRanges(database, ranges),
@@ -150,8 +157,17 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
         const query = { queryKey: run.runId, queryText, language, frequentShingles, pairsCompared };
         return compute.run("alignPacked", { ...query, documents: batch });
       },
-    }),
-  );
+    });
+    const meaning = await compareMeaning(parts, {
+      query: { ...query, text: queryText, language },
+      encoded: await encoding,
+      wordHits: candidates,
+      aligned: byWords,
+      countWords: () => counts.ofAllWords(),
+      timeMs: () => budget.remainingMs,
+    });
+    return { aligned: withMeaning(byWords, meaning.passages), meaning: meaning.coverage };
+  });
 
   const assembled = await stage("assembling", () =>
     assembleReport(parts, {
@@ -162,6 +178,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
       integrityFlags,
       checkedChunks,
       totalChunks: forms.length,
+      meaning,
     }),
   );
   if (assembled.coverage === "partial") {
@@ -182,6 +199,26 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
     const state: RunProgress = { stage: name, ...progress };
     if (!(await parts.checks.advance(database, run, state))) throw new RunLost();
   }
+}
+
+/** Adds the passages found by meaning to those found by words. */
+function withMeaning(
+  aligned: readonly AlignedSource[],
+  passages: ReadonlyMap<string, readonly SourcePassage[]>,
+): AlignedSource[] {
+  const known = new Set(aligned.map(({ documentId }) => documentId));
+  const added = [...passages].filter(([documentId]) => !known.has(documentId));
+  return [
+    ...aligned.map((source) => ({
+      ...source,
+      passages: [...source.passages, ...(passages.get(source.documentId) ?? [])],
+    })),
+    ...added.map(([documentId, found]) => ({
+      documentId,
+      passages: found,
+      dropped: { matches: [], counts: {} },
+    })),
+  ];
 }
 
 /**

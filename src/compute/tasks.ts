@@ -14,6 +14,16 @@ import type { OffsetUnit } from "../core/report/offset-unit.ts";
 import type { MatchedSource, ReportFigures } from "../core/report/report.ts";
 import { EvidenceOfReuse, type ReuseEvidence } from "../core/retrieval/reuse-evidence.ts";
 import { searchWindows, type TermCounts, type WeightedTerm } from "../core/retrieval/search-terms.ts";
+import type { MeaningMatch, QuerySentence } from "../core/semantic/align-meaning.ts";
+import { findMeaning as findMatches, type SearchedPart } from "../core/semantic/find-meaning.ts";
+import {
+  type JudgedMeaning,
+  type JudgedQuery,
+  judgeMeaning as judgeMatches,
+  type MeaningCandidate,
+} from "../core/semantic/judge-meaning.ts";
+import type { SemanticModel } from "../core/semantic/semantic-model.ts";
+import { type SentenceSection, unpackSentences } from "../core/semantic/sentence-section.ts";
 import { wholeSentences } from "../core/semantic/whole-sentences.ts";
 import { codePointLength } from "../core/text/code-points.ts";
 import { type IntegrityFlag, integrityFlags } from "../core/text/integrity.ts";
@@ -90,6 +100,47 @@ function placedSentences(text: string, language: string): PlacedSentence[] {
   }));
 }
 
+/** A query whose sentences are encoded; one message for each group of its parts. */
+export type MeaningInput = {
+  readonly model: Pick<SemanticModel, "mean" | "calibration">;
+  readonly query: readonly QuerySentence[];
+  readonly parts: readonly SearchedPart[];
+  readonly sections: ReadonlyMap<string, readonly SentenceSection[]>;
+};
+
+export function findMeaning({ model, query, parts, sections }: MeaningInput): MeaningMatch[] {
+  const sentences = new Map(
+    [...sections].map(([documentId, ofDocument]) => [documentId, unpackSentences(ofDocument)]),
+  );
+  return findMatches({ model, query, parts, sentences });
+}
+
+export type JudgeInput = Omit<JudgedQuery, "counts"> & {
+  readonly counts: TermCounts;
+  readonly candidates: readonly (Omit<MeaningCandidate, "around"> & {
+    /** The text around the match, and its sections. */
+    readonly around: Span;
+    readonly sections: readonly PackedSection[];
+  })[];
+};
+
+/** Decides which matches by meaning are passages. */
+export function judgeMeaning({ candidates, ...query }: JudgeInput): JudgedMeaning[] {
+  return judgeMatches(
+    query,
+    candidates.map(({ around, sections, ...candidate }) => ({
+      ...candidate,
+      around: {
+        start: around.start,
+        text: unpackText(sections).slice(
+          Math.max(0, around.start - (sections[0]?.start ?? 0)),
+          around.end - (sections[0]?.start ?? 0),
+        ),
+      },
+    })),
+  );
+}
+
 /** A query ready to be searched for: everything that later stages need of it, made in one task. */
 export type AnalysedQuery = {
   /** The normalised form of each chunk, and the shingles by which the index knows it. */
@@ -98,11 +149,17 @@ export type AnalysedQuery = {
   /** The sampled shingles that cross from one chunk into the next. */
   readonly boundaryShingles: readonly string[];
   readonly integrityFlags: readonly IntegrityFlag[];
+  /** Where each chunk begins, in UTF-16 units. */
+  readonly chunkStarts: readonly number[];
+  readonly sentences: readonly PlacedSentence[];
 };
 
 export function analyseQuery({ text, language }: Text): AnalysedQuery {
-  const forms = fingerprintText(text, language).map(({ form }) => form);
+  const chunks = fingerprintText(text, language);
+  const forms = chunks.map(({ form }) => form);
   return {
+    chunkStarts: chunks.map(({ start }) => start),
+    sentences: placedSentences(text, language),
     forms,
     shingles: forms.map(sampledShingles),
     boundaryShingles: boundaryShingles(forms),

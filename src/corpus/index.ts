@@ -1,3 +1,4 @@
+export { EncoderUnavailable } from "../encoder/sentence-encoder.ts";
 export { corpusOperations } from "./api/operations.ts";
 export { corpusRouter } from "./api/routes.ts";
 export { ChunkIndex, type ChunkIndexState, OUTDATED_INDEX } from "./chunk-index/chunk-index.ts";

@@ -5,9 +5,16 @@ import type { Span } from "../core/text/span.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { columns, rowsAsJson } from "../platform/postgres/sql.ts";
 
+/**
+ * Why the meaning of a text was not compared with all documents. `off`: switched off; `unavailable`: no encoder; `not_encoded`:
+ * documents wait to be encoded; `time_cap`: the time budget ended; `no_sentences`: the text has none that can be compared.
+ */
+export type SemanticReason = "off" | "unavailable" | "not_encoded" | "time_cap" | "no_sentences";
+
 /** A source of a report that still is in the corpus. */
 export type StoredSource = MatchedSource & {
   readonly title: string;
+  readonly language: string;
   readonly filename: string;
   readonly sourceUrl: string | null;
 };
@@ -37,12 +44,21 @@ export type StoredReport = {
   readonly totalChunks: number;
   readonly corpusSources: number;
   readonly documentsPending: number;
+  /** Documents whose meaning was compared; null in reports of releases that compared only words. */
+  readonly semanticDocuments: number | null;
+  /** Why not all of them. */
+  readonly semanticReason: SemanticReason | null;
   readonly sources: readonly StoredSource[];
 };
 
 export type NewReport = Pick<
   StoredReport,
-  "integrityFlags" | "checkedChunks" | "totalChunks" | "corpusSources"
+  | "integrityFlags"
+  | "checkedChunks"
+  | "totalChunks"
+  | "corpusSources"
+  | "semanticDocuments"
+  | "semanticReason"
 > & { readonly figures: ReportFigures; readonly explanation: Explanation };
 
 export type StoredExplanation = {
@@ -54,8 +70,9 @@ export type StoredExplanation = {
 export class ReportStore {
   async insert(transaction: Queryable, checkId: string, report: NewReport): Promise<void> {
     await transaction.query(
-      `insert into reports (check_id, unique_passages, integrity_flags, checked_chunks, total_chunks, corpus_sources)
-       values ($1, $2, $3, $4, $5, $6)`,
+      `insert into reports (check_id, unique_passages, integrity_flags, checked_chunks, total_chunks, corpus_sources,
+                            semantic_documents, semantic_reason)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
       [
         checkId,
         report.figures.uniquePassages.flatMap(({ start, end }) => [start, end]),
@@ -63,6 +80,8 @@ export class ReportStore {
         report.checkedChunks,
         report.totalChunks,
         report.corpusSources,
+        report.semanticDocuments,
+        report.semanticReason,
       ],
     );
     await transaction.query(
@@ -85,7 +104,7 @@ export class ReportStore {
     );
     if (report === undefined) return undefined;
     const sources = await db.query<StoredSource>(
-      `select ${columns("document_id, title, filename, source_url, passages")}
+      `select ${columns("document_id, title, language, filename, source_url, passages")}
          from report_sources join documents using (document_id)
         where check_id = $1 order by matched_chars desc, document_id`,
       [checkId],
@@ -132,7 +151,7 @@ export class ReportStore {
 
 const REPORT_COLUMNS = columns(
   "check_id, title, language, query_text, char_count, word_count, total_matched_chars, coverage, created_at, started_at, " +
-    "completed_at, integrity_flags, checked_chunks, total_chunks, corpus_sources, documents_pending",
+    "completed_at, integrity_flags, checked_chunks, total_chunks, corpus_sources, documents_pending, semantic_documents, semantic_reason",
 );
 
 function toSpans(flat: readonly number[]): Span[] {

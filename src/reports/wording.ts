@@ -55,6 +55,7 @@ const MATCH_TYPES = {
   identical: "identical",
   minor_changes: "slightly changed",
   paraphrased: "paraphrased",
+  translated: "translated",
 } as const satisfies Record<MatchType, string>;
 
 /** The passages by type, the closest first: `2 passages, identical`, `3 passages: 2 identical, 1 paraphrased`. */

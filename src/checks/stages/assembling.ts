@@ -6,6 +6,7 @@ import type { ReportStore } from "../../reports/index.ts";
 import type { Coverage } from "../check.ts";
 import type { CheckStore, RunKey } from "../check-store.ts";
 import type { RetrievalStore } from "../retrieval-store.ts";
+import type { MeaningCoverage } from "./comparing-meaning.ts";
 
 export type AssembleInput = {
   readonly run: RunKey;
@@ -15,6 +16,7 @@ export type AssembleInput = {
   readonly integrityFlags: readonly IntegrityFlag[];
   readonly checkedChunks: number;
   readonly totalChunks: number;
+  readonly meaning: MeaningCoverage;
 };
 
 export type AssembleParts = Pick<CorpusParts, "database" | "documents"> & {
@@ -31,7 +33,16 @@ export type AssembleParts = Pick<CorpusParts, "database" | "documents"> & {
  */
 export async function assembleReport(
   { database, checks, retrievals, reports, documents }: AssembleParts,
-  { run, assemble, explanation, integrityFlags, checkedChunks, totalChunks, ...input }: AssembleInput,
+  {
+    run,
+    assemble,
+    explanation,
+    integrityFlags,
+    checkedChunks,
+    totalChunks,
+    meaning,
+    ...input
+  }: AssembleInput,
 ): Promise<{ readonly coverage: Coverage; readonly sources: number }> {
   const coverage = checkedChunks < totalChunks ? "partial" : "full";
   const corpusSources = await documents.countMatchable(database);
@@ -46,7 +57,14 @@ export async function assembleReport(
       const owned = await checks.complete(transaction, run, figures.totalMatchedChars, coverage);
       if (!owned) throw new RunLost();
       await retrievals.drop(transaction, checkId);
-      const report = { figures, explanation, integrityFlags, checkedChunks, totalChunks, corpusSources };
+      const facts = { integrityFlags, checkedChunks, totalChunks, corpusSources };
+      const report = {
+        figures,
+        explanation,
+        ...facts,
+        semanticDocuments: meaning.documents,
+        semanticReason: meaning.reason,
+      };
       await reports.insert(transaction, checkId, report);
       return held;
     });

@@ -147,6 +147,7 @@ export class QueryCounts {
   readonly #query: QueryTerms;
   readonly #shingles = new Map<string, number>();
   readonly #words = new Map<string, number>();
+  readonly #counted = new Set<number>();
   #chunks = 0;
 
   constructor(chunkIndex: Pick<ChunkIndex, "countTerms">, query: QueryTerms) {
@@ -174,6 +175,14 @@ export class QueryCounts {
     return bySearchPriority(weights);
   }
 
+  /** The counts of the words of all chunks, also of those that an earlier run has searched for. */
+  async ofAllWords(): Promise<TermCounts> {
+    const uncounted = [...this.#query.forms.keys()].filter((queryChunk) => !this.#counted.has(queryChunk));
+    for (let from = 0; from < uncounted.length; from += COUNTED_AT_ONCE)
+      await this.#count(uncounted.slice(from, from + COUNTED_AT_ONCE));
+    return this.#counts(this.#words);
+  }
+
   /** The counts of the words of some chunks, which have to be counted already. */
   wordsOf(forms: readonly string[]): TermCounts {
     const ofForms = new Map<string, number>();
@@ -190,6 +199,7 @@ export class QueryCounts {
     for (const [term, count] of shingles.chunksWith) this.#shingles.set(term, count);
     for (const [term, count] of words.chunksWith) this.#words.set(term, count);
     this.#chunks = words.chunks;
+    for (const queryChunk of queryChunks) this.#counted.add(queryChunk);
   }
 
   #counts(chunksWith: ReadonlyMap<string, number>): TermCounts {

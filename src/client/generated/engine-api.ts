@@ -144,6 +144,18 @@ export type Report = {
   readonly corpus_sources: number;
   /** Uploads accepted before the check that were not compared, because they were not fingerprinted within a minute. */
   readonly documents_pending: number;
+  /** Whether the meaning of the text was compared with all, some or none of the corpus documents. */
+  readonly semantic_coverage: "full" | "partial" | "none";
+  /** Null when coverage is full. `off`: switched off. `unavailable`: the encoder is not available. `not_encoded`: documents wait for their sentences to be encoded. `time_cap`: the time budget ended. `no_sentences`: the text has none. */
+  readonly semantic_coverage_reason:
+    | "off"
+    | "unavailable"
+    | "not_encoded"
+    | "time_cap"
+    | "no_sentences"
+    | null;
+  /** Documents whose meaning the text was compared with. */
+  readonly semantic_documents: number;
   /** Ascending. If there are more than 1,000, one flag of each kind gives the number of the others. */
   readonly integrity_flags: readonly IntegrityFlag[];
   readonly offset_unit: "code_point" | "utf16";
@@ -160,6 +172,8 @@ export type Source = {
   readonly title: string;
   readonly source_filename: string;
   readonly source_url: string | null;
+  /** ISO 639-1 code of the source's language. */
+  readonly language: string;
   /** Two decimals, rounded half up once. */
   readonly similarity_pct: number;
   /** Length of the union of its passages. */
@@ -183,11 +197,28 @@ export type Passage = {
   /** From the start of the source's extracted text. */
   readonly source_document_start: number;
   readonly source_document_end: number;
-  readonly match_type: "identical" | "minor_changes" | "paraphrased";
+  /** How the passage was reused; `translated`: its source is in another language. */
+  readonly match_type: "identical" | "minor_changes" | "paraphrased" | "translated";
   /** At most 200 characters of the source; for display only. */
   readonly overlap_text_preview: string;
+  /** For passages found by their meaning; null for passages found by their words. */
+  readonly meaning: MeaningComparison | null;
   /** With `explain=true` only. Null if nothing was recorded. */
   readonly explanation?: PassageExplanation | null;
+};
+
+export type MeaningComparison = {
+  /** Sentences that correspond, in the order of the text. */
+  readonly sentence_pairs: readonly {
+    readonly query_start: number;
+    readonly query_end: number;
+    readonly source_document_start: number;
+    readonly source_document_end: number;
+    /** How much more similar the two sentences are than such sentences usually are, from -1 to 1. */
+    readonly margin: number;
+  }[];
+  /** Names, numbers and rare words that both sides contain, rarest first, at most 12. */
+  readonly shared_words: readonly string[];
 };
 
 export type PassageExplanation = {
@@ -358,7 +389,9 @@ export type GetReportQuery = {
   /** Identifiers of source documents to exclude. */
   readonly exclude_sources?: readonly string[] | undefined;
   /** The types of match to keep. */
-  readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased")[] | undefined;
+  readonly match_types?:
+    | readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[]
+    | undefined;
   /** Adds an `explanation` to the report, its sources and its passages: why they were reported or not. */
   readonly explain?: boolean | undefined;
 };

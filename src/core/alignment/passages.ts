@@ -25,9 +25,10 @@ export type Passage = {
 
 /**
  * How a passage was reused. `identical`: the same letters and digits but for case; `minor_changes`: at least
- * `MINOR_CHANGES_MIN` of the words of both sides are equal in order; `paraphrased`: other reuse.
+ * `MINOR_CHANGES_MIN` of the words of both sides are equal in order; `paraphrased`: other reuse;
+ * `translated`: reuse of a source in another language.
  */
-export type MatchType = "identical" | "minor_changes" | "paraphrased";
+export type MatchType = "identical" | "minor_changes" | "paraphrased" | "translated";
 
 /** A candidate as a passage. Its query span stays between the offsets `queryFloor` and `queryCeiling`. */
 export function passageOf(

@@ -1,7 +1,7 @@
 import { codePointOffsets } from "../text/code-points.ts";
 import { joinSpans, type Span, spansLength } from "../text/span.ts";
 import { querySpans } from "./figures.ts";
-import type { ReportFigures, ScoredSource, SourcePassage, SourceRange } from "./report.ts";
+import type { PassageEvidence, ReportFigures, ScoredSource, SourcePassage, SourceRange } from "./report.ts";
 
 /** The unit of an offset or a length: Unicode code points, or UTF-16 units as in JavaScript. */
 export type OffsetUnit = "code_point" | "utf16";
@@ -50,14 +50,28 @@ export function reportInUnit(queryText: string, figures: ReportFigures, unit: Of
   };
 }
 
+function evidenceInUnit(
+  { meaning, ...evidence }: PassageEvidence,
+  { span, source }: Pick<UnitConversion, "span" | "source">,
+): PassageEvidence<Span> {
+  if (meaning === undefined) return evidence;
+  const pairs = meaning.pairs.map((pair) => ({
+    ...pair,
+    query: span(pair.query),
+    source: source(pair.source),
+  }));
+  return { ...evidence, meaning: { ...meaning, pairs } };
+}
+
 function sourceInUnit(source: ScoredSource, { span, source: ofSource }: UnitConversion): SourceInUnit {
   return {
     ...source,
-    passages: source.passages.map((passage) => ({
+    passages: source.passages.map(({ evidence, ...passage }) => ({
       ...passage,
       query: span(passage.query),
       sourceChunk: ofSource(passage.sourceChunk),
       sourceDocument: ofSource(passage.sourceDocument),
+      ...(evidence && { evidence: evidenceInUnit(evidence, { span, source: ofSource }) }),
     })),
     matchedChars: spansLength(joinSpans(querySpans(source)).map(span)),
   };

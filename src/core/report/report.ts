@@ -17,11 +17,11 @@ export type SourcePassage<Range = SourceRange> = {
   /** An excerpt of the source text, for display only. */
   readonly preview: string;
   /** Missing in reports of the first releases. */
-  readonly evidence?: PassageEvidence;
+  readonly evidence?: PassageEvidence<Range>;
 };
 
 /** Why a passage is reported. */
-export type PassageEvidence = {
+export type PassageEvidence<Range = SourceRange> = {
   /** Words that are equal on both sides, one by one. */
   readonly matchedWords: number;
   /** The number of parts it was merged from. */
@@ -30,6 +30,16 @@ export type PassageEvidence = {
   readonly similarity: number;
   /** Log-odds of reuse beyond the threshold, two decimals. Verbatim copies may be below 0. */
   readonly score: number;
+  /** Only of passages that were found by their meaning. */
+  readonly meaning?: MeaningEvidence<Range>;
+};
+
+/** Which sentences of a passage correspond. */
+export type MeaningEvidence<Range = SourceRange> = {
+  /** `margin`: their cosine beyond its usual background. `source` is counted from the start of the document. */
+  readonly pairs: readonly { readonly query: Span; readonly source: Range; readonly margin: number }[];
+  /** Names, numbers and rare words that both sides have, as the query writes them, rarest first. */
+  readonly sharedWords: readonly string[];
 };
 
 /** A source with its passages; the presenter adds its title. */

@@ -41,10 +41,53 @@ export function alignSentences(input: AlignmentInput): AlignedSentences[] {
   while (rows.length < PASSAGES_MAX) {
     const best = bestRow(margins, used);
     if (best === undefined || best.score < SCORE_MIN) return rows;
-    rows.push(best);
-    for (const { query } of best.pairs) used[query] = true;
+    const row = { ...best, pairs: withNeighbours(best.pairs, margins, used) };
+    rows.push(row);
+    for (const { query } of row.pairs) used[query] = true;
   }
   return rows;
+}
+
+/**
+ * Extends a row at both ends by query sentences that are nearly as similar to the source beside it as their background: once
+ * a passage is found, its neighbours are likely to belong to it.
+ */
+function withNeighbours(
+  pairs: readonly SentencePair[],
+  margins: readonly Float32Array[],
+  used: readonly boolean[],
+): SentencePair[] {
+  const extended = [...pairs];
+  for (const step of [-1, 1] as const) {
+    for (;;) {
+      const edge = step < 0 ? extended[0] : extended.at(-1);
+      if (edge === undefined) break;
+      const query = edge.query + step;
+      const ofQuery = used[query] === false ? margins[query] : undefined;
+      if (ofQuery === undefined) break;
+      const best = bestNear(ofQuery, edge.source);
+      if (best.margin < NEIGHBOUR_MARGIN_MIN) break;
+      const pair = { query, ...best };
+      if (step < 0) extended.unshift(pair);
+      else extended.push(pair);
+    }
+  }
+  return extended;
+}
+
+const NEIGHBOUR_MARGIN_MIN = -0.05;
+
+function bestNear(
+  margins: Float32Array,
+  source: number,
+): { readonly source: number; readonly margin: number } {
+  let best = { source, margin: Number.NEGATIVE_INFINITY };
+  const end = Math.min(margins.length, source + JUMP_MAX + 1);
+  for (let at = Math.max(0, source - JUMP_MAX); at < end; at++) {
+    const margin = margins[at] ?? Number.NEGATIVE_INFINITY;
+    if (margin > best.margin) best = { source: at, margin };
+  }
+  return best;
 }
 
 /** The state of a row that ends at a source sentence: its score, and the pair that it ends with. */

@@ -29,8 +29,8 @@ const BACKGROUND_AT = 6;
 const CODE_AT = 7;
 export const RECORD_BYTES = CODE_AT + CODE_BYTES;
 
-/** 15 KB: a row of PostgreSQL with few pages, and a quarter of a second of encoding. */
-export const SECTION_SENTENCES_MAX = 256;
+/** 3.8 KB: two rows fill a page of PostgreSQL, and a search reads little beside the sentences it is about. */
+export const SECTION_SENTENCES_MAX = 64;
 
 const OFFSET_MAX = 0xffff;
 const BACKGROUND_STEPS = 255;

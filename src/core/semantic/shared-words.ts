@@ -38,3 +38,26 @@ export function sharedWords(
   const share = (weight: number) => weight / Math.max(total, 1);
   return { ownShare: share(own), displacedShare: share(displaced), repeatedShare: share(repeated) };
 }
+
+/** Words in a larger share of the corpus's chunks are not rare. */
+const RARE_SHARE_MAX = 0.02;
+
+/** The names, numbers and rare words that both texts contain, as the query writes them, rarest first. */
+export function rareSharedWords(
+  query: string,
+  queryLanguage: string,
+  source: string,
+  sourceLanguage: string,
+  counts: TermCounts,
+): string[] {
+  const known = termsOf(source, sourceLanguage);
+  const { words, starts, ends } = tokenise(query, queryLanguage);
+  const shared = new Map<string, { readonly written: string; readonly share: number }>();
+  for (const [at, word] of words.entries()) {
+    const term = wordTerm(word);
+    const share = termShare(counts, term);
+    if (!known.has(term) || shared.has(term) || share > RARE_SHARE_MAX) continue;
+    shared.set(term, { written: query.slice(starts[at], ends[at]), share });
+  }
+  return [...shared.values()].toSorted((a, b) => a.share - b.share).map(({ written }) => written);
+}

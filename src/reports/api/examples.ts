@@ -20,6 +20,7 @@ export const reportExample: z.output<typeof Report> = {
       title: "Lighthouses",
       source_filename: "lighthouses.txt",
       source_url: "https://example.org/lighthouses",
+      language: "en",
       similarity_pct: 65.79,
       matched_chars: 125,
       passages: [
@@ -35,6 +36,7 @@ export const reportExample: z.output<typeof Report> = {
           overlap_text_preview:
             "Long before electric lamps were invented, keepers carried buckets of whale oil up the stairs every evening " +
             "to feed the flame.",
+          meaning: null,
         },
       ],
     },
@@ -46,6 +48,9 @@ export const reportExample: z.output<typeof Report> = {
   total_chunks: 1,
   corpus_sources: 1_000,
   documents_pending: 0,
+  semantic_coverage: "full",
+  semantic_coverage_reason: null,
+  semantic_documents: 1_000,
   integrity_flags: [],
   offset_unit: "code_point",
   filters: null,

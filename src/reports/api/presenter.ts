@@ -6,7 +6,6 @@ import type {
 } from "../../core/report/explanation.ts";
 import type { ReportFilters } from "../../core/report/filters.ts";
 import type { OffsetUnit, PassageInUnit, SourceInUnit } from "../../core/report/offset-unit.ts";
-import type { PassageEvidence } from "../../core/report/report.ts";
 import type { ReportView } from "../read-report.ts";
 import type { SourceTextView } from "../read-source-text.ts";
 import type { StoredSource } from "../report-store.ts";
@@ -48,6 +47,7 @@ export function presentReport(
     total_chunks: stored.totalChunks,
     corpus_sources: stored.corpusSources,
     documents_pending: stored.documentsPending,
+    ...presentSemanticCoverage(stored),
     integrity_flags: stored.integrityFlags.map(({ kind, detail, start, end }, position) => ({
       kind,
       start: figures.flags[position]?.start ?? start,
@@ -63,6 +63,18 @@ export function presentReport(
     created_at: stored.createdAt.toISOString(),
     completed_at: stored.completedAt.toISOString(),
   };
+}
+
+/** Reports of releases that compared only words say that nothing was compared by meaning. */
+function presentSemanticCoverage({ semanticDocuments, semanticReason }: ReportView["stored"]) {
+  const reason = semanticDocuments === null ? "off" : semanticReason;
+  const isPart = reason === "not_encoded" || reason === "time_cap";
+  const coverage = reason === null ? "full" : isPart && (semanticDocuments ?? 0) > 0 ? "partial" : "none";
+  return {
+    semantic_coverage: coverage,
+    semantic_coverage_reason: reason,
+    semantic_documents: semanticDocuments ?? 0,
+  } as const;
 }
 
 type Candidates = ReadonlyMap<string, CandidateInUnit>;
@@ -82,6 +94,7 @@ function presentSource(
     title: document.title,
     source_filename: document.filename,
     source_url: document.sourceUrl,
+    language: document.language,
     similarity_pct: source.similarityPct,
     matched_chars: source.matchedChars,
     passages: source.passages.map((passage) => ({
@@ -92,7 +105,9 @@ function presentSource(
   };
 }
 
-function presentPassage(passage: PassageInUnit): WireReport["sources"][number]["passages"][number] {
+type WirePassage = WireReport["sources"][number]["passages"][number];
+
+function presentPassage(passage: PassageInUnit): WirePassage {
   return {
     query_start: passage.query.start,
     query_end: passage.query.end,
@@ -103,6 +118,22 @@ function presentPassage(passage: PassageInUnit): WireReport["sources"][number]["
     source_document_end: passage.sourceDocument.end,
     match_type: passage.matchType,
     overlap_text_preview: passage.preview,
+    meaning: presentMeaning(passage.evidence),
+  };
+}
+
+function presentMeaning(evidence: PassageInUnit["evidence"]): WirePassage["meaning"] {
+  if (evidence?.meaning === undefined) return null;
+  const { pairs, sharedWords } = evidence.meaning;
+  return {
+    sentence_pairs: pairs.map(({ query, source, margin }) => ({
+      query_start: query.start,
+      query_end: query.end,
+      source_document_start: source.start,
+      source_document_end: source.end,
+      margin,
+    })),
+    shared_words: [...sharedWords],
   };
 }
 
@@ -142,7 +173,7 @@ function presentCandidate({ hits, hitCount, dropped }: CandidateInUnit): WireSou
   };
 }
 
-function presentEvidence(evidence: PassageEvidence | undefined): z.output<typeof PassageExplanation> | null {
+function presentEvidence(evidence: PassageInUnit["evidence"]): z.output<typeof PassageExplanation> | null {
   if (evidence === undefined) return null;
   const { matchedWords, seeds, similarity, score } = evidence;
   return { matched_words: matchedWords, seeds, similarity, score };

@@ -14,7 +14,8 @@ import {
   wordList,
 } from "../../http/input/wire-types.ts";
 
-const MATCH_TYPES = ["identical", "minor_changes", "paraphrased"] as const;
+const MATCH_TYPES = ["identical", "minor_changes", "paraphrased", "translated"] as const;
+const SEMANTIC_REASONS = ["off", "unavailable", "not_encoded", "time_cap", "no_sentences"] as const;
 const OFFSET_UNITS = ["code_point", "utf16"] as const;
 
 /** The filters, under the names of their parameters. */
@@ -133,6 +134,29 @@ export const ReportExplanation = z
   })
   .meta({ id: "ReportExplanation" });
 
+const MeaningComparison = z
+  .object({
+    sentence_pairs: z
+      .array(
+        z.object({
+          query_start: Offset,
+          query_end: Offset,
+          source_document_start: Offset,
+          source_document_end: Offset,
+          margin: z
+            .number()
+            .describe(
+              "How much more similar the two sentences are than such sentences usually are, from -1 to 1.",
+            ),
+        }),
+      )
+      .describe("Sentences that correspond, in the order of the text."),
+    shared_words: z
+      .array(z.string())
+      .describe("Names, numbers and rare words that both sides contain, rarest first, at most 12."),
+  })
+  .meta({ id: "MeaningComparison" });
+
 const Passage = z
   .object({
     query_start: Offset,
@@ -145,8 +169,13 @@ const Passage = z
     source_end: Offset.describe("May lie beyond the end of that chunk."),
     source_document_start: Offset.describe("From the start of the source's extracted text."),
     source_document_end: Offset,
-    match_type: z.enum(MATCH_TYPES),
+    match_type: z
+      .enum(MATCH_TYPES)
+      .describe("How the passage was reused; `translated`: its source is in another language."),
     overlap_text_preview: z.string().describe("At most 200 characters of the source; for display only."),
+    meaning: MeaningComparison.nullable().describe(
+      "For passages found by their meaning; null for passages found by their words.",
+    ),
     explanation: PassageExplanation.nullable()
       .optional()
       .describe("With `explain=true` only. Null if nothing was recorded."),
@@ -159,6 +188,7 @@ const Source = z
     title: z.string(),
     source_filename: z.string(),
     source_url: z.string().nullable(),
+    language: z.string().describe("ISO 639-1 code of the source's language."),
     similarity_pct: Percentage,
     matched_chars: Count.describe("Length of the union of its passages."),
     passages: z.array(Passage).describe("Ascending by query_start."),
@@ -213,6 +243,19 @@ export const Report = z
     documents_pending: Count.describe(
       "Uploads accepted before the check that were not compared, because they were not fingerprinted within a minute.",
     ),
+    semantic_coverage: z
+      .enum(["full", "partial", "none"])
+      .describe(
+        "Whether the meaning of the text was compared with all, some or none of the corpus documents.",
+      ),
+    semantic_coverage_reason: z
+      .enum(SEMANTIC_REASONS)
+      .nullable()
+      .describe(
+        "Null when coverage is full. `off`: switched off. `unavailable`: the encoder is not available. `not_encoded`: " +
+          "documents wait for their sentences to be encoded. `time_cap`: the time budget ended. `no_sentences`: the text has none.",
+      ),
+    semantic_documents: Count.describe("Documents whose meaning the text was compared with."),
     integrity_flags: z
       .array(IntegrityFlag)
       .describe(

@@ -1,10 +1,13 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { type OpenPipeline, openPipeline } from "../../../src/app/connect-corpus.ts";
+import { SemanticStore } from "../../../src/corpus/semantics/semantic-store.ts";
 import { Database } from "../../../src/platform/postgres/database.ts";
 import { ServiceProcess } from "../../support/processes/service-process.ts";
 import { freshDatabase, freshPrefix, testStores } from "../../support/stores.ts";
 import type { PassagePair } from "../scoring/match-passages.ts";
 import type { NamedText } from "../texts/corpus-texts.ts";
+import { DATA_DIR } from "../texts/places.ts";
 
 /** A running service whose corpus contains only the given texts. */
 export type EvaluationService = {
@@ -34,15 +37,27 @@ export async function withEvaluationService<R>(
     DATABASE_URL: databaseUrl,
     OPENSEARCH_URL: opensearchNodes.join(","),
     OPENSEARCH_INDEX_PREFIX: opensearchIndexPrefix,
+    DATA_DIR,
     LOG_LEVEL: "warn",
   });
   const database = new Database(databaseUrl, log);
   try {
+    if (process.env.SEMANTIC !== "off") await allEncoded(database, documents.size, say);
     return await work({ client: service.client, database, documents });
   } finally {
     await database.close();
     await service.end("SIGTERM");
   }
+}
+
+const ENCODING_POLL_MS = 500;
+
+/** Waits until all documents are matchable by meaning. */
+async function allEncoded(database: Database, documents: number, say: (line: string) => void): Promise<void> {
+  const started = performance.now();
+  const semantics = new SemanticStore();
+  while ((await semantics.progress(database)).encoded < documents) await sleep(ENCODING_POLL_MS);
+  say(`Their sentences are encoded after ${((performance.now() - started) / 1000).toFixed(0)} s`);
 }
 
 /** Texts per transaction and bulk write: about a megabyte. */

@@ -17,7 +17,10 @@ export const MIXED_REUSE_SCRIPT = join(SHARED, "research", "mixed_reuse.py");
 /** Rewritten, translated and independently written paragraphs. */
 export const MODERN_DATA = join(SHARED, "data", "modern");
 
-/** Files that the evaluation unpacks and makes, and keeps for the next run. */
-export const EVALUATION_DIR = join(ROOT, ".data", "evaluation");
+/** The data folder of services that are evaluated: the encoder is fetched into it once. */
+export const DATA_DIR = join(ROOT, ".data");
 
-export const SAMPLE_CORPUS_DIR = join(ROOT, ".data", "sample-corpus");
+/** Files that the evaluation unpacks and makes, and keeps for the next run. */
+export const EVALUATION_DIR = join(DATA_DIR, "evaluation");
+
+export const SAMPLE_CORPUS_DIR = join(DATA_DIR, "sample-corpus");
