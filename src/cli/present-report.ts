@@ -26,6 +26,7 @@ export function presentReport(file: string, report: Report, presentation: Presen
     ...scoreLines(report, presentation),
     ...coverageLines(report, style),
     ...pendingLines(report, style),
+    ...semanticLines(report, style),
     ...integrityLines(report, style, columns),
     ...shown.flatMap((source, index) => ["", ...sourceLines(source, index + 1, characters, presentation)]),
     ...more(report.sources.length - shown.length, "source", style),
@@ -68,6 +69,23 @@ function pendingLines({ documents_pending: pending }: Report, style: Style): str
   ];
 }
 
+function semanticLines(report: Report, style: Style): string[] {
+  const { semantic_coverage_reason: reason, semantic_documents: documents, corpus_sources: all } = report;
+  if (reason === null || reason === "no_sentences") return [];
+  const compared =
+    documents === 0
+      ? "Meaning not compared"
+      : `Meaning compared with ${grouped(documents)} of ${grouped(all)}`;
+  return [`  ${style("yellow", compared)}: ${SEMANTIC_REASONS[reason]}.`];
+}
+
+const SEMANTIC_REASONS = {
+  off: "semantic matching is switched off",
+  unavailable: "the sentence encoder is not available",
+  not_encoded: "sentences of other documents are still being encoded",
+  time_cap: "the time limit was reached",
+} as const;
+
 function integrityLines({ integrity_flags: flags }: Report, style: Style, columns: number): string[] {
   const kinds = new Set(flags.map(({ kind }) => kind));
   return [...kinds].flatMap((kind) => {
@@ -104,6 +122,7 @@ const MATCH_STYLES = {
   identical: { label: "identical", format: "red" },
   minor_changes: { label: "slightly changed", format: "yellow" },
   paraphrased: { label: "paraphrased", format: "cyan" },
+  translated: { label: "translated", format: "cyan" },
 } as const satisfies Record<Passage["match_type"], { label: string; format: Format }>;
 
 const LABEL_COLUMNS = MATCH_STYLES.minor_changes.label.length;

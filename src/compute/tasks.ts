@@ -30,6 +30,7 @@ import { type IntegrityFlag, integrityFlags } from "../core/text/integrity.ts";
 import type { Span } from "../core/text/span.ts";
 import { tokenise } from "../core/text/tokenise.ts";
 import { wordCount } from "../core/text/word-count.ts";
+import { detectLanguage } from "../platform/detect-language.ts";
 import { type PackedSection, packText, unpackSection, unpackText } from "../platform/packed-text.ts";
 
 export { readFigures } from "../core/report/read-figures.ts";
@@ -115,8 +116,7 @@ export function findMeaning({ model, query, parts, sections }: MeaningInput): Me
   return findMatches({ model, query, parts, sentences });
 }
 
-export type JudgeInput = Omit<JudgedQuery, "counts"> & {
-  readonly counts: TermCounts;
+export type JudgeInput = Omit<JudgedQuery, "detectLanguage"> & {
   readonly candidates: readonly (Omit<MeaningCandidate, "around"> & {
     /** The text around the match, and its sections. */
     readonly around: Span;
@@ -127,7 +127,7 @@ export type JudgeInput = Omit<JudgedQuery, "counts"> & {
 /** Decides which matches by meaning are passages. */
 export function judgeMeaning({ candidates, ...query }: JudgeInput): JudgedMeaning[] {
   return judgeMatches(
-    query,
+    { ...query, detectLanguage },
     candidates.map(({ around, sections, ...candidate }) => ({
       ...candidate,
       around: {

@@ -53,6 +53,8 @@ export type Document = DocumentFacts & {
   /** 0 while it is pending. */
   readonly chunkCount: number;
   readonly fingerprintStatus: FingerprintStatus;
+  /** `encoded` once it can be matched by its meaning too. */
+  readonly semanticStatus: "pending" | "encoded";
   readonly createdAt: Date;
   readonly fingerprintedAt: Date | null;
 };

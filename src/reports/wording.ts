@@ -72,7 +72,7 @@ export function passagesInWords(
   return `${all}: ${each.join(", ")}`;
 }
 
-const MATCH_TYPES_CLOSEST_FIRST = ["identical", "minor_changes", "paraphrased"] as const;
+const MATCH_TYPES_CLOSEST_FIRST = ["identical", "minor_changes", "paraphrased", "translated"] as const;
 
 /** How much of the text was searched, and what a partial search means. */
 export function coverageInWords(
@@ -89,6 +89,43 @@ export function coverageInWords(
       "of the text may contain more. To search all of it, submit the text again, whole or in smaller pieces.",
   };
 }
+
+type SemanticCoverage = Pick<
+  WireReport,
+  "semantic_coverage" | "semantic_coverage_reason" | "semantic_documents" | "corpus_sources"
+>;
+
+/** Says that the meaning of the text was not compared with all documents; undefined when it was, or when it has no sentence. */
+export function semanticCoverageInWords(
+  { semantic_coverage_reason: reason, semantic_documents: documents, corpus_sources: all }: SemanticCoverage,
+  count = inEnglish,
+): string | undefined {
+  switch (reason) {
+    case null:
+    case "no_sentences":
+      return undefined;
+    case "off":
+      return "Only words were compared: translated and strongly reworded text is not found, because semantic matching is switched off.";
+    case "unavailable":
+      return "Only words were compared: translated and strongly reworded text was not looked for, because the sentence encoder was not available. Submit the text again once it is.";
+    case "not_encoded":
+      return `Translated and strongly reworded text was looked for in ${count(documents)} of about ${counted(all, "document", undefined, count)}: the sentences of the others are still being encoded. Submit the text again later to compare it with all.`;
+    case "time_cap":
+      return "Time ran out before the whole text was compared by its meaning: there may be more translated or strongly reworded passages.";
+  }
+}
+
+/** How similar two sentences are beyond what is usual, in words. */
+export function marginInWords(margin: number): string {
+  if (margin >= MARGIN_FAR) return "far more similar than sentences usually are";
+  if (margin >= MARGIN_CLEAR) return "clearly more similar than usual";
+  return margin >= MARGIN_SOME ? "somewhat more similar than usual" : "about as similar as usual";
+}
+
+/** Half of the pairs of translated sentences are above the first, and hardly a pair by chance is above the second. */
+const MARGIN_FAR = 0.3;
+const MARGIN_CLEAR = 0.15;
+const MARGIN_SOME = 0.05;
 
 /** Says that uploads could not be compared; undefined when there were none. */
 export function pendingInWords(

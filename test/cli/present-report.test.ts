@@ -20,6 +20,7 @@ const PASSAGE: Passage = {
   source_document_end: 17,
   match_type: "identical",
   overlap_text_preview: "",
+  meaning: null,
 };
 
 const SOURCE: Source = {
@@ -27,6 +28,7 @@ const SOURCE: Source = {
   title: "Ferry",
   source_filename: "ferry.txt",
   source_url: "https://example.org/ferry",
+  language: "en",
   similarity_pct: 42.5,
   matched_chars: 17,
   passages: [PASSAGE],
@@ -50,6 +52,9 @@ const REPORT: Report = {
   total_chunks: 1,
   corpus_sources: 1,
   documents_pending: 0,
+  semantic_coverage: "full",
+  semantic_coverage_reason: null,
+  semantic_documents: 1,
   integrity_flags: [],
   offset_unit: "code_point",
   filters: null,

@@ -154,6 +154,7 @@ describe("corpus documents over HTTP", () => {
         );
         expect(pending).to.deep.include({
           fingerprint_status: "pending",
+          semantic_status: "pending",
           chunk_count: 0,
           fingerprinted_at: null,
         });

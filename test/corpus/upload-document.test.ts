@@ -50,6 +50,7 @@ describe("POST /v1/corpus/documents", () => {
         word_count: 40,
         chunk_count: 0,
         fingerprint_status: "pending",
+        semantic_status: "pending",
         created_at: document.created_at,
         fingerprinted_at: null,
       });

@@ -334,6 +334,8 @@ export type CorpusDocument = {
   readonly chunk_count: number;
   /** Matchable once it is fingerprinted. */
   readonly fingerprint_status: "pending" | "fingerprinted";
+  /** Matchable by its meaning once it is encoded, some seconds later; it stays pending while semantic matching is off. */
+  readonly semantic_status: "pending" | "encoded";
   readonly created_at: string;
   readonly fingerprinted_at: string | null;
 };

@@ -28,6 +28,8 @@ export type MeaningMatch = {
   readonly query: Span;
   readonly source: Span;
   readonly pairs: readonly MeaningPair[];
+  /** From the first to the last that has a counterpart. */
+  readonly querySentences: number;
   /** See `alignSentences`. */
   readonly score: number;
 };
@@ -72,6 +74,7 @@ export class MeaningComparison {
         query: placed.map(({ query }) => query).reduce(enclosingSpan),
         source: placed.map(({ source }) => source).reduce(enclosingSpan),
         pairs: placed,
+        querySentences: (pairs.at(-1)?.query ?? 0) - (pairs[0]?.query ?? 0) + 1,
         score,
       };
     });

@@ -5,7 +5,8 @@ import { codePointLength } from "../text/code-points.ts";
 import type { Span } from "../text/span.ts";
 import type { MeaningMatch } from "./align-meaning.ts";
 import { reuseLogOdds } from "./meaning-decision.ts";
-import { rareSharedWords, sharedWords, termsOf } from "./shared-words.ts";
+import { rareSharedWords, termsOf, wordContrast } from "./shared-words.ts";
+import { wholeSentences } from "./whole-sentences.ts";
 
 export type JudgedQuery = {
   readonly text: string;
@@ -14,6 +15,8 @@ export type JudgedQuery = {
   readonly sentences: number;
   /** The counts of its words in the corpus. */
   readonly counts: TermCounts;
+  /** The language of a text, as far as the text itself tells; people leave out the language or state a wrong one. */
+  readonly detectLanguage: (text: string) => string | undefined;
 };
 
 /** A match with the text of its document around it. */
@@ -48,17 +51,12 @@ function judge(
   const queryText = query.text.slice(match.query.start, match.query.end);
   const sourceText = cut(match.source);
   const before = around.text.slice(0, match.source.start - around.start);
-  const after = around.text.slice(match.source.end - around.start);
-  const words = sharedWords(
-    termsOf(queryText, query.language),
-    termsOf(sourceText, language),
-    termsOf(`${before}\n\n${after}`, language),
-    query.counts,
-  );
-  const isSameLanguage = query.language === language;
+  const isSameLanguage =
+    (query.detectLanguage(queryText) ?? query.language) === (query.detectLanguage(sourceText) ?? language);
   const logOdds = reuseLogOdds({
-    ...words,
     score: match.score,
+    passageSentences: match.querySentences,
+    wordContrast: isSameLanguage ? contrastOf(query, match, language, around) : 0,
     isSameLanguage,
     querySentences: query.sentences,
   });
@@ -90,6 +88,30 @@ function judge(
       },
     },
   };
+}
+
+/** Sentences this near to a match may be its source too. */
+const NEIGHBOUR_LENGTH = 300;
+
+function contrastOf(
+  query: JudgedQuery,
+  match: MeaningMatch,
+  language: string,
+  around: MeaningCandidate["around"],
+): number {
+  const pairs = match.pairs.map((pair) => ({
+    query: termsOf(query.text.slice(pair.query.start, pair.query.end), query.language),
+    source: termsOf(
+      around.text.slice(pair.source.start - around.start, pair.source.end - around.start),
+      language,
+    ),
+  }));
+  const apart = wholeSentences(around.text, language).filter(({ start, end }) => {
+    const isBefore = around.start + end < match.source.start - NEIGHBOUR_LENGTH;
+    return isBefore || around.start + start > match.source.end + NEIGHBOUR_LENGTH;
+  });
+  const sentences = apart.map(({ start, end }) => termsOf(around.text.slice(start, end), language));
+  return wordContrast(pairs, sentences, query.counts);
 }
 
 type Place = Pick<SourcePassage, "sourceChunkIndex" | "sourceChunk" | "sourceDocument">;

@@ -2,41 +2,34 @@ import { wordTerm } from "../fingerprint/word-terms.ts";
 import { type TermCounts, termShare } from "../retrieval/search-terms.ts";
 import { tokenise } from "../text/tokenise.ts";
 
-/** Shares of the weight of a query passage's words, from 0 to 1; the weight of a word is its inverse document frequency. */
-export type SharedWords = {
-  /** Words that the source passage has, and its document nowhere else: they speak for this place. */
-  readonly ownShare: number;
-  /** Words that the document has around the passage and not in it: they speak for the subject alone. */
-  readonly displacedShare: number;
-  /** Words that the passage has and the document around it too. */
-  readonly repeatedShare: number;
-};
-
 /** The first letters of a text's words, as the index knows them. */
 export function termsOf(text: string, language: string): Set<string> {
   return new Set(tokenise(text, language).words.map(wordTerm));
 }
 
-export function sharedWords(
-  query: ReadonlySet<string>,
-  passage: ReadonlySet<string>,
-  around: ReadonlySet<string>,
+/** The terms of two sentences that correspond. */
+export type TermPair = { readonly query: ReadonlySet<string>; readonly source: ReadonlySet<string> };
+
+/**
+ * The sum over pairs of sentences: the share of the query sentence's words that its counterpart has, less the greatest share that
+ * any sentence around has. Words count by their inverse document frequency. Words of the subject are in many sentences and
+ * cancel out; words of a reused sentence are in its source alone.
+ */
+export function wordContrast(
+  pairs: readonly TermPair[],
+  around: readonly ReadonlySet<string>[],
   counts: TermCounts,
-): SharedWords {
-  let total = 0;
-  let own = 0;
-  let displaced = 0;
-  let repeated = 0;
-  for (const term of query) {
-    const weight = -Math.log(termShare(counts, term));
-    total += weight;
-    if (passage.has(term)) {
-      if (around.has(term)) repeated += weight;
-      else own += weight;
-    } else if (around.has(term)) displaced += weight;
+): number {
+  let sum = 0;
+  for (const { query, source } of pairs) {
+    const weights = [...query].map((term) => [term, -Math.log(termShare(counts, term))] as const);
+    const total = weights.reduce((all, [, weight]) => all + weight, 0);
+    const shareIn = (sentence: ReadonlySet<string>) =>
+      weights.reduce((all, [term, weight]) => all + (sentence.has(term) ? weight : 0), 0) /
+      Math.max(total, 1);
+    sum += shareIn(source) - around.reduce((most, sentence) => Math.max(most, shareIn(sentence)), 0);
   }
-  const share = (weight: number) => weight / Math.max(total, 1);
-  return { ownShare: share(own), displacedShare: share(displaced), repeatedShare: share(repeated) };
+  return sum;
 }
 
 /** Words in a larger share of the corpus's chunks are not rare. */

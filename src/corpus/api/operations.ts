@@ -22,6 +22,7 @@ const PENDING: z.output<typeof DocumentMetadata> = {
   word_count: 41,
   chunk_count: 0,
   fingerprint_status: "pending",
+  semantic_status: "pending",
   created_at: "2026-11-20T09:12:04.250Z",
   fingerprinted_at: null,
 };
@@ -30,6 +31,7 @@ const FINGERPRINTED: typeof PENDING = {
   ...PENDING,
   chunk_count: 1,
   fingerprint_status: "fingerprinted",
+  semantic_status: "encoded",
   fingerprinted_at: "2026-11-20T09:12:04.570Z",
 };
 

@@ -16,6 +16,7 @@ export function presentDocument(document: Document): z.output<typeof DocumentMet
     word_count: document.wordCount,
     chunk_count: document.chunkCount,
     fingerprint_status: document.fingerprintStatus,
+    semantic_status: document.semanticStatus,
     created_at: document.createdAt.toISOString(),
     fingerprinted_at: document.fingerprintedAt?.toISOString() ?? null,
   };

@@ -66,6 +66,11 @@ export const DocumentMetadata = z
     word_count: Count,
     chunk_count: Count.describe("0 until the document is fingerprinted."),
     fingerprint_status: z.enum(["pending", "fingerprinted"]).describe("Matchable once it is fingerprinted."),
+    semantic_status: z
+      .enum(["pending", "encoded"])
+      .describe(
+        "Matchable by its meaning once it is encoded, some seconds later; it stays pending while semantic matching is off.",
+      ),
     created_at: Timestamp,
     fingerprinted_at: Timestamp.nullable(),
   })

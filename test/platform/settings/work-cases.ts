@@ -32,6 +32,15 @@ export const WORK_CASES: SettingCases = {
     taken: [["me@example.org", "me@example.org"]],
     refused: [],
   },
+  SEMANTIC: {
+    member: "semantic",
+    fallback: true,
+    taken: [
+      ["on", true],
+      ["off", false],
+    ],
+    refused: ["yes", "ON"].map((value) => [value, /on or off/]),
+  },
   CHECK_TIME_BUDGET_SECONDS: {
     member: "checkTimeBudgetMs",
     fallback: 120_000,

@@ -49,6 +49,7 @@ function documentOf(number: number, status: CorpusDocument["fingerprint_status"]
     word_count: 1,
     chunk_count: 1,
     fingerprint_status: status,
+    semantic_status: "pending",
     created_at: "2026-11-21T12:00:00Z",
     fingerprinted_at: null,
   };

@@ -31,7 +31,9 @@ export async function* passagesBesideSources(
     for (const [at, one] of batch.entries()) {
       if (one.sourceNumber !== sourceNumber) yield sourceHeading(one);
       sourceNumber = one.sourceNumber;
-      yield pair(one, compared[at] ?? keptSides(one, report), report);
+      const sides = compared[at] ?? keptSides(one, report);
+      // Words say nothing about a passage that was found by its meaning.
+      yield pair(one, one.passage.meaning === null ? sides : undivided(sides), report);
     }
   }
   yield html`</section>
@@ -81,6 +83,13 @@ function keptSides({ passage }: NumberedPassage, { query_text: text }: WireRepor
     source: [{ text: passage.overlap_text_preview, differs: false }],
     isCut: false,
   };
+}
+
+function undivided({ query, source, isCut }: ComparedSides): ComparedSides {
+  const whole = (pieces: readonly DiffPiece[]) => [
+    { text: pieces.map(({ text }) => text).join(""), differs: false },
+  ];
+  return { query: whole(query), source: whole(source), isCut };
 }
 
 function sourceHeading({ sourceNumber, source }: NumberedPassage): Html {

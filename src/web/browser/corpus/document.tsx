@@ -62,6 +62,9 @@ function Facts({ document }: { readonly document: CorpusDocument }) {
       <Fact name="Status">
         <FingerprintStatus status={document.fingerprint_status} />
       </Fact>
+      <Fact name="By meaning">
+        {document.semantic_status === "encoded" ? "Searchable" : "Not searchable yet"}
+      </Fact>
       {url !== null && (
         <Fact name="Source URL">
           <ExternalLink href={url} />

@@ -5,6 +5,7 @@ import { Button, SmallButton } from "../shared/elements.tsx";
 import { announce } from "../shared/mount.tsx";
 import { count, counted } from "../shared/wording.ts";
 import { ComparedTexts } from "./compared-texts.tsx";
+import { CorrespondingSentences } from "./corresponding-sentences.tsx";
 import type { PlacedPassage } from "./passages.ts";
 import type { Reading } from "./use-reading.ts";
 import { Why } from "./why.tsx";
@@ -20,6 +21,8 @@ export function Comparison({ passage, reading }: ComparisonProps) {
     if (takesFocus) title.current?.focus({ preventScroll: true });
   }, [takesFocus]);
   const { source } = passage;
+  const { meaning } = passage.passage;
+  const key = `${passage.start}-${passage.end}-${source.source_document_id}`;
   return (
     <section class={`comparison c${colourOf(source.number)}`} aria-labelledby="comparison-title">
       <header>
@@ -46,11 +49,11 @@ export function Comparison({ passage, reading }: ComparisonProps) {
       <section class="comparison-body" aria-label="Both texts" tabIndex={0}>
         {overlapping.length > 0 && <OtherSources passages={overlapping} onPassage={reading.open} />}
         {showsWhy && <Why checkId={report.check_id} filters={reading.filters} passage={passage} />}
-        <ComparedTexts
-          key={`${passage.start}-${passage.end}-${source.source_document_id}`}
-          report={report}
-          passage={passage}
-        />
+        {meaning === null ? (
+          <ComparedTexts key={key} report={report} passage={passage} />
+        ) : (
+          <CorrespondingSentences key={key} report={report} passage={passage} meaning={meaning} />
+        )}
       </section>
     </section>
   );

@@ -38,7 +38,7 @@ export function useReportAddress(): AddressState {
   return { address, change };
 }
 
-export const MATCH_TYPES = ["identical", "minor_changes", "paraphrased"] as const;
+export const MATCH_TYPES = ["identical", "minor_changes", "paraphrased", "translated"] as const;
 export type MatchType = (typeof MATCH_TYPES)[number];
 
 /** Reads an address. Malformed parts are ignored, so that an old or truncated link still opens the report. */

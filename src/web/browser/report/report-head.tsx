@@ -6,6 +6,7 @@ import {
   pendingInWords,
   reportTitle,
   scoreInWords,
+  semanticCoverageInWords,
 } from "../../../reports/wording.ts";
 import { SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
@@ -26,6 +27,7 @@ type ReportHeadProps = Renaming & {
 export function ReportHead({ check, report, filters, onRenamed }: ReportHeadProps) {
   const coverage = coverageInWords(report, count);
   const pending = pendingInWords(report, count);
+  const semantic = semanticCoverageInWords(report, count);
   return (
     <header class="report-head">
       <div class="about">
@@ -45,6 +47,12 @@ export function ReportHead({ check, report, filters, onRenamed }: ReportHeadProp
           <p>{pending}</p>
         </Notice>
       )}
+      {semantic !== undefined && report.semantic_coverage_reason !== "off" && (
+        <Notice kind="warn" title="Not everything was compared by meaning">
+          <p>{semantic}</p>
+        </Notice>
+      )}
+      {report.semantic_coverage_reason === "off" && <p class="quiet">{semantic}</p>}
       {report.coverage === "partial" && (
         <Notice kind="warn" title={coverage.title}>
           <p>{coverage.text}</p>

@@ -1,5 +1,5 @@
-import type { SourceExplanation } from "../../../client/index.ts";
-import { dropReason, filterReason } from "../../../reports/wording.ts";
+import type { MeaningComparison, SourceExplanation } from "../../../client/index.ts";
+import { dropReason, filterReason, marginInWords } from "../../../reports/wording.ts";
 import { engine } from "../shared/engine.ts";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
@@ -38,13 +38,18 @@ export function Why({ checkId, filters, passage }: WhyProps) {
         )}
         {explanation != null && (
           <>
-            <li>
-              {counted(explanation.matched_words, "word")} with the same stem on both sides, in{" "}
-              {explanation.seeds === 1 ? "one segment" : `${count(explanation.seeds)} merged segments`}.
-            </li>
-            <li>
-              {percent(explanation.similarity * 100)} of the words on both sides match in the same order.
-            </li>
+            {own?.meaning != null && <SentencePairs meaning={own.meaning} />}
+            {own?.meaning == null && (
+              <li>
+                {counted(explanation.matched_words, "word")} with the same stem on both sides, in{" "}
+                {explanation.seeds === 1 ? "one segment" : `${count(explanation.seeds)} merged segments`}.
+              </li>
+            )}
+            {own?.meaning == null && (
+              <li>
+                {percent(explanation.similarity * 100)} of the words on both sides match in the same order.
+              </li>
+            )}
             <li>
               Score relative to the reporting threshold: {explanation.score.toFixed(1)}
               {explanation.score < 0 && " (other evidence, such as an exact copy, outweighs it)"}.
@@ -60,6 +65,23 @@ export function Why({ checkId, filters, passage }: WhyProps) {
         )}
       </ul>
     </div>
+  );
+}
+
+function SentencePairs({ meaning }: { readonly meaning: MeaningComparison }) {
+  return (
+    <>
+      <li>
+        This passage was found by its meaning: its sentences say what sentences of the source say, more alike
+        than sentences on such a subject usually are.
+      </li>
+      {meaning.sentence_pairs.map(({ query_start, margin }, index) => (
+        <li key={query_start}>
+          Pair {count(index + 1)}: {marginInWords(margin)} ({margin >= 0 ? "+" : "−"}
+          {Math.abs(margin).toFixed(2)}).
+        </li>
+      ))}
+    </>
   );
 }
 

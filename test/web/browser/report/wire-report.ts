@@ -17,6 +17,7 @@ export function wireSource(
       source_document_end: query_end + 1_000,
       match_type: "identical",
       overlap_text_preview: "",
+      meaning: null,
       ...more,
     }),
   );
@@ -26,6 +27,7 @@ export function wireSource(
     title: `Document ${id}`,
     source_filename: `${id}.txt`,
     source_url: null,
+    language: "en",
     similarity_pct: matched,
     matched_chars: matched,
     passages,

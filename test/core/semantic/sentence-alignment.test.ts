@@ -1,0 +1,34 @@
+import { expect } from "chai";
+import { alignSentences } from "../../../src/core/semantic/sentence-alignment.ts";
+
+describe("the alignment of sentences", () => {
+  /** Rows of the matrix are query sentences; what is not listed is far below its background. */
+  const align = (
+    size: readonly [query: number, source: number],
+    margins: Readonly<Record<string, number>>,
+    barred: readonly number[] = [],
+  ) =>
+    alignSentences({
+      querySentences: size[0],
+      sourceSentences: size[1],
+      margin: (query, source) => margins[`${query},${source}`] ?? -0.3,
+      isBarred: (query) => barred.includes(query),
+    }).map(({ pairs }) => pairs.map(({ query, source }) => `${query},${source}`));
+
+  it("follows the source across merged, split, inserted and moved sentences", () => {
+    const margins = { "1,4": 0.3, "2,4": 0.2, "4,7": 0.3, "5,6": 0.25 };
+    expect(align([8, 12], margins)).to.deep.equal([["1,4", "2,4", "4,7", "5,6"]]);
+  });
+
+  it("divides rows at a jump in the source, at many foreign sentences, and at barred ones", () => {
+    expect(align([4, 40], { "0,2": 0.3, "1,30": 0.3 })).to.deep.equal([["0,2"], ["1,30"]]);
+    expect(align([9, 9], { "0,1": 0.2, "8,2": 0.2 })).to.deep.equal([["0,1"], ["8,2"]]);
+    expect(align([3, 5], { "0,1": 0.4, "1,2": 0.4, "2,3": 0.4 }, [1])).to.deep.equal([["0,1"], ["2,3"]]);
+  });
+
+  it("adds neighbours that are nearly as similar as usual, and finds nothing where nothing is similar", () => {
+    expect(align([4, 6], { "1,2": 0.4, "2,3": -0.03, "3,3": -0.2 })).to.deep.equal([["1,2", "2,3"]]);
+    expect(align([4, 6], { "1,2": 0.1 })).to.deep.equal([]);
+    expect(align([0, 0], {})).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,55 @@
+import { expect } from "chai";
+import { CODE_BYTES } from "../../../src/core/semantic/sentence-code.ts";
+import {
+  centroidsByChunk,
+  packSentences,
+  RECORD_BYTES,
+  type SentenceFingerprint,
+  unpackSentences,
+} from "../../../src/core/semantic/sentence-section.ts";
+
+describe("a section of sentence fingerprints", () => {
+  const fingerprint = (start: number, end: number, centroid: number): SentenceFingerprint => ({
+    span: { start, end },
+    centroid,
+    background: centroid / 5_000,
+    code: Uint8Array.from({ length: CODE_BYTES }, (_, at) => (start + at) % 256),
+  });
+
+  it("gives back what was packed, in the order of the text", () => {
+    const sentences = Array.from({ length: 150 }, (_, at) => fingerprint(at * 90 + 3, at * 90 + 80, at));
+    const sections = packSentences(sentences);
+    expect(sections.map(({ count }) => count)).to.deep.equal([64, 64, 22]);
+    expect(sections.every(({ count, body }) => body.length === count * RECORD_BYTES)).to.equal(true);
+    const unpacked = unpackSentences(sections.toReversed());
+    expect(unpacked.map(({ span }) => span)).to.deep.equal(sentences.map(({ span }) => span));
+    expect(unpacked.map(({ centroid }) => centroid)).to.deep.equal(sentences.map(({ centroid }) => centroid));
+    expect(unpacked.map(({ code }) => [...code])).to.deep.equal(sentences.map(({ code }) => [...code]));
+    for (const [at, { background }] of unpacked.entries())
+      expect(background).to.be.closeTo(sentences[at]?.background ?? 0, 1 / 255);
+  });
+
+  it("begins anew behind a gap that is too wide to be written", () => {
+    const far = [fingerprint(0, 50, 1), fingerprint(200_000, 200_040, 2)];
+    expect(packSentences(far)).to.have.length(2);
+    expect(unpackSentences(packSentences(far)).map(({ span }) => span)).to.deep.equal(
+      far.map(({ span }) => span),
+    );
+    expect(packSentences([])).to.deep.equal([]);
+  });
+
+  it("gives each chunk the centroids of the sentences that begin in it", () => {
+    const sentences = [
+      fingerprint(0, 90, 7),
+      fingerprint(95, 140, 8),
+      fingerprint(150, 190, 7),
+      fingerprint(400, 420, 9),
+    ];
+    const centroids = centroidsByChunk(sentences, [0, 100, 300]);
+    expect([...centroids].map(([chunk, of]) => [chunk, [...of]])).to.deep.equal([
+      [0, [7, 8]],
+      [1, [7]],
+      [2, [9]],
+    ]);
+  });
+});

@@ -1,0 +1,154 @@
+import { expect } from "chai";
+import { packCentroids } from "../../../src/corpus/semantics/semantic-store.ts";
+import { EncoderUnavailable, type SentenceEncoder } from "../../../src/encoder/sentence-encoder.ts";
+import { useCorpus } from "../../support/use-corpus.ts";
+
+const DIMENSIONS = 512;
+
+/** Gives every sentence a vector of its own; fails after some batches, as an encoder that is killed. */
+class CountingEncoder implements SentenceEncoder {
+  readonly model = "test-model";
+  readonly encoded: string[] = [];
+  batchesLeft = Number.POSITIVE_INFINITY;
+
+  async encode(sentences: readonly string[]) {
+    if (this.batchesLeft-- <= 0) throw new EncoderUnavailable("the encoder's process ended (SIGKILL)");
+    this.encoded.push(...sentences);
+    const values = Float32Array.from({ length: sentences.length * DIMENSIONS }, (_, at) => Math.sin(at));
+    return { dimensions: DIMENSIONS, values };
+  }
+
+  async nearest({ values }: { values: Float32Array }) {
+    return Array.from({ length: values.length / DIMENSIONS }, (_, at) => [{ centroid: at % 7, cosine: 0.5 }]);
+  }
+
+  async close() {}
+}
+
+describe("the encoding of documents", () => {
+  const opened = useCorpus();
+  const signal = new AbortController().signal;
+  const encoder = new CountingEncoder();
+
+  const text = (sentences: number) =>
+    Array.from(
+      { length: sentences },
+      (_, at) => `This is the sentence of the book with the number ${at}.`,
+    ).join(" ");
+
+  before(async () => {
+    const { corpus } = opened;
+    const { database, semantics } = corpus;
+    const centroids = packCentroids(
+      Float32Array.from({ length: 7 * DIMENSIONS }, (_, at) => Math.cos(at)),
+      DIMENSIONS,
+    );
+    const calibration = { background: { base: 0.1, slope: 0.7 }, code: { scale: 0.06, offset: 0 } };
+    await semantics.addModel(database, {
+      model: encoder.model,
+      dimensions: DIMENSIONS,
+      centroids,
+      calibration,
+    });
+  });
+
+  const ingest = async (name: string, sentences: number) => {
+    const { corpus } = opened;
+    const bytes = text(sentences);
+    const [ingested] = await corpus.ingestDocuments([
+      {
+        origin: { scope: "platform", collection: "books", path: name },
+        filename: name,
+        title: name,
+        mediaType: "text/plain",
+        language: "en",
+        sourceUrl: null,
+        sizeBytes: bytes.length,
+        sha256: Buffer.from(name.padEnd(32, "-")).toString("hex"),
+        text: bytes,
+      },
+    ]);
+    const documentId = ingested?.document.documentId ?? "";
+    await corpus.fingerprintDocuments([documentId]);
+    return documentId;
+  };
+
+  const model = async () => {
+    const { database, semantics } = opened.corpus;
+    const found = await semantics.findCurrentModel(database);
+    if (found === undefined) throw new Error("there is no model");
+    return found;
+  };
+
+  it("goes on behind the last stored section when it was interrupted, and repeats nothing else", async () => {
+    const { corpus } = opened;
+    const documentId = await ingest("interrupted.txt", 200);
+    encoder.batchesLeft = 2;
+    const failure = await corpus
+      .encodeDocuments(encoder, await model(), signal)
+      .catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(EncoderUnavailable);
+    expect(encoder.encoded).to.have.length(128);
+    expect(await corpus.semantics.progress(corpus.database)).to.deep.equal({ encoded: 0, waiting: 1 });
+
+    encoder.batchesLeft = Number.POSITIVE_INFINITY;
+    expect(await corpus.encodeDocuments(encoder, await model(), signal)).to.equal(1);
+    expect(encoder.encoded).to.have.length(200);
+    expect(new Set(encoder.encoded).size).to.equal(200);
+    expect(await corpus.semantics.progress(corpus.database)).to.deep.equal({ encoded: 1, waiting: 0 });
+    expect(await termsOf(documentId)).to.have.length.above(5);
+  });
+
+  it("takes the newest documents first", async () => {
+    const { corpus } = opened;
+    await ingest("older.txt", 2_600);
+    await ingest("newer.txt", 2_601);
+    await ingest("newest.txt", 2_602);
+    // Two of them fill a batch of 5,000 sentences.
+    expect(await corpus.encodeDocuments(encoder, await model(), signal)).to.equal(2);
+    const rows = await corpus.database.query<{ filename: string }>(
+      "select filename from semantic_backlog join documents using (document_id)",
+    );
+    expect(rows).to.deep.equal([{ filename: "older.txt" }]);
+    expect(await corpus.encodeDocuments(encoder, await model(), signal)).to.equal(1);
+    expect(await corpus.encodeDocuments(encoder, await model(), signal)).to.equal(0);
+  });
+
+  it("switches to a new model and drops the fingerprints of the old one", async () => {
+    const { database, semantics } = opened.corpus;
+    const old = await model();
+    const centroids = new Int8Array(DIMENSIONS).fill(1);
+    const { calibration } = old;
+    await semantics.addModel(database, {
+      model: "newer-model",
+      dimensions: DIMENSIONS,
+      centroids,
+      calibration,
+    });
+    const newer = await semantics.findModel(database, "newer-model");
+    if (newer === undefined) throw new Error("the model was not added");
+    expect((await model()).model).to.equal("test-model");
+    await semantics.refillBacklog(database, newer.generation);
+    expect((await semantics.progress(database)).waiting).to.equal(4);
+    while ((await opened.corpus.encodeDocuments(encoder, newer, signal)) > 0);
+    await database.transaction((transaction) => semantics.switchTo(transaction, newer.generation));
+    expect((await model()).model).to.equal("newer-model");
+    const [left] = await database.query<{ count: number }>(
+      "select count(*) as count from semantic_sections where generation = $1",
+      [old.generation],
+    );
+    expect(left?.count).to.equal(0);
+  });
+
+  async function termsOf(documentId: string): Promise<string[]> {
+    const { corpus } = opened;
+    const index = corpus.chunkIndex.readAlias;
+    await corpus.opensearch.indices.refresh({ index });
+    const { body } = await corpus.opensearch.search({
+      index,
+      body: { size: 100, query: { term: { document_id: { value: documentId } } } },
+    });
+    const hits: { _source: { semantic_terms?: string[] } }[] = JSON.parse(JSON.stringify(body)).hits.hits;
+    return hits.flatMap(({ _source }) => _source.semantic_terms ?? []);
+  }
+});

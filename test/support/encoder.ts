@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import { type EncoderFiles, encoderFiles } from "../../src/encoder/encoder-files.ts";
+import { EncoderUnavailable } from "../../src/encoder/sentence-encoder.ts";
+
+/** Where tests and measurements keep the encoder; it is fetched once. */
+export const ENCODER_DATA_DIR = join(import.meta.dirname, "..", "..", ".data");
+
+/** The encoder's files. Without them the tests of the enclosing `describe` are skipped, unless REQUIRE_ENCODER is 1. */
+export function useEncoderFiles(): { readonly files: EncoderFiles } {
+  let found: EncoderFiles | undefined;
+  before(async function () {
+    this.timeout(300_000);
+    try {
+      found = await encoderFiles(join(ENCODER_DATA_DIR, "encoder"), { say: () => undefined });
+    } catch (error) {
+      if (!(error instanceof EncoderUnavailable) || process.env.REQUIRE_ENCODER === "1") throw error;
+      console.warn(`      skipped: the encoder is not available (${error.message})`);
+      this.skip();
+    }
+  });
+  return {
+    get files() {
+      if (found === undefined)
+        throw new Error("use the encoder's files in the hooks and tests of its describe only");
+      return found;
+    },
+  };
+}
