@@ -43,6 +43,7 @@ stores are those of the tests: TEST_DATABASE_URL and TEST_OPENSEARCH_URL, or emb
   --json FILE        Write the figures and detections to FILE.
   --threads N        With --pairs: the number of threads.
   --at-once N        Without --pairs: the number of concurrent checks (default 1).
+  --words-only       Without --pairs: do not compare the meaning.
   --distractors D    Without --pairs: other texts to add to the corpus: "sample", or a folder of .txt files.
   --unlisted N       Without --pairs: show N detections in sources that are not listed with a text, or the passages of N
                      articles.
@@ -77,6 +78,7 @@ function readRequest(args: string[]): EvaluationRequest {
       json: { type: "string" },
       threads: { type: "string", default: String(availableParallelism()) },
       "at-once": { type: "string", default: "1" },
+      "words-only": { type: "boolean", default: false },
       distractors: { type: "string" },
       unlisted: { type: "string", default: "0" },
       corpus: { type: "string", default: PAN13_ARCHIVE },
@@ -97,6 +99,7 @@ function readRequest(args: string[]): EvaluationRequest {
     jsonFile: values.json === undefined ? undefined : fromCaller(values.json),
     threads: count("--threads", values.threads, 1),
     atOnce: count("--at-once", values["at-once"], 1),
+    wordsOnly: values["words-only"],
     distractors: distractors(values.distractors),
     unlisted: count("--unlisted", values.unlisted, 0),
     corpusPath: fromCaller(values.corpus),

@@ -72,7 +72,7 @@ function runVerification({ repair, samples, json }: Request): Promise<void> {
   });
 }
 
-function present({ counts, differences, sampled, faults, agrees }: Verification): string[] {
+function present({ counts, differences, meaning, sampled, faults, agrees }: Verification): string[] {
   const { missing, pending, extra } = differences;
   const named = ({ count, documentIds }: typeof missing) =>
     [...documentIds, ...(count > documentIds.length ? [`and ${count - documentIds.length} more`] : [])].join(
@@ -84,6 +84,8 @@ function present({ counts, differences, sampled, faults, agrees }: Verification)
       ["documents", String(counts.documents), String(counts.indexedDocuments)],
       ["  pending", String(counts.pending), ""],
       ["chunks", String(counts.chunks), String(counts.indexedChunks)],
+      ["documents matchable by meaning", String(meaning.encoded), ""],
+      ["  waiting to be encoded", String(meaning.waiting), ""],
     ]),
     "",
     ...textTable([

@@ -78,6 +78,7 @@ describe("reports over HTTP", () => {
         source_document_end: source.indexOf(copied) + copied.length,
         match_type: "identical",
         overlap_text_preview: passage.overlap_text_preview,
+        meaning: null,
       });
       expect(sourceTextOf(report, source, passage)).to.equal(copied);
     });

@@ -64,7 +64,7 @@ const ORDINAL_STOP: ReadonlySet<string> = new Set([
 function goesOn(sentence: string, language: string): boolean {
   if (!sentence.endsWith(".")) return false;
   const last = /([^\s([“"„«]+)\.$/u.exec(sentence.slice(-LAST_WORD_REACH))?.[1] ?? "";
-  if (/^\p{Lu}$/u.test(last) || /^(?:\p{L}\.)+\p{L}$/u.test(last)) return true;
+  if (/^\p{L}$/u.test(last) || /^(?:\p{L}\.)+\p{L}$/u.test(last)) return true;
   if (/^\d{1,2}$/.test(last)) return ORDINAL_STOP.has(language);
   return ABBREVIATIONS.has(last.toLowerCase());
 }

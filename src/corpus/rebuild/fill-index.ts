@@ -72,14 +72,18 @@ export async function catchUp(run: RebuildRun, since: Date): Promise<Date> {
   return from;
 }
 
-/** Copies the documents that were fingerprinted since and that the index lacks; returns their number. */
+/** Copies the documents that were fingerprinted since and that the index lacks, and those encoded since; returns their number. */
 export async function copySince(run: RebuildRun, since: Date): Promise<number> {
+  const { database, semantics } = run.parts;
   let copied = 0;
   for await (const lacking of lackingSince(run, since)) {
     await copyDocuments(run, lacking, true);
     copied += lacking.length;
   }
-  return copied;
+  // The index may hold their chunks without the semantic terms.
+  const encoded = await semantics.listEncodedSince(database, since);
+  await copyDocuments(run, encoded, true);
+  return copied + encoded.length;
 }
 
 /** Pages of the documents that were fingerprinted since and whose chunks the index lacks; the cost depends on their number. */

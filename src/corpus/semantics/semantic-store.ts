@@ -176,25 +176,51 @@ export class SemanticStore {
     await transaction.query("delete from semantic_backlog where document_id = any($1)", [ids]);
   }
 
-  /** The documents that are matchable by meaning, of these. */
-  async findEncoded(db: Queryable, documentIds: readonly string[], generation: number): Promise<Set<string>> {
-    const rows = await db.query<{ document_id: string }>(
-      "select document_id from semantic_documents where document_id = any($1) and generation = $2",
-      [documentIds, generation],
-    );
-    return new Set(rows.map((row) => row.document_id));
+  /** Whether a document is matchable by meaning, by any model. */
+  async isEncoded(db: Queryable, documentId: string): Promise<boolean> {
+    const rows = await db.query("select from semantic_documents where document_id = $1 limit 1", [
+      documentId,
+    ]);
+    return rows.length > 0;
   }
 
-  /** Both counts, exact up to 100,000 and otherwise as the planner estimates them. */
-  async progress(db: Queryable): Promise<SemanticProgress> {
-    const [row] = await db.query<{ encoded: number; waiting: number }>(
-      `select (select count(*) from semantic_documents join semantic_models using (generation) where is_current)
-                as encoded,
-              (select count(*) from semantic_backlog) as waiting`,
+  async listEncodedSince(db: Queryable, since: Date): Promise<string[]> {
+    const rows = await db.query<{ document_id: string }>(
+      "select distinct document_id from semantic_documents where encoded_at >= $1",
+      [since],
     );
-    return row ?? { encoded: 0, waiting: 0 };
+    return rows.map((row) => row.document_id);
+  }
+
+  /** Both counts are exact up to `COUNTED_EXACTLY_MAX`; beyond, the planner's estimates. */
+  async progress(db: Queryable): Promise<SemanticProgress> {
+    const [row] = await db.query<{
+      encoded: number;
+      waiting: number;
+      encodedEstimate: number;
+      waitingEstimate: number;
+    }>(
+      `select (select count(*) from (select 1 from semantic_documents join semantic_models using (generation)
+                                      where is_current limit $1) as counted) as encoded,
+              (select count(*) from (select 1 from semantic_backlog limit $1) as counted) as waiting,
+              (select greatest(reltuples, 0)::bigint from pg_class where oid = 'semantic_documents'::regclass)
+                as "encodedEstimate",
+              (select greatest(reltuples, 0)::bigint from pg_class where oid = 'semantic_backlog'::regclass)
+                as "waitingEstimate"`,
+      [COUNTED_EXACTLY_MAX + 1],
+    );
+    if (row === undefined) throw new Error("PostgreSQL returned no counts");
+    const count = (counted: number, estimate: number) =>
+      counted <= COUNTED_EXACTLY_MAX ? counted : Math.max(counted, estimate);
+    return {
+      encoded: count(row.encoded, row.encodedEstimate),
+      waiting: count(row.waiting, row.waitingEstimate),
+    };
   }
 }
+
+/** So many rows are counted in about 10 ms. */
+const COUNTED_EXACTLY_MAX = 100_000;
 
 const SECTION_COLUMNS = `document_id as "documentId", generation, start_utf16 as start, end_utf16 as "end", sentence_count as count, body`;
 

@@ -8,7 +8,9 @@ import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
 import { unpackText } from "../../platform/packed-text.ts";
 import type { CorpusParts } from "../corpus-parts.ts";
 import type { ChunkOffsets } from "../document.ts";
+import type { MatchableDocument } from "../document-store.ts";
 import { chunkOffsetsOf } from "../ingest/fingerprint-documents.ts";
+import { semanticTermsOf } from "../semantics/semantic-terms.ts";
 
 /** A document must be among this many hits, unless all of them share every term, as its copies do. */
 const HITS_MAX = 50;
@@ -25,11 +27,12 @@ export type DocumentFault =
   | "its chunk offsets do not match its text"
   | "the index holds too few or too many of its chunks"
   | "chunks in the index do not match its text"
+  | "semantic terms in the index do not match its sentences"
   | "a search for its own words does not find it";
 
 export type CompareParts = Pick<
   CorpusParts,
-  "database" | "opensearch" | "documents" | "texts" | "compute" | "chunkIndex"
+  "database" | "opensearch" | "documents" | "texts" | "semantics" | "compute" | "chunkIndex"
 >;
 
 /**
@@ -37,7 +40,7 @@ export type CompareParts = Pick<
  * was derived from it. @throws DomainError `store_unavailable`.
  */
 export function createCompareDocument(parts: CompareParts) {
-  const { database, opensearch, documents, texts, compute, chunkIndex } = parts;
+  const { database, opensearch, documents, texts, semantics, compute, chunkIndex } = parts;
 
   return async (documentId: string): Promise<readonly DocumentFault[]> => {
     const [document] = await documents.findAll(database, [documentId]);
@@ -60,6 +63,8 @@ export function createCompareDocument(parts: CompareParts) {
     if (stored.length !== chunks.length) faults.push("the index holds too few or too many of its chunks");
     else if (!chunks.every((chunk, position) => sameChunk(chunk, stored[position])))
       faults.push("chunks in the index do not match its text");
+    if ((await semantics.isEncoded(database, documentId)) && !(await hasItsTerms(matchable, stored)))
+      faults.push("semantic terms in the index do not match its sentences");
     if (!(await findsItself(documentId, chunks))) faults.push("a search for its own words does not find it");
     return unlessDeleted(documentId, faults);
   };
@@ -80,6 +85,18 @@ export function createCompareDocument(parts: CompareParts) {
       [documentId],
     );
     return row?.text_bytes;
+  }
+
+  async function hasItsTerms(
+    { documentId, chunkOffsets }: MatchableDocument,
+    stored: readonly StoredChunk[],
+  ): Promise<boolean> {
+    const sections = await semantics.findSections(database, [documentId]);
+    const terms = semanticTermsOf(sections.get(documentId) ?? [], chunkOffsets);
+    return stored.every(({ chunkIndex: chunk, semanticTerms }) => {
+      const expected = new Set(terms.get(chunk));
+      return semanticTerms.length === expected.size && semanticTerms.every((term) => expected.has(term));
+    });
   }
 
   async function findsItself(documentId: string, chunks: readonly FingerprintedChunk[]): Promise<boolean> {
@@ -138,7 +155,7 @@ export async function readStoredChunks(
         body: {
           size: PAGE,
           track_total_hits: false,
-          _source: ["chunk_index", "word_count", "char_count", "fingerprint"],
+          _source: ["chunk_index", "word_count", "char_count", "fingerprint", "semantic_terms"],
           query: { term: { document_id: { value: documentId } } },
           sort: [{ chunk_index: "asc" }],
           ...(last !== undefined && { search_after: [last.chunkIndex] }),
@@ -153,12 +170,19 @@ export async function readStoredChunks(
 }
 
 const StoredChunk = z
-  .object({ chunk_index: z.int(), word_count: z.int(), char_count: z.int(), fingerprint: z.string() })
+  .object({
+    chunk_index: z.int(),
+    word_count: z.int(),
+    char_count: z.int(),
+    fingerprint: z.string(),
+    semantic_terms: z.array(z.string()).default([]),
+  })
   .transform((source) => ({
     chunkIndex: source.chunk_index,
     wordCount: source.word_count,
     charCount: source.char_count,
     form: source.fingerprint,
+    semanticTerms: source.semantic_terms,
   }));
 
 const Found = z.object({ hits: z.object({ hits: z.array(z.object({ _source: StoredChunk })) }) });

@@ -13,6 +13,7 @@ import {
   type Repaired,
   type RepairParts,
 } from "../reconciliation/reconcile.ts";
+import type { SemanticProgress } from "../semantics/semantic-store.ts";
 import { type CompareParts, createCompareDocument, type DocumentFault } from "./compare-document.ts";
 
 /** Documents listed by identifier for each kind of difference; the rest are only counted. */
@@ -24,6 +25,7 @@ export type Difference = { readonly count: number; readonly documentIds: readonl
 export type Verification = {
   readonly counts: Compared;
   readonly differences: Readonly<Record<DifferenceKind, Difference>>;
+  readonly meaning: SemanticProgress;
   readonly sampled: number;
   readonly faults: readonly { readonly documentId: string; readonly faults: readonly DocumentFault[] }[];
   /** Neither differences nor faults. */
@@ -69,9 +71,10 @@ export function createVerifyCorpus(parts: CompareParts) {
       const found = await compareDocument(documentId);
       if (found.length > 0) faults.push({ documentId, faults: found });
     }
+    const meaning = await parts.semantics.progress(parts.database);
     const differing = Object.values(differences).reduce((total, { count }) => total + count, 0);
     const agrees = differing + faults.length === 0;
-    return { counts, differences, sampled: sampleIds.length, faults, agrees };
+    return { counts, differences, meaning, sampled: sampleIds.length, faults, agrees };
   };
 }
 

@@ -15,7 +15,7 @@ const terms = (text: string) => termsOf(text, "en");
 describe("the words of sentences that correspond", () => {
   it("speak for a pair when no sentence around has them", () => {
     const pairs = [{ query: terms("the keeper of the lamp"), source: terms("a keeper climbed") }];
-    expect(wordContrast(pairs, [terms("wheat prices fell")], COUNTS)).to.be.above(0.5);
+    expect(wordContrast(pairs, [terms("wheat prices fell")], COUNTS)).to.be.above(0.4);
     expect(wordContrast(pairs, [terms("each keeper slept")], COUNTS)).to.equal(0);
     expect(wordContrast(pairs, [terms("the keeper and the lamp of the town")], COUNTS)).to.be.below(0);
   });

@@ -66,7 +66,7 @@ describe("a check that compares the meaning", function () {
     expect(report.semantic_coverage_reason).to.equal(null);
     expect(report.semantic_documents).to.equal(2);
     expect(report.sources.map(({ title, language }) => [title, language])).to.deep.equal([
-      ["lighthouses.txt", "en"],
+      ["lighthouses", "en"],
     ]);
     const [passage] = report.sources[0]?.passages ?? [];
     expect(passage?.match_type).to.equal("translated");

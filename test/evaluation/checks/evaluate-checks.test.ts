@@ -64,7 +64,7 @@ describe("evaluating checks", () => {
     const corpus = await readPanCorpus(folder);
     const { lines, result } = await evaluateChecks(
       { name: "made", corpus, pairs: corpus.pairs },
-      { limit: 10, atOnce: 2, distractors: undefined, errors: 3, unlisted: 3 },
+      { limit: 10, atOnce: 2, distractors: undefined, wordsOnly: true, errors: 3, unlisted: 3 },
       new ProgressDisplay(new PassThrough(), { unit: "checks" }),
       new AbortController().signal,
     );

@@ -21,6 +21,8 @@ export type CheckRequest = {
   readonly atOnce: number;
   /** `sample`, or a folder of texts to add to the corpus beside the sources. */
   readonly distractors: string | undefined;
+  /** Whether the meaning is not compared. */
+  readonly wordsOnly: boolean;
   readonly errors: number;
   /** The number of detections in unlisted sources to show. */
   readonly unlisted: number;
@@ -29,14 +31,14 @@ export type CheckRequest = {
 /** Checks the suspicious texts of a benchmark against a corpus of its sources. */
 export async function evaluateChecks(
   { name, corpus, pairs: listed }: Benchmark,
-  { limit, atOnce, distractors, errors, unlisted }: CheckRequest,
+  { limit, atOnce, distractors, wordsOnly, errors, unlisted }: CheckRequest,
   display: ProgressDisplay,
   signal: AbortSignal,
 ): Promise<{ readonly lines: readonly string[]; readonly result: unknown }> {
   const say = (line: string) => display.say(line);
   const pairs = everyKthText(listed, limit);
   const texts = new Set(pairs.map(({ queryName }) => queryName)).size;
-  return withEvaluationService(corpusTexts(corpus, distractors, say), say, async (service) => {
+  return withEvaluationService(corpusTexts(corpus, distractors, say), { say, wordsOnly }, async (service) => {
     const checked = await runChecks(service, corpus, pairs, {
       atOnce,
       signal,

@@ -23,7 +23,7 @@ export type EvaluationService = {
  */
 export async function withEvaluationService<R>(
   texts: AsyncIterable<NamedText> | Iterable<NamedText>,
-  say: (line: string) => void,
+  { say, wordsOnly }: { readonly say: (line: string) => void; readonly wordsOnly: boolean },
   work: (service: EvaluationService) => Promise<R>,
 ): Promise<R> {
   const { opensearchNodes } = await testStores();
@@ -38,11 +38,12 @@ export async function withEvaluationService<R>(
     OPENSEARCH_URL: opensearchNodes.join(","),
     OPENSEARCH_INDEX_PREFIX: opensearchIndexPrefix,
     DATA_DIR,
+    SEMANTIC: wordsOnly ? "off" : "on",
     LOG_LEVEL: "warn",
   });
   const database = new Database(databaseUrl, log);
   try {
-    if (process.env.SEMANTIC !== "off") await allEncoded(database, documents.size, say);
+    if (!wordsOnly) await allEncoded(database, documents.size, say);
     return await work({ client: service.client, database, documents });
   } finally {
     await database.close();

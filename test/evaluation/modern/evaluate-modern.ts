@@ -11,6 +11,7 @@ export type ModernRequest = {
   readonly modernDir: string;
   /** Aligns each text with its source, without the service. */
   readonly alignsOnly: boolean;
+  readonly wordsOnly: boolean;
   readonly limit: number;
   readonly threads: number;
   readonly atOnce: number;
@@ -61,11 +62,11 @@ async function alignTexts(
 async function checkTexts(
   folder: string,
   texts: readonly ModernText[],
-  { atOnce }: ModernRequest,
+  { atOnce, wordsOnly }: ModernRequest,
   { onDone, signal, say }: Progress,
 ): Promise<DetectedModernText[]> {
   const corpus = { folder, pairs: texts };
-  return withEvaluationService(corpusTexts(corpus, undefined, say), say, async (service) => {
+  return withEvaluationService(corpusTexts(corpus, undefined, say), { say, wordsOnly }, async (service) => {
     const checked = await runChecks(service, corpus, texts, { atOnce, onDone, signal });
     const detections = new Map(checked.map((one) => [one.queryName, one.detections]));
     return texts.map((text) => ({ ...text, detections: detections.get(text.queryName) ?? new Map() }));

@@ -9,6 +9,7 @@ export type ArticleRequest = {
   readonly part: Part;
   /** The maximum number of articles, evenly spread. */
   readonly limit: number;
+  readonly wordsOnly: boolean;
   readonly atOnce: number;
   /** The number of articles whose passages are shown. */
   readonly unlisted: number;
@@ -26,14 +27,14 @@ export type ArticlePassage = {
  * ignored. The rest is text that two articles share, or an error; only a reader can tell.
  */
 export async function evaluateArticles(
-  { part, limit, atOnce, unlisted }: ArticleRequest,
+  { part, limit, atOnce, wordsOnly, unlisted }: ArticleRequest,
   display: ProgressDisplay,
   signal: AbortSignal,
 ): Promise<{ readonly lines: readonly string[]; readonly result: unknown }> {
   const say = (line: string) => display.say(line);
   const corpus = await sampleTexts(say);
   const articles = everyKth(articlesOfPart(corpus, part), limit);
-  return withEvaluationService(corpus, say, async (service) => {
+  return withEvaluationService(corpus, { say, wordsOnly }, async (service) => {
     const onDone = (done: number) =>
       display.update({ done, total: articles.length, totalIsFinal: true, failed: 0 });
     const checks = await mapAtOnce(articles, { atOnce, onDone, signal }, async ({ name, text }) => {

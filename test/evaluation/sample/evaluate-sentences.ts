@@ -13,6 +13,7 @@ import { checkShuffled, shuffledLine, shuffledTexts } from "./shuffled-sentences
 export type SentenceRequest = {
   /** The maximum number of sentences. */
   readonly limit: number;
+  readonly wordsOnly: boolean;
   readonly atOnce: number;
   /** The number of failed trials to show. */
   readonly errors: number;
@@ -42,7 +43,7 @@ export type SentenceTrial = {
  * come last.
  */
 export async function evaluateSentences(
-  { limit, atOnce, errors }: SentenceRequest,
+  { limit, atOnce, wordsOnly, errors }: SentenceRequest,
   display: ProgressDisplay,
   signal: AbortSignal,
 ): Promise<{ readonly lines: readonly string[]; readonly result: unknown }> {
@@ -52,7 +53,7 @@ export async function evaluateSentences(
   const trialsMax = Math.min(limit, TRIALS_MAX);
   const hosts = everyKth(articlesOfPart(articles, "check"), HOSTS_PER_TRIAL * trialsMax);
   const shuffled = await shuffledTexts(sources);
-  return withEvaluationService([...sources, ...shuffled.sources], say, async (service) => {
+  return withEvaluationService([...sources, ...shuffled.sources], { say, wordsOnly }, async (service) => {
     const total = hosts.length + trialsMax + shuffled.texts.length;
     const showDone = (done: number) => display.update({ done, total, totalIsFinal: true, failed: 0 });
     const others = await mapAtOnce(hosts, { atOnce, onDone: showDone, signal }, async (host) => {
