@@ -33,7 +33,8 @@ stores are those of the tests: TEST_DATABASE_URL and TEST_OPENSEARCH_URL, or emb
 
   --pairs            Align the listed pairs of texts only, without service and retrieval.
   --benchmark NAME   pan13, mixed or both (default);
-                     modern: paragraphs rewritten by language models, students and translators;
+                     modern: paragraphs rewritten by language models, students and translators, per language and in
+                     the other direction; rules are fitted on the half of --part tune;
                      articles: articles of the sample corpus against each other, in which nothing was planted;
                      sentences: single sentences of these articles in other text, and shuffled sentences.
   --part PART        check: the texts that are held out (default); tune: those for choosing constants (default with

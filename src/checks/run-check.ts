@@ -161,7 +161,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
     const meaning = await compareMeaning(parts, {
       query: { ...query, text: queryText, language },
       encoded: await encoding,
-      wordHits: candidates,
+      wordHits: hits,
       aligned: byWords,
       countWords: () => counts.ofAllWords(),
       timeMs: () => budget.remainingMs,

@@ -1,6 +1,8 @@
 import type { AnalysedQuery } from "../../compute/tasks.ts";
 import type { AlignedSource } from "../../core/alignment/align.ts";
+import type { DocumentHit } from "../../core/report/explanation.ts";
 import type { SourcePassage } from "../../core/report/report.ts";
+import type { ChunkAddress } from "../../core/retrieval/reuse-evidence.ts";
 import type { TermCounts } from "../../core/retrieval/search-terms.ts";
 import type { MeaningMatch, QuerySentence } from "../../core/semantic/align-meaning.ts";
 import type { SearchedPart } from "../../core/semantic/find-meaning.ts";
@@ -16,8 +18,8 @@ import {
   type Semantics,
   semanticTerm,
 } from "../../corpus/index.ts";
+import { groupItems, mapConcurrently } from "../../platform/flow/concurrency.ts";
 import type { SemanticReason } from "../../reports/index.ts";
-import type { HitChunks } from "./retrieving.ts";
 
 export type MeaningParts = Pick<
   CorpusParts,
@@ -42,8 +44,13 @@ const PARTS_AT_ONCE = 8;
 /** Text around a match, in UTF-16 units: an article's worth, in which words of the subject occur. */
 const AROUND_LENGTH = 8_000;
 
-/** Matches that are judged for each part of the query, best first. */
-const JUDGED_OF_PART = 8;
+/** Matches that are judged, best first: for a short query, and for each part of a long one. A match takes 3 ms. */
+const JUDGED_OF_SHORT_QUERY = 24;
+const JUDGED_OF_PART = 3;
+
+/** Matches that are judged in one task: half a megabyte of text, and two tasks at a time. */
+const JUDGED_TOGETHER = 32;
+const TASKS_AT_ONCE = 2;
 
 /** A query whose sentences are encoded, or the reason why not. */
 export type EncodedQuery =
@@ -99,8 +106,8 @@ export type CompareMeaningInput = {
     readonly language: string;
   };
   readonly encoded: EncodedQuery;
-  /** The chunks that words have found. */
-  readonly wordHits: HitChunks;
+  /** The chunks that words have found, by document. */
+  readonly wordHits: ReadonlyMap<string, readonly DocumentHit[]>;
   /** The passages that words have found. */
   readonly aligned: readonly AlignedSource[];
   readonly countWords: () => Promise<TermCounts>;
@@ -131,6 +138,7 @@ export async function compareMeaning(
   const ranges = rangesOf(query.chunkStarts, querySentences).filter(({ first, end }) =>
     querySentences.slice(first, end).some((sentence) => !sentence.isCovered),
   );
+  const byWords = strongestHits(wordHits);
   const matches: MeaningMatch[] = [];
   const known = new Map<string, MatchableDocument>();
   let isInTime = true;
@@ -152,8 +160,7 @@ export async function compareMeaning(
     const searched = await withPlaces(
       parts,
       group,
-      searches.map(({ hits }) => hits),
-      wordHits,
+      group.map(({ chunk }, at) => [...(searches[at]?.hits ?? []), ...(byWords.get(chunk) ?? [])]),
       known,
     );
     const sections = await semantics.findSectionsIn(
@@ -171,12 +178,23 @@ export async function compareMeaning(
   }
   const best = matches
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, JUDGED_OF_PART * Math.max(1, ranges.length));
-  const judged =
-    best.length === 0 ? [] : await judge(parts, best, known, query, sentences.length, await countWords());
+    .slice(0, Math.max(JUDGED_OF_SHORT_QUERY, JUDGED_OF_PART * ranges.length));
+  const counts = best.length === 0 ? NO_COUNTS : await countWords();
+  const judged: JudgedMeaning[] = [];
+  const groups = groupItems(best, {
+    countMax: JUDGED_TOGETHER,
+    sizeMax: Number.POSITIVE_INFINITY,
+    sizeOf: () => 0,
+  });
+  const tasks = mapConcurrently(groups, TASKS_AT_ONCE, (group) =>
+    judge(parts, group, known, query, sentences.length, counts),
+  );
+  for await (const group of tasks) judged.push(...group);
   const reason = !isInTime ? "time_cap" : waiting > 0 ? "not_encoded" : null;
   return { passages: reported(judged), coverage: { documents, reason } };
 }
+
+const NO_COUNTS: TermCounts = { chunks: 0, chunksWith: new Map() };
 
 /** The sentences of each chunk of the query, as numbers; chunks without any are left out. */
 function rangesOf(
@@ -201,21 +219,29 @@ function isCovered(sentence: Span, passages: readonly Span[]): boolean {
   return covered * 2 >= spanLength(sentence);
 }
 
+/** The strongest of the chunks that words have found, by the query's chunk. */
+function strongestHits(
+  wordHits: ReadonlyMap<string, readonly DocumentHit[]>,
+): ReadonlyMap<number, readonly ChunkAddress[]> {
+  const hits = [...wordHits].flatMap(([documentId, ofDocument]) =>
+    ofDocument.map((hit) => ({ ...hit, documentId, strength: hit.sharedShingles + hit.sharedTerms })),
+  );
+  const byChunk = Map.groupBy(hits, ({ queryChunk }) => queryChunk);
+  return new Map(
+    [...byChunk].map(([queryChunk, ofChunk]) => [
+      queryChunk,
+      ofChunk.toSorted((x, y) => y.strength - x.strength).slice(0, WORD_HITS_MAX),
+    ]),
+  );
+}
+
 /** The chunks found for each part, with their places in the documents. Documents that are gone are left out. */
 async function withPlaces(
   { database, documents }: MeaningParts,
-  group: readonly { readonly first: number; readonly end: number; readonly chunk: number }[],
-  hits: readonly (readonly { readonly documentId: string; readonly chunkIndex: number }[])[],
-  wordHits: HitChunks,
+  group: readonly { readonly first: number; readonly end: number }[],
+  chunksOf: readonly (readonly ChunkAddress[])[],
   known: Map<string, MatchableDocument>,
 ): Promise<SearchedPart[]> {
-  const byWords = [...wordHits].flatMap(([documentId, chunks]) =>
-    [...chunks].map((chunkIndex) => ({ documentId, chunkIndex })),
-  );
-  const chunksOf = group.map((_, at) => [
-    ...(hits[at] ?? []),
-    ...byWords.slice(0, WORD_HITS_MAX * group.length),
-  ]);
   const named = new Set(chunksOf.flat().map(({ documentId }) => documentId));
   const unknown = [...named].filter((documentId) => !known.has(documentId));
   for (const document of await documents.findMatchable(database, unknown))

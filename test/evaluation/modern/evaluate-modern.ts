@@ -3,15 +3,16 @@ import { withEvaluationService } from "../checks/evaluation-service.ts";
 import { runChecks } from "../checks/run-checks.ts";
 import { alignPairs } from "../pairs/align-pairs.ts";
 import { corpusTexts } from "../texts/corpus-texts.ts";
-import { everyKth } from "../texts/parts.ts";
+import { everyKth, type Part } from "../texts/parts.ts";
 import { type DetectedModernText, modernLines, scoreModern } from "./modern-score.ts";
-import { type ModernText, makeModernTexts } from "./modern-texts.ts";
+import { type ModernText, makeModernTexts, makeReverseTexts, modernPart } from "./modern-texts.ts";
 
 export type ModernRequest = {
   readonly modernDir: string;
   /** Aligns each text with its source, without the service. */
   readonly alignsOnly: boolean;
   readonly wordsOnly: boolean;
+  readonly part: Part;
   readonly limit: number;
   readonly threads: number;
   readonly atOnce: number;
@@ -28,18 +29,20 @@ export async function evaluateModern(
   display: ProgressDisplay,
   signal: AbortSignal,
 ): Promise<{ readonly lines: readonly string[]; readonly result: unknown } | undefined> {
-  const { modernDir, alignsOnly, limit } = request;
+  const { modernDir, alignsOnly, limit, part } = request;
   const say = (line: string) => display.say(line);
   const made = await makeModernTexts({ dataDir: modernDir, englishOnly: alignsOnly, say });
   if (!made.available) {
     say(`The modern texts are skipped: ${made.reason}`);
     return undefined;
   }
-  const texts = everyKth(made.texts, limit);
+  const texts = everyKth(modernPart(made.texts, part), limit);
   const onDone = (done: number) =>
     display.update({ done, total: texts.length, totalIsFinal: true, failed: 0 });
   const detect = alignsOnly ? alignTexts : checkTexts;
-  const kinds = scoreModern(await detect(made.folder, texts, request, { onDone, signal, say }));
+  const detected = await detect(made.folder, texts, request, { onDone, signal, say });
+  const reverse = alignsOnly ? [] : await checkReverse(request, { onDone, signal, say });
+  const kinds = scoreModern([...detected, ...reverse]);
   return { lines: modernLines(kinds), result: { name: "Modern", kinds } };
 }
 
@@ -48,6 +51,11 @@ type Progress = {
   readonly signal: AbortSignal;
   readonly say: (line: string) => void;
 };
+
+async function checkReverse(request: ModernRequest, progress: Progress): Promise<DetectedModernText[]> {
+  const { folder, texts } = await makeReverseTexts(request.modernDir);
+  return checkTexts(folder, everyKth(modernPart(texts, request.part), request.limit), request, progress);
+}
 
 async function alignTexts(
   folder: string,

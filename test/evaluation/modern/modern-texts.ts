@@ -9,6 +9,7 @@ import type { Span } from "../../../src/core/text/span.ts";
 import { readSampleCorpus } from "../../../src/corpus/sample-corpus/read-sample-corpus.ts";
 import type { SampleArticle } from "../../../src/corpus/sample-corpus/select-articles.ts";
 import type { TextPair } from "../texts/pan-corpus.ts";
+import type { Part } from "../texts/parts.ts";
 import { EVALUATION_DIR, SAMPLE_CORPUS_DIR } from "../texts/places.ts";
 
 /**
@@ -17,6 +18,17 @@ import { EVALUATION_DIR, SAMPLE_CORPUS_DIR } from "../texts/places.ts";
  * same subject.
  */
 export type ModernText = TextPair & { readonly planted: Span; readonly isIndependent: boolean };
+
+/** The half of the texts on which rules are fitted (`tune`), or the one on which figures are reported (`check`). */
+export function modernPart(texts: readonly ModernText[], part: Part): readonly ModernText[] {
+  if (part === "all") return texts;
+  return texts.filter(({ className, queryName }) => {
+    const number = Number(/(\d+)\.txt$/.exec(queryName)?.[1]);
+    // All identifiers of MixSet are even.
+    const isTune = (/^(gpt4|llama)-/.test(className) ? number / 2 : number) % 2 === 1;
+    return isTune === (part === "tune");
+  });
+}
 
 export type ModernTexts =
   | {
@@ -73,6 +85,32 @@ export async function makeModernTexts({ dataDir, englishOnly, say }: ModernOptio
   return { available: true, folder, texts };
 }
 
+/**
+ * The other direction: each original paragraph in an English essay, and its translation, planted in foreign essays, as the only
+ * source of it.
+ */
+export async function makeReverseTexts(dataDir: string): Promise<Extract<ModernTexts, { available: true }>> {
+  const data = await readData(dataDir);
+  const folder = join(EVALUATION_DIR, "modern-reverse");
+  await rm(folder, { recursive: true, force: true });
+  for (const part of ["susp", "src"]) await mkdir(join(folder, part), { recursive: true });
+  for (const [text, name] of originalsOf(data)) await writeFile(join(folder, "src", name), text);
+  const texts: ModernText[] = [];
+  for (const [at, { n, language, text }] of data.translated.entries()) {
+    const planted = data.passages.find((passage) => passage.n === n)?.paragraph ?? "";
+    const names = { queryName: `original-${n}.txt`, sourceName: `translation-${n}.txt` };
+    const essay = hostOf(data, "en", at);
+    const foreign = hostOf(data, language, at);
+    await writeFile(join(folder, "susp", names.queryName), essay.before + planted + essay.after);
+    await writeFile(join(folder, "src", names.sourceName), foreign.before + text + foreign.after);
+    const start = codePointLength(essay.before);
+    const end = start + codePointLength(planted);
+    const className = `reverse-${language}`;
+    texts.push({ className, ...names, cases: [], planted: { start, end }, isIndependent: false });
+  }
+  return { available: true, folder, texts };
+}
+
 type Paragraph = {
   readonly name: string;
   readonly kind: string;
@@ -88,7 +126,12 @@ function articleParagraphs(data: Data, articles: readonly SampleArticle[]): Para
   const paragraphs = [
     ...data.reworded.map(({ n, style, text }) => ({ n, kind: style, language: "en", text })),
     ...data.independent.map(({ n, text }) => ({ n, kind: "independent", language: "en", text })),
-    ...data.translated.map(({ n, language, text }) => ({ n, kind: "translated", language, text })),
+    ...data.translated.map(({ n, language, text }) => ({
+      n,
+      kind: `translated-${language}`,
+      language,
+      text,
+    })),
     ...data.independentForeign.map(({ n, language, text }) => ({
       n,
       kind: "independent-foreign",
@@ -151,7 +194,10 @@ async function readData(dataDir: string) {
     return z.array(item).parse(JSON.parse(json.toString("utf8")));
   };
   return {
-    passages: await read("passages.json", z.object({ n: z.number(), title: z.string() })),
+    passages: await read(
+      "passages.json",
+      z.object({ n: z.number(), title: z.string(), paragraph: z.string() }),
+    ),
     reworded: await read("reworded.json", Numbered.extend({ style: z.string() })),
     independent: await read("independent.json", Numbered),
     translated: await read("translated.json", Translated),
