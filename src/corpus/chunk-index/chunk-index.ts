@@ -199,6 +199,7 @@ export class ChunkIndex {
     await askOpenSearch(async () => {
       await this.assertCurrent();
       await this.#writer.write(this.names.writeAlias, items);
+      await makeFindable(this.#client, this.names.writeAlias);
     });
   }
 

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { packCentroids } from "../../../src/corpus/semantics/semantic-store.ts";
+import { semanticTerm } from "../../../src/corpus/semantics/semantic-terms.ts";
 import { EncoderUnavailable, type SentenceEncoder } from "../../../src/encoder/sentence-encoder.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 
@@ -138,6 +139,19 @@ describe("the encoding of documents", () => {
       [old.generation],
     );
     expect(left?.count).to.equal(0);
+  });
+
+  it("makes documents findable by meaning before they count as encoded", async () => {
+    const { corpus } = opened;
+    const documentId = await ingest("findable.txt", 1);
+    // OpenSearch then makes nothing findable by itself.
+    const index = corpus.chunkIndex.names.writeAlias;
+    await corpus.opensearch.indices.putSettings({ index, body: { refresh_interval: "-1" } });
+    expect(await corpus.encodeDocuments(encoder, await model(), signal)).to.equal(1);
+    const { generation } = await model();
+    const search = [[[{ term: semanticTerm(generation, 0), weight: 1 }]]];
+    const [found] = await corpus.chunkIndex.searchMeaning(search, 1_000, 5_000);
+    expect(found?.hits.map((hit) => hit.documentId)).to.include(documentId);
   });
 
   async function termsOf(documentId: string): Promise<string[]> {
