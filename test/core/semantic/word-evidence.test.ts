@@ -22,7 +22,7 @@ describe("the evidence of words for a pair of sentences", () => {
   it("is greatest where the rare words are, and negative where none is", () => {
     const found = evidence("the keeper of the lamp", [...filler(6), terms("a keeper climbed"), ...filler(6)]);
     expect(found.indexOf(Math.max(...found))).to.be.oneOf([4, 5, 6]);
-    expect(found[6]).to.be.above(2);
+    expect(found[6]).to.be.above(1);
     expect(found[0]).to.be.below(0);
   });
 
