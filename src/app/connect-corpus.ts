@@ -179,7 +179,8 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   const meaning = opened(
     new Semantics({
       ...parts,
-      openEncoder: options.semantic === true ? (model) => openEncoder(options, model, log) : undefined,
+      openEncoder:
+        options.semantic === true ? (model, signal) => openEncoder(options, model, log, signal) : undefined,
       describeModel,
     }),
     (one) => one.close(),

@@ -13,10 +13,12 @@ export async function openEncoder(
   { dataDir = ".data" }: Partial<Pick<Config, "dataDir">>,
   model = USE_MODEL,
   log: Pick<Logger, "info">,
+  signal?: AbortSignal,
 ): Promise<SentenceEncoder> {
   if (model !== USE_MODEL)
     throw new EncoderUnavailable(`the settings name no encoder for the fingerprints of ${model}`);
-  return new LocalEncoder(await encoderFiles(join(dataDir, "encoder"), { say: (line) => log.info(line) }));
+  const say = (line: string) => log.info(line);
+  return new LocalEncoder(await encoderFiles(join(dataDir, "encoder"), { say, signal }));
 }
 
 /** What is known of the Universal Sentence Encoder: measured on the sample corpus, see `docs/algorithm.md`. */

@@ -40,8 +40,38 @@ export class RetrievalStore {
     );
   }
 
+  /** Keeps the vectors of some sentences of a check's text, one after the other, as `keep` does. */
+  async keepVectors(
+    db: Queryable,
+    run: RunKey,
+    generation: number,
+    firstSentence: number,
+    { buffer, byteOffset, byteLength }: Float32Array,
+  ): Promise<void> {
+    await db.query(
+      `insert into check_vectors (check_id, generation, first_sentence, vectors)
+       select check_id, $3, $4, $5 from checks
+        where check_id = $1 and run_id = $2 and ${WITHOUT_FLUSH} for key share of checks
+       on conflict do nothing`,
+      [run.checkId, run.runId, generation, firstSentence, Buffer.from(buffer, byteOffset, byteLength)],
+    );
+  }
+
+  /** The vectors that earlier runs of a check have kept, by the number of their first sentence. */
+  async findVectors(db: Queryable, checkId: string, generation: number): Promise<Map<number, Float32Array>> {
+    const rows = await db.query<{ first: number; vectors: Uint8Array }>(
+      `select first_sentence as first, vectors from check_vectors where check_id = $1 and generation = $2`,
+      [checkId, generation],
+    );
+    // Copied, as floats begin at a multiple of four bytes.
+    return new Map(
+      rows.map(({ first, vectors }) => [first, new Float32Array(Uint8Array.from(vectors).buffer)]),
+    );
+  }
+
   /** Forgets all of it, once the check has ended. */
   async drop(db: Queryable, checkId: string): Promise<void> {
     await db.query("delete from check_retrievals where check_id = $1", [checkId]);
+    await db.query("delete from check_vectors where check_id = $1", [checkId]);
   }
 }

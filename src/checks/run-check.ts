@@ -114,7 +114,13 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
   progress.chunksTotal = forms.length;
 
   // The sentences are encoded while the corpus is searched for words.
-  const encoding = encodeQuery(parts, query, signal);
+  const { retrievals } = parts;
+  const keptVectors = {
+    find: (generation: number) => retrievals.findVectors(database, run.checkId, generation),
+    keep: (generation: number, first: number, vectors: Float32Array) =>
+      retrievals.keepVectors(database, run, generation, first, vectors),
+  };
+  const encoding = encodeQuery(parts, query, keptVectors, signal);
   encoding.catch(() => undefined);
   const { termLists, frequentShingles } = await stage("fingerprinting", async () => {
     const all = [...shingles.flat(), ...query.boundaryShingles];

@@ -91,4 +91,15 @@ export class EngineClient {
       await sleep(20);
     }
   }
+
+  /** Waits until documents are matchable by meaning as well. */
+  async encoded(documentIds: readonly string[]): Promise<void> {
+    for (const documentId of documentIds) {
+      for (;;) {
+        const response = await this.request(`/v1/corpus/documents/${documentId}`);
+        if (DocumentMetadata.parse(await response.json()).semantic_status === "encoded") break;
+        await sleep(100);
+      }
+    }
+  }
 }

@@ -41,7 +41,10 @@ describe("two engines and two workers on the same stores", function () {
       Promise.all([start("worker"), start("worker")]),
     ]);
     const client = clientOf(0);
-    for (const [at, text] of SOURCE_TEXTS.entries()) await client.addDocument(`source-${at}.txt`, text);
+    const documentIds: string[] = [];
+    for (const [at, text] of SOURCE_TEXTS.entries())
+      documentIds.push((await client.addDocument(`source-${at}.txt`, text)).document_id);
+    await client.encoded(documentIds);
     const reports: WireReport[] = [];
     for (const query of QUERIES) reports.push(await client.checked(query));
     undisturbed = reports.map(findings);

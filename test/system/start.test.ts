@@ -1,6 +1,9 @@
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect } from "chai";
 import { ServiceProcess } from "../support/processes/service-process.ts";
 import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
@@ -70,6 +73,52 @@ describe("decisions, Running it: npm start on given stores", () => {
     const { sources, overall_similarity_pct } = await client.report(check_id);
     expect(overall_similarity_pct).to.equal(100);
     expect(sources.map((one) => one.source_document_id)).to.deep.equal([document.document_id]);
+  });
+
+  describe("without the encoder", () => {
+    let folder: string;
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), "similarity-start-"));
+    });
+    afterEach(() => rm(folder, { recursive: true, force: true }));
+
+    /** A text of the corpus is found by its words; gives what the report says of its meaning. */
+    async function meaningComparedBy({ client }: ServiceProcess, seed: number) {
+      const text = prose(seed, 60);
+      const document = await client.addDocument(`${seed}.txt`, text);
+      const report = await client.checked(text);
+      expect(report.sources.map((one) => one.source_document_id)).to.deep.equal([document.document_id]);
+      expect(report.coverage).to.equal("full");
+      expect(document.semantic_status).to.equal("pending");
+      return [report.semantic_coverage, report.semantic_coverage_reason];
+    }
+
+    it("because there is no pip, it says so in one line, and all else works", async () => {
+      const running = await start({ PATH: folder, DATA_DIR: folder });
+      expect(await meaningComparedBy(running, 11)).to.deep.equal(["none", "unavailable"]);
+      expect(await meaningComparedBy(running, 12)).to.deep.equal(["none", "unavailable"]);
+      const lines = running.output.filter((line) => line.includes("not encoded"));
+      expect(lines).to.have.lengthOf(1);
+      expect(lines[0]).to.include("no pip was found");
+    }).timeout(60_000);
+
+    it("because it is still being downloaded, checks wait for seconds only, and a stop does not wait for it", async () => {
+      const pip = join(folder, "pip3");
+      await writeFile(pip, '#!/bin/sh\n[ "$1" = --version ] && exit 0\nexec /bin/sleep 60\n', {
+        mode: 0o755,
+      });
+      const running = await start({ PATH: folder, DATA_DIR: folder });
+      expect(await meaningComparedBy(running, 13)).to.deep.equal(["none", "unavailable"]);
+      const stopped = performance.now();
+      expect(await running.end("SIGTERM")).to.equal(0);
+      expect(performance.now() - stopped).to.be.below(15_000);
+    }).timeout(60_000);
+
+    it("because of SEMANTIC=off, it says nothing of it, and all else works", async () => {
+      const running = await start({ SEMANTIC: "off" });
+      expect(await meaningComparedBy(running, 14)).to.deep.equal(["none", "off"]);
+      expect(running.output.filter((line) => line.includes("encode"))).to.deep.equal([]);
+    });
   });
 
   it("ROLES=statistics serves the statistics API alone", async () => {

@@ -1,4 +1,5 @@
 import { EncoderUnavailable } from "../../encoder/sentence-encoder.ts";
+import { untilAborted } from "../../platform/flow/concurrency.ts";
 import { isStoreUnavailable } from "../../platform/flow/retry-policy.ts";
 import type { CorpusParts } from "../corpus-parts.ts";
 import { RepeatedWork } from "../reconciliation/reconciliation-worker.ts";
@@ -41,7 +42,7 @@ export class SemanticWorker {
 
   async #encodeWaiting(signal: AbortSignal): Promise<void> {
     const { meaning, encodeDocuments, log } = this.#parts;
-    const { encoder, model } = await meaning.wanted();
+    const { encoder, model } = await untilAborted(meaning.wanted(), signal);
     for (;;) {
       signal.throwIfAborted();
       const encoded = await encodeDocuments(encoder, model, signal);

@@ -9,8 +9,10 @@ export type ReadyModel = { readonly encoder: SentenceEncoder; readonly model: Se
 type Parts = {
   readonly database: Database;
   readonly semantics: SemanticStore;
-  /** Opens the encoder of the settings, or that of another model; undefined when semantic matching is off. */
-  readonly openEncoder: ((model?: string) => Promise<SentenceEncoder>) | undefined;
+  /** Opens the encoder of the settings, or that of another model, until the signal; undefined when semantic matching is off. */
+  readonly openEncoder:
+    | ((model: string | undefined, signal: AbortSignal) => Promise<SentenceEncoder>)
+    | undefined;
   /** Measures a model of which fingerprints are made for the first time. @throws EncoderUnavailable. */
   readonly describeModel: (encoder: SentenceEncoder) => Promise<NewSemanticModel>;
 };
@@ -25,7 +27,7 @@ export class Semantics {
   readonly #parts: Parts;
   /** By model; the wanted one has no name before it is open. */
   readonly #openings = new Map<string | undefined, Opening>();
-  #isClosed = false;
+  readonly #closing = new AbortController();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -51,7 +53,7 @@ export class Semantics {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort(new EncoderUnavailable("the service stops"));
     for (const { ready } of this.#openings.values())
       await ready.then(
         ({ encoder }) => encoder.close(),
@@ -74,7 +76,7 @@ export class Semantics {
   async #openNow(name: string | undefined): Promise<ReadyModel> {
     const { openEncoder, describeModel, database, semantics } = this.#parts;
     if (openEncoder === undefined) throw new EncoderUnavailable("semantic matching is switched off");
-    const encoder = await openEncoder(name);
+    const encoder = await openEncoder(name, this.#closing.signal);
     try {
       let model = await semantics.findModel(database, encoder.model);
       if (model === undefined) {
@@ -83,7 +85,7 @@ export class Semantics {
         if (model === undefined) throw new Error(`the model ${encoder.model} was not stored`);
         await semantics.refillBacklog(database, model.generation);
       }
-      if (this.#isClosed) throw new EncoderUnavailable("the service stops");
+      this.#closing.signal.throwIfAborted();
       return { encoder, model };
     } catch (error) {
       await encoder.close();

@@ -86,3 +86,16 @@ export async function allOrEach<T>(items: readonly T[], options: Options<T>): Pr
     else await options.onFailed(first, error);
   }
 }
+
+/** Waits for a promise until the signal is aborted at the latest; the work behind it goes on. @throws the signal's reason. */
+export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}

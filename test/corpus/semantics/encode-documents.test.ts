@@ -1,30 +1,9 @@
 import { expect } from "chai";
 import { packCentroids } from "../../../src/corpus/semantics/semantic-store.ts";
 import { semanticTerm } from "../../../src/corpus/semantics/semantic-terms.ts";
-import { EncoderUnavailable, type SentenceEncoder } from "../../../src/encoder/sentence-encoder.ts";
+import { EncoderUnavailable } from "../../../src/encoder/sentence-encoder.ts";
+import { CountingEncoder, DIMENSIONS } from "../../support/counting-encoder.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
-
-const DIMENSIONS = 512;
-
-/** Gives every sentence a vector of its own; fails after some batches, as an encoder that is killed. */
-class CountingEncoder implements SentenceEncoder {
-  readonly model = "test-model";
-  readonly encoded: string[] = [];
-  batchesLeft = Number.POSITIVE_INFINITY;
-
-  async encode(sentences: readonly string[]) {
-    if (this.batchesLeft-- <= 0) throw new EncoderUnavailable("the encoder's process ended (SIGKILL)");
-    this.encoded.push(...sentences);
-    const values = Float32Array.from({ length: sentences.length * DIMENSIONS }, (_, at) => Math.sin(at));
-    return { dimensions: DIMENSIONS, values };
-  }
-
-  async nearest({ values }: { values: Float32Array }) {
-    return Array.from({ length: values.length / DIMENSIONS }, (_, at) => [{ centroid: at % 7, cosine: 0.5 }]);
-  }
-
-  async close() {}
-}
 
 describe("the encoding of documents", () => {
   const opened = useCorpus();
@@ -84,7 +63,7 @@ describe("the encoding of documents", () => {
   it("goes on behind the last stored section when it was interrupted, and repeats nothing else", async () => {
     const { corpus } = opened;
     const documentId = await ingest("interrupted.txt", 200);
-    encoder.batchesLeft = 2;
+    encoder.callsLeft = 2;
     const failure = await corpus
       .encodeDocuments(encoder, await model(), signal)
       .catch((error: unknown) => error);
@@ -92,7 +71,7 @@ describe("the encoding of documents", () => {
     expect(encoder.encoded).to.have.length(128);
     expect(await corpus.semantics.progress(corpus.database)).to.deep.equal({ encoded: 0, waiting: 1 });
 
-    encoder.batchesLeft = Number.POSITIVE_INFINITY;
+    encoder.callsLeft = Number.POSITIVE_INFINITY;
     expect(await corpus.encodeDocuments(encoder, await model(), signal)).to.equal(1);
     expect(encoder.encoded).to.have.length(200);
     expect(new Set(encoder.encoded).size).to.equal(200);

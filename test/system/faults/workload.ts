@@ -161,6 +161,9 @@ export function findings({
   completed_at,
   duration_seconds,
   corpus_sources,
+  semantic_documents,
+  semantic_coverage,
+  semantic_coverage_reason,
   ...rest
 }: WireReport): unknown {
   return rest;
