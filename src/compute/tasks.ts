@@ -34,18 +34,30 @@ import { type IntegrityFlag, integrityFlags } from "../core/text/integrity.ts";
 import type { Span } from "../core/text/span.ts";
 import { tokenise } from "../core/text/tokenise.ts";
 import { wordCount } from "../core/text/word-count.ts";
-import { detectLanguage } from "../platform/detect-language.ts";
+import { detectLanguage, languageOf, type TextLanguage } from "../platform/detect-language.ts";
 import { type PackedSection, packText, unpackSection, unpackText } from "../platform/packed-text.ts";
 
 export { readFigures } from "../core/report/read-figures.ts";
 
 type Text = { readonly text: string; readonly language: string };
 
-export type TextMeasure = { readonly charCount: number; readonly wordCount: number };
+/** A text whose language may have to be detected. */
+type NewText = { readonly text: string; readonly language: string | undefined };
 
-/** The lengths shown in metadata; characters are code points. */
-export function measureText({ text, language }: Text): TextMeasure {
-  return { charCount: codePointLength(text), wordCount: wordCount(text, language) };
+export type TextMeasure = TextLanguage & { readonly charCount: number; readonly wordCount: number };
+
+/** The language and the lengths shown in metadata; characters are code points. */
+export function measureText({ text, language: stated }: NewText): TextMeasure {
+  const language = languageOf(text, stated);
+  return { ...language, charCount: codePointLength(text), wordCount: wordCount(text, language.language) };
+}
+
+/** The number of words of a stored text in a language. */
+export function countWords(input: {
+  readonly sections: readonly PackedSection[];
+  readonly language: string;
+}): number {
+  return wordCount(unpackText(input.sections), input.language);
 }
 
 export type PackedDocument = TextMeasure & {
@@ -55,7 +67,7 @@ export type PackedDocument = TextMeasure & {
 };
 
 /** A text as it is stored. */
-export function packDocument({ text, language }: Text): PackedDocument {
+export function packDocument({ text, language }: NewText): PackedDocument {
   return {
     ...measureText({ text, language }),
     textBytes: Buffer.byteLength(text),
