@@ -71,6 +71,7 @@ export async function encodeQuery(
   if (sentences.length === 0) return { reason: "no_sentences" };
   try {
     const ready = await meaning.current();
+    if (ready === undefined) return { reason: "not_encoded" };
     const { encoder, model } = ready;
     const vectors = await encoder.encode(
       sentences.map(({ text }) => text),
