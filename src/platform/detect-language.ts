@@ -28,8 +28,11 @@ const SCORE_MIN = 0.62;
 /** Codes such as `3f9a` belong to no language, and their letters look like one. */
 const WITH_DIGITS = /\b[a-z]*\d[a-z\d]*/gi;
 
-/** Languages with neighbours that the detector does not know: Indonesian, Macedonian, Bosnian and Serbian in Latin letters. */
-const OF_UNKNOWN_NEIGHBOURS: ReadonlySet<string> = new Set(["ms", "sr", "hr"]);
+/** Languages with neighbours that the detector does not know: Macedonian, Bosnian and Serbian in Latin letters. */
+const OF_UNKNOWN_NEIGHBOURS: ReadonlySet<string> = new Set(["sr", "hr"]);
+
+/** The detector takes Indonesian for Malay. Both inflect alike, and far more texts are Indonesian. */
+const NAMED_AFTER: Readonly<Record<string, string>> = { ms: "id" };
 
 /** The language of a text and where it comes from. A stated language wins; a text that does not tell has the default. */
 export type TextLanguage = { readonly language: string; readonly languageOrigin: LanguageOrigin };
@@ -51,8 +54,8 @@ function mainLanguage(text: string): string | undefined {
   for (let window = 0; window < windows; window++) {
     const start = Math.round(window * step);
     const result = eld.detect(text.slice(start, start + WINDOW_UNITS).replaceAll(WITH_DIGITS, " "));
-    const { language } = result;
-    const isClear = result.isReliable() && (result.getScores()[language] ?? 0) >= SCORE_MIN;
+    const language = NAMED_AFTER[result.language] ?? result.language;
+    const isClear = result.isReliable() && (result.getScores()[result.language] ?? 0) >= SCORE_MIN;
     if (isClear && !OF_UNKNOWN_NEIGHBOURS.has(language))
       counts.set(language, (counts.get(language) ?? 0) + 1);
   }

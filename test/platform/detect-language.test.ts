@@ -14,6 +14,13 @@ describe("the language of a text", () => {
     });
   }
 
+  it("is Indonesian for Indonesian and Malay, which the detector does not tell apart", () => {
+    const text =
+      "Pelabuhan tua itu sepi sejak kapal terakhir berangkat ke pulau seberang. Para nelayan memperbaiki jala di bawah " +
+      "pohon kelapa, sementara anak-anak mereka menunggu hujan berhenti supaya dapat bermain di pantai lagi.";
+    expect(detected(text)).to.deep.equal({ language: "id", languageOrigin: "detected" });
+  });
+
   it("is the stated one, even if the text is in another", () => {
     expect(languageOf(de, "fr")).to.deep.equal({ language: "fr", languageOrigin: "stated" });
   });

@@ -69,6 +69,7 @@ const STEMMERS: ReadonlyMap<string, Stemmer> = new Map([
   ["hu", stemsOnce(hungarian)],
   ["hi", stemsOnce(hindi)],
   ["id", stemsOnce(indonesian)],
+  ["ms", stemsOnce(indonesian)],
   ["ga", stemsOnce(irish)],
   ["it", stemsOnce(italian)],
   ["lt", stemsOnce(lithuanian)],
