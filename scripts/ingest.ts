@@ -16,7 +16,7 @@ const USAGE = `Usage: npm run ingest -- FOLDER [--language CODE] [--prune [--all
 Loads the .txt, .md, .pdf and .docx files in FOLDER and its subfolders into the corpus, and returns when all of them are
 matchable. Unchanged files are skipped, changed ones replace their document.
 
-  --language CODE    language of new and changed files, an ISO 639-1 code; en by default
+  --language CODE    language of new and changed files, an ISO 639-1 code; detected in each file by default
   --prune            also delete documents whose file is gone
   --allow-empty      delete them even if FOLDER contains no file at all
   --collection NAME  identify the documents by this name instead of the path of FOLDER, so that the folder may be moved
@@ -25,7 +25,7 @@ matchable. Unchanged files are skipped, changed ones replace their document.
 type Request = {
   readonly folder: string;
   readonly collection: string | undefined;
-  readonly language: string;
+  readonly language: string | undefined;
   readonly prune: boolean;
   readonly allowEmpty: boolean;
   readonly json: boolean;
@@ -42,7 +42,7 @@ async function readRequest(args: string[]): Promise<Request> {
     args,
     allowPositionals: true,
     options: {
-      language: { type: "string", default: "en" },
+      language: { type: "string" },
       collection: { type: "string" },
       prune: { type: "boolean", default: false },
       "allow-empty": { type: "boolean", default: false },
@@ -54,8 +54,8 @@ async function readRequest(args: string[]): Promise<Request> {
   if (more.length > 0) throw new UsageError(`Only one folder at a time, not ${positionals.join(", ")}.`);
   const { collection, prune, json, "allow-empty": allowEmpty } = values;
   if (allowEmpty && !prune) throw new UsageError("--allow-empty requires --prune.");
-  const language = values.language.toLowerCase();
-  if (!isLanguage(language)) {
+  const language = values.language?.toLowerCase();
+  if (language !== undefined && !isLanguage(language)) {
     throw new UsageError(`--language must be an ISO 639-1 code such as en or de, not "${values.language}".`);
   }
   // npm runs scripts in the directory of the package; INIT_CWD is where it was called.

@@ -12,7 +12,7 @@ const ANNOUNCE = `select pg_notify('${PROGRESS_CHANNEL}', json_build_object('che
 const ANNOUNCED = "check_id, status, progress_seq, stage, chunks_done, chunks_total";
 
 /** The members of a `Check`; its text is not read. */
-const CHECK_COLUMNS = `progress_seq as seq, ${columns("check_id, status, stage, title, language, query_text_preview, char_count, word_count, chunks_done, chunks_total, total_matched_chars, coverage, error_message, created_at, started_at, completed_at, updated_at")}`;
+const CHECK_COLUMNS = `progress_seq as seq, ${columns("check_id, status, stage, title, language, language_origin, query_text_preview, char_count, word_count, chunks_done, chunks_total, total_matched_chars, coverage, error_message, created_at, started_at, completed_at, updated_at")}`;
 
 const SELECTED = `${holdsText(["title"], ["$1", "$2"])} and ($3::text is null or status = $3)`;
 
@@ -21,7 +21,7 @@ const AVERAGE_WINDOW = 100;
 
 export type NewCheck = Pick<
   Check,
-  "checkId" | "title" | "language" | "queryTextPreview" | "charCount" | "wordCount"
+  "checkId" | "title" | "language" | "languageOrigin" | "queryTextPreview" | "charCount" | "wordCount"
 > & { readonly queryText: string };
 
 /** What a run needs to know of its check. */
@@ -57,11 +57,20 @@ export type CheckAggregates = {
 /** The checks' rows. Each method takes the connection or transaction that it runs on. */
 export class CheckStore {
   async insert(db: Queryable, check: NewCheck): Promise<void> {
-    const { checkId, title, language, queryText, queryTextPreview, charCount, wordCount } = check;
+    const { checkId, title, language, languageOrigin, queryText, queryTextPreview } = check;
     await db.query(
-      `insert into checks (check_id, title, language, query_text, query_text_preview, char_count, word_count)
-       values ($1, $2, $3, $4, $5, $6, $7)`,
-      [checkId, title, language, queryText, queryTextPreview, charCount, wordCount],
+      `insert into checks (check_id, title, language, language_origin, query_text, query_text_preview, char_count, word_count)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [
+        checkId,
+        title,
+        language,
+        languageOrigin,
+        queryText,
+        queryTextPreview,
+        check.charCount,
+        check.wordCount,
+      ],
     );
   }
 

@@ -1,4 +1,5 @@
 import { DomainError } from "../core/domain-error.ts";
+import type { LanguageOrigin } from "../core/text/languages.ts";
 
 export const CHECK_STATUSES = ["pending", "running", "complete", "failed"] as const;
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
@@ -16,6 +17,7 @@ export type Check = {
   readonly stage: CheckStage | null;
   readonly title: string | null;
   readonly language: string;
+  readonly languageOrigin: LanguageOrigin;
   readonly queryTextPreview: string;
   readonly charCount: number;
   readonly wordCount: number;

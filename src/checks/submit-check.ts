@@ -14,12 +14,13 @@ const PREVIEW_CHARS = 120;
 
 export type SubmitCheckInput = {
   readonly queryText: string;
-  readonly language: string;
+  /** Detected when it is undefined. */
+  readonly language: string | undefined;
   readonly title: string | null;
   /** A repeated request with the same key gives the same check. */
   readonly idempotencyKey: string | undefined;
-  /** The parts of the request that decide what is checked; compared when a key is reused. */
-  readonly request: readonly (string | null)[];
+  /** The parts of the request that decide what is checked, with the language used; compared when a key is reused. */
+  readonly request: (language: string) => readonly (string | null)[];
 };
 
 /** Accepts a text and returns the check's identifier. @throws `idempotency_key_reused`; `service_busy` when the queue is full. */
@@ -39,7 +40,7 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
     const measure = await compute.run("measureText", { text: queryText, language });
     return database.transaction(async (transaction) => {
       if (idempotencyKey === undefined) return insert(transaction);
-      const requestSha256 = sha256(JSON.stringify(request));
+      const requestSha256 = sha256(JSON.stringify(request(measure.language)));
       const earlier = await idempotencyKeys.claim(transaction, idempotencyKey);
       if (earlier === undefined) {
         const checkId = await insert(transaction);
@@ -63,7 +64,7 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
       }
       const checkId = uuidv7();
       const queryTextPreview = firstCharacters(queryText, PREVIEW_CHARS);
-      await checks.insert(transaction, { checkId, queryText, queryTextPreview, language, title, ...measure });
+      await checks.insert(transaction, { checkId, queryText, queryTextPreview, title, ...measure });
       const priority = checkPriority(measure.wordCount, Date.now());
       await queue.enqueue(RUN_CHECK_QUEUE, checkId, transaction, priority);
       return checkId;
@@ -92,7 +93,7 @@ export function createSubmitUpload({ extractor, submitCheck }: SubmitUploadParts
       language,
       title: title ?? firstCharacters(file.filename, TITLE_CHARS_MAX),
       idempotencyKey,
-      request: ["file", sha256(file.bytes), file.filename, language, title ?? null],
+      request: (used) => ["file", sha256(file.bytes), file.filename, used, title ?? null],
     });
   };
 }

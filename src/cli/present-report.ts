@@ -24,6 +24,7 @@ export function presentReport(file: string, report: Report, presentation: Presen
   return [
     style("bold", fitColumns(visibleText(file), columns)),
     ...scoreLines(report, presentation),
+    ...languageLines(report),
     ...coverageLines(report, style),
     ...pendingLines(report, style),
     ...semanticLines(report, style),
@@ -53,6 +54,16 @@ function scoreLines({ filters, ...report }: Report, { style, failOver }: Present
   }
   return lines;
 }
+
+/** A language that was not stated, as a wrong one hides matches. */
+function languageLines({ language, language_origin: origin }: Report): string[] {
+  if (origin === "stated") return [];
+  const name = LANGUAGE_NAMES.of(language) ?? language;
+  const how = origin === "detected" ? "detected" : "assumed, as the text does not tell";
+  return [`  Language: ${name} (${how}); --language states another.`];
+}
+
+const LANGUAGE_NAMES = new Intl.DisplayNames("en", { type: "language" });
 
 function coverageLines({ coverage, checked_chunks, total_chunks }: Report, style: Style): string[] {
   if (coverage === "full") return [];

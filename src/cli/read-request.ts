@@ -11,7 +11,7 @@ in its corpus. Exit status: 0; 1 when a file is over the limit of --fail-over; 2
 only in part and there is a limit, or the arguments were wrong; 130 after Ctrl-C.
 
   --url URL               address of the service; default: ENGINE_URL, or the address that HOST and ENGINE_PORT set
-  --language CODE         language of the files, an ISO 639-1 code; default: en
+  --language CODE         language of the files, an ISO 639-1 code; default: detected
   --title TITLE           title of the check, for a single file; default: the file name
   --fail-over PCT         highest similarity that passes, 0 to 100, after the filters
   --exclude-quotes        exclude text in quotation marks and block quotes

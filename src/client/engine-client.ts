@@ -25,7 +25,7 @@ export type EngineClient = Omit<ReturnType<typeof engineOperations>, "followChec
 };
 
 export type CheckOptions = RequestOptions & {
-  /** ISO 639-1 code of the text's language; `en` by default. */
+  /** ISO 639-1 code of the text's language; by default the service detects it. */
   readonly language?: string | undefined;
   /** 1 to 200 characters; by default the name of the file. */
   readonly title?: string | undefined;

@@ -14,12 +14,16 @@ import type { OffsetUnit } from "../core/report/offset-unit.ts";
 import type { MatchedSource, ReportFigures } from "../core/report/report.ts";
 import { EvidenceOfReuse, type ReuseEvidence } from "../core/retrieval/reuse-evidence.ts";
 import { searchWindows, type TermCounts, type WeightedTerm } from "../core/retrieval/search-terms.ts";
-import type { MeaningMatch, QuerySentence } from "../core/semantic/align-meaning.ts";
-import { findMeaning as findMatches, type SearchedPart } from "../core/semantic/find-meaning.ts";
+import type { QuerySentence } from "../core/semantic/align-meaning.ts";
+import {
+  findMeaning as findPlaces,
+  type MeaningPlace,
+  type SearchedPart,
+} from "../core/semantic/find-meaning.ts";
 import {
   type JudgedMeaning,
   type JudgedQuery,
-  judgeMeaning as judgeMatches,
+  judgeMeaning as judgePlaces,
   type MeaningCandidate,
 } from "../core/semantic/judge-meaning.ts";
 import type { SemanticModel } from "../core/semantic/semantic-model.ts";
@@ -30,18 +34,30 @@ import { type IntegrityFlag, integrityFlags } from "../core/text/integrity.ts";
 import type { Span } from "../core/text/span.ts";
 import { tokenise } from "../core/text/tokenise.ts";
 import { wordCount } from "../core/text/word-count.ts";
-import { detectLanguage } from "../platform/detect-language.ts";
+import { detectLanguage, languageOf, type TextLanguage } from "../platform/detect-language.ts";
 import { type PackedSection, packText, unpackSection, unpackText } from "../platform/packed-text.ts";
 
 export { readFigures } from "../core/report/read-figures.ts";
 
 type Text = { readonly text: string; readonly language: string };
 
-export type TextMeasure = { readonly charCount: number; readonly wordCount: number };
+/** A text whose language may have to be detected. */
+type NewText = { readonly text: string; readonly language: string | undefined };
 
-/** The lengths shown in metadata; characters are code points. */
-export function measureText({ text, language }: Text): TextMeasure {
-  return { charCount: codePointLength(text), wordCount: wordCount(text, language) };
+export type TextMeasure = TextLanguage & { readonly charCount: number; readonly wordCount: number };
+
+/** The language and the lengths shown in metadata; characters are code points. */
+export function measureText({ text, language: stated }: NewText): TextMeasure {
+  const language = languageOf(text, stated);
+  return { ...language, charCount: codePointLength(text), wordCount: wordCount(text, language.language) };
+}
+
+/** The number of words of a stored text in a language. */
+export function countWords(input: {
+  readonly sections: readonly PackedSection[];
+  readonly language: string;
+}): number {
+  return wordCount(unpackText(input.sections), input.language);
 }
 
 export type PackedDocument = TextMeasure & {
@@ -51,7 +67,7 @@ export type PackedDocument = TextMeasure & {
 };
 
 /** A text as it is stored. */
-export function packDocument({ text, language }: Text): PackedDocument {
+export function packDocument({ text, language }: NewText): PackedDocument {
   return {
     ...measureText({ text, language }),
     textBytes: Buffer.byteLength(text),
@@ -109,35 +125,35 @@ export type MeaningInput = {
   readonly sections: ReadonlyMap<string, readonly SentenceSection[]>;
 };
 
-export function findMeaning({ model, query, parts, sections }: MeaningInput): MeaningMatch[] {
+export function findMeaning({ model, query, parts, sections }: MeaningInput): MeaningPlace[] {
   const sentences = new Map(
     [...sections].map(([documentId, ofDocument]) => [documentId, unpackSentences(ofDocument)]),
   );
-  return findMatches({ model, query, parts, sentences });
+  return findPlaces({ model, query, parts, sentences });
 }
 
 export type JudgeInput = Omit<JudgedQuery, "detectLanguage"> & {
-  readonly candidates: readonly (Omit<MeaningCandidate, "around"> & {
-    /** The text around the match, and its sections. */
+  readonly candidates: readonly (Omit<MeaningCandidate, "around" | "sentences"> & {
+    /** The part of the document, with the sections of its text and of its fingerprints that overlap it. */
     readonly around: Span;
     readonly sections: readonly PackedSection[];
+    readonly fingerprints: readonly SentenceSection[];
   })[];
 };
 
-/** Decides which matches by meaning are passages. */
+/** Decides which places are the source of a passage. */
 export function judgeMeaning({ candidates, ...query }: JudgeInput): JudgedMeaning[] {
-  return judgeMatches(
+  return judgePlaces(
     { ...query, detectLanguage },
-    candidates.map(({ around, sections, ...candidate }) => ({
-      ...candidate,
-      around: {
-        start: around.start,
-        text: unpackText(sections).slice(
-          Math.max(0, around.start - (sections[0]?.start ?? 0)),
-          around.end - (sections[0]?.start ?? 0),
-        ),
-      },
-    })),
+    candidates.map(({ around, sections, fingerprints, ...candidate }) => {
+      const textStart = sections[0]?.start ?? 0;
+      const start = Math.max(textStart, around.start);
+      const text = unpackText(sections).slice(start - textStart, around.end - textStart);
+      const sentences = unpackSentences(fingerprints).filter(
+        ({ span }) => span.start >= start && span.end <= start + text.length,
+      );
+      return { ...candidate, around: { start, text }, sentences };
+    }),
   );
 }
 

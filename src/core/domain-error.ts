@@ -3,6 +3,7 @@ export type ErrorCode =
   | "check_not_found"
   | "check_not_complete"
   | "document_not_found"
+  | "document_not_ready"
   | "source_not_found"
   | "country_not_found"
   | "idempotency_key_reused"

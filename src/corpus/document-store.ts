@@ -9,9 +9,9 @@ const DOCUMENT_COLUMNS = `documents.document_id as "documentId", encode(sha256, 
   case when exists (select from semantic_documents as done join semantic_models using (generation)
                      where is_current and done.document_id = documents.document_id)
     then 'encoded' else 'pending' end as "semanticStatus",
-  ${columns("filename, title, media_type, language, source_url, size_bytes, char_count, word_count, created_at, fingerprinted_at")}`;
+  ${columns("filename, title, media_type, language, language_origin, source_url, size_bytes, char_count, word_count, created_at, fingerprinted_at")}`;
 const INSERTED =
-  "document_id, tenant, collection, path, filename, title, media_type, language, source_url, size_bytes, sha256, char_count, word_count, text_bytes";
+  "document_id, tenant, collection, path, filename, title, media_type, language, language_origin, source_url, size_bytes, sha256, char_count, word_count, text_bytes";
 const DOCUMENT_TABLES = "documents left join document_chunks using (document_id)";
 
 const NAMED = holdsText(["title", "filename"], ["$1", "$2"]);
@@ -147,6 +147,32 @@ export class DocumentStore {
     // After the rows above: two transactions that mark the same documents wait for each other there, in the same order.
     await db.query("delete from pending_documents where document_id = any($1)", [[...held]]);
     return held;
+  }
+
+  /** An uploaded document, of which nobody else changes or marks anything until the transaction ends. */
+  async lockUploaded(transaction: Queryable, documentId: string): Promise<Document | undefined> {
+    await transaction.query("select from documents where document_id = $1 for update", [documentId]);
+    return this.findUploaded(transaction, documentId);
+  }
+
+  /** Notes a language that somebody has stated, and the number of words in it. */
+  async setLanguage(
+    transaction: Queryable,
+    documentId: string,
+    { language, wordCount }: Pick<Document, "language" | "wordCount">,
+  ): Promise<void> {
+    await transaction.query(
+      "update documents set language = $2, word_count = $3, language_origin = 'stated' where document_id = $1",
+      [documentId, language, wordCount],
+    );
+  }
+
+  /** Makes a document pending again: checks that begin from now on wait for it. */
+  async markPending(transaction: Queryable, documentId: string): Promise<void> {
+    await transaction.query("delete from document_chunks where document_id = $1", [documentId]);
+    await transaction.query("insert into pending_documents (document_id, accepted_at) values ($1, now())", [
+      documentId,
+    ]);
   }
 
   /** Deletes an uploaded document and its rows in reports; false when there is none. */

@@ -1,5 +1,6 @@
+import type { PackedDocument } from "../compute/tasks.ts";
+import type { TextLanguage } from "../platform/detect-language.ts";
 import type { MediaType } from "../platform/extract/extracted-text.ts";
-import type { PackedSection } from "../platform/packed-text.ts";
 
 /** The only tenant. Documents without a tenant belong to the platform: the sample corpus and bulk loads. */
 export const TENANT = "default";
@@ -19,7 +20,6 @@ export type Origin =
 type DocumentFacts = {
   readonly filename: string;
   readonly title: string;
-  readonly language: string;
   readonly sourceUrl: string | null;
   readonly sizeBytes: number;
   /** Of the file's bytes, in hexadecimal. */
@@ -30,34 +30,30 @@ type DocumentFacts = {
 export type SourceDocument = DocumentFacts & {
   readonly origin: Origin;
   readonly mediaType: MediaType;
+  /** Detected when it is undefined. */
+  readonly language: string | undefined;
   readonly text: string;
 };
 
 /** A document to be stored, its text measured and compressed. */
-export type NewDocument = Omit<SourceDocument, "text"> & {
-  /** In code points. */
-  readonly charCount: number;
-  readonly wordCount: number;
-  /** In UTF-8. */
-  readonly textBytes: number;
-  readonly sections: readonly PackedSection[];
-};
+export type NewDocument = Omit<SourceDocument, "text" | "language"> & PackedDocument;
 
 /** A document of the corpus without its text. */
-export type Document = DocumentFacts & {
-  readonly documentId: string;
-  readonly scope: Origin["scope"];
-  readonly mediaType: string;
-  readonly charCount: number;
-  readonly wordCount: number;
-  /** 0 while it is pending. */
-  readonly chunkCount: number;
-  readonly fingerprintStatus: FingerprintStatus;
-  /** `encoded` once it can be matched by its meaning too. */
-  readonly semanticStatus: "pending" | "encoded";
-  readonly createdAt: Date;
-  readonly fingerprintedAt: Date | null;
-};
+export type Document = DocumentFacts &
+  TextLanguage & {
+    readonly documentId: string;
+    readonly scope: Origin["scope"];
+    readonly mediaType: string;
+    readonly charCount: number;
+    readonly wordCount: number;
+    /** 0 while it is pending. */
+    readonly chunkCount: number;
+    readonly fingerprintStatus: FingerprintStatus;
+    /** `encoded` once it can be matched by its meaning too. */
+    readonly semanticStatus: "pending" | "encoded";
+    readonly createdAt: Date;
+    readonly fingerprintedAt: Date | null;
+  };
 
 /** Where each chunk of a text begins, and the end of the text. */
 export type ChunkOffsets = {

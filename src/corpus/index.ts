@@ -43,4 +43,9 @@ export {
 } from "./statistics/refresh-corpus-statistics.ts";
 export { type TextRange, TextStore } from "./text-store.ts";
 export { type CleanUpTombstones, createCleanUpTombstones, Tombstones } from "./tombstones.ts";
-export { createDeleteDocument, createReadDocument, createUploadDocument } from "./uploaded-documents.ts";
+export {
+  createCorrectLanguage,
+  createDeleteDocument,
+  createReadDocument,
+  createUploadDocument,
+} from "./uploaded-documents.ts";

@@ -5,6 +5,7 @@ import { MEDIA_TYPES } from "../platform/extract/extracted-text.ts";
 import type { Extractor } from "../platform/extract/extractor.ts";
 import { createSlots } from "../platform/extract/slots.ts";
 import { unpackSectionAsync } from "../platform/packed-text.ts";
+import type { Queryable } from "../platform/postgres/database.ts";
 import type { CorpusParts } from "./corpus-parts.ts";
 import { DOCUMENT_CHARS_MAX, type Document, FINGERPRINT_QUEUE } from "./document.ts";
 import type { IngestDocuments } from "./ingest/ingest-documents.ts";
@@ -12,7 +13,8 @@ import type { IngestDocuments } from "./ingest/ingest-documents.ts";
 type UploadInput = {
   readonly file: { readonly filename: string; readonly bytes: Uint8Array };
   readonly title: string | undefined;
-  readonly language: string;
+  /** Detected when it is undefined. */
+  readonly language: string | undefined;
   readonly sourceUrl: string | undefined;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
@@ -112,6 +114,54 @@ export function createDeleteDocument({ database, documents, queue }: DeleteParts
       if (!(await documents.deleteUploaded(transaction, documentId))) throw documentNotFound(documentId);
       await queue.forget(FINGERPRINT_QUEUE, documentId, transaction);
     });
+}
+
+/** States the language of an uploaded document. @throws DomainError `document_not_found`, `document_not_ready`. */
+export type CorrectLanguage = (documentId: string, language: string) => Promise<Document>;
+
+type CorrectParts = Pick<
+  CorpusParts,
+  "database" | "documents" | "texts" | "semantics" | "chunkIndex" | "compute" | "queue"
+>;
+
+/**
+ * Words and sentences depend on the language, so another one makes the document pending, and its chunks, fingerprints and
+ * sentences are made anew. A document whose fingerprints are being made is refused: they would be those of the earlier language.
+ */
+export function createCorrectLanguage(parts: CorrectParts): CorrectLanguage {
+  const { database, documents, texts, semantics, chunkIndex, compute, queue } = parts;
+
+  return async (documentId, language) => {
+    if ((await documents.findUploaded(database, documentId)) === undefined)
+      throw documentNotFound(documentId);
+    const sections = (await texts.findAll(database, [documentId])).get(documentId) ?? [];
+    const wordCount = await compute.run("countWords", { sections, language });
+    return database.transaction(async (transaction) => {
+      const document = await documents.lockUploaded(transaction, documentId);
+      if (document === undefined) throw documentNotFound(documentId);
+      await documents.setLanguage(transaction, documentId, { language, wordCount });
+      if (document.language !== language) await startAnew(transaction, document);
+      const corrected = await documents.findUploaded(transaction, documentId);
+      if (corrected === undefined) throw documentNotFound(documentId);
+      return corrected;
+    });
+  };
+
+  async function startAnew(transaction: Queryable, { documentId, fingerprintStatus }: Document) {
+    const isReady =
+      fingerprintStatus === "fingerprinted" &&
+      (await semantics.forget(transaction, documentId)) &&
+      (await queue.enqueue(FINGERPRINT_QUEUE, documentId, transaction));
+    if (!isReady) {
+      throw new DomainError(
+        "document_not_ready",
+        "The document is being fingerprinted or encoded. Try again in some seconds.",
+      );
+    }
+    await documents.markPending(transaction, documentId);
+    // Another language may give fewer chunks. If the transaction fails now, the reconciliation writes them again.
+    await chunkIndex.remove([documentId]);
+  }
 }
 
 export function documentNotFound(documentId = "with this identifier"): DomainError {

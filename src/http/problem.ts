@@ -37,6 +37,11 @@ export const PROBLEMS = {
     title: "Document not found",
     meaning: "No uploaded document has this identifier. Only uploaded documents can be read here.",
   },
+  document_not_ready: {
+    status: 409,
+    title: "Document not ready",
+    meaning: "The document is being fingerprinted or encoded. Send the request again in some seconds.",
+  },
   source_not_found: {
     status: 404,
     title: "Source not found",

@@ -128,9 +128,9 @@ export class JobQueue {
 
   /**
    * Enqueues the job for the row `id`, as part of `transaction`. A queue has one job for a row: while it waits or runs,
-   * enqueueing another does nothing. Jobs of a higher priority run first, and those of one priority in the order of enqueueing.
+   * enqueueing another does nothing and returns false. Jobs of a higher priority run first, and those of one priority in the order of enqueueing.
    */
-  async enqueue(queue: string, id: string, transaction: Queryable, priority = 0): Promise<void> {
+  async enqueue(queue: string, id: string, transaction: Queryable, priority = 0): Promise<boolean> {
     await transaction.query(
       `delete from ${QUEUE_SCHEMA}.job where name = $1 and id = $2 and state in ('completed', 'cancelled', 'failed')`,
       [queue, id],
@@ -140,7 +140,7 @@ export class JobQueue {
       executeSql: async (sql: string, values?: unknown[]) => ({ rows: await transaction.query(sql, values) }),
     };
     const data: JobData = { id, ...(trace !== undefined && { traceparent: toTraceparent(trace) }) };
-    await this.#boss.send(queue, data, { id, priority, db });
+    return (await this.#boss.send(queue, data, { id, priority, db })) !== null;
   }
 
   /** Counts the waiting jobs of a queue, up to `countMax` to keep it cheap. */

@@ -1,6 +1,7 @@
 import type { Explanation } from "../core/report/explanation.ts";
 import type { MatchedSource, ReportFigures } from "../core/report/report.ts";
 import type { IntegrityFlag } from "../core/text/integrity.ts";
+import type { LanguageOrigin } from "../core/text/languages.ts";
 import type { Span } from "../core/text/span.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { columns, rowsAsJson } from "../platform/postgres/sql.ts";
@@ -30,6 +31,7 @@ export type StoredReport = {
   readonly checkId: string;
   readonly title: string | null;
   readonly language: string;
+  readonly languageOrigin: LanguageOrigin;
   readonly queryText: string;
   readonly charCount: number;
   readonly wordCount: number;
@@ -150,7 +152,7 @@ export class ReportStore {
 }
 
 const REPORT_COLUMNS = columns(
-  "check_id, title, language, query_text, char_count, word_count, total_matched_chars, coverage, created_at, started_at, " +
+  "check_id, title, language, language_origin, query_text, char_count, word_count, total_matched_chars, coverage, created_at, started_at, " +
     "completed_at, integrity_flags, checked_chunks, total_chunks, corpus_sources, documents_pending, semantic_documents, semantic_reason",
 );
 

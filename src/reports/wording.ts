@@ -46,6 +46,17 @@ export const JUDGEMENT_ADVICE =
   "A match means that the text also appears in another document. Whether that is plagiarism is for people to judge: " +
   "quotations, boilerplate and the author’s own earlier work match too.";
 
+/** What follows the name of a language that nobody has stated. */
+export function languageOriginInWords(origin: WireReport["language_origin"]): string {
+  return LANGUAGE_ORIGINS[origin];
+}
+
+const LANGUAGE_ORIGINS = {
+  stated: "",
+  detected: " (detected)",
+  default: " (assumed: the text is too short or too mixed to tell)",
+} as const satisfies Record<WireReport["language_origin"], string>;
+
 /** How similar a passage is to its source. */
 export function matchTypeLabel(type: MatchType): string {
   return MATCH_TYPES[type];

@@ -36,7 +36,8 @@ describe("a check and the documents uploaded just before it", () => {
   /** An upload without a job, so that it is never fingerprinted. */
   async function uploadStuck(acceptedMsAgo: number): Promise<string> {
     const sha256 = randomBytes(32).toString("hex");
-    const facts = { filename: "stuck.txt", title: "Stuck", language: "en", sourceUrl: null, sizeBytes: 1 };
+    const language = { language: "en", languageOrigin: "stated" } as const;
+    const facts = { filename: "stuck.txt", title: "Stuck", ...language, sourceUrl: null, sizeBytes: 1 };
     const text = { mediaType: "text/plain", charCount: 1, wordCount: 1, textBytes: 1, sections: [] } as const;
     const [document] = await new DocumentStore().insertAll(engine.database, [
       { ...facts, ...text, sha256, origin: { scope: "uploaded" } },

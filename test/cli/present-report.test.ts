@@ -38,6 +38,7 @@ const REPORT: Report = {
   check_id: "1",
   title: null,
   language: "en",
+  language_origin: "stated",
   overall_similarity_pct: 42.5,
   total_matched_chars: 17,
   query_text: "🛥. The ferry\nleaves at six in the morning.",

@@ -43,6 +43,7 @@ describe("POST /v1/corpus/documents", () => {
         title: "About us",
         media_type: "text/plain",
         language: "de",
+        language_origin: "stated",
         source_url: "https://example.org/über?x=1#top",
         size_bytes: Buffer.byteLength(text),
         sha256: createHash("sha256").update(text).digest("hex"),

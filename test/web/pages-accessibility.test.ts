@@ -84,6 +84,13 @@ describe("the pages for browsers: layout and accessibility", function () {
       },
     },
     "a document": { path: () => documentPath, prepare: (page) => page.locator(".document-text").waitFor() },
+    "the correction of a document's language": {
+      path: () => documentPath,
+      prepare: async (page) => {
+        await page.getByRole("button", { name: "Correct the language" }).click();
+        await page.getByRole("dialog").getByLabel("Language").waitFor();
+      },
+    },
     "a document that is not there": {
       path: () => "/corpus/01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf",
       prepare: (page) => page.getByRole("alert").waitFor(),

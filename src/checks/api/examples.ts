@@ -28,6 +28,7 @@ const pending: z.output<typeof CheckMetadata> = {
   stage: null,
   title: "Summer essay",
   language: "en",
+  language_origin: "detected",
   overall_similarity_pct: null,
   char_count: 190,
   word_count: 33,

@@ -15,6 +15,7 @@ export function presentCheck(check: Check): z.output<typeof CheckMetadata> {
     stage: check.stage,
     title: check.title,
     language: check.language,
+    language_origin: check.languageOrigin,
     overall_similarity_pct: overallSimilarity(check),
     char_count: check.charCount,
     word_count: check.wordCount,

@@ -43,7 +43,7 @@ export function checkRouter({ submitCheck, submitUpload, followCheck, manageChec
     const idempotencyKey = idempotencyKeyOf(ctx);
     const body = parse(SubmitCheckBody, await readJsonBody(ctx));
     const { query_text: queryText, language, title = null } = body;
-    const request = ["text", queryText, language, title];
+    const request = (used: string) => ["text", queryText, used, title];
     answerSubmitted(ctx, await submitCheck({ queryText, language, title, idempotencyKey, request }));
   });
 

@@ -4,8 +4,9 @@ import { FilePart } from "../../http/input/upload.ts";
 import {
   Count,
   formPart,
-  LANGUAGE_DEFAULT,
+  LANGUAGE_RULE,
   Language,
+  LanguageOriginName,
   PaginationQuery,
   Percentage,
   storableText,
@@ -23,20 +24,22 @@ export const SubmitCheckBody = z
     query_text: storableText({ charsMin: 1, charsMax: QUERY_TEXT_CHARS_MAX }).describe(
       "The text to check, kept as it is.",
     ),
-    language: optionalMember(Language, LANGUAGE_DEFAULT),
+    language: optionalMember(Language).describe(
+      `ISO 639-1 code of the text's language; it determines its words and sentences. ${LANGUAGE_RULE}`,
+    ),
     title: optionalMember(Title),
   })
   .meta({ id: "SubmitCheckBody" });
 
 /** The text parts of the upload form; the file is described beside them. */
 export const UploadCheckFields = z.object({
-  language: optionalMember(Language, LANGUAGE_DEFAULT),
+  language: optionalMember(Language),
   title: optionalMember(Title),
 });
 
 export const UploadCheckForm = z
   .object({
-    language: formPart(Language).describe(`Language of the text, \`${LANGUAGE_DEFAULT}\` when left out.`),
+    language: formPart(Language).describe(`Language of the text, an ISO 639-1 code. ${LANGUAGE_RULE}`),
     title: formPart(Title).describe("Display name; the file's name by default."),
     file: FilePart.describe("PDF, DOCX or TXT, at most 10 MiB."),
   })
@@ -77,6 +80,7 @@ export const CheckMetadata = z
     stage: z.enum(CHECK_STAGES).nullable().describe("Null unless the check is running."),
     title: z.string().nullable(),
     language: z.string(),
+    language_origin: LanguageOriginName,
     overall_similarity_pct: Percentage.nullable().describe("Null until the check is complete."),
     char_count: Count,
     word_count: Count,

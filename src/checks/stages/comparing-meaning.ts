@@ -4,12 +4,12 @@ import type { DocumentHit } from "../../core/report/explanation.ts";
 import type { SourcePassage } from "../../core/report/report.ts";
 import type { ChunkAddress } from "../../core/retrieval/reuse-evidence.ts";
 import type { TermCounts } from "../../core/retrieval/search-terms.ts";
-import type { MeaningMatch, QuerySentence } from "../../core/semantic/align-meaning.ts";
-import type { SearchedPart } from "../../core/semantic/find-meaning.ts";
+import type { QuerySentence } from "../../core/semantic/align-meaning.ts";
+import { joinPlaces, type MeaningPlace, type SearchedPart } from "../../core/semantic/find-meaning.ts";
 import { backgroundOf } from "../../core/semantic/fingerprint-sentences.ts";
-import type { JudgedMeaning } from "../../core/semantic/judge-meaning.ts";
-import { BACKGROUND_CENTROIDS } from "../../core/semantic/semantic-model.ts";
-import { overlapLength, type Span, spanLength } from "../../core/text/span.ts";
+import { type JudgedMeaning, passagesApart } from "../../core/semantic/judge-meaning.ts";
+import { BACKGROUND_CENTROIDS, type SemanticModel } from "../../core/semantic/semantic-model.ts";
+import { overlapLength, type Span, shiftedSpan, spanLength, widenedSpan } from "../../core/text/span.ts";
 import {
   type CorpusParts,
   EncoderUnavailable,
@@ -42,14 +42,17 @@ const WORD_HITS_MAX = 20;
 /** Query chunks that are searched for in one request and compared in one task. */
 const PARTS_AT_ONCE = 8;
 
-/** Text around a match, in UTF-16 units: an article's worth, in which words of the subject occur. */
+/** Text around a place, in UTF-16 units: an article's worth, in which words of the subject occur. */
 const AROUND_LENGTH = 8_000;
 
-/** Matches that are judged, best first: for a short query, and for each part of a long one. A match takes 3 ms. */
+/** Sentences around a part of the query that are aligned with it: passages seldom end where chunks do. */
+const QUERY_NEIGHBOURS = 6;
+
+/** Places that are judged, best first: for a short query, and for each part of a long one. A place takes 5 ms. */
 const JUDGED_OF_SHORT_QUERY = 24;
 const JUDGED_OF_PART = 3;
 
-/** Matches that are judged in one task: half a megabyte of text, and two tasks at a time. */
+/** Places that are judged in one task: half a megabyte of text, and two tasks at a time. */
 const JUDGED_TOGETHER = 32;
 const TASKS_AT_ONCE = 2;
 
@@ -183,7 +186,7 @@ export async function compareMeaning(
   parts: MeaningParts,
   { query, encoded, wordHits, aligned, countWords, timeMs }: CompareMeaningInput,
 ): Promise<ComparedMeaning> {
-  const { database, semantics, chunkIndex, compute } = parts;
+  const { database, semantics, chunkIndex } = parts;
   if ("reason" in encoded) return { passages: new Map(), coverage: { documents: 0, reason: encoded.reason } };
   const { ready, sentences, terms } = encoded;
   const { encoded: documents, waiting } = await semantics.progress(database);
@@ -192,12 +195,12 @@ export async function compareMeaning(
     ...sentence,
     isCovered: isCovered(sentence.span, covered),
   }));
-  const model = { mean: ready.model.mean, calibration: ready.model.calibration };
+  const { model } = ready;
   const ranges = rangesOf(query.chunkStarts, querySentences).filter(({ first, end }) =>
     querySentences.slice(first, end).some((sentence) => !sentence.isCovered),
   );
   const byWords = strongestHits(wordHits);
-  const matches: MeaningMatch[] = [];
+  const places: MeaningPlace[] = [];
   const known = new Map<string, MatchableDocument>();
   let isInTime = true;
   for (let from = 0; from < ranges.length; from += PARTS_AT_ONCE) {
@@ -215,27 +218,11 @@ export async function compareMeaning(
     );
     await chunkIndex.assertCurrent();
     if (searches.some(({ complete }) => !complete)) isInTime = false;
-    const searched = await withPlaces(
-      parts,
-      group,
-      group.map(({ chunk }, at) => [...(searches[at]?.hits ?? []), ...(byWords.get(chunk) ?? [])]),
-      known,
-    );
-    const sections = await semantics.findSectionsIn(
-      database,
-      searched.flatMap(({ places }) => places.map(({ documentId, span }) => ({ documentId, ...span }))),
-      ready.model.generation,
-    );
-    const found = await compute.run("findMeaning", {
-      model,
-      query: querySentences,
-      parts: searched,
-      sections,
-    });
-    matches.push(...found);
+    const hits = group.map(({ chunk }, at) => [...(byWords.get(chunk) ?? []), ...(searches[at]?.hits ?? [])]);
+    places.push(...(await rankPlaces(parts, model, querySentences, group, hits, known)));
   }
-  const best = matches
-    .toSorted((a, b) => b.score - a.score)
+  const best = joinPlaces(places)
+    .toSorted((a, b) => b.rank - a.rank)
     .slice(0, Math.max(JUDGED_OF_SHORT_QUERY, JUDGED_OF_PART * ranges.length));
   const counts = best.length === 0 ? NO_COUNTS : await countWords();
   const judged: JudgedMeaning[] = [];
@@ -245,11 +232,11 @@ export async function compareMeaning(
     sizeOf: () => 0,
   });
   const tasks = mapConcurrently(groups, TASKS_AT_ONCE, (group) =>
-    judge(parts, group, known, query, sentences.length, counts),
+    judge(parts, model, querySentences, group, known, query, counts),
   );
   for await (const group of tasks) judged.push(...group);
   const reason = !isInTime ? "time_cap" : waiting > 0 ? "not_encoded" : null;
-  return { passages: reported(judged), coverage: { documents, reason } };
+  return { passages: byDocument(judged), coverage: { documents, reason } };
 }
 
 const NO_COUNTS: TermCounts = { chunks: 0, chunksWith: new Map() };
@@ -280,7 +267,7 @@ function isCovered(sentence: Span, passages: readonly Span[]): boolean {
 /** The strongest of the chunks that words have found, by the query's chunk. */
 function strongestHits(
   wordHits: ReadonlyMap<string, readonly DocumentHit[]>,
-): ReadonlyMap<number, readonly ChunkAddress[]> {
+): ReadonlyMap<number, readonly FoundChunk[]> {
   const hits = [...wordHits].flatMap(([documentId, ofDocument]) =>
     ofDocument.map((hit) => ({ ...hit, documentId, strength: hit.sharedShingles + hit.sharedTerms })),
   );
@@ -293,77 +280,110 @@ function strongestHits(
   );
 }
 
-/** The chunks found for each part, with their places in the documents. Documents that are gone are left out. */
-async function withPlaces(
-  { database, documents }: MeaningParts,
+/** Ranks the chunks found for each part by the sentences in them. Documents that are gone are left out. */
+async function rankPlaces(
+  { database, documents, semantics, compute }: MeaningParts,
+  model: CurrentModel,
+  sentences: readonly QuerySentence[],
   group: readonly { readonly first: number; readonly end: number }[],
-  chunksOf: readonly (readonly ChunkAddress[])[],
+  chunksOf: readonly (readonly FoundChunk[])[],
   known: Map<string, MatchableDocument>,
-): Promise<SearchedPart[]> {
+): Promise<MeaningPlace[]> {
   const named = new Set(chunksOf.flat().map(({ documentId }) => documentId));
   const unknown = [...named].filter((documentId) => !known.has(documentId));
   for (const document of await documents.findMatchable(database, unknown))
     known.set(document.documentId, document);
-  return group.map(({ first, end }, at) => {
+  // Numbers of sentences count from the first of the group, so that a task gets only its own.
+  const from = group[0]?.first ?? 0;
+  const parts = group.map(({ first, end }, at): SearchedPart => {
+    // Where words have found a chunk too, it comes first, with the words.
     const distinct = new Map(
-      (chunksOf[at] ?? []).map((hit) => [`${hit.documentId}:${hit.chunkIndex}`, hit] as const),
+      (chunksOf[at] ?? []).toReversed().map((hit) => [`${hit.documentId}:${hit.chunkIndex}`, hit] as const),
     );
-    const places = [...distinct.values()].flatMap(({ documentId, chunkIndex }) => {
+    const places = [...distinct.values()].flatMap(({ documentId, chunkIndex, sharedTerms = 0 }) => {
       const utf16 = known.get(documentId)?.chunkOffsets.utf16;
       const [start, chunkEnd] = [utf16?.[chunkIndex], utf16?.[chunkIndex + 1]];
       return start === undefined || chunkEnd === undefined
         ? []
-        : [{ documentId, span: { start, end: chunkEnd } }];
+        : [{ documentId, span: { start, end: chunkEnd }, sharedTerms }];
     });
-    return { first, end, places };
+    return { first: first - from, end: end - from, places };
   });
+  const sections = await semantics.findSectionsIn(
+    database,
+    parts.flatMap(({ places }) => places.map(({ documentId, span }) => ({ documentId, ...span }))),
+    model.generation,
+  );
+  const query = sentences.slice(from, group.at(-1)?.end);
+  const found = await compute.run("findMeaning", { model: measuresOf(model), query, parts, sections });
+  return found.map((place) => ({ ...place, query: shiftedSpan(place.query, from) }));
 }
 
+type CurrentModel = Pick<SemanticModel, "mean" | "calibration" | "generation">;
+
+/** What a task needs of a model: its centroids take eight megabytes. */
+function measuresOf({ mean, calibration }: CurrentModel): Pick<SemanticModel, "mean" | "calibration"> {
+  return { mean, calibration };
+}
+
+/** A chunk that was found by meaning, or by words, which it shares. */
+type FoundChunk = ChunkAddress & { readonly sharedTerms?: number };
+
 async function judge(
-  { database, texts, compute }: MeaningParts,
-  matches: readonly MeaningMatch[],
+  { database, texts, semantics, compute }: MeaningParts,
+  model: CurrentModel,
+  sentences: readonly QuerySentence[],
+  places: readonly MeaningPlace[],
   known: ReadonlyMap<string, MatchableDocument>,
   { text, language }: CompareMeaningInput["query"],
-  sentences: number,
   counts: TermCounts,
 ): Promise<readonly JudgedMeaning[]> {
-  const placed = matches.flatMap((match) => {
-    const document = known.get(match.documentId);
+  const placed = places.flatMap(({ documentId, query, source }) => {
+    const document = known.get(documentId);
     if (document === undefined) return [];
-    const length = document.chunkOffsets.utf16.at(-1) ?? 0;
-    const around = {
-      start: Math.max(0, match.source.start - AROUND_LENGTH),
-      end: Math.min(length, match.source.end + AROUND_LENGTH),
-    };
-    return [{ match, document, around }];
+    const whole = { start: 0, end: document.chunkOffsets.utf16.at(-1) ?? 0 };
+    return [{ document, query, around: widenedSpan(source, AROUND_LENGTH, whole) }];
   });
-  const sections = await texts.findRanges(
-    database,
-    placed.map(({ match, around }) => ({ documentId: match.documentId, ...around })),
-  );
+  const ranges = placed.map(({ document, around }) => ({ documentId: document.documentId, ...around }));
+  const [textSections, fingerprints] = await Promise.all([
+    texts.findRanges(database, ranges),
+    semantics.findSectionsIn(database, ranges, model.generation),
+  ]);
   return compute.run("judgeMeaning", {
+    model: measuresOf(model),
     text,
     language,
-    sentences,
+    sentences: sentences.length,
     counts,
-    candidates: placed.flatMap(({ match, document, around }) => {
-      const found = (sections.get(match.documentId) ?? []).filter(
+    candidates: placed.flatMap(({ document, query, around }) => {
+      const { documentId, chunkOffsets } = document;
+      const sections = (textSections.get(documentId) ?? []).filter(
         ({ start, length }) => start < around.end && start + length > around.start,
       );
-      const { language: ofDocument, chunkOffsets } = document;
-      return found.length === 0
-        ? []
-        : [{ match, language: ofDocument, chunkOffsets, around, sections: found }];
+      if (sections.length === 0) return [];
+      return [
+        {
+          documentId,
+          query: sentences.slice(Math.max(0, query.start - QUERY_NEIGHBOURS), query.end + QUERY_NEIGHBOURS),
+          language: document.language,
+          chunkOffsets,
+          around,
+          sections,
+          fingerprints: (fingerprints.get(documentId) ?? []).filter(
+            ({ start, end }) => start < around.end && end > around.start,
+          ),
+        },
+      ];
     }),
   });
 }
 
-function reported(judged: readonly JudgedMeaning[]): Map<string, SourcePassage[]> {
-  const kept = judged.filter(({ logOdds }) => logOdds > 0);
+/** The passages of each document, in the order of the query. */
+function byDocument(judged: readonly JudgedMeaning[]): Map<string, SourcePassage[]> {
   return new Map(
-    [...Map.groupBy(kept, ({ documentId }) => documentId)].map(([documentId, ofDocument]) => [
+    [...Map.groupBy(judged, ({ documentId }) => documentId)].map(([documentId, ofDocument]) => [
       documentId,
-      ofDocument.map(({ passage }) => passage),
+      passagesApart(ofDocument).map(({ passage }) => passage),
     ]),
   );
 }

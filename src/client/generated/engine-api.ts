@@ -5,12 +5,13 @@ import { path, type RequestOptions, type Transport } from "../request.ts";
 export type SubmitCheckBody = {
   /** The text to check, kept as it is. */
   readonly query_text: string;
+  /** ISO 639-1 code of the text's language; it determines its words and sentences. Without it, the language is detected; `en` where that is not reliable, as in short or mixed texts. */
   readonly language?: string | null;
   readonly title?: string | null;
 };
 
 export type UploadCheckForm = {
-  /** Language of the text, `en` when left out. */
+  /** Language of the text, an ISO 639-1 code. Without it, the language is detected; `en` where that is not reliable, as in short or mixed texts. */
   readonly language?: string | "";
   /** Display name; the file's name by default. */
   readonly title?: string | "";
@@ -23,12 +24,17 @@ export type RenameCheckBody = { readonly title: string | null };
 export type UploadDocumentForm = {
   /** A display name; by default the file name without its extension. */
   readonly title?: string | "";
-  /** Language of the text; `en` by default. */
+  /** Language of the text, an ISO 639-1 code. Without it, the language is detected; `en` where that is not reliable, as in short or mixed texts. */
   readonly language?: string | "";
   /** Where the document is published; shown in reports, never fetched. */
   readonly source_url?: string | "";
   /** A PDF, DOCX, TXT or Markdown file of at most 10 MiB, unless the operator has set another limit. */
   readonly file: Blob;
+};
+
+export type CorrectDocumentBody = {
+  /** ISO 639-1 code of the text's language; it determines its words and sentences. */
+  readonly language: string;
 };
 
 export type SubmittedCheck = {
@@ -92,6 +98,8 @@ export type Check = {
   readonly stage: "chunking" | "fingerprinting" | "retrieving" | "aligning" | "assembling" | null;
   readonly title: string | null;
   readonly language: string;
+  /** `stated`: given with the text or corrected later; `detected` in the text; `default`: neither, so it is `en`. */
+  readonly language_origin: "stated" | "detected" | "default";
   /** Null until the check is complete. */
   readonly overall_similarity_pct: number | null;
   readonly char_count: number;
@@ -122,6 +130,8 @@ export type Report = {
   readonly check_id: string;
   readonly title: string | null;
   readonly language: string;
+  /** `stated`: given with the text or corrected later; `detected` in the text; `default`: neither, so it is `en`. */
+  readonly language_origin: "stated" | "detected" | "default";
   /** Two decimals, rounded half up once. */
   readonly overall_similarity_pct: number;
   /** Length of unique_passages. */
@@ -325,6 +335,8 @@ export type CorpusDocument = {
   readonly title: string;
   readonly media_type: string;
   readonly language: string;
+  /** `stated`: given with the text or corrected later; `detected` in the text; `default`: neither, so it is `en`. */
+  readonly language_origin: "stated" | "detected" | "default";
   readonly source_url: string | null;
   readonly size_bytes: number;
   readonly sha256: string;
@@ -436,6 +448,7 @@ export type ProblemCode =
   | "check_not_found"
   | "cross_site_request"
   | "document_not_found"
+  | "document_not_ready"
   | "headers_too_large"
   | "host_not_allowed"
   | "idempotency_key_reused"
@@ -566,6 +579,16 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
     /** `GET /v1/corpus/documents/{document_id}`: The metadata of an uploaded document with its full extracted text. */
     getDocument: (documentId: string, options: RequestOptions = {}): Promise<CorpusDocumentWithText> =>
       json("GET", path`/v1/corpus/documents/${documentId}`, { options }),
+
+    /**
+     * `PATCH /v1/corpus/documents/{document_id}`: States the language of an uploaded document, which may have been
+     * detected wrongly.
+     */
+    correctDocumentLanguage: (
+      documentId: string,
+      body: CorrectDocumentBody,
+      options: RequestOptions = {},
+    ): Promise<CorpusDocument> => json("PATCH", path`/v1/corpus/documents/${documentId}`, { body, options }),
 
     /** `DELETE /v1/corpus/documents/{document_id}`: Permanently deletes an uploaded document and its chunks. */
     deleteDocument: (documentId: string, options: RequestOptions = {}): Promise<void> =>

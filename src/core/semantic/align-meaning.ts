@@ -1,8 +1,11 @@
+import type { TermCounts } from "../retrieval/search-terms.ts";
 import { enclosingSpan, type Span } from "../text/span.ts";
+import { MARGIN_MIN, type PassageEvidence } from "./meaning-decision.ts";
 import type { SemanticModel } from "./semantic-model.ts";
-import { alignSentences, type SentencePair } from "./sentence-alignment.ts";
+import { alignSentences, JUMP_MAX, type SentencePair } from "./sentence-alignment.ts";
 import { CodeCosines } from "./sentence-code.ts";
 import type { SentenceFingerprint } from "./sentence-section.ts";
+import { wordEvidence } from "./word-evidence.ts";
 
 /** A query sentence: its place (UTF-16), its vector of length 1 and the background of its cosines. */
 export type QuerySentence = {
@@ -13,28 +16,7 @@ export type QuerySentence = {
   readonly isCovered: boolean;
 };
 
-/** Sentences of a document that follow each other. */
-export type SourcePart = {
-  readonly documentId: string;
-  readonly sentences: readonly SentenceFingerprint[];
-};
-
-/** Sentences that correspond, with their places (UTF-16); `margin`: their cosine beyond its background. */
-export type MeaningPair = { readonly query: Span; readonly source: Span; readonly margin: number };
-
-/** A passage that may have been reused, by its meaning alone. */
-export type MeaningMatch = {
-  readonly documentId: string;
-  readonly query: Span;
-  readonly source: Span;
-  readonly pairs: readonly MeaningPair[];
-  /** From the first to the last that has a counterpart. */
-  readonly querySentences: number;
-  /** See `alignSentences`. */
-  readonly score: number;
-};
-
-/** Compares a query with parts of documents sentence by sentence. */
+/** Cosines of query sentences with corpus sentences, beyond their background. */
 export class MeaningComparison {
   readonly #query: readonly QuerySentence[];
   readonly #cosines: readonly CodeCosines[];
@@ -44,54 +26,149 @@ export class MeaningComparison {
     this.#cosines = query.map(({ vector }) => new CodeCosines(vector, model.mean, model.calibration.code));
   }
 
-  /** How much of these query sentences a part may contain: the sum of their best margins. */
-  reach(querySentences: Iterable<number>, { sentences }: SourcePart): number {
+  /** How much of the query sentences `[first, end)` these sentences may contain: the sum of the best margins. */
+  reach(first: number, end: number, sentences: readonly SentenceFingerprint[]): number {
     let sum = 0;
-    for (const query of querySentences) {
+    for (let query = first; query < end; query++) {
       if (this.#query[query]?.isCovered !== false) continue;
       let best = 0;
-      for (const sentence of sentences) best = Math.max(best, this.#margin(query, sentence));
+      for (const sentence of sentences) best = Math.max(best, this.margin(query, sentence));
       sum += best;
     }
     return sum;
   }
 
-  /** The rows of query sentences within `[first, end)` that follow the part, best first. */
-  align({ first, end }: { readonly first: number; readonly end: number }, part: SourcePart): MeaningMatch[] {
-    const rows = alignSentences({
-      querySentences: end - first,
-      sourceSentences: part.sentences.length,
-      margin: (query, source) => {
-        const sentence = part.sentences[source];
-        return sentence === undefined ? 0 : this.#margin(first + query, sentence);
-      },
-      isBarred: (query) => this.#query[first + query]?.isCovered !== false,
-    });
-    return rows.map(({ pairs, score }) => {
-      const placed = pairs.map((pair) => this.#placed(first, pair, part));
-      return {
-        documentId: part.documentId,
-        query: placed.map(({ query }) => query).reduce(enclosingSpan),
-        source: placed.map(({ source }) => source).reduce(enclosingSpan),
-        pairs: placed,
-        querySentences: (pairs.at(-1)?.query ?? 0) - (pairs[0]?.query ?? 0) + 1,
-        score,
-      };
-    });
-  }
-
   /** The cosine less the mean background of both sentences. */
-  #margin(query: number, sentence: SentenceFingerprint): number {
+  margin(query: number, sentence: SentenceFingerprint): number {
     const cosine = this.#cosines[query]?.of(sentence.code, 0) ?? 0;
     return cosine - ((this.#query[query]?.background ?? 0) + sentence.background) / 2;
   }
+}
 
-  #placed(first: number, { query, source, margin }: SentencePair, { sentences }: SourcePart): MeaningPair {
-    const nowhere = { start: 0, end: 0 };
+/** The query sentences and the source sentences that are aligned, with the terms of their words. */
+export type AlignedPlace = {
+  readonly query: readonly (QuerySentence & {
+    readonly terms: ReadonlySet<string>;
+    /** Whether a blank line stands before it. */
+    readonly startsParagraph: boolean;
+  })[];
+  readonly source: readonly (SentenceFingerprint & { readonly terms: ReadonlySet<string> })[];
+};
+
+/** Sentences that correspond, with their places (UTF-16); `margin`: their cosine beyond its background. */
+export type MeaningPair = { readonly query: Span; readonly source: Span; readonly margin: number };
+
+/** Query sentences that follow each other and may come from the source, and what speaks for it. */
+export type MeaningMatch = {
+  readonly query: Span;
+  readonly source: Span;
+  readonly pairs: readonly MeaningPair[];
+  readonly evidence: Omit<PassageEvidence, "isSameLanguage" | "querySentences">;
+};
+
+/** The rows of query sentences that follow the source, best first; each one alone, and with the rest of its paragraph. */
+export type MeaningRow = { readonly row: MeaningMatch; readonly paragraph: MeaningMatch | undefined };
+
+/** A margin of .1 weighs as much as 5 nats of words: then most of the rewritten texts are found. */
+const MARGIN_PER_NAT = 0.02;
+const NATS_MIN = -1;
+const NATS_MAX = 5;
+
+/** What the words of a sentence say at least against it elsewhere in the source. */
+const ELSEWHERE_MIN = -3;
+
+/** Sentences this near to a passage may be its source too. */
+const NEIGHBOURS = 2;
+
+/** Pairs with a lower margin are not shown: they correspond too little. */
+const SHOWN_MARGIN_MIN = -0.05;
+
+/** Aligns query sentences with a part of a source by meaning and words. */
+export function alignMeaning(
+  model: Pick<SemanticModel, "mean" | "calibration">,
+  { query, source }: AlignedPlace,
+  counts: TermCounts,
+): MeaningRow[] {
+  const comparison = new MeaningComparison(model, query);
+  const margins = query.map((_, at) =>
+    Float32Array.from(source, (sentence) => comparison.margin(at, sentence)),
+  );
+  const words = wordEvidence(
+    query.map(({ terms }) => terms),
+    source.map(({ terms }) => terms),
+    counts,
+  );
+  const values = margins.map((ofQuery, at) =>
+    ofQuery.map(
+      (margin, place) =>
+        margin + MARGIN_PER_NAT * Math.min(NATS_MAX, Math.max(NATS_MIN, words[at]?.[place] ?? 0)),
+    ),
+  );
+  const barred = query.map(({ isCovered }) => isCovered);
+  const rows = alignSentences(
+    values,
+    [...barred],
+    query.map(({ startsParagraph }) => startsParagraph),
+  );
+  return rows.map((row) => ({ row: matchOf(row), paragraph: withParagraph(row) }));
+
+  /** The row with all sentences of its paragraph; undefined if that adds none, or if the row crosses a paragraph. */
+  function withParagraph(row: readonly SentencePair[]): MeaningMatch | undefined {
+    const [first, last] = [row[0], row.at(-1)];
+    if (first === undefined || last === undefined) return undefined;
+    let start = first.query;
+    while (start > 0 && query[start]?.startsParagraph !== true) start--;
+    let end = start + 1;
+    while (end < query.length && query[end]?.startsParagraph !== true) end++;
+    const isWhole = start === first.query && end === last.query + 1;
+    if (isWhole || last.query >= end) return undefined;
+    const sources = row.map((pair) => pair.source);
+    const from = Math.max(0, Math.min(...sources) - JUMP_MAX);
+    const to = Math.min(source.length, Math.max(...sources) + JUMP_MAX + 1);
+    const pairs: SentencePair[] = [];
+    for (let at = start; at < end; at++) {
+      if (barred[at] === true) return undefined;
+      const known = row.find((pair) => pair.query === at);
+      pairs.push(known ?? { query: at, source: bestIn(values[at], from, to) });
+    }
+    return matchOf(pairs);
+  }
+
+  function matchOf(pairs: readonly SentencePair[]): MeaningMatch {
+    const sources = pairs.map((pair) => pair.source);
+    const [first, last] = [Math.min(...sources), Math.max(...sources)];
+    const sentences = (pairs.at(-1)?.query ?? 0) - (pairs[0]?.query ?? 0) + 1;
+    let [meaning, found, elsewhere] = [MARGIN_MIN * (sentences - pairs.length), 0, 0];
+    const placed: MeaningPair[] = [];
+    for (const pair of pairs) {
+      const margin = margins[pair.query]?.[pair.source] ?? 0;
+      meaning += Math.max(MARGIN_MIN, margin);
+      found += words[pair.query]?.[pair.source] ?? 0;
+      elsewhere += bestElsewhere(words[pair.query], first - NEIGHBOURS, last + NEIGHBOURS);
+      const [ofQuery, ofSource] = [query[pair.query]?.span, source[pair.source]?.span];
+      if (ofQuery !== undefined && ofSource !== undefined)
+        placed.push({ query: ofQuery, source: ofSource, margin });
+    }
+    const shown = placed.filter(({ margin }) => margin >= SHOWN_MARGIN_MIN);
+    const counted = shown.length > 0 ? shown : placed;
     return {
-      query: this.#query[first + query]?.span ?? nowhere,
-      source: sentences[source]?.span ?? nowhere,
-      margin,
+      query: placed.map((pair) => pair.query).reduce(enclosingSpan),
+      source: counted.map((pair) => pair.source).reduce(enclosingSpan),
+      pairs: counted,
+      evidence: { meaning, words: found, wordsElsewhere: elsewhere, sentences },
     };
   }
+}
+
+function bestIn(values: Float32Array | undefined, from: number, to: number): number {
+  let best = from;
+  for (let at = from; at < to; at++) if ((values?.[at] ?? 0) > (values?.[best] ?? 0)) best = at;
+  return best;
+}
+
+/** The best word evidence outside `[first, last]`. */
+function bestElsewhere(words: Float32Array | undefined, first: number, last: number): number {
+  let best = ELSEWHERE_MIN;
+  for (const [at, nats] of (words ?? []).entries()) if ((at < first || at > last) && nats > best) best = nats;
+  return best;
 }

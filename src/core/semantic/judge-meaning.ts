@@ -2,13 +2,15 @@ import { overlapTextPreview } from "../report/excerpt.ts";
 import type { SourcePassage } from "../report/report.ts";
 import type { TermCounts } from "../retrieval/search-terms.ts";
 import { codePointLength } from "../text/code-points.ts";
-import type { Span } from "../text/span.ts";
-import type { MeaningMatch } from "./align-meaning.ts";
+import { overlapLength, type Span, spanLength } from "../text/span.ts";
+import { alignMeaning, type MeaningMatch, type QuerySentence } from "./align-meaning.ts";
 import { reuseLogOdds } from "./meaning-decision.ts";
-import { rareSharedWords, termsOf, wordContrast } from "./shared-words.ts";
-import { wholeSentences } from "./whole-sentences.ts";
+import type { SemanticModel } from "./semantic-model.ts";
+import type { SentenceFingerprint } from "./sentence-section.ts";
+import { rareSharedWords, termsOf } from "./shared-words.ts";
 
 export type JudgedQuery = {
+  readonly model: Pick<SemanticModel, "mean" | "calibration">;
   readonly text: string;
   readonly language: string;
   /** Sentences of the whole query. */
@@ -19,16 +21,19 @@ export type JudgedQuery = {
   readonly detectLanguage: (text: string) => string | undefined;
 };
 
-/** A match with the text of its document around it. */
+/** A place that may be the source of some query sentences, with the text and the fingerprints around it. */
 export type MeaningCandidate = {
-  readonly match: MeaningMatch;
+  readonly documentId: string;
+  readonly query: readonly QuerySentence[];
   readonly language: string;
   readonly chunkOffsets: { readonly utf16: readonly number[]; readonly codePoints: readonly number[] };
-  /** A part of the document's text that contains the match; `start` in UTF-16 units. */
+  /** A part of the document's text; `start` in UTF-16 units. */
   readonly around: { readonly start: number; readonly text: string };
+  /** Those of this part, ascending. */
+  readonly sentences: readonly SentenceFingerprint[];
 };
 
-/** A match with the log-odds of reuse; above 0 it is a passage of the report. */
+/** A passage with the log-odds of reuse, which are above 0. */
 export type JudgedMeaning = {
   readonly documentId: string;
   readonly passage: SourcePassage;
@@ -38,31 +43,58 @@ export type JudgedMeaning = {
 /** Names and numbers that a comparison lists. */
 const SHARED_LISTED_MAX = 12;
 
-/** Decides by meaning and words which matches are reuse. */
+/** Aligns query sentences with each place by meaning and words, and decides which passages are reuse, best first. */
 export function judgeMeaning(query: JudgedQuery, candidates: readonly MeaningCandidate[]): JudgedMeaning[] {
-  return candidates.map((candidate) => judge(query, candidate));
+  return candidates
+    .flatMap((candidate) => judgePlace(query, candidate))
+    .toSorted((a, b) => b.logOdds - a.logOdds || a.passage.query.start - b.passage.query.start);
+}
+
+function judgePlace(query: JudgedQuery, candidate: MeaningCandidate): JudgedMeaning[] {
+  const { around, language, sentences } = candidate;
+  const { counts, text } = query;
+  const place = {
+    query: candidate.query.map((sentence, at) => {
+      const before = candidate.query[at - 1]?.span.end ?? 0;
+      return {
+        ...sentence,
+        terms: termsOf(text.slice(sentence.span.start, sentence.span.end), query.language),
+        startsParagraph: at === 0 || BLANK_LINE.test(text.slice(before, sentence.span.start)),
+      };
+    }),
+    source: sentences.map((sentence) => ({
+      ...sentence,
+      terms: termsOf(sliceOf(around, sentence.span), language),
+    })),
+  };
+  return alignMeaning(query.model, place, counts).flatMap(({ row, paragraph }) => {
+    // A paragraph that holds as a whole was most likely taken as a whole.
+    const whole = paragraph && judge(query, candidate, paragraph);
+    const judged = whole !== undefined && whole.logOdds > 0 ? whole : judge(query, candidate, row);
+    return judged.logOdds > 0 ? [judged] : [];
+  });
+}
+
+const BLANK_LINE = /\n\s*\n|\u2029/;
+
+function sliceOf({ start, text }: MeaningCandidate["around"], span: Span): string {
+  return text.slice(span.start - start, span.end - start);
 }
 
 function judge(
   query: JudgedQuery,
-  { match, language, chunkOffsets, around }: MeaningCandidate,
+  { documentId, language, chunkOffsets, around }: MeaningCandidate,
+  match: MeaningMatch,
 ): JudgedMeaning {
-  const cut = ({ start, end }: Span) => around.text.slice(start - around.start, end - around.start);
   const queryText = query.text.slice(match.query.start, match.query.end);
-  const sourceText = cut(match.source);
+  const sourceText = sliceOf(around, match.source);
   const before = around.text.slice(0, match.source.start - around.start);
   const isSameLanguage =
     (query.detectLanguage(queryText) ?? query.language) === (query.detectLanguage(sourceText) ?? language);
-  const logOdds = reuseLogOdds({
-    score: match.score,
-    passageSentences: match.querySentences,
-    wordContrast: isSameLanguage ? contrastOf(query, match, language, around) : 0,
-    isSameLanguage,
-    querySentences: query.sentences,
-  });
+  const logOdds = reuseLogOdds({ ...match.evidence, isSameLanguage, querySentences: query.sentences });
   const place = placeIn(match.source, chunkOffsets, before, around.start, sourceText);
   return {
-    documentId: match.documentId,
+    documentId,
     logOdds,
     passage: {
       query: match.query,
@@ -90,28 +122,15 @@ function judge(
   };
 }
 
-/** Sentences this near to a match may be its source too. */
-const NEIGHBOUR_LENGTH = 300;
-
-function contrastOf(
-  query: JudgedQuery,
-  match: MeaningMatch,
-  language: string,
-  around: MeaningCandidate["around"],
-): number {
-  const pairs = match.pairs.map((pair) => ({
-    query: termsOf(query.text.slice(pair.query.start, pair.query.end), query.language),
-    source: termsOf(
-      around.text.slice(pair.source.start - around.start, pair.source.end - around.start),
-      language,
-    ),
-  }));
-  const apart = wholeSentences(around.text, language).filter(({ start, end }) => {
-    const isBefore = around.start + end < match.source.start - NEIGHBOUR_LENGTH;
-    return isBefore || around.start + start > match.source.end + NEIGHBOUR_LENGTH;
-  });
-  const sentences = apart.map(({ start, end }) => termsOf(around.text.slice(start, end), language));
-  return wordContrast(pairs, sentences, query.counts);
+/** Of passages from one document, best first, those that do not share most of their query text with a better one. */
+export function passagesApart(judged: readonly JudgedMeaning[]): JudgedMeaning[] {
+  const kept: JudgedMeaning[] = [];
+  for (const one of judged) {
+    const { query } = one.passage;
+    const isTaken = kept.some(({ passage }) => overlapLength(passage.query, query) * 2 > spanLength(query));
+    if (!isTaken) kept.push(one);
+  }
+  return kept;
 }
 
 type Place = Pick<SourcePassage, "sourceChunkIndex" | "sourceChunk" | "sourceDocument">;

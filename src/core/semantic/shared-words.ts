@@ -7,31 +7,6 @@ export function termsOf(text: string, language: string): Set<string> {
   return new Set(tokenise(text, language).words.map(wordTerm));
 }
 
-/** The terms of two sentences that correspond. */
-export type TermPair = { readonly query: ReadonlySet<string>; readonly source: ReadonlySet<string> };
-
-/**
- * The sum over pairs of sentences: the share of the query sentence's words that its counterpart has, less the greatest share that
- * any sentence around has. Words count by their inverse document frequency. Words of the subject are in many sentences and
- * cancel out; words of a reused sentence are in its source alone.
- */
-export function wordContrast(
-  pairs: readonly TermPair[],
-  around: readonly ReadonlySet<string>[],
-  counts: TermCounts,
-): number {
-  let sum = 0;
-  for (const { query, source } of pairs) {
-    const weights = [...query].map((term) => [term, -Math.log(termShare(counts, term))] as const);
-    const total = weights.reduce((all, [, weight]) => all + weight, 0);
-    const shareIn = (sentence: ReadonlySet<string>) =>
-      weights.reduce((all, [term, weight]) => all + (sentence.has(term) ? weight : 0), 0) /
-      Math.max(total, 1);
-    sum += shareIn(source) - around.reduce((most, sentence) => Math.max(most, shareIn(sentence)), 0);
-  }
-  return sum;
-}
-
 /** Words in a larger share of the corpus's chunks are not rare. */
 const RARE_SHARE_MAX = 0.02;
 

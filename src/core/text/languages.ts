@@ -17,6 +17,13 @@ export const LANGUAGE_CODES: readonly string[] = [
 
 const LANGUAGES: ReadonlySet<string> = new Set(LANGUAGE_CODES);
 
+/** The language of a text that does not tell its own. */
+export const LANGUAGE_DEFAULT = "en";
+
+/** Who says which language a text is in; `default`: nobody, and it could not be detected. */
+export const LANGUAGE_ORIGINS = ["stated", "detected", "default"] as const;
+export type LanguageOrigin = (typeof LANGUAGE_ORIGINS)[number];
+
 /** The locale that segments `language`, or English (the root rules) if ICU does not know it; `Intl` would use the host's. */
 export function segmenterLocale(language: string): string {
   const wellFormed = /^[a-z]{2,3}$/i.test(language);

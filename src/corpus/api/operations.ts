@@ -1,6 +1,7 @@
 import type { z } from "zod";
-import { type Examples, FILE_ERRORS, type Operation } from "../../http/docs/operation.ts";
+import { BODY_ERRORS, type Examples, FILE_ERRORS, type Operation } from "../../http/docs/operation.ts";
 import {
+  CorrectDocumentBody,
   DocumentList,
   DocumentMetadata,
   DocumentParams,
@@ -15,6 +16,7 @@ const PENDING: z.output<typeof DocumentMetadata> = {
   title: "Lighthouses",
   media_type: "text/plain",
   language: "en",
+  language_origin: "detected",
   source_url: "https://example.org/lighthouses",
   size_bytes: 235,
   sha256: "ed9e5d0b34073fc95de9c9c98873ab197d02147b59b2c1163f3aef11c063f3ed",
@@ -53,6 +55,12 @@ const FORM = {
 const uploadExamples: Examples = {
   text: { summary: "A text with its title and URL", value: FORM },
   bare: { summary: "Only a file", value: { file: FORM.file } },
+};
+
+const CORRECTED: typeof PENDING = { ...PENDING, language: "de", language_origin: "stated" };
+
+const correctExamples: Examples = {
+  german: { summary: "The text is German", value: { language: "de" } },
 };
 
 const PAGE: z.output<typeof DocumentList> = { items: [FINGERPRINTED], total: 12, limit: 1, offset: 0 };
@@ -125,6 +133,29 @@ bytes were uploaded before, the answer is 200 with the existing document.
       },
     },
     errors: ["document_not_found", "service_busy", "store_unavailable"],
+  },
+  {
+    method: "patch",
+    path: "/v1/corpus/documents/:document_id",
+    operationId: "correctDocumentLanguage",
+    summary: "Correct the language of a document",
+    description:
+      "States the language of an uploaded document, which may have been detected wrongly. If it differs, the document is " +
+      "`pending` again until its chunks and fingerprints are made anew, and checks that are submitted meanwhile wait for " +
+      "it. While it is fingerprinted or encoded, the answer is `409`.",
+    tags: ["Corpus"],
+    request: {
+      params: DocumentParams,
+      body: { contentType: "application/json", schema: CorrectDocumentBody, examples: correctExamples },
+    },
+    responses: {
+      200: {
+        description: "The metadata as it is now.",
+        schema: DocumentMetadata,
+        examples: { corrected: { summary: "The language was another one", value: CORRECTED } },
+      },
+    },
+    errors: ["document_not_found", "document_not_ready", ...BODY_ERRORS, "store_unavailable"],
   },
   {
     method: "delete",

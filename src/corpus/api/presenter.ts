@@ -9,6 +9,7 @@ export function presentDocument(document: Document): z.output<typeof DocumentMet
     title: document.title,
     media_type: document.mediaType,
     language: document.language,
+    language_origin: document.languageOrigin,
     source_url: document.sourceUrl,
     size_bytes: document.sizeBytes,
     sha256: document.sha256,

@@ -2,23 +2,26 @@ import { Readable } from "node:stream";
 import { Router } from "@koa/router";
 import type { Context } from "koa";
 import { clientGone } from "../../http/client-gone.ts";
+import { readJsonBody } from "../../http/input/json-body.ts";
 import { parse } from "../../http/input/parse.ts";
 import { readUpload } from "../../http/input/upload.ts";
 import { pathUuid, withoutBlanks } from "../../http/input/wire-types.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
 import type { CorpusParts } from "../corpus-parts.ts";
 import {
+  type CorrectLanguage,
   type DeleteDocument,
   documentNotFound,
   type ReadDocument,
   type UploadDocument,
 } from "../uploaded-documents.ts";
 import { presentDocument, presentDocumentWithText } from "./presenter.ts";
-import { ListDocumentsQuery, UploadDocumentFields } from "./schema.ts";
+import { CorrectDocumentBody, ListDocumentsQuery, UploadDocumentFields } from "./schema.ts";
 
 type Parts = Pick<CorpusParts, "database" | "documents"> & {
   readonly readDocument: ReadDocument;
   readonly uploadDocument: UploadDocument;
+  readonly correctLanguage: CorrectLanguage;
   readonly deleteDocument: DeleteDocument;
   readonly uploadBytesMax: number;
   readonly pendingAnswers: PendingAnswers;
@@ -28,7 +31,7 @@ type Parts = Pick<CorpusParts, "database" | "documents"> & {
 const DOCUMENT_ANSWER_BYTES = 1.5 * 1024 * 1024;
 
 export function corpusRouter(parts: Parts): Router {
-  const { database, documents, readDocument, uploadDocument, deleteDocument } = parts;
+  const { database, documents, readDocument, uploadDocument, correctLanguage, deleteDocument } = parts;
   const { uploadBytesMax, pendingAnswers } = parts;
   const router = new Router();
 
@@ -55,6 +58,12 @@ export function corpusRouter(parts: Parts): Router {
     await pendingAnswers.reserve(ctx.res, DOCUMENT_ANSWER_BYTES);
     ctx.type = "application/json; charset=utf-8";
     ctx.body = Readable.from(presentDocumentWithText(document, text));
+  });
+
+  router.patch("/v1/corpus/documents/:document_id", async (ctx) => {
+    const documentId = documentIdOf(ctx);
+    const { language } = parse(CorrectDocumentBody, await readJsonBody(ctx));
+    ctx.body = presentDocument(await correctLanguage(documentId, language));
   });
 
   router.delete("/v1/corpus/documents/:document_id", async (ctx) => {

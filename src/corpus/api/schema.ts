@@ -4,8 +4,9 @@ import { FilePart, UNSHOWABLE } from "../../http/input/upload.ts";
 import {
   Count,
   formPart,
-  LANGUAGE_DEFAULT,
+  LANGUAGE_RULE,
   Language,
+  LanguageOriginName,
   PaginationQuery,
   storableText,
   Timestamp,
@@ -27,14 +28,14 @@ export const SourceUrl = storableText({ charsMin: 1, charsMax: 2_000 })
 
 export const UploadDocumentFields = z.object({
   title: optionalMember(Title),
-  language: optionalMember(Language, LANGUAGE_DEFAULT),
+  language: optionalMember(Language),
   source_url: optionalMember(SourceUrl),
 });
 
 export const UploadDocumentForm = z
   .object({
     title: formPart(Title).describe("A display name; by default the file name without its extension."),
-    language: formPart(Language).describe(`Language of the text; \`${LANGUAGE_DEFAULT}\` by default.`),
+    language: formPart(Language).describe(`Language of the text, an ISO 639-1 code. ${LANGUAGE_RULE}`),
     source_url: formPart(SourceUrl).describe(
       "Where the document is published; shown in reports, never fetched.",
     ),
@@ -52,6 +53,8 @@ export const ListDocumentsQuery = PaginationQuery.extend({
   title: titleSearch("Only documents whose title or file name contains this text, ignoring case."),
 });
 
+export const CorrectDocumentBody = z.object({ language: Language }).meta({ id: "CorrectDocumentBody" });
+
 export const DocumentMetadata = z
   .object({
     document_id: Uuid,
@@ -59,6 +62,7 @@ export const DocumentMetadata = z
     title: z.string(),
     media_type: z.string(),
     language: z.string(),
+    language_origin: LanguageOriginName,
     source_url: z.string().nullable(),
     size_bytes: Count,
     sha256: z.string(),

@@ -51,8 +51,8 @@ export function createIngestDocuments(parts: IngestParts): IngestDocuments {
     return added;
   }
 
-  async function pack({ text, ...facts }: SourceDocument): Promise<NewDocument> {
-    return { ...facts, ...(await compute.run("packDocument", { text, language: facts.language })) };
+  async function pack({ text, language, ...facts }: SourceDocument): Promise<NewDocument> {
+    return { ...facts, ...(await compute.run("packDocument", { text, language })) };
   }
 
   async function ingestKnown(transaction: Queryable, document: NewDocument): Promise<Ingested> {

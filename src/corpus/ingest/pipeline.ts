@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { parse } from "../../http/input/parse.ts";
-import { LANGUAGE_DEFAULT, Language, storableText } from "../../http/input/wire-types.ts";
+import { Language, storableText } from "../../http/input/wire-types.ts";
 import { SourceUrl } from "../api/schema.ts";
 import type { CorpusParts } from "../corpus-parts.ts";
 import { DOCUMENT_CHARS_MAX, type SourceDocument } from "../document.ts";
@@ -20,7 +20,8 @@ const PipelineDocument = z.object({
   text: storableText({ charsMin: 1, charsMax: DOCUMENT_CHARS_MAX }).refine((text) => text.isWellFormed(), {
     error: "must not contain an unpaired surrogate",
   }),
-  language: Language.default(LANGUAGE_DEFAULT),
+  /** Detected when it is left out. */
+  language: Language.optional(),
   sourceUrl: SourceUrl.optional(),
   /** The name shown in reports; the last part of the path by default. */
   filename: storableText({ charsMin: 1, charsMax: 1_000 }).optional(),

@@ -184,6 +184,22 @@ export class SemanticStore {
     return rows.length > 0;
   }
 
+  /** Deletes what is stored of a document's sentences; false, and nothing is deleted, while a worker encodes them. */
+  async forget(transaction: Queryable, documentId: string): Promise<boolean> {
+    const id = [documentId];
+    const waiting = await transaction.query("select from semantic_backlog where document_id = $1", id);
+    const deleted = await transaction.query(
+      `delete from semantic_backlog where document_id in (
+         select document_id from semantic_backlog where document_id = $1 for update skip locked)
+       returning document_id`,
+      id,
+    );
+    if (deleted.length < waiting.length) return false;
+    await transaction.query("delete from semantic_sections where document_id = $1", id);
+    await transaction.query("delete from semantic_documents where document_id = $1", id);
+    return true;
+  }
+
   async listEncodedSince(db: Queryable, since: Date): Promise<string[]> {
     const rows = await db.query<{ document_id: string }>(
       "select distinct document_id from semantic_documents where encoded_at >= $1",

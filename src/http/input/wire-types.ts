@@ -2,7 +2,7 @@ import type { Context } from "koa";
 import { z } from "zod";
 import type { ZodOpenApiOverrideMetaContext } from "zod-openapi";
 import type { DomainError } from "../../core/domain-error.ts";
-import { isLanguage, LANGUAGE_CODES } from "../../core/text/languages.ts";
+import { isLanguage, LANGUAGE_CODES, LANGUAGE_DEFAULT, LANGUAGE_ORIGINS } from "../../core/text/languages.ts";
 import { boundedText, type TextBounds } from "./parse.ts";
 
 const NUL = "\u0000";
@@ -28,7 +28,15 @@ export const Language = z
   .meta({ override: { type: "string", pattern: languagePattern() } })
   .describe("ISO 639-1 code of the text's language; it determines its words and sentences.");
 
-export const LANGUAGE_DEFAULT = "en";
+/** How texts without a stated language get one. */
+export const LANGUAGE_RULE = `Without it, the language is detected; \`${LANGUAGE_DEFAULT}\` where that is not reliable, as in short or mixed texts.`;
+
+/** Where the language of a text comes from. */
+export const LanguageOriginName = z
+  .enum(LANGUAGE_ORIGINS)
+  .describe(
+    `\`stated\`: given with the text or corrected later; \`detected\` in the text; \`default\`: neither, so it is \`${LANGUAGE_DEFAULT}\`.`,
+  );
 
 /** Exactly the existing codes, in any case, so that tools which generate requests from the document generate valid ones. */
 function languagePattern(): string {

@@ -6,6 +6,7 @@ export const reportExample: z.output<typeof Report> = {
   check_id: "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf",
   title: "Summer essay",
   language: "en",
+  language_origin: "default",
   overall_similarity_pct: 65.79,
   total_matched_chars: 125,
   query_text:

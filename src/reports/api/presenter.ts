@@ -30,6 +30,7 @@ export function presentReport(
     check_id: stored.checkId,
     title: stored.title,
     language: stored.language,
+    language_origin: stored.languageOrigin,
     overall_similarity_pct: report.overallSimilarityPct,
     total_matched_chars: report.totalMatchedChars,
     query_text: stored.queryText,

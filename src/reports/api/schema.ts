@@ -4,6 +4,7 @@ import { SOURCE_TEXT_CHARS_MAX } from "../../core/report/excerpt.ts";
 import { INTEGRITY_KINDS } from "../../core/text/integrity.ts";
 import {
   Count,
+  LanguageOriginName,
   Percentage,
   queryBoolean,
   queryInteger,
@@ -225,6 +226,7 @@ export const Report = z
     check_id: Uuid,
     title: z.string().nullable(),
     language: z.string(),
+    language_origin: LanguageOriginName,
     overall_similarity_pct: Percentage,
     total_matched_chars: Count.describe("Length of unique_passages."),
     query_text: z.string().describe("The text exactly as submitted."),

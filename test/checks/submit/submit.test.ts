@@ -3,6 +3,7 @@ import { expect } from "chai";
 import { Submitted } from "../../../src/checks/api/schema.ts";
 import { expectProblem } from "../../support/expect-problem.ts";
 import { useEngine } from "../../support/use-engine.ts";
+import { PARAGRAPHS } from "../../support/work/paragraphs.ts";
 import { prose } from "../../support/work/prose.ts";
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -118,6 +119,17 @@ describe("POST /v1/checks", () => {
           "en",
         );
       }
+    });
+
+    it("is detected in a text that tells it, and says so", async () => {
+      const origins = async (text: string, more = {}) => {
+        const check = await engine.client.check(await engine.client.submit(text, more));
+        return [check.language, check.language_origin];
+      };
+      expect(await origins(PARAGRAPHS.de)).to.deep.equal(["de", "detected"]);
+      expect(await origins(PARAGRAPHS.en)).to.deep.equal(["en", "detected"]);
+      expect(await origins(PARAGRAPHS.de, { language: "en" })).to.deep.equal(["en", "stated"]);
+      expect(await origins("Ein kurzer Text.")).to.deep.equal(["en", "default"]);
     });
 
     it("is taken in any case and kept in lower case (decisions, Engine: checks)", async () => {

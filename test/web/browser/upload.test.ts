@@ -42,6 +42,7 @@ function documentOf(number: number, status: CorpusDocument["fingerprint_status"]
     title: "a",
     media_type: "text/plain",
     language: "en",
+    language_origin: "stated",
     source_url: null,
     size_bytes: 1,
     sha256: "",

@@ -32,7 +32,8 @@ export type IngestFolderInput = Told & {
   readonly folder: string;
   /** Names the collection; by default the folder's real path does. See `folderCollection`. */
   readonly collection?: string | undefined;
-  readonly language: string;
+  /** Of new and changed files; detected when it is undefined. */
+  readonly language: string | undefined;
   /** Whether documents of the collection whose file is gone are deleted. */
   readonly prune: boolean;
   /** Whether that is also done when the folder contains no file at all. */
@@ -134,12 +135,13 @@ function notFollowed(links: number): string {
     : `${links} symbolic links lead out of the folder and were not followed.`;
 }
 
-/** Unchanged documents keep their language; undefined when it is the requested one for all of them. */
+/** Unchanged documents keep their language; undefined when it is the requested one for all of them, or none was requested. */
 function keptLanguagesNotice(
   kept: ReadonlyMap<string, number>,
-  requested: string,
+  requested: string | undefined,
   collection: string,
 ): string | undefined {
+  if (requested === undefined) return undefined;
   const others = [...kept].filter(([language]) => language !== requested).toSorted((a, b) => b[1] - a[1]);
   const total = others.reduce((sum, [, count]) => sum + count, 0);
   if (total === 0) return undefined;

@@ -37,7 +37,7 @@ type Options = {
   readonly extractor: Extractor;
   readonly log: Logger;
   readonly collection: string;
-  readonly language: string;
+  readonly language: string | undefined;
   readonly signal?: AbortSignal | undefined;
 };
 

@@ -11,6 +11,7 @@ import {
   filtersInWords,
   flagCount,
   JUDGEMENT_ADVICE,
+  languageOriginInWords,
   passagesInWords,
   pendingInWords,
   percentage,
@@ -84,14 +85,14 @@ const LANGUAGE_NAMES = new Intl.DisplayNames("en", { type: "language" });
 const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 
 function overview(report: WireReport, pieces: readonly TextPiece[]): Html {
-  const { filters, language, completed_at: completedAt } = report;
+  const { filters, language, language_origin: origin, completed_at: completedAt } = report;
   const phrases = filtersInWords(report);
   return html`<header>
 <p class="kind">Similarity report</p>
 <h1 dir="auto">${reportTitle(report)}</h1>
 <p class="facts">Checked on <time datetime="${completedAt}">${DATE.format(new Date(completedAt))} UTC</time> · ${
     LANGUAGE_NAMES.of(language) ?? language
-  } · ${counted(report.word_count, "word")}, ${counted(report.char_count, "character")} · compared with about ${counted(report.corpus_sources, "document")}</p>
+  }${languageOriginInWords(origin)} · ${counted(report.word_count, "word")}, ${counted(report.char_count, "character")} · compared with about ${counted(report.corpus_sources, "document")}</p>
 </header>
 <section class="score" aria-label="Score">
 <p class="figure"><strong>${percentage(report.overall_similarity_pct)}</strong> <span>${

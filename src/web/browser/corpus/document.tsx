@@ -1,20 +1,23 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { CorpusDocument, CorpusDocumentWithText } from "../../../client/index.ts";
+import { languageOriginInWords } from "../../../reports/wording.ts";
 import { ExternalLink, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
+import { LanguageDialog } from "../shared/language-dialog.tsx";
 import { mount } from "../shared/mount.tsx";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { blockLines, textBlocks } from "../shared/text-blocks.ts";
-import { useLoaded } from "../shared/use-loaded.ts";
+import { useLoaded, useRefreshed } from "../shared/use-loaded.ts";
 import { bytes, counted, languageName } from "../shared/wording.ts";
 import { DeleteDocumentDialog, FingerprintStatus, fileTypeName } from "./documents.tsx";
 import "./document.css";
 
 function DocumentPage({ documentId }: { readonly documentId: string }) {
-  const { value, error, reload } = useLoaded(documentId, (signal) =>
-    engine.getDocument(documentId, { signal }),
-  );
+  const loaded = useLoaded(documentId, (signal) => engine.getDocument(documentId, { signal }));
+  const { value, error, reload, refresh } = loaded;
+  useRefreshed(value?.fingerprint_status === "pending", refresh);
+  const correct = (corrected: CorpusDocument) => loaded.change((before) => ({ ...before, ...corrected }));
   return (
     <>
       <p class="breadcrumb">
@@ -22,13 +25,18 @@ function DocumentPage({ documentId }: { readonly documentId: string }) {
       </p>
       {value === undefined && <h1>Document</h1>}
       {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}
-      {value !== undefined && <LoadedDocument document={value} />}
+      {value !== undefined && <LoadedDocument document={value} onCorrected={correct} />}
       {value === undefined && error === undefined && <p class="quiet">Loading the document…</p>}
     </>
   );
 }
 
-function LoadedDocument({ document: shown }: { readonly document: CorpusDocumentWithText }) {
+type LoadedDocumentProps = {
+  readonly document: CorpusDocumentWithText;
+  readonly onCorrected: (corrected: CorpusDocument) => void;
+};
+
+function LoadedDocument({ document: shown, onCorrected }: LoadedDocumentProps) {
   const [isDeleting, setIsDeleting] = useState(false);
   useLayoutEffect(() => {
     document.title = `${shown.title} · Similarity Check`;
@@ -39,7 +47,7 @@ function LoadedDocument({ document: shown }: { readonly document: CorpusDocument
         <h1 dir="auto">{shown.title}</h1>
         <SmallButton onClick={() => setIsDeleting(true)}>Delete</SmallButton>
       </div>
-      <Facts document={shown} />
+      <Facts document={shown} onCorrected={onCorrected} />
       <section class="document-sheet" aria-labelledby="text-title">
         <h2 id="text-title">Extracted text</h2>
         <DocumentText text={shown.extracted_text} language={shown.language} />
@@ -55,7 +63,12 @@ function LoadedDocument({ document: shown }: { readonly document: CorpusDocument
   );
 }
 
-function Facts({ document }: { readonly document: CorpusDocument }) {
+type FactsProps = {
+  readonly document: CorpusDocument;
+  readonly onCorrected: (corrected: CorpusDocument) => void;
+};
+
+function Facts({ document, onCorrected }: FactsProps) {
   const { source_url: url } = document;
   return (
     <dl class="facts">
@@ -76,7 +89,11 @@ function Facts({ document }: { readonly document: CorpusDocument }) {
       <Fact name="File type">
         {fileTypeName(document.media_type)}, {bytes(document.size_bytes)}
       </Fact>
-      <Fact name="Language">{languageName(document.language)}</Fact>
+      <Fact name="Language">
+        {languageName(document.language)}
+        {languageOriginInWords(document.language_origin)}{" "}
+        <CorrectLanguage document={document} onCorrected={onCorrected} />
+      </Fact>
       <Fact name="Length">
         {counted(document.word_count, "word")}, {counted(document.char_count, "character")}
       </Fact>
@@ -87,6 +104,30 @@ function Facts({ document }: { readonly document: CorpusDocument }) {
         <code>{document.sha256}</code>
       </Fact>
     </dl>
+  );
+}
+
+function CorrectLanguage({ document, onCorrected }: FactsProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <SmallButton aria-label="Correct the language" onClick={() => setIsOpen(true)}>
+        Correct
+      </SmallButton>
+      {isOpen && (
+        <LanguageDialog
+          title="Correct the language"
+          explanation="The document is indexed anew in its language. It stays in the corpus, and earlier reports keep their passages."
+          action="Save"
+          language={document.language}
+          onChosen={async (language) => {
+            onCorrected(await engine.correctDocumentLanguage(document.document_id, { language }));
+            setIsOpen(false);
+          }}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </>
   );
 }
 

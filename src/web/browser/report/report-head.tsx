@@ -3,6 +3,7 @@ import type { Check, Report } from "../../../client/index.ts";
 import {
   coverageInWords,
   JUDGEMENT_ADVICE,
+  languageOriginInWords,
   pendingInWords,
   reportTitle,
   scoreInWords,
@@ -10,6 +11,7 @@ import {
 } from "../../../reports/wording.ts";
 import { SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
+import { LanguageDialog } from "../shared/language-dialog.tsx";
 import { Notice } from "../shared/notice.tsx";
 import { TitleEditor, useFocusAfter } from "../shared/title-editor.tsx";
 import { count, counted, languageName, percent } from "../shared/wording.ts";
@@ -34,10 +36,12 @@ export function ReportHead({ check, report, filters, onRenamed }: ReportHeadProp
         <div>
           <ReportTitle check={check} onRenamed={onRenamed} />
           <p class="quiet facts">
-            {languageName(report.language)} · {counted(report.char_count, "character")} ·{" "}
+            {languageName(report.language)}
+            {languageOriginInWords(report.language_origin)} · {counted(report.char_count, "character")} ·{" "}
             {counted(report.word_count, "word")} · checked <Timestamp at={report.completed_at} /> against
             about {counted(report.corpus_sources, "document")}
           </p>
+          <CheckAgain report={report} />
         </div>
         <Exports checkId={check.check_id} filters={filters} />
       </div>
@@ -81,6 +85,30 @@ export function ReportTitle({ check, onRenamed }: Renaming) {
         Rename
       </SmallButton>
     </div>
+  );
+}
+
+/** Checks the text again if its language was detected wrongly or stated by mistake. */
+function CheckAgain({ report }: { readonly report: Report }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { query_text, title, language: before } = report;
+  return (
+    <>
+      <SmallButton onClick={() => setIsOpen(true)}>Check in another language</SmallButton>
+      {isOpen && (
+        <LanguageDialog
+          title="Check in another language"
+          explanation={`This check read the text as ${languageName(before)}. Choose its language to check it once more; this report stays as it is.`}
+          action="Check again"
+          language={before}
+          onChosen={async (language) => {
+            const { check_id: id } = await engine.submitCheck({ query_text, language, title });
+            location.assign(`/checks/${id}`);
+          }}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </>
   );
 }
 

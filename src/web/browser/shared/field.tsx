@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId, useMemo } from "preact/hooks";
-import { languageName, namedLanguages } from "./wording.ts";
+import { namedLanguages } from "./wording.ts";
 
 type FieldIds = { readonly id: string; readonly "aria-describedby"?: string };
 
@@ -53,24 +53,23 @@ export function Tick({ label, isSet, isFixed = false, onSet }: TickProps) {
   );
 }
 
-/** The engine's default. */
-const LANGUAGE_DEFAULT = "en";
-
 type LanguageFieldProps = {
   readonly label: string;
   readonly hint?: string;
+  /** Whether the language may be left for the service to detect, which is the empty value. */
+  readonly isDetectable?: boolean;
   readonly value: string;
   readonly onChange: (code: string) => void;
 };
 
-/** A choice among the engine's languages; empty for its default. */
-export function LanguageField({ label, hint, value, onChange }: LanguageFieldProps) {
+/** A choice among the engine's languages. */
+export function LanguageField({ label, hint, isDetectable = true, value, onChange }: LanguageFieldProps) {
   const languages = useMemo(namedLanguages, []);
   return (
-    <Field label={label} optional {...(hint !== undefined && { hint })}>
+    <Field label={label} optional={isDetectable} {...(hint !== undefined && { hint })}>
       {(ids) => (
         <select {...ids} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-          <option value="">Default ({languageName(LANGUAGE_DEFAULT)})</option>
+          {isDetectable && <option value="">Detect from the text</option>}
           {languages.map(({ code, name }) => (
             <option key={code} value={code}>
               {name}

@@ -2,6 +2,7 @@ import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { expect } from "chai";
 import type { IngestProgress } from "../../../../src/corpus/ingest/folder/ingest-tally.ts";
 import { makeDocx, makePdf, paragraph } from "../../../platform/extract/made-documents.ts";
+import { PARAGRAPHS } from "../../../support/work/paragraphs.ts";
 import { prose } from "../../../support/work/prose.ts";
 import { failure, MANY, NOTHING, useFolders } from "./folder-corpus.ts";
 
@@ -107,6 +108,22 @@ describe("ingesting a folder", () => {
     expect(await failure(made.folders.ingest([far, far, far].join("/"))))
       .to.have.property("message")
       .that.includes("--collection");
+  });
+
+  it("detects the language of each file unless it is stated; unchanged files keep theirs", async () => {
+    const { de, fr } = PARAGRAPHS;
+    await made.folders.write("library", { "de.txt": de, "fr.txt": fr, "short.txt": "Bonjour." });
+    await made.folders.ingest("library", { language: undefined });
+    const languages = async () => {
+      const rows = await made.folders.corpus.database.query<{ row: string }>(
+        "select concat_ws(' ', path, language, language_origin) as row from documents order by path",
+      );
+      return rows.map(({ row }) => row);
+    };
+    const detected = ["de.txt de detected", "fr.txt fr detected", "short.txt en default"];
+    expect(await languages()).to.deep.equal(detected);
+    await made.folders.ingest("library", { language: "it" });
+    expect(await languages()).to.deep.equal(detected);
   });
 
   it("says which languages unchanged documents keep, and how to change them", async () => {

@@ -1,0 +1,33 @@
+import { expect } from "chai";
+import { reuseLogOdds } from "../../../src/core/semantic/meaning-decision.ts";
+
+describe("the decision by meaning and words", () => {
+  const evidence = {
+    meaning: 0.5,
+    words: 6,
+    wordsElsewhere: -3,
+    sentences: 3,
+    isSameLanguage: true,
+    querySentences: 20,
+  };
+
+  it("grows with the similarity and the words, and shrinks with the length of the query", () => {
+    const usual = reuseLogOdds(evidence);
+    expect(reuseLogOdds({ ...evidence, meaning: 0.6 })).to.be.above(usual);
+    expect(reuseLogOdds({ ...evidence, words: 8 })).to.be.above(usual);
+    expect(reuseLogOdds({ ...evidence, wordsElsewhere: 0 })).to.be.below(usual);
+    expect(reuseLogOdds({ ...evidence, sentences: 8 })).to.be.below(usual);
+    expect(reuseLogOdds({ ...evidence, querySentences: 500 })).to.be.closeTo(usual - Math.log(20), 1e-9);
+  });
+
+  it("needs more than the subject within a language, and no words between two", () => {
+    const onSubject = { ...evidence, words: 0, wordsElsewhere: 2, sentences: 5 };
+    expect(reuseLogOdds(onSubject)).to.be.below(0);
+    expect(reuseLogOdds({ ...onSubject, isSameLanguage: false })).to.be.above(0);
+    expect(reuseLogOdds({ ...onSubject, isSameLanguage: false, meaning: 0.3 })).to.be.below(0);
+  });
+
+  it("is not made by words alone", () => {
+    expect(reuseLogOdds({ ...evidence, meaning: -0.4, words: 100, sentences: 9 })).to.be.below(0);
+  });
+});
