@@ -14,19 +14,12 @@ import type { OffsetUnit } from "../core/report/offset-unit.ts";
 import type { MatchedSource, ReportFigures } from "../core/report/report.ts";
 import { EvidenceOfReuse, type ReuseEvidence } from "../core/retrieval/reuse-evidence.ts";
 import { searchWindows, type TermCounts, type WeightedTerm } from "../core/retrieval/search-terms.ts";
-import type { QuerySentence } from "../core/semantic/align-meaning.ts";
-import {
-  findMeaning as findPlaces,
-  type MeaningPlace,
-  type SearchedPart,
-} from "../core/semantic/find-meaning.ts";
 import {
   type JudgedMeaning,
   type JudgedQuery,
   judgeMeaning as judgePlaces,
   type MeaningCandidate,
 } from "../core/semantic/judge-meaning.ts";
-import type { SemanticModel } from "../core/semantic/semantic-model.ts";
 import { type SentenceSection, unpackSentences } from "../core/semantic/sentence-section.ts";
 import { wholeSentences } from "../core/semantic/whole-sentences.ts";
 import { codePointLength } from "../core/text/code-points.ts";
@@ -38,6 +31,7 @@ import { detectLanguage, languageOf, type TextLanguage } from "../platform/detec
 import { type PackedSection, packText, unpackSection, unpackText } from "../platform/packed-text.ts";
 
 export { readFigures } from "../core/report/read-figures.ts";
+export { findMeaning } from "../core/semantic/find-meaning.ts";
 
 type Text = { readonly text: string; readonly language: string };
 
@@ -115,21 +109,6 @@ function placedSentences(text: string, language: string): PlacedSentence[] {
     span,
     text: text.slice(span.start, span.end).replaceAll(/\s+/g, " "),
   }));
-}
-
-/** A query whose sentences are encoded; one message for each group of its parts. */
-export type MeaningInput = {
-  readonly model: Pick<SemanticModel, "mean" | "calibration">;
-  readonly query: readonly QuerySentence[];
-  readonly parts: readonly SearchedPart[];
-  readonly sections: ReadonlyMap<string, readonly SentenceSection[]>;
-};
-
-export function findMeaning({ model, query, parts, sections }: MeaningInput): MeaningPlace[] {
-  const sentences = new Map(
-    [...sections].map(([documentId, ofDocument]) => [documentId, unpackSentences(ofDocument)]),
-  );
-  return findPlaces({ model, query, parts, sentences });
 }
 
 export type JudgeInput = Omit<JudgedQuery, "detectLanguage"> & {
