@@ -2,6 +2,7 @@ import { createCheckMetrics, REMOVE_METRICS_QUEUE, RUN_CHECK_QUEUE } from "../ch
 import { ComputePool } from "../compute/compute-pool.ts";
 import {
   ChunkIndex,
+  createCalibrateModel,
   createCleanUpTombstones,
   createCorpusMetrics,
   createEncodeDocuments,
@@ -37,7 +38,7 @@ import { Database } from "../platform/postgres/database.ts";
 import { migrate } from "../platform/postgres/migrate.ts";
 import { openTracing } from "../platform/tracing/open-tracing.ts";
 import { createBacklogMetrics } from "./backlog-metrics.ts";
-import { describeModel, openEncoder } from "./open-encoder.ts";
+import { encodersOf, shippedModel } from "./open-encoder.ts";
 
 /** Jobs that fetch from other parties' servers are retried less often. */
 const FETCH_RETRY_DELAY_MAX_SECONDS = 30;
@@ -69,6 +70,9 @@ export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> &
       | "indexReplicas"
       | "semantic"
       | "dataDir"
+      | "embeddingsUrl"
+      | "embeddingsModel"
+      | "embeddingsApiKey"
     >
   > & {
     readonly databaseUrl: string;
@@ -179,9 +183,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   const meaning = opened(
     new Semantics({
       ...parts,
-      openEncoder:
-        options.semantic === true ? (model, signal) => openEncoder(options, model, log, signal) : undefined,
-      describeModel,
+      encoders: options.semantic === true ? encodersOf(options, compute, log) : undefined,
     }),
     (one) => one.close(),
   );
@@ -194,6 +196,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     ...parts,
     meaning,
     encodeDocuments: createEncodeDocuments(parts),
+    calibrateModel: createCalibrateModel({ ...parts, shippedModel }),
     ingestDocuments,
     ingestFolder: createIngestFolder({ ...parts, ingestDocuments, fingerprintDocuments }),
     fingerprintDocuments,

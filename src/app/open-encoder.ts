@@ -1,35 +1,60 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { NewSemanticModel } from "../corpus/index.ts";
+import type { ComputePool } from "../compute/compute-pool.ts";
+import type { Encoders, NewSemanticModel } from "../corpus/index.ts";
+import { EmbeddingServer, SERVER_MODEL } from "../encoder/embedding-server.ts";
 import { encoderFiles } from "../encoder/encoder-files.ts";
 import { LocalEncoder } from "../encoder/local-encoder.ts";
-import { EncoderUnavailable, type SentenceEncoder } from "../encoder/sentence-encoder.ts";
+import { EncoderUnavailable } from "../encoder/sentence-encoder.ts";
 import { USE_DIMENSIONS, USE_MODEL } from "../encoder/use-graph.ts";
 import type { Config } from "../platform/config.ts";
 import type { Logger } from "../platform/logger.ts";
 
-/** Opens the encoder of a model, by default that of the settings. @throws EncoderUnavailable. */
-export async function openEncoder(
-  { dataDir = ".data" }: Partial<Pick<Config, "dataDir">>,
-  model = USE_MODEL,
+type Settings = Partial<Pick<Config, "dataDir" | "embeddingsUrl" | "embeddingsModel" | "embeddingsApiKey">>;
+
+/**
+ * The encoders of the settings: the built-in one, and with `EMBEDDINGS_URL` the models of that server. All can be opened, because
+ * checks use the fingerprints of an earlier model until those of the wanted one are complete.
+ */
+export function encodersOf(
+  { dataDir = ".data", embeddingsUrl, embeddingsModel, embeddingsApiKey }: Settings,
+  compute: ComputePool,
   log: Pick<Logger, "info">,
-  signal?: AbortSignal,
-): Promise<SentenceEncoder> {
-  if (model !== USE_MODEL)
-    throw new EncoderUnavailable(`the settings name no encoder for the fingerprints of ${model}`);
-  const say = (line: string) => log.info(line);
-  return new LocalEncoder(await encoderFiles(join(dataDir, "encoder"), { say, signal }));
+): Encoders {
+  if (embeddingsUrl !== undefined)
+    log.info({ host: new URL(embeddingsUrl).host }, "sentences are sent to the embedding server");
+  return {
+    wanted: embeddingsModel === undefined ? USE_MODEL : SERVER_MODEL + embeddingsModel,
+    open: async (model, signal) => {
+      if (model === USE_MODEL) {
+        const say = (line: string) => log.info(line);
+        return new LocalEncoder(await encoderFiles(join(dataDir, "encoder"), { say, signal }));
+      }
+      if (embeddingsUrl === undefined || !model.startsWith(SERVER_MODEL))
+        throw new EncoderUnavailable(`the settings name no encoder for the fingerprints of ${model}`);
+      return new EmbeddingServer({
+        url: embeddingsUrl,
+        modelName: model.slice(SERVER_MODEL.length),
+        apiKey: embeddingsApiKey,
+        findNearest: (input) => compute.run("nearestCentroids", input),
+      });
+    },
+  };
 }
 
-/** What is known of the Universal Sentence Encoder: measured on the sample corpus, see `docs/algorithm.md`. */
-export async function describeModel({ model }: SentenceEncoder): Promise<NewSemanticModel> {
-  if (model !== USE_MODEL) throw new EncoderUnavailable(`the model ${model} is not calibrated`);
+/** What is shipped of the built-in model: measured on the sample corpus, see `docs/algorithm.md`. */
+export async function shippedModel(model: string): Promise<NewSemanticModel | undefined> {
+  if (model !== USE_MODEL) return undefined;
   const bytes = await readFile(CENTROIDS);
   return {
     model,
     dimensions: USE_DIMENSIONS,
     centroids: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-    calibration: { background: { base: 0.128, slope: 0.739 }, code: { scale: 0.0624, offset: -0.0283 } },
+    calibration: {
+      background: { base: 0.128, slope: 0.739 },
+      code: { scale: 0.0624, offset: -0.0283 },
+      marginScale: 1,
+    },
   };
 }
 

@@ -15,11 +15,22 @@ import type { MatchedSource, ReportFigures } from "../core/report/report.ts";
 import { EvidenceOfReuse, type ReuseEvidence } from "../core/retrieval/reuse-evidence.ts";
 import { searchWindows, type TermCounts, type WeightedTerm } from "../core/retrieval/search-terms.ts";
 import {
+  type Centroids,
+  movedCentroids,
+  type NearCentroid,
+  nearestCentroids as nearestOf,
+} from "../core/semantic/centroids.ts";
+import {
   type JudgedMeaning,
   type JudgedQuery,
   judgeMeaning as judgePlaces,
   type MeaningCandidate,
 } from "../core/semantic/judge-meaning.ts";
+import {
+  type CalibrationSample,
+  measureCalibration as measure,
+} from "../core/semantic/measure-calibration.ts";
+import type { Calibration } from "../core/semantic/semantic-model.ts";
 import { type SentenceSection, unpackSentences } from "../core/semantic/sentence-section.ts";
 import { wholeSentences } from "../core/semantic/whole-sentences.ts";
 import { codePointLength } from "../core/text/code-points.ts";
@@ -109,6 +120,31 @@ function placedSentences(text: string, language: string): PlacedSentence[] {
     span,
     text: text.slice(span.start, span.end).replaceAll(/\s+/g, " "),
   }));
+}
+
+/** The nearest centroids of each vector, nearest first. */
+export function nearestCentroids(input: {
+  readonly vectors: Centroids;
+  readonly centroids: Centroids;
+  readonly count: number;
+}): NearCentroid[][] {
+  const { dimensions, values } = input.vectors;
+  return Array.from({ length: values.length / dimensions }, (_, at) =>
+    nearestOf(values.subarray(at * dimensions, (at + 1) * dimensions), input.centroids, input.count),
+  );
+}
+
+/** One round of k-means. */
+export function moveCentroids(input: {
+  readonly vectors: Centroids;
+  readonly nearest: readonly number[];
+  readonly centroids: Centroids;
+}): Centroids {
+  return movedCentroids(input.vectors, input.nearest, input.centroids);
+}
+
+export function measureCalibration(sample: CalibrationSample): Calibration {
+  return measure(sample);
 }
 
 export type JudgeInput = Omit<JudgedQuery, "detectLanguage"> & {

@@ -31,11 +31,18 @@ export {
 export { createReconcile, type Reconcile } from "./reconciliation/reconcile.ts";
 export { ReconciliationWorker } from "./reconciliation/reconciliation-worker.ts";
 export { createSampleCorpusLoader, type SampleCorpusLoader } from "./sample-corpus/load-sample-corpus.ts";
+export {
+  type Calibrated,
+  type CalibrateModel,
+  createCalibrateModel,
+  type Measured,
+  NotCalibrated,
+} from "./semantics/calibrate-model.ts";
 export { createEncodeDocuments } from "./semantics/encode-documents.ts";
 export { type NewSemanticModel, SemanticStore, type StoredSection } from "./semantics/semantic-store.ts";
 export { semanticTerm } from "./semantics/semantic-terms.ts";
 export { SemanticWorker } from "./semantics/semantic-worker.ts";
-export { type ReadyModel, Semantics } from "./semantics/semantics.ts";
+export { type Encoders, type ReadyModel, Semantics } from "./semantics/semantics.ts";
 export {
   type CorpusStatistics,
   createRefreshCorpusStatistics,

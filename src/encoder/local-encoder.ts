@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Centroids, NearCentroid } from "../core/semantic/centroids.ts";
 import type { EncoderFiles } from "./encoder-files.ts";
 import type { EncoderRequest, EncoderResult } from "./encoder-process.ts";
+import { EncodingQueue } from "./encoding-queue.ts";
 import {
   EncoderUnavailable,
   type EncodingPriority,
@@ -35,20 +36,15 @@ const Message = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("failed"), message: z.string() }),
 ]);
 
-type Job = {
-  readonly run: (process: EncoderProcess) => Promise<EncoderResult>;
-  readonly signal: AbortSignal | undefined;
-  readonly settled: PromiseWithResolvers<EncoderResult>;
-};
+type Job = (process: EncoderProcess) => Promise<EncoderResult>;
 
 /** The Universal Sentence Encoder in a process of its own, which starts with the first sentence and again after it has died. */
 export class LocalEncoder implements SentenceEncoder {
   readonly model = USE_MODEL;
   readonly #files: EncoderFiles;
-  readonly #waiting: Record<EncodingPriority, Job[]> = { check: [], corpus: [] };
+  readonly #queue = new EncodingQueue(1);
   #process: EncoderProcess | undefined;
   #failure: { readonly at: number; readonly reason: string } | undefined;
-  #isWorking = false;
   #isClosed = false;
 
   constructor(files: EncoderFiles) {
@@ -105,37 +101,15 @@ export class LocalEncoder implements SentenceEncoder {
     await this.#process?.end();
   }
 
-  #do(run: Job["run"], priority: EncodingPriority, signal: AbortSignal | undefined): Promise<EncoderResult> {
-    const settled = Promise.withResolvers<EncoderResult>();
-    this.#waiting[priority].push({ run, signal, settled });
-    void this.#work();
-    return settled.promise;
-  }
-
-  /** One job after another, those of checks first. Jobs of one priority are done in their order. */
-  async #work(): Promise<void> {
-    if (this.#isWorking) return;
-    this.#isWorking = true;
-    for (let job = this.#next(); job !== undefined; job = this.#next()) {
-      try {
-        job.signal?.throwIfAborted();
-        job.settled.resolve(await this.#runJob(job));
-      } catch (error) {
-        job.settled.reject(error);
-      }
-    }
-    this.#isWorking = false;
-  }
-
-  #next(): Job | undefined {
-    return this.#waiting.check.shift() ?? this.#waiting.corpus.shift();
+  #do(job: Job, priority: EncodingPriority, signal: AbortSignal | undefined): Promise<EncoderResult> {
+    return this.#queue.run(() => this.#runJob(job), priority, signal);
   }
 
   /** A process that dies may have been killed for its memory or by hand: the job is tried once more in a new one. */
-  async #runJob({ run }: Job): Promise<EncoderResult> {
+  async #runJob(job: Job): Promise<EncoderResult> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await run(await this.#startedProcess());
+        return await job(await this.#startedProcess());
       } catch (error) {
         if (!(error instanceof ProcessLost) || attempt > 1 || this.#isClosed)
           throw new EncoderUnavailable(error instanceof Error ? error.message : String(error));

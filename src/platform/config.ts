@@ -106,6 +106,14 @@ const WORK_TYPES = "must be types of works of OpenAlex, comma-separated, such as
 const GDELT_QUERY =
   "(plagiarism OR plagiarised OR plagiarized) (university OR professor OR thesis OR journal OR research)";
 
+const CREDENTIALS = "must have no user or password; put a key into EMBEDDINGS_API_KEY";
+
+function hasNoCredentials(value: string): boolean {
+  if (!URL.canParse(value)) return true;
+  const { username, password } = new URL(value);
+  return username === "" && password === "";
+}
+
 const Settings = z.object({
   host: z.string().default("127.0.0.1"),
   /** Names under which the engine answers beside its own; see `hostRule`. */
@@ -150,6 +158,13 @@ const Settings = z.object({
     .enum(["on", "off"], "must be on or off")
     .default("on")
     .transform((setting) => setting === "on"),
+  /** Of a server that encodes sentences, in the shape of OpenAI's; `/embeddings` is appended. */
+  embeddingsUrl: webAddress.refine(hasNoCredentials, CREDENTIALS).optional(),
+  embeddingsModel: z.string().optional(),
+  embeddingsApiKey: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, "must have only ASCII letters, digits and signs, without blanks")
+    .optional(),
   checkTimeBudgetMs: wholeNumber(1, 86_400)
     .default(120)
     .transform((seconds) => seconds * 1000),
@@ -217,12 +232,25 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const given = Object.keys(Settings.shape).map(
     (name) => [name, environment[variableOf(name)]?.trim() || undefined] as const,
   );
-  const result = Settings.safeParse(Object.fromEntries(given));
+  const result = Settings.superRefine(nameBothOrNeither).safeParse(Object.fromEntries(given));
   if (result.success) return result.data;
   const lines = result.error.issues.map(
     ({ path: [name], message }) => `  ${variableOf(String(name))}: ${message}`,
   );
   throw new ConfigError(`These settings are wrong:\n${[...new Set(lines)].join("\n")}`);
+}
+
+/** An embedding server has many models, and the fingerprints must name theirs. */
+function nameBothOrNeither(
+  { embeddingsUrl, embeddingsModel }: z.output<typeof Settings>,
+  context: z.RefinementCtx,
+): void {
+  const required = (setting: string, message: string) =>
+    context.addIssue({ code: "custom", path: [setting], message });
+  if (embeddingsUrl !== undefined && embeddingsModel === undefined)
+    required("embeddingsModel", "must name the model to ask EMBEDDINGS_URL for");
+  if (embeddingsUrl === undefined && embeddingsModel !== undefined)
+    required("embeddingsUrl", "must be the address of the server that has EMBEDDINGS_MODEL");
 }
 
 /** Reads `10.0.0.0/8` or `2001:db8::7`; undefined for anything else. */

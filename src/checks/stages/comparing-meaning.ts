@@ -92,6 +92,7 @@ export async function encodeQuery(
   if (sentences.length === 0) return { reason: "no_sentences" };
   try {
     const ready = await openedSoon(meaning.current(), signal);
+    if (ready === undefined) return { reason: "not_encoded" };
     const { generation } = ready.model;
     const isLong = sentences.length >= KEPT_SENTENCES_MIN;
     const known = isLong ? await kept.find(generation) : new Map<number, Float32Array>();
@@ -152,7 +153,7 @@ async function encodeSentences(
 }
 
 /** @throws EncoderUnavailable when it takes too long; the signal's reason. */
-async function openedSoon(opening: Promise<ReadyModel>, signal: AbortSignal): Promise<ReadyModel> {
+async function openedSoon<T>(opening: Promise<T>, signal: AbortSignal): Promise<T> {
   const late = AbortSignal.timeout(ENCODER_WAIT_MS);
   try {
     return await untilAborted(opening, AbortSignal.any([signal, late]));

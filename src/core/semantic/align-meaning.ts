@@ -20,9 +20,11 @@ export type QuerySentence = {
 export class MeaningComparison {
   readonly #query: readonly QuerySentence[];
   readonly #cosines: readonly CodeCosines[];
+  readonly #marginScale: number;
 
   constructor(model: Pick<SemanticModel, "mean" | "calibration">, query: readonly QuerySentence[]) {
     this.#query = query;
+    this.#marginScale = model.calibration.marginScale;
     this.#cosines = query.map(({ vector }) => new CodeCosines(vector, model.mean, model.calibration.code));
   }
 
@@ -38,10 +40,10 @@ export class MeaningComparison {
     return sum;
   }
 
-  /** The cosine less the mean background of both sentences. */
+  /** The cosine less the mean background of both sentences, on the scale of the built-in model. */
   margin(query: number, sentence: SentenceFingerprint): number {
     const cosine = this.#cosines[query]?.of(sentence.code, 0) ?? 0;
-    return cosine - ((this.#query[query]?.background ?? 0) + sentence.background) / 2;
+    return (cosine - ((this.#query[query]?.background ?? 0) + sentence.background) / 2) * this.#marginScale;
   }
 }
 

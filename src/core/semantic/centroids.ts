@@ -1,38 +1,35 @@
 /** Centres of sentence vectors, each of length 1, one after the other. */
 export type Centroids = { readonly dimensions: number; readonly values: Float32Array };
 
-/** The rounds of k-means: after eight, one sentence in a hundred still changes its centroid. */
-const ROUNDS = 8;
-
-/**
- * Spherical k-means (Dhillon & Modha, 2001): `count` centroids of vectors of length 1, which begin as every n-th vector.
- * The same vectors always give the same centroids.
- * @param onRound called after each round with their number and its share of all.
- */
-export function findCentroids(
-  vectors: Centroids,
-  count: number,
-  onRound: (share: number) => void = () => undefined,
-): Centroids {
-  const { dimensions } = vectors;
-  const total = vectors.values.length / dimensions;
-  const values = new Float32Array(count * dimensions);
+/** The first centroids of spherical k-means: every n-th vector, so that the same vectors always give the same centroids. */
+export function firstCentroids({ dimensions, values }: Centroids, count: number): Centroids {
+  const total = values.length / dimensions;
+  const first = new Float32Array(count * dimensions);
   for (let at = 0; at < count; at++) {
     const from = Math.floor((at * total) / count) * dimensions;
-    values.set(vectors.values.subarray(from, from + dimensions), at * dimensions);
+    first.set(values.subarray(from, from + dimensions), at * dimensions);
   }
-  for (let round = 1; round <= ROUNDS; round++) {
-    const sums = new Float32Array(values.length);
-    for (let at = 0; at < total; at++) {
-      const vector = vectors.values.subarray(at * dimensions, (at + 1) * dimensions);
-      const [nearest] = nearestCentroids(vector, { dimensions, values }, 1);
-      if (nearest === undefined) continue;
-      const base = nearest.centroid * dimensions;
-      for (let d = 0; d < dimensions; d++) sums[base + d] = (sums[base + d] ?? 0) + (vector[d] ?? 0);
-    }
-    for (let at = 0; at < count; at++) normalise(sums, values, at * dimensions, dimensions);
-    onRound(round / ROUNDS);
+  return { dimensions, values: first };
+}
+
+/**
+ * One round of spherical k-means (Dhillon & Modha, 2001): each centroid moves to the mean direction of the vectors that it is
+ * nearest to. @param nearest for each vector, the number of its centroid.
+ */
+export function movedCentroids(
+  vectors: Centroids,
+  nearest: readonly number[],
+  centroids: Centroids,
+): Centroids {
+  const { dimensions } = vectors;
+  const values = centroids.values.slice();
+  const sums = new Float32Array(values.length);
+  for (const [at, centroid] of nearest.entries()) {
+    const [from, base] = [at * dimensions, centroid * dimensions];
+    for (let d = 0; d < dimensions; d++)
+      sums[base + d] = (sums[base + d] ?? 0) + (vectors.values[from + d] ?? 0);
   }
+  for (let base = 0; base < values.length; base += dimensions) normalise(sums, values, base, dimensions);
   return { dimensions, values };
 }
 

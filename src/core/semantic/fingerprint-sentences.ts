@@ -1,7 +1,7 @@
 import type { Span } from "../text/span.ts";
 import type { NearCentroid } from "./centroids.ts";
 import type { SemanticModel } from "./semantic-model.ts";
-import { CODE_BYTES, writeSentenceCode } from "./sentence-code.ts";
+import { codeBytes, writeSentenceCode } from "./sentence-code.ts";
 import type { SentenceFingerprint } from "./sentence-section.ts";
 
 /**
@@ -23,7 +23,7 @@ export function fingerprintSentences(
   const { dimensions } = model.centroids;
   return spans.map((span, at) => {
     const vector = vectors.subarray(at * dimensions, (at + 1) * dimensions);
-    const code = new Uint8Array(CODE_BYTES);
+    const code = new Uint8Array(codeBytes(dimensions));
     writeSentenceCode(vector, model.mean, code, 0);
     const near = nearest[at] ?? [];
     return { span, centroid: near[0]?.centroid ?? 0, background: backgroundOf(model, near), code };

@@ -6,6 +6,8 @@ export type Calibration = {
   /** The background of a sentence is `base + slope · (the mean cosine with its nearest centroids)`. */
   readonly background: { readonly base: number; readonly slope: number };
   readonly code: CodeScale;
+  /** What a margin is multiplied by, so that it means the same with every model; 1 for the built-in one. */
+  readonly marginScale: number;
 };
 
 /** A model whose vectors can be compared, with the generation of fingerprints that are made of them. */
@@ -15,7 +17,12 @@ export type SemanticModel = {
   readonly centroids: Centroids;
   readonly mean: Float32Array;
   readonly calibration: Calibration;
+  /** The vector of `PROBE`; empty for a model that nobody can replace. */
+  readonly probe: readonly number[];
 };
+
+/** A sentence whose vector shows whether an encoder still has the model that it was calibrated with. */
+export const PROBE = "The keeper carried oil up the stairs every evening.";
 
 /** Centroids whose cosines make the background of a sentence. */
 export const BACKGROUND_CENTROIDS = 20;

@@ -1,11 +1,13 @@
-/** Dimensions of a sentence vector that its code keeps, one bit each. More would not fit the room that the stores may take. */
-export const CODE_BITS = 416;
+/** Dimensions of a sentence vector that its code keeps at most, one bit each. More would not fit the room that the stores may take. */
+const CODE_BITS_MAX = 416;
 
-/** The bytes of a sentence's code. */
-export const CODE_BYTES = CODE_BITS / 8;
+/** The bytes of a sentence's code: 52, or fewer for vectors of less than 416 dimensions. */
+export function codeBytes(dimensions: number): number {
+  return Math.floor(Math.min(CODE_BITS_MAX, dimensions) / 8);
+}
 
 /**
- * Writes the signs of a vector's first dimensions, less those of the mean vector: the code of a sentence, 52 bytes.
+ * Writes the signs of a vector's first dimensions, less those of the mean vector: the code of a sentence.
  * Signs keep the angle between two vectors (Charikar, 2002); subtracting the mean makes them equally frequent.
  */
 export function writeSentenceCode(
@@ -14,7 +16,8 @@ export function writeSentenceCode(
   codes: Uint8Array,
   at: number,
 ): void {
-  for (let byte = 0; byte < CODE_BYTES; byte++) {
+  const bytes = codeBytes(vector.length);
+  for (let byte = 0; byte < bytes; byte++) {
     let bits = 0;
     for (let bit = 0; bit < 8; bit++) {
       const dimension = byte * 8 + bit;
@@ -24,14 +27,13 @@ export function writeSentenceCode(
   }
 }
 
-const NIBBLES = CODE_BITS / 4;
-
 /**
  * Estimates the cosine of one vector with many codes: each half byte of a code looks up the sum of four dimensions.
  * The estimate is that of an unbiased sign code: `dot(x − mean, signs) · scale`, plus what the mean adds.
  */
 export class CodeCosines {
-  readonly #sums = new Float32Array(NIBBLES * 16);
+  readonly #codeBytes: number;
+  readonly #sums: Float32Array;
   readonly #offset: number;
 
   /** @param vector of length 1. */
@@ -39,8 +41,10 @@ export class CodeCosines {
     let withMean = 0;
     for (const [dimension, value] of vector.entries()) withMean += value * (mean[dimension] ?? 0);
     this.#offset = withMean + offset;
-    const sums = this.#sums;
-    for (let nibble = 0; nibble < NIBBLES; nibble++) {
+    this.#codeBytes = codeBytes(vector.length);
+    const sums = new Float32Array(this.#codeBytes * 32);
+    this.#sums = sums;
+    for (let nibble = 0; nibble < this.#codeBytes * 2; nibble++) {
       const base = nibble * 16;
       for (let bit = 0; bit < 4; bit++) {
         const dimension = nibble * 4 + bit;
@@ -60,8 +64,9 @@ export class CodeCosines {
   /** The estimated cosine with the code that begins at `at`. */
   of(codes: Uint8Array, at: number): number {
     const sums = this.#sums;
+    const bytes = this.#codeBytes;
     let sum = this.#offset;
-    for (let byte = 0; byte < CODE_BYTES; byte++) {
+    for (let byte = 0; byte < bytes; byte++) {
       const bits = codes[at + byte] ?? 0;
       sum += (sums[byte * 32 + (bits & 15)] ?? 0) + (sums[byte * 32 + 16 + (bits >> 4)] ?? 0);
     }

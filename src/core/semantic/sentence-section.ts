@@ -1,5 +1,4 @@
 import type { Span } from "../text/span.ts";
-import { CODE_BYTES } from "./sentence-code.ts";
 
 /** The fingerprint of a sentence's meaning: all that is kept of its vector. */
 export type SentenceFingerprint = {
@@ -9,7 +8,7 @@ export type SentenceFingerprint = {
   readonly centroid: number;
   /** What its cosine with any other sentence is compared with, from 0 to 1. */
   readonly background: number;
-  /** The signs of its vector, `CODE_BYTES` long. */
+  /** The signs of its vector; equally long for all sentences of a model. */
   readonly code: Uint8Array;
 };
 
@@ -27,9 +26,8 @@ const LENGTH_AT = 2;
 const CENTROID_AT = 4;
 const BACKGROUND_AT = 6;
 const CODE_AT = 7;
-export const RECORD_BYTES = CODE_AT + CODE_BYTES;
 
-/** 3.8 KB: two rows fill a page of PostgreSQL, and a search reads little beside the sentences it is about. */
+/** At most 3.8 KB: two rows fill a page of PostgreSQL, and a search reads little beside the sentences it is about. */
 export const SECTION_SENTENCES_MAX = 64;
 
 const OFFSET_MAX = 0xffff;
@@ -52,12 +50,13 @@ export function packSentences(sentences: readonly SentenceFingerprint[]): Senten
 }
 
 function packSection(sentences: readonly SentenceFingerprint[]): SentenceSection {
-  const body = new Uint8Array(sentences.length * RECORD_BYTES);
+  const recordBytes = CODE_AT + (sentences[0]?.code.length ?? 0);
+  const body = new Uint8Array(sentences.length * recordBytes);
   const view = new DataView(body.buffer);
   const start = sentences[0]?.span.start ?? 0;
   let end = start;
   for (const [at, { span, centroid, background, code }] of sentences.entries()) {
-    const base = at * RECORD_BYTES;
+    const base = at * recordBytes;
     view.setUint16(base + GAP_AT, span.start - end);
     view.setUint16(base + LENGTH_AT, Math.min(OFFSET_MAX, span.end - span.start));
     view.setUint16(base + CENTROID_AT, centroid);
@@ -80,9 +79,10 @@ export function unpackSentences(
   for (const { start, count, body } of sections.toSorted((a, b) => a.start - b.start)) {
     if (start >= within.end) break;
     const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+    const recordBytes = body.length / count;
     let end = start;
     for (let at = 0; at < count; at++) {
-      const base = at * RECORD_BYTES;
+      const base = at * recordBytes;
       const from = end + view.getUint16(base + GAP_AT);
       end = from + view.getUint16(base + LENGTH_AT);
       if (from < within.start || from >= within.end) continue;
@@ -90,7 +90,7 @@ export function unpackSentences(
         span: { start: from, end },
         centroid: view.getUint16(base + CENTROID_AT),
         background: (body[base + BACKGROUND_AT] ?? 0) / BACKGROUND_STEPS,
-        code: body.subarray(base + CODE_AT, base + RECORD_BYTES),
+        code: body.subarray(base + CODE_AT, base + recordBytes),
       });
     }
   }

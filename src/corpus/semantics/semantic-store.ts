@@ -10,7 +10,12 @@ export type NewSemanticModel = {
   readonly dimensions: number;
   readonly centroids: Int8Array;
   readonly calibration: Calibration;
+  /** Of a model that somebody else may replace: the vector of `PROBE`. */
+  readonly probe?: readonly number[];
 };
+
+/** A generation of fingerprints and the name of its model. */
+export type ModelName = { readonly generation: number; readonly model: string };
 
 /** How many documents are matchable by meaning, of all that are matchable by words. */
 export type SemanticProgress = { readonly encoded: number; readonly waiting: number };
@@ -20,60 +25,64 @@ export type StoredSection = SentenceSection & { readonly documentId: string; rea
 
 /** The rows of semantic fingerprints. Every method takes the connection or transaction that it runs on. */
 export class SemanticStore {
-  /** The model that checks compare with; undefined before the first start with an encoder. */
-  async findCurrentModel(db: Queryable): Promise<SemanticModel | undefined> {
-    return this.#findModel(db, "is_current", []);
+  /** The model that checks compare with; undefined before the first calibration. */
+  async findCurrent(db: Queryable): Promise<ModelName | undefined> {
+    const [row] = await db.query<ModelName>("select generation, model from semantic_models where is_current");
+    return row;
   }
 
-  async findModel(db: Queryable, model: string): Promise<SemanticModel | undefined> {
-    return this.#findModel(db, "model = $1", [model]);
-  }
-
-  async #findModel(
-    db: Queryable,
-    condition: string,
-    values: readonly string[],
-  ): Promise<SemanticModel | undefined> {
-    const [row] = await db.query<ModelRow>(
-      `select generation, model, dimensions, centroids, calibration from semantic_models where ${condition}`,
-      values,
-    );
-    return row && toModel(row);
-  }
-
-  /** Whether the current model is this generation, which is cheaper than reading it. */
-  async currentGeneration(db: Queryable): Promise<number | undefined> {
+  /** The newest generation of a model; undefined before its calibration. */
+  async newestGeneration(db: Queryable, model: string): Promise<number | undefined> {
     const [row] = await db.query<{ generation: number }>(
-      "select generation from semantic_models where is_current",
+      "select generation from semantic_models where model = $1 order by generation desc limit 1",
+      [model],
     );
     return row?.generation;
   }
 
-  /** Adds a model unless it exists. The first one is current at once. */
+  /** Undefined when checks have switched to another model. */
+  async readModel(db: Queryable, generation: number): Promise<SemanticModel | undefined> {
+    const [row] = await db.query<ModelRow>(
+      "select generation, model, dimensions, centroids, calibration from semantic_models where generation = $1",
+      [generation],
+    );
+    return row && toModel(row);
+  }
+
+  /** Adds a generation, and notes all documents for it. The first one is current at once. */
   async addModel(
-    db: Queryable,
-    { model, dimensions, centroids, calibration }: NewSemanticModel,
-  ): Promise<void> {
-    await db.query(
+    transaction: Queryable,
+    { model, dimensions, centroids, calibration, probe }: NewSemanticModel,
+  ): Promise<number> {
+    const [row] = await transaction.query<{ generation: number }>(
       `insert into semantic_models (model, dimensions, centroids, calibration, is_current)
-       values ($1, $2, $3, $4, not exists (select from semantic_models))
-       on conflict (model) do nothing`,
+       values ($1, $2, $3, $4, not exists (select from semantic_models)) returning generation`,
       [
         model,
         dimensions,
         Buffer.from(centroids.buffer, centroids.byteOffset, centroids.byteLength),
-        JSON.stringify(calibration),
+        JSON.stringify({ ...calibration, probe }),
       ],
     );
+    if (row === undefined) throw new Error(`the model ${model} was not stored`);
+    await this.refillBacklog(transaction, row.generation);
+    return row.generation;
   }
 
-  /** Lets checks use another model, and drops the fingerprints of all others. */
-  async switchTo(transaction: Queryable, generation: number): Promise<void> {
+  /** All generations but one, without their measurements. */
+  async listOthers(db: Queryable, generation: number): Promise<ModelName[]> {
+    return db.query<ModelName>("select generation, model from semantic_models where generation <> $1", [
+      generation,
+    ]);
+  }
+
+  /** Lets checks use another generation, and drops the fingerprints of these. */
+  async switchTo(transaction: Queryable, generation: number, dropped: readonly number[]): Promise<void> {
     await transaction.query("update semantic_models set is_current = false where is_current");
     await transaction.query("update semantic_models set is_current = true where generation = $1", [
       generation,
     ]);
-    await transaction.query("delete from semantic_models where not is_current");
+    await transaction.query("delete from semantic_models where generation = any($1)", [dropped]);
   }
 
   /** Notes documents whose sentences are to be encoded. */
@@ -84,16 +93,19 @@ export class SemanticStore {
     );
   }
 
-  /** Notes all matchable documents that have no fingerprints of this generation. */
-  async refillBacklog(db: Queryable, generation: number): Promise<void> {
-    await db.query(
-      `insert into semantic_backlog (document_id)
-       select document_id from document_chunks
-        where not exists (select from semantic_documents as done
-                           where done.generation = $1 and done.document_id = document_chunks.document_id)
-       on conflict do nothing`,
+  /** Notes all matchable documents that have no fingerprints of this generation; returns how many were not noted yet. */
+  async refillBacklog(db: Queryable, generation: number): Promise<number> {
+    const [row] = await db.query<{ added: number }>(
+      `with added as (
+         insert into semantic_backlog (document_id)
+         select document_id from document_chunks
+          where not exists (select from semantic_documents as done
+                             where done.generation = $1 and done.document_id = document_chunks.document_id)
+         on conflict do nothing returning 1)
+       select count(*) as added from added`,
       [generation],
     );
+    return row?.added ?? 0;
   }
 
   /** Some waiting documents, newest first; nobody else gets them until the transaction ends. */
@@ -243,11 +255,11 @@ const SECTION_COLUMNS = `document_id as "documentId", generation, start_utf16 as
 const Measured = z.object({
   background: z.object({ base: z.number(), slope: z.number() }),
   code: z.object({ scale: z.number(), offset: z.number() }),
+  marginScale: z.number().default(1),
+  probe: z.array(z.number()).default([]),
 });
 
-type ModelRow = {
-  readonly generation: number;
-  readonly model: string;
+type ModelRow = ModelName & {
   readonly dimensions: number;
   readonly centroids: Uint8Array;
   readonly calibration: unknown;
@@ -256,13 +268,9 @@ type ModelRow = {
 function toModel({ generation, model, dimensions, centroids, calibration }: ModelRow): SemanticModel {
   const bytes = new Int8Array(centroids.buffer, centroids.byteOffset, centroids.byteLength);
   const unpacked = { dimensions, values: unpackCentroids(bytes, dimensions) };
-  return {
-    generation,
-    model,
-    centroids: unpacked,
-    mean: meanOf(unpacked),
-    calibration: Measured.parse(calibration),
-  };
+  const { probe, ...measured } = Measured.parse(calibration);
+  const mean = meanOf(unpacked);
+  return { generation, model, centroids: unpacked, mean, calibration: measured, probe };
 }
 
 /** Vectors of length 1 from signed bytes, whose scale differs from vector to vector. */

@@ -1,7 +1,7 @@
-import type { SemanticModel } from "../../core/semantic/semantic-model.ts";
+import { PROBE, type SemanticModel } from "../../core/semantic/semantic-model.ts";
 import { EncoderUnavailable, type SentenceEncoder } from "../../encoder/sentence-encoder.ts";
 import type { Database } from "../../platform/postgres/database.ts";
-import type { NewSemanticModel, SemanticStore } from "./semantic-store.ts";
+import type { SemanticStore } from "./semantic-store.ts";
 
 /** An encoder and what is known of its vectors. */
 export type ReadyModel = { readonly encoder: SentenceEncoder; readonly model: SemanticModel };
@@ -9,24 +9,31 @@ export type ReadyModel = { readonly encoder: SentenceEncoder; readonly model: Se
 type Parts = {
   readonly database: Database;
   readonly semantics: SemanticStore;
-  /** Opens the encoder of the settings, or that of another model, until the signal; undefined when semantic matching is off. */
-  readonly openEncoder:
-    | ((model: string | undefined, signal: AbortSignal) => Promise<SentenceEncoder>)
-    | undefined;
-  /** Measures a model of which fingerprints are made for the first time. @throws EncoderUnavailable. */
-  readonly describeModel: (encoder: SentenceEncoder) => Promise<NewSemanticModel>;
+  /** Undefined when semantic matching is off. */
+  readonly encoders: Encoders | undefined;
+};
+
+export type Encoders = {
+  /** The model of the settings. */
+  readonly wanted: string;
+  /** Opens the encoder of a model, until the signal. @throws EncoderUnavailable */
+  readonly open: (model: string, signal: AbortSignal) => Promise<SentenceEncoder>;
 };
 
 /** After a failure, the encoder is not asked for again for so long. */
 const RETRY_AFTER_MS = 30_000;
 
-type Opening = { readonly ready: Promise<ReadyModel>; failedAt: number | undefined };
+/** Servers round differently from run to run, by less than a thousandth; another model gives entirely different vectors. */
+const SAME_MODEL_MIN = 0.99;
 
-/** The encoder of this process and the models by which it makes and compares fingerprints. */
+type Opening = { readonly encoder: Promise<SentenceEncoder>; failedAt: number | undefined };
+
+/** The encoders of this process and the models by which it makes and compares fingerprints. */
 export class Semantics {
   readonly #parts: Parts;
-  /** By model; the wanted one has no name before it is open. */
-  readonly #openings = new Map<string | undefined, Opening>();
+  readonly #openings = new Map<string, Opening>();
+  /** By generation. */
+  readonly #models = new Map<number, Promise<SemanticModel | undefined>>();
   readonly #closing = new AbortController();
 
   constructor(parts: Parts) {
@@ -34,62 +41,101 @@ export class Semantics {
   }
 
   get isOn(): boolean {
-    return this.#parts.openEncoder !== undefined;
+    return this.#parts.encoders !== undefined;
   }
 
-  /** The model that new fingerprints are made of. @throws EncoderUnavailable with the reason. */
-  wanted(): Promise<ReadyModel> {
-    return this.#open(undefined);
+  /** The encoder of the settings. @throws EncoderUnavailable with the reason. */
+  async encoder(): Promise<SentenceEncoder> {
+    const { encoders } = this.#parts;
+    if (encoders === undefined) throw new EncoderUnavailable("semantic matching is switched off");
+    return this.#encoderOf(encoders.wanted);
   }
 
-  /** The model that checks compare with: an earlier one until the fingerprints of the wanted one are complete. @throws EncoderUnavailable */
-  async current(): Promise<ReadyModel> {
+  /** The encoder of the settings, and what new fingerprints are made of; undefined before its calibration. @throws EncoderUnavailable */
+  async wanted(): Promise<ReadyModel | undefined> {
     const { database, semantics } = this.#parts;
-    const wanted = await this.wanted();
-    const generation = await semantics.currentGeneration(database);
-    if (generation === wanted.model.generation) return wanted;
-    const model = await semantics.findCurrentModel(database);
-    return this.#open(model?.model);
+    const encoder = await this.encoder();
+    const generation = await semantics.newestGeneration(database, encoder.model);
+    return generation === undefined ? undefined : this.#ready(encoder, generation);
+  }
+
+  /**
+   * The model that checks compare with: an earlier one until the fingerprints of the wanted one are complete; undefined before
+   * the first calibration, when nothing can be compared. @throws EncoderUnavailable
+   */
+  async current(): Promise<ReadyModel | undefined> {
+    const { database, semantics } = this.#parts;
+    const current = await semantics.findCurrent(database);
+    if (current?.model === this.#parts.encoders?.wanted) await this.#closeOthers();
+    if (current !== undefined) return this.#ready(await this.#encoderOf(current.model), current.generation);
+    // An encoder that can't be had is the reason why there is no calibration.
+    await (await this.encoder()).encode([PROBE], "check");
+    return undefined;
   }
 
   async close(): Promise<void> {
     this.#closing.abort(new EncoderUnavailable("the service stops"));
-    for (const { ready } of this.#openings.values())
-      await ready.then(
-        ({ encoder }) => encoder.close(),
-        () => undefined,
-      );
+    await Promise.all([...this.#openings.values()].map(closeOpened));
   }
 
-  #open(name: string | undefined): Promise<ReadyModel> {
-    const known = this.#openings.get(name);
+  /** An encoder of an earlier model holds 300 MB. */
+  async #closeOthers(): Promise<void> {
+    const others = [...this.#openings].filter(([model]) => model !== this.#parts.encoders?.wanted);
+    for (const [model] of others) this.#openings.delete(model);
+    await Promise.all(others.map(([, opening]) => closeOpened(opening)));
+  }
+
+  async #ready(encoder: SentenceEncoder, generation: number): Promise<ReadyModel | undefined> {
+    const known = this.#models.get(generation);
+    const reading = known ?? this.#readModel(encoder, generation);
+    if (known === undefined) {
+      // Only two are in use at a time, of some 20 MB each.
+      for (const oldest of [...this.#models.keys()].slice(0, -1)) this.#models.delete(oldest);
+      this.#models.set(generation, reading);
+      reading.catch(() => this.#models.delete(generation));
+    }
+    const model = await reading;
+    return model && { encoder, model };
+  }
+
+  /** @throws EncoderUnavailable also when the encoder has another model under this name, whose vectors can't be compared. */
+  async #readModel(encoder: SentenceEncoder, generation: number): Promise<SemanticModel | undefined> {
+    const { database, semantics } = this.#parts;
+    const model = await semantics.readModel(database, generation);
+    if (model === undefined || model.probe.length === 0) return model;
+    const { values } = await encoder.encode([PROBE], "check");
+    const cosine = values.reduce((sum, value, at) => sum + value * (model.probe[at] ?? 0), 0);
+    if (values.length === model.probe.length && cosine > SAME_MODEL_MIN) return model;
+    throw new EncoderUnavailable(
+      `${encoder.model} gives other vectors than those that its fingerprints were made of; run \`npm run corpus:calibrate -- --replace\``,
+    );
+  }
+
+  #encoderOf(model: string): Promise<SentenceEncoder> {
+    const known = this.#openings.get(model);
     const isDue = known?.failedAt !== undefined && performance.now() - known.failedAt > RETRY_AFTER_MS;
-    if (known !== undefined && !isDue) return known.ready;
-    const opening: Opening = { ready: this.#openNow(name), failedAt: undefined };
-    opening.ready.catch(() => {
+    if (known !== undefined && !isDue) return known.encoder;
+    const opening: Opening = { encoder: this.#open(model), failedAt: undefined };
+    opening.encoder.catch(() => {
       opening.failedAt = performance.now();
     });
-    this.#openings.set(name, opening);
-    return opening.ready;
+    this.#openings.set(model, opening);
+    return opening.encoder;
   }
 
-  async #openNow(name: string | undefined): Promise<ReadyModel> {
-    const { openEncoder, describeModel, database, semantics } = this.#parts;
-    if (openEncoder === undefined) throw new EncoderUnavailable("semantic matching is switched off");
-    const encoder = await openEncoder(name, this.#closing.signal);
-    try {
-      let model = await semantics.findModel(database, encoder.model);
-      if (model === undefined) {
-        await semantics.addModel(database, await describeModel(encoder));
-        model = await semantics.findModel(database, encoder.model);
-        if (model === undefined) throw new Error(`the model ${encoder.model} was not stored`);
-        await semantics.refillBacklog(database, model.generation);
-      }
-      this.#closing.signal.throwIfAborted();
-      return { encoder, model };
-    } catch (error) {
-      await encoder.close();
-      throw error;
-    }
+  async #open(model: string): Promise<SentenceEncoder> {
+    const { encoders } = this.#parts;
+    if (encoders === undefined) throw new EncoderUnavailable("semantic matching is switched off");
+    const encoder = await encoders.open(model, this.#closing.signal);
+    if (!this.#closing.signal.aborted) return encoder;
+    await encoder.close();
+    throw new EncoderUnavailable("the service stops");
   }
+}
+
+function closeOpened({ encoder }: Opening): Promise<void> {
+  return encoder.then(
+    (one) => one.close(),
+    () => undefined,
+  );
 }

@@ -17,6 +17,8 @@ type HttpRequest = {
   /** Statuses beside 200 that `read` handles. Any other status that is not retried is a failure. */
   readonly handledStatuses?: readonly number[];
   readonly timeoutMs?: number;
+  /** Sent by POST as JSON. It must be safe to send it again; reasons don't quote answers to it, which may repeat it. */
+  readonly json?: unknown;
 };
 
 /** What a response means: some servers say in the body that they are busy. */
@@ -53,7 +55,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const RETRIED_STATUS: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 /**
- * One GET request, retried while the server is busy or the connection breaks, also in a response, after `Retry-After` or a doubling
+ * One request, retried while the server is busy or the connection breaks, also in a response, after `Retry-After` or a doubling
  * wait. undici's RetryAgent can't see a busy server in a body with status 200 (MediaWiki's `maxlag`), and resumes downloads only
  * within one process. @throws HttpFailure; the signal's reason.
  */
@@ -86,12 +88,19 @@ type Outcome<T> =
     };
 
 async function ask<T>(access: HttpAccess, request: HttpRequest, read: ReadReply<T>): Promise<Outcome<T>> {
-  const { url, accept, headers, handledStatuses = [], timeoutMs = REQUEST_TIMEOUT_MS } = request;
+  const { url, accept, headers, handledStatuses = [], timeoutMs = REQUEST_TIMEOUT_MS, json } = request;
   const overdue = new AbortController();
   const timer = setTimeout(() => overdue.abort(new Error("no answer in time")), timeoutMs);
   try {
     const response = await fetch(url, {
-      headers: { "user-agent": userAgent(access), accept, ...headers?.() },
+      headers: {
+        "user-agent": userAgent(access),
+        accept,
+        ...(json !== undefined && { "content-type": "application/json" }),
+        ...headers?.(),
+      },
+      // A redirect would take the body to another server.
+      ...(json !== undefined && { method: "POST", body: JSON.stringify(json), redirect: "manual" }),
       signal: AbortSignal.any([access.signal, overdue.signal]),
     });
     const { status } = response;
@@ -101,7 +110,7 @@ async function ask<T>(access: HttpAccess, request: HttpRequest, read: ReadReply<
       return { kind: "busy", reason: `${url.host} answered with status ${status}`, status, retryAfterMs };
     }
     if (status !== 200 && !handledStatuses.includes(status))
-      throw refusal(url, status, await response.text());
+      throw refusal(url, status, await response.text(), json === undefined);
     const reply = await read(response, () => timer.refresh());
     return reply.kind === "answer" ? reply : { ...reply, retryAfterMs };
   } catch (error) {
@@ -120,8 +129,9 @@ function userAgent({ purpose, contact }: HttpAccess): string {
 /** A longer quote would hide the message. */
 const QUOTE_CHARS_MAX = 200;
 
-function refusal(url: URL, status: number, body: string): HttpFailure {
-  const said = /^\s*</.test(body) ? "" : body.replaceAll(/\s+/g, " ").trim().slice(0, QUOTE_CHARS_MAX);
+function refusal(url: URL, status: number, body: string, isQuoted: boolean): HttpFailure {
+  const said =
+    !isQuoted || /^\s*</.test(body) ? "" : body.replaceAll(/\s+/g, " ").trim().slice(0, QUOTE_CHARS_MAX);
   return new HttpFailure(`${url.host} answered with status ${status}${said === "" ? "" : `: ${said}`}`, {
     status,
   });

@@ -13,24 +13,34 @@ describe("the encoding of a long text that is checked", () => {
   const engine = useEngine({ roles: ["engine"] });
   const checks = new CheckStore();
   const retrievals = new RetrievalStore();
+  const semantics = new SemanticStore();
   const encoder = new CountingEncoder();
   const text = Array.from(
     { length: 1_000 },
     (_, at) => `The sentence of this text has the number ${at}.`,
   ).join(" ");
 
+  before(() =>
+    engine.database.transaction((transaction) =>
+      semantics.addModel(transaction, {
+        model: encoder.model,
+        dimensions: DIMENSIONS,
+        centroids: new Int8Array(7 * DIMENSIONS).fill(1),
+        calibration: {
+          background: { base: 0.1, slope: 0.7 },
+          code: { scale: 0.06, offset: 0 },
+          marginScale: 1,
+        },
+      }),
+    ),
+  );
+
   function encodeIn(checkId: string, runId: string) {
     const { database } = engine;
     const meaning = new Semantics({
       database,
-      semantics: new SemanticStore(),
-      openEncoder: async () => encoder,
-      describeModel: async ({ model }) => ({
-        model,
-        dimensions: DIMENSIONS,
-        centroids: new Int8Array(7 * DIMENSIONS).fill(1),
-        calibration: { background: { base: 0.1, slope: 0.7 }, code: { scale: 0.06, offset: 0 } },
-      }),
+      semantics,
+      encoders: { wanted: encoder.model, open: async () => encoder },
     });
     const kept = {
       find: (generation: number) => retrievals.findVectors(database, checkId, generation),

@@ -1,26 +1,29 @@
 import { expect } from "chai";
-import { CODE_BYTES } from "../../../src/core/semantic/sentence-code.ts";
 import {
   centroidsByChunk,
   packSentences,
-  RECORD_BYTES,
   type SentenceFingerprint,
   unpackSentences,
 } from "../../../src/core/semantic/sentence-section.ts";
 
 describe("a section of sentence fingerprints", () => {
-  const fingerprint = (start: number, end: number, centroid: number): SentenceFingerprint => ({
+  const fingerprint = (
+    start: number,
+    end: number,
+    centroid: number,
+    codeBytes = 52,
+  ): SentenceFingerprint => ({
     span: { start, end },
     centroid,
     background: centroid / 5_000,
-    code: Uint8Array.from({ length: CODE_BYTES }, (_, at) => (start + at) % 256),
+    code: Uint8Array.from({ length: codeBytes }, (_, at) => (start + at) % 256),
   });
 
   it("gives back what was packed, in the order of the text", () => {
     const sentences = Array.from({ length: 150 }, (_, at) => fingerprint(at * 90 + 3, at * 90 + 80, at));
     const sections = packSentences(sentences);
     expect(sections.map(({ count }) => count)).to.deep.equal([64, 64, 22]);
-    expect(sections.every(({ count, body }) => body.length === count * RECORD_BYTES)).to.equal(true);
+    expect(sections.every(({ count, body }) => body.length === count * 59)).to.equal(true);
     const unpacked = unpackSentences(sections.toReversed());
     expect(unpacked.map(({ span }) => span)).to.deep.equal(sentences.map(({ span }) => span));
     expect(unpacked.map(({ centroid }) => centroid)).to.deep.equal(sentences.map(({ centroid }) => centroid));
@@ -44,6 +47,15 @@ describe("a section of sentence fingerprints", () => {
       );
     }
     expect(unpackSentences(sections, { start: 5_700, end: 5_900 })).to.have.lengthOf(2);
+  });
+
+  it("takes less room for shorter codes", () => {
+    const sentences = [fingerprint(0, 50, 1, 8), fingerprint(60, 90, 2, 8)];
+    const [section] = packSentences(sentences);
+    expect(section?.body).to.have.length(30);
+    expect(unpackSentences(packSentences(sentences)).map(({ code }) => [...code])).to.deep.equal(
+      sentences.map(({ code }) => [...code]),
+    );
   });
 
   it("begins anew behind a gap that is too wide to be written", () => {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { packCentroids } from "../../../src/corpus/semantics/semantic-store.ts";
+import { type NewSemanticModel, packCentroids } from "../../../src/corpus/semantics/semantic-store.ts";
 import { semanticTerm } from "../../../src/corpus/semantics/semantic-terms.ts";
 import { EncoderUnavailable } from "../../../src/encoder/sentence-encoder.ts";
 import { CountingEncoder, DIMENSIONS } from "../../support/counting-encoder.ts";
@@ -17,20 +17,27 @@ describe("the encoding of documents", () => {
     ).join(" ");
 
   before(async () => {
-    const { corpus } = opened;
-    const { database, semantics } = corpus;
+    const { database } = opened.corpus;
     const centroids = packCentroids(
       Float32Array.from({ length: 7 * DIMENSIONS }, (_, at) => Math.cos(at)),
       DIMENSIONS,
     );
-    const calibration = { background: { base: 0.1, slope: 0.7 }, code: { scale: 0.06, offset: 0 } };
-    await semantics.addModel(database, {
-      model: encoder.model,
-      dimensions: DIMENSIONS,
-      centroids,
-      calibration,
-    });
+    const calibration = {
+      background: { base: 0.1, slope: 0.7 },
+      code: { scale: 0.06, offset: 0 },
+      marginScale: 1,
+    };
+    await addModel({ model: encoder.model, dimensions: DIMENSIONS, centroids, calibration });
+    expect(await opened.corpus.semantics.findCurrent(database)).to.include({ model: encoder.model });
   });
+
+  const addModel = async (added: NewSemanticModel) => {
+    const { database, semantics } = opened.corpus;
+    const generation = await database.transaction((transaction) => semantics.addModel(transaction, added));
+    const model = await semantics.readModel(database, generation);
+    if (model === undefined) throw new Error("the model was not added");
+    return model;
+  };
 
   const ingest = async (name: string, sentences: number) => {
     const { corpus } = opened;
@@ -55,7 +62,8 @@ describe("the encoding of documents", () => {
 
   const model = async () => {
     const { database, semantics } = opened.corpus;
-    const found = await semantics.findCurrentModel(database);
+    const current = await semantics.findCurrent(database);
+    const found = await semantics.readModel(database, current?.generation ?? 0);
     if (found === undefined) throw new Error("there is no model");
     return found;
   };
@@ -99,19 +107,13 @@ describe("the encoding of documents", () => {
     const old = await model();
     const centroids = new Int8Array(DIMENSIONS).fill(1);
     const { calibration } = old;
-    await semantics.addModel(database, {
-      model: "newer-model",
-      dimensions: DIMENSIONS,
-      centroids,
-      calibration,
-    });
-    const newer = await semantics.findModel(database, "newer-model");
-    if (newer === undefined) throw new Error("the model was not added");
+    const newer = await addModel({ model: "newer-model", dimensions: DIMENSIONS, centroids, calibration });
     expect((await model()).model).to.equal("test-model");
-    await semantics.refillBacklog(database, newer.generation);
     expect((await semantics.progress(database)).waiting).to.equal(4);
     while ((await opened.corpus.encodeDocuments(encoder, newer, signal)) > 0);
-    await database.transaction((transaction) => semantics.switchTo(transaction, newer.generation));
+    await database.transaction((transaction) =>
+      semantics.switchTo(transaction, newer.generation, [old.generation]),
+    );
     expect((await model()).model).to.equal("newer-model");
     const [left] = await database.query<{ count: number }>(
       "select count(*) as count from semantic_sections where generation = $1",

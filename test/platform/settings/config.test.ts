@@ -9,21 +9,23 @@ describe("decisions, Running it: environment", () => {
     expect(SETTINGS).to.deep.equal(Object.keys(CASES));
   });
 
-  for (const [name, { member, fallback, taken, refused }] of Object.entries(CASES)) {
+  for (const [name, { member, fallback, beside, taken, refused }] of Object.entries(CASES)) {
     it(`${name}: ${JSON.stringify(fallback) ?? "nothing"} unless it is set; an empty value counts as not set`, () => {
       for (const environment of [{}, { [name]: "" }, { [name]: "  " }]) {
         expect(readConfig(environment)[member]).to.deep.equal(fallback);
       }
       for (const [value, read] of taken) {
-        expect(readConfig({ [name]: value })[member], value).to.deep.equal(read);
-        expect(readConfig({ [name]: ` ${value} ` })[member], "blanks around it").to.deep.equal(read);
+        expect(readConfig({ ...beside, [name]: value })[member], value).to.deep.equal(read);
+        expect(readConfig({ ...beside, [name]: ` ${value} ` })[member], "blanks around it").to.deep.equal(
+          read,
+        );
       }
     });
 
     if (refused.length === 0) continue;
     it(`${name}: a wrong value stops the start with a message that names it`, () => {
       for (const [value, says] of refused) {
-        const message = refusal({ [name]: value });
+        const message = refusal({ ...beside, [name]: value });
         expect(message, value).to.include(`${name}: `).and.to.match(says);
         expect(message.trim().split("\n"), "names nothing else").to.have.lengthOf(2);
       }
@@ -34,6 +36,11 @@ describe("decisions, Running it: environment", () => {
     const message = refusal({ ENGINE_PORT: "x", ROLES: "y", LOG_LEVEL: "z", HOST: "0.0.0.0" });
     for (const name of ["ENGINE_PORT", "ROLES", "LOG_LEVEL"]) expect(message).to.include(`${name}: `);
     expect(message).not.to.include("HOST");
+  });
+
+  it("takes the address and the model of an embedding server only together", () => {
+    expect(refusal({ EMBEDDINGS_URL: "http://localhost:8000/v1" })).to.match(/EMBEDDINGS_MODEL: must name/);
+    expect(refusal({ EMBEDDINGS_MODEL: "bge-m3" })).to.match(/EMBEDDINGS_URL: must be the address/);
   });
 
   it("does not print a password that stands in a wrong URL", () => {

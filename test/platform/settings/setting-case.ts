@@ -3,6 +3,8 @@ import type { Config } from "../../../src/platform/config.ts";
 export type SettingCase = {
   readonly member: keyof Config;
   readonly fallback: unknown;
+  /** Other settings without which a value is not taken. */
+  readonly beside?: Readonly<Record<string, string>>;
   /** Values that are taken, with what becomes of them. */
   readonly taken: readonly (readonly [value: string, read: unknown])[];
   /** Values that stop the start, and a part of what the message says beside the name. */

@@ -41,6 +41,29 @@ export const WORK_CASES: SettingCases = {
     ],
     refused: ["yes", "ON"].map((value) => [value, /on or off/]),
   },
+  EMBEDDINGS_URL: {
+    member: "embeddingsUrl",
+    fallback: undefined,
+    beside: { EMBEDDINGS_MODEL: "bge-m3" },
+    taken: [["http://localhost:11434/v1", "http://localhost:11434/v1"]],
+    refused: [
+      ["localhost:11434", /http:\/\/ or https:\/\//],
+      ["https://me:secret@embeddings.example/v1", /put a key into EMBEDDINGS_API_KEY/],
+    ],
+  },
+  EMBEDDINGS_MODEL: {
+    member: "embeddingsModel",
+    fallback: undefined,
+    beside: { EMBEDDINGS_URL: "http://localhost:11434/v1" },
+    taken: [["intfloat/multilingual-e5-small", "intfloat/multilingual-e5-small"]],
+    refused: [],
+  },
+  EMBEDDINGS_API_KEY: {
+    member: "embeddingsApiKey",
+    fallback: undefined,
+    taken: [["sk-123_abc", "sk-123_abc"]],
+    refused: ["two words", "schlüssel"].map((value) => [value, /ASCII letters, digits and signs/]),
+  },
   CHECK_TIME_BUDGET_SECONDS: {
     member: "checkTimeBudgetMs",
     fallback: 120_000,
