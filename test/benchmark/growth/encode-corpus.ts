@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Corpus } from "../../../src/app/connect-corpus.ts";
 import { analyseQuery } from "../../../src/compute/tasks.ts";
 import { BACKGROUND_CENTROIDS } from "../../../src/core/semantic/semantic-model.ts";
+import type { ReadyModel } from "../../../src/corpus/index.ts";
 import type { SampleArticle } from "../../../src/corpus/sample-corpus/select-articles.ts";
 import { LocalEncoder } from "../../../src/encoder/local-encoder.ts";
 import { DrawnEncoder, type EncodedSentences } from "./drawn-encoder.ts";
@@ -21,7 +22,7 @@ export async function encodeArticles(
   { meaning }: Pick<Corpus, "meaning">,
   articles: readonly SampleArticle[],
 ): Promise<{ readonly real: EncodedSentences; readonly figures: EncodingFigures }> {
-  const { encoder, model } = await meaning.wanted();
+  const { encoder, model } = await readyModel(meaning);
   const sentences = articles.flatMap(({ text }) =>
     analyseQuery({ text, language: "en" }).sentences.map((sentence) => sentence.text),
   );
@@ -53,9 +54,15 @@ export async function encodeWaiting(
   { meaning, encodeDocuments }: Corpus,
   real: EncodedSentences,
 ): Promise<void> {
-  const { encoder, model } = await meaning.wanted();
+  const { encoder, model } = await readyModel(meaning);
   const drawn = await DrawnEncoder.open(encoder, model, real);
   while ((await encodeDocuments(drawn, model, new AbortController().signal)) > 0);
+}
+
+async function readyModel(meaning: Corpus["meaning"]): Promise<ReadyModel> {
+  const ready = await meaning.wanted();
+  if (ready === undefined) throw new Error("the built-in model needs no calibration, and was not ready");
+  return ready;
 }
 
 /** The processor time of a process, in seconds. */
