@@ -14,18 +14,12 @@ import type { OffsetUnit } from "../core/report/offset-unit.ts";
 import type { MatchedSource, ReportFigures } from "../core/report/report.ts";
 import { EvidenceOfReuse, type ReuseEvidence } from "../core/retrieval/reuse-evidence.ts";
 import { searchWindows, type TermCounts, type WeightedTerm } from "../core/retrieval/search-terms.ts";
-import type { QuerySentence } from "../core/semantic/align-meaning.ts";
 import {
   type Centroids,
   movedCentroids,
   type NearCentroid,
   nearestCentroids as nearestOf,
 } from "../core/semantic/centroids.ts";
-import {
-  findMeaning as findPlaces,
-  type MeaningPlace,
-  type SearchedPart,
-} from "../core/semantic/find-meaning.ts";
 import {
   type JudgedMeaning,
   type JudgedQuery,
@@ -36,7 +30,7 @@ import {
   type CalibrationSample,
   measureCalibration as measure,
 } from "../core/semantic/measure-calibration.ts";
-import type { Calibration, SemanticModel } from "../core/semantic/semantic-model.ts";
+import type { Calibration } from "../core/semantic/semantic-model.ts";
 import { type SentenceSection, unpackSentences } from "../core/semantic/sentence-section.ts";
 import { wholeSentences } from "../core/semantic/whole-sentences.ts";
 import { codePointLength } from "../core/text/code-points.ts";
@@ -48,6 +42,7 @@ import { detectLanguage, languageOf, type TextLanguage } from "../platform/detec
 import { type PackedSection, packText, unpackSection, unpackText } from "../platform/packed-text.ts";
 
 export { readFigures } from "../core/report/read-figures.ts";
+export { findMeaning } from "../core/semantic/find-meaning.ts";
 
 type Text = { readonly text: string; readonly language: string };
 
@@ -125,21 +120,6 @@ function placedSentences(text: string, language: string): PlacedSentence[] {
     span,
     text: text.slice(span.start, span.end).replaceAll(/\s+/g, " "),
   }));
-}
-
-/** A query whose sentences are encoded; one message for each group of its parts. */
-export type MeaningInput = {
-  readonly model: Pick<SemanticModel, "mean" | "calibration">;
-  readonly query: readonly QuerySentence[];
-  readonly parts: readonly SearchedPart[];
-  readonly sections: ReadonlyMap<string, readonly SentenceSection[]>;
-};
-
-export function findMeaning({ model, query, parts, sections }: MeaningInput): MeaningPlace[] {
-  const sentences = new Map(
-    [...sections].map(([documentId, ofDocument]) => [documentId, unpackSentences(ofDocument)]),
-  );
-  return findPlaces({ model, query, parts, sentences });
 }
 
 /** The nearest centroids of each vector, nearest first. */

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Centroids, NearCentroid } from "../core/semantic/centroids.ts";
 import type { EncoderFiles } from "./encoder-files.ts";
 import type { EncoderRequest, EncoderResult } from "./encoder-process.ts";
-import { EncodingQueue } from "./encoding-queue.ts";
+import { EncodingQueue, PAUSE_FOR_CHECKS_MS } from "./encoding-queue.ts";
 import {
   EncoderUnavailable,
   type EncodingPriority,
@@ -42,7 +42,7 @@ type Job = (process: EncoderProcess) => Promise<EncoderResult>;
 export class LocalEncoder implements SentenceEncoder {
   readonly model = USE_MODEL;
   readonly #files: EncoderFiles;
-  readonly #queue = new EncodingQueue(1);
+  readonly #queue = new EncodingQueue(1, PAUSE_FOR_CHECKS_MS);
   #process: EncoderProcess | undefined;
   #failure: { readonly at: number; readonly reason: string } | undefined;
   #isClosed = false;

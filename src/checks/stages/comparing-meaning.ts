@@ -39,8 +39,9 @@ const HITS_MAX = 100;
 /** Of the chunks that words have found, those that are ranked with them. */
 const WORD_HITS_MAX = 20;
 
-/** Query chunks that are searched for in one request and compared in one task. */
+/** Query chunks that are searched for in one request and compared in one task, and requests at a time. */
 const PARTS_AT_ONCE = 8;
+const GROUPS_AT_ONCE = 2;
 
 /** Text around a place, in UTF-16 units: an article's worth, in which words of the subject occur. */
 const AROUND_LENGTH = 8_000;
@@ -52,8 +53,8 @@ const QUERY_NEIGHBOURS = 6;
 const JUDGED_OF_SHORT_QUERY = 24;
 const JUDGED_OF_PART = 3;
 
-/** Places that are judged in one task: half a megabyte of text, and two tasks at a time. */
-const JUDGED_TOGETHER = 32;
+/** Places that are judged in one task, 60 ms, and tasks at a time. */
+const JUDGED_TOGETHER = 12;
 const TASKS_AT_ONCE = 2;
 
 /** Sentences that are encoded in one go, a quarter of a second: a shorter check that begins meanwhile waits no longer. */
@@ -190,7 +191,9 @@ export async function compareMeaning(
   const { database, semantics, chunkIndex } = parts;
   if ("reason" in encoded) return { passages: new Map(), coverage: { documents: 0, reason: encoded.reason } };
   const { ready, sentences, terms } = encoded;
-  const { encoded: documents, waiting } = await semantics.progress(database);
+  // As of now, and counted beside the searches.
+  const progress = semantics.progress(database);
+  progress.catch(() => undefined);
   const covered = aligned.flatMap(({ passages }) => passages.map((passage) => passage.query));
   const querySentences = sentences.map((sentence) => ({
     ...sentence,
@@ -201,15 +204,16 @@ export async function compareMeaning(
     querySentences.slice(first, end).some((sentence) => !sentence.isCovered),
   );
   const byWords = strongestHits(wordHits);
-  const places: MeaningPlace[] = [];
   const known = new Map<string, MatchableDocument>();
   let isInTime = true;
-  for (let from = 0; from < ranges.length; from += PARTS_AT_ONCE) {
-    if (from > 0 && timeMs() <= 0) {
+  const inParts = groupItems(ranges, { countMax: PARTS_AT_ONCE, ...ANY_SIZE });
+  // While the places of some parts are ranked, the index is searched for the next ones.
+  const ranked = mapConcurrently(inParts, GROUPS_AT_ONCE, async (group) => {
+    const [{ first: from = 0 } = {}] = group;
+    if (group[0] !== ranges[0] && timeMs() <= 0) {
       isInTime = false;
-      break;
+      return { from, places: [] };
     }
-    const group = ranges.slice(from, from + PARTS_AT_ONCE);
     const searches = await chunkIndex.searchMeaning(
       group.map(({ first, end }) =>
         terms.slice(first, end).filter((_, at) => !querySentences[first + at]?.isCovered),
@@ -217,28 +221,31 @@ export async function compareMeaning(
       HITS_MAX,
       timeMs(),
     );
-    await chunkIndex.assertCurrent();
     if (searches.some(({ complete }) => !complete)) isInTime = false;
     const hits = group.map(({ chunk }, at) => [...(byWords.get(chunk) ?? []), ...(searches[at]?.hits ?? [])]);
-    places.push(...(await rankPlaces(parts, model, querySentences, group, hits, known)));
-  }
+    return { from, places: await rankPlaces(parts, model, querySentences, group, hits, known) };
+  });
+  const found: { readonly from: number; readonly places: readonly MeaningPlace[] }[] = [];
+  for await (const group of ranked) found.push(group);
+  await chunkIndex.assertCurrent();
+  // In the order of the query, whichever group was ready first.
+  const places = found.toSorted((a, b) => a.from - b.from).flatMap((group) => group.places);
   const best = joinPlaces(places)
     .toSorted((a, b) => b.rank - a.rank)
     .slice(0, Math.max(JUDGED_OF_SHORT_QUERY, JUDGED_OF_PART * ranges.length));
   const counts = best.length === 0 ? NO_COUNTS : await countWords();
   const judged: JudgedMeaning[] = [];
-  const groups = groupItems(best, {
-    countMax: JUDGED_TOGETHER,
-    sizeMax: Number.POSITIVE_INFINITY,
-    sizeOf: () => 0,
-  });
+  const groups = groupItems(best, { countMax: JUDGED_TOGETHER, ...ANY_SIZE });
   const tasks = mapConcurrently(groups, TASKS_AT_ONCE, (group) =>
     judge(parts, model, querySentences, group, known, query, counts),
   );
   for await (const group of tasks) judged.push(...group);
+  const { encoded: documents, waiting } = await progress;
   const reason = !isInTime ? "time_cap" : waiting > 0 ? "not_encoded" : null;
   return { passages: byDocument(judged), coverage: { documents, reason } };
 }
+
+const ANY_SIZE = { sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 0 };
 
 const NO_COUNTS: TermCounts = { chunks: 0, chunksWith: new Map() };
 

@@ -1,7 +1,7 @@
 import { enclosingSpan, gapLength, type Span, spanLength } from "../text/span.ts";
 import { MeaningComparison, type QuerySentence } from "./align-meaning.ts";
 import type { SemanticModel } from "./semantic-model.ts";
-import type { SentenceFingerprint } from "./sentence-section.ts";
+import { type SentenceSection, unpackSentences } from "./sentence-section.ts";
 
 /** A part of the query, as sentence numbers `[first, end)`, and the chunks of the corpus that its meaning may come from. */
 export type SearchedPart = {
@@ -19,8 +19,8 @@ export type FindMeaningInput = {
   readonly model: Pick<SemanticModel, "mean" | "calibration">;
   readonly query: readonly QuerySentence[];
   readonly parts: readonly SearchedPart[];
-  /** The fingerprints around the places, in the order of each document. */
-  readonly sentences: ReadonlyMap<string, readonly SentenceFingerprint[]>;
+  /** The fingerprints of the documents' sentences around the places. */
+  readonly sections: ReadonlyMap<string, readonly SentenceSection[]>;
 };
 
 /** Query sentences, by their numbers, and the place in a document (UTF-16) with which they are to be aligned. */
@@ -48,14 +48,14 @@ const RANK_PER_TERM = 0.05;
 const RANK_MIN = 0.15;
 
 /** Ranks the places of each part by the margins of their sentences, and takes those of the best documents. */
-export function findMeaning({ model, query, parts, sentences }: FindMeaningInput): MeaningPlace[] {
+export function findMeaning({ model, query, parts, sections }: FindMeaningInput): MeaningPlace[] {
   const comparison = new MeaningComparison(model, query);
   const documentsMax = Math.max(DOCUMENTS_OF_PART, Math.ceil(DOCUMENTS_OF_SHORT_TEXT / parts.length));
   const found: MeaningPlace[] = [];
   for (const { first, end, places } of parts) {
     const ranked = places
       .map(({ documentId, span, sharedTerms }) => {
-        const inSpan = sentencesIn(sentences.get(documentId) ?? [], span);
+        const inSpan = unpackSentences(sections.get(documentId) ?? [], span);
         const rank = comparison.reach(first, end, inSpan) + RANK_PER_TERM * sharedTerms;
         return { documentId, source: span, rank };
       })
@@ -71,11 +71,6 @@ export function findMeaning({ model, query, parts, sentences }: FindMeaningInput
     }
   }
   return found;
-}
-
-/** The sentences that begin in a span. */
-function sentencesIn(sentences: readonly SentenceFingerprint[], span: Span): readonly SentenceFingerprint[] {
-  return sentences.filter(({ span: { start } }) => start >= span.start && start < span.end);
 }
 
 /** Places of a document are aligned as one when so much text lies between them at most, in UTF-16 units: some six chunks. */

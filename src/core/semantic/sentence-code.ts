@@ -42,16 +42,21 @@ export class CodeCosines {
     for (const [dimension, value] of vector.entries()) withMean += value * (mean[dimension] ?? 0);
     this.#offset = withMean + offset;
     this.#codeBytes = codeBytes(vector.length);
-    this.#sums = new Float32Array(this.#codeBytes * 32);
+    const sums = new Float32Array(this.#codeBytes * 32);
+    this.#sums = sums;
     for (let nibble = 0; nibble < this.#codeBytes * 2; nibble++) {
-      for (let bits = 0; bits < 16; bits++) {
-        let sum = 0;
-        for (let bit = 0; bit < 4; bit++) {
-          const dimension = nibble * 4 + bit;
-          const centred = (vector[dimension] ?? 0) - (mean[dimension] ?? 0);
-          sum += (bits >> bit) & 1 ? centred : -centred;
-        }
-        this.#sums[nibble * 16 + bits] = sum * scale;
+      const base = nibble * 16;
+      for (let bit = 0; bit < 4; bit++) {
+        const dimension = nibble * 4 + bit;
+        const scaled = scale * ((vector[dimension] ?? 0) - (mean[dimension] ?? 0));
+        sums[base] = (sums[base] ?? 0) - scaled;
+      }
+      // Each further bit doubles the sums that are there, with its dimension added instead of subtracted.
+      for (let bit = 0; bit < 4; bit++) {
+        const dimension = nibble * 4 + bit;
+        const doubled = 2 * scale * ((vector[dimension] ?? 0) - (mean[dimension] ?? 0));
+        for (let bits = 0; bits < 1 << bit; bits++)
+          sums[base + bits + (1 << bit)] = (sums[base + bits] ?? 0) + doubled;
       }
     }
   }

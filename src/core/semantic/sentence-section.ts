@@ -67,10 +67,17 @@ function packSection(sentences: readonly SentenceFingerprint[]): SentenceSection
   return { start, end, count: sentences.length, body };
 }
 
-/** The fingerprints of sections, in the order of their text. The codes are views of the bodies. */
-export function unpackSentences(sections: readonly SentenceSection[]): SentenceFingerprint[] {
+/**
+ * The fingerprints of sections, in the order of their text; with `within`, those of the sentences that begin there. The codes are
+ * views of the bodies.
+ */
+export function unpackSentences(
+  sections: readonly SentenceSection[],
+  within: Span = { start: 0, end: Number.POSITIVE_INFINITY },
+): SentenceFingerprint[] {
   const sentences: SentenceFingerprint[] = [];
   for (const { start, count, body } of sections.toSorted((a, b) => a.start - b.start)) {
+    if (start >= within.end) break;
     const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
     const recordBytes = body.length / count;
     let end = start;
@@ -78,6 +85,7 @@ export function unpackSentences(sections: readonly SentenceSection[]): SentenceF
       const base = at * recordBytes;
       const from = end + view.getUint16(base + GAP_AT);
       end = from + view.getUint16(base + LENGTH_AT);
+      if (from < within.start || from >= within.end) continue;
       sentences.push({
         span: { start: from, end },
         centroid: view.getUint16(base + CENTROID_AT),

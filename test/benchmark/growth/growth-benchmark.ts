@@ -1,12 +1,16 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { pino } from "pino";
+import { type Corpus, openCorpus } from "../../../src/app/connect-corpus.ts";
 import type { SampleArticle } from "../../../src/corpus/sample-corpus/select-articles.ts";
 import type { BenchmarkStores } from "../benchmark-stores.ts";
 import type { Figure } from "../check-benchmark.ts";
 import { type IngestRun, runIngest } from "../run-ingest.ts";
 import { storedBytes } from "../stored-bytes.ts";
 import { type BareBulk, bareBulk } from "./bare-bulk.ts";
+import { type EncodingFigures, encodeArticles, encodeWaiting } from "./encode-corpus.ts";
 import { type CorpusStep, corpusSteps, writeStep } from "./generated-corpus.ts";
+import { type MeaningRecall, meaningRecall } from "./meaning-recall.ts";
 import { measureSize, type SizeFigures } from "./measure-size.ts";
 import { TextModel } from "./text-model.ts";
 
@@ -15,6 +19,10 @@ export type StepFigures = SizeFigures & {
   readonly ingest: IngestRun | undefined;
   readonly bare: BareBulk | undefined;
   readonly stored: readonly Figure[];
+  /** The same before any sentence was encoded; undefined for a step that was there already. */
+  readonly storedByWords: readonly Figure[] | undefined;
+  readonly encodedArticles: EncodingFigures;
+  readonly recall: readonly MeaningRecall[];
 };
 
 export type GrowthInput = {
@@ -31,14 +39,48 @@ export async function growthBenchmark(stores: BenchmarkStores, input: GrowthInpu
   const { articles, say } = input;
   const model = new TextModel(articles.map(({ text }) => text));
   const articleWords = articles.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
+  const real = await encodeArticlesOnce(stores, input);
   for (const [at, step] of corpusSteps(input.sizes, articleWords).entries()) {
     const folder = join(input.dataDir, "bench", `growth-${step.chunks}`);
     const ingest = await load(stores, folder, step, model, at === 0 ? articles : [], say);
     const bare = ingest === undefined ? undefined : await floor(stores, ingest, say);
-    const figures = await measureSize(stores, { model, articles }, say);
     const { database, opensearch, environment } = stores;
-    const stored = await storedBytes(database, opensearch, environment.OPENSEARCH_INDEX_PREFIX);
-    input.onStep({ ...figures, ingest, bare, stored });
+    const size = () => storedBytes(database, opensearch, environment.OPENSEARCH_INDEX_PREFIX);
+    const storedByWords = ingest === undefined ? undefined : await size();
+    const recall = await withCorpus(stores, input, async (corpus) => {
+      say(`Drawing the meaning of the sentences of ${step.chunks} chunks`);
+      await encodeWaiting(corpus, real.real);
+      say(`${step.chunks} chunks: recall by meaning`);
+      return meaningRecall(corpus, say);
+    });
+    const figures = await measureSize(stores, { model, articles }, say);
+    const stored = await size();
+    input.onStep({ ...figures, ingest, bare, stored, storedByWords, encodedArticles: real.figures, recall });
+  }
+}
+
+async function encodeArticlesOnce(stores: BenchmarkStores, input: GrowthInput) {
+  input.say("Encoding the sentences of the articles");
+  return withCorpus(stores, input, (corpus) => encodeArticles(corpus, input.articles));
+}
+
+async function withCorpus<T>(
+  { environment }: BenchmarkStores,
+  { dataDir }: GrowthInput,
+  work: (corpus: Corpus) => Promise<T>,
+): Promise<T> {
+  const options = {
+    databaseUrl: environment.DATABASE_URL,
+    opensearchNodes: environment.OPENSEARCH_URL.split(","),
+    opensearchIndexPrefix: environment.OPENSEARCH_INDEX_PREFIX,
+    semantic: true,
+    dataDir,
+  };
+  const corpus = await openCorpus(options, pino({ level: "silent" }));
+  try {
+    return await work(corpus);
+  } finally {
+    await corpus.close();
   }
 }
 

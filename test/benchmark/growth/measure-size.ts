@@ -1,9 +1,11 @@
 import type { SampleArticle } from "../../../src/corpus/sample-corpus/select-articles.ts";
+import { descendants } from "../../support/processes/process-tree.ts";
 import { ServiceProcess } from "../../support/processes/service-process.ts";
 import type { BenchmarkStores } from "../benchmark-stores.ts";
 import { peakMemoryMb } from "../check-benchmark.ts";
 import { checkLatency, type Latency } from "./check-latency.ts";
 import { type Throughput, throughput } from "./concurrency.ts";
+import { type EncodingBeside, encodingBeside } from "./encoding-beside.ts";
 import { type GrowthQuery, growthQueries } from "./growth-queries.ts";
 import { SearchRecorder } from "./search-recorder.ts";
 import type { TextModel } from "./text-model.ts";
@@ -22,12 +24,14 @@ const CHARS_MAX = 500_000;
 const CLIENTS = [1, 4, 16] as const;
 const CONCURRENT_WORDS = 1_500;
 const CONCURRENT_CHECKS = 64;
+const ENCODING_CHECKS = 20;
 
 export type SizeFigures = {
   readonly chunks: number;
   readonly latencies: readonly Latency[];
   readonly throughputs: readonly Throughput[];
-  /** Of the service's process, after all of these checks. */
+  readonly encoding: EncodingBeside;
+  /** Of the service's process and of its encoder, after all of these checks. */
   readonly peakMemoryMb: number;
 };
 
@@ -63,11 +67,13 @@ export async function measureSize(
   }
 
   const service = await ServiceProcess.start(environment);
+  const wordsOnly = await ServiceProcess.start({ ...environment, SEMANTIC: "off" });
+  const clients = { meaning: service.client, wordsOnly: wordsOnly.client };
   try {
     const latencies: Latency[] = [];
     for (const { words, queries, bodies } of prepared) {
       say(`${count} chunks: ${queries.length} checks of ${words} words`);
-      latencies.push(await checkLatency(service.client, words, queries, { node, index, bodies }));
+      latencies.push(await checkLatency(clients, words, queries, { node, index, bodies }));
     }
     const throughputs: Throughput[] = [];
     for (const clients of CLIENTS) {
@@ -76,9 +82,19 @@ export async function measureSize(
         await throughput(service.client, clients, queriesOf(CONCURRENT_WORDS, CONCURRENT_CHECKS)),
       );
     }
-    return { chunks: count, latencies, throughputs, peakMemoryMb: await peakMemoryMb(service.pid) };
+    say(`${count} chunks: checks of ${CONCURRENT_WORDS} words while documents are encoded`);
+    const encoding = await encodingBeside(
+      service.client,
+      queriesOf(CONCURRENT_WORDS, ENCODING_CHECKS),
+      (seed, words) => material.model.text(seed, words),
+    );
+    const processes = [service.pid, ...descendants(service.pid ?? 0)];
+    const memory = await Promise.all(processes.map(peakMemoryMb));
+    const peak = memory.reduce((sum, mb) => sum + mb, 0);
+    return { chunks: count, latencies, throughputs, encoding, peakMemoryMb: peak };
   } finally {
     await service.end("SIGTERM");
+    await wordsOnly.end("SIGTERM");
   }
 }
 

@@ -32,6 +32,23 @@ describe("a section of sentence fingerprints", () => {
       expect(background).to.be.closeTo(sentences[at]?.background ?? 0, 1 / 255);
   });
 
+  it("gives the sentences alone that begin in a span", () => {
+    const sentences = Array.from({ length: 150 }, (_, at) => fingerprint(at * 90 + 3, at * 90 + 80, at));
+    const sections = packSentences(sentences);
+    for (const [start, end] of [
+      [0, 3],
+      [3, 4],
+      [5_700, 5_900],
+      [13_000, 99_000],
+    ] as const) {
+      const within = unpackSentences(sections, { start, end });
+      expect(within).to.deep.equal(
+        unpackSentences(sections).filter(({ span }) => span.start >= start && span.start < end),
+      );
+    }
+    expect(unpackSentences(sections, { start: 5_700, end: 5_900 })).to.have.lengthOf(2);
+  });
+
   it("takes less room for shorter codes", () => {
     const sentences = [fingerprint(0, 50, 1, 8), fingerprint(60, 90, 2, 8)];
     const [section] = packSentences(sentences);
