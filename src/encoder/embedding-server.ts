@@ -18,6 +18,9 @@ const REQUESTS_AT_ONCE = 4;
 /** A batch takes 2.6 s on one slow core; the first may have to wait until the server has loaded its model. */
 const ANSWER_WITHIN_MS = 60_000;
 
+/** A check can't wait for more, and the encoding of documents begins anew by itself. */
+const ATTEMPTS_MAX = 3;
+
 /** How long a check waits for its vectors, all in all. The slowest server that was measured encodes 13 sentences a second. */
 const CHECK_WAIT = { baseMs: 10_000, perSentenceMs: 100, maxMs: 60_000 } as const;
 
@@ -177,6 +180,7 @@ export class EmbeddingServer implements SentenceEncoder {
         accept: "application/json",
         headers: () => (apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
         timeoutMs: ANSWER_WITHIN_MS,
+        attemptsMax: ATTEMPTS_MAX,
         json: { model: modelName, input, encoding_format: "float" },
       },
       async (response) => ({ kind: "answer", value: await response.text() }),

@@ -69,11 +69,9 @@ export class SemanticStore {
     return row.generation;
   }
 
-  /** All generations but one, without their measurements. */
-  async listOthers(db: Queryable, generation: number): Promise<ModelName[]> {
-    return db.query<ModelName>("select generation, model from semantic_models where generation <> $1", [
-      generation,
-    ]);
+  /** All generations that there are fingerprints of, or that they are being made for. */
+  async listGenerations(db: Queryable): Promise<ModelName[]> {
+    return db.query<ModelName>("select generation, model from semantic_models order by generation");
   }
 
   /** Lets checks use another generation, and drops the fingerprints of these. */

@@ -8,6 +8,11 @@ export function semanticTerm(generation: number, centroid: number): string {
   return `${generation}:${centroid}`;
 }
 
+/** The generation of a term. */
+export function generationOf(term: string): number {
+  return Number.parseInt(term, 10);
+}
+
 /** The semantic terms of a document's chunks, by all its sections. */
 export function semanticTermsOf(sections: readonly StoredSection[], { utf16 }: ChunkOffsets): SemanticTerms {
   const terms = new Map<number, string[]>();

@@ -73,7 +73,8 @@ export class SemanticWorker {
    */
   async #settleOn({ generation, model }: SemanticModel): Promise<boolean> {
     const { database, semantics, log } = this.#parts;
-    const others = await semantics.listOthers(database, generation);
+    const all = await semantics.listGenerations(database);
+    const others = all.filter((other) => other.generation !== generation);
     if (others.length === 0) return true;
     if (others.some((other) => other.model === model && other.generation > generation)) return false;
     return database.transaction(async (transaction) => {

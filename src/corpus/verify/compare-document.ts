@@ -10,7 +10,7 @@ import type { CorpusParts } from "../corpus-parts.ts";
 import type { ChunkOffsets } from "../document.ts";
 import type { MatchableDocument } from "../document-store.ts";
 import { chunkOffsetsOf } from "../ingest/fingerprint-documents.ts";
-import { semanticTermsOf } from "../semantics/semantic-terms.ts";
+import { generationOf, semanticTermsOf } from "../semantics/semantic-terms.ts";
 
 /** A document must be among this many hits, unless all of them share every term, as its copies do. */
 const HITS_MAX = 50;
@@ -93,9 +93,14 @@ export function createCompareDocument(parts: CompareParts) {
   ): Promise<boolean> {
     const sections = await semantics.findSections(database, [documentId]);
     const terms = semanticTermsOf(sections.get(documentId) ?? [], chunkOffsets);
+    const generations = new Set(
+      (await semantics.listGenerations(database)).map(({ generation }) => generation),
+    );
     return stored.every(({ chunkIndex: chunk, semanticTerms }) => {
       const expected = new Set(terms.get(chunk));
-      return semanticTerms.length === expected.size && semanticTerms.every((term) => expected.has(term));
+      // Terms of a generation that is gone stay until the chunk is written again. No search asks for them.
+      const found = semanticTerms.filter((term) => generations.has(generationOf(term)));
+      return found.length === expected.size && found.every((term) => expected.has(term));
     });
   }
 

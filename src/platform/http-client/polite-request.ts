@@ -19,6 +19,8 @@ type HttpRequest = {
   readonly timeoutMs?: number;
   /** Sent by POST as JSON. It must be safe to send it again; reasons don't quote answers to it, which may repeat it. */
   readonly json?: unknown;
+  /** Requests to a busy server; six by default. */
+  readonly attemptsMax?: number;
 };
 
 /** What a response means: some servers say in the body that they are busy. */
@@ -69,7 +71,8 @@ export async function politeRequest<T>(
     const outcome = await ask(access, request, read);
     if (outcome.kind === "answer") return outcome.value;
     const { reason, status, retryAfterMs } = outcome;
-    if (attempt >= (outcome.kind === "unreachable" ? NETWORK_ATTEMPTS_MAX : ATTEMPTS_MAX))
+    const busyMax = request.attemptsMax ?? ATTEMPTS_MAX;
+    if (attempt >= (outcome.kind === "unreachable" ? NETWORK_ATTEMPTS_MAX : busyMax))
       throw new HttpFailure(reason, { status });
     const waitMs = retryAfterMs ?? Math.max(FIRST_WAIT_MS, access.pauseMs) * 2 ** (attempt - 1);
     if (waitMs > WAIT_MAX_MS)
