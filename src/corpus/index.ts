@@ -32,6 +32,7 @@ export { createReconcile, type Reconcile } from "./reconciliation/reconcile.ts";
 export { ReconciliationWorker } from "./reconciliation/reconciliation-worker.ts";
 export { createSampleCorpusLoader, type SampleCorpusLoader } from "./sample-corpus/load-sample-corpus.ts";
 export { createEncodeDocuments } from "./semantics/encode-documents.ts";
+export { createReadCoverage } from "./semantics/read-coverage.ts";
 export { type NewSemanticModel, SemanticStore, type StoredSection } from "./semantics/semantic-store.ts";
 export { semanticTerm } from "./semantics/semantic-terms.ts";
 export { SemanticWorker } from "./semantics/semantic-worker.ts";

@@ -28,6 +28,7 @@ export class Semantics {
   /** By model; the wanted one has no name before it is open. */
   readonly #openings = new Map<string | undefined, Opening>();
   readonly #closing = new AbortController();
+  #isUnavailable = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -35,6 +36,11 @@ export class Semantics {
 
   get isOn(): boolean {
     return this.#parts.openEncoder !== undefined;
+  }
+
+  /** Whether the encoder could not be had when this process asked for it the last time. */
+  get isUnavailable(): boolean {
+    return this.#isUnavailable;
   }
 
   /** The model that new fingerprints are made of. @throws EncoderUnavailable with the reason. */
@@ -66,9 +72,15 @@ export class Semantics {
     const isDue = known?.failedAt !== undefined && performance.now() - known.failedAt > RETRY_AFTER_MS;
     if (known !== undefined && !isDue) return known.ready;
     const opening: Opening = { ready: this.#openNow(name), failedAt: undefined };
-    opening.ready.catch(() => {
-      opening.failedAt = performance.now();
-    });
+    opening.ready.then(
+      () => {
+        this.#isUnavailable = false;
+      },
+      () => {
+        opening.failedAt = performance.now();
+        this.#isUnavailable = true;
+      },
+    );
     this.#openings.set(name, opening);
     return opening.ready;
   }
