@@ -20,6 +20,7 @@ import {
   type CleanUpTombstones,
   createCorrectLanguage,
   createDeleteDocument,
+  createReadCoverage,
   createReadDocument,
   createReadExcerpt,
   createSampleCorpusLoader,
@@ -252,6 +253,7 @@ async function startEngine(
       corpus: {
         database,
         documents,
+        readCoverage: createReadCoverage(parts),
         readDocument: createReadDocument(parts),
         uploadDocument: createUploadDocument({ ...parts, extractor }),
         correctLanguage: createCorrectLanguage(parts),

@@ -4,6 +4,7 @@ import type { CorpusParts } from "../corpus/index.ts";
 import type { JobQueue } from "../platform/job-queue.ts";
 import type { MetricsDocument, MetricsIndex } from "../platform/opensearch/metrics-index.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
+import type { SemanticCoverage } from "../reports/index.ts";
 import type { Check } from "./check.ts";
 import { type CheckLane, RUN_CHECK_QUEUE } from "./check-lanes.ts";
 import type { CheckStore } from "./check-store.ts";
@@ -24,6 +25,12 @@ export function createCheckMetrics(registry: Registry) {
     name: "similarity_checks_finished_total",
     help: "Checks that ended, by status and coverage",
     labelNames: ["status", "coverage"],
+    registers,
+  });
+  const checksByMeaning = new Counter({
+    name: "similarity_checks_by_meaning_total",
+    help: "Complete checks, by coverage: whether their meaning was compared with all documents (full), some (partial) or none",
+    labelNames: ["coverage"],
     registers,
   });
   const checksPartial = new Counter({
@@ -50,15 +57,20 @@ export function createCheckMetrics(registry: Registry) {
   checksFinished.inc({ status: "complete", coverage: "full" }, 0);
   checksFinished.inc({ status: "complete", coverage: "partial" }, 0);
   checksFinished.inc({ status: "failed", coverage: "none" }, 0);
+  for (const coverage of ["full", "partial", "none"] satisfies SemanticCoverage[])
+    checksByMeaning.inc({ coverage }, 0);
   for (const reason of ["time_budget", "incomplete_searches"]) checksPartial.inc({ reason }, 0);
-  return { checksFinished, checksPartial, stageSeconds, waitSeconds };
+  return { checksFinished, checksByMeaning, checksPartial, stageSeconds, waitSeconds };
 }
 
 /** Removes the metrics of deleted checks from their index. */
 export const REMOVE_METRICS_QUEUE = "forget-note";
 
-/** Records a check that has ended for dashboards; `sources` is null for a failed one. Never rejects. */
-export type NoteCheck = (checkId: string, sources: number | null) => Promise<void>;
+/** What a check has found; null for a failed one. */
+type Outcome = { readonly sources: number; readonly semanticCoverage: SemanticCoverage } | null;
+
+/** Records a check that has ended for dashboards. Never rejects. */
+export type NoteCheck = (checkId: string, outcome: Outcome) => Promise<void>;
 
 type Parts = Pick<CorpusParts, "database" | "queue" | "log"> & {
   readonly checks: CheckStore;
@@ -68,10 +80,10 @@ type Parts = Pick<CorpusParts, "database" | "queue" | "log"> & {
 
 /** Recording is best effort, removing is not: if the check is gone after writing, it was deleted in between. */
 export function createNoteCheck({ database, checks, queue, checkMetricsIndex, log }: Parts): NoteCheck {
-  return async (checkId, sources) => {
+  return async (checkId, outcome) => {
     try {
       const check = await checks.find(database, checkId);
-      const metrics = check && metricsOf(check, sources);
+      const metrics = check && metricsOf(check, outcome);
       if (metrics === undefined) return;
       await checkMetricsIndex.write(checkId, metrics);
       if ((await checks.find(database, checkId)) !== undefined) return;
@@ -105,19 +117,20 @@ export async function forgetCheck(
 }
 
 /** The document of a check that has ended, without its text or title; undefined for any other. */
-function metricsOf(check: Check, sources: number | null): MetricsDocument | undefined {
+function metricsOf(check: Check, outcome: Outcome): MetricsDocument | undefined {
   const { checkId, status, startedAt, createdAt, completedAt, totalMatchedChars, charCount } = check;
   if (completedAt === null || (status !== "complete" && status !== "failed")) return undefined;
   return {
     check_id: checkId,
     status,
     coverage: check.coverage,
+    semantic_coverage: outcome?.semanticCoverage ?? null,
     language: check.language,
     word_count: check.wordCount,
     char_count: charCount,
     chunk_count: check.chunksTotal,
     similarity_pct: totalMatchedChars === null ? null : percent(totalMatchedChars, charCount),
-    sources,
+    sources: outcome?.sources ?? null,
     // From the start of the work, without the wait in the queue.
     duration_ms: completedAt.getTime() - (startedAt ?? createdAt).getTime(),
     created_at: createdAt.toISOString(),

@@ -53,10 +53,12 @@ export function createRunCheck(parts: RunCheckParts) {
       return;
     }
     try {
-      const { coverage, sources } = await runStages(parts, run, started, signal);
+      const assembled = await runStages(parts, run, started, signal);
+      const { coverage, semanticCoverage } = assembled;
       metrics.checksFinished.inc({ status: "complete", coverage });
-      log.info({ checkId, coverage, sources }, "check complete");
-      void parts.noteCheck(checkId, sources);
+      metrics.checksByMeaning.inc({ coverage: semanticCoverage });
+      log.info({ checkId, ...assembled }, "check complete");
+      void parts.noteCheck(checkId, assembled);
     } catch (error) {
       await settle(run, started, signal, error);
     }

@@ -29,7 +29,10 @@ export function presentReport(file: string, report: Report, presentation: Presen
     ...pendingLines(report, style),
     ...semanticLines(report, style),
     ...integrityLines(report, style, columns),
-    ...shown.flatMap((source, index) => ["", ...sourceLines(source, index + 1, characters, presentation)]),
+    ...shown.flatMap((source, index) => [
+      "",
+      ...sourceLines(source, index + 1, characters, { ...presentation, language: report.language }),
+    ]),
     ...more(report.sources.length - shown.length, "source", style),
     "",
     `  ${style("dim", "Report:")} ${url}`,
@@ -110,13 +113,14 @@ function integrityLines({ integrity_flags: flags }: Report, style: Style, column
 }
 
 function sourceLines(
-  { title, source_url: url, similarity_pct: pct, passages }: Source,
+  { title, language, source_url: url, similarity_pct: pct, passages }: Source,
   rank: number,
   characters: readonly string[],
-  { style, columns, all }: Presentation,
+  { style, columns, all, language: checked }: Presentation & Pick<Report, "language">,
 ): string[] {
   const head = `${String(rank).padStart(3)}. ${percent(pct).padStart(7)}  `;
-  const name = fitColumns(visibleText(title), columns - columnsOf(head));
+  const inLanguage = language === checked ? "" : ` (in ${LANGUAGE_NAMES.of(language) ?? language})`;
+  const name = fitColumns(visibleText(title), columns - columnsOf(head + inLanguage)) + inLanguage;
   const shown = all ? passages : passages.slice(0, PASSAGES_SHOWN);
   return [
     style("bold", head) + name,

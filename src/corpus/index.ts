@@ -39,6 +39,7 @@ export {
   NotCalibrated,
 } from "./semantics/calibrate-model.ts";
 export { createEncodeDocuments } from "./semantics/encode-documents.ts";
+export { createReadCoverage } from "./semantics/read-coverage.ts";
 export { type NewSemanticModel, SemanticStore, type StoredSection } from "./semantics/semantic-store.ts";
 export { semanticTerm } from "./semantics/semantic-terms.ts";
 export { SemanticWorker } from "./semantics/semantic-worker.ts";

@@ -3,4 +3,4 @@ export { reportRouter } from "./api/routes.ts";
 export { createComparePassages } from "./exports/html/passage-pairs.ts";
 export { createReadReport } from "./read-report.ts";
 export { createReadSourceText } from "./read-source-text.ts";
-export { ReportStore, type SemanticReason } from "./report-store.ts";
+export { ReportStore, type SemanticCoverage, type SemanticReason, semanticCoverage } from "./report-store.ts";

@@ -12,6 +12,16 @@ import { columns, rowsAsJson } from "../platform/postgres/sql.ts";
  */
 export type SemanticReason = "off" | "unavailable" | "not_encoded" | "time_cap" | "no_sentences";
 
+/** Whether the meaning of a text was compared with all documents, with some or with none. */
+export type SemanticCoverage = "full" | "partial" | "none";
+
+/** @param documents with how many it was compared; @param reason why not with all */
+export function semanticCoverage(documents: number, reason: SemanticReason | null): SemanticCoverage {
+  if (reason === null) return "full";
+  const isPart = reason === "not_encoded" || reason === "time_cap";
+  return isPart && documents > 0 ? "partial" : "none";
+}
+
 /** A source of a report that still is in the corpus. */
 export type StoredSource = MatchedSource & {
   readonly title: string;

@@ -51,6 +51,13 @@ export function languageOriginInWords(origin: WireReport["language_origin"]): st
   return LANGUAGE_ORIGINS[origin];
 }
 
+const LANGUAGE_NAMES = new Intl.DisplayNames("en", { type: "language" });
+
+/** The English name of a language, or its code if it has none. */
+export function languageName(code: string): string {
+  return LANGUAGE_NAMES.of(code) ?? code;
+}
+
 const LANGUAGE_ORIGINS = {
   stated: "",
   detected: " (detected)",

@@ -30,6 +30,7 @@ const ANSWERS: Readonly<Record<string, readonly number[]>> = {
   "delete /v1/checks/{check_id}": [204, 404, 500, 503],
   "post /v1/corpus/documents": [200, 201, 400, 408, 413, 415, 422, 500, 503],
   "get /v1/corpus/documents": [200, 422, 500, 503],
+  "get /v1/corpus/coverage": [200, 500, 503],
   "get /v1/corpus/documents/{document_id}": [200, 404, 500, 503],
   "patch /v1/corpus/documents/{document_id}": [200, 400, 404, 408, 409, 413, 415, 422, 500, 503],
   "delete /v1/corpus/documents/{document_id}": [204, 404, 500, 503],
@@ -219,6 +220,7 @@ function idleParts(): Parameters<typeof engineRouters>[0] {
     corpus: {
       database: new Database("postgres://localhost/none", pino({ level: "silent" })),
       documents: new DocumentStore(),
+      readCoverage: idle,
       readDocument: idle,
       uploadDocument: idle,
       correctLanguage: idle,

@@ -2,7 +2,7 @@ import type { Explanation } from "../../core/report/explanation.ts";
 import type { MatchedSource, ReportFigures } from "../../core/report/report.ts";
 import type { IntegrityFlag } from "../../core/text/integrity.ts";
 import type { CorpusParts } from "../../corpus/index.ts";
-import type { ReportStore } from "../../reports/index.ts";
+import { type ReportStore, type SemanticCoverage, semanticCoverage } from "../../reports/index.ts";
 import type { Coverage } from "../check.ts";
 import type { CheckStore, RunKey } from "../check-store.ts";
 import type { RetrievalStore } from "../retrieval-store.ts";
@@ -43,7 +43,7 @@ export async function assembleReport(
     meaning,
     ...input
   }: AssembleInput,
-): Promise<{ readonly coverage: Coverage; readonly sources: number }> {
+): Promise<Assembled> {
   const coverage = checkedChunks < totalChunks ? "partial" : "full";
   const corpusSources = await documents.countMatchable(database);
   for (let sources = input.sources; ; ) {
@@ -68,10 +68,19 @@ export async function assembleReport(
       await reports.insert(transaction, checkId, report);
       return held;
     });
-    if (existing.size === ids.length) return { coverage, sources: ids.length };
+    if (existing.size === ids.length) {
+      const { documents: compared, reason } = meaning;
+      return { coverage, semanticCoverage: semanticCoverage(compared, reason), sources: ids.length };
+    }
     sources = sources.filter((source) => existing.has(source.documentId));
   }
 }
+
+type Assembled = {
+  readonly coverage: Coverage;
+  readonly semanticCoverage: SemanticCoverage;
+  readonly sources: number;
+};
 
 /** The check was deleted or taken over by a later run, so the results of this run are of no use. */
 export class RunLost extends Error {

@@ -359,6 +359,19 @@ export type CorpusDocumentList = {
   readonly offset: number;
 };
 
+export type CorpusCoverage = {
+  /** Documents in the corpus, uploaded or not; an estimate beyond 100,000, like all counts here. */
+  readonly documents: number;
+  /** Those that are matchable by words. */
+  readonly fingerprinted: number;
+  /** Those whose sentences are encoded, so that they are matchable by meaning. */
+  readonly encoded: number;
+  /** Whether a check compares the meaning of its text with all, part or none of the matchable documents. */
+  readonly semantic_coverage: "full" | "partial" | "none";
+  /** Why not with all; null when it does. `off`: semantic matching is switched off; `unavailable`: there is no encoder; `not_encoded`: documents wait to be encoded. */
+  readonly semantic_coverage_reason: "off" | "unavailable" | "not_encoded" | null;
+};
+
 export type CorpusDocumentWithText = CorpusDocument & { readonly extracted_text: string };
 
 export type ProgressEvent = {
@@ -575,6 +588,13 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
       query: ListDocumentsQuery = {},
       options: RequestOptions = {},
     ): Promise<CorpusDocumentList> => json("GET", "/v1/corpus/documents", { query, options }),
+
+    /**
+     * `GET /v1/corpus/coverage`: The numbers of documents that checks find by words and by meaning, and why not all
+     * by meaning.
+     */
+    getCorpusCoverage: (options: RequestOptions = {}): Promise<CorpusCoverage> =>
+      json("GET", "/v1/corpus/coverage", { options }),
 
     /** `GET /v1/corpus/documents/{document_id}`: The metadata of an uploaded document with its full extracted text. */
     getDocument: (documentId: string, options: RequestOptions = {}): Promise<CorpusDocumentWithText> =>

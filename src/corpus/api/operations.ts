@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { BODY_ERRORS, type Examples, FILE_ERRORS, type Operation } from "../../http/docs/operation.ts";
 import {
+  CorpusCoverage,
   CorrectDocumentBody,
   DocumentList,
   DocumentMetadata,
@@ -116,6 +117,35 @@ bytes were uploaded before, the answer is 200 with the existing document.
       },
     },
     errors: ["invalid_input", "store_unavailable"],
+  },
+  {
+    method: "get",
+    path: "/v1/corpus/coverage",
+    operationId: "getCorpusCoverage",
+    summary: "How much of the corpus is matchable",
+    description:
+      "The numbers of documents that checks find by words and by meaning, and why not all by meaning. Documents are " +
+      "matchable by words first, and encoded in the background, newest first.",
+    tags: ["Corpus"],
+    responses: {
+      200: {
+        description: "The numbers at this moment.",
+        schema: CorpusCoverage,
+        examples: {
+          partial: {
+            summary: "Half of the documents are encoded",
+            value: {
+              documents: 1_012,
+              fingerprinted: 1_012,
+              encoded: 506,
+              semantic_coverage: "partial",
+              semantic_coverage_reason: "not_encoded",
+            },
+          },
+        },
+      },
+    },
+    errors: ["store_unavailable"],
   },
   {
     method: "get",

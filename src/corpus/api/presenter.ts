@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Document } from "../document.ts";
-import type { DocumentMetadata } from "./schema.ts";
+import type { CorpusCoverage as Coverage } from "../semantics/read-coverage.ts";
+import type { CorpusCoverage, DocumentMetadata } from "./schema.ts";
 
 export function presentDocument(document: Document): z.output<typeof DocumentMetadata> {
   return {
@@ -20,6 +21,18 @@ export function presentDocument(document: Document): z.output<typeof DocumentMet
     semantic_status: document.semanticStatus,
     created_at: document.createdAt.toISOString(),
     fingerprinted_at: document.fingerprintedAt?.toISOString() ?? null,
+  };
+}
+
+export function presentCoverage(coverage: Coverage): z.output<typeof CorpusCoverage> {
+  const { documents, fingerprinted, encoded, reason } = coverage;
+  const isNone = reason === "off" || reason === "unavailable" || (reason === "not_encoded" && encoded === 0);
+  return {
+    documents,
+    fingerprinted,
+    encoded,
+    semantic_coverage: reason === null ? "full" : isNone ? "none" : "partial",
+    semantic_coverage_reason: reason,
   };
 }
 

@@ -8,6 +8,7 @@ import { readUpload } from "../../http/input/upload.ts";
 import { pathUuid, withoutBlanks } from "../../http/input/wire-types.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
 import type { CorpusParts } from "../corpus-parts.ts";
+import type { ReadCoverage } from "../semantics/read-coverage.ts";
 import {
   type CorrectLanguage,
   type DeleteDocument,
@@ -15,10 +16,11 @@ import {
   type ReadDocument,
   type UploadDocument,
 } from "../uploaded-documents.ts";
-import { presentDocument, presentDocumentWithText } from "./presenter.ts";
+import { presentCoverage, presentDocument, presentDocumentWithText } from "./presenter.ts";
 import { CorrectDocumentBody, ListDocumentsQuery, UploadDocumentFields } from "./schema.ts";
 
 type Parts = Pick<CorpusParts, "database" | "documents"> & {
+  readonly readCoverage: ReadCoverage;
   readonly readDocument: ReadDocument;
   readonly uploadDocument: UploadDocument;
   readonly correctLanguage: CorrectLanguage;
@@ -31,7 +33,8 @@ type Parts = Pick<CorpusParts, "database" | "documents"> & {
 const DOCUMENT_ANSWER_BYTES = 1.5 * 1024 * 1024;
 
 export function corpusRouter(parts: Parts): Router {
-  const { database, documents, readDocument, uploadDocument, correctLanguage, deleteDocument } = parts;
+  const { database, documents, readCoverage, readDocument, uploadDocument, correctLanguage, deleteDocument } =
+    parts;
   const { uploadBytesMax, pendingAnswers } = parts;
   const router = new Router();
 
@@ -51,6 +54,10 @@ export function corpusRouter(parts: Parts): Router {
     const { limit, offset, title } = parse(ListDocumentsQuery, ctx.query);
     const { items, total } = await documents.listUploaded(database, { limit, offset, title });
     ctx.body = { items: items.map(presentDocument), total, limit, offset };
+  });
+
+  router.get("/v1/corpus/coverage", async (ctx) => {
+    ctx.body = presentCoverage(await readCoverage());
   });
 
   router.get("/v1/corpus/documents/:document_id", async (ctx) => {

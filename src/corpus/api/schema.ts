@@ -55,6 +55,28 @@ export const ListDocumentsQuery = PaginationQuery.extend({
 
 export const CorrectDocumentBody = z.object({ language: Language }).meta({ id: "CorrectDocumentBody" });
 
+export const CorpusCoverage = z
+  .object({
+    documents: Count.describe(
+      "Documents in the corpus, uploaded or not; an estimate beyond 100,000, like all counts here.",
+    ),
+    fingerprinted: Count.describe("Those that are matchable by words."),
+    encoded: Count.describe("Those whose sentences are encoded, so that they are matchable by meaning."),
+    semantic_coverage: z
+      .enum(["full", "partial", "none"])
+      .describe(
+        "Whether a check compares the meaning of its text with all, part or none of the matchable documents.",
+      ),
+    semantic_coverage_reason: z
+      .enum(["off", "unavailable", "not_encoded"])
+      .nullable()
+      .describe(
+        "Why not with all; null when it does. `off`: semantic matching is switched off; `unavailable`: there is no " +
+          "encoder; `not_encoded`: documents wait to be encoded.",
+      ),
+  })
+  .meta({ id: "CorpusCoverage" });
+
 export const DocumentMetadata = z
   .object({
     document_id: Uuid,

@@ -44,6 +44,12 @@ export class Semantics {
     return this.#parts.encoders !== undefined;
   }
 
+  /** Whether the encoder of the settings could not be had when this process asked for it the last time. */
+  get isUnavailable(): boolean {
+    const { encoders } = this.#parts;
+    return encoders !== undefined && this.#openings.get(encoders.wanted)?.failedAt !== undefined;
+  }
+
   /** The encoder of the settings. @throws EncoderUnavailable with the reason. */
   async encoder(): Promise<SentenceEncoder> {
     const { encoders } = this.#parts;

@@ -9,7 +9,10 @@ const PREFIX_IN_FILES = "similarity-";
 const TemplateFile = z.looseObject({
   index_patterns: z.array(z.string().startsWith(PREFIX_IN_FILES)),
   composed_of: z.array(z.string().startsWith(PREFIX_IN_FILES)).optional(),
-  template: z.looseObject({ settings: z.looseObject({ index: z.looseObject({}) }) }),
+  template: z.looseObject({
+    settings: z.looseObject({ index: z.looseObject({}) }),
+    mappings: z.record(z.string(), z.unknown()),
+  }),
 });
 
 const Settings = z.record(z.string(), z.unknown());
@@ -19,8 +22,8 @@ export async function readIndexTemplate(
   name: string,
   prefix: string,
   indexSettings: Readonly<Record<string, unknown>> = {},
-): Promise<Record<string, unknown>> {
-  const { template, ...file } = TemplateFile.parse(await readJson(name));
+) {
+  const { template, composed_of: components, ...file } = TemplateFile.parse(await readJson(name));
   const renamed = (full: string) => `${prefix}${full.slice(PREFIX_IN_FILES.length)}`;
   return {
     ...file,
@@ -29,7 +32,7 @@ export async function readIndexTemplate(
       ...template,
       settings: { ...template.settings, index: { ...template.settings.index, ...indexSettings } },
     },
-    ...(file.composed_of !== undefined && { composed_of: file.composed_of.map(renamed) }),
+    ...(components !== undefined && { composed_of: components.map(renamed) }),
   };
 }
 

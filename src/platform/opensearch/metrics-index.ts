@@ -21,7 +21,7 @@ export class MetricsIndex {
     this.#onFailure = onFailure;
   }
 
-  /** Puts the template and creates a missing index, for dashboards. @throws ConfigError when OpenSearch refuses access */
+  /** Puts the template, creates a missing index and adds missing fields, for dashboards. @throws ConfigError when OpenSearch refuses access */
   async prepare(): Promise<void> {
     await askOpenSearch(async () => {
       const index = this.#index;
@@ -29,6 +29,8 @@ export class MetricsIndex {
       await this.#client.indices.putIndexTemplate({ name: index, body });
       const { body: exists } = await this.#client.indices.exists({ index });
       if (!exists) await this.#client.indices.create({ index }).catch(ignoreAlreadyExists);
+      // An index of an earlier release lacks the fields that were added since.
+      else await this.#client.indices.putMapping({ index, body: body.template.mappings });
     }).catch(rethrowRefused);
   }
 

@@ -8,7 +8,7 @@ import type { ReportFilters } from "../../core/report/filters.ts";
 import type { OffsetUnit, PassageInUnit, SourceInUnit } from "../../core/report/offset-unit.ts";
 import type { ReportView } from "../read-report.ts";
 import type { SourceTextView } from "../read-source-text.ts";
-import type { StoredSource } from "../report-store.ts";
+import { type StoredSource, semanticCoverage } from "../report-store.ts";
 import type {
   FILTER_NAMES,
   PassageExplanation,
@@ -69,10 +69,8 @@ export function presentReport(
 /** Reports of releases that compared only words say that nothing was compared by meaning. */
 function presentSemanticCoverage({ semanticDocuments, semanticReason }: ReportView["stored"]) {
   const reason = semanticDocuments === null ? "off" : semanticReason;
-  const isPart = reason === "not_encoded" || reason === "time_cap";
-  const coverage = reason === null ? "full" : isPart && (semanticDocuments ?? 0) > 0 ? "partial" : "none";
   return {
-    semantic_coverage: coverage,
+    semantic_coverage: semanticCoverage(semanticDocuments ?? 0, reason),
     semantic_coverage_reason: reason,
     semantic_documents: semanticDocuments ?? 0,
   } as const;

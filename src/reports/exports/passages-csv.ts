@@ -15,6 +15,7 @@ export const PASSAGE_COLUMNS = [
   "source_document_end",
   "query_text",
   "source_text_preview",
+  "source_language",
 ] as const;
 
 /** A cell in Excel and LibreOffice Calc, in UTF-16 units: they spread a longer text over the next cells and lines. */
@@ -44,6 +45,7 @@ function* passageRows({ sources, query_text: text, offset_unit: unit }: WireRepo
         source_document_end: passage.source_document_end,
         query_text: cellText(text.slice(toUtf16(passage.query_start), toUtf16(passage.query_end))),
         source_text_preview: passage.overlap_text_preview,
+        source_language: source.language,
       };
     }
   }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
+import { CorpusCoverage } from "../../../src/corpus/api/schema.ts";
 import { Report } from "../../../src/reports/api/schema.ts";
 import type { WireReport } from "../../support/client.ts";
 import { ENCODER_DATA_DIR, useEncoderFiles } from "../../support/encoder.ts";
@@ -31,12 +32,29 @@ const GERMAN = [
   "Im Jahr 1859 ersetzte die Verwaltung das Öl durch Paraffin, das nur halb so viel kostete.",
 ].join(" ");
 
+const MILL = [
+  "The old mill at the weir ground the corn of eleven villages until the spring flood of 1784.",
+  "Its owner sold the stones to a bridge builder and moved with his daughters to the coast.",
+  "Nobody rebuilt the wheel, because the new canal had taken most of the water.",
+].join(" ");
+
+/** A translation of it. */
+const GERMAN_MILL = [
+  "Die alte Mühle am Wehr mahlte bis zum Frühjahrshochwasser von 1784 das Korn von elf Dörfern.",
+  "Ihr Besitzer verkaufte die Steine an einen Brückenbauer und zog mit seinen Töchtern an die Küste.",
+  "Niemand baute das Rad wieder auf, weil der neue Kanal den größten Teil des Wassers genommen hatte.",
+].join(" ");
+
 async function encoded({ database }: TestEngine, documents: number): Promise<void> {
   for (;;) {
     const [row] = await database.query<{ count: number }>("select count(*) as count from semantic_documents");
     if ((row?.count ?? 0) >= documents) return;
     await sleep(50);
   }
+}
+
+async function coverageOf({ client }: TestEngine) {
+  return CorpusCoverage.parse(await (await client.request("/v1/corpus/coverage")).json());
 }
 
 async function reportOf(engine: TestEngine, text: string, more = {}): Promise<WireReport> {
@@ -57,6 +75,16 @@ describe("a check that compares the meaning", function () {
     ] as const)
       await engine.client.upload("/v1/corpus/documents", { name, content: text });
     await encoded(engine, 2);
+  });
+
+  it("can be made with all documents, which the corpus says", async () => {
+    expect(await coverageOf(engine)).to.deep.equal({
+      documents: 2,
+      fingerprinted: 2,
+      encoded: 2,
+      semantic_coverage: "full",
+      semantic_coverage_reason: null,
+    });
   });
 
   it("finds a translation, with its sentences and their places on both sides", async () => {
@@ -114,6 +142,27 @@ describe("a check that compares the meaning", function () {
     expect(report.semantic_coverage_reason).to.equal("no_sentences");
   });
 
+  it("compares a document with another language once its sentences are found anew", async () => {
+    const uploaded = await engine.client.addDocument("mill.txt", MILL);
+    await encoded(engine, 3);
+    const stored = () =>
+      engine.database.query<{ id: number }>(
+        "select xmin::text::bigint as id from semantic_sections where document_id = $1",
+        [uploaded.document_id],
+      );
+    const before = await stored();
+    const path = `/v1/corpus/documents/${uploaded.document_id}`;
+    expect((await engine.client.json("PATCH", path, { language: "nl" })).status).to.equal(200);
+    await engine.client.fingerprinted(uploaded.document_id);
+    await encoded(engine, 3);
+    expect(await stored())
+      .to.have.length(1)
+      .and.not.deep.equal(before);
+    const report = await reportOf(engine, GERMAN_MILL, { language: "de" });
+    expect(report.sources.map(({ title, language }) => [title, language])).to.deep.equal([["mill", "nl"]]);
+    expect((await engine.client.request(path, { method: "DELETE" })).status).to.equal(204);
+  });
+
   it("keeps the terms of meaning when a document is fingerprinted anew, and when the index is rebuilt", async () => {
     const [row] = await engine.database.query<{ document_id: string }>(
       "select document_id from documents where filename = 'lighthouses.txt'",
@@ -136,6 +185,10 @@ describe("a check whose meaning can't be compared", function () {
         semantic_coverage: "none",
         semantic_coverage_reason: "off",
       });
+      expect(await coverageOf(engine)).to.include({
+        semantic_coverage: "none",
+        semantic_coverage_reason: "off",
+      });
     });
   });
 
@@ -154,6 +207,13 @@ describe("a check whose meaning can't be compared", function () {
       const report = await reportOf(engine, WHEAT);
       expect(report.sources).to.have.length(1);
       expect(report.semantic_coverage_reason).to.equal("unavailable");
+      expect(await coverageOf(engine)).to.deep.equal({
+        documents: 1,
+        fingerprinted: 1,
+        encoded: 0,
+        semantic_coverage: "none",
+        semantic_coverage_reason: "unavailable",
+      });
     });
   });
 });

@@ -99,6 +99,11 @@ describe("what Dashboards asks OpenSearch for", () => {
       ["__missing__", 1, {}],
       ["partial", 1, {}],
     ],
+    "checks-by-meaning": [
+      ["__missing__", 2, {}],
+      ["full", 1, {}],
+      ["none", 1, {}],
+    ],
     "checks-duration": [
       ["2026-11-19", 1, { "1": [100, 100, 100] }],
       ["2026-11-20", 3, { "1": [200, 300, 300] }],

@@ -14,6 +14,7 @@ const CHECK = {
   check_id: "01a1fdf3-9c91-7723-b42e-04574ef854cd",
   status: "complete",
   coverage: "full",
+  semantic_coverage: "partial",
   language: "en",
   word_count: 900,
   char_count: 5_000,

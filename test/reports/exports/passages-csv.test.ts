@@ -56,6 +56,7 @@ describe("GET /v1/checks/{check_id}/passages.csv", () => {
         source_document_end: asText(passage.source_document_end),
         query_text: queryTextOf(report, passage),
         source_text_preview: passage.overlap_text_preview,
+        source_language: source.language,
       })),
     );
   }

@@ -4,7 +4,7 @@ import type { CorpusParts, TextRange } from "../../../corpus/index.ts";
 import { type Content, type Html, html } from "../../../http/html.ts";
 import type { WireReport } from "../../api/schema.ts";
 import { colourOf } from "../../source-colours.ts";
-import { counted, matchTypeLabel, percentage } from "../../wording.ts";
+import { counted, languageName, matchTypeLabel, percentage } from "../../wording.ts";
 import { type NumberedPassage, numberedPassages, signs, type WireFlag } from "./marked-text.ts";
 
 /** About 1 MB of compressed text and 50 ms of a thread, so that the first passages of a long report are sent early. */
@@ -98,7 +98,7 @@ function sourceHeading({ sourceNumber, source }: NumberedPassage): Html {
 }
 
 function pair(
-  { number, sourceNumber, passage }: NumberedPassage,
+  { number, sourceNumber, source, passage }: NumberedPassage,
   sides: ComparedSides,
   report: WireReport,
 ): Html {
@@ -110,8 +110,8 @@ function pair(
 <div class="sides">
 <div class="side"><h4>Submitted text</h4>
 <blockquote lang="${language}" dir="auto">${querySide(sides.query, passage.query_start, flags)}${continues}</blockquote></div>
-<div class="side"><h4>Source ${sourceNumber}</h4>
-<blockquote dir="auto">${sides.source.map((piece) => differing(piece, piece.text))}${continues}</blockquote></div>
+<div class="side"><h4>Source ${sourceNumber}${source.language === language ? undefined : `, in ${languageName(source.language)}`}</h4>
+<blockquote lang="${source.language}" dir="auto">${sides.source.map((piece) => differing(piece, piece.text))}${continues}</blockquote></div>
 </div>
 </article>
 `;

@@ -11,12 +11,14 @@ import {
   filtersInWords,
   flagCount,
   JUDGEMENT_ADVICE,
+  languageName,
   languageOriginInWords,
   passagesInWords,
   pendingInWords,
   percentage,
   reportTitle,
   scoreInWords,
+  semanticCoverageInWords,
 } from "../../wording.ts";
 import {
   markedText,
@@ -81,7 +83,6 @@ async function* parts(report: WireReport, compare: ComparePassages): AsyncGenera
 `;
 }
 
-const LANGUAGE_NAMES = new Intl.DisplayNames("en", { type: "language" });
 const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 
 function overview(report: WireReport, pieces: readonly TextPiece[]): Html {
@@ -90,9 +91,9 @@ function overview(report: WireReport, pieces: readonly TextPiece[]): Html {
   return html`<header>
 <p class="kind">Similarity report</p>
 <h1 dir="auto">${reportTitle(report)}</h1>
-<p class="facts">Checked on <time datetime="${completedAt}">${DATE.format(new Date(completedAt))} UTC</time> · ${
-    LANGUAGE_NAMES.of(language) ?? language
-  }${languageOriginInWords(origin)} · ${counted(report.word_count, "word")}, ${counted(report.char_count, "character")} · compared with about ${counted(report.corpus_sources, "document")}</p>
+<p class="facts">Checked on <time datetime="${completedAt}">${DATE.format(new Date(completedAt))} UTC</time> · ${languageName(
+    language,
+  )}${languageOriginInWords(origin)} · ${counted(report.word_count, "word")}, ${counted(report.char_count, "character")} · compared with about ${counted(report.corpus_sources, "document")}</p>
 </header>
 <section class="score" aria-label="Score">
 <p class="figure"><strong>${percentage(report.overall_similarity_pct)}</strong> <span>${
@@ -106,6 +107,7 @@ ${phrases.length === 0 ? undefined : html`<p class="filters">Filters: ${phrases.
 </section>
 ${coverage(report)}
 ${pendingDocuments(report)}
+${comparedMeaning(report)}
 `;
 }
 
@@ -141,6 +143,13 @@ function pendingDocuments(report: WireReport): Content {
   return html`<section class="notice" aria-labelledby="pending"><h2 id="pending">Some documents were not compared</h2><p>${text}</p></section>`;
 }
 
+function comparedMeaning(report: WireReport): Content {
+  const text = semanticCoverageInWords(report);
+  if (text === undefined) return undefined;
+  if (report.semantic_coverage_reason === "off") return html`<p class="quiet">${text}</p>`;
+  return html`<section class="notice" aria-labelledby="meaning"><h2 id="meaning">Not everything was compared by meaning</h2><p>${text}</p></section>`;
+}
+
 const FLAG_EXCERPT_LENGTH = 60;
 
 function* integrity(report: WireReport): Generator<Html> {
@@ -165,24 +174,24 @@ function* integrity(report: WireReport): Generator<Html> {
 `;
 }
 
-function* sourceList({ sources }: WireReport): Generator<Html> {
+function* sourceList({ sources, language }: WireReport): Generator<Html> {
   yield html`<section aria-labelledby="sources">
 <h2 id="sources">Sources</h2>
 ${sources.length === 0 ? html`<p class="quiet">No sources to show.</p>` : html`<ol class="sources">`}
 `;
-  for (const [at, source] of sources.entries()) yield sourceRow(source, at);
+  for (const [at, source] of sources.entries()) yield sourceRow(source, at, language);
   yield html`${sources.length === 0 ? undefined : html`</ol>`}
 </section>
 `;
 }
 
-function sourceRow(source: WireSource, at: number): Html {
+function sourceRow(source: WireSource, at: number, checked: string): Html {
   const number = at + 1;
   return html`<li>
 <a class="number r${colourOf(number)}" href="#source-${number}" aria-label="Passages of source ${number}">${number}</a>
 <div class="what"><strong dir="auto">${source.title}</strong>
 <span class="quiet"><bdi>${source.source_filename}</bdi> ${sourceLink(source)}</span>
-<span class="quiet">${passagesInWords(source.passages)}</span></div>
+<span class="quiet">${passagesInWords(source.passages)}${source.language === checked ? undefined : `, in ${languageName(source.language)}`}</span></div>
 <div class="share"><strong>${percentage(source.similarity_pct)}</strong>
 <span class="quiet">${counted(source.matched_chars, "character")}</span>
 <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="4"/><rect class="f${colourOf(number)}" width="${source.similarity_pct}" height="4"/></svg></div>

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { CheckRow } from "../../../client/index.ts";
+import { languageName } from "../../../reports/wording.ts";
 import { CheckLink, CheckOutcome, isRunning } from "../shared/check-progress.tsx";
 import { DeleteDialog } from "../shared/dialog.tsx";
 import { SmallButton, Timestamp } from "../shared/elements.tsx";
@@ -9,7 +10,7 @@ import { announce, mount } from "../shared/mount.tsx";
 import { EmptyState } from "../shared/notice.tsx";
 import { TitleEditor, useFocusAfter } from "../shared/title-editor.tsx";
 import { useList } from "../shared/use-list.ts";
-import { checkName, counted, languageName } from "../shared/wording.ts";
+import { checkName, counted } from "../shared/wording.ts";
 
 function ChecksPage() {
   const list = useList<CheckRow>({

@@ -1,37 +1,40 @@
 import { useState } from "preact/hooks";
-import type { CorpusDocument } from "../../../client/index.ts";
+import type { CorpusCoverage, CorpusDocument } from "../../../client/index.ts";
+import { languageName } from "../../../reports/wording.ts";
 import { ExternalLink, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { Listing } from "../shared/listing.tsx";
 import { announce, mount } from "../shared/mount.tsx";
 import { EmptyState } from "../shared/notice.tsx";
 import { useList } from "../shared/use-list.ts";
-import { useLoaded } from "../shared/use-loaded.ts";
-import { bytes, counted, languageName } from "../shared/wording.ts";
-import { DeleteDocumentDialog, FingerprintStatus, fileTypeName } from "./documents.tsx";
+import { bytes, counted } from "../shared/wording.ts";
+import { DocumentStatus, MeaningCoverage, useCoverage } from "./coverage.tsx";
+import { DeleteDocumentDialog, fileTypeName } from "./documents.tsx";
 import { UploadPanel } from "./upload-panel.tsx";
 import "./corpus.css";
 
 function CorpusPage() {
+  const coverage = useCoverage();
+  const reason = coverage.value?.semantic_coverage_reason;
   const list = useList<CorpusDocument>({
     load: (request, signal) => engine.listDocuments(request, { signal }),
     idOf: ({ document_id }) => document_id,
-    isPending: ({ fingerprint_status }) => fingerprint_status === "pending",
+    isPending: ({ fingerprint_status, semantic_status }) =>
+      fingerprint_status === "pending" || (semantic_status === "pending" && reason === "not_encoded"),
   });
-  const stats = useLoaded("stats", (signal) => engine.getCheckStats({ signal }));
   const [toDelete, setToDelete] = useState<CorpusDocument>();
   const reload = () => {
     list.loaded.reload();
-    stats.reload();
+    coverage.reload();
   };
   const forget = ({ document_id: id, title }: CorpusDocument) => {
     setToDelete(undefined);
     list.remove(id);
-    stats.reload();
+    coverage.reload();
     announce(`${title} deleted.`);
   };
   const searched =
-    stats.value === undefined ? "all documents" : counted(stats.value.total_sources, "document");
+    coverage.value === undefined ? "all documents" : counted(coverage.value.documents, "document");
 
   return (
     <>
@@ -40,6 +43,7 @@ function CorpusPage() {
         Every check searches {searched}. Uploaded documents are listed here. Documents that an operator
         ingested from folders are searched too, but not listed.
       </p>
+      {coverage.value !== undefined && <MeaningCoverage coverage={coverage.value} />}
       <UploadPanel onAccepted={reload} />
       <Listing
         list={list}
@@ -49,7 +53,9 @@ function CorpusPage() {
             <p>Choose files above or drop them on this page.</p>
           </EmptyState>
         }
-        row={(one) => <Row key={one.document_id} document={one} onDelete={() => setToDelete(one)} />}
+        row={(one) => (
+          <Row key={one.document_id} document={one} reason={reason} onDelete={() => setToDelete(one)} />
+        )}
       />
       {toDelete !== undefined && (
         <DeleteDocumentDialog
@@ -62,7 +68,13 @@ function CorpusPage() {
   );
 }
 
-function Row({ document, onDelete }: { readonly document: CorpusDocument; readonly onDelete: () => void }) {
+type RowProps = {
+  readonly document: CorpusDocument;
+  readonly reason: CorpusCoverage["semantic_coverage_reason"] | undefined;
+  readonly onDelete: () => void;
+};
+
+function Row({ document, reason, onDelete }: RowProps) {
   const { document_id: id, title, source_url: url } = document;
   return (
     <li class="row" data-id={id}>
@@ -84,7 +96,7 @@ function Row({ document, onDelete }: { readonly document: CorpusDocument; readon
         )}
       </div>
       <div class="row-outcome">
-        <FingerprintStatus status={document.fingerprint_status} />
+        <DocumentStatus document={document} reason={reason} />
       </div>
       <div class="row-actions">
         <SmallButton aria-label={`Delete ${title}`} onClick={onDelete}>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { CorpusDocument, CorpusDocumentWithText } from "../../../client/index.ts";
-import { languageOriginInWords } from "../../../reports/wording.ts";
+import { languageName, languageOriginInWords } from "../../../reports/wording.ts";
 import { ExternalLink, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { LanguageDialog } from "../shared/language-dialog.tsx";
@@ -9,8 +9,9 @@ import { mount } from "../shared/mount.tsx";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { blockLines, textBlocks } from "../shared/text-blocks.ts";
 import { useLoaded, useRefreshed } from "../shared/use-loaded.ts";
-import { bytes, counted, languageName } from "../shared/wording.ts";
-import { DeleteDocumentDialog, FingerprintStatus, fileTypeName } from "./documents.tsx";
+import { bytes, counted } from "../shared/wording.ts";
+import { DocumentStatus, meaningStatus, useCoverage } from "./coverage.tsx";
+import { DeleteDocumentDialog, fileTypeName } from "./documents.tsx";
 import "./document.css";
 
 function DocumentPage({ documentId }: { readonly documentId: string }) {
@@ -70,14 +71,13 @@ type FactsProps = {
 
 function Facts({ document, onCorrected }: FactsProps) {
   const { source_url: url } = document;
+  const reason = useCoverage().value?.semantic_coverage_reason;
   return (
     <dl class="facts">
       <Fact name="Status">
-        <FingerprintStatus status={document.fingerprint_status} />
+        <DocumentStatus document={document} reason={reason} />
       </Fact>
-      <Fact name="By meaning">
-        {document.semantic_status === "encoded" ? "Searchable" : "Not searchable yet"}
-      </Fact>
+      <Fact name="By meaning">{meaningStatus({ document, reason })}</Fact>
       {url !== null && (
         <Fact name="Source URL">
           <ExternalLink href={url} />

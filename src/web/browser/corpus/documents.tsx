@@ -2,15 +2,6 @@ import type { CorpusDocument } from "../../../client/index.ts";
 import { DeleteDialog } from "../shared/dialog.tsx";
 import { engine, unlessGone } from "../shared/engine.ts";
 
-/** Whether checks find a document yet. */
-export function FingerprintStatus({ status }: { readonly status: CorpusDocument["fingerprint_status"] }) {
-  return status === "fingerprinted" ? (
-    <span class="status good">Searchable</span>
-  ) : (
-    <span class="status">Indexing…</span>
-  );
-}
-
 /** The common name of a media type that the corpus accepts. */
 export function fileTypeName(mediaType: string): string {
   return FILE_TYPES[mediaType] ?? mediaType;

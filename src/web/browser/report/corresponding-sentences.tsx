@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks";
 import type { MeaningComparison, Report } from "../../../client/index.ts";
+import { languageName } from "../../../reports/wording.ts";
 import { engine } from "../shared/engine.ts";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
-import { counted, languageName } from "../shared/wording.ts";
+import { counted } from "../shared/wording.ts";
 import type { PlacedPassage } from "./passages.ts";
 
 type CorrespondingSentencesProps = {

@@ -3,6 +3,7 @@ import type { Check, Report } from "../../../client/index.ts";
 import {
   coverageInWords,
   JUDGEMENT_ADVICE,
+  languageName,
   languageOriginInWords,
   pendingInWords,
   reportTitle,
@@ -14,7 +15,7 @@ import { engine } from "../shared/engine.ts";
 import { LanguageDialog } from "../shared/language-dialog.tsx";
 import { Notice } from "../shared/notice.tsx";
 import { TitleEditor, useFocusAfter } from "../shared/title-editor.tsx";
-import { count, counted, languageName, percent } from "../shared/wording.ts";
+import { count, counted, percent } from "../shared/wording.ts";
 import { type Filters, filterQuery } from "./report-address.ts";
 
 export type Renaming = { readonly check: Check; readonly onRenamed: (check: Check) => void };

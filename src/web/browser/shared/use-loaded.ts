@@ -61,12 +61,12 @@ export function usePageRestored(onRestored: () => void): void {
 const REFRESH_MS = 1_000;
 
 /** Calls `refresh` periodically while `isActive` and the page is visible. */
-export function useRefreshed(isActive: boolean, refresh: () => void): void {
+export function useRefreshed(isActive: boolean, refresh: () => void, intervalMs = REFRESH_MS): void {
   useEffect(() => {
     if (!isActive) return;
     const timer = setInterval(() => {
       if (document.visibilityState === "visible") refresh();
-    }, REFRESH_MS);
+    }, intervalMs);
     return () => clearInterval(timer);
-  }, [isActive, refresh]);
+  }, [isActive, refresh, intervalMs]);
 }

@@ -1,5 +1,6 @@
 import type { Check, CheckRow, ProgressEvent } from "../../../client/index.ts";
 import { LANGUAGE_CODES } from "../../../core/text/languages.ts";
+import { languageName } from "../../../reports/wording.ts";
 
 // Numbers and dates are written as in the reader's locale, words in English.
 
@@ -67,13 +68,6 @@ export function age(at: string, now: number): string {
   if (seconds >= RECENT_S) return date(at);
   const [unit, length] = AGES.find(([, length]) => seconds >= length) ?? [];
   return unit === undefined ? "just now" : RELATIVE.format(-Math.floor(seconds / length), unit);
-}
-
-const LANGUAGE_NAMES = new Intl.DisplayNames("en", { type: "language" });
-
-/** The English name of a language, or its code if it has none. */
-export function languageName(code: string): string {
-  return LANGUAGE_NAMES.of(code) ?? code;
 }
 
 /** Every language that the engine knows, sorted by name. */

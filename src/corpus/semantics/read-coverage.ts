@@ -1,0 +1,34 @@
+import type { CorpusParts } from "../corpus-parts.ts";
+import type { Semantics } from "./semantics.ts";
+
+/** How much of the corpus checks can find, by words and by meaning. Counts beyond 100,000 are estimates. */
+export type CorpusCoverage = {
+  readonly documents: number;
+  /** Matchable by words. */
+  readonly fingerprinted: number;
+  /** Matchable by meaning, as far as semantic matching is on and has an encoder. */
+  readonly encoded: number;
+  /** Why checks do not compare the meaning of all matchable documents; null when they do. */
+  readonly reason: "off" | "unavailable" | "not_encoded" | null;
+};
+
+export type ReadCoverage = () => Promise<CorpusCoverage>;
+
+type Parts = Pick<CorpusParts, "database" | "documents" | "semantics"> & { readonly meaning: Semantics };
+
+export function createReadCoverage({ database, documents, semantics, meaning }: Parts): ReadCoverage {
+  return async () => {
+    const [all, fingerprinted, { encoded, waiting }] = await Promise.all([
+      documents.countAll(database),
+      documents.countMatchable(database),
+      semantics.progress(database),
+    ]);
+    return { documents: all, fingerprinted, encoded, reason: reasonOf(waiting) };
+  };
+
+  function reasonOf(waiting: number): CorpusCoverage["reason"] {
+    if (!meaning.isOn) return "off";
+    if (meaning.isUnavailable) return "unavailable";
+    return waiting > 0 ? "not_encoded" : null;
+  }
+}
