@@ -4,7 +4,7 @@
 -- checks use until the new ones are complete. Centroids: one signed byte per dimension.
 create table semantic_models (
   generation  integer primary key generated always as identity,
-  model       text not null unique,
+  model       text not null,
   dimensions  integer not null,
   centroids   bytea not null,
   calibration jsonb not null,
@@ -12,6 +12,8 @@ create table semantic_models (
   created_at  timestamptz not null default now()
 );
 create unique index semantic_models_current on semantic_models (is_current) where is_current;
+-- A model can be calibrated anew: its newest generation counts.
+create index semantic_models_newest on semantic_models (model, generation);
 
 -- The sentences of a document as fingerprints of their meaning, in sections of up to 64. The layout of the body is that of
 -- `sentence-section.ts`. Sections are written as they are computed, so an interrupted document is continued.
@@ -46,3 +48,14 @@ insert into semantic_backlog select document_id from document_chunks;
 -- Whether a check compared the meaning of its text, with how many documents, and why not with all.
 alter table reports add column semantic_documents bigint;
 alter table reports add column semantic_reason text;
+
+-- The sentence vectors of a long text that is being checked, so that a run that is cut off costs the next one little
+-- encoding: 32-bit floats of some sentences that follow each other. Gone when the check ends.
+create table check_vectors (
+  check_id       uuid not null references checks on delete cascade,
+  generation     integer not null references semantic_models on delete cascade,
+  first_sentence integer not null,
+  vectors        bytea not null,
+  primary key (check_id, generation, first_sentence)
+);
+alter table check_vectors alter column vectors set storage external;
