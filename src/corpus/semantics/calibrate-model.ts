@@ -9,7 +9,7 @@ import { sampleDocuments } from "../verify/verify-corpus.ts";
 import { type NewSemanticModel, packCentroids, unpackCentroids } from "./semantic-store.ts";
 
 /** Sentences that are encoded: a server that takes 13 a second has them in a quarter of an hour. */
-const SENTENCES_MAX = 12_000;
+export const SENTENCES_MAX = 12_000;
 
 /** Fewer sentences say too little about what is usual. The sample corpus has 59,000. */
 const SENTENCES_MIN = 1_000;
