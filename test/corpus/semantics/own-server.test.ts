@@ -10,6 +10,7 @@ import { ENCODER_DATA_DIR, useEncoderFiles } from "../../support/encoder.ts";
 import { EmbeddingsDouble, inOtherLanguage } from "../../support/servers/embeddings-double.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { prose } from "../../support/work/prose.ts";
+import { runCommand } from "../rebuild/rebuild-runs.ts";
 
 const DOCUMENTS = 80;
 const textOf = (document: number) => prose(document + 1, 400);
@@ -170,20 +171,18 @@ describe("meaning by an embedding server of the user's own", function () {
 
   it("can be calibrated anew while it is used: checks switch when all documents are encoded again", async () => {
     const { options } = service.running;
-    const corpus = await openCorpus(options, pino({ level: "silent" }));
     const [before] = await service.database.query<{ generation: number }>(
       "select generation from semantic_models",
     );
-    try {
-      const encoder = await corpus.meaning.encoder();
-      const told = { say: () => undefined };
-      const measured = await corpus.calibrateModel.anew(encoder, { ...told, replaces: false });
-      expect(measured?.sentences).to.be.above(1_000);
-      expect(await service.generations()).to.have.length(1);
-      await corpus.calibrateModel.anew(encoder, { ...told, replaces: true });
-    } finally {
-      await corpus.close();
-    }
+    const measured = await runCommand("corpus/calibrate", ["--json"], options).ended;
+    expect(`${measured.status},${measured.stderr}`).to.match(
+      /^0,Calibrating server:words: encoding 2\d{3} sentences/,
+    );
+    const lines = measured.stdout.trim().split("\n");
+    expect(JSON.parse(lines.at(-1) ?? "")).to.include({ dimensions: 96, generation: null });
+    expect(await service.generations()).to.have.length(1);
+    const stored = await runCommand("corpus/calibrate", ["--replace"], options).ended;
+    expect(stored.stdout).to.match(/Stored as generation \d+; workers encode the documents for it\./);
     await service.until(async () => {
       const rows = await service.database.query<{ generation: number }>(
         "select generation from semantic_models",
@@ -192,6 +191,17 @@ describe("meaning by an embedding server of the user's own", function () {
     });
     await service.encoded("server:words", DOCUMENTS + 1);
     expect((await service.check(inOtherLanguage(sentencesOf(17)))).titles).to.deep.equal(["Text 17"]);
+  });
+
+  it("is not calibrated by command for the built-in encoder, nor without the server", async () => {
+    const { embeddingsUrl, embeddingsModel, ...options } = service.running.options;
+    const builtIn = await runCommand("corpus/calibrate", [], options).ended;
+    expect(`${builtIn.status},${builtIn.stderr}`).to.match(/^1,.*needs no calibration\. Set EMBEDDINGS_URL/s);
+    const nowhere = { ...options, embeddingsUrl: "http://127.0.0.1:9/v1", embeddingsModel: "words" };
+    const down = await runCommand("corpus/calibrate", [], nowhere).ended;
+    expect(`${down.status},${down.stderr}`).to.match(
+      /^1,.*the embedding server 127\.0\.0\.1:9 could not be reached/s,
+    );
   });
 
   it("is not compared when the server has another model under the same name", async () => {
