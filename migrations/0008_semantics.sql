@@ -4,7 +4,7 @@
 -- checks use until the new ones are complete. Centroids: one signed byte per dimension.
 create table semantic_models (
   generation  integer primary key generated always as identity,
-  model       text not null unique,
+  model       text not null,
   dimensions  integer not null,
   centroids   bytea not null,
   calibration jsonb not null,
@@ -12,6 +12,8 @@ create table semantic_models (
   created_at  timestamptz not null default now()
 );
 create unique index semantic_models_current on semantic_models (is_current) where is_current;
+-- A model can be calibrated anew: its newest generation counts.
+create index semantic_models_newest on semantic_models (model, generation);
 
 -- The sentences of a document as fingerprints of their meaning, in sections of up to 64. The layout of the body is that of
 -- `sentence-section.ts`. Sections are written as they are computed, so an interrupted document is continued.
