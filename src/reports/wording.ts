@@ -69,6 +69,12 @@ export function matchTypeLabel(type: MatchType): string {
   return MATCH_TYPES[type];
 }
 
+/** The same, with the source's language for a translation: `translated from English`. */
+export function matchInWords(type: MatchType, sourceLanguage: string): string {
+  const label = matchTypeLabel(type);
+  return type === "translated" ? `${label} from ${languageName(sourceLanguage)}` : label;
+}
+
 const MATCH_TYPES = {
   identical: "identical",
   minor_changes: "slightly changed",
@@ -133,16 +139,16 @@ export function semanticCoverageInWords(
   }
 }
 
-/** How similar two sentences are beyond what is usual, in words. */
+/** How alike two sentences are beyond what is usual, in words. */
 export function marginInWords(margin: number): string {
-  if (margin >= MARGIN_FAR) return "far more similar than sentences usually are";
-  if (margin >= MARGIN_CLEAR) return "clearly more similar than usual";
-  return margin >= MARGIN_SOME ? "somewhat more similar than usual" : "about as similar as usual";
+  if (margin >= MARGIN_FAR) return "far more alike than usual";
+  if (margin >= MARGIN_CLEAR) return "clearly more alike than usual";
+  return margin >= MARGIN_SOME ? "somewhat more alike than usual" : "about as alike as usual";
 }
 
 /** Half of the pairs of translated sentences are above the first, and hardly a pair by chance is above the second. */
-const MARGIN_FAR = 0.3;
-const MARGIN_CLEAR = 0.15;
+export const MARGIN_FAR = 0.3;
+export const MARGIN_CLEAR = 0.15;
 const MARGIN_SOME = 0.05;
 
 /** Says that uploads could not be compared; undefined when there were none. */

@@ -4,7 +4,7 @@ import type { CorpusParts, TextRange } from "../../../corpus/index.ts";
 import { type Content, type Html, html } from "../../../http/html.ts";
 import type { WireReport } from "../../api/schema.ts";
 import { colourOf } from "../../source-colours.ts";
-import { counted, languageName, matchTypeLabel, percentage } from "../../wording.ts";
+import { counted, languageName, matchInWords, percentage } from "../../wording.ts";
 import { type NumberedPassage, numberedPassages, signs, type WireFlag } from "./marked-text.ts";
 
 /** About 1 MB of compressed text and 50 ms of a thread, so that the first passages of a long report are sent early. */
@@ -106,7 +106,7 @@ function pair(
   const length = codePointLength(text.slice(passage.query_start, passage.query_end));
   const continues = sides.isCut ? html`<span class="quiet"> … (passage continues)</span>` : undefined;
   return html`<article class="pair" id="passage-${number}" aria-label="Passage ${number}">
-<p class="about"><a href="#place-${number}">Passage ${number}</a> <span class="quiet">${matchTypeLabel(passage.match_type)} · ${counted(length, "character")}</span></p>
+<p class="about"><a href="#place-${number}">Passage ${number}</a> <span class="quiet">${matchInWords(passage.match_type, source.language)} · ${counted(length, "character")}</span></p>
 <div class="sides">
 <div class="side"><h4>Submitted text</h4>
 <blockquote lang="${language}" dir="auto">${querySide(sides.query, passage.query_start, flags)}${continues}</blockquote></div>

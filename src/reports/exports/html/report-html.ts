@@ -191,7 +191,7 @@ function sourceRow(source: WireSource, at: number, checked: string): Html {
 <a class="number r${colourOf(number)}" href="#source-${number}" aria-label="Passages of source ${number}">${number}</a>
 <div class="what"><strong dir="auto">${source.title}</strong>
 <span class="quiet"><bdi>${source.source_filename}</bdi> ${sourceLink(source)}</span>
-<span class="quiet">${passagesInWords(source.passages)}${source.language === checked ? undefined : `, in ${languageName(source.language)}`}</span></div>
+<span class="quiet">${passagesInWords(source.passages)}${source.language === checked ? undefined : ` · in ${languageName(source.language)}`}</span></div>
 <div class="share"><strong>${percentage(source.similarity_pct)}</strong>
 <span class="quiet">${counted(source.matched_chars, "character")}</span>
 <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="4"/><rect class="f${colourOf(number)}" width="${source.similarity_pct}" height="4"/></svg></div>

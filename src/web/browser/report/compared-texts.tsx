@@ -3,9 +3,10 @@ import { ProblemError, type Report } from "../../../client/index.ts";
 import type { DiffPiece } from "../../../core/report/compare-sides.ts";
 import { codePointLength } from "../../../core/text/code-points.ts";
 import { ExternalLink, SmallButton } from "../shared/elements.tsx";
-import { ErrorNotice, Notice } from "../shared/notice.tsx";
+import { ErrorNotice } from "../shared/notice.tsx";
 import { count, counted } from "../shared/wording.ts";
 import { type ComparedPart, comparePart } from "./compare-part.ts";
+import { DeletedSource } from "./deleted-source.tsx";
 import type { PlacedPassage } from "./passages.ts";
 
 type ComparedTextsProps = { readonly report: Report; readonly passage: PlacedPassage };
@@ -30,14 +31,7 @@ export function ComparedTexts({ report, passage }: ComparedTextsProps) {
 
   const [first] = parts;
   if (error instanceof ProblemError && error.code === "source_not_found")
-    return (
-      <Notice kind="warn" title="The source has been deleted from the corpus">
-        <p>Its text is no longer available. The report still contains this excerpt:</p>
-        <p dir="auto" class="kept">
-          {passage.passage.overlap_text_preview}
-        </p>
-      </Notice>
-    );
+    return <DeletedSource excerpt={passage.passage.overlap_text_preview} />;
   const notice = error !== undefined && <ErrorNotice error={error} onRetry={() => setAttempt(attempt + 1)} />;
   if (notice && last === undefined) return notice;
   if (first === undefined || last === undefined) return <p class="quiet">Loading the source…</p>;

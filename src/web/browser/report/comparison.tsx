@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { colourOf } from "../../../reports/source-colours.ts";
-import { matchTypeLabel } from "../../../reports/wording.ts";
+import { matchInWords } from "../../../reports/wording.ts";
 import { Button, SmallButton } from "../shared/elements.tsx";
 import { announce } from "../shared/mount.tsx";
 import { count, counted } from "../shared/wording.ts";
@@ -33,11 +33,15 @@ export function Comparison({ passage, reading }: ComparisonProps) {
         </h2>
         <p class="quiet position">
           Passage {count(steps.indexOf(passage) + 1)} of {count(steps.length)} ·{" "}
-          {matchTypeLabel(passage.passage.match_type)}
+          {matchInWords(passage.passage.match_type, source.language)}
         </p>
         <div class="comparison-buttons">
-          <SmallButton onClick={() => reading.step(-1)}>Previous</SmallButton>
-          <SmallButton onClick={() => reading.step(1)}>Next</SmallButton>
+          <SmallButton onClick={() => reading.step(-1)}>
+            <span aria-hidden="true">↑</span> <span class="word">Previous</span>
+          </SmallButton>
+          <SmallButton onClick={() => reading.step(1)}>
+            <span aria-hidden="true">↓</span> <span class="word">Next</span>
+          </SmallButton>
           <SmallButton aria-expanded={showsWhy} onClick={() => setShowsWhy(!showsWhy)}>
             Why?
           </SmallButton>

@@ -1,11 +1,14 @@
-import { useState } from "preact/hooks";
-import type { MeaningComparison, Report } from "../../../client/index.ts";
+import { useMemo } from "preact/hooks";
+import { type MeaningComparison, ProblemError, type Report } from "../../../client/index.ts";
 import { languageName } from "../../../reports/wording.ts";
+import { ExternalLink } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
-import { counted } from "../shared/wording.ts";
+import { count, counted } from "../shared/wording.ts";
+import { DeletedSource } from "./deleted-source.tsx";
 import type { PlacedPassage } from "./passages.ts";
+import { type SentenceRow, sentenceRows, splitAtWords } from "./sentence-rows.ts";
 
 type CorrespondingSentencesProps = {
   readonly report: Report;
@@ -13,106 +16,170 @@ type CorrespondingSentencesProps = {
   readonly meaning: MeaningComparison;
 };
 
-/** Both texts of a passage that was found by its meaning: sentences that correspond have one number and are highlighted together. */
+/** Both texts of a passage that was found by its meaning, sentence beside sentence. */
 export function CorrespondingSentences({ report, passage, meaning }: CorrespondingSentencesProps) {
-  const [chosen, setChosen] = useState<number>();
-  const { source_document_id: id, language } = passage.source;
-  const { source_document_start: start, source_document_end: end } = passage.passage;
-  const loaded = useLoaded(`${report.check_id}/${id}/${start}-${end}`, (signal) =>
-    engine.getSourceText(report.check_id, id, { start, end, offset_unit: "utf16" }, { signal }),
+  const { source, start, end } = passage;
+  const { source_document_start: sourceStart, source_document_end: sourceEnd } = passage.passage;
+  const { value, error, reload } = useLoaded(
+    `${report.check_id}/${source.source_document_id}/${sourceStart}-${sourceEnd}`,
+    (signal) => readSource(report.check_id, source.source_document_id, sourceStart, sourceEnd, signal),
   );
-  const { value: read, error, reload } = loaded;
+  const rows = useMemo(
+    () =>
+      value === undefined
+        ? []
+        : sentenceRows(
+            meaning.sentence_pairs,
+            { text: report.query_text, at: 0, start, end },
+            { text: value, at: sourceStart, start: sourceStart, end: sourceEnd },
+          ),
+    [value, meaning, report, start, end, sourceStart, sourceEnd],
+  );
+  if (error instanceof ProblemError && error.code === "source_not_found")
+    return <DeletedSource excerpt={passage.passage.overlap_text_preview} />;
   if (error !== undefined) return <ErrorNotice error={error} onRetry={reload} />;
-  if (read === undefined) return <p class="quiet">Loading the source…</p>;
-  const pairs = meaning.sentence_pairs;
-  const choice = { chosen, onChoose: setChosen };
+  if (value === undefined) return <p class="quiet">Loading the source…</p>;
+  const isTranslated = passage.passage.match_type === "translated";
+  const name = languageName(source.language);
+  const heading = isTranslated ? `Source, in ${name}` : "Source";
   return (
     <>
-      <p class="matching-words">
-        <strong>{counted(pairs.length, "sentence")}</strong> of this text{" "}
-        {pairs.length === 1 ? "has" : "have"} a counterpart in the source
-        {language !== report.language && `, which is in ${languageName(language)}`}.
-        {meaning.shared_words.length > 0 && (
-          <>
-            {" "}
-            Both sides mention: <bdi>{meaning.shared_words.join(", ")}</bdi>.
-          </>
-        )}
-      </p>
-      <div class="sides">
-        <Sentences
-          heading="This text"
-          text={report.query_text}
-          whole={{ start: passage.start, end: passage.end }}
-          spans={pairs.map((pair) => ({ start: pair.query_start, end: pair.query_end }))}
-          {...choice}
-        />
-        <Sentences
-          heading="Source"
-          text={read.text}
-          offset={read.start}
-          whole={{ start, end }}
-          spans={pairs.map((pair) => ({ start: pair.source_document_start, end: pair.source_document_end }))}
-          {...choice}
-        />
+      <Summary
+        meaning={meaning}
+        rows={rows}
+        which={isTranslated ? `, which is in ${name}` : ", in other words"}
+      />
+      <div class="pair-headings">
+        <h3>This text</h3>
+        <h3>
+          {heading}
+          {source.source_url !== null && (
+            <span class="side-link">
+              <ExternalLink href={source.source_url}>Open the source</ExternalLink>
+            </span>
+          )}
+        </h3>
       </div>
+      <Rows
+        rows={rows}
+        words={meaning.shared_words}
+        sourceHeading={heading}
+        queryLanguage={report.language}
+        sourceLanguage={source.language}
+      />
     </>
   );
 }
 
-type Span = { readonly start: number; readonly end: number };
+/** The text of the source from `start` to `end`, in as many answers as it takes. */
+async function readSource(
+  checkId: string,
+  documentId: string,
+  start: number,
+  end: number,
+  signal: AbortSignal,
+): Promise<string> {
+  let text = "";
+  for (;;) {
+    const range = { start: start + text.length, end, offset_unit: "utf16" } as const;
+    const read = await engine.getSourceText(checkId, documentId, range, { signal });
+    text += read.text;
+    if (read.text === "" || start + text.length >= end) return text;
+  }
+}
+
+type SummaryProps = {
+  readonly meaning: MeaningComparison;
+  readonly rows: readonly SentenceRow[];
+  /** What is to be said of the source. */
+  readonly which: string;
+};
+
+function Summary({ meaning, rows, which }: SummaryProps) {
+  const sentences = new Set(meaning.sentence_pairs.map(({ query_start }) => query_start)).size;
+  const { shared_words: words } = meaning;
+  return (
+    <div class="meaning-summary">
+      <p class="matching-words">
+        <strong>{counted(sentences, "sentence")}</strong> of this text {sentences === 1 ? "says" : "say"} the
+        same as the source{which}. Sentences with one number correspond
+        {rows.some(({ pairs }) => pairs.length === 0) && "; grey text has no counterpart"}.
+      </p>
+      {words.length > 0 && (
+        <div class="shared-words">
+          <h3 id="shared-words">Names, numbers and rare words on both sides</h3>
+          <ul aria-labelledby="shared-words">
+            {words.map((word) => (
+              <li key={word}>
+                <bdi>{word}</bdi>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}
+
+type RowsProps = {
+  readonly rows: readonly SentenceRow[];
+  readonly words: readonly string[];
+  readonly sourceHeading: string;
+  readonly queryLanguage: string;
+  readonly sourceLanguage: string;
+};
+
+function Rows({ rows, words, sourceHeading, queryLanguage, sourceLanguage }: RowsProps) {
+  let number = 0;
+  return (
+    <ol class="pairs">
+      {rows.map((row, index) => {
+        const isPaired = row.pairs.length > 0;
+        if (isPaired) number += 1;
+        return (
+          <li
+            key={index}
+            class={isPaired ? "pair" : "pair unpaired"}
+            // The keyboard has to reach each pair, to highlight it.
+            tabIndex={isPaired ? 0 : undefined}
+          >
+            <span class="pair-number">
+              {isPaired ? (
+                <>
+                  <span class="hidden-visually">Pair </span>
+                  {count(number)}
+                </>
+              ) : (
+                <span class="hidden-visually">Without a counterpart</span>
+              )}
+            </span>
+            <Sentences heading="This text" texts={row.query} words={words} language={queryLanguage} />
+            <Sentences heading={sourceHeading} texts={row.source} words={words} language={sourceLanguage} />
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
 
 type SentencesProps = {
   readonly heading: string;
-  readonly text: string;
-  /** Where the text begins in its document. */
-  readonly offset?: number;
-  readonly whole: Span;
-  /** The sentence of each pair, in the order of the pairs. */
-  readonly spans: readonly Span[];
-  readonly chosen: number | undefined;
-  readonly onChoose: (pair: number | undefined) => void;
+  readonly texts: readonly string[];
+  readonly words: readonly string[];
+  readonly language: string;
 };
 
-function Sentences({ heading, text, offset = 0, whole, spans, chosen, onChoose }: SentencesProps) {
-  const cut = (start: number, end: number) => text.slice(start - offset, end - offset);
-  const places = [...Map.groupBy(spans.keys(), (pair) => spans[pair]?.start ?? 0)].sort(([a], [b]) => a - b);
-  let at = whole.start;
+/** The sentences of one side of a row; it is empty where the other side has text without a counterpart. */
+function Sentences({ heading, texts, words, language }: SentencesProps) {
+  if (texts.length === 0) return <div class="pair-side" />;
   return (
-    <div class="side sentences">
-      <h3>{heading}</h3>
-      <p class="compared" dir="auto">
-        {places.map(([start, pairs]) => {
-          const end = spans[pairs[0] ?? 0]?.end ?? start;
-          const between = cut(at, start);
-          at = end;
-          const isChosen = chosen !== undefined && pairs.includes(chosen);
-          const numbers = pairs.map((pair) => pair + 1).join(", ");
-          return (
-            <>
-              {between}
-              {/** biome-ignore lint/a11y/noStaticElementInteractions: pointer and focus only highlight the counterpart */}
-              <span
-                key={start}
-                class={isChosen ? "sentence chosen" : "sentence"}
-                // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard has to reach each sentence
-                tabIndex={0}
-                onMouseEnter={() => onChoose(pairs[0])}
-                onMouseLeave={() => onChoose(undefined)}
-                onFocus={() => onChoose(pairs[0])}
-                onBlur={() => onChoose(undefined)}
-              >
-                <span class="pair-number">
-                  <span class="hidden-visually">Pair </span>
-                  {numbers}
-                </span>
-                {cut(start, end)}
-              </span>
-            </>
-          );
-        })}
-        {cut(at, whole.end)}
-      </p>
+    <div class="pair-side">
+      <span class="pair-label">{heading}: </span>
+      <span class="pair-text" lang={language} dir="auto">
+        {splitAtWords(texts.join(" "), words).map(({ text, isShared }, index) =>
+          isShared ? <b key={index}>{text}</b> : text,
+        )}
+      </span>
     </div>
   );
 }

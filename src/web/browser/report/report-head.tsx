@@ -94,7 +94,7 @@ function CheckAgain({ report }: { readonly report: Report }) {
   const [isOpen, setIsOpen] = useState(false);
   const { query_text, title, language: before } = report;
   return (
-    <>
+    <div class="check-again">
       <SmallButton onClick={() => setIsOpen(true)}>Check in another language</SmallButton>
       {isOpen && (
         <LanguageDialog
@@ -109,7 +109,7 @@ function CheckAgain({ report }: { readonly report: Report }) {
           onClose={() => setIsOpen(false)}
         />
       )}
-    </>
+    </div>
   );
 }
 

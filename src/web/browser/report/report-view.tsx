@@ -99,6 +99,7 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
         <aside aria-label="Sources and filters">
           <Collapsible title={counted(reading.numbered.length, "source")}>
             <SourceList
+              language={whole.language}
               numbered={reading.numbered}
               shown={shown.sources}
               excluded={filters.exclude_sources ?? []}

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Source } from "../../../client/index.ts";
 import { colourOf } from "../../../reports/source-colours.ts";
-import { passagesInWords } from "../../../reports/wording.ts";
+import { languageName, passagesInWords } from "../../../reports/wording.ts";
 import { Button, ExternalLink, SmallButton } from "../shared/elements.tsx";
 import { count, counted, percent } from "../shared/wording.ts";
 import type { NumberedSource } from "./passages.ts";
@@ -10,6 +10,8 @@ import type { NumberedSource } from "./passages.ts";
 const SHOWN_FIRST = 30;
 
 type SourceListProps = {
+  /** Of the submitted text. */
+  readonly language: string;
   readonly numbered: readonly NumberedSource[];
   /** The sources with the current filters; sources without remaining passages are missing. */
   readonly shown: readonly Source[];
@@ -20,7 +22,15 @@ type SourceListProps = {
 };
 
 /** The sources, by matched text. Each can be viewed alone or excluded. */
-export function SourceList({ numbered, shown, excluded, chosen, onChoose, onExclude }: SourceListProps) {
+export function SourceList({
+  language,
+  numbered,
+  shown,
+  excluded,
+  chosen,
+  onChoose,
+  onExclude,
+}: SourceListProps) {
   const [showsAll, setShowsAll] = useState(false);
   const filtered = new Map(shown.map((source) => [source.source_document_id, source]));
   const isCut = !showsAll && numbered.length > SHOWN_FIRST;
@@ -33,6 +43,7 @@ export function SourceList({ numbered, shown, excluded, chosen, onChoose, onExcl
           return (
             <Row
               key={id}
+              isForeign={source.language !== language}
               source={source}
               remaining={filtered.get(id)}
               isExcluded={excluded.includes(id)}
@@ -57,6 +68,7 @@ type RowProps = {
   readonly source: NumberedSource;
   /** The source with the current filters; undefined if they leave nothing of it. */
   readonly remaining: Source | undefined;
+  readonly isForeign: boolean;
   readonly isExcluded: boolean;
   readonly isChosen: boolean;
   readonly isHidden: boolean;
@@ -64,7 +76,8 @@ type RowProps = {
   readonly onExclude: (isExcluded: boolean) => void;
 };
 
-function Row({ source, remaining, isExcluded, isChosen, isHidden, onChoose, onExclude }: RowProps) {
+function Row(props: RowProps) {
+  const { source, remaining, isForeign, isExcluded, isChosen, isHidden, onChoose, onExclude } = props;
   const { title, source_url: url, number } = source;
   const classes = ["source", `c${colourOf(number)}`];
   if (remaining === undefined) classes.push("nothing-left");
@@ -87,6 +100,7 @@ function Row({ source, remaining, isExcluded, isChosen, isHidden, onChoose, onEx
       <div class="source-more">
         <span class="quiet">
           {remaining === undefined ? nothingLeft : passagesInWords(remaining.passages, count)}
+          {isForeign && ` · in ${languageName(source.language)}`}
         </span>
         <label class="include">
           <input

@@ -1,11 +1,18 @@
 import type { MeaningComparison, SourceExplanation } from "../../../client/index.ts";
-import { dropReason, filterReason, marginInWords } from "../../../reports/wording.ts";
+import {
+  dropReason,
+  filterReason,
+  MARGIN_CLEAR,
+  MARGIN_FAR,
+  marginInWords,
+} from "../../../reports/wording.ts";
 import { engine } from "../shared/engine.ts";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { count, counted, percent } from "../shared/wording.ts";
 import type { PlacedPassage } from "./passages.ts";
 import { type Filters, filterQuery } from "./report-address.ts";
+import { connectedPairs } from "./sentence-rows.ts";
 
 type WhyProps = {
   readonly checkId: string;
@@ -68,20 +75,25 @@ export function Why({ checkId, filters, passage }: WhyProps) {
   );
 }
 
+function signed(margin: number): string {
+  return `${margin >= 0 ? "+" : "−"}${Math.abs(margin).toFixed(2)}`;
+}
+
 function SentencePairs({ meaning }: { readonly meaning: MeaningComparison }) {
   return (
-    <>
-      <li>
-        This passage was found by its meaning: its sentences say what sentences of the source say, more alike
-        than sentences on such a subject usually are.
-      </li>
-      {meaning.sentence_pairs.map(({ query_start, margin }, index) => (
-        <li key={query_start}>
-          Pair {count(index + 1)}: {marginInWords(margin)} ({margin >= 0 ? "+" : "−"}
-          {Math.abs(margin).toFixed(2)}).
-        </li>
-      ))}
-    </>
+    <li>
+      This passage was found by its meaning. The figures say how much more alike two sentences are than the
+      closest sentences of other texts usually are, which is 0. Sentences that only share a subject hardly
+      ever reach {signed(MARGIN_CLEAR)}; half of all translated sentences reach {signed(MARGIN_FAR)}.
+      <ul>
+        {connectedPairs(meaning.sentence_pairs).map((group, index) => (
+          <li key={group[0]?.query_start}>
+            Pair {count(index + 1)}:{" "}
+            {group.map(({ margin }) => `${marginInWords(margin)} (${signed(margin)})`).join("; ")}
+          </li>
+        ))}
+      </ul>
+    </li>
   );
 }
 

@@ -1,0 +1,163 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { CorpusCoverage } from "../../../src/corpus/api/schema.ts";
+import { useBrowser } from "../../support/browser/use-browser.ts";
+import { ENCODER_DATA_DIR, useEncoderFiles } from "../../support/encoder.ts";
+import { useEngine } from "../../support/use-engine.ts";
+
+const TIMEOUT_MS = 120_000;
+const PROBES = join(import.meta.dirname, "..", "..", "support", "browser", "page-probes.js");
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const PHONE = { width: 360, height: 740 };
+const LAPTOP = { width: 1_440, height: 900 };
+
+const SOURCE = [
+  "The glassworks of Brunnfeld made bottles for the mineral springs of the duchy from 1702 onwards.",
+  "Each winter the masters felled the beeches on the northern slope and burned them to ash.",
+  "A traveller from Uppsala wrote that forty children carried the sand up from the river.",
+  "When the duke sold the forest to the railway, the furnaces went cold within a year.",
+].join(" ");
+
+/** A translation of all but the third sentence. */
+const TRANSLATED = [
+  "Die Glashütte von Brunnfeld stellte ab 1702 Flaschen für die Mineralquellen des Herzogtums her.",
+  "In jedem Winter fällten die Meister die Buchen am Nordhang und verbrannten sie zu Asche.",
+  "Als der Herzog den Wald an die Eisenbahn verkaufte, erloschen die Öfen binnen eines Jahres.",
+].join(" ");
+
+const OWN = [
+  "Gestern habe ich im Garten die ersten Radieschen geerntet und gleich mit Butter und Brot gegessen.",
+  "Meine Nachbarin meinte, dass es für Tomaten noch viel zu kalt sei.",
+].join(" ");
+
+describe("a translated passage in the browser", function () {
+  this.timeout(TIMEOUT_MS);
+  useEncoderFiles();
+  const engine = useEngine({ semantic: true, dataDir: ENCODER_DATA_DIR });
+  const browser = useBrowser();
+  let path = "";
+
+  before(async () => {
+    await engine.client.addDocument("glass.txt", SOURCE, {
+      title: "Glass of the duchy",
+      source_url: "https://example.org/glass",
+    });
+    for (;;) {
+      const answer = await engine.client.request("/v1/corpus/coverage");
+      if (CorpusCoverage.parse(await answer.json()).encoded === 1) break;
+      await sleep(50);
+    }
+    const checkId = await engine.client.submit(`${OWN}\n\n${TRANSLATED}\n\n${OWN}`);
+    await engine.client.ended(checkId);
+    path = `/checks/${checkId}`;
+  });
+
+  const openComparison = async (options: BrowserContextOptions) => {
+    const opened = await browser.open(
+      `${engine.client.base}${path}`,
+      { reducedMotion: "reduce", ...options },
+      [PROBES, AXE],
+    );
+    await opened.page.locator(".text").waitFor();
+    await opened.page.keyboard.press("n");
+    await opened.page.locator(".pairs").waitFor();
+    return opened;
+  };
+  const pairOf = (page: Page, text: string) => page.getByRole("listitem").filter({ hasText: text });
+  const isHighlighted = async (page: Page, text: string) => {
+    const rows = `[...document.querySelectorAll(".pairs > li")]`;
+    const colour = await page.evaluate<string>(
+      `getComputedStyle(${rows}.find((row) => row.textContent.includes("${text}"))).backgroundColor`,
+    );
+    return colour !== "rgba(0, 0, 0, 0)";
+  };
+
+  it("names the source's language wherever the source is named", async () => {
+    const { page, complaints } = await openComparison({ viewport: LAPTOP });
+    await page.getByText("German (detected)").waitFor();
+    await page.locator(".sources").getByText("1 passage, translated · in English").waitFor();
+    const comparison = page.getByRole("region", { name: /Glass of the duchy/ });
+    await comparison.getByText("translated from English").waitFor();
+    await comparison.getByRole("heading", { name: /^Source, in English/ }).waitFor();
+    await comparison.getByRole("link", { name: /Open the source/ }).waitFor();
+    expect(await comparison.locator(".matching-words").textContent()).to.match(
+      /^3 sentences of this text say the same as the source, which is in English\./,
+    );
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it("puts sentences that correspond side by side, each in its language, and the others between them", async () => {
+    const { page } = await openComparison({ viewport: LAPTOP });
+    const rows = await page
+      .locator(".pairs > li")
+      .evaluateAll((all) =>
+        all.map((row) => [...row.querySelectorAll(".pair-text")].map((side) => side.getAttribute("lang"))),
+      );
+    expect(rows).to.deep.equal([["de", "en"], ["de", "en"], ["en"], ["de", "en"]]);
+    await pairOf(page, "binnen eines Jahres")
+      .getByText(/within a year\.$/)
+      .waitFor();
+    await page
+      .locator(".unpaired")
+      .getByText(/^A traveller from Uppsala/)
+      .waitFor();
+  });
+
+  it("lists the names and numbers of both sides, and marks them in the sentences", async () => {
+    const { page } = await openComparison({ viewport: LAPTOP });
+    const words = await page
+      .getByRole("list", { name: "Names, numbers and rare words on both sides" })
+      .getByRole("listitem")
+      .allTextContents();
+    expect(words).to.include.members(["Brunnfeld", "1702"]);
+    const first = pairOf(page, "Glashütte").locator("b");
+    expect((await first.allTextContents()).filter((word) => word === "Brunnfeld")).to.have.length(2);
+  });
+
+  it("highlights both sentences of a pair under the pointer and with the focus", async () => {
+    const { page } = await openComparison({ viewport: LAPTOP });
+    expect(await isHighlighted(page, "Nordhang")).to.equal(false);
+    await page.getByText("burned them to ash").hover();
+    expect(await isHighlighted(page, "Nordhang")).to.equal(true);
+    expect(await isHighlighted(page, "Glashütte")).to.equal(false);
+    await page.mouse.move(5, 5);
+    await page.locator(".comparison-body").focus();
+    const reached: string[] = [];
+    for (const _ of ["link", "first", "second", "third"]) {
+      await page.keyboard.press("Tab");
+      reached.push(await page.evaluate<string>("document.activeElement.textContent.slice(0, 6)"));
+    }
+    expect(reached).to.deep.equal(["Open t", "Pair 1", "Pair 2", "Pair 3"]);
+    expect(await isHighlighted(page, "binnen eines Jahres")).to.equal(true);
+    expect(await isHighlighted(page, "Nordhang")).to.equal(false);
+  });
+
+  it("explains each pair in words", async () => {
+    const { page } = await openComparison({ viewport: LAPTOP });
+    await page.getByRole("button", { name: "Why?" }).click();
+    const why = page.locator(".why");
+    await why.getByText("This passage was found by its meaning.").waitFor();
+    const pairs = await why.getByText(/^Pair \d: /).allTextContents();
+    expect(pairs).to.have.length(3);
+    for (const line of pairs)
+      expect(line).to.match(/^Pair \d: (far|clearly|somewhat) more alike than usual \(\+0\.\d\d\)$/);
+  });
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const viewport of [LAPTOP, PHONE]) {
+      it(`has no accessibility findings and keeps its layout: ${colorScheme}, ${viewport.width} wide`, async () => {
+        const { page } = await openComparison({ colorScheme, viewport });
+        await page.getByText("burned them to ash").hover();
+        expect(await page.evaluate("probes.accessibilityFaults()"), "with a highlight").to.deep.equal([]);
+        await page.getByRole("button", { name: "Why?" }).click();
+        await page.getByText("Why this is reported").waitFor();
+        await page.locator(".why li li").first().waitFor();
+        expect(await page.evaluate("probes.accessibilityFaults()"), "with the reasons").to.deep.equal([]);
+        expect(await page.evaluate("probes.sticksOutOfPage()")).to.deep.equal([]);
+      });
+    }
+  }
+});
