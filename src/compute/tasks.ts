@@ -26,11 +26,6 @@ import {
   judgeMeaning as judgePlaces,
   type MeaningCandidate,
 } from "../core/semantic/judge-meaning.ts";
-import {
-  type CalibrationSample,
-  measureCalibration as measure,
-} from "../core/semantic/measure-calibration.ts";
-import type { Calibration } from "../core/semantic/semantic-model.ts";
 import { type SentenceSection, unpackSentences } from "../core/semantic/sentence-section.ts";
 import { wholeSentences } from "../core/semantic/whole-sentences.ts";
 import { codePointLength } from "../core/text/code-points.ts";
@@ -43,6 +38,7 @@ import { type PackedSection, packText, unpackSection, unpackText } from "../plat
 
 export { readFigures } from "../core/report/read-figures.ts";
 export { findMeaning } from "../core/semantic/find-meaning.ts";
+export { measureCalibration } from "../core/semantic/measure-calibration.ts";
 
 type Text = { readonly text: string; readonly language: string };
 
@@ -141,10 +137,6 @@ export function moveCentroids(input: {
   readonly centroids: Centroids;
 }): Centroids {
   return movedCentroids(input.vectors, input.nearest, input.centroids);
-}
-
-export function measureCalibration(sample: CalibrationSample): Calibration {
-  return measure(sample);
 }
 
 export type JudgeInput = Omit<JudgedQuery, "detectLanguage"> & {

@@ -7,7 +7,7 @@ import type { TermCounts } from "../../core/retrieval/search-terms.ts";
 import type { QuerySentence } from "../../core/semantic/align-meaning.ts";
 import { joinPlaces, type MeaningPlace, type SearchedPart } from "../../core/semantic/find-meaning.ts";
 import { backgroundOf } from "../../core/semantic/fingerprint-sentences.ts";
-import { type JudgedMeaning, passagesApart } from "../../core/semantic/judge-meaning.ts";
+import { type JudgedMeaning, passagesByDocument } from "../../core/semantic/judge-meaning.ts";
 import { BACKGROUND_CENTROIDS, type SemanticModel } from "../../core/semantic/semantic-model.ts";
 import { overlapLength, type Span, shiftedSpan, spanLength, widenedSpan } from "../../core/text/span.ts";
 import {
@@ -242,7 +242,7 @@ export async function compareMeaning(
   for await (const group of tasks) judged.push(...group);
   const { encoded: documents, waiting } = await progress;
   const reason = !isInTime ? "time_cap" : waiting > 0 ? "not_encoded" : null;
-  return { passages: byDocument(judged), coverage: { documents, reason } };
+  return { passages: passagesByDocument(judged), coverage: { documents, reason } };
 }
 
 const ANY_SIZE = { sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 0 };
@@ -384,14 +384,4 @@ async function judge(
       ];
     }),
   });
-}
-
-/** The passages of each document, in the order of the query. */
-function byDocument(judged: readonly JudgedMeaning[]): Map<string, SourcePassage[]> {
-  return new Map(
-    [...Map.groupBy(judged, ({ documentId }) => documentId)].map(([documentId, ofDocument]) => [
-      documentId,
-      passagesApart(ofDocument).map(({ passage }) => passage),
-    ]),
-  );
 }

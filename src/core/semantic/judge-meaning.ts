@@ -3,6 +3,7 @@ import type { SourcePassage } from "../report/report.ts";
 import type { TermCounts } from "../retrieval/search-terms.ts";
 import { codePointLength } from "../text/code-points.ts";
 import { overlapLength, type Span, spanLength } from "../text/span.ts";
+import { remembering } from "../text/stemmer.ts";
 import { alignMeaning, type MeaningMatch, type QuerySentence } from "./align-meaning.ts";
 import { reuseLogOdds } from "./meaning-decision.ts";
 import type { SemanticModel } from "./semantic-model.ts";
@@ -43,22 +44,26 @@ export type JudgedMeaning = {
 /** Names and numbers that a comparison lists. */
 const SHARED_LISTED_MAX = 12;
 
-/** Aligns query sentences with each place by meaning and words, and decides which passages are reuse, best first. */
+/** Aligns query sentences with each place by meaning and words, and decides which passages are reuse. */
 export function judgeMeaning(query: JudgedQuery, candidates: readonly MeaningCandidate[]): JudgedMeaning[] {
-  return candidates
-    .flatMap((candidate) => judgePlace(query, candidate))
-    .toSorted((a, b) => b.logOdds - a.logOdds || a.passage.query.start - b.passage.query.start);
+  // A query sentence is compared with many places.
+  const queryTerms = remembering((sentence) => termsOf(sentence, query.language), Number.POSITIVE_INFINITY);
+  return candidates.flatMap((candidate) => judgePlace(query, queryTerms, candidate));
 }
 
-function judgePlace(query: JudgedQuery, candidate: MeaningCandidate): JudgedMeaning[] {
-  const { around, language, sentences } = candidate;
+function judgePlace(
+  query: JudgedQuery,
+  queryTerms: (sentence: string) => ReadonlySet<string>,
+  candidate: MeaningCandidate,
+): JudgedMeaning[] {
+  const { documentId, around, language, sentences } = candidate;
   const { counts, text } = query;
   const place = {
     query: candidate.query.map((sentence, at) => {
       const before = candidate.query[at - 1]?.span.end ?? 0;
       return {
         ...sentence,
-        terms: termsOf(text.slice(sentence.span.start, sentence.span.end), query.language),
+        terms: queryTerms(text.slice(sentence.span.start, sentence.span.end)),
         startsParagraph: at === 0 || BLANK_LINE.test(text.slice(before, sentence.span.start)),
       };
     }),
@@ -69,9 +74,14 @@ function judgePlace(query: JudgedQuery, candidate: MeaningCandidate): JudgedMean
   };
   return alignMeaning(query.model, place, counts).flatMap(({ row, paragraph }) => {
     // A paragraph that holds as a whole was most likely taken as a whole.
-    const whole = paragraph && judge(query, candidate, paragraph);
-    const judged = whole !== undefined && whole.logOdds > 0 ? whole : judge(query, candidate, row);
-    return judged.logOdds > 0 ? [judged] : [];
+    for (const match of paragraph === undefined ? [row] : [paragraph, row]) {
+      const isSameLanguage = areInSameLanguage(query, candidate, match);
+      const { sentences: querySentences } = query;
+      const logOdds = reuseLogOdds({ ...match.evidence, isSameLanguage, querySentences });
+      if (logOdds <= 0) continue;
+      return [{ documentId, logOdds, passage: passageOf(query, candidate, match, isSameLanguage, logOdds) }];
+    }
+    return [];
   });
 }
 
@@ -81,56 +91,73 @@ function sliceOf({ start, text }: MeaningCandidate["around"], span: Span): strin
   return text.slice(span.start - start, span.end - start);
 }
 
-function judge(
+function areInSameLanguage(
   query: JudgedQuery,
-  { documentId, language, chunkOffsets, around }: MeaningCandidate,
+  { language, around }: MeaningCandidate,
   match: MeaningMatch,
-): JudgedMeaning {
+): boolean {
+  const ofQuery = query.detectLanguage(query.text.slice(match.query.start, match.query.end));
+  const ofSource = query.detectLanguage(sliceOf(around, match.source));
+  return (ofQuery ?? query.language) === (ofSource ?? language);
+}
+
+function passageOf(
+  query: JudgedQuery,
+  { language, chunkOffsets, around }: MeaningCandidate,
+  match: MeaningMatch,
+  isSameLanguage: boolean,
+  logOdds: number,
+): SourcePassage {
   const queryText = query.text.slice(match.query.start, match.query.end);
   const sourceText = sliceOf(around, match.source);
   const before = around.text.slice(0, match.source.start - around.start);
-  const isSameLanguage =
-    (query.detectLanguage(queryText) ?? query.language) === (query.detectLanguage(sourceText) ?? language);
-  const logOdds = reuseLogOdds({ ...match.evidence, isSameLanguage, querySentences: query.sentences });
   const place = placeIn(match.source, chunkOffsets, before, around.start, sourceText);
   return {
-    documentId,
-    logOdds,
-    passage: {
-      query: match.query,
-      matchType: isSameLanguage ? "paraphrased" : "translated",
-      ...place,
-      preview: overlapTextPreview(sourceText),
-      evidence: {
-        matchedWords: 0,
-        seeds: match.pairs.length,
-        similarity: 0,
-        score: rounded(logOdds, 2),
-        meaning: {
-          pairs: match.pairs.map(({ query: queryPair, source, margin }) => ({
-            query: queryPair,
-            source: codePointRange(source, place.sourceDocument, match.source, sourceText),
-            margin: rounded(margin, 3),
-          })),
-          sharedWords: rareSharedWords(queryText, query.language, sourceText, language, query.counts).slice(
-            0,
-            SHARED_LISTED_MAX,
-          ),
-        },
+    query: match.query,
+    matchType: isSameLanguage ? "paraphrased" : "translated",
+    ...place,
+    preview: overlapTextPreview(sourceText),
+    evidence: {
+      matchedWords: 0,
+      seeds: match.pairs.length,
+      similarity: 0,
+      score: rounded(logOdds, 2),
+      meaning: {
+        pairs: match.pairs.map(({ query: queryPair, source, margin }) => ({
+          query: queryPair,
+          source: codePointRange(source, place.sourceDocument, match.source, sourceText),
+          margin: rounded(margin, 3),
+        })),
+        sharedWords: rareSharedWords(queryText, query.language, sourceText, language, query.counts).slice(
+          0,
+          SHARED_LISTED_MAX,
+        ),
       },
     },
   };
 }
 
-/** Of passages from one document, best first, those that do not share most of their query text with a better one. */
-export function passagesApart(judged: readonly JudgedMeaning[]): JudgedMeaning[] {
-  const kept: JudgedMeaning[] = [];
-  for (const one of judged) {
-    const { query } = one.passage;
-    const isTaken = kept.some(({ passage }) => overlapLength(passage.query, query) * 2 > spanLength(query));
-    if (!isTaken) kept.push(one);
+/**
+ * The passages of each document, without those that share most of their query text with a better one of it; the best document and
+ * the best passage come first, in whatever order they were judged.
+ */
+export function passagesByDocument(judged: readonly JudgedMeaning[]): Map<string, SourcePassage[]> {
+  const bestFirst = judged.toSorted(
+    (a, b) =>
+      b.logOdds - a.logOdds ||
+      a.passage.query.start - b.passage.query.start ||
+      (a.documentId < b.documentId ? -1 : a.documentId > b.documentId ? 1 : 0) ||
+      a.passage.sourceDocument.utf16.start - b.passage.sourceDocument.utf16.start,
+  );
+  const byDocument = new Map<string, SourcePassage[]>();
+  for (const { documentId, passage } of bestFirst) {
+    const kept = byDocument.get(documentId) ?? [];
+    const isTaken = kept.some(
+      ({ query }) => overlapLength(query, passage.query) * 2 > spanLength(passage.query),
+    );
+    if (!isTaken) byDocument.set(documentId, [...kept, passage]);
   }
-  return kept;
+  return byDocument;
 }
 
 type Place = Pick<SourcePassage, "sourceChunkIndex" | "sourceChunk" | "sourceDocument">;
