@@ -77,6 +77,27 @@ describe("a report on a terminal", () => {
     ]);
   });
 
+  it("names a language that nobody has stated, and the language of a source in another one", () => {
+    const translated = { ...PASSAGE, match_type: "translated" as const };
+    const source = { ...SOURCE, language: "de", passages: [translated] };
+    const lines = presentReport(
+      "a.txt",
+      { ...REPORT, language_origin: "detected", sources: [source] },
+      SHOWN,
+    );
+    expect(lines).to.include("  Language: English (detected); --language states another.");
+    expect(lines).to.include("  1.  42.50%  Ferry (in German)");
+    const assumed = presentReport("a.txt", { ...REPORT, language_origin: "default" }, SHOWN);
+    expect(assumed.join("\n")).to.include("English (assumed, as the text does not tell)");
+    const long = presentReport(
+      "a.txt",
+      { ...REPORT, sources: [{ ...source, title: "F".repeat(90) }] },
+      SHOWN,
+    );
+    expect(Math.max(...long.map(columnsOf))).to.be.at.most(SHOWN.columns + 30);
+    expect(long.find((line) => line.includes("F…"))).to.match(/F… \(in German\)$/);
+  });
+
   it("says plainly what was not searched, what was filtered, what looks tampered with, and what is over the limit", () => {
     const lines = presentReport(
       "thesis.txt",

@@ -5,6 +5,9 @@ import {
   dropReason,
   filtersInWords,
   flagCount,
+  languageOriginInWords,
+  marginInWords,
+  matchInWords,
   passagesInWords,
   pendingInWords,
   scoreInWords,
@@ -60,6 +63,23 @@ describe("a report in words", () => {
     expect(passagesInWords(passages("paraphrased", "identical", "identical"))).to.equal(
       "3 passages: 2 identical, 1 paraphrased",
     );
+  });
+
+  it("names the language of a translation's source, and languages that nobody has stated", () => {
+    expect(matchInWords("translated", "pl")).to.equal("translated from Polish");
+    expect(matchInWords("identical", "pl")).to.equal("identical");
+    expect(languageOriginInWords("stated")).to.equal("");
+    expect(languageOriginInWords("detected")).to.equal(" (detected)");
+  });
+
+  it("says how alike sentences are, most first", () => {
+    expect([0.4, 0.2, 0.1, 0, -0.1].map(marginInWords)).to.deep.equal([
+      "far more alike than usual",
+      "clearly more alike than usual",
+      "somewhat more alike than usual",
+      "about as alike as usual",
+      "about as alike as usual",
+    ]);
   });
 
   it("names signs of disguise in the singular and the plural", () => {

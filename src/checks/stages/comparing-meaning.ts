@@ -30,8 +30,12 @@ export type MeaningParts = Pick<
 /** Whether the meaning was compared: with how many documents, and why not with all; null: with all. */
 export type MeaningCoverage = { readonly documents: number; readonly reason: SemanticReason | null };
 
-/** The centroids by which a sentence is searched for: 93% of strongly reworded paragraphs were among the first ten hits. */
+/** The cells by which a sentence is searched for, and the centroids that they belong to. */
+const CELLS_OF_SENTENCE = 32;
 const CENTROIDS_OF_SENTENCE = 8;
+
+/** OpenSearch rejects queries of more than 1,024 terms; a chunk of 16 sentences asks for all of theirs. */
+const TERMS_OF_SEARCH_MAX = 512;
 
 /** Corpus chunks that are ranked by their sentences for each chunk of the query. */
 const HITS_MAX = 100;
@@ -143,12 +147,14 @@ async function encodeSentences(
       vector: values.slice(at * dimensions, (at + 1) * dimensions),
       background: backgroundOf(model, nearest[at] ?? []),
     })),
-    terms: nearest.map((near) =>
-      near.slice(0, CENTROIDS_OF_SENTENCE).map(({ centroid, cosine }) => ({
-        term: semanticTerm(model.generation, centroid),
+    terms: nearest.map((near, at) => {
+      const vector = values.subarray(at * dimensions, (at + 1) * dimensions);
+      const cells = model.cells.nearest(vector, near.slice(0, CENTROIDS_OF_SENTENCE), CELLS_OF_SENTENCE);
+      return cells.map(({ cell, cosine }) => ({
+        term: semanticTerm(model.generation, cell),
         weight: Math.max(0.01, Math.round(cosine * 100) / 100),
-      })),
-    ),
+      }));
+    }),
   };
 }
 
@@ -216,7 +222,7 @@ export async function compareMeaning(
     }
     const searches = await chunkIndex.searchMeaning(
       group.map(({ first, end }) =>
-        terms.slice(first, end).filter((_, at) => !querySentences[first + at]?.isCovered),
+        boundedTerms(terms.slice(first, end).filter((_, at) => !querySentences[first + at]?.isCovered)),
       ),
       HITS_MAX,
       timeMs(),
@@ -240,9 +246,15 @@ export async function compareMeaning(
     judge(parts, model, querySentences, group, known, query, counts),
   );
   for await (const group of tasks) judged.push(...group);
-  const { encoded: documents, waiting } = await progress;
-  const reason = !isInTime ? "time_cap" : waiting > 0 ? "not_encoded" : null;
+  const { encoded: documents, lacking } = await progress;
+  const reason = !isInTime ? "time_cap" : lacking > 0 ? "not_encoded" : null;
   return { passages: passagesByDocument(judged), coverage: { documents, reason } };
+}
+
+/** The nearest terms of each sentence, as many as one search may have. */
+function boundedTerms(sentences: readonly SentenceTerms[]): SentenceTerms[] {
+  const count = Math.max(1, Math.floor(TERMS_OF_SEARCH_MAX / Math.max(1, sentences.length)));
+  return sentences.map((terms) => terms.slice(0, count));
 }
 
 const ANY_SIZE = { sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 0 };

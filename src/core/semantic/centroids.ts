@@ -74,8 +74,11 @@ export function greatest(
   return found;
 }
 
-/** Four sums at once take half as long as one, since none has to wait for the one before. */
-function dot(vector: Float32Array, values: Float32Array, base: number, dimensions: number): number {
+/**
+ * The product of a vector with that which begins at `base`. Four sums at once take half as long as one, since none has to wait for
+ * the one before.
+ */
+export function dot(vector: Float32Array, values: Float32Array, base: number, dimensions: number): number {
   let a = 0;
   let b = 0;
   let c = 0;

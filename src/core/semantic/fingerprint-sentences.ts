@@ -13,19 +13,23 @@ export function backgroundOf({ calibration }: SemanticModel, nearest: readonly N
   return calibration.background.base + calibration.background.slope * mean;
 }
 
+/** Of a corpus sentence, whose nearest cell nearly always is one of its nearest centroid. */
+const CENTROIDS_OF_CELL = 1;
+
 /** The fingerprints of sentences: their vectors stand one after the other in `vectors`. */
 export function fingerprintSentences(
   model: SemanticModel,
   spans: readonly Span[],
   vectors: Float32Array,
-  nearest: readonly (readonly NearCentroid[])[],
+  nearestCentroids: readonly (readonly NearCentroid[])[],
 ): SentenceFingerprint[] {
   const { dimensions } = model.centroids;
   return spans.map((span, at) => {
     const vector = vectors.subarray(at * dimensions, (at + 1) * dimensions);
     const code = new Uint8Array(codeBytes(dimensions));
     writeSentenceCode(vector, model.mean, code, 0);
-    const near = nearest[at] ?? [];
-    return { span, centroid: near[0]?.centroid ?? 0, background: backgroundOf(model, near), code };
+    const near = nearestCentroids[at] ?? [];
+    const [nearest] = model.cells.nearest(vector, near.slice(0, CENTROIDS_OF_CELL), 1);
+    return { span, cell: nearest?.cell ?? 0, background: backgroundOf(model, near), code };
   });
 }

@@ -1,3 +1,4 @@
+import type { Cells } from "./cells.ts";
 import type { Centroids } from "./centroids.ts";
 import type { CodeScale } from "./sentence-code.ts";
 
@@ -16,6 +17,7 @@ export type SemanticModel = {
   readonly model: string;
   readonly centroids: Centroids;
   readonly mean: Float32Array;
+  readonly cells: Cells;
   readonly calibration: Calibration;
   /** The vector of `PROBE`; empty for a model that nobody can replace. */
   readonly probe: readonly number[];

@@ -4,8 +4,8 @@ import type { Span } from "../text/span.ts";
 export type SentenceFingerprint = {
   /** In UTF-16 units of its text. */
   readonly span: Span;
-  /** The number of the nearest centroid, by which the sentence is searched for. */
-  readonly centroid: number;
+  /** The number of the nearest cell, by which the sentence is searched for. */
+  readonly cell: number;
   /** What its cosine with any other sentence is compared with, from 0 to 1. */
   readonly background: number;
   /** The signs of its vector; equally long for all sentences of a model. */
@@ -20,12 +20,12 @@ export type SentenceSection = {
   readonly body: Uint8Array;
 };
 
-/** The gap to the sentence before, the length, the centroid, the background and the code. */
+/** The gap to the sentence before, the length, the cell, the background and the code. */
 const GAP_AT = 0;
 const LENGTH_AT = 2;
-const CENTROID_AT = 4;
-const BACKGROUND_AT = 6;
-const CODE_AT = 7;
+const CELL_AT = 4;
+const BACKGROUND_AT = 7;
+const CODE_AT = 8;
 
 /** At most 3.8 KB: two rows fill a page of PostgreSQL, and a search reads little beside the sentences it is about. */
 export const SECTION_SENTENCES_MAX = 64;
@@ -55,11 +55,12 @@ function packSection(sentences: readonly SentenceFingerprint[]): SentenceSection
   const view = new DataView(body.buffer);
   const start = sentences[0]?.span.start ?? 0;
   let end = start;
-  for (const [at, { span, centroid, background, code }] of sentences.entries()) {
+  for (const [at, { span, cell, background, code }] of sentences.entries()) {
     const base = at * recordBytes;
     view.setUint16(base + GAP_AT, span.start - end);
     view.setUint16(base + LENGTH_AT, Math.min(OFFSET_MAX, span.end - span.start));
-    view.setUint16(base + CENTROID_AT, centroid);
+    view.setUint16(base + CELL_AT, Math.floor(cell / 256));
+    view.setUint8(base + CELL_AT + 2, cell % 256);
     body[base + BACKGROUND_AT] = Math.round(Math.min(1, Math.max(0, background)) * BACKGROUND_STEPS);
     body.set(code, base + CODE_AT);
     end = span.end;
@@ -88,7 +89,7 @@ export function unpackSentences(
       if (from < within.start || from >= within.end) continue;
       sentences.push({
         span: { start: from, end },
-        centroid: view.getUint16(base + CENTROID_AT),
+        cell: view.getUint16(base + CELL_AT) * 256 + view.getUint8(base + CELL_AT + 2),
         background: (body[base + BACKGROUND_AT] ?? 0) / BACKGROUND_STEPS,
         code: body.subarray(base + CODE_AT, base + recordBytes),
       });
@@ -97,18 +98,18 @@ export function unpackSentences(
   return sentences;
 }
 
-/** For each chunk that has sentences, the centroids of those that begin in it. @param chunkStarts ascending. */
-export function centroidsByChunk(
-  sentences: readonly Pick<SentenceFingerprint, "span" | "centroid">[],
+/** For each chunk that has sentences, the cells of those that begin in it. @param chunkStarts ascending. */
+export function cellsByChunk(
+  sentences: readonly Pick<SentenceFingerprint, "span" | "cell">[],
   chunkStarts: readonly number[],
 ): Map<number, Set<number>> {
-  const centroids = new Map<number, Set<number>>();
+  const cells = new Map<number, Set<number>>();
   let chunk = 0;
-  for (const { span, centroid } of sentences) {
+  for (const { span, cell } of sentences) {
     while ((chunkStarts[chunk + 1] ?? Number.POSITIVE_INFINITY) <= span.start) chunk++;
-    const ofChunk = centroids.get(chunk) ?? new Set();
-    ofChunk.add(centroid);
-    centroids.set(chunk, ofChunk);
+    const ofChunk = cells.get(chunk) ?? new Set();
+    ofChunk.add(cell);
+    cells.set(chunk, ofChunk);
   }
-  return centroids;
+  return cells;
 }

@@ -11,7 +11,7 @@ export const FORM = "fingerprint";
 /** Its sub-field with the words. */
 export const WORDS = "fingerprint.words";
 
-/** The field with the centroids of a chunk's sentences. */
+/** The field with the cells of a chunk's sentences. */
 export const MEANING = "semantic_terms";
 
 /** A chunk of the corpus that shares search terms with a part of the query; `score` is their number or their weight. */
@@ -69,7 +69,7 @@ export function sharesWords(terms: readonly WeightedTerm[]) {
   };
 }
 
-/** The terms of one sentence of the query; `weight`: how near the sentence is to the term's centroid. */
+/** The terms of one sentence of the query; `weight`: how near the sentence is to the term's cell. */
 export type SentenceTerms = readonly WeightedTerm[];
 
 /**

@@ -18,17 +18,17 @@ type Parts = Pick<CorpusParts, "database" | "documents" | "semantics"> & { reado
 
 export function createReadCoverage({ database, documents, semantics, meaning }: Parts): ReadCoverage {
   return async () => {
-    const [all, fingerprinted, { encoded, waiting }] = await Promise.all([
+    const [all, fingerprinted, { encoded, lacking }] = await Promise.all([
       documents.countAll(database),
       documents.countMatchable(database),
       semantics.progress(database),
     ]);
-    return { documents: all, fingerprinted, encoded, reason: reasonOf(waiting) };
+    return { documents: all, fingerprinted, encoded, reason: reasonOf(lacking) };
   };
 
-  function reasonOf(waiting: number): CorpusCoverage["reason"] {
+  function reasonOf(lacking: number): CorpusCoverage["reason"] {
     if (!meaning.isOn) return "off";
     if (meaning.isUnavailable) return "unavailable";
-    return waiting > 0 ? "not_encoded" : null;
+    return lacking > 0 ? "not_encoded" : null;
   }
 }

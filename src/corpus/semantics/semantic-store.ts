@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Cells } from "../../core/semantic/cells.ts";
 import type { Calibration, SemanticModel } from "../../core/semantic/semantic-model.ts";
 import { meanOf } from "../../core/semantic/semantic-model.ts";
 import type { SentenceSection } from "../../core/semantic/sentence-section.ts";
@@ -17,8 +18,15 @@ export type NewSemanticModel = {
 /** A generation of fingerprints and the name of its model. */
 export type ModelName = { readonly generation: number; readonly model: string };
 
-/** How many documents are matchable by meaning, of all that are matchable by words. */
-export type SemanticProgress = { readonly encoded: number; readonly waiting: number };
+/** How far documents are encoded. */
+export type SemanticProgress = {
+  /** Documents that checks compare by meaning. */
+  readonly encoded: number;
+  /** Documents that are still to be encoded. With a new model, checks may compare them by the earlier one meanwhile. */
+  readonly waiting: number;
+  /** Documents that are matchable by words and not yet by meaning. */
+  readonly lacking: number;
+};
 
 /** A section of a document's sentences. */
 export type StoredSection = SentenceSection & { readonly documentId: string; readonly generation: number };
@@ -223,12 +231,15 @@ export class SemanticStore {
     const [row] = await db.query<{
       encoded: number;
       waiting: number;
+      matchable: number | null;
       encodedEstimate: number;
       waitingEstimate: number;
     }>(
       `select (select count(*) from (select 1 from semantic_documents join semantic_models using (generation)
                                       where is_current limit $1) as counted) as encoded,
               (select count(*) from (select 1 from semantic_backlog limit $1) as counted) as waiting,
+              case when exists (select from semantic_models where not is_current)
+                then (select count(*) from (select 1 from document_chunks limit $1) as counted) end as matchable,
               (select greatest(reltuples, 0)::bigint from pg_class where oid = 'semantic_documents'::regclass)
                 as "encodedEstimate",
               (select greatest(reltuples, 0)::bigint from pg_class where oid = 'semantic_backlog'::regclass)
@@ -238,10 +249,11 @@ export class SemanticStore {
     if (row === undefined) throw new Error("PostgreSQL returned no counts");
     const count = (counted: number, estimate: number) =>
       counted <= COUNTED_EXACTLY_MAX ? counted : Math.max(counted, estimate);
-    return {
-      encoded: count(row.encoded, row.encodedEstimate),
-      waiting: count(row.waiting, row.waitingEstimate),
-    };
+    const encoded = count(row.encoded, row.encodedEstimate);
+    const waiting = count(row.waiting, row.waitingEstimate);
+    // While another model's fingerprints are made, waiting documents may have those of the current one, and done ones may lack them.
+    const isCounted = row.matchable !== null && row.matchable <= COUNTED_EXACTLY_MAX;
+    return { encoded, waiting, lacking: isCounted ? Math.max(0, (row.matchable ?? 0) - encoded) : waiting };
   }
 }
 
@@ -268,7 +280,8 @@ function toModel({ generation, model, dimensions, centroids, calibration }: Mode
   const unpacked = { dimensions, values: unpackCentroids(bytes, dimensions) };
   const { probe, ...measured } = Measured.parse(calibration);
   const mean = meanOf(unpacked);
-  return { generation, model, centroids: unpacked, mean, calibration: measured, probe };
+  const cells = new Cells(unpacked, mean);
+  return { generation, model, centroids: unpacked, mean, cells, calibration: measured, probe };
 }
 
 /** Vectors of length 1 from signed bytes, whose scale differs from vector to vector. */

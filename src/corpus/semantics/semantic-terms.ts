@@ -1,11 +1,11 @@
-import { centroidsByChunk, unpackSentences } from "../../core/semantic/sentence-section.ts";
+import { cellsByChunk, unpackSentences } from "../../core/semantic/sentence-section.ts";
 import type { SemanticTerms } from "../chunk-index/chunk-index.ts";
 import type { ChunkOffsets } from "../document.ts";
 import type { StoredSection } from "./semantic-store.ts";
 
-/** The term of a centroid: one of another generation never matches. */
-export function semanticTerm(generation: number, centroid: number): string {
-  return `${generation}:${centroid}`;
+/** The term of a cell: one of another generation never matches. */
+export function semanticTerm(generation: number, cell: number): string {
+  return `${generation}:${cell}`;
 }
 
 /** The generation of a term. */
@@ -17,8 +17,8 @@ export function generationOf(term: string): number {
 export function semanticTermsOf(sections: readonly StoredSection[], { utf16 }: ChunkOffsets): SemanticTerms {
   const terms = new Map<number, string[]>();
   for (const [generation, ofGeneration] of Map.groupBy(sections, (section) => section.generation)) {
-    for (const [chunk, centroids] of centroidsByChunk(unpackSentences(ofGeneration), utf16.slice(0, -1))) {
-      const ofChunk = [...centroids].map((centroid) => semanticTerm(generation, centroid));
+    for (const [chunk, cells] of cellsByChunk(unpackSentences(ofGeneration), utf16.slice(0, -1))) {
+      const ofChunk = [...cells].map((cell) => semanticTerm(generation, cell));
       terms.set(chunk, [...(terms.get(chunk) ?? []), ...ofChunk]);
     }
   }

@@ -1,32 +1,29 @@
 import { expect } from "chai";
 import {
-  centroidsByChunk,
+  cellsByChunk,
   packSentences,
   type SentenceFingerprint,
   unpackSentences,
 } from "../../../src/core/semantic/sentence-section.ts";
 
 describe("a section of sentence fingerprints", () => {
-  const fingerprint = (
-    start: number,
-    end: number,
-    centroid: number,
-    codeBytes = 52,
-  ): SentenceFingerprint => ({
+  const fingerprint = (start: number, end: number, cell: number, codeBytes = 52): SentenceFingerprint => ({
     span: { start, end },
-    centroid,
-    background: centroid / 5_000,
+    cell,
+    background: (cell % 200) / 200,
     code: Uint8Array.from({ length: codeBytes }, (_, at) => (start + at) % 256),
   });
 
   it("gives back what was packed, in the order of the text", () => {
-    const sentences = Array.from({ length: 150 }, (_, at) => fingerprint(at * 90 + 3, at * 90 + 80, at));
+    const sentences = Array.from({ length: 150 }, (_, at) =>
+      fingerprint(at * 90 + 3, at * 90 + 80, at * 1_759),
+    );
     const sections = packSentences(sentences);
     expect(sections.map(({ count }) => count)).to.deep.equal([64, 64, 22]);
-    expect(sections.every(({ count, body }) => body.length === count * 59)).to.equal(true);
+    expect(sections.every(({ count, body }) => body.length === count * 60)).to.equal(true);
     const unpacked = unpackSentences(sections.toReversed());
     expect(unpacked.map(({ span }) => span)).to.deep.equal(sentences.map(({ span }) => span));
-    expect(unpacked.map(({ centroid }) => centroid)).to.deep.equal(sentences.map(({ centroid }) => centroid));
+    expect(unpacked.map(({ cell }) => cell)).to.deep.equal(sentences.map(({ cell }) => cell));
     expect(unpacked.map(({ code }) => [...code])).to.deep.equal(sentences.map(({ code }) => [...code]));
     for (const [at, { background }] of unpacked.entries())
       expect(background).to.be.closeTo(sentences[at]?.background ?? 0, 1 / 255);
@@ -52,7 +49,7 @@ describe("a section of sentence fingerprints", () => {
   it("takes less room for shorter codes", () => {
     const sentences = [fingerprint(0, 50, 1, 8), fingerprint(60, 90, 2, 8)];
     const [section] = packSentences(sentences);
-    expect(section?.body).to.have.length(30);
+    expect(section?.body).to.have.length(32);
     expect(unpackSentences(packSentences(sentences)).map(({ code }) => [...code])).to.deep.equal(
       sentences.map(({ code }) => [...code]),
     );
@@ -67,15 +64,15 @@ describe("a section of sentence fingerprints", () => {
     expect(packSentences([])).to.deep.equal([]);
   });
 
-  it("gives each chunk the centroids of the sentences that begin in it", () => {
+  it("gives each chunk the cells of the sentences that begin in it", () => {
     const sentences = [
       fingerprint(0, 90, 7),
       fingerprint(95, 140, 8),
       fingerprint(150, 190, 7),
       fingerprint(400, 420, 9),
     ];
-    const centroids = centroidsByChunk(sentences, [0, 100, 300]);
-    expect([...centroids].map(([chunk, of]) => [chunk, [...of]])).to.deep.equal([
+    const cells = cellsByChunk(sentences, [0, 100, 300]);
+    expect([...cells].map(([chunk, of]) => [chunk, [...of]])).to.deep.equal([
       [0, [7, 8]],
       [1, [7]],
       [2, [9]],

@@ -77,13 +77,21 @@ describe("the encoding of documents", () => {
       .catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(EncoderUnavailable);
     expect(encoder.encoded).to.have.length(128);
-    expect(await corpus.semantics.progress(corpus.database)).to.deep.equal({ encoded: 0, waiting: 1 });
+    expect(await corpus.semantics.progress(corpus.database)).to.deep.equal({
+      encoded: 0,
+      waiting: 1,
+      lacking: 1,
+    });
 
     encoder.callsLeft = Number.POSITIVE_INFINITY;
     expect(await corpus.encodeDocuments(encoder, await model(), signal)).to.equal(1);
     expect(encoder.encoded).to.have.length(200);
     expect(new Set(encoder.encoded).size).to.equal(200);
-    expect(await corpus.semantics.progress(corpus.database)).to.deep.equal({ encoded: 1, waiting: 0 });
+    expect(await corpus.semantics.progress(corpus.database)).to.deep.equal({
+      encoded: 1,
+      waiting: 0,
+      lacking: 0,
+    });
     expect(await termsOf(documentId)).to.have.length.above(5);
   });
 
@@ -109,7 +117,8 @@ describe("the encoding of documents", () => {
     const { calibration } = old;
     const newer = await addModel({ model: "newer-model", dimensions: DIMENSIONS, centroids, calibration });
     expect((await model()).model).to.equal("test-model");
-    expect((await semantics.progress(database)).waiting).to.equal(4);
+    // Checks go on comparing all of them by the model before.
+    expect(await semantics.progress(database)).to.deep.equal({ encoded: 4, waiting: 4, lacking: 0 });
     while ((await opened.corpus.encodeDocuments(encoder, newer, signal)) > 0);
     await database.transaction((transaction) =>
       semantics.switchTo(transaction, newer.generation, [old.generation]),

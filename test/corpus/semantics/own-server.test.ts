@@ -245,7 +245,11 @@ describe("a change of the encoder", function () {
     const [old, fresh] = await service.generations();
     expect(old).to.include({ model: "use-multilingual-v3", current: true, documents: DOCUMENTS + 1 });
     expect(fresh).to.include({ model: "server:words", current: false });
-    expect((await service.check(LEUCHTTURM)).titles).to.deep.equal([`Text ${DOCUMENTS}`]);
+    expect(await service.check(LEUCHTTURM)).to.deep.equal({
+      titles: [`Text ${DOCUMENTS}`],
+      coverage: "full",
+      reason: null,
+    });
     expect(await service.generations()).to.have.length(2);
     server.delayMs = 0;
   });

@@ -69,6 +69,15 @@ describe("GET /v1/checks/{check_id}/report.html", function () {
     expect(html.match(/<script|<img|<link/gi)).to.equal(null);
   });
 
+  it("says which languages the texts are in, and that their meaning was not compared", async () => {
+    const { page } = await open();
+    await page.locator(".facts").getByText("English (assumed").waitFor();
+    await page.locator(".sources li", { hasText: "المنارات" }).getByText("· in Arabic").waitFor();
+    await page.getByText("semantic matching is switched off").waitFor();
+    await page.getByRole("heading", { name: /^Source \d, in Arabic$/ }).waitFor();
+    expect(await page.locator('blockquote[lang="ar"]').count()).to.equal(1);
+  });
+
   it("allows nothing but its own style, even as a saved file", async () => {
     const response = await fetch(urlOf());
     const html = await response.text();

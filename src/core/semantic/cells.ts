@@ -1,0 +1,73 @@
+import { type Centroids, dot, greatest, type NearCentroid } from "./centroids.ts";
+
+/** Directions in which the sentences of a centroid may lie from it. */
+export const DIRECTIONS = 64;
+
+/** How far the centre of a cell lies from its centroid. */
+const CELL_DISTANCE = 0.6;
+
+/** A cell and the cosine of a vector with its centre. */
+export type NearCell = { readonly cell: number; readonly cosine: number };
+
+/**
+ * The cells into which the sentences of each centroid are divided: a few thousand centroids make a quarter of a million cells, as
+ * in a multi-index (Babenko & Lempitsky, 2012). The centre of a cell is that of its centroid, moved in one of `DIRECTIONS`, which are
+ * those of evenly spread centroids from the mean of all. Sentences of one meaning are nearly always in the same or in neighbouring
+ * cells; others of the same centroid seldom are.
+ */
+export class Cells {
+  readonly #centroids: Centroids;
+  readonly #directions: Float32Array;
+  /** Of the centroids that were needed so far: 1 / the length of the centre of each cell. */
+  readonly #scales = new Map<number, Float32Array>();
+
+  constructor(centroids: Centroids, mean: Float32Array) {
+    this.#centroids = centroids;
+    this.#directions = directionsOf(centroids, mean);
+  }
+
+  /** The nearest cells of a vector among those of some centroids, nearest first. */
+  nearest(vector: Float32Array, centroids: readonly NearCentroid[], count: number): NearCell[] {
+    const { dimensions } = this.#centroids;
+    const along = Float32Array.from({ length: DIRECTIONS }, (_, at) =>
+      dot(vector, this.#directions, at * dimensions, dimensions),
+    );
+    const candidates = centroids.map((near) => ({ ...near, scales: this.#scalesOf(near.centroid) }));
+    const cosineOf = (at: number) => {
+      const near = candidates[Math.floor(at / DIRECTIONS)];
+      const direction = at % DIRECTIONS;
+      return ((near?.cosine ?? 0) + (along[direction] ?? 0)) * (near?.scales[direction] ?? 0);
+    };
+    return greatest(candidates.length * DIRECTIONS, cosineOf, count).map(({ centroid: at, cosine }) => ({
+      cell: (candidates[Math.floor(at / DIRECTIONS)]?.centroid ?? 0) * DIRECTIONS + (at % DIRECTIONS),
+      cosine,
+    }));
+  }
+
+  #scalesOf(centroid: number): Float32Array {
+    const known = this.#scales.get(centroid);
+    if (known !== undefined) return known;
+    const { dimensions, values } = this.#centroids;
+    const vector = values.subarray(centroid * dimensions, (centroid + 1) * dimensions);
+    const scales = Float32Array.from({ length: DIRECTIONS }, (_, at) => {
+      const along = dot(vector, this.#directions, at * dimensions, dimensions);
+      return 1 / Math.sqrt(1 + 2 * along + CELL_DISTANCE ** 2);
+    });
+    this.#scales.set(centroid, scales);
+    return scales;
+  }
+}
+
+/** Evenly spread centroids less the mean, each `CELL_DISTANCE` long. */
+function directionsOf({ dimensions, values }: Centroids, mean: Float32Array): Float32Array {
+  const count = values.length / dimensions;
+  const directions = new Float32Array(DIRECTIONS * dimensions);
+  for (let at = 0; at < DIRECTIONS; at++) {
+    const from = Math.floor((at * count) / DIRECTIONS) * dimensions;
+    const own = directions.subarray(at * dimensions, (at + 1) * dimensions);
+    for (let d = 0; d < dimensions; d++) own[d] = (values[from + d] ?? 0) - (mean[d] ?? 0);
+    const scale = CELL_DISTANCE / (Math.sqrt(dot(own, own, 0, dimensions)) || 1);
+    for (let d = 0; d < dimensions; d++) own[d] = (own[d] ?? 0) * scale;
+  }
+  return directions;
+}
