@@ -34,6 +34,7 @@ export function createReadReport({ database, reports, compute }: Parts): ReadRep
       sources: stored.sources,
       uniquePassages: stored.uniquePassages,
       totalMatchedChars: stored.totalMatchedChars,
+      byMatchType: stored.byMatchType,
       filters,
       unit,
       flags: stored.integrityFlags,

@@ -1,5 +1,6 @@
+import type { MatchType } from "../core/alignment/match-type.ts";
 import type { Explanation } from "../core/report/explanation.ts";
-import type { MatchedSource, ReportFigures } from "../core/report/report.ts";
+import type { MatchedSource, MatchTypeSpans, ReportFigures } from "../core/report/report.ts";
 import type { IntegrityFlag } from "../core/text/integrity.ts";
 import type { LanguageOrigin } from "../core/text/languages.ts";
 import type { Span } from "../core/text/span.ts";
@@ -51,6 +52,8 @@ export type StoredReport = {
   readonly startedAt: Date;
   readonly completedAt: Date;
   readonly uniquePassages: readonly Span[];
+  /** Undefined in reports of earlier releases. */
+  readonly byMatchType: MatchTypeSpans | undefined;
   readonly integrityFlags: readonly IntegrityFlag[];
   readonly checkedChunks: number;
   readonly totalChunks: number;
@@ -83,17 +86,18 @@ export class ReportStore {
   async insert(transaction: Queryable, checkId: string, report: NewReport): Promise<void> {
     await transaction.query(
       `insert into reports (check_id, unique_passages, integrity_flags, checked_chunks, total_chunks, corpus_sources,
-                            semantic_documents, semantic_reason)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+                            semantic_documents, semantic_reason, matched_by_type)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [
         checkId,
-        report.figures.uniquePassages.flatMap(({ start, end }) => [start, end]),
+        toFlat(report.figures.uniquePassages),
         JSON.stringify(report.integrityFlags),
         report.checkedChunks,
         report.totalChunks,
         report.corpusSources,
         report.semanticDocuments,
         report.semanticReason,
+        JSON.stringify(report.figures.byMatchType && mapTypes(report.figures.byMatchType, toFlat)),
       ],
     );
     await transaction.query(
@@ -109,8 +113,8 @@ export class ReportStore {
   }
 
   async find(db: Queryable, checkId: string): Promise<StoredReport | undefined> {
-    const [report] = await db.query<Omit<StoredReport, "sources" | "uniquePassages"> & { flat: number[] }>(
-      `select ${REPORT_COLUMNS}, unique_passages as flat
+    const [report] = await db.query<ReportRow>(
+      `select ${REPORT_COLUMNS}, unique_passages as flat, matched_by_type as "flatByType"
          from checks join reports using (check_id) where check_id = $1`,
       [checkId],
     );
@@ -121,8 +125,13 @@ export class ReportStore {
         where check_id = $1 order by matched_chars desc, document_id`,
       [checkId],
     );
-    const { flat, ...rest } = report;
-    return { ...rest, uniquePassages: toSpans(flat), sources };
+    const { flat, flatByType, ...rest } = report;
+    return {
+      ...rest,
+      uniquePassages: toSpans(flat),
+      byMatchType: flatByType === null ? undefined : mapTypes(flatByType, toSpans),
+      sources,
+    };
   }
 
   /** The explanation without documents that are gone, and titles of those outside the report; undefined if none is recorded. */
@@ -165,6 +174,28 @@ const REPORT_COLUMNS = columns(
   "check_id, title, language, language_origin, query_text, char_count, word_count, total_matched_chars, coverage, created_at, started_at, " +
     "completed_at, integrity_flags, checked_chunks, total_chunks, corpus_sources, documents_pending, semantic_documents, semantic_reason",
 );
+
+type ReportRow = Omit<StoredReport, "sources" | "uniquePassages" | "byMatchType"> & {
+  readonly flat: readonly number[];
+  readonly flatByType: Readonly<Record<MatchType, readonly number[]>> | null;
+};
+
+function mapTypes<From, To>(
+  byType: Readonly<Record<MatchType, From>>,
+  map: (one: From) => To,
+): Record<MatchType, To> {
+  const { identical, minor_changes, paraphrased, translated } = byType;
+  return {
+    identical: map(identical),
+    minor_changes: map(minor_changes),
+    paraphrased: map(paraphrased),
+    translated: map(translated),
+  };
+}
+
+function toFlat(spans: readonly Span[]): number[] {
+  return spans.flatMap(({ start, end }) => [start, end]);
+}
 
 function toSpans(flat: readonly number[]): Span[] {
   const spans: Span[] = [];

@@ -16,7 +16,13 @@ import {
   uncoveredCopies,
   unreportedMatches,
 } from "./decision.ts";
-import { trimCopy, withExactEdges, withOmittedTail, withoutOverlaps } from "./exact-edges.ts";
+import {
+  trimCopy,
+  withExactEdges,
+  withOmittedTail,
+  withoutOverlaps,
+  withoutUnmatchedSentences,
+} from "./exact-edges.ts";
 import { extendCandidate, mergeCandidates } from "./merging.ts";
 import { LISTED_WORDS_MIN, MATCH_WORDS_MIN, MATCHED_WORDS_MIN, SHORT_QUERY_WORDS } from "./model.ts";
 import { type Passage, passageOf } from "./passages.ts";
@@ -48,8 +54,8 @@ export function align(
           matches.filter((match) => spanLength(match.query) >= MATCH_WORDS_MIN),
         );
   return {
-    kept: keptPassages(pair, kept),
-    dropped: dropped.map(({ candidate, reason }) => ({ passage: passageOf(pair, candidate), reason })),
+    kept: keptPassages(pair, kept, matches),
+    dropped: dropped.map(({ candidate, reason }) => ({ passage: passageOf(pair, candidate, []), reason })),
   };
 }
 
@@ -66,8 +72,9 @@ function alignParts(pair: TextPair, matches: readonly SegmentPair[]): Decision {
   const copies = uncoveredCopies(pair, matches, exact);
   const apart = withoutOverlaps(withSummaries(pair, matches, [...exact, ...copies]));
   const isLongEnough = (candidate: Candidate) => matchedWords(pair, candidate) >= MATCHED_WORDS_MIN;
-  const reported = apart.filter(isLongEnough);
-  const unreported = [...dropped, ...remainders(pair, apart)];
+  const matched = apart.flatMap((candidate) => withoutUnmatchedSentences(pair, candidate));
+  const reported = matched.filter(isLongEnough);
+  const unreported = [...dropped, ...remainders(pair, matched)];
   return {
     kept: reported,
     dropped: [...unreported, ...unreportedMatches(pair, matches, reported, unreported)],
@@ -102,12 +109,16 @@ function alignWholeQuery(pair: TextPair, matches: readonly SegmentPair[]): Decis
 }
 
 /** A passage may include punctuation up to the passage before it and up to the first word of the passage after it. */
-function keptPassages(pair: TextPair, candidates: readonly Candidate[]): Passage[] {
+function keptPassages(
+  pair: TextPair,
+  candidates: readonly Candidate[],
+  matches: readonly SegmentPair[],
+): Passage[] {
   const passages: Passage[] = [];
   for (const [i, candidate] of candidates.entries()) {
     const next = candidates[i + 1];
     const ceiling = next && pair.query.text.tokens.starts[next.query.start];
-    passages.push(passageOf(pair, candidate, passages.at(-1)?.query.end, ceiling));
+    passages.push(passageOf(pair, candidate, matches, passages.at(-1)?.query.end, ceiling));
   }
   return passages;
 }
@@ -142,6 +153,13 @@ export function alignDocuments(query: PreparedQuery, documents: readonly HitDocu
       (passage): SourcePassage => ({
         query: passage.query,
         matchType: passage.matchType,
+        ...(passage.runs && {
+          runs: passage.runs.map(({ query, source, matchType }) => ({
+            query,
+            matchType,
+            sourceDocument: placeOf(source).sourceDocument,
+          })),
+        }),
         ...placeOf(passage.source),
         preview: overlapTextPreview(source.text.slice(passage.source.start, passage.source.end)),
         evidence: evidenceOf(passage),

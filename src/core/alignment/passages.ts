@@ -1,10 +1,9 @@
 import { codePointAt, codePointBefore } from "../text/code-points.ts";
-import { firstIndex, type Span } from "../text/span.ts";
-import { wordSimilarity } from "../text/word-similarity.ts";
+import type { Span } from "../text/span.ts";
 import type { TokenisedText } from "./boundaries.ts";
 import { type Candidate, scoreOf } from "./candidates.ts";
 import { matchedWords } from "./decision.ts";
-import { MINOR_CHANGES_MIN } from "./model.ts";
+import { classify, type MatchType, type PassageRun, runsOf } from "./match-type.ts";
 import type { SegmentPair } from "./seeds.ts";
 import type { TextPair } from "./text-pair.ts";
 
@@ -15,6 +14,8 @@ export type Passage = {
   /** The words whose stems both sides have, counted one to one. */
   readonly matchedWords: number;
   readonly matchType: MatchType;
+  /** Where the passage was reused in several ways, its parts. */
+  readonly runs: readonly PassageRun[] | undefined;
   /** See `wordSimilarity`; 1 when identical. */
   readonly similarity: number;
   /** The number of candidates that it was merged from. */
@@ -23,25 +24,25 @@ export type Passage = {
   readonly score: number;
 };
 
-/**
- * How a passage was reused. `identical`: the same letters and digits but for case; `minor_changes`: at least
- * `MINOR_CHANGES_MIN` of the words of both sides are equal in order; `paraphrased`: other reuse;
- * `translated`: reuse of a source in another language.
- */
-export type MatchType = "identical" | "minor_changes" | "paraphrased" | "translated";
-
-/** A candidate as a passage. Its query span stays between the offsets `queryFloor` and `queryCeiling`. */
+/** A candidate as a passage; `matches` are exact. Its query span stays between the offsets `queryFloor` and `queryCeiling`. */
 export function passageOf(
   pair: TextPair,
   candidate: Candidate,
+  matches: readonly SegmentPair[],
   queryFloor = 0,
   queryCeiling = pair.query.text.text.length,
 ): Passage {
   const { query, source } = pair;
   const spans = textSpans(query.text, source, candidate, queryFloor, queryCeiling);
+  const { matchType, similarity } = classify(query.text, spans.query, source, spans.source);
+  const runs = matchType === "identical" ? [] : runsOf(pair, candidate, spans, matches);
+  // Sentences in another order are copied all the same.
+  const isCopied = runs.length > 0 && runs.every((run) => run.matchType !== "paraphrased");
   return {
     ...spans,
-    ...classify(query.text, spans.query, source, spans.source),
+    matchType: matchType === "paraphrased" && isCopied ? "minor_changes" : matchType,
+    runs: runs.length > 1 ? runs : undefined,
+    similarity,
     matchedWords: matchedWords(pair, candidate),
     parts: candidate.parts,
     score: scoreOf(pair, candidate),
@@ -93,31 +94,3 @@ function equalPunctuation(
 
 /** Everything but white space, letters and digits belongs to the word beside it. */
 const PUNCTUATION = /^[^\s\p{L}\p{N}]$/u;
-
-/** Compares normalised words (spans are UTF-16): disguises do not matter, moved sentences count as changed. About linear time. */
-export function classify(
-  query: TokenisedText,
-  querySpan: Span,
-  source: TokenisedText,
-  sourceSpan: Span,
-): { readonly matchType: MatchType; readonly similarity: number } {
-  const queryText = query.text.slice(querySpan.start, querySpan.end);
-  const sourceText = source.text.slice(sourceSpan.start, sourceSpan.end);
-  if (queryText === sourceText || bareLetters(queryText) === bareLetters(sourceText))
-    return { matchType: "identical", similarity: 1 };
-  const similarity = wordSimilarity(wordsIn(query, querySpan), wordsIn(source, sourceSpan));
-  return { matchType: similarity >= MINOR_CHANGES_MIN ? "minor_changes" : "paraphrased", similarity };
-}
-
-const NO_LETTER_OR_DIGIT = /[^\p{L}\p{N}]+/gu;
-
-/** Upper case, because it folds what lower case keeps apart: ß and ss, the two small sigmas. */
-function bareLetters(text: string): string {
-  return text.normalize("NFC").toUpperCase().replace(NO_LETTER_OR_DIGIT, "");
-}
-
-/** The words that begin inside the span. */
-function wordsIn({ tokens: { words, starts } }: TokenisedText, span: Span): readonly string[] {
-  const firstFrom = (offset: number) => firstIndex(starts.length, (word) => (starts[word] ?? 0) >= offset);
-  return words.slice(firstFrom(span.start), firstFrom(span.end));
-}

@@ -1,7 +1,7 @@
 import { codePointLength, codePointOffsets } from "../text/code-points.ts";
 import { RUN_LENGTH_MAX, WORD_CHARACTER } from "../text/word-characters.ts";
 import { reportFigures } from "./figures.ts";
-import type { MatchedSource, ReportFigures, SourcePassage } from "./report.ts";
+import { type MatchedSource, type ReportFigures, type SourcePassage, withQuery } from "./report.ts";
 
 /**
  * The report on a query text. White space and punctuation between two neighbouring passages of one source, and at the text's
@@ -27,7 +27,7 @@ function widenedPassages(
   let reached = 0;
   const moveFurthestEnd = (end: number): void => {
     const passage = widened[furthest];
-    if (passage !== undefined) widened[furthest] = { ...passage, query: { ...passage.query, end } };
+    if (passage !== undefined) widened[furthest] = withQuery(passage, { ...passage.query, end });
   };
 
   for (const passage of passages.toSorted((a, b) => a.query.start - b.query.start)) {
@@ -35,7 +35,7 @@ function widenedPassages(
     const gapIsEmptyOfWords = start > reached && boundaries.nextWord(reached) >= start;
     if (gapIsEmptyOfWords) moveFurthestEnd(start);
     const isFirst = widened.length === 0;
-    widened.push(isFirst && gapIsEmptyOfWords ? { ...passage, query: { start: 0, end } } : passage);
+    widened.push(isFirst && gapIsEmptyOfWords ? withQuery(passage, { start: 0, end }) : passage);
     if (isFirst || end > reached) {
       furthest = widened.length - 1;
       reached = end;

@@ -1,43 +1,82 @@
 import type { CodePointOffsets } from "../text/code-points.ts";
-import { overlappingSpans, type Span, shiftedSpan, spanLength, subtractSpans } from "../text/span.ts";
+import {
+  enclosingSpan,
+  overlappingSpans,
+  type Span,
+  shiftedSpan,
+  spanLength,
+  subtractSpans,
+} from "../text/span.ts";
 import type { WordBoundaries } from "./assemble.ts";
-import type { SourcePassage, SourceRange } from "./report.ts";
+import { runsOf, type SourcePassage, type SourceRange, type SourceRun } from "./report.ts";
 
 /** The query text as clipping needs it; one for all passages. */
 export type ClippingGround = {
   readonly text: string;
   readonly boundaries: WordBoundaries;
   readonly offsets: CodePointOffsets;
-  /** The text to leave out: ascending, disjoint UTF-16 spans. */
-  readonly excluded: readonly Span[];
 };
 
 /**
- * The parts of a passage outside the excluded text, ascending; none if no word remains. Without the source text, a part's
- * source side is counted by characters if the passage is `identical` and its sides are equally long, else in proportion,
+ * The parts of a passage outside the excluded text, ascending; none if no word remains. Without the source text, the source side
+ * of a part of a run is counted by characters if the run is `identical` and its sides are equally long, else in proportion,
  * rounded and at least one character. A part keeps the chunk and preview.
+ * @param excluded the text to leave out: ascending, disjoint UTF-16 spans
  */
-export function clipPassage(passage: SourcePassage, ground: ClippingGround): SourcePassage[] {
-  const holes = overlappingSpans(passage.query, ground.excluded);
+export function clipPassage(
+  passage: SourcePassage,
+  ground: ClippingGround,
+  excluded: readonly Span[],
+): SourcePassage[] {
+  const holes = overlappingSpans(passage.query, excluded);
   if (holes.length === 0) return [passage];
   const pieces = subtractSpans(passage.query, holes);
   const { nextWord } = ground.boundaries;
   if (!pieces.some(({ start, end }) => nextWord(start) < end)) return [];
-  const toRange = rangeWithin(passage, ground);
+  const mapped = runsOf(passage).map((run) => ({ run, toRange: rangeWithin(run, ground) }));
   return pieces.map((query) => {
-    const within = toRange(query);
-    const sourceChunk = shifted(within, passage.sourceChunk);
-    return { ...passage, query, sourceChunk, sourceDocument: shifted(within, passage.sourceDocument) };
+    const runs = mapped.flatMap(({ run, toRange }): SourceRun[] => {
+      const part = { start: Math.max(run.query.start, query.start), end: Math.min(run.query.end, query.end) };
+      return part.start < part.end
+        ? [{ ...run, query: part, sourceDocument: shifted(toRange(part), run.sourceDocument) }]
+        : [];
+    });
+    const sourceDocument = runs.map((run) => run.sourceDocument).reduce(enclosingRange);
+    const [first] = runs;
+    const { runs: _ofWhole, ...rest } = passage;
+    return {
+      ...rest,
+      query,
+      ...(runs.length > 1 && { runs }),
+      matchType: runs.every(({ matchType }) => matchType === first?.matchType)
+        ? (first?.matchType ?? passage.matchType)
+        : passage.matchType,
+      sourceChunk: {
+        utf16: shiftedSpan(
+          sourceDocument.utf16,
+          passage.sourceChunk.utf16.start - passage.sourceDocument.utf16.start,
+        ),
+        codePoint: shiftedSpan(
+          sourceDocument.codePoint,
+          passage.sourceChunk.codePoint.start - passage.sourceDocument.codePoint.start,
+        ),
+      },
+      sourceDocument,
+    };
   });
 }
 
-/** Maps a part of the query side to a range relative to the passage's source side. */
-function rangeWithin(passage: SourcePassage, ground: ClippingGround): (piece: Span) => SourceRange {
+function enclosingRange(a: SourceRange, b: SourceRange): SourceRange {
+  return { utf16: enclosingSpan(a.utf16, b.utf16), codePoint: enclosingSpan(a.codePoint, b.codePoint) };
+}
+
+/** Maps a part of a run's query side to a range relative to its source side. */
+function rangeWithin(run: SourceRun, ground: ClippingGround): (piece: Span) => SourceRange {
   const { toCodePoint } = ground.offsets;
-  const sourceLength = spanLength(passage.sourceDocument.codePoint);
-  const sourceUnits = spanLength(passage.sourceDocument.utf16);
-  const parallel = passage.matchType === "identical" ? parallelSpan(passage, ground) : undefined;
-  const from = parallel ?? wordsOf(passage.query, ground.boundaries);
+  const sourceLength = spanLength(run.sourceDocument.codePoint);
+  const sourceUnits = spanLength(run.sourceDocument.utf16);
+  const parallel = run.matchType === "identical" ? parallelSpan(run, ground) : undefined;
+  const from = parallel ?? wordsOf(run.query, ground.boundaries);
   const fromStart = toCodePoint(from.start);
   const ratio = sourceLength / (toCodePoint(from.end) - fromStart);
 
@@ -61,21 +100,18 @@ const PUNCTUATION_AT_START = /^[^\s\p{L}\p{N}]*/u;
 const PUNCTUATION_ONLY = /^[^\s\p{L}\p{N}]*$/u;
 
 /** The part of the query side as long as the source side in both units. Punctuation is sought after the words first. */
-function parallelSpan(
-  passage: SourcePassage,
-  { text, boundaries, offsets }: ClippingGround,
-): Span | undefined {
-  const words = wordsOf(passage.query, boundaries);
-  const punctuation = spanLength(passage.sourceDocument.utf16) - spanLength(words);
+function parallelSpan(run: SourceRun, { text, boundaries, offsets }: ClippingGround): Span | undefined {
+  const words = wordsOf(run.query, boundaries);
+  const punctuation = spanLength(run.sourceDocument.utf16) - spanLength(words);
   if (punctuation < 0) return undefined;
-  const behind = text.slice(words.end, Math.min(passage.query.end, words.end + punctuation));
+  const behind = text.slice(words.end, Math.min(run.query.end, words.end + punctuation));
   const after = PUNCTUATION_AT_START.exec(behind)?.[0].length ?? 0;
   const before = punctuation - after;
   const start = words.start - before;
-  if (start < passage.query.start || !PUNCTUATION_ONLY.test(text.slice(start, words.start))) return undefined;
+  if (start < run.query.start || !PUNCTUATION_ONLY.test(text.slice(start, words.start))) return undefined;
   const span = { start, end: words.end + after };
   const codePoints = offsets.toCodePoint(span.end) - offsets.toCodePoint(span.start);
-  return codePoints === spanLength(passage.sourceDocument.codePoint) ? span : undefined;
+  return codePoints === spanLength(run.sourceDocument.codePoint) ? span : undefined;
 }
 
 /** The query side without the white space and punctuation at its ends. */

@@ -1,6 +1,14 @@
+import type { MatchType } from "../alignment/match-type.ts";
 import type { CodePointOffsets } from "../text/code-points.ts";
-import { joinSpans, type Span } from "../text/span.ts";
-import type { MatchedSource, ReportFigures, ScoredSource } from "./report.ts";
+import { joinSpans, overlappingSpans, type Span, subtractSpans } from "../text/span.ts";
+import { exclusiveSpans } from "./exclusive-spans.ts";
+import {
+  type MatchedSource,
+  type MatchTypeSpans,
+  type ReportFigures,
+  runsOf,
+  type ScoredSource,
+} from "./report.ts";
 
 /** All figures of the sources with passages; percentages are shares of `countedChars`, which holds all passages. */
 export function reportFigures(
@@ -11,13 +19,53 @@ export function reportFigures(
   const matched = sources.filter((source) => source.passages.length > 0);
   const uniquePassages = joinSpans(matched.flatMap(querySpans));
   const totalMatchedChars = codePointsIn(offsets, uniquePassages);
+  const exclusive = exclusiveSpans(matched);
   return {
-    sources: matched.map((source) => scored(offsets, countedChars, source)).sort(byMatchedChars),
+    sources: matched
+      .map((source) => scored(offsets, countedChars, source, exclusive.get(source.documentId) ?? []))
+      .sort(byMatchedChars),
     uniquePassages,
     totalMatchedChars,
     countedChars,
     overallSimilarityPct: percent(totalMatchedChars, countedChars),
+    byMatchType: spansByMatchType(matched),
   };
+}
+
+/** From the closest reuse to the one that changes most. */
+export const MATCH_TYPES_CLOSEST_FIRST = [
+  "identical",
+  "minor_changes",
+  "paraphrased",
+  "translated",
+] as const satisfies readonly MatchType[];
+
+/** The matched query text by the closest kind of reuse, so that the spans of all kinds are disjoint. */
+function spansByMatchType(sources: readonly MatchedSource[]): MatchTypeSpans {
+  const runs = sources.flatMap(({ passages }) => passages.flatMap(runsOf));
+  let closer: readonly Span[] = [];
+  const entries = MATCH_TYPES_CLOSEST_FIRST.map((matchType) => {
+    const spans = joinSpans(runs.filter((run) => run.matchType === matchType).map((run) => run.query));
+    const own = spans.flatMap((span) => subtractSpans(span, overlappingSpans(span, closer)));
+    closer = joinSpans([...closer, ...spans]);
+    return [matchType, own] as const;
+  });
+  return Object.fromEntries(entries) as Record<MatchType, Span[]>;
+}
+
+/**
+ * Percentages of parts of a whole, in their order. Rounded alone, they need not add up to the rounded sum; so each is rounded down,
+ * and what is missing goes to those that lost most (largest remainder).
+ */
+export function percentages(parts: readonly number[], whole: number): number[] {
+  const exact = parts.map((part) => (HUNDREDTHS * part) / Math.max(1, whole));
+  const floors = exact.map(Math.floor);
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const missing = Math.round(percent(sum(parts), whole) * 100) - sum(floors);
+  const lost = (at: number) => (exact[at] ?? 0) - (floors[at] ?? 0);
+  const lostMost = [...parts.keys()].toSorted((a, b) => lost(b) - lost(a) || a - b);
+  const raised = new Set(lostMost.slice(0, missing));
+  return floors.map((floor, at) => (floor + Number(raised.has(at))) / 100);
 }
 
 /** The number of code points in spans that don't overlap. */
@@ -30,13 +78,19 @@ export function querySpans(source: MatchedSource): Span[] {
   return source.passages.map((passage) => passage.query);
 }
 
-function scored(offsets: CodePointOffsets, countedChars: number, source: MatchedSource): ScoredSource {
+function scored(
+  offsets: CodePointOffsets,
+  countedChars: number,
+  source: MatchedSource,
+  exclusive: readonly Span[],
+): ScoredSource {
   const matchedChars = codePointsIn(offsets, joinSpans(querySpans(source)));
   return {
     documentId: source.documentId,
     passages: source.passages.toSorted((a, b) => a.query.start - b.query.start || a.query.end - b.query.end),
     matchedChars,
     similarityPct: percent(matchedChars, countedChars),
+    exclusive,
   };
 }
 

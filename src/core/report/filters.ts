@@ -1,4 +1,4 @@
-import type { MatchType } from "../alignment/passages.ts";
+import type { MatchType } from "../alignment/match-type.ts";
 import { codePointLength, codePointOffsets } from "../text/code-points.ts";
 import { joinSpans, overlappingSpans, type Span, subtractSpans } from "../text/span.ts";
 import { wordCount } from "../text/word-count.ts";
@@ -7,10 +7,10 @@ import { bibliography, referenceLists } from "./bibliography.ts";
 import { type ClippingGround, clipPassage } from "./clip.ts";
 import { codePointsIn, reportFigures } from "./figures.ts";
 import { quotations } from "./quotations.ts";
-import type { MatchedSource, ReportFigures, SourcePassage } from "./report.ts";
+import { type MatchedSource, type ReportFigures, runsOf, type SourcePassage } from "./report.ts";
 
 /** A passage, or a part of one, that a filter left out; `query` in UTF-16 units of the query text. */
-export type FilteredOut = LeftOut & { readonly documentId: string; readonly matchType: MatchType };
+export type FilteredOut = LeftOut & { readonly documentId: string };
 
 /** The figures without what the filters leave out. */
 export type FilteredFigures = ReportFigures & {
@@ -33,14 +33,14 @@ export function filterReport(
   const offsets = codePointOffsets(query.text);
   const exclusions = excludedText(query.text, filters);
   const excluded = joinSpans(exclusions.flatMap(({ spans }) => spans));
-  const ground = { text: query.text, boundaries: wordBoundaries(query.text), offsets, excluded };
+  const ground = { text: query.text, boundaries: wordBoundaries(query.text), offsets };
   const sift = passageSieve(query, filters, exclusions, ground);
   const filteredOut: FilteredOut[] = [];
   const kept = sources.map(({ documentId, passages }) => ({
     documentId,
     passages: passages.flatMap((passage) => {
       const { pieces, leftOut } = sift(documentId, passage);
-      for (const part of leftOut) filteredOut.push({ documentId, matchType: passage.matchType, ...part });
+      for (const part of leftOut) filteredOut.push({ documentId, ...part });
       return pieces;
     }),
   }));
@@ -84,7 +84,7 @@ type LeftOut = { readonly query: Span; readonly filter: keyof ReportFilters };
 
 type Sifted = { readonly pieces: readonly SourcePassage[]; readonly leftOut: readonly LeftOut[] };
 
-/** Splits passages by the first filter that applies: source, match type, text, length. `ground` excludes all `exclusions`. */
+/** Splits passages by the first filter that applies: source, match type of a run, text, length. */
 function passageSieve(
   query: ReportQuery,
   filters: ReportFilters,
@@ -96,12 +96,17 @@ function passageSieve(
   const isLongEnough = lengthFilter(query, filters.minWords ?? 0);
   return (documentId, passage) => {
     if (unwantedSources.has(documentId)) return withoutAll(passage, "excludeSources");
-    if (wantedTypes?.has(passage.matchType) === false) return withoutAll(passage, "matchTypes");
-    const leftOut = exclusions.flatMap(({ filter, spans }) =>
-      commonParts(passage.query, spans).map((part): LeftOut => ({ query: part, filter })),
+    const unwanted = joinSpans(
+      runsOf(passage)
+        .filter(({ matchType }) => wantedTypes?.has(matchType) === false)
+        .map((run) => run.query),
     );
+    const leftOut = unwanted.map((part): LeftOut => ({ query: part, filter: "matchTypes" }));
+    for (const wanted of subtractSpans(passage.query, unwanted))
+      for (const { filter, spans } of exclusions)
+        for (const part of commonParts(wanted, spans)) leftOut.push({ query: part, filter });
     const pieces: SourcePassage[] = [];
-    for (const piece of clipPassage(passage, ground)) {
+    for (const piece of clipPassage(passage, ground, joinSpans(leftOut.map(({ query: part }) => part)))) {
       if (isLongEnough(piece)) pieces.push(piece);
       else leftOut.push({ query: piece.query, filter: "minWords" });
     }

@@ -2,9 +2,9 @@ import { codePointLength, codePointOffsets } from "../text/code-points.ts";
 import type { Span } from "../text/span.ts";
 import { type Explanation, type ExplanationInUnit, explanationInUnit } from "./explanation.ts";
 import { percent, reportFigures } from "./figures.ts";
-import { filterReport, type ReportFilters } from "./filters.ts";
+import { type FilteredFigures, filterReport, type ReportFilters } from "./filters.ts";
 import { type OffsetUnit, type ReportInUnit, reportInUnit, unitConversion } from "./offset-unit.ts";
-import type { MatchedSource } from "./report.ts";
+import type { MatchedSource, MatchTypeSpans, ReportFigures } from "./report.ts";
 
 export type ReadFiguresInput = {
   readonly queryText: string;
@@ -14,6 +14,8 @@ export type ReadFiguresInput = {
   /** As the check found them; deleted sources are still in them. */
   readonly uniquePassages: readonly Span[];
   readonly totalMatchedChars: number;
+  /** Missing in reports of earlier releases. */
+  readonly byMatchType: MatchTypeSpans | undefined;
   /** Undefined for the unfiltered report. */
   readonly filters: ReportFilters | undefined;
   readonly unit: OffsetUnit;
@@ -37,13 +39,7 @@ export function readFigures(input: ReadFiguresInput): ReadFigures {
   const unfilteredSimilarityPct = percent(input.totalMatchedChars, charCount);
   const figures =
     filters === undefined
-      ? {
-          ...reportFigures(codePointOffsets(queryText), charCount, sources),
-          uniquePassages: input.uniquePassages,
-          totalMatchedChars: input.totalMatchedChars,
-          overallSimilarityPct: unfilteredSimilarityPct,
-          filteredOut: [],
-        }
+      ? asFound(input, reportFigures(codePointOffsets(queryText), charCount, sources))
       : filterReport({ text: queryText, language }, sources, filters);
   const conversion = unitConversion(queryText, unit);
   return {
@@ -51,5 +47,20 @@ export function readFigures(input: ReadFiguresInput): ReadFigures {
     unfilteredSimilarityPct,
     flags: input.flags.map(conversion.span),
     explanation: explain && explanationInUnit(explain.recorded, figures.filteredOut, conversion),
+  };
+}
+
+/** The figures of the sources that are left, with the totals as the check found them. */
+function asFound(input: ReadFiguresInput, figures: ReportFigures): FilteredFigures {
+  const { uniquePassages, totalMatchedChars } = input;
+  const isComplete = figures.totalMatchedChars === totalMatchedChars;
+  return {
+    ...figures,
+    uniquePassages,
+    totalMatchedChars,
+    overallSimilarityPct: percent(totalMatchedChars, figures.countedChars),
+    byMatchType: input.byMatchType ?? (isComplete ? figures.byMatchType : undefined),
+    excluded: [],
+    filteredOut: [],
   };
 }

@@ -1,4 +1,4 @@
-import type { MatchType } from "../alignment/passages.ts";
+import type { MatchType } from "../alignment/match-type.ts";
 import type { Span } from "../text/span.ts";
 
 /** A range of a source text in both units, fixed when the check runs, because the source may be deleted later. */
@@ -8,6 +8,8 @@ export type SourceRange = { readonly utf16: Span; readonly codePoint: Span };
 export type SourcePassage<Range = SourceRange> = {
   readonly query: Span;
   readonly matchType: MatchType;
+  /** Where the passage was reused in several ways: its parts, ascending, which cover `query`; missing where it is of one kind. */
+  readonly runs?: readonly SourceRun<Range>[];
   /** The chunk in which the passage begins, counted from 0. */
   readonly sourceChunkIndex: number;
   /** From the start of that chunk; it may extend beyond the chunk's end. As long as `sourceDocument` in both units. */
@@ -19,6 +21,32 @@ export type SourcePassage<Range = SourceRange> = {
   /** Missing in reports of the first releases. */
   readonly evidence?: PassageEvidence<Range>;
 };
+
+/** A part of a passage that was reused in one way; `sourceDocument` is counted from the start of the document. */
+export type SourceRun<Range = SourceRange> = {
+  readonly query: Span;
+  readonly matchType: MatchType;
+  readonly sourceDocument: Range;
+};
+
+/** A passage as runs: of one kind, it is a single one. */
+export function runsOf<Range>(passage: SourcePassage<Range>): readonly SourceRun<Range>[] {
+  return passage.runs ?? [passage];
+}
+
+/** A passage that begins and ends elsewhere in the query; its first and last run do too. */
+export function withQuery(passage: SourcePassage, query: Span): SourcePassage {
+  if (passage.runs === undefined) return { ...passage, query };
+  const last = passage.runs.length - 1;
+  const runs = passage.runs.map((run, at) => ({
+    ...run,
+    query: {
+      start: at === 0 ? query.start : run.query.start,
+      end: at === last ? query.end : run.query.end,
+    },
+  }));
+  return { ...passage, query, runs };
+}
 
 /** Why a passage is reported. */
 export type PassageEvidence<Range = SourceRange> = {
@@ -46,7 +74,15 @@ export type MeaningEvidence<Range = SourceRange> = {
 export type MatchedSource = { readonly documentId: string; readonly passages: readonly SourcePassage[] };
 
 /** A source with its share of the query. `matchedChars`: code points in the union of its passages. */
-export type ScoredSource = MatchedSource & { readonly matchedChars: number; readonly similarityPct: number };
+export type ScoredSource = MatchedSource & {
+  readonly matchedChars: number;
+  readonly similarityPct: number;
+  /** The query text that this source explains better than any other, in UTF-16 units: that of all sources is disjoint. */
+  readonly exclusive: readonly Span[];
+};
+
+/** The query text that was reused in one way, and in no closer one, in UTF-16 units: ascending, disjoint. */
+export type MatchTypeSpans = Readonly<Record<MatchType, readonly Span[]>>;
 
 /** The figures of a report and the passages behind them. */
 export type ReportFigures = {
@@ -59,4 +95,6 @@ export type ReportFigures = {
   /** Code points of query text that the percentages are shares of. */
   readonly countedChars: number;
   readonly overallSimilarityPct: number;
+  /** Undefined in a report of an earlier release of which a source was deleted. */
+  readonly byMatchType: MatchTypeSpans | undefined;
 };

@@ -2,6 +2,8 @@ import type { z } from "zod";
 import type { Examples } from "../../http/docs/operation.ts";
 import type { Report, SourceText } from "./schema.ts";
 
+const NOTHING = { matched_chars: 0, similarity_pct: 0 };
+
 export const reportExample: z.output<typeof Report> = {
   check_id: "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf",
   title: "Summer essay",
@@ -9,6 +11,13 @@ export const reportExample: z.output<typeof Report> = {
   language_origin: "default",
   overall_similarity_pct: 65.79,
   total_matched_chars: 125,
+  compared_chars: 190,
+  match_types: {
+    identical: { matched_chars: 125, similarity_pct: 65.79 },
+    minor_changes: NOTHING,
+    paraphrased: NOTHING,
+    translated: NOTHING,
+  },
   query_text:
     "We visited the coast last summer. Long before electric lamps were invented, keepers carried buckets of whale " +
     "oil up the stairs every evening to feed the flame. My sister liked the view best.",
@@ -24,6 +33,8 @@ export const reportExample: z.output<typeof Report> = {
       language: "en",
       similarity_pct: 65.79,
       matched_chars: 125,
+      exclusive_matched_chars: 125,
+      exclusive_similarity_pct: 65.79,
       passages: [
         {
           query_start: 34,
@@ -34,6 +45,15 @@ export const reportExample: z.output<typeof Report> = {
           source_document_start: 56,
           source_document_end: 181,
           match_type: "identical",
+          runs: [
+            {
+              query_start: 34,
+              query_end: 159,
+              source_document_start: 56,
+              source_document_end: 181,
+              match_type: "identical",
+            },
+          ],
           overlap_text_preview:
             "Long before electric lamps were invented, keepers carried buckets of whale oil up the stairs every evening " +
             "to feed the flame.",
@@ -63,6 +83,7 @@ const withoutMatch = {
   ...reportExample,
   overall_similarity_pct: 0,
   total_matched_chars: 0,
+  match_types: { identical: NOTHING, minor_changes: NOTHING, paraphrased: NOTHING, translated: NOTHING },
   sources: [],
   unique_passages: [],
 } satisfies typeof reportExample;

@@ -5,7 +5,14 @@ import type {
   ExplanationInUnit,
 } from "../../core/report/explanation.ts";
 import type { ReportFilters } from "../../core/report/filters.ts";
-import type { OffsetUnit, PassageInUnit, SourceInUnit } from "../../core/report/offset-unit.ts";
+import type {
+  MatchTypeShare,
+  OffsetUnit,
+  PassageInUnit,
+  ReportInUnit,
+  SourceInUnit,
+} from "../../core/report/offset-unit.ts";
+import { runsOf } from "../../core/report/report.ts";
 import type { ReportView } from "../read-report.ts";
 import type { SourceTextView } from "../read-source-text.ts";
 import { type StoredSource, semanticCoverage } from "../report-store.ts";
@@ -33,6 +40,8 @@ export function presentReport(
     language_origin: stored.languageOrigin,
     overall_similarity_pct: report.overallSimilarityPct,
     total_matched_chars: report.totalMatchedChars,
+    compared_chars: report.comparedChars,
+    match_types: report.byMatchType === undefined ? null : presentMatchTypes(report.byMatchType),
     query_text: stored.queryText,
     char_count: report.charCount,
     word_count: stored.wordCount,
@@ -66,6 +75,19 @@ export function presentReport(
   };
 }
 
+function presentMatchTypes(byType: NonNullable<ReportInUnit["byMatchType"]>) {
+  const shareOf = ({ matchedChars, similarityPct }: MatchTypeShare) => ({
+    matched_chars: matchedChars,
+    similarity_pct: similarityPct,
+  });
+  return {
+    identical: shareOf(byType.identical),
+    minor_changes: shareOf(byType.minor_changes),
+    paraphrased: shareOf(byType.paraphrased),
+    translated: shareOf(byType.translated),
+  };
+}
+
 /** Reports of releases that compared only words say that nothing was compared by meaning. */
 function presentSemanticCoverage({ semanticDocuments, semanticReason }: ReportView["stored"]) {
   const reason = semanticDocuments === null ? "off" : semanticReason;
@@ -96,6 +118,8 @@ function presentSource(
     language: document.language,
     similarity_pct: source.similarityPct,
     matched_chars: source.matchedChars,
+    exclusive_matched_chars: source.exclusiveMatchedChars,
+    exclusive_similarity_pct: source.exclusiveSimilarityPct,
     passages: source.passages.map((passage) => ({
       ...presentPassage(passage),
       ...(explained && { explanation: presentEvidence(passage.evidence) }),
@@ -116,6 +140,13 @@ function presentPassage(passage: PassageInUnit): WirePassage {
     source_document_start: passage.sourceDocument.start,
     source_document_end: passage.sourceDocument.end,
     match_type: passage.matchType,
+    runs: runsOf(passage).map(({ query, sourceDocument, matchType }) => ({
+      query_start: query.start,
+      query_end: query.end,
+      source_document_start: sourceDocument.start,
+      source_document_end: sourceDocument.end,
+      match_type: matchType,
+    })),
     overlap_text_preview: passage.preview,
     meaning: presentMeaning(passage.evidence),
   };

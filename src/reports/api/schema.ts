@@ -158,6 +158,20 @@ const MeaningComparison = z
   })
   .meta({ id: "MeaningComparison" });
 
+const MatchTypeName = z
+  .enum(MATCH_TYPES)
+  .describe("How the text was reused; `translated`: its source is in another language.");
+
+const PassageRun = z
+  .object({
+    query_start: Offset,
+    query_end: Offset,
+    source_document_start: Offset,
+    source_document_end: Offset,
+    match_type: MatchTypeName,
+  })
+  .meta({ id: "PassageRun" });
+
 const Passage = z
   .object({
     query_start: Offset,
@@ -170,9 +184,13 @@ const Passage = z
     source_end: Offset.describe("May lie beyond the end of that chunk."),
     source_document_start: Offset.describe("From the start of the source's extracted text."),
     source_document_end: Offset,
-    match_type: z
-      .enum(MATCH_TYPES)
-      .describe("How the passage was reused; `translated`: its source is in another language."),
+    match_type: MatchTypeName,
+    runs: z
+      .array(PassageRun)
+      .describe(
+        "The passage divided where its match type changes for a sentence or more: ascending, without gaps, at least one. " +
+          "Filters and totals by match type go by runs.",
+      ),
     overlap_text_preview: z.string().describe("At most 200 characters of the source; for display only."),
     meaning: MeaningComparison.nullable().describe(
       "For passages found by their meaning; null for passages found by their words.",
@@ -192,6 +210,13 @@ const Source = z
     language: z.string().describe("ISO 639-1 code of the source's language."),
     similarity_pct: Percentage,
     matched_chars: Count.describe("Length of the union of its passages."),
+    exclusive_matched_chars: Count.describe(
+      "Length of the text that this source explains better than any other: those of all sources add up to total_matched_chars, " +
+        "as long as no source was deleted.",
+    ),
+    exclusive_similarity_pct: Percentage.describe(
+      "Its share of the compared text. Rounded so that the shares of all sources add up to overall_similarity_pct.",
+    ),
     passages: z.array(Passage).describe("Ascending by query_start."),
     explanation: SourceExplanation.nullable()
       .optional()
@@ -214,12 +239,18 @@ const IntegrityFlag = z
   })
   .meta({ id: "IntegrityFlag" });
 
+const MatchTypeShare = z
+  .object({ matched_chars: Count, similarity_pct: Percentage })
+  .meta({ id: "MatchTypeShare" });
+
 const Filters = z
   .object({
     applied: z.record(z.string(), z.unknown()).describe("The filters as given."),
     unfiltered_similarity_pct: Percentage,
   })
   .meta({ id: "ReportFilters" });
+
+type MatchTypeShares = Record<(typeof MATCH_TYPES)[number], typeof MatchTypeShare>;
 
 export const Report = z
   .object({
@@ -229,6 +260,16 @@ export const Report = z
     language_origin: LanguageOriginName,
     overall_similarity_pct: Percentage,
     total_matched_chars: Count.describe("Length of unique_passages."),
+    compared_chars: Count.describe(
+      "Length of the text that percentages are shares of: all of it, less what filters exclude.",
+    ),
+    match_types: z
+      .object(Object.fromEntries(MATCH_TYPES.map((type) => [type, MatchTypeShare])) as MatchTypeShares)
+      .nullable()
+      .describe(
+        "The matched text by match type. Each character is counted once, with the closest type, so that these add up to " +
+          "total_matched_chars and overall_similarity_pct. Null for a report of an earlier release of which a source was deleted.",
+      ),
     query_text: z.string().describe("The text exactly as submitted."),
     char_count: Count,
     word_count: Count,

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { align } from "../../../src/core/alignment/align.ts";
-import { classify } from "../../../src/core/alignment/passages.ts";
+import { classify } from "../../../src/core/alignment/match-type.ts";
 import { prepareQuery } from "../../../src/core/alignment/text-pair.ts";
 import { tokenise } from "../../../src/core/text/tokenise.ts";
 import { newWords, passageTexts, tokenised } from "./sample-texts.ts";
@@ -106,5 +106,64 @@ describe("classify", () => {
     expect(all.matchType).to.equal("identical");
     const part = classify(query, at(query.text, "whale oil"), source, at(source.text, "oil"));
     expect(part).to.deep.equal({ matchType: "paraphrased", similarity: 2 / 3 });
+  });
+});
+
+describe("the runs of a passage", () => {
+  const COPIED = [
+    "Long before electric lamps were invented, keepers carried buckets of whale oil up the narrow stairs every evening.",
+    "The first tower on this rock was built of oak by an engraver who had never seen the sea before.",
+    "A storm took it away in a single November night, together with its builder and five of his men.",
+  ];
+  const REWORDED =
+    "Its successor, a tower of granite blocks which its engineer shaped like the trunk of an oak, stood on the reef for more than a century.";
+  const SOURCE = `${COPIED.join(" ")} The next tower was made of granite blocks by an engineer who shaped it like the trunk of an oak, and for more than a century it stood on the reef.`;
+
+  function runsOf(queryText: string, sourceText: string) {
+    const [query, source] = [whole(queryText), whole(sourceText)];
+    return align(prepareQuery(query, { language: "en" }), source).kept.flatMap(
+      ({ query: span, matchType, runs }) =>
+        (runs ?? [{ query: span, source: span, matchType }]).map(
+          (run) => [run.matchType, queryText.slice(run.query.start, run.query.end)] as const,
+        ),
+    );
+  }
+
+  it("are one for each kind of reuse", () => {
+    const query = `${COPIED.join(" ")} ${REWORDED}`;
+    expect(runsOf(query, SOURCE)).to.deep.equal([
+      ["identical", `${COPIED.join(" ")} `],
+      ["paraphrased", REWORDED],
+    ]);
+  });
+
+  it("name the source of each part", () => {
+    const query = `${REWORDED} ${COPIED.join(" ")}`;
+    const [queryText, sourceText] = [whole(query), whole(SOURCE)];
+    const passages = align(prepareQuery(queryText, { language: "en" }), sourceText).kept;
+    const identical = passages
+      .flatMap(
+        ({ runs, query: ofQuery, source, matchType }) => runs ?? [{ query: ofQuery, source, matchType }],
+      )
+      .find(({ matchType }) => matchType === "identical");
+    expect(SOURCE.slice(identical?.source.start, identical?.source.end)).to.match(
+      /^Long before .* his men\.?$/,
+    );
+  });
+
+  it("leave copied sentences in another order identical, and short ones with the sentence before", () => {
+    const [first, second, third] = COPIED;
+    const kinds = runsOf(`${second} ${third} Really. ${first}`, SOURCE).map(([kind]) => kind);
+    expect(kinds).not.to.include("paraphrased");
+  });
+
+  it("cover the passage without gaps", () => {
+    const query = whole(`${COPIED[0]} ${REWORDED} “${COPIED[2]}”`);
+    for (const { query: span, runs } of align(prepareQuery(query, { language: "en" }), whole(SOURCE)).kept) {
+      if (runs === undefined) continue;
+      expect(runs[0]?.query.start).to.equal(span.start);
+      expect(runs.at(-1)?.query.end).to.equal(span.end);
+      for (const [at, run] of runs.slice(1).entries()) expect(run.query.start).to.equal(runs[at]?.query.end);
+    }
   });
 });

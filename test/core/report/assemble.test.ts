@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { assemble, wordBoundaries } from "../../../src/core/report/assemble.ts";
 import type { ReportFigures } from "../../../src/core/report/report.ts";
 import { codePointLength } from "../../../src/core/text/code-points.ts";
+import { joinSpans, spansLength } from "../../../src/core/text/span.ts";
 import { cpuTimeMs } from "../../support/cpu-time.ts";
 import { anyReport, pairsOf, passageAt, source } from "./given-report.ts";
 
@@ -106,6 +107,7 @@ describe("assemble", () => {
       totalMatchedChars: 0,
       countedChars: 4,
       overallSimilarityPct: 0,
+      byMatchType: { identical: [], minor_changes: [], paraphrased: [], translated: [] },
     };
     expect(assemble("text", [])).to.deep.equal(nothing);
     expect(assemble("text", [source("a")])).to.deep.equal(nothing);
@@ -148,6 +150,13 @@ function expectLaws(text: string, figures: ReportFigures): void {
     expect(start).to.be.above(uniquePassages[i - 1]?.end ?? -1);
   }
   expect(figures.overallSimilarityPct).to.be.within(0, 100);
+  for (const parts of [
+    Object.values(figures.byMatchType ?? {}).flat(),
+    figures.sources.flatMap(({ exclusive }) => exclusive),
+  ]) {
+    expect(joinSpans(parts)).to.deep.equal(uniquePassages);
+    expect(spansLength(parts)).to.equal(spansLength(uniquePassages));
+  }
   for (const { passages, similarityPct, matchedChars } of figures.sources) {
     expect(similarityPct).to.be.within(0, figures.overallSimilarityPct);
     expect(matchedChars).to.be.at.most(figures.totalMatchedChars);

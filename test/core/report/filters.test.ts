@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import type { MatchType } from "../../../src/core/alignment/passages.ts";
+import type { MatchType } from "../../../src/core/alignment/match-type.ts";
 import { assemble } from "../../../src/core/report/assemble.ts";
 import { type FilteredFigures, filterReport, type ReportFilters } from "../../../src/core/report/filters.ts";
 import type { MatchedSource } from "../../../src/core/report/report.ts";
@@ -79,12 +79,12 @@ describe("filterReport", () => {
         totalMatchedChars: 0,
         countedChars: 0,
         overallSimilarityPct: 0,
+        byMatchType: { identical: [], minor_changes: [], paraphrased: [], translated: [] },
         excluded: [{ start: 0, end: text.length }],
         filteredOut: [
           {
             documentId: "a",
             query: { start: 0, end: text.length },
-            matchType: "identical",
             filter: "excludeQuotes",
           },
         ],

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { MatchType } from "../../../src/core/alignment/passages.ts";
+import type { MatchType } from "../../../src/core/alignment/match-type.ts";
 import type { MatchedSource, ReportFigures, SourcePassage } from "../../../src/core/report/report.ts";
 import { codePointLength } from "../../../src/core/text/code-points.ts";
 import type { Span } from "../../../src/core/text/span.ts";
@@ -76,17 +76,30 @@ export function anyReport(): fc.Arbitrary<GivenReport> {
   });
 }
 
+/** The passage as a copied beginning and a reworded rest, which come from the same place of the source. */
+export function withTwoRuns(passage: SourcePassage, at: number): SourcePassage {
+  const { query, sourceDocument } = passage;
+  if (at <= query.start || at >= query.end) return passage;
+  const runs = [
+    { query: { start: query.start, end: at }, matchType: "identical" as const, sourceDocument },
+    { query: { start: at, end: query.end }, matchType: "paraphrased" as const, sourceDocument },
+  ];
+  return { ...passage, matchType: "paraphrased", runs };
+}
+
 function anyPassages(text: string, words: readonly Span[]): fc.Arbitrary<SourcePassage[]> {
   const boundaries = fc.tuple(fc.nat(words.length - 1), fc.nat(words.length - 1));
   const passage = fc.record({
     boundaries,
     matchType: fc.constantFrom(...MATCH_TYPES),
+    hasRuns: fc.boolean(),
     sourceText: fc.option(fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }), { nil: undefined }),
   });
   return fc.array(
-    passage.map(({ boundaries: [a, b], matchType, sourceText }) => {
+    passage.map(({ boundaries: [a, b], matchType, sourceText, hasRuns }) => {
       const query = { start: words[Math.min(a, b)]?.start ?? 0, end: words[Math.max(a, b)]?.end ?? 0 };
-      return passageWithSource(query, sourceText ?? text.slice(query.start, query.end), matchType);
+      const passage = passageWithSource(query, sourceText ?? text.slice(query.start, query.end), matchType);
+      return hasRuns ? withTwoRuns(passage, words[Math.ceil((a + b) / 2)]?.start ?? 0) : passage;
     }),
     { maxLength: 5 },
   );

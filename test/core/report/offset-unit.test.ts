@@ -20,6 +20,8 @@ describe("reportInUnit", () => {
           documentId: "a",
           matchedChars: 8,
           similarityPct: 66.67,
+          exclusiveMatchedChars: 8,
+          exclusiveSimilarityPct: 66.67,
           passages: [
             {
               query: { start: 3, end: 11 },
@@ -35,7 +37,14 @@ describe("reportInUnit", () => {
       uniquePassages: [{ start: 3, end: 11 }],
       totalMatchedChars: 8,
       charCount: 12,
+      comparedChars: 12,
       overallSimilarityPct: 66.67,
+      byMatchType: {
+        identical: { matchedChars: 0, similarityPct: 0 },
+        minor_changes: { matchedChars: 8, similarityPct: 66.67 },
+        paraphrased: { matchedChars: 0, similarityPct: 0 },
+        translated: { matchedChars: 0, similarityPct: 0 },
+      },
     });
   });
 
@@ -58,6 +67,15 @@ describe("reportInUnit", () => {
         const assembled = assemble(given.text, given.sources);
         const report = reportInUnit(given.text, assembled, unit);
         expect(report.totalMatchedChars).to.equal(spansLength(report.uniquePassages));
+        const types = Object.values(report.byMatchType ?? {});
+        for (const shares of [
+          types.map((type) => [type.matchedChars, type.similarityPct]),
+          report.sources.map((one) => [one.exclusiveMatchedChars, one.exclusiveSimilarityPct]),
+        ]) {
+          const sum = (at: number) => shares.reduce((total, share) => total + (share[at] ?? 0), 0);
+          expect(sum(0)).to.equal(report.totalMatchedChars);
+          expect(sum(1)).to.be.closeTo(report.overallSimilarityPct, 1e-9);
+        }
         const characters = unit === "utf16" ? given.text.split("") : [...given.text];
         expect(report.charCount).to.equal(characters.length);
         const marked = report.uniquePassages.map(({ start, end }) => characters.slice(start, end).join(""));

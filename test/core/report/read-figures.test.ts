@@ -16,6 +16,7 @@ describe("readFigures", () => {
     sources: stored.sources,
     uniquePassages: stored.uniquePassages,
     totalMatchedChars: stored.totalMatchedChars,
+    byMatchType: stored.byMatchType,
     filters: undefined,
     unit: "utf16",
     flags: [{ start: 0, end: 2 }],
@@ -35,6 +36,14 @@ describe("readFigures", () => {
     expect(report.sources.map(({ documentId }) => documentId)).to.deep.equal(["a"]);
     expect(report.uniquePassages).to.deep.equal(stored.uniquePassages);
     expect(report.overallSimilarityPct).to.equal(stored.overallSimilarityPct);
+    expect(report.byMatchType?.minor_changes.matchedChars).to.be.above(0);
+  });
+
+  it("says nothing by match type of an earlier release's report that lost a source", () => {
+    const earlier = { ...input, byMatchType: undefined };
+    expect(readFigures(earlier).report.byMatchType).to.deep.equal(readFigures(input).report.byMatchType);
+    const { report } = readFigures({ ...earlier, sources: stored.sources.slice(1) });
+    expect(report.byMatchType).to.equal(undefined);
   });
 
   it("filters, and still gives the unfiltered similarity", () => {
@@ -100,7 +109,6 @@ describe("readFigures", () => {
           {
             documentId: "b",
             query: { start: 11, end: 27 },
-            matchType: "minor_changes",
             filter: "matchTypes",
           },
         ],

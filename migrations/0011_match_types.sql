@@ -1,0 +1,5 @@
+-- Up Migration
+
+-- The matched text by the closest kind of reuse, as flat offsets like `unique_passages`; it outlives deleted sources as well. Null in
+-- reports of earlier releases.
+alter table reports add column matched_by_type jsonb;
