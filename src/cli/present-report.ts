@@ -42,13 +42,19 @@ export function presentReport(file: string, report: Report, presentation: Presen
 function scoreLines({ filters, ...report }: Report, { style, failOver }: Presentation): string[] {
   const pct = report.overall_similarity_pct;
   const isOver = failOver !== undefined && pct > failOver;
-  const matched = `${grouped(report.total_matched_chars)} of ${grouped(report.char_count)} characters`;
+  const matched = `${grouped(report.total_matched_chars)} of ${grouped(report.compared_chars)} characters`;
   const sources = counted(report.sources.length, "source");
   const score = style(isOver ? ["bold", "red"] : "bold", percent(pct));
   const limit = isOver ? style("red", `, over the limit of ${failOver}%`) : "";
-  const lines = [
-    `  ${score} of the text also appears in the corpus: ${filters === null ? `${matched}, ` : ""}${sources}${limit}`,
-  ];
+  const lines = [`  ${score} of the text also appears in the corpus: ${matched}, ${sources}${limit}`];
+  const kinds = KINDS.flatMap((type) => {
+    const share = report.match_types?.[type];
+    return share === undefined || share.matched_chars === 0 ? [] : [{ ...MATCH_STYLES[type], ...share }];
+  });
+  if (kinds.length > 0)
+    lines.push(
+      `  ${kinds.map(({ label, format, similarity_pct, matched_chars }) => `${style(format, label)} ${percent(similarity_pct)} (${grouped(matched_chars)})`).join(", ")}`,
+    );
   if (filters !== null) {
     const given = Object.entries(filters.applied).map(([name, value]) => `${name}=${String(value)}`);
     lines.push(
@@ -139,6 +145,8 @@ const MATCH_STYLES = {
   paraphrased: { label: "paraphrased", format: "cyan" },
   translated: { label: "translated", format: "cyan" },
 } as const satisfies Record<Passage["match_type"], { label: string; format: Format }>;
+
+const KINDS = ["identical", "minor_changes", "paraphrased", "translated"] as const;
 
 const LABEL_COLUMNS = MATCH_STYLES.minor_changes.label.length;
 

@@ -1,6 +1,6 @@
 import { DomainError } from "../core/domain-error.ts";
 import type { ReportFilters } from "../core/report/filters.ts";
-import type { OffsetUnit } from "../core/report/offset-unit.ts";
+import type { ReportUnits } from "../core/report/offset-unit.ts";
 import type { ReadFigures } from "../core/report/read-figures.ts";
 import type { CorpusParts } from "../corpus/index.ts";
 import type { ReportStore, StoredReport } from "./report-store.ts";
@@ -13,7 +13,7 @@ export type ReportView = {
 };
 
 export type ReadingOptions = {
-  readonly unit: OffsetUnit;
+  readonly units: ReportUnits;
   readonly filters: ReportFilters | undefined;
   readonly explain: boolean;
 };
@@ -24,7 +24,7 @@ export type ReadReport = (checkId: string, options: ReadingOptions) => Promise<R
 type Parts = Pick<CorpusParts, "database" | "compute"> & { readonly reports: ReportStore };
 
 export function createReadReport({ database, reports, compute }: Parts): ReadReport {
-  return async (checkId, { unit, filters, explain }) => {
+  return async (checkId, { units, filters, explain }) => {
     const stored = await reports.find(database, checkId);
     if (stored === undefined) return refuseReport(await reports.findStatus(database, checkId));
     const recorded = explain ? await reports.findExplanation(database, checkId) : undefined;
@@ -36,7 +36,7 @@ export function createReadReport({ database, reports, compute }: Parts): ReadRep
       totalMatchedChars: stored.totalMatchedChars,
       byMatchType: stored.byMatchType,
       filters,
-      unit,
+      units,
       flags: stored.integrityFlags,
       explain: explain ? { recorded: recorded?.explanation } : undefined,
     });

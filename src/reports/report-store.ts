@@ -101,10 +101,16 @@ export class ReportStore {
       ],
     );
     await transaction.query(
-      `insert into report_sources (check_id, document_id, matched_chars, passages)
-       select $1, document_id, matched_chars, passages
-         from jsonb_to_recordset($2) as source (document_id uuid, matched_chars integer, passages jsonb)`,
-      [checkId, rowsAsJson(report.figures.sources)],
+      `insert into report_sources (check_id, document_id, matched_chars, passages, exclusive)
+       select $1, document_id, matched_chars, passages, exclusive
+         from jsonb_to_recordset($2)
+           as source (document_id uuid, matched_chars integer, passages jsonb, exclusive integer[])`,
+      [
+        checkId,
+        rowsAsJson(
+          report.figures.sources.map((source) => ({ ...source, exclusive: toFlat(source.exclusive) })),
+        ),
+      ],
     );
     await transaction.query("insert into report_explanations (check_id, explanation) values ($1, $2)", [
       checkId,
@@ -119,8 +125,8 @@ export class ReportStore {
       [checkId],
     );
     if (report === undefined) return undefined;
-    const sources = await db.query<StoredSource>(
-      `select ${columns("document_id, title, language, filename, source_url, passages")}
+    const sources = await db.query<Omit<StoredSource, "exclusive"> & { exclusive: number[] | null }>(
+      `select ${columns("document_id, title, language, filename, source_url, passages, exclusive")}
          from report_sources join documents using (document_id)
         where check_id = $1 order by matched_chars desc, document_id`,
       [checkId],
@@ -130,7 +136,10 @@ export class ReportStore {
       ...rest,
       uniquePassages: toSpans(flat),
       byMatchType: flatByType === null ? undefined : mapTypes(flatByType, toSpans),
-      sources,
+      sources: sources.map(({ exclusive, ...source }) => ({
+        ...source,
+        exclusive: exclusive === null ? undefined : toSpans(exclusive),
+      })),
     };
   }
 

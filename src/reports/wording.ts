@@ -21,26 +21,50 @@ export function percentage(value: number): string {
   return `${value.toFixed(2)}%`;
 }
 
-type Score = Pick<WireReport, "total_matched_chars" | "char_count" | "filters"> & {
-  readonly sources: readonly unknown[];
+type Score = Pick<WireReport, "total_matched_chars" | "compared_chars" | "char_count" | "filters"> & {
+  readonly sources: readonly Pick<WireReport["sources"][number], "exclusive_matched_chars">[];
 };
 
-/** What the score means. With filters that remove text, the report does not say how much text remains. */
+/** What the score means, in figures of which it can be computed. */
 export function scoreInWords(report: Score, count = inEnglish): string {
-  const { total_matched_chars: matched, sources, char_count: length, filters } = report;
+  const { total_matched_chars: matched, sources, compared_chars: compared, filters } = report;
   if (matched === 0)
     return filters === null ? "No matches found in the corpus." : "No matches remain with these filters.";
-  const characters = (value: number) => counted(value, "character", undefined, count);
-  const where =
-    sources.length === 0
-      ? "sources that have since been deleted"
-      : counted(sources.length, "source", undefined, count);
-  const match = `${matched === 1 ? "matches" : "match"} ${where}.`;
-  const { exclude_quotes, exclude_bibliography } = filters?.applied ?? {};
-  return exclude_quotes === true || exclude_bibliography === true
-    ? `Of the remaining text, ${characters(matched)} ${match}`
-    : `${count(matched)} of ${characters(length)} ${match}`;
+  const characters = counted(compared, "character", undefined, count);
+  const left = compared < report.char_count ? " that the filters leave" : "";
+  const match = matched === 1 ? "matches" : "match";
+  const orphaned = matched - sources.reduce((sum, source) => sum + source.exclusive_matched_chars, 0);
+  if (sources.length === 0)
+    return `${count(matched)} of ${characters}${left} ${match} sources that have since been deleted.`;
+  const found = `${count(matched)} of ${characters}${left} ${match} ${counted(sources.length, "source", undefined, count)}`;
+  return orphaned > 0
+    ? `${found} and others that have since been deleted, which ${count(orphaned)} of them matched.`
+    : `${found}.`;
 }
+
+/** How much was reused in one way. */
+export type ReuseKind = {
+  readonly type: MatchType;
+  readonly label: string;
+  readonly chars: number;
+  readonly pct: number;
+};
+
+/** The kinds of reuse that occur in a report, the closest first; their figures add up to the score. */
+export function reuseKinds({ match_types: shares }: Pick<WireReport, "match_types">): ReuseKind[] {
+  if (shares === null) return [];
+  return MATCH_TYPES_CLOSEST_FIRST.filter((type) => shares[type].matched_chars > 0).map((type) => ({
+    type,
+    label: matchTypeLabel(type),
+    chars: shares[type].matched_chars,
+    pct: shares[type].similarity_pct,
+  }));
+}
+
+/** What the shares of sources are, in the overview and each on its own. */
+export const OVERVIEW_ADVICE =
+  "Each character counts for the one source that explains it best, so the shares add up to the score.";
+export const ALONE_ADVICE = "Each source counts all that it matches, also what others match too.";
 
 export const JUDGEMENT_ADVICE =
   "A match means that the text also appears in another document. Whether that is plagiarism is for people to judge: " +

@@ -19,6 +19,15 @@ const PASSAGE: Passage = {
   source_document_start: 0,
   source_document_end: 17,
   match_type: "identical",
+  runs: [
+    {
+      query_start: 3,
+      query_end: 20,
+      source_document_start: 0,
+      source_document_end: 17,
+      match_type: "identical",
+    },
+  ],
   overlap_text_preview: "",
   meaning: null,
 };
@@ -31,6 +40,7 @@ const SOURCE: Source = {
   language: "en",
   similarity_pct: 42.5,
   matched_chars: 17,
+  exclusive_matched_chars: 17,
   passages: [PASSAGE],
 };
 
@@ -41,6 +51,13 @@ const REPORT: Report = {
   language_origin: "stated",
   overall_similarity_pct: 42.5,
   total_matched_chars: 17,
+  compared_chars: 1234,
+  match_types: {
+    identical: { matched_chars: 17, similarity_pct: 42.5 },
+    minor_changes: { matched_chars: 0, similarity_pct: 0 },
+    paraphrased: { matched_chars: 0, similarity_pct: 0 },
+    translated: { matched_chars: 0, similarity_pct: 0 },
+  },
   query_text: "🛥. The ferry\nleaves at six in the morning.",
   char_count: 1234,
   word_count: 8,
@@ -68,6 +85,7 @@ describe("a report on a terminal", () => {
     expect(presentReport("thesis.txt", REPORT, SHOWN)).to.deep.equal([
       "thesis.txt",
       "  42.50% of the text also appears in the corpus: 17 of 1,234 characters, 1 source",
+      "  identical 42.50% (17)",
       "",
       "  1.  42.50%  Ferry",
       "              https://example.org/ferry",
@@ -118,8 +136,9 @@ describe("a report on a terminal", () => {
       },
       { ...SHOWN, failOver: 20 },
     );
-    expect(lines.slice(1, 10)).to.deep.equal([
-      "  42.50% of the text also appears in the corpus: 1 source, over the limit of 20%",
+    expect(lines.slice(1, 11)).to.deep.equal([
+      "  42.50% of the text also appears in the corpus: 17 of 1,234 characters, 1 source, over the limit of 20%",
+      "  identical 42.50% (17)",
       "  filtered by exclude_quotes=true, min_words=8; without filters 50.00%",
       "  PARTIAL: the time limit was reached after 12 of 40 parts of the text. There may be more matches.",
       "  2 uploaded documents not compared: still being indexed. Check again later.",
@@ -140,7 +159,7 @@ describe("a report on a terminal", () => {
       .to.include("              and 2 more sources")
       .and.include("              and 2 more passages");
     const every = presentReport("a", report, { ...SHOWN, all: true });
-    expect(every.filter((line) => line.includes("identical"))).to.have.length(60);
+    expect(every.filter((line) => line.includes("identical   "))).to.have.length(60);
     expect(every.join("\n")).not.to.contain("more");
   });
 

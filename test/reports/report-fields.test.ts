@@ -77,6 +77,15 @@ describe("reports over HTTP", () => {
         source_document_start: source.indexOf(copied),
         source_document_end: source.indexOf(copied) + copied.length,
         match_type: "identical",
+        runs: [
+          {
+            query_start: start,
+            query_end: start + copied.length,
+            source_document_start: source.indexOf(copied),
+            source_document_end: source.indexOf(copied) + copied.length,
+            match_type: "identical",
+          },
+        ],
         overlap_text_preview: passage.overlap_text_preview,
         meaning: null,
       });

@@ -20,7 +20,10 @@ export function markedTexts(report: WireReport): string[] {
   return report.unique_passages.map((pair) => textAt(report.offset_unit, report.query_text, ...toPair(pair)));
 }
 
-export function queryTextOf(report: WireReport, { query_start, query_end }: WirePassage): string {
+export function queryTextOf(
+  report: WireReport,
+  { query_start, query_end }: Pick<WirePassage, "query_start" | "query_end">,
+): string {
   return textAt(report.offset_unit, report.query_text, query_start, query_end);
 }
 

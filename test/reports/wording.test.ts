@@ -10,6 +10,7 @@ import {
   matchInWords,
   passagesInWords,
   pendingInWords,
+  reuseKinds,
   scoreInWords,
 } from "../../src/reports/wording.ts";
 
@@ -26,14 +27,21 @@ describe("a report in words", () => {
     expect(scoreInWords(nothing)).to.equal("No matches found in the corpus.");
     const filters = { applied: { exclude_quotes: true }, unfiltered_similarity_pct: 65.79 };
     expect(scoreInWords({ ...nothing, filters })).to.equal("No matches remain with these filters.");
-    expect(scoreInWords({ ...reportExample, filters })).to.equal(
-      "Of the remaining text, 125 characters match 1 source.",
+    expect(scoreInWords({ ...reportExample, compared_chars: 150, filters })).to.equal(
+      "125 of 150 characters that the filters leave match 1 source.",
     );
-    expect(scoreInWords({ ...reportExample, total_matched_chars: 1, filters })).to.equal(
-      "Of the remaining text, 1 character matches 1 source.",
+    expect(scoreInWords({ ...reportExample, total_matched_chars: 130 })).to.equal(
+      "130 of 190 characters match 1 source and others that have since been deleted, which 5 of them matched.",
     );
     const others = { applied: { min_words: 5 }, unfiltered_similarity_pct: 65.79 };
     expect(scoreInWords({ ...reportExample, filters: others })).to.include("125 of 190 characters");
+  });
+
+  it("gives the kinds of reuse that occur", () => {
+    expect(reuseKinds(reportExample)).to.deep.equal([
+      { type: "identical", label: "identical", chars: 125, pct: 65.79 },
+    ]);
+    expect(reuseKinds({ match_types: null })).to.deep.equal([]);
   });
 
   it("writes numbers as it is asked to", () => {

@@ -136,6 +136,15 @@ export type Report = {
   readonly overall_similarity_pct: number;
   /** Length of unique_passages. */
   readonly total_matched_chars: number;
+  /** Length of the text that percentages are shares of: all of it, less what filters exclude. */
+  readonly compared_chars: number;
+  /** The matched text by match type. Each character is counted once, with the closest type, so that these add up to total_matched_chars and overall_similarity_pct. Null for a report of an earlier release of which a source was deleted. */
+  readonly match_types: {
+    readonly identical: MatchTypeShare;
+    readonly minor_changes: MatchTypeShare;
+    readonly paraphrased: MatchTypeShare;
+    readonly translated: MatchTypeShare;
+  } | null;
   /** The text exactly as submitted. */
   readonly query_text: string;
   readonly char_count: number;
@@ -177,6 +186,12 @@ export type Report = {
   readonly completed_at: string;
 };
 
+export type MatchTypeShare = {
+  readonly matched_chars: number;
+  /** Two decimals, rounded half up once. */
+  readonly similarity_pct: number;
+};
+
 export type Source = {
   readonly source_document_id: string;
   readonly title: string;
@@ -188,6 +203,8 @@ export type Source = {
   readonly similarity_pct: number;
   /** Length of the union of its passages. */
   readonly matched_chars: number;
+  /** Length of the text that this source explains better than any other: those of all sources, with those deleted since, add up to total_matched_chars. */
+  readonly exclusive_matched_chars: number;
   /** Ascending by query_start. */
   readonly passages: readonly Passage[];
   /** With `explain=true` only. Null if nothing was recorded. */
@@ -207,14 +224,25 @@ export type Passage = {
   /** From the start of the source's extracted text. */
   readonly source_document_start: number;
   readonly source_document_end: number;
-  /** How the passage was reused; `translated`: its source is in another language. */
+  /** How the text was reused; `translated`: its source is in another language. */
   readonly match_type: "identical" | "minor_changes" | "paraphrased" | "translated";
+  /** The passage divided where its match type changes for a sentence or more: ascending, without gaps, at least one. Filters and totals by match type go by runs. */
+  readonly runs: readonly PassageRun[];
   /** At most 200 characters of the source; for display only. */
   readonly overlap_text_preview: string;
   /** For passages found by their meaning; null for passages found by their words. */
   readonly meaning: MeaningComparison | null;
   /** With `explain=true` only. Null if nothing was recorded. */
   readonly explanation?: PassageExplanation | null;
+};
+
+export type PassageRun = {
+  readonly query_start: number;
+  readonly query_end: number;
+  readonly source_document_start: number;
+  readonly source_document_end: number;
+  /** How the text was reused; `translated`: its source is in another language. */
+  readonly match_type: "identical" | "minor_changes" | "paraphrased" | "translated";
 };
 
 export type MeaningComparison = {
@@ -405,8 +433,10 @@ export type ListChecksQuery = {
 
 /** The query of `getReport`. */
 export type GetReportQuery = {
-  /** The unit of offsets and lengths: Unicode code points, or UTF-16 units as in a JavaScript string. */
+  /** The unit of offsets, and of lengths: Unicode code points, or UTF-16 units as in a JavaScript string. */
   readonly offset_unit?: "code_point" | "utf16" | undefined;
+  /** The unit of lengths, such as `total_matched_chars`, where it is not that of the offsets. */
+  readonly length_unit?: "code_point" | "utf16" | undefined;
   /** Excludes text in quotation marks and block quotes. */
   readonly exclude_quotes?: boolean | undefined;
   /** Excludes the bibliography. */
@@ -429,7 +459,7 @@ export type GetSourceTextQuery = {
   readonly start?: number | undefined;
   /** End of the part, exclusive; by default as far as one answer reaches. */
   readonly end?: number | undefined;
-  /** The unit of offsets and lengths: Unicode code points, or UTF-16 units as in a JavaScript string. */
+  /** The unit of offsets, and of lengths: Unicode code points, or UTF-16 units as in a JavaScript string. */
   readonly offset_unit?: "code_point" | "utf16" | undefined;
 };
 
@@ -437,7 +467,7 @@ export type GetSourceTextQuery = {
 export type GetPassagesCsvQuery = Omit<GetReportQuery, "explain">;
 
 /** The query of `getReportHtml`. */
-export type GetReportHtmlQuery = Omit<GetReportQuery, "offset_unit" | "explain">;
+export type GetReportHtmlQuery = Omit<GetReportQuery, "offset_unit" | "length_unit" | "explain">;
 
 /** The query of `listDocuments`. */
 export type ListDocumentsQuery = {

@@ -50,9 +50,12 @@ function wordsIn({ tokens: { words, starts } }: TokenisedText, span: Span): read
 /** A part of a passage, of one or more sentences, that was reused in one way. Spans are UTF-16 offsets into their text. */
 export type PassageRun = SegmentPair & { readonly matchType: MatchType };
 
+/** Fewer identical sentences beside slightly changed ones are a part of these: a light edit leaves sentences as they are. */
+const IDENTICAL_SENTENCES_MIN = 3;
+
 /**
  * Divides a passage where the kind of reuse changes for a sentence or more: a copied sentence among reworded ones is a run of its own,
- * wherever its source stands. Runs ascend and cover `spans.query` without gaps; the source of a reworded one is where its copied
+ * wherever its source stands; among slightly changed ones, three are. Runs ascend and cover `spans.query` without gaps; the source of a reworded one is where its copied
  * words stand, or else what lies between the sources of its neighbours.
  * @param words the passage in words of both sides; @param spans the same in UTF-16; @param matches exact matches, ascending by query
  */
@@ -65,14 +68,12 @@ export function runsOf(
   const inside = matches.filter(
     ({ query, source }) => overlapLength(query, words.query) > 0 && overlapLength(source, words.source) > 0,
   );
-  const runs: { first: number; matchType: MatchType; source: Span | undefined }[] = [];
-  for (const sentence of sentencesOf(pair, words.query)) {
-    const { matchType, source } = sentenceSource(pair, sentence, words.source, inside);
-    const last = runs.at(-1);
-    const joined = last && joinedSource(matchType, last.source, source);
-    if (last?.matchType === matchType && joined !== "apart") last.source = joined;
-    else runs.push({ first: sentence.start, matchType, source });
-  }
+  const sentences = sentencesOf(pair, words.query).map((sentence) => ({
+    first: sentence.start,
+    sentences: 1,
+    ...sentenceSource(pair, sentence, words.source, inside),
+  }));
+  const runs = joinedRuns(withoutFewIdentical(joinedRuns(sentences)));
   return runs.map(({ first, matchType, source }, at) => {
     const next = runs[at + 1];
     return {
@@ -87,6 +88,43 @@ export function runsOf(
           : (sourceText(pair, source) ?? spans.source),
     };
   });
+}
+
+/** Sentences of the query from the word `first` on, and the words of the source that they come from. */
+type SentenceRun = {
+  readonly first: number;
+  readonly sentences: number;
+  readonly matchType: MatchType;
+  readonly source: Span | undefined;
+};
+
+/** Neighbours of one kind as one. Copies whose sources do not follow each other stay apart, so that both sides stay equal. */
+function joinedRuns(runs: readonly SentenceRun[]): SentenceRun[] {
+  const joined: SentenceRun[] = [];
+  for (const run of runs) {
+    const last = joined.at(-1);
+    const [before, after] = [last?.source, run.source];
+    const isApart = run.matchType === "identical" && before?.end !== after?.start;
+    if (last === undefined || last.matchType !== run.matchType || isApart) joined.push(run);
+    else
+      joined[joined.length - 1] = {
+        ...last,
+        sentences: last.sentences + run.sentences,
+        source: before && after ? enclosingSpan(before, after) : (before ?? after),
+      };
+  }
+  return joined;
+}
+
+function withoutFewIdentical(runs: readonly SentenceRun[]): SentenceRun[] {
+  const isChanged = (run: SentenceRun | undefined) => run?.matchType === "minor_changes";
+  return runs.map((run, at) =>
+    run.matchType === "identical" &&
+    run.sentences < IDENTICAL_SENTENCES_MIN &&
+    (isChanged(runs[at - 1]) || isChanged(runs[at + 1]))
+      ? { ...run, matchType: "minor_changes" }
+      : run,
+  );
 }
 
 /** The sentences of a passage, in words. A short one, such as a heading or "Yes.", goes with the one before. */
@@ -147,16 +185,6 @@ function partIn({ query, source }: SegmentPair, sentence: Span): SegmentPair | u
 
 function enclosing(a: SegmentPair, b: SegmentPair): SegmentPair {
   return { query: enclosingSpan(a.query, b.query), source: enclosingSpan(a.source, b.source) };
-}
-
-/** The source of two runs as one; copies whose sources do not follow each other stay apart, so that both sides stay equal. */
-function joinedSource(
-  matchType: MatchType,
-  before: Span | undefined,
-  after: Span | undefined,
-): Span | undefined | "apart" {
-  if (before === undefined || after === undefined) return before ?? after;
-  return matchType === "identical" && before.end !== after.start ? "apart" : enclosingSpan(before, after);
 }
 
 function sourceText({ source }: TextPair, words: Span | undefined): Span | undefined {

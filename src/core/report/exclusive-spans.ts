@@ -1,54 +1,47 @@
 import type { MatchType } from "../alignment/match-type.ts";
-import { type Span, spanLength } from "../text/span.ts";
-import { type MatchedSource, runsOf } from "./report.ts";
+import type { Span } from "../text/span.ts";
 
-/** A run of a source, and what speaks for the source where runs of several overlap. */
-type Claim = Span & {
+/** A run that explains a part of the query, as one of several where runs overlap. */
+export type Claim = {
+  readonly query: Span;
+  readonly matchType: MatchType;
   readonly documentId: string;
-  readonly closeness: number;
+  /** The length of its whole passage in the query. */
   readonly passageLength: number;
 };
 
-const CLOSENESS = {
-  identical: 3,
-  minor_changes: 2,
-  paraphrased: 1,
-  translated: 0,
-} as const satisfies Record<MatchType, number>;
+/** From the closest reuse to the one that changes most. */
+export const MATCH_TYPES_CLOSEST_FIRST = [
+  "identical",
+  "minor_changes",
+  "paraphrased",
+  "translated",
+] as const satisfies readonly MatchType[];
 
 /**
- * For each source, the query text that it explains better than any other: by the closest kind of reuse, then by the longest passage,
- * since a long copy is no coincidence. The spans of all sources are disjoint and cover the same text as their passages. Takes
- * n log n time for n runs, times the number of runs that overlap in one place.
+ * The query text that each run explains better than any other: by the closest kind of reuse, then by the longest passage, since a long
+ * copy is no coincidence. The spans of all runs are disjoint and cover what the runs cover. Takes n log n time for n runs, times
+ * the number of runs that overlap in one place.
  */
-export function exclusiveSpans(sources: readonly MatchedSource[]): Map<string, Span[]> {
-  const claims = sources.flatMap(({ documentId, passages }) =>
-    passages.flatMap((passage) =>
-      runsOf(passage).map(
-        ({ query, matchType }): Claim => ({
-          ...query,
-          documentId,
-          closeness: CLOSENESS[matchType],
-          passageLength: spanLength(passage.query),
-        }),
-      ),
-    ),
+export function exclusiveSpans<Run extends Claim>(runs: readonly Run[]): Map<Run, Span[]> {
+  const ascending = runs
+    .filter(({ query }) => query.start < query.end)
+    .sort((a, b) => a.query.start - b.query.start);
+  const borders = [...new Set(ascending.flatMap(({ query }) => [query.start, query.end]))].sort(
+    (a, b) => a - b,
   );
-  const ascending = claims.filter(({ start, end }) => start < end).sort((a, b) => a.start - b.start);
-  const borders = [...new Set(ascending.flatMap(({ start, end }) => [start, end]))].sort((a, b) => a - b);
-  const exclusive = new Map<string, Span[]>();
+  const exclusive = new Map<Run, Span[]>();
   let next = 0;
-  let open: Claim[] = [];
+  let open: Run[] = [];
   for (const [at, start] of borders.entries()) {
     const end = borders[at + 1] ?? start;
-    open = open.filter((claim) => claim.end > start);
-    for (; (ascending[next]?.start ?? Number.POSITIVE_INFINITY) <= start; next++)
-      open.push(...ascending.slice(next, next + 1));
-    const [best] = open;
+    open = open.filter(({ query }) => query.end > start);
+    for (let run = ascending[next]; run !== undefined && run.query.start <= start; run = ascending[++next])
+      open.push(run);
+    const best = open.toSorted(byClaim)[0];
     if (best === undefined) continue;
-    const { documentId } = open.reduce(better, best);
-    const spans = exclusive.get(documentId) ?? [];
-    exclusive.set(documentId, spans);
+    const spans = exclusive.get(best) ?? [];
+    exclusive.set(best, spans);
     const last = spans.at(-1);
     if (last?.end === start) spans[spans.length - 1] = { start: last.start, end };
     else spans.push({ start, end });
@@ -56,8 +49,17 @@ export function exclusiveSpans(sources: readonly MatchedSource[]): Map<string, S
   return exclusive;
 }
 
-function better(a: Claim, b: Claim): Claim {
-  const order =
-    b.closeness - a.closeness || b.passageLength - a.passageLength || (a.documentId < b.documentId ? -1 : 1);
-  return order > 0 ? b : a;
+function byClaim(a: Claim, b: Claim): number {
+  return (
+    CLOSENESS[a.matchType] - CLOSENESS[b.matchType] ||
+    b.passageLength - a.passageLength ||
+    (a.documentId < b.documentId ? -1 : Number(a.documentId > b.documentId))
+  );
 }
+
+const CLOSENESS = {
+  identical: 0,
+  minor_changes: 1,
+  paraphrased: 2,
+  translated: 3,
+} as const satisfies Record<MatchType, number>;

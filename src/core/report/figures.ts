@@ -1,14 +1,8 @@
 import type { MatchType } from "../alignment/match-type.ts";
 import type { CodePointOffsets } from "../text/code-points.ts";
-import { joinSpans, overlappingSpans, type Span, subtractSpans } from "../text/span.ts";
-import { exclusiveSpans } from "./exclusive-spans.ts";
-import {
-  type MatchedSource,
-  type MatchTypeSpans,
-  type ReportFigures,
-  runsOf,
-  type ScoredSource,
-} from "./report.ts";
+import { joinSpans, type Span, spanLength } from "../text/span.ts";
+import { type Claim, exclusiveSpans } from "./exclusive-spans.ts";
+import { type MatchedSource, type ReportFigures, runsOf, type ScoredSource } from "./report.ts";
 
 /** All figures of the sources with passages; percentages are shares of `countedChars`, which holds all passages. */
 export function reportFigures(
@@ -19,38 +13,43 @@ export function reportFigures(
   const matched = sources.filter((source) => source.passages.length > 0);
   const uniquePassages = joinSpans(matched.flatMap(querySpans));
   const totalMatchedChars = codePointsIn(offsets, uniquePassages);
-  const exclusive = exclusiveSpans(matched);
+  const exclusive = [...exclusiveSpans(claimsOf(matched))];
+  const bySource = Map.groupBy(exclusive, ([{ documentId }]) => documentId);
+  const byType = Map.groupBy(exclusive, ([{ matchType }]) => matchType);
+  const ofType = (type: MatchType) => joined(byType.get(type));
   return {
     sources: matched
-      .map((source) => scored(offsets, countedChars, source, exclusive.get(source.documentId) ?? []))
+      .map((source) => scored(offsets, countedChars, source, joined(bySource.get(source.documentId))))
       .sort(byMatchedChars),
     uniquePassages,
     totalMatchedChars,
     countedChars,
     overallSimilarityPct: percent(totalMatchedChars, countedChars),
-    byMatchType: spansByMatchType(matched),
+    byMatchType: {
+      identical: ofType("identical"),
+      minor_changes: ofType("minor_changes"),
+      paraphrased: ofType("paraphrased"),
+      translated: ofType("translated"),
+    },
   };
 }
 
-/** From the closest reuse to the one that changes most. */
-export const MATCH_TYPES_CLOSEST_FIRST = [
-  "identical",
-  "minor_changes",
-  "paraphrased",
-  "translated",
-] as const satisfies readonly MatchType[];
+function claimsOf(sources: readonly MatchedSource[]): Claim[] {
+  return sources.flatMap(({ documentId, passages }) =>
+    passages.flatMap((passage) =>
+      runsOf(passage).map(({ query, matchType }) => ({
+        query,
+        matchType,
+        documentId,
+        passageLength: spanLength(passage.query),
+      })),
+    ),
+  );
+}
 
-/** The matched query text by the closest kind of reuse, so that the spans of all kinds are disjoint. */
-function spansByMatchType(sources: readonly MatchedSource[]): MatchTypeSpans {
-  const runs = sources.flatMap(({ passages }) => passages.flatMap(runsOf));
-  let closer: readonly Span[] = [];
-  const entries = MATCH_TYPES_CLOSEST_FIRST.map((matchType) => {
-    const spans = joinSpans(runs.filter((run) => run.matchType === matchType).map((run) => run.query));
-    const own = spans.flatMap((span) => subtractSpans(span, overlappingSpans(span, closer)));
-    closer = joinSpans([...closer, ...spans]);
-    return [matchType, own] as const;
-  });
-  return Object.fromEntries(entries) as Record<MatchType, Span[]>;
+/** The spans of some runs, ascending. */
+function joined(exclusive: readonly (readonly [Claim, readonly Span[]])[] = []): Span[] {
+  return joinSpans(exclusive.flatMap(([, spans]) => spans));
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { MatchType } from "../alignment/match-type.ts";
-import { type CodePointOffsets, codePointOffsets } from "../text/code-points.ts";
+import { codePointOffsets } from "../text/code-points.ts";
 import { joinSpans, type Span, spansLength } from "../text/span.ts";
-import { codePointsIn, MATCH_TYPES_CLOSEST_FIRST, percentages, querySpans } from "./figures.ts";
+import { MATCH_TYPES_CLOSEST_FIRST } from "./exclusive-spans.ts";
+import { codePointsIn, percentages, querySpans } from "./figures.ts";
 import type { FilteredFigures } from "./filters.ts";
 import type {
   MatchTypeSpans,
@@ -20,14 +21,12 @@ export type PassageInUnit = SourcePassage<Span>;
 export type SourceInUnit = Omit<ScoredSource, "passages" | "exclusive"> & {
   readonly passages: readonly PassageInUnit[];
   readonly exclusiveMatchedChars: number;
-  /** Those of all sources add up to the rounded share of all of them. */
-  readonly exclusiveSimilarityPct: number;
 };
 
 /** How much of the text was reused in one way, and in no closer one; the shares of all kinds add up to the totals. */
 export type MatchTypeShare = { readonly matchedChars: number; readonly similarityPct: number };
 
-/** A report with every offset and length in one unit. `charCount` is the length of the whole query text. */
+/** A report with its offsets and its lengths in the requested units. `charCount` is the length of the whole query text. */
 export type ReportInUnit = {
   readonly offsetUnit: OffsetUnit;
   readonly sources: readonly SourceInUnit[];
@@ -56,46 +55,48 @@ export function unitConversion(text: string, unit: OffsetUnit): UnitConversion {
   };
 }
 
-/** The report in the requested unit on both sides. Percentages are always shares of code points. */
+/** The units of a report: of its offsets, on both sides, and of its lengths. */
+export type ReportUnits = { readonly offsets: OffsetUnit; readonly lengths: OffsetUnit };
+
+/** The report in the requested units. Percentages are always shares of code points. */
 export function reportInUnit(
   queryText: string,
   figures: ReportFigures & Partial<Pick<FilteredFigures, "excluded">>,
-  unit: OffsetUnit,
+  units: ReportUnits,
 ): ReportInUnit {
-  const conversion = unitConversion(queryText, unit);
-  const uniquePassages = figures.uniquePassages.map(conversion.span);
-  const charCount = conversion.offset(queryText.length);
-  const offsets = codePointOffsets(queryText);
-  const exclusiveShares = percentages(
-    figures.sources.map(({ exclusive }) => codePointsIn(offsets, exclusive)),
-    figures.countedChars,
-  );
+  const conversion = unitConversion(queryText, units.offsets);
+  const inLengths = unitConversion(queryText, units.lengths);
+  const lengthOf = (spans: readonly Span[]) => spansLength(spans.map(inLengths.span));
+  const charCount = inLengths.offset(queryText.length);
   return {
-    offsetUnit: unit,
-    sources: figures.sources.map((source, at) => ({
-      ...sourceInUnit(source, conversion),
-      exclusiveSimilarityPct: exclusiveShares[at] ?? 0,
+    offsetUnit: units.offsets,
+    sources: figures.sources.map(({ exclusive, ...source }) => ({
+      ...source,
+      passages: source.passages.map((passage) => passageInUnit(passage, conversion)),
+      matchedChars: lengthOf(joinSpans(querySpans(source))),
+      exclusiveMatchedChars: lengthOf(exclusive),
     })),
-    uniquePassages,
-    totalMatchedChars: spansLength(uniquePassages),
+    uniquePassages: figures.uniquePassages.map(conversion.span),
+    totalMatchedChars: lengthOf(figures.uniquePassages),
     charCount,
-    comparedChars: charCount - spansLength((figures.excluded ?? []).map(conversion.span)),
+    comparedChars: charCount - lengthOf(figures.excluded ?? []),
     overallSimilarityPct: figures.overallSimilarityPct,
     byMatchType:
-      figures.byMatchType && matchTypeShares(offsets, figures.byMatchType, figures.countedChars, conversion),
+      figures.byMatchType && matchTypeShares(queryText, figures.byMatchType, figures.countedChars, lengthOf),
   };
 }
 
 function matchTypeShares(
-  offsets: CodePointOffsets,
+  queryText: string,
   spans: MatchTypeSpans,
   countedChars: number,
-  { span }: UnitConversion,
+  lengthOf: (spans: readonly Span[]) => number,
 ): Record<MatchType, MatchTypeShare> {
+  const offsets = codePointOffsets(queryText);
   const parts = MATCH_TYPES_CLOSEST_FIRST.map((type) => codePointsIn(offsets, spans[type]));
   const shares = percentages(parts, countedChars);
   const shareOf = (type: MatchType): MatchTypeShare => ({
-    matchedChars: spansLength(spans[type].map(span)),
+    matchedChars: lengthOf(spans[type]),
     similarityPct: shares[MATCH_TYPES_CLOSEST_FIRST.indexOf(type)] ?? 0,
   });
   return {
@@ -119,27 +120,22 @@ function evidenceInUnit(
   return { ...evidence, meaning: { ...meaning, pairs } };
 }
 
-function sourceInUnit(
-  { exclusive, ...source }: ScoredSource,
-  { span, source: ofSource }: UnitConversion,
-): Omit<SourceInUnit, "exclusiveSimilarityPct"> {
+function passageInUnit(
+  { evidence, runs, ...passage }: SourcePassage,
+  { span, source }: Pick<UnitConversion, "span" | "source">,
+): PassageInUnit {
   return {
-    ...source,
-    exclusiveMatchedChars: spansLength(exclusive.map(span)),
-    passages: source.passages.map(({ evidence, runs, ...passage }) => ({
-      ...passage,
-      ...(runs && {
-        runs: runs.map((run) => ({
-          ...run,
-          query: span(run.query),
-          sourceDocument: ofSource(run.sourceDocument),
-        })),
-      }),
-      query: span(passage.query),
-      sourceChunk: ofSource(passage.sourceChunk),
-      sourceDocument: ofSource(passage.sourceDocument),
-      ...(evidence && { evidence: evidenceInUnit(evidence, { span, source: ofSource }) }),
-    })),
-    matchedChars: spansLength(joinSpans(querySpans(source)).map(span)),
+    ...passage,
+    ...(runs && {
+      runs: runs.map((run) => ({
+        ...run,
+        query: span(run.query),
+        sourceDocument: source(run.sourceDocument),
+      })),
+    }),
+    query: span(passage.query),
+    sourceChunk: source(passage.sourceChunk),
+    sourceDocument: source(passage.sourceDocument),
+    ...(evidence && { evidence: evidenceInUnit(evidence, { span, source }) }),
   };
 }

@@ -3,7 +3,7 @@ import type { Span } from "../text/span.ts";
 import { type Explanation, type ExplanationInUnit, explanationInUnit } from "./explanation.ts";
 import { percent, reportFigures } from "./figures.ts";
 import { type FilteredFigures, filterReport, type ReportFilters } from "./filters.ts";
-import { type OffsetUnit, type ReportInUnit, reportInUnit, unitConversion } from "./offset-unit.ts";
+import { type ReportInUnit, type ReportUnits, reportInUnit, unitConversion } from "./offset-unit.ts";
 import type { MatchedSource, MatchTypeSpans, ReportFigures } from "./report.ts";
 
 export type ReadFiguresInput = {
@@ -18,7 +18,7 @@ export type ReadFiguresInput = {
   readonly byMatchType: MatchTypeSpans | undefined;
   /** Undefined for the unfiltered report. */
   readonly filters: ReportFilters | undefined;
-  readonly unit: OffsetUnit;
+  readonly units: ReportUnits;
   readonly flags: readonly Span[];
   /** Given if an explanation is requested; `recorded` is the stored one, if any. */
   readonly explain: { readonly recorded: Explanation | undefined } | undefined;
@@ -34,16 +34,16 @@ export type ReadFigures = {
 
 /** The figures of a stored report, filtered if requested, in one offset unit. */
 export function readFigures(input: ReadFiguresInput): ReadFigures {
-  const { queryText, language, sources, filters, unit, explain } = input;
+  const { queryText, language, sources, filters, units, explain } = input;
   const charCount = codePointLength(queryText);
   const unfilteredSimilarityPct = percent(input.totalMatchedChars, charCount);
   const figures =
     filters === undefined
       ? asFound(input, reportFigures(codePointOffsets(queryText), charCount, sources))
       : filterReport({ text: queryText, language }, sources, filters);
-  const conversion = unitConversion(queryText, unit);
+  const conversion = unitConversion(queryText, units.offsets);
   return {
-    report: reportInUnit(queryText, figures, unit),
+    report: reportInUnit(queryText, figures, units),
     unfilteredSimilarityPct,
     flags: input.flags.map(conversion.span),
     explanation: explain && explanationInUnit(explain.recorded, figures.filteredOut, conversion),
@@ -54,8 +54,13 @@ export function readFigures(input: ReadFiguresInput): ReadFigures {
 function asFound(input: ReadFiguresInput, figures: ReportFigures): FilteredFigures {
   const { uniquePassages, totalMatchedChars } = input;
   const isComplete = figures.totalMatchedChars === totalMatchedChars;
+  const stored = new Map(input.sources.map(({ documentId, exclusive }) => [documentId, exclusive]));
   return {
     ...figures,
+    sources: figures.sources.map((source) => ({
+      ...source,
+      exclusive: stored.get(source.documentId) ?? source.exclusive,
+    })),
     uniquePassages,
     totalMatchedChars,
     overallSimilarityPct: percent(totalMatchedChars, figures.countedChars),

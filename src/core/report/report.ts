@@ -71,10 +71,15 @@ export type MeaningEvidence<Range = SourceRange> = {
 };
 
 /** A source with its passages; the presenter adds its title. */
-export type MatchedSource = { readonly documentId: string; readonly passages: readonly SourcePassage[] };
+export type MatchedSource = {
+  readonly documentId: string;
+  readonly passages: readonly SourcePassage[];
+  /** Of a stored source, as the check found it; see `ScoredSource`. */
+  readonly exclusive?: readonly Span[] | undefined;
+};
 
 /** A source with its share of the query. `matchedChars`: code points in the union of its passages. */
-export type ScoredSource = MatchedSource & {
+export type ScoredSource = Omit<MatchedSource, "exclusive"> & {
   readonly matchedChars: number;
   readonly similarityPct: number;
   /** The query text that this source explains better than any other, in UTF-16 units: that of all sources is disjoint. */

@@ -34,7 +34,6 @@ export const reportExample: z.output<typeof Report> = {
       similarity_pct: 65.79,
       matched_chars: 125,
       exclusive_matched_chars: 125,
-      exclusive_similarity_pct: 65.79,
       passages: [
         {
           query_start: 34,

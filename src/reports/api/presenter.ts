@@ -119,7 +119,6 @@ function presentSource(
     similarity_pct: source.similarityPct,
     matched_chars: source.matchedChars,
     exclusive_matched_chars: source.exclusiveMatchedChars,
-    exclusive_similarity_pct: source.exclusiveSimilarityPct,
     passages: source.passages.map((passage) => ({
       ...presentPassage(passage),
       ...(explained && { explanation: presentEvidence(passage.evidence) }),

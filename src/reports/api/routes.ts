@@ -11,7 +11,6 @@ import type { PendingAnswers } from "../../http/pending-answers.ts";
 import type { ComparePassages } from "../exports/html/passage-pairs.ts";
 import { REPORT_POLICY, reportHtml } from "../exports/html/report-html.ts";
 import { passagesCsv } from "../exports/passages-csv.ts";
-import { lengthsInCharacters } from "../lengths-in-characters.ts";
 import { checkNotFound, type ReadReport } from "../read-report.ts";
 import { type ReadSourceText, sourceNotFound } from "../read-source-text.ts";
 import { presentReport, presentSourceText } from "./presenter.ts";
@@ -40,10 +39,15 @@ export function reportRouter(parts: ReportRouteParts): Router {
   const { readReport, readSourceText, comparePassages, pendingAnswers } = parts;
   const router = new Router();
 
-  async function report(ctx: Context, { offset_unit: unit, ...filters }: Selection, explain = false) {
+  async function report(ctx: Context, selection: Selection, explain = false) {
+    const { offset_unit: offsets, length_unit: lengths = offsets, ...filters } = selection;
     const applied = appliedFilters(filters);
     await pendingAnswers.reserve(ctx.res, READING_BYTES);
-    const view = await readReport(checkIdOf(ctx), { unit, filters: applied && toFilters(filters), explain });
+    const view = await readReport(checkIdOf(ctx), {
+      units: { offsets, lengths },
+      filters: applied && toFilters(filters),
+      explain,
+    });
     pendingAnswers.resize(ctx.res, REPORT_BYTES);
     return presentReport(view, applied);
   }
@@ -66,7 +70,7 @@ export function reportRouter(parts: ReportRouteParts): Router {
 
   router.get("/v1/checks/:check_id/report.html", async (ctx) => {
     const filters = parse(ReportFiltersQuery, ctx.query);
-    const shown = lengthsInCharacters(await report(ctx, { ...filters, offset_unit: "utf16" }));
+    const shown = await report(ctx, { ...filters, offset_unit: "utf16", length_unit: "code_point" });
     saveAs(ctx, shown, { type: "inline", ending: ".html" });
     ctx.set("Content-Security-Policy", REPORT_POLICY);
     ctx.type = "text/html; charset=utf-8";
@@ -96,7 +100,7 @@ function checkIdOf(ctx: Context): string {
 }
 
 type Selection = z.output<typeof ReportSelectionQuery>;
-type AskedFilters = Omit<Selection, "offset_unit">;
+type AskedFilters = Omit<Selection, "offset_unit" | "length_unit">;
 
 /** The filters that are in effect, under their wire names; undefined if there are none. A filter set to `false` is not in effect. */
 function appliedFilters(asked: AskedFilters): Record<string, unknown> | undefined {

@@ -32,7 +32,7 @@ const OffsetUnitParameter = z
   .enum(OFFSET_UNITS)
   .default("code_point")
   .describe(
-    "The unit of offsets and lengths: Unicode code points, or UTF-16 units as in a JavaScript string.",
+    "The unit of offsets, and of lengths: Unicode code points, or UTF-16 units as in a JavaScript string.",
   );
 
 export const ReportFiltersQuery = z.object({
@@ -48,6 +48,10 @@ export const ReportFiltersQuery = z.object({
 /** The unit of a report's offsets, and its filters. */
 export const ReportSelectionQuery = z.object({
   offset_unit: OffsetUnitParameter,
+  length_unit: z
+    .enum(OFFSET_UNITS)
+    .optional()
+    .describe("The unit of lengths, such as `total_matched_chars`, where it is not that of the offsets."),
   ...ReportFiltersQuery.shape,
 });
 
@@ -211,11 +215,8 @@ const Source = z
     similarity_pct: Percentage,
     matched_chars: Count.describe("Length of the union of its passages."),
     exclusive_matched_chars: Count.describe(
-      "Length of the text that this source explains better than any other: those of all sources add up to total_matched_chars, " +
-        "as long as no source was deleted.",
-    ),
-    exclusive_similarity_pct: Percentage.describe(
-      "Its share of the compared text. Rounded so that the shares of all sources add up to overall_similarity_pct.",
+      "Length of the text that this source explains better than any other: those of all sources, with those deleted since, add up " +
+        "to total_matched_chars.",
     ),
     passages: z.array(Passage).describe("Ascending by query_start."),
     explanation: SourceExplanation.nullable()

@@ -1,4 +1,6 @@
+import { type Claim, exclusiveSpans } from "../../core/report/exclusive-spans.ts";
 import { codePointOffsets } from "../../core/text/code-points.ts";
+import { spansLength } from "../../core/text/span.ts";
 import { csvLines, defused } from "../../http/csv.ts";
 import type { WireReport } from "../api/schema.ts";
 
@@ -16,6 +18,8 @@ export const PASSAGE_COLUMNS = [
   "query_text",
   "source_text_preview",
   "source_language",
+  "passage",
+  "exclusive_matched_chars",
 ] as const;
 
 /** A cell in Excel and LibreOffice Calc, in UTF-16 units: they spread a longer text over the next cells and lines. */
@@ -23,32 +27,58 @@ export const CELL_LENGTH_MAX = 32_767;
 
 const ELLIPSIS = "…";
 
-/** The passages of a report as a table, line by line, in the order and with the offsets of the report. */
-export function passagesCsv(report: WireReport): Generator<string> {
-  return csvLines(PASSAGE_COLUMNS, passageRows(report));
+/** Tells Excel, which opens other files in the machine's old encoding, that this is UTF-8. */
+const BYTE_ORDER_MARK = "\ufeff";
+
+/**
+ * The passages of a report as a table, line by line, in the order and with the offsets of the report: a row for each run. The exclusive
+ * characters of all rows add up to the report's total, those of a match type or a source to its share.
+ */
+export function* passagesCsv(report: WireReport): Generator<string> {
+  yield BYTE_ORDER_MARK;
+  yield* csvLines(PASSAGE_COLUMNS, passageRows(report));
 }
 
 function* passageRows({ sources, query_text: text, offset_unit: unit }: WireReport) {
   const toUtf16 = unit === "utf16" ? (offset: number) => offset : codePointOffsets(text).toUtf16;
-  for (const [at, source] of sources.entries()) {
-    for (const passage of source.passages) {
-      yield {
-        source_rank: at + 1,
-        source_document_id: source.source_document_id,
-        source_title: source.title,
-        source_filename: source.source_filename,
-        source_url: source.source_url,
-        match_type: passage.match_type,
-        query_start: passage.query_start,
-        query_end: passage.query_end,
-        source_document_start: passage.source_document_start,
-        source_document_end: passage.source_document_end,
-        query_text: cellText(text.slice(toUtf16(passage.query_start), toUtf16(passage.query_end))),
-        source_text_preview: passage.overlap_text_preview,
-        source_language: source.language,
-      };
-    }
+  const rows = sources.flatMap((source, at) =>
+    source.passages.flatMap((passage, number) =>
+      passage.runs.map((run) => ({ at, source, passage, number, run, ...claimOf(source, passage, run) })),
+    ),
+  );
+  const exclusive = exclusiveSpans(rows);
+  for (const row of rows) {
+    const { at, source, passage, number, run } = row;
+    yield {
+      source_rank: at + 1,
+      source_document_id: source.source_document_id,
+      source_title: source.title,
+      source_filename: source.source_filename,
+      source_url: source.source_url,
+      match_type: run.match_type,
+      query_start: run.query_start,
+      query_end: run.query_end,
+      source_document_start: run.source_document_start,
+      source_document_end: run.source_document_end,
+      query_text: cellText(text.slice(toUtf16(run.query_start), toUtf16(run.query_end))),
+      source_text_preview: passage.overlap_text_preview,
+      source_language: source.language,
+      passage: number + 1,
+      exclusive_matched_chars: spansLength(exclusive.get(row) ?? []),
+    };
   }
+}
+
+type WireSource = WireReport["sources"][number];
+type WirePassage = WireSource["passages"][number];
+
+function claimOf(source: WireSource, passage: WirePassage, run: WirePassage["runs"][number]): Claim {
+  return {
+    query: { start: run.query_start, end: run.query_end },
+    matchType: run.match_type,
+    documentId: source.source_document_id,
+    passageLength: passage.query_end - passage.query_start,
+  };
 }
 
 /** The apostrophes before formulas count. */

@@ -18,7 +18,7 @@ describe("readFigures", () => {
     totalMatchedChars: stored.totalMatchedChars,
     byMatchType: stored.byMatchType,
     filters: undefined,
-    unit: "utf16",
+    units: { offsets: "utf16", lengths: "utf16" },
     flags: [{ start: 0, end: 2 }],
     explain: undefined,
   };
@@ -58,7 +58,9 @@ describe("readFigures", () => {
 
   it("gives the places of the integrity flags in the requested unit", () => {
     expect(readFigures(input).flags).to.deep.equal([{ start: 0, end: 2 }]);
-    expect(readFigures({ ...input, unit: "code_point" }).flags).to.deep.equal([{ start: 0, end: 1 }]);
+    expect(
+      readFigures({ ...input, units: { offsets: "code_point", lengths: "code_point" } }).flags,
+    ).to.deep.equal([{ start: 0, end: 1 }]);
   });
 
   describe("the explanation", () => {
@@ -90,7 +92,11 @@ describe("readFigures", () => {
         matches: [{ ...dropped, query: { start: 3, end: 6 }, sourceDocument: range.utf16 }],
         counts: { too_short: 1 },
       });
-      const inCodePoints = readFigures({ ...input, unit: "code_point", explain: { recorded } }).explanation;
+      const inCodePoints = readFigures({
+        ...input,
+        units: { offsets: "code_point", lengths: "code_point" },
+        explain: { recorded },
+      }).explanation;
       expect(inCodePoints?.recorded?.unreported[0]?.dropped.matches).to.deep.equal([
         { ...dropped, query: { start: 2, end: 5 }, sourceDocument: range.codePoint },
       ]);
@@ -99,7 +105,7 @@ describe("readFigures", () => {
     it("shows the filtered passages even without a stored explanation", () => {
       const { explanation } = readFigures({
         ...input,
-        unit: "code_point",
+        units: { offsets: "code_point", lengths: "code_point" },
         filters: { matchTypes: ["identical"] },
         explain: { recorded: undefined },
       });

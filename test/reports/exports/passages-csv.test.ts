@@ -33,7 +33,9 @@ describe("GET /v1/checks/{check_id}/passages.csv", () => {
   async function table(query = ""): Promise<Record<string, string>[]> {
     const response = await engine.client.request(pathOf(query));
     expect(response.status).to.equal(200);
-    const text = await response.text();
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(bytes.subarray(0, 3).toString("hex"), "UTF-8's byte order mark").to.equal("efbbbf");
+    const text = bytes.subarray(3).toString();
     expect(text.split("\r\n")[0]).to.equal(PASSAGE_COLUMNS.join(","));
     expect(text.endsWith("\r\n")).to.equal(true);
     return Rows.parse(parse(text, { columns: true, record_delimiter: "\r\n" }));
@@ -43,7 +45,7 @@ describe("GET /v1/checks/{check_id}/passages.csv", () => {
 
   function rowsOf(report: WireReport): Record<string, string>[] {
     return report.sources.flatMap((source, at) =>
-      source.passages.map((passage) => ({
+      source.passages.map((passage, number) => ({
         source_rank: String(at + 1),
         source_document_id: source.source_document_id,
         source_title: source.title.startsWith("=") ? `'${source.title}` : source.title,
@@ -57,6 +59,8 @@ describe("GET /v1/checks/{check_id}/passages.csv", () => {
         query_text: queryTextOf(report, passage),
         source_text_preview: passage.overlap_text_preview,
         source_language: source.language,
+        passage: String(number + 1),
+        exclusive_matched_chars: asText(passage.query_end - passage.query_start),
       })),
     );
   }
@@ -90,7 +94,7 @@ describe("GET /v1/checks/{check_id}/passages.csv", () => {
     await engine.client.addDocument("long.txt", long);
     const { check_id, sources } = await engine.client.checked(long);
     const response = await engine.client.request(`/v1/checks/${check_id}/passages.csv`);
-    const [row = {}] = Rows.parse(parse(await response.text(), { columns: true }));
+    const [row = {}] = Rows.parse(parse(await response.text(), { bom: true, columns: true }));
     const text = row.query_text ?? "";
     expect(text.length).to.be.within(CELL_LENGTH_MAX - 3, CELL_LENGTH_MAX);
     expect(long.includes(text.slice(0, -1))).to.equal(true);

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
+import { percentages } from "../../../core/report/figures.ts";
 import { matchBands } from "../../../core/report/match-bands.ts";
 import { type Content, Html, html } from "../../../http/html.ts";
 import { inTurns } from "../../../http/in-turns.ts";
 import type { WireReport } from "../../api/schema.ts";
 import { colourOf } from "../../source-colours.ts";
 import {
+  ALONE_ADVICE,
   counted,
   coverageInWords,
   DISGUISE_ADVICE,
@@ -13,10 +15,12 @@ import {
   JUDGEMENT_ADVICE,
   languageName,
   languageOriginInWords,
+  OVERVIEW_ADVICE,
   passagesInWords,
   pendingInWords,
   percentage,
   reportTitle,
+  reuseKinds,
   scoreInWords,
   semanticCoverageInWords,
 } from "../../wording.ts";
@@ -102,6 +106,7 @@ function overview(report: WireReport, pieces: readonly TextPiece[]): Html {
       : `filtered (${percentage(filters.unfiltered_similarity_pct)} without filters)`
   }</span></p>
 <div><p>${scoreInWords(report)}</p>
+${kinds(report)}
 ${matchStrip(report, pieces)}
 ${phrases.length === 0 ? undefined : html`<p class="filters">Filters: ${phrases.join("; ")}.</p>`}</div>
 </section>
@@ -109,6 +114,15 @@ ${coverage(report)}
 ${pendingDocuments(report)}
 ${comparedMeaning(report)}
 `;
+}
+
+function kinds(report: WireReport): Content {
+  const all = reuseKinds(report);
+  if (all.length === 0) return undefined;
+  return html`<ul class="kinds">${all.map(
+    ({ label, chars, pct }) =>
+      html`<li>${label} <strong>${percentage(pct)}</strong> <span class="quiet">(${counted(chars, "character")})</span></li>`,
+  )}</ul>`;
 }
 
 /** Columns of the strip: about the pixels of a wide screen. */
@@ -174,18 +188,23 @@ function* integrity(report: WireReport): Generator<Html> {
 `;
 }
 
-function* sourceList({ sources, language }: WireReport): Generator<Html> {
+function* sourceList({ sources, language, compared_chars: comparedChars }: WireReport): Generator<Html> {
   yield html`<section aria-labelledby="sources">
 <h2 id="sources">Sources</h2>
+${sources.length > 1 ? html`<p class="quiet">${ALONE_ADVICE} In the overview: ${OVERVIEW_ADVICE}</p>` : undefined}
 ${sources.length === 0 ? html`<p class="quiet">No sources to show.</p>` : html`<ol class="sources">`}
 `;
-  for (const [at, source] of sources.entries()) yield sourceRow(source, at, language);
+  const shares = percentages(
+    sources.map((source) => source.exclusive_matched_chars),
+    comparedChars,
+  );
+  for (const [at, source] of sources.entries()) yield sourceRow(source, at, language, shares[at] ?? 0);
   yield html`${sources.length === 0 ? undefined : html`</ol>`}
 </section>
 `;
 }
 
-function sourceRow(source: WireSource, at: number, checked: string): Html {
+function sourceRow(source: WireSource, at: number, checked: string, overviewPct: number): Html {
   const number = at + 1;
   return html`<li>
 <a class="number r${colourOf(number)}" href="#source-${number}" aria-label="Passages of source ${number}">${number}</a>
@@ -194,6 +213,7 @@ function sourceRow(source: WireSource, at: number, checked: string): Html {
 <span class="quiet">${passagesInWords(source.passages)}${source.language === checked ? undefined : ` · in ${languageName(source.language)}`}</span></div>
 <div class="share"><strong>${percentage(source.similarity_pct)}</strong>
 <span class="quiet">${counted(source.matched_chars, "character")}</span>
+<span class="quiet">${percentage(overviewPct)} in the overview</span>
 <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="4"/><rect class="f${colourOf(number)}" width="${source.similarity_pct}" height="4"/></svg></div>
 </li>
 `;

@@ -30,6 +30,7 @@ const OVERVIEW = `
 .figure strong{display:block;font-size:2.9rem;line-height:1.1;font-variant-numeric:tabular-nums;letter-spacing:-.02em}
 .figure span{color:var(--quiet);font-size:.9rem}
 .filters{font-size:.9rem;margin:.6rem 0 0}
+.kinds{list-style:none;display:flex;flex-wrap:wrap;gap:.1rem 1.25rem;margin:0 0 .6rem;padding:0}
 .strip{display:block;width:100%;height:14px;border-radius:3px}
 .bar{display:block;width:100%;height:5px;border-radius:3px;margin-top:.3rem}
 .rail{fill:var(--line)}

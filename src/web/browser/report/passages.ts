@@ -13,6 +13,12 @@ export type PlacedPassage = {
   readonly passage: Passage;
 };
 
+/** How the text at an offset of a passage was reused. */
+export function matchTypeAt({ passage }: PlacedPassage, offset: number): Passage["match_type"] {
+  const run = passage.runs.findLast(({ query_start: start }) => start <= offset);
+  return run?.match_type ?? passage.match_type;
+}
+
 /** Numbers the sources of the report without filters, so that filters change neither numbers nor colours. */
 export function numberedSources({ sources }: Pick<Report, "sources">): NumberedSource[] {
   return sources.map((source, index) => ({ ...source, number: index + 1 }));

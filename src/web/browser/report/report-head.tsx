@@ -7,6 +7,7 @@ import {
   languageOriginInWords,
   pendingInWords,
   reportTitle,
+  reuseKinds,
   scoreInWords,
   semanticCoverageInWords,
 } from "../../../reports/wording.ts";
@@ -145,8 +146,32 @@ function Score({ report }: { readonly report: Report }) {
           </p>
         )}
         <p>{scoreInWords(report, count)}</p>
+        <Kinds report={report} />
         <p class="quiet">{JUDGEMENT_ADVICE}</p>
       </div>
     </div>
+  );
+}
+
+/** How much was reused in which way: a bar as long as the text, and the same in words. */
+function Kinds({ report }: { readonly report: Report }) {
+  const kinds = reuseKinds(report);
+  if (kinds.length === 0) return null;
+  return (
+    <>
+      <div class="kind-bar" aria-hidden="true">
+        {kinds.map(({ type, pct }) => (
+          <span key={type} class={`k-${type}`} style={{ width: `${pct}%` }} />
+        ))}
+      </div>
+      <ul class="kinds">
+        {kinds.map(({ type, label, chars, pct }) => (
+          <li key={type}>
+            <span class={`kind-sign k-${type}`} aria-hidden="true" />
+            {label} <strong>{percent(pct)}</strong> <span class="quiet">({counted(chars, "character")})</span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

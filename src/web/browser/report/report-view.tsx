@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { GetReportQuery, Report } from "../../../client/index.ts";
-import { lengthsInCharacters } from "../../../reports/lengths-in-characters.ts";
 import { colourOf } from "../../../reports/source-colours.ts";
 import { SmallButton } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
@@ -46,8 +45,8 @@ export function ReportView({ check, onRenamed }: Renaming) {
 
 /** Loads the report without filters, which numbers the sources, and the filtered one. Lengths are in characters. */
 function useReports(checkId: string, filters: Filters) {
-  const read = async (query: GetReportQuery, signal: AbortSignal) =>
-    lengthsInCharacters(await engine.getReport(checkId, { ...query, offset_unit: "utf16" }, { signal }));
+  const read = (query: GetReportQuery, signal: AbortSignal) =>
+    engine.getReport(checkId, { ...query, offset_unit: "utf16", length_unit: "code_point" }, { signal });
   const whole = useLoaded(checkId, (signal) => read({}, signal));
   const filtered = useLoaded(`${checkId}?${filterQuery(filters)}`, async (signal) => {
     if (!isFiltered(filters)) return { report: undefined };
@@ -97,11 +96,12 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
       <IntegrityNotes report={whole} onPlace={reading.reveal} />
       <div class="report-body">
         <aside aria-label="Sources and filters">
-          <Collapsible title={counted(reading.numbered.length, "source")}>
+          <Collapsible title={sourcesTitle(reading.numbered.length, shown.sources.length)}>
             <SourceList
               language={whole.language}
               numbered={reading.numbered}
               shown={shown.sources}
+              comparedChars={shown.compared_chars}
               excluded={filters.exclude_sources ?? []}
               chosen={reading.source?.source_document_id}
               onChoose={reading.choose}
@@ -122,6 +122,11 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
       {showsKeys && <KeysDialog singleKeys={singleKeys} onClose={() => setShowsKeys(false)} />}
     </>
   );
+}
+
+/** With filters that leave nothing of some sources, says so: the number beside the score is that of the others. */
+function sourcesTitle(all: number, left: number): string {
+  return left === all ? counted(all, "source") : `${count(left)} of ${counted(all, "source")}`;
 }
 
 /** The width from which sources stand beside the text; see `report.css`. */

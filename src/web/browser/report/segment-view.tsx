@@ -3,7 +3,7 @@ import type { IntegrityFlag } from "../../../client/index.ts";
 import { visibleSigns } from "../../../core/text/visible-signs.ts";
 import { colourOf } from "../../../reports/source-colours.ts";
 import { filterReason, flagCount, matchTypeLabel } from "../../../reports/wording.ts";
-import type { PlacedPassage } from "./passages.ts";
+import { matchTypeAt, type PlacedPassage } from "./passages.ts";
 import type { Segment } from "./segments.ts";
 
 /** The emphasised part of the text: one passage, or all passages of one source. */
@@ -63,7 +63,7 @@ function marked(shown: ComponentChild, segment: Segment, emphasis: Emphasis): Co
   const others = passages.filter((one) => one.source !== first.source).slice(0, SOURCES_SHOWN - 1);
   const classes = [
     `c${colourOf(first.source.number)}`,
-    `t-${first.passage.match_type}`,
+    `t-${matchTypeAt(first, segment.start)}`,
     ...others.map(({ source }, index) => `${index === 0 ? "u" : "v"}${colourOf(source.number)}`),
   ];
   if (emphasis.passage !== undefined && passages.includes(emphasis.passage)) classes.push("chosen");

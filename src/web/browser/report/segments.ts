@@ -31,6 +31,10 @@ export type Marks = {
 export function blockSegments(blocks: readonly TextBlock[], marks: Marks): Segment[][] {
   const all: Mark[] = [
     ...marks.passages.map((passage) => ({ start: passage.start, end: passage.end, passage })),
+    // Cut where the kind of reuse changes.
+    ...marks.passages.flatMap(({ passage: { runs } }) =>
+      runs.slice(1).map((run) => ({ start: run.query_start, end: run.query_end })),
+    ),
     ...marks.flags.map((flag) => ({ start: flag.start, end: flag.end, flag })),
     ...marks.excluded.map((one) => ({ start: one.query_start, end: one.query_end, excluded: one })),
     ...marks.unique.map(([start, end]) => ({ start, end, isMatched: true })),

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import type { Source } from "../../../client/index.ts";
+import { percentages } from "../../../core/report/figures.ts";
 import { colourOf } from "../../../reports/source-colours.ts";
-import { languageName, passagesInWords } from "../../../reports/wording.ts";
+import { ALONE_ADVICE, languageName, OVERVIEW_ADVICE, passagesInWords } from "../../../reports/wording.ts";
 import { Button, ExternalLink, SmallButton } from "../shared/elements.tsx";
 import { count, counted, percent } from "../shared/wording.ts";
 import type { NumberedSource } from "./passages.ts";
@@ -15,30 +16,39 @@ type SourceListProps = {
   readonly numbered: readonly NumberedSource[];
   /** The sources with the current filters; sources without remaining passages are missing. */
   readonly shown: readonly Source[];
+  /** The length of the text that shares are shares of. */
+  readonly comparedChars: number;
   readonly excluded: readonly string[];
   readonly chosen: string | undefined;
   readonly onChoose: (id: string | undefined) => void;
   readonly onExclude: (id: string, isExcluded: boolean) => void;
 };
 
+/** What the shares in the list are. */
+type Shares = "overview" | "alone";
+
 /** The sources, by matched text. Each can be viewed alone or excluded. */
 export function SourceList({
   language,
   numbered,
   shown,
+  comparedChars,
   excluded,
   chosen,
   onChoose,
   onExclude,
 }: SourceListProps) {
   const [showsAll, setShowsAll] = useState(false);
+  const [shares, setShares] = useState<Shares>("overview");
   const filtered = new Map(shown.map((source) => [source.source_document_id, source]));
+  const percents = sharesOf(shown, comparedChars, shares);
   const isCut = !showsAll && numbered.length > SHOWN_FIRST;
   return (
     <div class="sources">
       {numbered.length === 0 && <p class="quiet">No document in the corpus matches this text.</p>}
+      {numbered.length > 1 && <ShareChoice shares={shares} onShares={setShares} />}
       <ol>
-        {numbered.map((source, index) => {
+        {ranked(numbered, filtered, shares).map((source, index) => {
           const id = source.source_document_id;
           return (
             <Row
@@ -46,6 +56,7 @@ export function SourceList({
               isForeign={source.language !== language}
               source={source}
               remaining={filtered.get(id)}
+              share={percents.get(id)}
               isExcluded={excluded.includes(id)}
               isChosen={id === chosen}
               isHidden={isCut && index >= SHOWN_FIRST}
@@ -64,10 +75,40 @@ export function SourceList({
   );
 }
 
+/** In the overview, the source that explains most comes first; the numbers stay those of the text. */
+function ranked(
+  numbered: readonly NumberedSource[],
+  filtered: ReadonlyMap<string, Source>,
+  shares: Shares,
+): readonly NumberedSource[] {
+  if (shares === "alone") return numbered;
+  const explained = ({ source_document_id: id }: Source) => filtered.get(id)?.exclusive_matched_chars ?? -1;
+  return numbered.toSorted((a, b) => explained(b) - explained(a) || a.number - b.number);
+}
+
+type ShareChoiceProps = { readonly shares: Shares; readonly onShares: (shares: Shares) => void };
+
+function ShareChoice({ shares, onShares }: ShareChoiceProps) {
+  return (
+    <fieldset class="share-choice">
+      <legend class="hidden-visually">Shares of the sources</legend>
+      {(["overview", "alone"] as const).map((value) => (
+        <label key={value}>
+          <input type="radio" name="shares" checked={shares === value} onChange={() => onShares(value)} />
+          {value === "overview" ? "Match overview" : "All sources"}
+        </label>
+      ))}
+      <p class="quiet">{shares === "overview" ? OVERVIEW_ADVICE : ALONE_ADVICE}</p>
+    </fieldset>
+  );
+}
+
 type RowProps = {
   readonly source: NumberedSource;
   /** The source with the current filters; undefined if they leave nothing of it. */
   readonly remaining: Source | undefined;
+  /** In percent. */
+  readonly share: number | undefined;
   readonly isForeign: boolean;
   readonly isExcluded: boolean;
   readonly isChosen: boolean;
@@ -77,7 +118,7 @@ type RowProps = {
 };
 
 function Row(props: RowProps) {
-  const { source, remaining, isForeign, isExcluded, isChosen, isHidden, onChoose, onExclude } = props;
+  const { source, remaining, share, isForeign, isExcluded, isChosen, isHidden, onChoose, onExclude } = props;
   const { title, source_url: url, number } = source;
   const classes = ["source", `c${colourOf(number)}`];
   if (remaining === undefined) classes.push("nothing-left");
@@ -95,7 +136,7 @@ function Row(props: RowProps) {
         <span class="source-title" dir="auto">
           {title}
         </span>
-        <span class="share">{remaining === undefined ? "–" : percent(remaining.similarity_pct)}</span>
+        <span class="share">{share === undefined ? "–" : percent(share)}</span>
       </Button>
       <div class="source-more">
         <span class="quiet">
@@ -118,5 +159,19 @@ function Row(props: RowProps) {
         </div>
       )}
     </li>
+  );
+}
+
+/** The shares by source; those of the overview add up to the score. */
+function sharesOf(shown: readonly Source[], comparedChars: number, shares: Shares): Map<string, number> {
+  const overview = percentages(
+    shown.map((source) => source.exclusive_matched_chars),
+    comparedChars,
+  );
+  return new Map(
+    shown.map((source, at) => [
+      source.source_document_id,
+      shares === "overview" ? (overview[at] ?? 0) : source.similarity_pct,
+    ]),
   );
 }
