@@ -278,11 +278,13 @@ function rangesOf(
   return ranges;
 }
 
-/** Whether words have found at least half of a sentence. */
+/** Whether words have found a sentence, or so much of it that the rest is a matter of the passage's edges. */
 function isCovered(sentence: Span, passages: readonly Span[]): boolean {
   const covered = passages.reduce((sum, passage) => Math.max(sum, overlapLength(sentence, passage)), 0);
-  return covered * 2 >= spanLength(sentence);
+  return covered >= COVERED_SHARE_MIN * spanLength(sentence);
 }
+
+const COVERED_SHARE_MIN = 0.25;
 
 /** The strongest of the chunks that words have found, by the query's chunk. */
 function strongestHits(

@@ -140,13 +140,15 @@ export function alignMeaning(
     const sources = pairs.map((pair) => pair.source);
     const [first, last] = [Math.min(...sources), Math.max(...sources)];
     const sentences = (pairs.at(-1)?.query ?? 0) - (pairs[0]?.query ?? 0) + 1;
-    let [meaning, found, elsewhere] = [MARGIN_MIN * (sentences - pairs.length), 0, 0];
+    const [before, after] = [first - NEIGHBOURS, last + NEIGHBOURS];
+    let [meaning, meaningElsewhere, found, elsewhere] = [MARGIN_MIN * (sentences - pairs.length), 0, 0, 0];
     const placed: MeaningPair[] = [];
     for (const pair of pairs) {
       const margin = margins[pair.query]?.[pair.source] ?? 0;
       meaning += Math.max(MARGIN_MIN, margin);
       found += words[pair.query]?.[pair.source] ?? 0;
-      elsewhere += bestElsewhere(words[pair.query], first - NEIGHBOURS, last + NEIGHBOURS);
+      meaningElsewhere += bestOutside(margins[pair.query], before, after, MARGIN_MIN);
+      elsewhere += bestOutside(words[pair.query], before, after, ELSEWHERE_MIN);
       const [ofQuery, ofSource] = [query[pair.query]?.span, source[pair.source]?.span];
       if (ofQuery !== undefined && ofSource !== undefined)
         placed.push({ query: ofQuery, source: ofSource, margin });
@@ -157,7 +159,7 @@ export function alignMeaning(
       query: placed.map((pair) => pair.query).reduce(enclosingSpan),
       source: counted.map((pair) => pair.source).reduce(enclosingSpan),
       pairs: counted,
-      evidence: { meaning, words: found, wordsElsewhere: elsewhere, sentences },
+      evidence: { meaning, meaningElsewhere, words: found, wordsElsewhere: elsewhere, sentences },
     };
   }
 }
@@ -168,9 +170,10 @@ function bestIn(values: Float32Array | undefined, from: number, to: number): num
   return best;
 }
 
-/** The best word evidence outside `[first, last]`. */
-function bestElsewhere(words: Float32Array | undefined, first: number, last: number): number {
-  let best = ELSEWHERE_MIN;
-  for (const [at, nats] of (words ?? []).entries()) if ((at < first || at > last) && nats > best) best = nats;
+/** The greatest value outside `[first, last]`, at least `least`. */
+function bestOutside(values: Float32Array | undefined, first: number, last: number, least: number): number {
+  let best = least;
+  for (const [at, value] of (values ?? []).entries())
+    if ((at < first || at > last) && value > best) best = value;
   return best;
 }

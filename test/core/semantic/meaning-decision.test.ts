@@ -4,6 +4,7 @@ import { reuseLogOdds } from "../../../src/core/semantic/meaning-decision.ts";
 describe("the decision by meaning and words", () => {
   const evidence = {
     meaning: 0.5,
+    meaningElsewhere: -0.1,
     words: 6,
     wordsElsewhere: -3,
     sentences: 3,
@@ -14,6 +15,7 @@ describe("the decision by meaning and words", () => {
   it("grows with the similarity and the words, and shrinks with the length of the query", () => {
     const usual = reuseLogOdds(evidence);
     expect(reuseLogOdds({ ...evidence, meaning: 0.6 })).to.be.above(usual);
+    expect(reuseLogOdds({ ...evidence, meaningElsewhere: 0.2 })).to.be.below(usual);
     expect(reuseLogOdds({ ...evidence, words: 8 })).to.be.above(usual);
     expect(reuseLogOdds({ ...evidence, wordsElsewhere: 0 })).to.be.below(usual);
     expect(reuseLogOdds({ ...evidence, sentences: 8 })).to.be.below(usual);
@@ -25,6 +27,19 @@ describe("the decision by meaning and words", () => {
     expect(reuseLogOdds(onSubject)).to.be.below(0);
     expect(reuseLogOdds({ ...onSubject, isSameLanguage: false })).to.be.above(0);
     expect(reuseLogOdds({ ...onSubject, isSameLanguage: false, meaning: 0.3 })).to.be.below(0);
+  });
+
+  it("takes no number of sentences that resemble all of the source for reuse", () => {
+    const onSubject = {
+      ...evidence,
+      meaning: 0.3 * 150,
+      meaningElsewhere: 0.28 * 150,
+      words: -400,
+      sentences: 150,
+    };
+    expect(reuseLogOdds({ ...onSubject, wordsElsewhere: -450 })).to.be.below(0);
+    const chapter = { ...evidence, meaning: 0.2 * 150, meaningElsewhere: 0, words: 4 * 150, sentences: 150 };
+    expect(reuseLogOdds({ ...chapter, wordsElsewhere: -150, querySentences: 150 })).to.be.above(0);
   });
 
   it("is not made by words alone", () => {
