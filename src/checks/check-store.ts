@@ -1,3 +1,5 @@
+import type { Margins } from "../core/text/margins.ts";
+import { fromFlat, toFlat } from "../core/text/span.ts";
 import { type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import { columns, holdsText, searchForms } from "../platform/postgres/sql.ts";
 import type { Check, CheckStage, CheckStatus, Coverage, Progress } from "./check.ts";
@@ -22,11 +24,12 @@ const AVERAGE_WINDOW = 100;
 export type NewCheck = Pick<
   Check,
   "checkId" | "title" | "language" | "languageOrigin" | "queryTextPreview" | "charCount" | "wordCount"
-> & { readonly queryText: string };
+> & { readonly queryText: string; readonly pageMargins: Margins };
 
 /** What a run needs to know of its check. */
 export type StartedRun = {
   readonly queryText: string;
+  readonly pageMargins: Margins;
   readonly language: string;
   readonly wordCount: number;
   /** The time since the submission; null in a later run. */
@@ -59,8 +62,8 @@ export class CheckStore {
   async insert(db: Queryable, check: NewCheck): Promise<void> {
     const { checkId, title, language, languageOrigin, queryText, queryTextPreview } = check;
     await db.query(
-      `insert into checks (check_id, title, language, language_origin, query_text, query_text_preview, char_count, word_count)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      `insert into checks (check_id, title, language, language_origin, query_text, query_text_preview, char_count, word_count, page_margins)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [
         checkId,
         title,
@@ -70,6 +73,7 @@ export class CheckStore {
         queryTextPreview,
         check.charCount,
         check.wordCount,
+        toFlat(check.pageMargins),
       ],
     );
   }
@@ -148,15 +152,15 @@ export class CheckStore {
    * the check counts as an interruption. Undefined when the check is gone or has ended.
    */
   async startRun(db: Queryable, checkId: string, runId: string): Promise<StartedRun | undefined> {
-    const [started] = await db.query<StartedRun>(
+    const [started] = await db.query<Omit<StartedRun, "pageMargins"> & { pageMargins: number[] }>(
       `update checks set status = 'running', run_id = $2, started_at = coalesce(started_at, now()),
               interruptions = interruptions + (run_id is not null)::int, updated_at = now()
         where check_id = $1 and status in ('pending', 'running')
-       returning ${columns("query_text, language, word_count, failed_attempts, interruptions, retrieving_ms")},
+       returning ${columns("query_text, page_margins, language, word_count, failed_attempts, interruptions, retrieving_ms")},
                  case when started_at = now() then extract(epoch from started_at - created_at) end as "waitSeconds"`,
       [checkId, runId],
     );
-    return started;
+    return started && { ...started, pageMargins: fromFlat(started.pageMargins) };
   }
 
   /** Records and announces progress; counts of chunks never fall. False when the check was deleted or taken over. */

@@ -4,6 +4,7 @@ import type { AlignedSource } from "../core/alignment/align.ts";
 import { DomainError } from "../core/domain-error.ts";
 import { explainCandidates } from "../core/report/explanation.ts";
 import type { SourcePassage } from "../core/report/report.ts";
+import { blankMargins } from "../core/text/margins.ts";
 import type { CorpusParts, FrequentShingles } from "../corpus/index.ts";
 import { HandedBack } from "../platform/job-queue.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
@@ -108,7 +109,9 @@ export function createRunCheck(parts: RunCheckParts) {
 /** The pipeline: each stage is announced before its work begins. */
 async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun, signal: AbortSignal) {
   const { database, documents, texts, chunkIndex, compute, metrics, tracing } = parts;
-  const { queryText, language } = started;
+  const { language } = started;
+  // What is not compared is blank; offsets stay those of the text.
+  const queryText = blankMargins(started.queryText, started.pageMargins);
   const progress = { chunksDone: 0, chunksTotal: 0, retrievingMs: started.retrievingMs, documentsPending: 0 };
 
   const query = await stage("chunking", () => compute.run("analyseQuery", { text: queryText, language }));
@@ -182,7 +185,8 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
       run,
       sources: aligned.filter(({ passages }) => passages.length > 0),
       explanation: explainCandidates(aligned, hits),
-      assemble: (existing) => compute.run("computeFigures", { queryText, sources: existing }),
+      assemble: (existing) =>
+        compute.run("computeFigures", { queryText: started.queryText, sources: existing }),
       integrityFlags,
       checkedChunks,
       totalChunks: forms.length,

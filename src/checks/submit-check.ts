@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { DomainError } from "../core/domain-error.ts";
+import { codePointLength } from "../core/text/code-points.ts";
+import { blankMargins, type Margins } from "../core/text/margins.ts";
 import type { CorpusParts } from "../corpus/index.ts";
 import { TITLE_CHARS_MAX } from "../http/input/wire-types.ts";
 import type { Extractor } from "../platform/extract/extractor.ts";
@@ -14,6 +16,8 @@ const PREVIEW_CHARS = 120;
 
 export type SubmitCheckInput = {
   readonly queryText: string;
+  /** The parts of a PDF's text that are not compared. */
+  readonly pageMargins?: Margins;
   /** Detected when it is undefined. */
   readonly language: string | undefined;
   readonly title: string | null;
@@ -36,8 +40,9 @@ type SubmitCheckParts = Pick<CorpusParts, "database" | "queue" | "compute"> & {
 /** Makes the use case. The check, its key and its job are created together or not at all. */
 export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
   const { database, checks, idempotencyKeys, queue, compute, checksWaitingMax } = parts;
-  return async ({ queryText, language, title, idempotencyKey, request }) => {
-    const measure = await compute.run("measureText", { text: queryText, language });
+  return async ({ queryText, pageMargins = [], language, title, idempotencyKey, request }) => {
+    const compared = blankMargins(queryText, pageMargins);
+    const measure = await compute.run("measureText", { text: compared, language });
     return database.transaction(async (transaction) => {
       if (idempotencyKey === undefined) return insert(transaction);
       const requestSha256 = sha256(JSON.stringify(request(measure.language)));
@@ -64,7 +69,15 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
       }
       const checkId = uuidv7();
       const queryTextPreview = firstCharacters(queryText, PREVIEW_CHARS);
-      await checks.insert(transaction, { checkId, queryText, queryTextPreview, title, ...measure });
+      await checks.insert(transaction, {
+        checkId,
+        queryText,
+        pageMargins,
+        queryTextPreview,
+        title,
+        ...measure,
+        charCount: codePointLength(queryText),
+      });
       const priority = checkPriority(measure.wordCount, Date.now());
       await queue.enqueue(RUN_CHECK_QUEUE, checkId, transaction, priority);
       return checkId;
@@ -87,9 +100,10 @@ type SubmitUploadParts = { readonly extractor: Extractor; readonly submitCheck: 
 export function createSubmitUpload({ extractor, submitCheck }: SubmitUploadParts): SubmitUpload {
   return async ({ file, language, title, idempotencyKey, signal }) => {
     const options = { filename: file.filename, accept: ACCEPTED, textCharsMax: QUERY_TEXT_CHARS_MAX };
-    const { text } = await extractor.extract(file.bytes, options, signal);
+    const { text, margins } = await extractor.extract(file.bytes, options, signal);
     return submitCheck({
       queryText: text,
+      pageMargins: margins,
       language,
       title: title ?? firstCharacters(file.filename, TITLE_CHARS_MAX),
       idempotencyKey,

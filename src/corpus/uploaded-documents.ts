@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { basename, extname } from "node:path";
 import { DomainError } from "../core/domain-error.ts";
+import { withoutMargins } from "../core/text/margins.ts";
 import { MEDIA_TYPES } from "../platform/extract/extracted-text.ts";
 import type { Extractor } from "../platform/extract/extractor.ts";
 import { createSlots } from "../platform/extract/slots.ts";
@@ -39,7 +40,7 @@ export function createUploadDocument(parts: UploadParts): UploadDocument {
     if (known !== undefined) return { document: known, added: false };
 
     const options = { filename: file.filename, accept: MEDIA_TYPES, textCharsMax: DOCUMENT_CHARS_MAX };
-    const { text, mediaType } = await extractor.extract(file.bytes, options, signal);
+    const { text, mediaType, margins } = await extractor.extract(file.bytes, options, signal);
     const [ingested] = await ingestDocuments([
       {
         origin: { scope: "uploaded" },
@@ -50,7 +51,7 @@ export function createUploadDocument(parts: UploadParts): UploadDocument {
         sourceUrl: sourceUrl ?? null,
         sizeBytes: file.bytes.length,
         sha256,
-        text,
+        text: withoutMargins(text, margins),
       },
     ]);
     if (ingested === undefined) throw new Error("the ingest of one document returned none");

@@ -38,6 +38,7 @@ export function createReadReport({ database, reports, compute }: Parts): ReadRep
       filters,
       units,
       flags: stored.integrityFlags,
+      pageMargins: stored.pageMargins,
       explain: explain ? { recorded: recorded?.explanation } : undefined,
     });
     return { stored, figures, candidateTitles: recorded?.titles ?? new Map() };

@@ -3,7 +3,8 @@ import type { Explanation } from "../core/report/explanation.ts";
 import type { MatchedSource, MatchTypeSpans, ReportFigures } from "../core/report/report.ts";
 import type { IntegrityFlag } from "../core/text/integrity.ts";
 import type { LanguageOrigin } from "../core/text/languages.ts";
-import type { Span } from "../core/text/span.ts";
+import type { Margins } from "../core/text/margins.ts";
+import { fromFlat, type Span, toFlat } from "../core/text/span.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { columns, rowsAsJson } from "../platform/postgres/sql.ts";
 
@@ -44,6 +45,8 @@ export type StoredReport = {
   readonly language: string;
   readonly languageOrigin: LanguageOrigin;
   readonly queryText: string;
+  /** Headers, footers and page numbers, which are not compared. */
+  readonly pageMargins: Margins;
   readonly charCount: number;
   readonly wordCount: number;
   readonly totalMatchedChars: number;
@@ -134,11 +137,12 @@ export class ReportStore {
     const { flat, flatByType, ...rest } = report;
     return {
       ...rest,
-      uniquePassages: toSpans(flat),
-      byMatchType: flatByType === null ? undefined : mapTypes(flatByType, toSpans),
+      pageMargins: fromFlat(rest.pageMargins),
+      uniquePassages: fromFlat(flat),
+      byMatchType: flatByType === null ? undefined : mapTypes(flatByType, fromFlat),
       sources: sources.map(({ exclusive, ...source }) => ({
         ...source,
-        exclusive: exclusive === null ? undefined : toSpans(exclusive),
+        exclusive: exclusive === null ? undefined : fromFlat(exclusive),
       })),
     };
   }
@@ -180,11 +184,12 @@ export class ReportStore {
 }
 
 const REPORT_COLUMNS = columns(
-  "check_id, title, language, language_origin, query_text, char_count, word_count, total_matched_chars, coverage, created_at, started_at, " +
+  "check_id, title, language, language_origin, query_text, page_margins, char_count, word_count, total_matched_chars, coverage, created_at, started_at, " +
     "completed_at, integrity_flags, checked_chunks, total_chunks, corpus_sources, documents_pending, semantic_documents, semantic_reason",
 );
 
-type ReportRow = Omit<StoredReport, "sources" | "uniquePassages" | "byMatchType"> & {
+type ReportRow = Omit<StoredReport, "sources" | "uniquePassages" | "byMatchType" | "pageMargins"> & {
+  readonly pageMargins: readonly number[];
   readonly flat: readonly number[];
   readonly flatByType: Readonly<Record<MatchType, readonly number[]>> | null;
 };
@@ -200,15 +205,4 @@ function mapTypes<From, To>(
     paraphrased: map(paraphrased),
     translated: map(translated),
   };
-}
-
-function toFlat(spans: readonly Span[]): number[] {
-  return spans.flatMap(({ start, end }) => [start, end]);
-}
-
-function toSpans(flat: readonly number[]): Span[] {
-  const spans: Span[] = [];
-  for (let at = 0; at + 1 < flat.length; at += 2)
-    spans.push({ start: flat[at] ?? 0, end: flat[at + 1] ?? 0 });
-  return spans;
 }

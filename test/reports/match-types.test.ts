@@ -96,7 +96,7 @@ describe("reports: kinds of reuse", () => {
     );
   });
 
-  it("a passage has no sentence without a matched word", async () => {
+  it("a passage neither begins nor ends with a sentence without a matched word", async () => {
     const edited = VERBATIM.replace("open", "iron").replace("voted", "asked").replace("nine", "seven");
     const greeting = await engine.client.checked(`Hello. ${edited} Bye.`, { language: "en" });
     expect(markedTexts(greeting).map((text) => text.trim())).to.deep.equal([edited]);

@@ -71,6 +71,15 @@ export class EngineClient {
     return this.report(checkId);
   }
 
+  /** Submits a file, waits, and gives its report. */
+  async checkedFile(name: string, content: string | Uint8Array): Promise<WireReport> {
+    const response = await this.upload("/v1/checks/upload", { name, content });
+    if (response.status !== 202) throw new Error(`submit: ${response.status} ${await response.text()}`);
+    const { check_id } = Submitted.parse(await response.json());
+    await this.ended(check_id);
+    return this.report(check_id);
+  }
+
   /** Uploads a document to the corpus and waits until it is matchable. */
   async addDocument(
     name: string,

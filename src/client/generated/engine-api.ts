@@ -177,6 +177,8 @@ export type Report = {
   readonly semantic_documents: number;
   /** Ascending. If there are more than 1,000, one flag of each kind gives the number of the others. */
   readonly integrity_flags: readonly IntegrityFlag[];
+  /** [start, end) pairs over query_text: headers, footers and page numbers of a PDF, which are not compared. */
+  readonly page_margins: readonly (readonly [number, number])[];
   readonly offset_unit: "code_point" | "utf16";
   /** Null unless the request has filters. */
   readonly filters: ReportFilters | null;

@@ -21,7 +21,7 @@ import {
   withExactEdges,
   withOmittedTail,
   withoutOverlaps,
-  withoutUnmatchedSentences,
+  withoutUnmatchedEnds,
 } from "./exact-edges.ts";
 import { extendCandidate, mergeCandidates } from "./merging.ts";
 import { LISTED_WORDS_MIN, MATCH_WORDS_MIN, MATCHED_WORDS_MIN, SHORT_QUERY_WORDS } from "./model.ts";
@@ -72,7 +72,7 @@ function alignParts(pair: TextPair, matches: readonly SegmentPair[]): Decision {
   const copies = uncoveredCopies(pair, matches, exact);
   const apart = withoutOverlaps(withSummaries(pair, matches, [...exact, ...copies]));
   const isLongEnough = (candidate: Candidate) => matchedWords(pair, candidate) >= MATCHED_WORDS_MIN;
-  const matched = apart.flatMap((candidate) => withoutUnmatchedSentences(pair, candidate));
+  const matched = apart.map((candidate) => withoutUnmatchedEnds(pair, candidate));
   const reported = matched.filter(isLongEnough);
   const unreported = [...dropped, ...remainders(pair, matched)];
   return {

@@ -20,6 +20,7 @@ export type ReadFiguresInput = {
   readonly filters: ReportFilters | undefined;
   readonly units: ReportUnits;
   readonly flags: readonly Span[];
+  readonly pageMargins: readonly Span[];
   /** Given if an explanation is requested; `recorded` is the stored one, if any. */
   readonly explain: { readonly recorded: Explanation | undefined } | undefined;
 };
@@ -29,6 +30,7 @@ export type ReadFigures = {
   readonly unfilteredSimilarityPct: number;
   /** The places of the integrity flags, in their order. */
   readonly flags: readonly Span[];
+  readonly pageMargins: readonly Span[];
   readonly explanation: ExplanationInUnit | undefined;
 };
 
@@ -46,6 +48,7 @@ export function readFigures(input: ReadFiguresInput): ReadFigures {
     report: reportInUnit(queryText, figures, units),
     unfilteredSimilarityPct,
     flags: input.flags.map(conversion.span),
+    pageMargins: input.pageMargins.map(conversion.span),
     explanation: explain && explanationInUnit(explain.recorded, figures.filteredOut, conversion),
   };
 }

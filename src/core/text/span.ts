@@ -51,6 +51,18 @@ export function firstIndex(length: number, holds: (index: number) => boolean): n
   return low;
 }
 
+/** Spans as one array of numbers: start, end, start, end… */
+export function toFlat(spans: readonly Span[]): number[] {
+  return spans.flatMap(({ start, end }) => [start, end]);
+}
+
+export function fromFlat(flat: readonly number[]): Span[] {
+  const spans: Span[] = [];
+  for (let at = 0; at + 1 < flat.length; at += 2)
+    spans.push({ start: flat[at] ?? 0, end: flat[at + 1] ?? 0 });
+  return spans;
+}
+
 export function spanLength({ start, end }: Span): number {
   return end - start;
 }

@@ -32,11 +32,11 @@ async function readContent(bytes: Uint8Array, options: ExtractOptions): Promise<
   switch (content.kind) {
     case "pdf":
       assertAccepted(PDF, "a PDF", options.accept);
-      return { text: await readPdfText(bytes, options.textCharsMax), mediaType: PDF };
+      return { ...(await readPdfText(bytes, options.textCharsMax)), mediaType: PDF };
     case "zip": {
       const archive = await openWordPackage(bytes, options.accept);
       assertAccepted(DOCX, "a Word document (DOCX)", options.accept);
-      return { text: await readWordText(archive), mediaType: DOCX };
+      return { text: await readWordText(archive), mediaType: DOCX, margins: [] };
     }
     case "encrypted_office":
       throw passwordProtected();

@@ -1,5 +1,6 @@
 import { DomainError, unreadableFile } from "../../core/domain-error.ts";
 import { codePointLength } from "../../core/text/code-points.ts";
+import type { Span } from "../../core/text/span.ts";
 
 export const MEDIA_TYPES = [
   "application/pdf",
@@ -18,16 +19,21 @@ export type ExtractOptions = {
   readonly textCharsMax: number;
 };
 
-export type ExtractedText = { readonly text: string; readonly mediaType: MediaType };
+export type ExtractedText = {
+  readonly text: string;
+  readonly mediaType: MediaType;
+  /** Headers, footers and page numbers of a PDF in the text: UTF-16, ascending, disjoint. */
+  readonly margins: readonly Span[];
+};
 
 /** A file's text with U+FFFD for U+0000 and lone surrogates. @throws DomainError `no_extractable_text`, `text_too_long`. */
-export function storableText({ text, mediaType }: ExtractedText, textCharsMax: number): ExtractedText {
+export function storableText({ text, ...rest }: ExtractedText, textCharsMax: number): ExtractedText {
   const storable = text.replaceAll("\0", "\uFFFD").toWellFormed();
   assertTextFits(storable, textCharsMax);
   // White space, control characters and invisible format characters alone are not text.
   if (!/[^\s\p{Cc}\p{Cf}]/u.test(storable))
-    throw new DomainError("no_extractable_text", mediaType === "application/pdf" ? SCANNED : NO_TEXT);
-  return { text: storable, mediaType };
+    throw new DomainError("no_extractable_text", rest.mediaType === "application/pdf" ? SCANNED : NO_TEXT);
+  return { text: storable, ...rest };
 }
 
 /** @throws DomainError `text_too_long` when `text` has more than `textCharsMax` code points. */
@@ -35,7 +41,11 @@ export function assertTextFits(text: string, textCharsMax: number): void {
   // A code point takes one or two code units, so most texts need no counting.
   if (text.length <= textCharsMax) return;
   if (text.length <= textCharsMax * 2 && codePointLength(text) <= textCharsMax) return;
-  throw new DomainError(
+  throw textTooLong(textCharsMax);
+}
+
+export function textTooLong(textCharsMax: number): DomainError {
+  return new DomainError(
     "text_too_long",
     `The file holds more than ${textCharsMax.toLocaleString("en")} characters of text, which is the limit. Split it and submit the parts.`,
   );

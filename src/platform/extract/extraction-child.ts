@@ -33,6 +33,7 @@ export const ExtractionMessage = z.discriminatedUnion("kind", [
     kind: z.literal("text"),
     text: z.string(),
     mediaType: z.enum(MEDIA_TYPES),
+    margins: z.array(z.object({ start: z.number(), end: z.number() })).readonly(),
     memoryBytes: z.number(),
   }),
   z.object({ kind: z.literal("refused"), code: RefusalCode, message: z.string(), memoryBytes: z.number() }),

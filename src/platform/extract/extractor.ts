@@ -145,7 +145,7 @@ export function createExtractor(
 function textOf(answer: ExtractionAnswer): ExtractedText {
   switch (answer.kind) {
     case "text":
-      return { text: answer.text, mediaType: answer.mediaType };
+      return { text: answer.text, mediaType: answer.mediaType, margins: answer.margins };
     case "refused":
       throw new DomainError(answer.code, answer.message);
     case "failed":

@@ -4,18 +4,16 @@ import { getDocument, type PDFPageProxy, VerbosityLevel } from "pdfjs-dist/legac
 import { z } from "zod";
 
 import { DomainError, unreadableFile } from "../../core/domain-error.ts";
-import { assertTextFits, passwordProtected } from "./extracted-text.ts";
+import { assertTextFits, passwordProtected, textTooLong } from "./extracted-text.ts";
 import { findPdfDamage } from "./pdf-damage.ts";
-
-/** Between two pages stands a blank line, as between paragraphs, and no page number. */
-const PAGE_JOINER = "\n\n";
+import { type LaidOutText, type LinePlace, layOut, type Page, type PageLine } from "./pdf-layout.ts";
 
 /** Pages after which pdf.js must drop earlier ones: 6,000 pages of 20 million characters took 709 MB without this, 420 MB with it. */
 const PAGES_KEPT = 100;
 
 /**
- * Reads the text layer of a PDF page by page, in the order in which each page is drawn; hyphens at line ends stay. Form values and
- * text that was typed onto a page follow the text of the page. A PDF with an empty user password is read, as in every viewer. Of a
+ * Reads the text layer of a PDF page by page, as people read it (see `layOut`). Form values and text that was typed onto a page
+ * follow the text of the page. A PDF with an empty user password is read, as in every viewer. Of a
  * portfolio, and of a file that rights management wraps in a notice, only the cover is read, as a viewer shows it.
  *
  * Nothing is fetched, rendered or run (pdf.js keeps scripting in its viewer), and attached files are not opened. pdf.js says what
@@ -24,7 +22,7 @@ const PAGES_KEPT = 100;
  * @throws DomainError `unreadable_file` for a password and for a file of which not everything can be read, and `text_too_long` as
  *   soon as the pages read so far hold more than `textCharsMax` code points.
  */
-export async function readPdfText(bytes: Uint8Array, textCharsMax: number): Promise<string> {
+export async function readPdfText(bytes: Uint8Array, textCharsMax: number): Promise<LaidOutText> {
   const omissions: string[] = [];
   const { warn } = console;
   console.warn = (message: unknown) => {
@@ -48,18 +46,23 @@ export async function readPdfText(bytes: Uint8Array, textCharsMax: number): Prom
     const damage = ref === null ? undefined : findPdfDamage(bytes, ref.num, document.numPages);
     if (damage !== undefined) throw damaged(`: ${damage}`);
     const fieldsSeen = new Set<string>();
-    let text = "";
+    const pages: Page[] = [];
+    let chars = 0;
     for (let number = 1; number <= document.numPages; number++) {
       place = `: page ${number} has corrupt content`;
       const page = await document.getPage(number);
-      const pageText = await readPage(page, fieldsSeen);
+      const read = await readPage(page, fieldsSeen);
       if (omissions.length > 0) throw damaged(place);
       page.cleanup();
       if (number % PAGES_KEPT === 0) await document.cleanup();
-      text += number === 1 ? pageText : PAGE_JOINER + pageText;
-      assertTextFits(text, textCharsMax);
+      pages.push(read);
+      chars += read.lines.reduce((sum, line) => sum + line.text.length, 0);
+      // Code points, which are at least half as many, are counted at the end.
+      if (chars > 2 * textCharsMax) throw textTooLong(textCharsMax);
     }
-    return text;
+    const laidOut = layOut(pages);
+    assertTextFits(laidOut.text, textCharsMax);
+    return laidOut;
   } catch (cause) {
     if (cause instanceof DomainError) throw cause;
     if (cause instanceof Error && cause.name === "PasswordException") throw passwordProtected();
@@ -79,11 +82,13 @@ function damaged(place: string, cause?: unknown): DomainError {
   return unreadableFile(message, cause);
 }
 
-async function readPage(page: PDFPageProxy, fieldsSeen: Set<string>): Promise<string> {
+async function readPage(page: PDFPageProxy, fieldsSeen: Set<string>): Promise<Page> {
   const { items } = await page.getTextContent();
-  const drawn = joinTextItems(items.filter((item) => "str" in item));
-  const added = annotationTexts(await page.getAnnotations(), fieldsSeen);
-  return [drawn, ...added].filter((part) => part !== "").join("\n");
+  const drawn = drawnLines(items.filter((item) => "str" in item));
+  const added = annotationTexts(await page.getAnnotations(), fieldsSeen).filter((text) => text !== "");
+  const [, bottom = 0, , top = 0] = page.view;
+  const lines = [...drawn, ...added.map((text) => ({ text, place: undefined }))];
+  return { lines, bottom, height: Math.max(1, top - bottom) };
 }
 
 /** A folder of the installed pdf.js; in Node pdf.js reads it as a path, not as a URL. */
@@ -115,25 +120,44 @@ const LINE_SHIFT_MIN = 4.6;
 const SAME_DIRECTION = 0.99;
 
 /**
- * Joins the pieces of a page as the file draws them: with a line break before another line or direction, and a tab over a wide gap
+ * The lines of a page as the file draws them: one ends before another line or direction, and a tab stands for a wide gap
  * (also backwards, where text is drawn over text). Distances are along and across the direction of writing, whatever it is.
  */
-export function joinTextItems(items: readonly TextItem[]): string {
-  const parts: string[] = [];
-  let previous: TextItem | undefined;
+export function drawnLines(items: readonly TextItem[]): PageLine[] {
+  const lines: PageLine[] = [];
+  let line: TextItem[] = [];
+  let text = "";
   let lineHeight = 0;
+  const endLine = () => {
+    lines.push({ text, place: placeOf(line) });
+    [line, text, lineHeight] = [[], "", 0];
+  };
+  let previous: TextItem | undefined;
   for (const item of items) {
     const divider = previous === undefined ? "" : dividerBetween(previous, item, lineHeight);
-    if (divider === "\n") lineHeight = 0;
-    parts.push(divider, item.str);
+    if (divider === "\n") endLine();
+    else text += divider;
+    text += item.str;
+    line.push(item);
     lineHeight = Math.max(lineHeight, item.height);
-    if (item.hasEOL) {
-      parts.push("\n");
-      lineHeight = 0;
-    }
+    if (item.hasEOL) endLine();
     previous = item;
   }
-  return parts.join("");
+  if (line.length > 0) endLine();
+  return lines.filter((one) => one.text.trim() !== "");
+}
+
+/** Where an upright line stands on its page. */
+function placeOf(line: readonly TextItem[]): LinePlace | undefined {
+  const written = line.filter(({ str }) => str.trim() !== "");
+  const [first] = written;
+  if (first === undefined || !written.every((item) => direction(item)[0] > SAME_DIRECTION)) return undefined;
+  return {
+    left: Math.min(...written.map((item) => at(item, 4))),
+    right: Math.max(...written.map((item) => at(item, 4) + item.width)),
+    baseline: at(first, 5),
+    height: Math.max(...written.map(({ height }) => height)),
+  };
 }
 
 function dividerBetween(previous: TextItem, item: TextItem, lineHeight: number): "" | "\t" | "\n" {

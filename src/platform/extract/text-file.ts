@@ -28,7 +28,7 @@ export function readTextFile(bytes: Uint8Array, options: ExtractOptions): Extrac
     const found = "not text (or UTF-16 text without a byte-order mark) nor of a known type";
     throw unsupportedFileType(found, options.accept);
   }
-  return { text, mediaType };
+  return { text, mediaType, margins: [] };
 }
 
 function hasMarkdownExtension(filename: string): boolean {

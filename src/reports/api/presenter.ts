@@ -64,6 +64,7 @@ export function presentReport(
       end: figures.flags[position]?.end ?? end,
       detail,
     })),
+    page_margins: figures.pageMargins.map(({ start, end }) => [start, end]),
     offset_unit: report.offsetUnit,
     filters:
       applied === undefined

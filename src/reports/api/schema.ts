@@ -305,6 +305,11 @@ export const Report = z
       .describe(
         "Ascending. If there are more than 1,000, one flag of each kind gives the number of the others.",
       ),
+    page_margins: z
+      .array(z.array(Offset).length(2))
+      .describe(
+        "[start, end) pairs over query_text: headers, footers and page numbers of a PDF, which are not compared.",
+      ),
     offset_unit: z.enum(OFFSET_UNITS),
     filters: Filters.nullable().describe("Null unless the request has filters."),
     explanation: ReportExplanation.optional().describe("With `explain=true` only."),

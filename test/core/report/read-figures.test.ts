@@ -20,6 +20,7 @@ describe("readFigures", () => {
     filters: undefined,
     units: { offsets: "utf16", lengths: "utf16" },
     flags: [{ start: 0, end: 2 }],
+    pageMargins: [],
     explain: undefined,
   };
 

@@ -29,7 +29,11 @@ describe("extractText: the type is decided by content", () => {
   const docx = makeDocx({ body: paragraph("Hello from Word") });
 
   it("reads a PDF that is called .txt as a PDF", async () => {
-    expect(await read(pdf)).to.deep.equal({ text: "Hello brave new world", mediaType: "application/pdf" });
+    expect(await read(pdf)).to.deep.equal({
+      text: "Hello brave new world",
+      mediaType: "application/pdf",
+      margins: [],
+    });
   });
 
   it("reads a PDF behind a byte-order mark, and one behind a line of junk", async () => {
@@ -41,7 +45,7 @@ describe("extractText: the type is decided by content", () => {
 
   it("reads a text that mentions a PDF header as text", async () => {
     const text = "A PDF starts with %PDF-1.7 and ends with %%EOF.";
-    expect(await read(text)).to.deep.equal({ text, mediaType: "text/plain" });
+    expect(await read(text)).to.deep.equal({ text, mediaType: "text/plain", margins: [] });
   });
 
   it("reads a DOCX that is called .pdf, a template and a document with macros as a DOCX", async () => {
@@ -54,6 +58,7 @@ describe("extractText: the type is decided by content", () => {
       expect(await read(bytes, { filename: "a.docm" })).to.deep.equal({
         text: "Macros\n\n",
         mediaType: DOCX,
+        margins: [],
       });
     }
   });

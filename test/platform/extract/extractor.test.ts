@@ -110,7 +110,11 @@ describe("createExtractor", function () {
     const { extract } = start({ memoryMb: 8 });
     const text = "Hello brave new world";
     const options = { ...OPTIONS, filename: "a.html.txt" };
-    expect(await extract(Buffer.from(text), OPTIONS)).to.deep.equal({ text, mediaType: "text/plain" });
+    expect(await extract(Buffer.from(text), OPTIONS)).to.deep.equal({
+      text,
+      mediaType: "text/plain",
+      margins: [],
+    });
     expect((await extract(Buffer.from(`<html>${text}`), options)).text).to.equal(`<html>${text}`);
     const errors = await Promise.all(
       [" \n", "x".repeat(1001)].map((bad) => errorOf(extract(Buffer.from(bad), OPTIONS))),

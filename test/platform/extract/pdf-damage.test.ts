@@ -11,10 +11,12 @@ const PAGES = ["one", "two", "three"].map((word) =>
 
 /** The text, or the message of the refusal. */
 async function read(bytes: Buffer): Promise<string> {
-  return readPdfText(bytes, 100_000).catch((error: unknown) => {
+  try {
+    return (await readPdfText(bytes, 100_000)).text;
+  } catch (error) {
     if (error instanceof DomainError && error.code === "unreadable_file") return error.message;
     throw error;
-  });
+  }
 }
 
 /** Three pages of which `from` was overwritten by something as long, so that everything else stays in its place. */

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { joinTextItems, readPdfText, type TextItem } from "../../../src/platform/extract/pdf-text.ts";
+import { drawnLines, readPdfText, type TextItem } from "../../../src/platform/extract/pdf-text.ts";
 import { line, makePdf } from "./made-documents.ts";
 
 async function read(parts: Parameters<typeof makePdf>[0]): Promise<string> {
-  return readPdfText(makePdf(parts), 100_000);
+  return (await readPdfText(makePdf(parts), 100_000)).text;
 }
 
 /** The dictionary of an annotation that is printed (flag 4) unless other flags are given. */
@@ -62,7 +62,12 @@ function item(str: string, x: number, y: number, width: number, degrees = 0): Te
   return { str, transform, width, height: 10, hasEOL: false };
 }
 
-describe("joinTextItems", () => {
+const joinTextItems = (items: readonly TextItem[]) =>
+  drawnLines(items)
+    .map(({ text }) => text)
+    .join("\n");
+
+describe("drawnLines", () => {
   it("joins what stands close together, and keeps cells and lines apart", () => {
     const items = [
       item("one", 0, 700, 20),

@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, extname } from "node:path/posix";
 import { DomainError } from "../../../core/domain-error.ts";
+import { withoutMargins } from "../../../core/text/margins.ts";
 import { MEDIA_TYPES } from "../../../platform/extract/extracted-text.ts";
 import type { Extractor } from "../../../platform/extract/extractor.ts";
 import { createSlots } from "../../../platform/extract/slots.ts";
@@ -71,7 +72,7 @@ export function createReadSource({ extractor, log, collection, language, signal 
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     if (known?.sha256 === sha256) return { outcome: "unchanged", known };
     const filename = basename(path);
-    const { text, mediaType } = await extractor.extract(
+    const { text, mediaType, margins } = await extractor.extract(
       bytes,
       { filename, accept: MEDIA_TYPES, textCharsMax: DOCUMENT_CHARS_MAX },
       signal,
@@ -85,7 +86,7 @@ export function createReadSource({ extractor, log, collection, language, signal 
       sourceUrl: null,
       sizeBytes: bytes.length,
       sha256,
-      text,
+      text: withoutMargins(text, margins),
     };
     return { outcome: known === undefined ? "added" : "replaced", path, source };
   }

@@ -37,6 +37,8 @@ export type TextPiece = Span & {
   readonly flags: readonly NumberedFlag[];
   /** Counts as matched, but the source has been deleted since. */
   readonly isOrphan: boolean;
+  /** A header, a footer or a page number, which was not compared. */
+  readonly isMargin: boolean;
 };
 
 /** Everything that is marked in the text of a report. */
@@ -50,7 +52,8 @@ export function marksOf(report: WireReport): Mark[] {
       }),
     ),
     ...numberedFlags(report).map((flag): Mark => ({ start: flag.flag.start, end: flag.flag.end, flag })),
-    ...report.unique_passages.map(([start = 0, end = 0]): Mark => ({ start, end })),
+    ...report.unique_passages.map(([start = 0, end = 0]): Mark => ({ start, end, isMatched: true })),
+    ...report.page_margins.map(([start = 0, end = 0]): Mark => ({ start, end, isMargin: true })),
   ];
 }
 
@@ -59,14 +62,20 @@ export function* textPieces(marks: readonly Mark[], ranges: Iterable<Span>): Gen
   for (const spans of cutAtMarks(ranges, marks)) yield spans.map(pieceOf);
 }
 
-/** A passage, a flag, or a part of the text that counts as matched. */
-export type Mark = Span & { readonly passage?: NumberedPassage; readonly flag?: NumberedFlag };
+/** Each mark has one of these members. */
+export type Mark = Span & {
+  readonly passage?: NumberedPassage;
+  readonly flag?: NumberedFlag;
+  readonly isMatched?: boolean;
+  readonly isMargin?: boolean;
+};
 
 function pieceOf({ start, end, marks }: MarkedSpan<Mark>): TextPiece {
   const passages = marks.flatMap(({ passage }) => passage ?? []).sort((a, b) => a.number - b.number);
   const flags = marks.flatMap(({ flag }) => flag ?? []);
-  const isMatched = marks.some(({ passage, flag }) => passage === undefined && flag === undefined);
-  return { start, end, passages, flags, isOrphan: isMatched && passages.length === 0 };
+  const isMatched = marks.some((mark) => mark.isMatched);
+  const isMargin = marks.some((mark) => mark.isMargin);
+  return { start, end, passages, flags, isOrphan: isMatched && passages.length === 0, isMargin };
 }
 
 /** Source numbers shown where passages begin; the others are counted. */
@@ -117,6 +126,8 @@ function legend(report: WireReport, pieces: readonly TextPiece[]): Content {
       "Marked text matches the corpus. Colour and number identify the source; the number links to the passage beside its " +
         "source. Where sources overlap, the text is underlined in the colour of the second one.",
     );
+  if (report.page_margins.length > 0)
+    phrases.push("Small grey text is a header, a footer or a page number, which was not compared.");
   if (pieces.some(({ isOrphan }) => isOrphan))
     phrases.push("Grey text matches documents that have since been deleted.");
   if (report.integrity_flags.length > 0)
@@ -136,7 +147,8 @@ function pieceContent(piece: TextPiece, text: string, anchored: Set<number>, fla
   return html`${newFlags.map(flagAnchor)}${numbers(begins)}${mark(piece, content)}`;
 }
 
-function mark({ passages, isOrphan }: TextPiece, content: Content): Content {
+function mark({ passages, isOrphan, isMargin }: TextPiece, content: Content): Content {
+  if (isMargin) return html`<span class="margin">${content}</span>`;
   const [first, second] = new Set(passages.map(({ sourceNumber }) => sourceNumber));
   if (first === undefined) return isOrphan ? html`<mark class="orphan">${content}</mark>` : content;
   const also = second === undefined ? "" : ` also u${colourOf(second)}`;

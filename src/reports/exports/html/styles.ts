@@ -57,6 +57,7 @@ const READING = `
 .sheet{background:var(--paper);border:1px solid var(--line);border-radius:10px;padding:2rem clamp(1rem,5vw,3.5rem);font:1.06rem/1.75 var(--reading)}
 .sheet p{margin:0;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:plaintext;text-align:start}
 mark{color:inherit;padding:.08em 0;border-radius:2px;box-decoration-break:clone;-webkit-box-decoration-break:clone}
+.margin{color:var(--quiet);font-size:.85em}
 mark.orphan{background:var(--orphan)}
 mark.also{text-decoration-line:underline;text-decoration-thickness:3px;text-underline-offset:.28em;text-decoration-skip-ink:none}
 .ref{font:600 .68em/1 var(--sans);vertical-align:super;padding:.1em .28em;margin-inline:.1em;border-radius:3px;text-decoration:none;user-select:none;white-space:nowrap}

@@ -45,7 +45,13 @@ export function SegmentView({ text, segment, emphasis, linkOf }: SegmentViewProp
 }
 
 function marked(shown: ComponentChild, segment: Segment, emphasis: Emphasis): ComponentChild {
-  const { passages, excluded, isOrphan } = segment;
+  const { passages, excluded, isOrphan, isMargin } = segment;
+  if (isMargin)
+    return (
+      <span class="margin" title="Header, footer or page number: not compared">
+        {shown}
+      </span>
+    );
   if (excluded !== undefined)
     return (
       <span class="excluded" title={`Filtered: ${filterReason(excluded.filter)}`}>

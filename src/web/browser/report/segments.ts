@@ -17,6 +17,8 @@ export type Segment = Span & {
   readonly excluded: Excluded | undefined;
   /** Counts as matched, but the source has been deleted since. */
   readonly isOrphan: boolean;
+  /** A header, a footer or a page number, which was not compared. */
+  readonly isMargin: boolean;
 };
 
 export type Marks = {
@@ -25,6 +27,7 @@ export type Marks = {
   readonly excluded: readonly Excluded[];
   /** The text that the report counts as matched, by any source. */
   readonly unique: readonly (readonly [start: number, end: number])[];
+  readonly margins: readonly (readonly [start: number, end: number])[];
 };
 
 /** The segments of each block, in order; together they are the text of the block, without gaps. */
@@ -38,6 +41,7 @@ export function blockSegments(blocks: readonly TextBlock[], marks: Marks): Segme
     ...marks.flags.map((flag) => ({ start: flag.start, end: flag.end, flag })),
     ...marks.excluded.map((one) => ({ start: one.query_start, end: one.query_end, excluded: one })),
     ...marks.unique.map(([start, end]) => ({ start, end, isMatched: true })),
+    ...marks.margins.map(([start, end]) => ({ start, end, isMargin: true })),
   ];
   return [...cutAtMarks(blocks, all)].map((spans) => spans.map(segmentOf));
 }
@@ -48,6 +52,7 @@ type Mark = Span & {
   readonly flag?: IntegrityFlag;
   readonly excluded?: Excluded;
   readonly isMatched?: boolean;
+  readonly isMargin?: boolean;
 };
 
 function segmentOf({ start, end, marks }: MarkedSpan<Mark>): Segment {
@@ -63,5 +68,6 @@ function segmentOf({ start, end, marks }: MarkedSpan<Mark>): Segment {
     flags: marks.flatMap(({ flag }) => flag ?? []),
     excluded: isUnmatched ? marks.find(({ excluded }) => excluded !== undefined)?.excluded : undefined,
     isOrphan: isUnmatched && marks.some(({ isMatched }) => isMatched),
+    isMargin: marks.some(({ isMargin }) => isMargin),
   };
 }

@@ -140,6 +140,7 @@ function useMarkedText(whole: Report, shown: Report): MarkedText {
         flags: whole.integrity_flags,
         excluded: shown.explanation?.filtered_out ?? [],
         unique: shown.unique_passages,
+        margins: whole.page_margins,
       }),
     [blocks, whole, shown, passages],
   );

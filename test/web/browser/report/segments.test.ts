@@ -5,7 +5,7 @@ import { numberedSources, placedPassages } from "../../../../src/web/browser/rep
 import { blockSegments, type Excluded, type Marks } from "../../../../src/web/browser/report/segments.ts";
 import { wireSource } from "./wire-report.ts";
 
-const NOTHING: Marks = { passages: [], flags: [], excluded: [], unique: [] };
+const NOTHING: Marks = { passages: [], flags: [], excluded: [], unique: [], margins: [] };
 const BLOCKS = [
   { start: 0, end: 40 },
   { start: 40, end: 100 },
@@ -74,7 +74,13 @@ describe("the segments of a marked text", () => {
       [30, 35],
       [70, 80],
     ] as const;
-    const segments = blockSegments(BLOCKS, { passages, flags: [flag], excluded: [excluded], unique }).flat();
+    const segments = blockSegments(BLOCKS, {
+      passages,
+      flags: [flag],
+      excluded: [excluded],
+      unique,
+      margins: [],
+    }).flat();
     const at = (place: number) => segments.find(({ start, end }) => start <= place && place < end);
     expect(at(5)?.flags).to.deep.equal([flag]);
     expect(at(8)?.flags).to.deep.equal([]);

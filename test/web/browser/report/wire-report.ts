@@ -16,6 +16,15 @@ export function wireSource(
       source_document_start: query_start + 1_000,
       source_document_end: query_end + 1_000,
       match_type: "identical",
+      runs: [
+        {
+          query_start,
+          query_end,
+          source_document_start: query_start + 1_000,
+          source_document_end: query_end + 1_000,
+          match_type: "identical",
+        },
+      ],
       overlap_text_preview: "",
       meaning: null,
       ...more,
@@ -30,6 +39,7 @@ export function wireSource(
     language: "en",
     similarity_pct: matched,
     matched_chars: matched,
+    exclusive_matched_chars: matched,
     passages,
   };
 }
