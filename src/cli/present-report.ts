@@ -132,7 +132,7 @@ function sourceLines(
     style("bold", head) + name,
     // Never truncated, so that it can be opened.
     ...(url === null ? [] : [`${INDENT}${style("underline", visibleText(url))}`]),
-    ...shown.map((passage) => passageLine(passage, characters, style, columns)),
+    ...shown.flatMap(({ runs }) => runs.map((run) => runLine(run, characters, style, columns))),
     ...more(passages.length - shown.length, "passage", style),
   ];
 }
@@ -150,8 +150,8 @@ const KINDS = ["identical", "minor_changes", "paraphrased", "translated"] as con
 
 const LABEL_COLUMNS = MATCH_STYLES.minor_changes.label.length;
 
-function passageLine(
-  { query_start: start, query_end: end, match_type }: Passage,
+function runLine(
+  { query_start: start, query_end: end, match_type }: Passage["runs"][number],
   characters: readonly string[],
   style: Style,
   columns: number,

@@ -106,18 +106,49 @@ const MATCH_TYPES = {
   translated: "translated",
 } as const satisfies Record<MatchType, string>;
 
-/** The passages by type, the closest first: `2 passages, identical`, `3 passages: 2 identical, 1 paraphrased`. */
-export function passagesInWords(
-  passages: readonly { readonly match_type: MatchType }[],
-  count = inEnglish,
-): string {
-  const types = Map.groupBy(passages, ({ match_type }) => match_type);
-  const present = MATCH_TYPES_CLOSEST_FIRST.filter((type) => types.has(type));
+/** A passage, and its runs if it was reused in several ways. */
+type Reused = {
+  readonly match_type: MatchType;
+  readonly runs?: readonly { readonly match_type: MatchType }[];
+};
+
+function kindsOf({ match_type, runs = [] }: Reused): readonly MatchType[] {
+  const own = MATCH_TYPES_CLOSEST_FIRST.filter((type) => runs.some((run) => run.match_type === type));
+  return runs.length < 2 || own.length === 0 ? [match_type] : own;
+}
+
+/** How a passage was reused: `identical`, `identical and paraphrased`, `translated from English`. */
+export function passageInWords(passage: Reused, sourceLanguage: string): string {
+  const kinds = kindsOf(passage);
+  const [only] = kinds;
+  return only !== undefined && kinds.length === 1
+    ? matchInWords(only, sourceLanguage)
+    : kinds.map(matchTypeLabel).join(" and ");
+}
+
+/** The passages by kind, the closest first: `2 passages, identical`, `3 passages: 2 identical, 1 identical and paraphrased`. */
+export function passagesInWords(passages: readonly Reused[], count = inEnglish): string {
+  const closest = (passage: Reused) => MATCH_TYPES_CLOSEST_FIRST.indexOf(kindsOf(passage)[0] ?? "identical");
+  const byKind = Map.groupBy(
+    passages.toSorted((a, b) => closest(a) - closest(b) || kindsOf(a).length - kindsOf(b).length),
+    (passage) => kindsOf(passage).map(matchTypeLabel).join(" and "),
+  );
   const all = counted(passages.length, "passage", undefined, count);
-  const [only] = present;
-  if (only !== undefined && present.length === 1) return `${all}, ${matchTypeLabel(only)}`;
-  const each = present.map((type) => `${count(types.get(type)?.length ?? 0)} ${matchTypeLabel(type)}`);
-  return `${all}: ${each.join(", ")}`;
+  const [only] = byKind.keys();
+  if (only !== undefined && byKind.size === 1) return `${all}, ${only}`;
+  return `${all}: ${[...byKind].map(([kind, ofKind]) => `${count(ofKind.length)} ${kind}`).join(", ")}`;
+}
+
+/** Why a passage that was found by its words is reported, in a sentence. `matchedWords`: with the same stem on both sides. */
+export function reasonInWords(passage: Reused, matchedWords: number, count = inEnglish): string {
+  const [closest] = kindsOf(passage);
+  const words = counted(matchedWords, "word", undefined, count);
+  if (kindsOf(passage).length > 1)
+    return `The source has ${words} of this passage: some sentences as they stand here, others in other words.`;
+  if (closest === "identical") return `The source has the same ${words} in the same order.`;
+  if (closest === "minor_changes")
+    return `The source has ${words} of this passage, nearly all in the same order: it was copied with small changes.`;
+  return `The source has ${words} of this passage, in another order or form: more than two texts on the same subject share by chance.`;
 }
 
 const MATCH_TYPES_CLOSEST_FIRST = ["identical", "minor_changes", "paraphrased", "translated"] as const;

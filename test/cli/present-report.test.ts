@@ -202,7 +202,10 @@ describe("a report on a terminal", () => {
 
   it("tells kinds of match apart by colour, and only by more than colour", () => {
     const types = ["identical", "minor_changes", "paraphrased"] as const;
-    const sources = types.map((match_type) => ({ ...SOURCE, passages: [{ ...PASSAGE, match_type }] }));
+    const sources = types.map((match_type) => {
+      const runs = PASSAGE.runs.map((run) => ({ ...run, match_type }));
+      return { ...SOURCE, passages: [{ ...PASSAGE, match_type, runs }] };
+    });
     const text = presentReport("a", { ...REPORT, sources }, { ...SHOWN, style: COLOURED }).join("\n");
     for (const shown of ["\u001B[31midentical", "\u001B[33mslightly changed", "\u001B[36mparaphrased"])
       expect(text).to.contain(shown);

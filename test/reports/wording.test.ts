@@ -8,8 +8,10 @@ import {
   languageOriginInWords,
   marginInWords,
   matchInWords,
+  passageInWords,
   passagesInWords,
   pendingInWords,
+  reasonInWords,
   reuseKinds,
   scoreInWords,
 } from "../../src/reports/wording.ts";
@@ -70,6 +72,22 @@ describe("a report in words", () => {
     expect(passagesInWords(passages("identical"))).to.equal("1 passage, identical");
     expect(passagesInWords(passages("paraphrased", "identical", "identical"))).to.equal(
       "3 passages: 2 identical, 1 paraphrased",
+    );
+    const [identical, paraphrased] = [{ match_type: "identical" }, { match_type: "paraphrased" }] as const;
+    const both = { ...paraphrased, runs: [paraphrased, identical] };
+    expect(passagesInWords([both, identical])).to.equal(
+      "2 passages: 1 identical, 1 identical and paraphrased",
+    );
+    expect(passageInWords(both, "de")).to.equal("identical and paraphrased");
+    expect(passageInWords({ match_type: "translated" }, "de")).to.equal("translated from German");
+  });
+
+  it("gives the reason for a passage in a sentence", () => {
+    const [identical, paraphrased] = [{ match_type: "identical" }, { match_type: "paraphrased" }] as const;
+    expect(reasonInWords(identical, 12)).to.equal("The source has the same 12 words in the same order.");
+    expect(reasonInWords(paraphrased, 12)).to.include("than two texts on the same subject share by chance");
+    expect(reasonInWords({ ...paraphrased, runs: [identical, paraphrased] }, 12)).to.include(
+      "some sentences as they stand",
     );
   });
 

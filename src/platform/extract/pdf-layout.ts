@@ -165,7 +165,12 @@ const LEADING_RATIO_MAX = 1.25;
 const INDENT_MIN = 0.6;
 
 /** A line that ends by more than this share of the column's width before its edge is the last of its paragraph. */
-const SHORT_SHARE = 0.2;
+const SHORT_SHARE = 0.5;
+
+/** The same for a line that ends a sentence; where lines are not justified, others end earlier too. */
+const SHORT_SHARE_OF_SENTENCE = 0.15;
+
+const SENTENCE_END = /[.!?:…。！？]["”’»)\]]*\s*$/u;
 
 /** Lines begin a list item or a note with these. */
 const ITEM = /^\s*(?:[•‣◦▪–—*·]|\(?\d{1,3}[.)\]]|\[\d{1,3}\])\s/u;
@@ -227,8 +232,9 @@ function paragraphsOfBlock(block: readonly PageLine[]): Paragraph[] {
   return paragraphs;
 }
 
-function endsParagraph({ place }: PageLine, { left, right }: Block): boolean {
-  return (place?.right ?? 0) < right - SHORT_SHARE * (right - left);
+function endsParagraph({ text, place }: PageLine, { left, right }: Block): boolean {
+  const share = SENTENCE_END.test(text) ? SHORT_SHARE_OF_SENTENCE : SHORT_SHARE;
+  return (place?.right ?? 0) < right - share * (right - left);
 }
 
 function beginsParagraph({ text, place }: PageLine, { left }: Block): boolean {
@@ -242,9 +248,11 @@ function continuesOnNextPage(last: PlacedLine, first: PlacedLine): boolean {
     return false;
   const areAlike =
     Math.max(above.height, below.height) <= HEIGHT_RATIO_MAX * Math.min(above.height, below.height);
-  const isSentenceEnd = /[.!?:…。！？]["”’»)\]]*\s*$/u.test(last.text);
   return (
-    areAlike && !isSentenceEnd && !endsParagraph(last, last.block) && !beginsParagraph(first, first.block)
+    areAlike &&
+    !SENTENCE_END.test(last.text) &&
+    !endsParagraph(last, last.block) &&
+    !beginsParagraph(first, first.block)
   );
 }
 

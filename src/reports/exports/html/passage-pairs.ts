@@ -1,10 +1,11 @@
 import type { ComparedSides, DiffPiece } from "../../../core/report/compare-sides.ts";
 import { codePointLength } from "../../../core/text/code-points.ts";
+import { blankMargins } from "../../../core/text/margins.ts";
 import type { CorpusParts, TextRange } from "../../../corpus/index.ts";
 import { type Content, type Html, html } from "../../../http/html.ts";
 import type { WireReport } from "../../api/schema.ts";
 import { colourOf } from "../../source-colours.ts";
-import { counted, languageName, matchInWords, percentage } from "../../wording.ts";
+import { counted, languageName, passageInWords, percentage } from "../../wording.ts";
 import { type NumberedPassage, numberedPassages, signs, type WireFlag } from "./marked-text.ts";
 
 /** About 1 MB of compressed text and 50 ms of a thread, so that the first passages of a long report are sent early. */
@@ -17,6 +18,10 @@ export async function* passagesBesideSources(
 ): AsyncGenerator<Html> {
   const passages = numberedPassages(report);
   if (passages.length === 0) return;
+  const comparedText = blankMargins(
+    report.query_text,
+    report.page_margins.map(([start = 0, end = 0]) => ({ start, end })),
+  );
   yield html`<section class="passages" aria-labelledby="passages">
 <h2 id="passages">Passages beside their sources</h2>
 <p class="legend">Words missing from the other side are underlined.</p>
@@ -25,7 +30,7 @@ export async function* passagesBesideSources(
   for (let from = 0; from < passages.length; from += BATCH) {
     const batch = passages.slice(from, from + BATCH);
     const compared = await compare(
-      batch.map((one) => sidesOf(one, report)),
+      batch.map((one) => sidesOf(one, comparedText)),
       report.language,
     );
     for (const [at, one] of batch.entries()) {
@@ -67,10 +72,10 @@ export function createComparePassages({ database, texts, compute }: Parts): Comp
   };
 }
 
-function sidesOf({ source, passage }: NumberedPassage, { query_text: text }: WireReport): SidesToCompare {
+function sidesOf({ source, passage }: NumberedPassage, comparedText: string): SidesToCompare {
   const { source_document_start: start, source_document_end: end } = passage;
   return {
-    queryText: text.slice(passage.query_start, passage.query_end),
+    queryText: comparedText.slice(passage.query_start, passage.query_end),
     source: { documentId: source.source_document_id, start, end },
   };
 }
@@ -106,7 +111,7 @@ function pair(
   const length = codePointLength(text.slice(passage.query_start, passage.query_end));
   const continues = sides.isCut ? html`<span class="quiet"> … (passage continues)</span>` : undefined;
   return html`<article class="pair" id="passage-${number}" aria-label="Passage ${number}">
-<p class="about"><a href="#place-${number}">Passage ${number}</a> <span class="quiet">${matchInWords(passage.match_type, source.language)} · ${counted(length, "character")}</span></p>
+<p class="about"><a href="#place-${number}">Passage ${number}</a> <span class="quiet">${passageInWords(passage, source.language)} · ${counted(length, "character")}</span></p>
 <div class="sides">
 <div class="side"><h4>Submitted text</h4>
 <blockquote lang="${language}" dir="auto">${querySide(sides.query, passage.query_start, flags)}${continues}</blockquote></div>

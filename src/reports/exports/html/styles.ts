@@ -70,7 +70,7 @@ mark.also{text-decoration-line:underline;text-decoration-thickness:3px;text-unde
 .about{margin:0 0 .6rem}
 .sides{display:grid;grid-template-columns:1fr 1fr;gap:1rem 2rem}
 .side{min-width:0}
-blockquote{margin:0;font:1rem/1.65 var(--reading);white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:plaintext;text-align:start}
+blockquote{margin:0;font:1rem/1.65 var(--reading);white-space:pre-line;overflow-wrap:anywhere;unicode-bidi:plaintext;text-align:start}
 blockquote .quiet{font-family:var(--sans)}
 u{text-decoration:underline 2px var(--accent);text-underline-offset:.2em}
 footer{margin:3rem 0 0;padding:1rem 0 0;border-top:1px solid var(--line);color:var(--quiet);font-size:.85rem;max-width:46rem}

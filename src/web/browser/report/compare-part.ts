@@ -1,5 +1,6 @@
 import type { Report } from "../../../client/index.ts";
 import { type WordDiff, wordDiff } from "../../../core/report/compare-sides.ts";
+import { blankMargins } from "../../../core/text/margins.ts";
 import { engine } from "../shared/engine.ts";
 import type { PlacedPassage } from "./passages.ts";
 
@@ -19,11 +20,15 @@ const CONTEXT_CHARS = 140;
 
 /** Reads a part of the source's text and compares it with the passage. @param after the previous part, if any */
 export async function comparePart(
-  { check_id: checkId, query_text: text, language }: Report,
+  { check_id: checkId, query_text, page_margins: margins, language }: Report,
   passage: PlacedPassage,
   after: PassagePart | undefined,
   signal: AbortSignal,
 ): Promise<ComparedPart> {
+  const text = blankMargins(
+    query_text,
+    margins.map(([start = 0, end = 0]) => ({ start, end })),
+  );
   const longest =
     after === undefined ? partFrom(passage) : partFrom(passage, after.queryEnd, after.sourceEnd);
   const read = await engine.getSourceText(

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { colourOf } from "../../../reports/source-colours.ts";
-import { matchInWords } from "../../../reports/wording.ts";
+import { passageInWords } from "../../../reports/wording.ts";
 import { Button, SmallButton } from "../shared/elements.tsx";
 import { announce } from "../shared/mount.tsx";
 import { count, counted } from "../shared/wording.ts";
@@ -33,7 +33,7 @@ export function Comparison({ passage, reading }: ComparisonProps) {
         </h2>
         <p class="quiet position">
           Passage {count(steps.indexOf(passage) + 1)} of {count(steps.length)} ·{" "}
-          {matchInWords(passage.passage.match_type, source.language)}
+          {passageInWords(passage.passage, source.language)}
         </p>
         <div class="comparison-buttons">
           <SmallButton onClick={() => reading.step(-1)}>

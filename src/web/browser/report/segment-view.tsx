@@ -2,7 +2,7 @@ import { type ComponentChild, Fragment } from "preact";
 import type { IntegrityFlag } from "../../../client/index.ts";
 import { visibleSigns } from "../../../core/text/visible-signs.ts";
 import { colourOf } from "../../../reports/source-colours.ts";
-import { filterReason, flagCount, matchTypeLabel } from "../../../reports/wording.ts";
+import { filterReason, flagCount, passageInWords } from "../../../reports/wording.ts";
 import { matchTypeAt, type PlacedPassage } from "./passages.ts";
 import type { Segment } from "./segments.ts";
 
@@ -114,7 +114,7 @@ function Numbers({ segment: { begins }, emphasis, linkOf }: Omit<SegmentViewProp
           data-passage={passage.index}
           data-number={passage.source.number}
           tabIndex={passage === emphasis.tabStop ? 0 : -1}
-          aria-label={`Passage ${passage.index + 1}, ${matchTypeLabel(passage.passage.match_type)}, source ${passage.source.number}: ${passage.source.title}`}
+          aria-label={`Passage ${passage.index + 1}, ${passageInWords(passage.passage, passage.source.language)}, source ${passage.source.number}: ${passage.source.title}`}
         />
       ))}
       {more > 0 && <span class="more-numbers" data-more={`+${more}`} />}

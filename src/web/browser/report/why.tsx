@@ -5,6 +5,7 @@ import {
   MARGIN_CLEAR,
   MARGIN_FAR,
   marginInWords,
+  reasonInWords,
 } from "../../../reports/wording.ts";
 import { engine } from "../shared/engine.ts";
 import { ErrorNotice } from "../shared/notice.tsx";
@@ -39,31 +40,14 @@ export function Why({ checkId, filters, passage }: WhyProps) {
   return (
     <div class="why">
       <h3>Why this is reported</h3>
+      {own?.meaning == null && own !== undefined && explanation != null && (
+        <p>{reasonInWords(own, explanation.matched_words, count)}</p>
+      )}
       <ul>
         {own !== undefined && explanation == null && (
           <li>This check ran with an earlier release, which did not store scores for individual passages.</li>
         )}
-        {explanation != null && (
-          <>
-            {own?.meaning != null && <SentencePairs meaning={own.meaning} />}
-            {own?.meaning == null && (
-              <li>
-                {counted(explanation.matched_words, "word")} with the same stem on both sides, in{" "}
-                {explanation.seeds === 1 ? "one segment" : `${count(explanation.seeds)} merged segments`}.
-              </li>
-            )}
-            {own?.meaning == null && (
-              <li>
-                {percent(explanation.similarity * 100)} of the words on both sides match in the same order.
-              </li>
-            )}
-            <li>
-              Score relative to the reporting threshold: {explanation.score.toFixed(1)}
-              {explanation.score < 0 && " (other evidence, such as an exact copy, outweighs it)"}.
-            </li>
-          </>
-        )}
-        {source?.explanation != null && <Found explanation={source.explanation} />}
+        {own?.meaning != null && <SentencePairs meaning={own.meaning} />}
         {filteredOut.length > 0 && (
           <li>
             The filters exclude other passages of this source:{" "}
@@ -71,6 +55,25 @@ export function Why({ checkId, filters, passage }: WhyProps) {
           </li>
         )}
       </ul>
+      <details>
+        <summary>Figures</summary>
+        <ul>
+          {explanation != null && own?.meaning == null && (
+            <li>
+              {counted(explanation.matched_words, "word")} with the same stem on both sides, in{" "}
+              {explanation.seeds === 1 ? "one segment" : `${count(explanation.seeds)} merged segments`};{" "}
+              {percent(explanation.similarity * 100)} of the words on both sides match in the same order.
+            </li>
+          )}
+          {explanation != null && (
+            <li>
+              Score relative to the reporting threshold: {explanation.score.toFixed(1)}
+              {explanation.score < 0 && " (other evidence, such as an exact copy, outweighs it)"}.
+            </li>
+          )}
+          {source?.explanation != null && <Found explanation={source.explanation} />}
+        </ul>
+      </details>
     </div>
   );
 }
