@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Router } from "@koa/router";
 import type { Context, Middleware } from "koa";
+import { html } from "./html.ts";
 import { writeProblem } from "./problem.ts";
 
 type RouteTable = ReturnType<typeof routeTable>;
@@ -81,12 +82,12 @@ export function refuseUnmatched(routes: RouteTable): Middleware<AppState> {
     if (ctx.state.route !== UNMATCHED) {
       await next();
       const unanswered = ctx.status === 404 && ctx.body === undefined && ctx.respond !== false;
-      if (unanswered) writeProblem(ctx, "not_found", NOTHING_HERE);
+      if (unanswered) writeNotFound(ctx);
       return;
     }
     const path = readablePath(ctx);
     const methods = path === undefined ? [] : routes.methodsAt(path);
-    if (methods.length === 0) return writeProblem(ctx, "not_found", NOTHING_HERE);
+    if (methods.length === 0) return writeNotFound(ctx);
     ctx.set("Allow", methods.join(", "));
     if (ctx.method === "OPTIONS") ctx.status = 204;
     else {
@@ -95,5 +96,35 @@ export function refuseUnmatched(routes: RouteTable): Middleware<AppState> {
     }
   };
 }
+
+/** Programs get a problem; a person who follows a wrong link in a browser gets a page. */
+function writeNotFound(ctx: Context): void {
+  const isRead = ctx.method === "GET" && ctx.accepts("application/problem+json", "html") === "html";
+  if (!isRead || ctx.path.startsWith("/v1/")) {
+    writeProblem(ctx, "not_found", NOTHING_HERE);
+    return;
+  }
+  ctx.status = 404;
+  ctx.type = "html";
+  ctx.body = String(NOT_FOUND_PAGE);
+}
+
+const NOT_FOUND_PAGE = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Page not found · Similarity Check</title>
+</head>
+<body>
+<main>
+<h1>Page not found</h1>
+<p>There is nothing at this address. The link may be incomplete, or what it led to was deleted.</p>
+<p><a href="/">Go to the start page</a> · <a href="/docs">See the API</a></p>
+</main>
+</body>
+</html>
+`;
 
 const NOTHING_HERE = "There is nothing at this path. See /docs for the paths of this API.";

@@ -35,6 +35,24 @@ describe("the pages for browsers, as they are served", () => {
     }
   });
 
+  it("shows browsers a page where there is nothing, and programs a problem", async () => {
+    const page = await get("/nope", { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" });
+    expect([page.status, page.headers.get("Content-Type")]).to.deep.equal([404, "text/html; charset=utf-8"]);
+    expect(await page.text())
+      .to.include("Page not found")
+      .and.include('href="/"');
+    for (const [path, accept] of [
+      ["/nope", "*/*"],
+      ["/v1/nope", "text/html"],
+    ] as const) {
+      const problem = await get(path, { Accept: accept });
+      expect([problem.status, problem.headers.get("Content-Type")]).to.deep.equal([
+        404,
+        "application/problem+json",
+      ]);
+    }
+  });
+
   it("answers a cached document with 304 and an unknown file with 404", async () => {
     const tag = (await get("/checks")).headers.get("ETag") ?? "";
     // Without a Cache-Control of its own, fetch adds one that asks for the whole answer.

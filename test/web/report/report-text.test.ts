@@ -97,6 +97,10 @@ describe("the text of a report in a browser", function () {
     expect(codes).to.deep.equal(["U+200B", "U+200B", "U+202E", "U+202C"]);
     expect(await page.locator(".text .foreign-letter").allTextContents()).to.deep.equal(["\u0430"]);
     const notes = page.getByRole("region", { name: "Signs of disguised text" });
+    await notes
+      .getByText("1 word with letters from another alphabet, 2 runs of invisible characters")
+      .waitFor();
+    await notes.locator("summary").press("Enter");
     await notes.getByText("Cyrillic \u0430 in a Latin word").waitFor();
     await notes.getByText("U+202E RIGHT-TO-LEFT OVERRIDE").waitFor();
     const [e, l] = await page.evaluate<readonly [number, number]>(LETTERS_OF_EVIL);

@@ -5,36 +5,59 @@ import { Button, SmallButton } from "../shared/elements.tsx";
 import { count, counted } from "../shared/wording.ts";
 import { VisibleSigns } from "./segment-view.tsx";
 
-/** The list shows this many places at first, because the text and the printed page show all of them. */
+/** Of each kind, the list shows this many places at first, because the text and the printed page show all of them. */
 const SHOWN_FIRST = 5;
 
 const EXCERPT_CHARS = 60;
 
+type Flag = Report["integrity_flags"][number];
 type IntegrityNotesProps = { readonly report: Report; readonly onPlace: (offset: number) => void };
 
-/** Lists the places that may hide a copy, with invisible characters made visible. Each links into the text. */
+/** Says in a line what may hide a copy; the places by kind, with invisible characters made visible, link into the text. */
 export function IntegrityNotes({ report, onPlace }: IntegrityNotesProps) {
   const { integrity_flags: flags, query_text: text } = report;
-  const [showsAll, setShowsAll] = useState(false);
   if (flags.length === 0) return null;
-  const kinds = Map.groupBy(flags, ({ kind }) => kind);
-  const isCut = !showsAll && flags.length > SHOWN_FIRST;
+  const kinds = [...Map.groupBy(flags, ({ kind }) => kind)];
   return (
     <section class="notice warn integrity" aria-labelledby="integrity-title">
-      <h2 id="integrity-title" class="notice-title">
-        Signs of disguised text
-      </h2>
-      <p>
-        {[...kinds].map(([kind, all]) => flagCount(kind, all.length, count)).join(", ")}. {DISGUISE_ADVICE}
-      </p>
+      <details>
+        <summary>
+          <h2 id="integrity-title">Signs of disguised text</h2>{" "}
+          {kinds.map(([kind, all]) => flagCount(kind, all.length, count)).join(", ")}
+        </summary>
+        <p>{DISGUISE_ADVICE}</p>
+        {kinds.map(([kind, all]) => (
+          <Places
+            key={kind}
+            title={flagCount(kind, all.length, count)}
+            flags={all}
+            text={text}
+            onPlace={onPlace}
+          />
+        ))}
+      </details>
+    </section>
+  );
+}
+
+type PlacesProps = {
+  readonly title: string;
+  readonly flags: readonly Flag[];
+  readonly text: string;
+  readonly onPlace: (offset: number) => void;
+};
+
+function Places({ title, flags, text, onPlace }: PlacesProps) {
+  const [showsAll, setShowsAll] = useState(false);
+  const isCut = !showsAll && flags.length > SHOWN_FIRST;
+  return (
+    <>
+      <h3>{title}</h3>
       <ul>
         {flags.map((flag, index) => {
           const end = Math.min(flag.end, flag.start + EXCERPT_CHARS);
           return (
-            <li
-              key={`${flag.start}-${flag.kind}`}
-              class={isCut && index >= SHOWN_FIRST ? "beyond" : undefined}
-            >
+            <li key={flag.start} class={isCut && index >= SHOWN_FIRST ? "beyond" : undefined}>
               <Button class="place" onClick={() => onPlace(flag.start)}>
                 <bdi>
                   <VisibleSigns text={text.slice(flag.start, end)} flags={[flag]} />
@@ -49,6 +72,6 @@ export function IntegrityNotes({ report, onPlace }: IntegrityNotesProps) {
       {isCut && (
         <SmallButton onClick={() => setShowsAll(true)}>Show all {counted(flags.length, "place")}</SmallButton>
       )}
-    </section>
+    </>
   );
 }

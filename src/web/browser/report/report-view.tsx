@@ -96,6 +96,9 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
       <IntegrityNotes report={whole} onPlace={reading.reveal} />
       <div class="report-body">
         <aside aria-label="Sources and filters">
+          <Collapsible title="Filters">
+            <FilterForm filters={filters} onFilters={setFilters} />
+          </Collapsible>
           <Collapsible title={sourcesTitle(reading.numbered.length, shown.sources.length)}>
             <SourceList
               language={whole.language}
@@ -107,9 +110,6 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
               onChoose={reading.choose}
               onExclude={exclude}
             />
-          </Collapsible>
-          <Collapsible title="Filters">
-            <FilterForm filters={filters} onFilters={setFilters} />
           </Collapsible>
         </aside>
         <section class="reading" aria-label="Submitted text">
