@@ -243,6 +243,7 @@ function filterInWords(name: string, value: unknown): string {
   if (name === "min_words") return `only passages of at least ${counted(Number(value), "word")}`;
   const list = Array.isArray(value) ? value.map(String) : [String(value)];
   if (name === "exclude_sources") return `${counted(list.length, "source")} excluded`;
+  if (name === "exclude_passages") return `${counted(list.length, "passage")} excluded`;
   if (name === "match_types") return `only ${list.map(typeInWords).join(" and ")} passages`;
   return `${name}: ${list.join(", ")}`;
 }
@@ -261,6 +262,7 @@ const FILTER_REASONS = {
   exclude_bibliography: "in the bibliography",
   min_words: "too short",
   exclude_sources: "from an excluded source",
+  exclude_passages: "excluded",
   match_types: "of an excluded match type",
 } as const satisfies Record<FilterName, string>;
 

@@ -40,6 +40,9 @@ const query =
     "> A line that is a block quote.",
   ].join("\n\n") + bibliography;
 
+const onlyOf = ({ sources }: WireReport, id: string) =>
+  sources.find(({ source_document_id }) => source_document_id === id)?.passages ?? [];
+
 describe("decisions, Engine: checks: report filters", () => {
   const engine = useEngine();
   let first: WireDocument;
@@ -141,6 +144,26 @@ describe("decisions, Engine: checks: report filters", () => {
     });
     const unknown = await filtered("exclude_sources=01920000-0000-7000-8000-000000000000");
     expect(unknown.total_matched_chars).to.equal(unfiltered.total_matched_chars);
+  });
+
+  it("exclude_passages leaves out single passages, and says so", async () => {
+    const [passage] = onlyOf(unfiltered, first.document_id);
+    const reference = `${passage?.query_start}-${passage?.query_end}-${first.document_id}`;
+    for (const unit of ["code_point", "utf16"]) {
+      const report = await filtered(`exclude_passages=${reference}&offset_unit=${unit}&explain=true`);
+      expect(onlyOf(report, first.document_id)).to.have.length(
+        onlyOf(unfiltered, first.document_id).length - 1,
+      );
+      expect(onlyOf(report, second.document_id)).to.have.length(
+        onlyOf(unfiltered, second.document_id).length,
+      );
+      expect(report.filters?.applied).to.deep.equal({ exclude_passages: [reference] });
+      expect(report.explanation?.filtered_out.map(({ filter }) => filter)).to.deep.equal([
+        "exclude_passages",
+      ]);
+    }
+    const elsewhere = await filtered(`exclude_passages=0-1-${first.document_id}`);
+    expect(elsewhere.unique_passages).to.deep.equal(unfiltered.unique_passages);
   });
 
   it("match_types keeps the kinds that are named", async () => {

@@ -339,6 +339,7 @@ export type ReportExplanation = {
       | "exclude_bibliography"
       | "min_words"
       | "exclude_sources"
+      | "exclude_passages"
       | "match_types";
   }[];
 };
@@ -447,6 +448,8 @@ export type GetReportQuery = {
   readonly min_words?: number | undefined;
   /** Identifiers of source documents to exclude. */
   readonly exclude_sources?: readonly string[] | undefined;
+  /** Passages to exclude, each as `START-END-DOCUMENT`: its query_start and query_end in code points, and its source. Passages of this source that overlap the range are excluded. */
+  readonly exclude_passages?: readonly string[] | undefined;
   /** The types of match to keep. */
   readonly match_types?:
     | readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[]

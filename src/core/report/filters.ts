@@ -1,6 +1,6 @@
 import type { MatchType } from "../alignment/match-type.ts";
 import { codePointLength, codePointOffsets } from "../text/code-points.ts";
-import { joinSpans, overlappingSpans, type Span, subtractSpans } from "../text/span.ts";
+import { joinSpans, overlapLength, overlappingSpans, type Span, subtractSpans } from "../text/span.ts";
 import { wordCount } from "../text/word-count.ts";
 import { wordBoundaries } from "./assemble.ts";
 import { bibliography, referenceLists } from "./bibliography.ts";
@@ -69,9 +69,13 @@ export type ReportFilters = {
   /** The shortest passage kept, in words of the query, after clipping. */
   readonly minWords?: number | undefined;
   readonly excludeSources?: readonly string[] | undefined;
+  readonly excludePassages?: readonly PassageReference[] | undefined;
   /** The match types kept; an empty list keeps none. */
   readonly matchTypes?: readonly MatchType[] | undefined;
 };
+
+/** Names the passages of a document that overlap a part of the query, in code points. */
+export type PassageReference = Span & { readonly documentId: string };
 
 /** The query of a report; its words are counted in `language` (ISO 639-1). */
 export type ReportQuery = { readonly text: string; readonly language: string };
@@ -84,7 +88,7 @@ type LeftOut = { readonly query: Span; readonly filter: keyof ReportFilters };
 
 type Sifted = { readonly pieces: readonly SourcePassage[]; readonly leftOut: readonly LeftOut[] };
 
-/** Splits passages by the first filter that applies: source, match type of a run, text, length. */
+/** Splits passages by the first filter that applies: source, passage, match type of a run, text, length. */
 function passageSieve(
   query: ReportQuery,
   filters: ReportFilters,
@@ -92,10 +96,18 @@ function passageSieve(
   ground: ClippingGround,
 ): (documentId: string, passage: SourcePassage) => Sifted {
   const unwantedSources = new Set(filters.excludeSources);
+  const unwantedPassages = Map.groupBy(filters.excludePassages ?? [], ({ documentId }) => documentId);
+  const isUnwanted = (documentId: string, { query: { start, end } }: SourcePassage) => {
+    const { toCodePoint } = ground.offsets;
+    return unwantedPassages
+      .get(documentId)
+      ?.some((one) => overlapLength(one, { start: toCodePoint(start), end: toCodePoint(end) }) > 0);
+  };
   const wantedTypes = filters.matchTypes && new Set(filters.matchTypes);
   const isLongEnough = lengthFilter(query, filters.minWords ?? 0);
   return (documentId, passage) => {
     if (unwantedSources.has(documentId)) return withoutAll(passage, "excludeSources");
+    if (isUnwanted(documentId, passage) === true) return withoutAll(passage, "excludePassages");
     const unwanted = joinSpans(
       runsOf(passage)
         .filter(({ matchType }) => wantedTypes?.has(matchType) === false)

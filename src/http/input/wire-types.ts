@@ -131,6 +131,16 @@ export function uuidList() {
   return commaList(z.guid("must be a UUID").toLowerCase(), { type: "string", format: "uuid" });
 }
 
+/** A comma-separated list of `START-END-DOCUMENT`, as links to passages have them. */
+export function passageList() {
+  const reference = z
+    .string()
+    .regex(PASSAGE, "must be START-END-DOCUMENT, such as 120-345-01a1fdd2-fc66-74d3-872a-6fcc3985a6fd");
+  return commaList(reference, { type: "string" });
+}
+
+const PASSAGE = /^\d{1,7}-\d{1,7}-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** A comma-separated list of some of `words`, at most as many as there are: this leaves space for other lists in the head of a request. */
 export function wordList<const T extends readonly [string, ...string[]]>(words: T) {
   return commaList(z.enum(words), { type: "string", enum: [...words] }, words.length);

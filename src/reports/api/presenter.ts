@@ -226,6 +226,7 @@ const FILTERS = {
   excludeBibliography: "exclude_bibliography",
   minWords: "min_words",
   excludeSources: "exclude_sources",
+  excludePassages: "exclude_passages",
   matchTypes: "match_types",
 } as const satisfies Record<keyof ReportFilters, (typeof FILTER_NAMES)[number]>;
 

@@ -114,6 +114,10 @@ function toFilters(asked: AskedFilters): ReportFilters {
     excludeBibliography: asked.exclude_bibliography,
     minWords: asked.min_words,
     excludeSources: asked.exclude_sources,
+    excludePassages: asked.exclude_passages?.map((one) => {
+      const [start, end, ...id] = one.toLowerCase().split("-");
+      return { start: Number(start), end: Number(end), documentId: id.join("-") };
+    }),
     matchTypes: asked.match_types,
   };
 }

@@ -6,6 +6,7 @@ import {
   Count,
   LanguageOriginName,
   Percentage,
+  passageList,
   queryBoolean,
   queryInteger,
   Timestamp,
@@ -25,6 +26,7 @@ export const FILTER_NAMES = [
   "exclude_bibliography",
   "min_words",
   "exclude_sources",
+  "exclude_passages",
   "match_types",
 ] as const;
 
@@ -42,6 +44,12 @@ export const ReportFiltersQuery = z.object({
     .optional()
     .describe("Excludes passages of fewer words than this."),
   exclude_sources: uuidList().optional().describe("Identifiers of source documents to exclude."),
+  exclude_passages: passageList()
+    .optional()
+    .describe(
+      "Passages to exclude, each as `START-END-DOCUMENT`: its query_start and query_end in code points, and its source. " +
+        "Passages of this source that overlap the range are excluded.",
+    ),
   match_types: wordList(MATCH_TYPES).optional().describe("The types of match to keep."),
 } satisfies Record<(typeof FILTER_NAMES)[number], z.ZodType>);
 

@@ -52,6 +52,8 @@ describe("the report in a browser", function () {
     const sides = comparison.locator(".compared");
     expect(await sides.allTextContents()).to.deep.equal([COPIED, COPIED]);
     await comparison.getByRole("button", { name: "Why?" }).click();
+    await comparison.getByText("The source has the same 60 words in the same order.").waitFor();
+    await comparison.getByText("Figures").click();
     await comparison.getByText(/of the words on both sides match/).waitFor();
     await comparison.getByRole("button", { name: "Close" }).click();
     await comparison.waitFor({ state: "hidden" });
@@ -146,6 +148,24 @@ describe("the report in a browser", function () {
     await page.goBack();
     await page.locator(".score").getByText("Filtered").waitFor();
     expect(new URL(page.url()).pathname).to.equal(`/checks/${checkId}`);
+  });
+
+  it("excludes a single passage, says so, and brings it back", async () => {
+    const { page } = await openReport();
+    const score = async () => page.locator(".score-number").textContent();
+    const before = await score();
+    await page.locator(".text mark").first().click();
+    await page.getByRole("button", { name: "Exclude", exact: true }).click();
+    const excluded = page.getByRole("region", { name: "1 excluded passage" });
+    await excluded.getByText("First source").waitFor();
+    await page.getByText(/^Filtered: [\d.]+%/).waitFor();
+    expect(await score()).not.to.equal(before);
+    expect(new URL(page.url()).search).to.match(/^\?exclude_passages=\d+-\d+-[0-9a-f-]{36}$/);
+    await page.reload();
+    await excluded.getByRole("button", { name: "Include again" }).click();
+    await excluded.waitFor({ state: "hidden" });
+    await page.getByText(/^Filtered:/).waitFor({ state: "hidden" });
+    expect(await score()).to.equal(before);
   });
 
   it("opens a link to a place without matches under the current filters", async () => {

@@ -10,10 +10,14 @@ import type { PlacedPassage } from "./passages.ts";
 import type { Reading } from "./use-reading.ts";
 import { Why } from "./why.tsx";
 
-type ComparisonProps = { readonly passage: PlacedPassage; readonly reading: Reading };
+type ComparisonProps = {
+  readonly passage: PlacedPassage;
+  readonly reading: Reading;
+  readonly onExclude: () => void;
+};
 
 /** A passage beside its source, in a panel at the bottom of the window; the text above stays visible. */
-export function Comparison({ passage, reading }: ComparisonProps) {
+export function Comparison({ passage, reading, onExclude }: ComparisonProps) {
   const [showsWhy, setShowsWhy] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
   const { report, steps, overlapping, takesFocus } = reading;
@@ -45,6 +49,7 @@ export function Comparison({ passage, reading }: ComparisonProps) {
           <SmallButton aria-expanded={showsWhy} onClick={() => setShowsWhy(!showsWhy)}>
             Why?
           </SmallButton>
+          <SmallButton onClick={onExclude}>Exclude</SmallButton>
           <PassageLink href={reading.linkOf(passage)} />
           <SmallButton onClick={reading.close}>Close</SmallButton>
         </div>

@@ -6,7 +6,12 @@ import { useWindowEvent } from "../shared/use-window-event.ts";
 /** The filters of a report, as the API takes them. Unset filters are missing. */
 export type Filters = Pick<
   GetReportQuery,
-  "exclude_quotes" | "exclude_bibliography" | "min_words" | "exclude_sources" | "match_types"
+  | "exclude_quotes"
+  | "exclude_bibliography"
+  | "min_words"
+  | "exclude_sources"
+  | "exclude_passages"
+  | "match_types"
 >;
 
 /** A passage in an address, in code points of the submitted text. */
@@ -53,6 +58,7 @@ export function readAddress({ search, hash }: Pick<URL, "search" | "hash">): Rep
     exclude_bibliography: query.get("exclude_bibliography") === "true",
     min_words: Number.isInteger(minWords) && minWords <= MIN_WORDS_MAX ? minWords : undefined,
     exclude_sources: list("exclude_sources").filter((id) => UUID.test(id)),
+    exclude_passages: list("exclude_passages").filter((one) => readReference(one) !== undefined),
     match_types: types.length > 0 ? types : undefined,
   };
   return {
@@ -67,22 +73,22 @@ export function writeAddress({ filters, source, passage }: ReportAddress): strin
   const query = filterQuery(filters);
   if (source !== undefined) query.set("source", source);
   const search = query.size === 0 ? "" : `?${query}`;
-  const hash = passage === undefined ? "" : `#q${passage.start}-${passage.end}-${passage.documentId}`;
+  const hash = passage === undefined ? "" : `#q${referenceTo(passage)}`;
   return search + hash;
 }
 
 /** Filters with other values; undefined, false and empty lists remove a filter. */
 export function changedFilters(filters: Filters, changes: Filters): Filters {
-  const { exclude_quotes, exclude_bibliography, min_words, exclude_sources, match_types } = {
-    ...filters,
-    ...changes,
-  };
+  const { exclude_quotes, exclude_bibliography, min_words, exclude_sources, exclude_passages, match_types } =
+    { ...filters, ...changes };
   return {
     ...(exclude_quotes === true && { exclude_quotes }),
     ...(exclude_bibliography === true && { exclude_bibliography }),
     ...(min_words !== undefined && min_words > 0 && { min_words }),
     ...(exclude_sources !== undefined &&
       exclude_sources.length > 0 && { exclude_sources: exclude_sources.toSorted() }),
+    ...(exclude_passages !== undefined &&
+      exclude_passages.length > 0 && { exclude_passages: exclude_passages.toSorted() }),
     ...(match_types !== undefined && match_types.length < MATCH_TYPES.length && { match_types }),
   };
 }
@@ -104,7 +110,16 @@ export const MIN_WORDS_MAX = 1_000_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function readPassage(hash: string): LinkedPassage | undefined {
-  const [, start, end, documentId] = /^#q(\d{1,7})-(\d{1,7})-([0-9a-f-]{36})$/.exec(hash) ?? [];
+  return hash.startsWith("#q") ? readReference(hash.slice(2)) : undefined;
+}
+
+/** A passage as links and the filter name it: `120-345-01a1…`. */
+export function referenceTo({ start, end, documentId }: LinkedPassage): string {
+  return `${start}-${end}-${documentId}`;
+}
+
+export function readReference(reference: string): LinkedPassage | undefined {
+  const [, start, end, documentId] = /^(\d{1,7})-(\d{1,7})-([0-9a-f-]{36})$/.exec(reference) ?? [];
   if (start === undefined || end === undefined || documentId === undefined) return undefined;
   return UUID.test(documentId) ? { start: Number(start), end: Number(end), documentId } : undefined;
 }

@@ -4,10 +4,12 @@ import type { GetReportQuery, Report } from "../../../client/index.ts";
 import { colourOf } from "../../../reports/source-colours.ts";
 import { SmallButton } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
+import { announce } from "../shared/mount.tsx";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { count, counted } from "../shared/wording.ts";
 import { Comparison } from "./comparison.tsx";
+import { ExcludedPassages } from "./excluded-passages.tsx";
 import { FilterForm } from "./filter-form.tsx";
 import { IntegrityNotes } from "./integrity-notes.tsx";
 import { Minimap } from "./minimap.tsx";
@@ -90,6 +92,13 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
     const others = (filters.exclude_sources ?? []).filter((one) => one !== id);
     setFilters(changedFilters(filters, { exclude_sources: isExcluded ? [...others, id] : others }));
   };
+  const excludedPassages = filters.exclude_passages ?? [];
+  const excludePassages = (excluded: readonly string[]) =>
+    view.change(
+      { filters: changedFilters(filters, { exclude_passages: [...excluded] }), passage: undefined },
+      "pushState",
+    );
+  const { chosen } = reading;
   return (
     <>
       <ReportHead check={check} report={shown} filters={filters} onRenamed={onRenamed} />
@@ -98,6 +107,12 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
         <aside aria-label="Sources and filters">
           <Collapsible title="Filters">
             <FilterForm filters={filters} onFilters={setFilters} />
+            <ExcludedPassages
+              report={whole}
+              numbered={reading.numbered}
+              excluded={excludedPassages}
+              onInclude={(reference) => excludePassages(excludedPassages.filter((one) => one !== reference))}
+            />
           </Collapsible>
           <Collapsible title={sourcesTitle(reading.numbered.length, shown.sources.length)}>
             <SourceList
@@ -118,7 +133,16 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
         </section>
         <Minimap reading={reading} />
       </div>
-      {reading.chosen !== undefined && <Comparison passage={reading.chosen} reading={reading} />}
+      {chosen !== undefined && (
+        <Comparison
+          passage={chosen}
+          reading={reading}
+          onExclude={() => {
+            excludePassages([...excludedPassages, reading.referenceOf(chosen)]);
+            announce("Passage excluded. The list below the filters brings it back.");
+          }}
+        />
+      )}
       {showsKeys && <KeysDialog singleKeys={singleKeys} onClose={() => setShowsKeys(false)} />}
     </>
   );

@@ -16,6 +16,7 @@ import {
   type Filters,
   filterQuery,
   type LinkedPassage,
+  referenceTo,
   writeAddress,
 } from "./report-address.ts";
 import { blockSegments, type Segment } from "./segments.ts";
@@ -40,6 +41,8 @@ export type Reading = MarkedText & {
   /** Closes the comparison, or else shows all sources again. */
   readonly close: () => void;
   readonly reveal: (offset: number) => void;
+  /** Names a passage for the filter that excludes it. */
+  readonly referenceOf: (passage: PlacedPassage) => string;
 };
 
 /** @param whole the report without filters, which numbers the sources @param shown the report with the current filters */
@@ -118,6 +121,7 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
       if (chosen !== undefined) focusNumber(container.current, chosen);
     },
     reveal,
+    referenceOf: (passage) => referenceTo(linkedPassage(passage)),
   };
 }
 

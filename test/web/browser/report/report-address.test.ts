@@ -38,6 +38,7 @@ describe("the address of a report", () => {
         exclude_bibliography: fc.boolean(),
         min_words: fc.integer({ min: 0, max: 1_000_000 }),
         exclude_sources: fc.subarray([ID, OTHER]),
+        exclude_passages: fc.subarray([`12-345-${ID}`, `7-9-${OTHER}`]),
         match_types: fc.subarray([...MATCH_TYPES], { minLength: 1 }),
       },
       { requiredKeys: [] },
