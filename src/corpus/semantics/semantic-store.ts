@@ -15,6 +15,17 @@ export type NewSemanticModel = {
   readonly probe?: readonly number[];
 };
 
+/**
+ * Stands behind the name of a model whose fingerprints have the layout of `sentence-section.ts` and the terms of cells. Those of earlier
+ * releases stay for them until all documents are encoded anew; this release does not see them.
+ */
+const LAYOUT = "#2";
+
+/** Whether a row of `semantic_models` is of this layout. */
+export const OF_LAYOUT = `model like '%${LAYOUT}'`;
+
+const MODEL_NAME = `generation, left(model, -${LAYOUT.length}) as model`;
+
 /** A generation of fingerprints and the name of its model. */
 export type ModelName = { readonly generation: number; readonly model: string };
 
@@ -35,7 +46,9 @@ export type StoredSection = SentenceSection & { readonly documentId: string; rea
 export class SemanticStore {
   /** The model that checks compare with; undefined before the first calibration. */
   async findCurrent(db: Queryable): Promise<ModelName | undefined> {
-    const [row] = await db.query<ModelName>("select generation, model from semantic_models where is_current");
+    const [row] = await db.query<ModelName>(
+      `select ${MODEL_NAME} from semantic_models where is_current and ${OF_LAYOUT}`,
+    );
     return row;
   }
 
@@ -43,7 +56,7 @@ export class SemanticStore {
   async newestGeneration(db: Queryable, model: string): Promise<number | undefined> {
     const [row] = await db.query<{ generation: number }>(
       "select generation from semantic_models where model = $1 order by generation desc limit 1",
-      [model],
+      [model + LAYOUT],
     );
     return row?.generation;
   }
@@ -51,7 +64,7 @@ export class SemanticStore {
   /** Undefined when checks have switched to another model. */
   async readModel(db: Queryable, generation: number): Promise<SemanticModel | undefined> {
     const [row] = await db.query<ModelRow>(
-      "select generation, model, dimensions, centroids, calibration from semantic_models where generation = $1",
+      `select ${MODEL_NAME}, dimensions, centroids, calibration from semantic_models where generation = $1`,
       [generation],
     );
     return row && toModel(row);
@@ -66,7 +79,7 @@ export class SemanticStore {
       `insert into semantic_models (model, dimensions, centroids, calibration, is_current)
        values ($1, $2, $3, $4, not exists (select from semantic_models)) returning generation`,
       [
-        model,
+        model + LAYOUT,
         dimensions,
         Buffer.from(centroids.buffer, centroids.byteOffset, centroids.byteLength),
         JSON.stringify({ ...calibration, probe }),
@@ -77,9 +90,12 @@ export class SemanticStore {
     return row.generation;
   }
 
-  /** All generations that there are fingerprints of, or that they are being made for. */
+  /** All generations that there are fingerprints of, or that they are being made for; those of earlier releases have no name. */
   async listGenerations(db: Queryable): Promise<ModelName[]> {
-    return db.query<ModelName>("select generation, model from semantic_models order by generation");
+    return db.query<ModelName>(
+      `select generation, case when ${OF_LAYOUT} then left(model, -${LAYOUT.length}) else '' end as model
+         from semantic_models order by generation`,
+    );
   }
 
   /** Lets checks use another generation, and drops the fingerprints of these. */
@@ -145,8 +161,8 @@ export class SemanticStore {
     generation?: number,
   ): Promise<Map<string, StoredSection[]>> {
     const rows = await db.query<StoredSection>(
-      `select ${SECTION_COLUMNS} from semantic_sections
-        where document_id = any($1) and generation = coalesce($2, generation)
+      `select ${SECTION_COLUMNS} from semantic_sections join semantic_models using (generation)
+        where document_id = any($1) and generation = coalesce($2, generation) and ${OF_LAYOUT}
         order by document_id, generation, start_utf16`,
       [documentIds, generation],
     );
@@ -196,9 +212,11 @@ export class SemanticStore {
 
   /** Whether a document is matchable by meaning, by any model. */
   async isEncoded(db: Queryable, documentId: string): Promise<boolean> {
-    const rows = await db.query("select from semantic_documents where document_id = $1 limit 1", [
-      documentId,
-    ]);
+    const rows = await db.query(
+      `select from semantic_documents join semantic_models using (generation)
+        where document_id = $1 and ${OF_LAYOUT} limit 1`,
+      [documentId],
+    );
     return rows.length > 0;
   }
 
@@ -236,7 +254,7 @@ export class SemanticStore {
       waitingEstimate: number;
     }>(
       `select (select count(*) from (select 1 from semantic_documents join semantic_models using (generation)
-                                      where is_current limit $1) as counted) as encoded,
+                                      where is_current and ${OF_LAYOUT} limit $1) as counted) as encoded,
               (select count(*) from (select 1 from semantic_backlog limit $1) as counted) as waiting,
               case when exists (select from semantic_models where not is_current)
                 then (select count(*) from (select 1 from document_chunks limit $1) as counted) end as matchable,
