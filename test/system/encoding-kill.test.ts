@@ -55,7 +55,7 @@ describe("a kill while the sentences of the corpus are encoded", function () {
 
       const { agrees, sampled, faults, meaning } = await verifyAll(corpus);
       expect({ agrees, sampled, faults }).to.deep.equal({ agrees: true, sampled: DOCUMENTS, faults: [] });
-      expect(meaning).to.deep.equal({ encoded: DOCUMENTS, waiting: 0 });
+      expect(meaning).to.deep.equal({ encoded: DOCUMENTS, waiting: 0, lacking: 0 });
     } finally {
       await service.end("SIGKILL");
       await corpus.close();
