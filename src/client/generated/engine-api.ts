@@ -591,8 +591,8 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
       json("GET", path`/v1/checks/${checkId}/sources/${sourceDocumentId}/text`, { query, options }),
 
     /**
-     * `GET /v1/checks/{check_id}/passages.csv`: The passages of the report as CSV (RFC 4180, UTF-8, CRLF), one row
-     * each, in the order of the report: sources by rank, and the passages of each by `query_start`.
+     * `GET /v1/checks/{check_id}/passages.csv`: The passages of the report as CSV (RFC 4180, UTF-8 with a byte order
+     * mark, CRLF), in the order of the report: sources by rank, and the passages of each by `query_start`.
      */
     getPassagesCsv: (
       checkId: string,

@@ -70,10 +70,12 @@ An answer holds at most 100,000 characters: \`start\` and \`end\` are the offset
     operationId: "getPassagesCsv",
     summary: "Download the passages as a table",
     description: `
-The passages of the report as CSV (RFC 4180, UTF-8, CRLF), one row each, in the order of the report: sources by rank, and
-the passages of each by \`query_start\`. Filters and \`offset_unit\` are those of the report.
+The passages of the report as CSV (RFC 4180, UTF-8 with a byte order mark, CRLF), in the order of the report: sources by rank, and
+the passages of each by \`query_start\`. A passage has a row for each of its runs; \`passage\` numbers it within its source.
+\`exclusive_matched_chars\` counts each character once, for the row that explains it best: added up by match type or by source, they are
+the figures of the report. Filters and \`offset_unit\` are those of the report.
 
-\`query_text\` is the part of the submitted text that the passage covers. If it is longer than 32,767 UTF-16 units, the
+\`query_text\` is the part of the submitted text that the run covers. If it is longer than 32,767 UTF-16 units, the
 limit of a spreadsheet cell, it is cut and ends in "…". A text that a spreadsheet would take for a formula is prefixed
 with an apostrophe.
 `.trim(),
