@@ -13,7 +13,7 @@ export type LinePlace = {
   readonly height: number;
 };
 
-/** The lines of a page in the order in which they are drawn, and the height of the page. */
+/** The lines of a page in the order in which they are drawn, and where the page lies, in points. */
 export type Page = { readonly lines: readonly PageLine[]; readonly bottom: number; readonly height: number };
 
 /** A text, and the parts of it that are no text of the author: headers, footers and page numbers. UTF-16, ascending, disjoint. */
@@ -39,21 +39,17 @@ export function layOut(pages: readonly Page[]): LaidOutText {
     writer.margins(margins.filter(isTop));
     for (const [at, block] of blocks.entries()) writer.paragraph(block, blocks[at - 1]);
     writer.margins(margins.filter((line) => !isTop(line)));
-    before = lastOf(blocks.at(-1)) ?? before;
+    before = blocks.at(-1)?.at(-1) ?? before;
   }
   return writer.written();
 }
 
 /** A line with the edges of the lines around it; missing where it stands alone. */
 type PlacedLine = PageLine & { readonly block?: Block };
-
-/** Lines of one paragraph, and the edges of the column they stand in. */
 type Paragraph = readonly PlacedLine[];
-type Block = { readonly left: number; readonly right: number };
 
-function lastOf(paragraph: Paragraph | undefined): PlacedLine | undefined {
-  return paragraph?.at(-1);
-}
+/** The edges of lines that stand under each other. */
+type Block = { readonly left: number; readonly right: number };
 
 // Headers and footers
 
@@ -82,7 +78,9 @@ function repeatedAtEdges(pages: readonly Page[]): ReadonlySet<PageLine> {
     for (const [edge, lines] of Object.entries({ bottom, top }))
       for (const line of lines) {
         const key = `${edge} ${withoutNumbers(line.text)}`;
-        byKey.set(key, [...(byKey.get(key) ?? []), line]);
+        const alike = byKey.get(key);
+        if (alike === undefined) byKey.set(key, [line]);
+        else alike.push(line);
       }
   }
   const needed = Math.min(REPEATED_MIN, Math.max(2, pages.length));
@@ -211,10 +209,10 @@ function usualLeading(lines: readonly PageLine[]): number {
 /** Divides neighbouring lines where one is indented, ends early, or begins an item of a list. */
 function paragraphsOfBlock(block: readonly PageLine[]): Paragraph[] {
   const places = block.flatMap(({ place }) => place ?? []);
-  const edges = {
-    left: Math.min(...places.map(({ left }) => left)),
-    right: Math.max(...places.map(({ right }) => right)),
-  };
+  const edges = places.reduce<Block>(
+    (all, { left, right }) => ({ left: Math.min(all.left, left), right: Math.max(all.right, right) }),
+    { left: Number.POSITIVE_INFINITY, right: Number.NEGATIVE_INFINITY },
+  );
   const paragraphs: PlacedLine[][] = [];
   for (const line of block) {
     const paragraph = paragraphs.at(-1);
@@ -261,24 +259,29 @@ function continuesOnNextPage(last: PlacedLine, first: PlacedLine): boolean {
 /** Between two pages stands a blank line, as between paragraphs. */
 const PAGE_JOINER = "\n\n";
 
+/** Collects the text in parts, since looking at the end of a long string that grows would copy it each time. */
 class TextWriter {
-  #text = "";
+  readonly #parts: string[] = [];
+  #length = 0;
+  /** The last two characters. */
+  #tail = "";
   readonly #margins: Span[] = [];
+  /** The end of the last paragraph, before the margins that follow it. */
+  #bodyEnd = 0;
   /** Where the text of a paragraph that goes on on this page was left. */
   #leftAt: number | undefined;
 
   pageBreak(continuesParagraph: boolean, hasMarginsAtTop: boolean): void {
-    const end = this.#endOfBody();
-    this.#leftAt = continuesParagraph ? end : undefined;
-    const isJoined = continuesParagraph && end === this.#text.length && !hasMarginsAtTop;
-    if (!isJoined) this.#text += PAGE_JOINER;
+    this.#leftAt = continuesParagraph ? this.#bodyEnd : undefined;
+    const isJoined = continuesParagraph && this.#bodyEnd === this.#length && !hasMarginsAtTop;
+    if (!isJoined) this.#append(PAGE_JOINER);
   }
 
   margins(lines: readonly PageLine[]): void {
     for (const { text } of lines) {
       this.#newLine();
-      this.#margins.push({ start: this.#text.length, end: this.#text.length + text.length });
-      this.#text += text;
+      this.#margins.push({ start: this.#length, end: this.#length + text.length });
+      this.#append(text);
     }
   }
 
@@ -286,44 +289,43 @@ class TextWriter {
   paragraph(lines: Paragraph, before: Paragraph | undefined): void {
     const goesOn = this.#leftAt;
     this.#leftAt = undefined;
-    if (goesOn !== this.#text.length) this.#newLine();
-    if (before !== undefined && Math.max(lines.length, before.length) > 1) this.#text += "\n";
-    if (goesOn === this.#text.length) this.#text += this.#joiner();
-    else if (goesOn !== undefined) this.#skipFrom(goesOn);
-    for (const [at, { text }] of lines.entries()) {
-      this.#text += at === 0 ? text : this.#joiner() + text;
+    if (goesOn === this.#length) this.#append(this.#joiner());
+    else {
+      this.#newLine();
+      if (goesOn !== undefined) this.#skipFrom(goesOn);
     }
+    if (before !== undefined && Math.max(lines.length, before.length) > 1) this.#append("\n");
+    for (const [at, { text }] of lines.entries()) {
+      if (at > 0) this.#append(this.#joiner());
+      this.#append(text);
+    }
+    this.#bodyEnd = this.#length;
   }
 
   written(): LaidOutText {
-    return { text: this.#text, margins: this.#margins };
+    return { text: this.#parts.join(""), margins: this.#margins };
+  }
+
+  #append(text: string): void {
+    this.#parts.push(text);
+    this.#length += text.length;
+    this.#tail = (this.#tail + text.slice(-2)).slice(-2);
   }
 
   /** What stands between two lines of a paragraph. */
   #joiner(): "\n" | " " | "" {
-    if (HYPHEN_AT_END.test(this.#text.slice(-2))) return "\n";
-    return this.#text.endsWith(" ") ? "" : " ";
+    if (HYPHEN_AT_END.test(this.#tail)) return "\n";
+    return this.#tail.endsWith(" ") ? "" : " ";
   }
 
   #newLine(): void {
-    if (this.#text !== "" && !this.#text.endsWith("\n")) this.#text += "\n";
-  }
-
-  /** The end of the text before the margins at the end of the page. */
-  #endOfBody(): number {
-    let end = this.#text.length;
-    for (const margin of this.#margins.toReversed()) {
-      if (margin.end !== end) break;
-      end = margin.start;
-      while (this.#text.charAt(end - 1) === "\n") end--;
-    }
-    return end;
+    if (this.#length > 0 && !this.#tail.endsWith("\n")) this.#append("\n");
   }
 
   /** Everything since the paragraph was left is no text of it: one margin, to which its line ends belong too. */
   #skipFrom(start: number): void {
     while ((this.#margins.at(-1)?.start ?? -1) >= start) this.#margins.pop();
-    this.#margins.push({ start, end: this.#text.length });
+    this.#margins.push({ start, end: this.#length });
   }
 }
 

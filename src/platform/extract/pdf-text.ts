@@ -153,10 +153,10 @@ function placeOf(line: readonly TextItem[]): LinePlace | undefined {
   const [first] = written;
   if (first === undefined || !written.every((item) => direction(item)[0] > SAME_DIRECTION)) return undefined;
   return {
-    left: Math.min(...written.map((item) => at(item, 4))),
-    right: Math.max(...written.map((item) => at(item, 4) + item.width)),
+    left: written.reduce((left, item) => Math.min(left, at(item, 4)), at(first, 4)),
+    right: written.reduce((right, item) => Math.max(right, at(item, 4) + item.width), at(first, 4)),
     baseline: at(first, 5),
-    height: Math.max(...written.map(({ height }) => height)),
+    height: written.reduce((most, { height }) => Math.max(most, height), 0),
   };
 }
 
