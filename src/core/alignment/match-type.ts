@@ -55,8 +55,8 @@ const IDENTICAL_SENTENCES_MIN = 3;
 
 /**
  * Divides a passage where the kind of reuse changes for a sentence or more: a copied sentence among reworded ones is a run of its own,
- * wherever its source stands; among slightly changed ones, three are. Runs ascend and cover `spans.query` without gaps; the source of a reworded one is where its copied
- * words stand, or else what lies between the sources of its neighbours.
+ * wherever its source stands; among slightly changed ones, three are. Runs ascend and cover `spans.query` without gaps; the source of a
+ * reworded one is where its copied words stand, or else what lies between the sources of its neighbours.
  * @param words the passage in words of both sides; @param spans the same in UTF-16; @param matches exact matches, ascending by query
  */
 export function runsOf(
@@ -68,11 +68,24 @@ export function runsOf(
   const inside = matches.filter(
     ({ query, source }) => overlapLength(query, words.query) > 0 && overlapLength(source, words.source) > 0,
   );
-  const sentences = sentencesOf(pair, words.query).map((sentence) => ({
-    first: sentence.start,
-    sentences: 1,
-    ...sentenceSource(pair, sentence, words.source, inside),
-  }));
+  const sentences: SentenceRun[] = [];
+  // Sentences and matches both ascend, so each match is looked at with its own sentences only.
+  let open: SegmentPair[] = [];
+  let next = 0;
+  for (const sentence of sentencesOf(pair, words.query)) {
+    open = open.filter(({ query }) => query.end > sentence.start);
+    for (
+      let match = inside[next];
+      match !== undefined && match.query.start < sentence.end;
+      match = inside[++next]
+    )
+      open.push(match);
+    sentences.push({
+      first: sentence.start,
+      sentences: 1,
+      ...sentenceSource(pair, sentence, words.source, open),
+    });
+  }
   const runs = joinedRuns(withoutFewIdentical(joinedRuns(sentences)));
   return runs.map(({ first, matchType, source }, at) => {
     const next = runs[at + 1];
