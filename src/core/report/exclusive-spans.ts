@@ -38,8 +38,9 @@ export function exclusiveSpans<Run extends Claim>(runs: readonly Run[]): Map<Run
     open = open.filter(({ query }) => query.end > start);
     for (let run = ascending[next]; run !== undefined && run.query.start <= start; run = ascending[++next])
       open.push(run);
-    const best = open.toSorted(byClaim)[0];
-    if (best === undefined) continue;
+    const [first] = open;
+    if (first === undefined) continue;
+    const best = open.reduce((a, b) => (byClaim(a, b) <= 0 ? a : b), first);
     const spans = exclusive.get(best) ?? [];
     exclusive.set(best, spans);
     const last = spans.at(-1);
