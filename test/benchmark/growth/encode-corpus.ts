@@ -15,14 +15,16 @@ export type EncodingFigures = {
   readonly perCoreSecond: number | undefined;
 };
 
+type ModelParts = Pick<Corpus, "meaning" | "calibrateModel">;
+
 const SENTENCES_AT_ONCE = 1_024;
 
 /** Encodes the sentences of the articles, which takes two minutes. */
 export async function encodeArticles(
-  { meaning }: Pick<Corpus, "meaning">,
+  parts: ModelParts,
   articles: readonly SampleArticle[],
 ): Promise<{ readonly real: EncodedSentences; readonly figures: EncodingFigures }> {
-  const { encoder, model } = await readyModel(meaning);
+  const { encoder, model } = await readyModel(parts);
   const sentences = articles.flatMap(({ text }) =>
     analyseQuery({ text, language: "en" }).sentences.map((sentence) => sentence.text),
   );
@@ -51,17 +53,21 @@ export async function encodeArticles(
 
 /** Makes all waiting documents matchable by meaning as a worker does, with drawn vectors for all but the articles' sentences. */
 export async function encodeWaiting(
-  { meaning, encodeDocuments }: Corpus,
+  { encodeDocuments, ...parts }: ModelParts & Pick<Corpus, "encodeDocuments">,
   real: EncodedSentences,
 ): Promise<void> {
-  const { encoder, model } = await readyModel(meaning);
+  const { encoder, model } = await readyModel(parts);
   const drawn = await DrawnEncoder.open(encoder, model, real);
   while ((await encodeDocuments(drawn, model, new AbortController().signal)) > 0);
 }
 
-async function readyModel(meaning: Corpus["meaning"]): Promise<ReadyModel> {
+/** The built-in model, whose measurements are shipped; the first time, they are stored. */
+async function readyModel({ meaning, calibrateModel }: ModelParts): Promise<ReadyModel> {
+  const known = await meaning.wanted();
+  if (known !== undefined) return known;
+  await calibrateModel.firstTime(await meaning.encoder(), { say: () => {}, signal: undefined });
   const ready = await meaning.wanted();
-  if (ready === undefined) throw new Error("the built-in model needs no calibration, and was not ready");
+  if (ready === undefined) throw new Error("the built-in model was not stored");
   return ready;
 }
 
