@@ -1,4 +1,5 @@
 import type { MatchType } from "../core/alignment/match-type.ts";
+import { byMatchType } from "../core/report/exclusive-spans.ts";
 import type { Explanation } from "../core/report/explanation.ts";
 import type { MatchedSource, MatchTypeSpans, ReportFigures } from "../core/report/report.ts";
 import type { IntegrityFlag } from "../core/text/integrity.ts";
@@ -87,6 +88,7 @@ export type StoredExplanation = {
 /** The reports' rows. Each method takes the connection or transaction that it runs on. */
 export class ReportStore {
   async insert(transaction: Queryable, checkId: string, report: NewReport): Promise<void> {
+    const { byMatchType: found } = report.figures;
     await transaction.query(
       `insert into reports (check_id, unique_passages, integrity_flags, checked_chunks, total_chunks, corpus_sources,
                             semantic_documents, semantic_reason, matched_by_type)
@@ -100,7 +102,7 @@ export class ReportStore {
         report.corpusSources,
         report.semanticDocuments,
         report.semanticReason,
-        JSON.stringify(report.figures.byMatchType && mapTypes(report.figures.byMatchType, toFlat)),
+        JSON.stringify(found && byMatchType((type) => toFlat(found[type]))),
       ],
     );
     await transaction.query(
@@ -139,7 +141,7 @@ export class ReportStore {
       ...rest,
       pageMargins: fromFlat(rest.pageMargins),
       uniquePassages: fromFlat(flat),
-      byMatchType: flatByType === null ? undefined : mapTypes(flatByType, fromFlat),
+      byMatchType: flatByType === null ? undefined : byMatchType((type) => fromFlat(flatByType[type])),
       sources: sources.map(({ exclusive, ...source }) => ({
         ...source,
         exclusive: exclusive === null ? undefined : fromFlat(exclusive),
@@ -193,16 +195,3 @@ type ReportRow = Omit<StoredReport, "sources" | "uniquePassages" | "byMatchType"
   readonly flat: readonly number[];
   readonly flatByType: Readonly<Record<MatchType, readonly number[]>> | null;
 };
-
-function mapTypes<From, To>(
-  byType: Readonly<Record<MatchType, From>>,
-  map: (one: From) => To,
-): Record<MatchType, To> {
-  const { identical, minor_changes, paraphrased, translated } = byType;
-  return {
-    identical: map(identical),
-    minor_changes: map(minor_changes),
-    paraphrased: map(paraphrased),
-    translated: map(translated),
-  };
-}

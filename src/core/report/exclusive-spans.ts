@@ -18,6 +18,16 @@ export const MATCH_TYPES_CLOSEST_FIRST = [
   "translated",
 ] as const satisfies readonly MatchType[];
 
+/** A value for each match type. */
+export function byMatchType<T>(of: (type: MatchType) => T): Record<MatchType, T> {
+  return {
+    identical: of("identical"),
+    minor_changes: of("minor_changes"),
+    paraphrased: of("paraphrased"),
+    translated: of("translated"),
+  };
+}
+
 /**
  * The query text that each run explains better than any other: by the closest kind of reuse, then by the longest passage, since a long
  * copy is no coincidence. The spans of all runs are disjoint and cover what the runs cover. Takes n log n time for n runs, times
@@ -52,15 +62,8 @@ export function exclusiveSpans<Run extends Claim>(runs: readonly Run[]): Map<Run
 
 function byClaim(a: Claim, b: Claim): number {
   return (
-    CLOSENESS[a.matchType] - CLOSENESS[b.matchType] ||
+    MATCH_TYPES_CLOSEST_FIRST.indexOf(a.matchType) - MATCH_TYPES_CLOSEST_FIRST.indexOf(b.matchType) ||
     b.passageLength - a.passageLength ||
     (a.documentId < b.documentId ? -1 : Number(a.documentId > b.documentId))
   );
 }
-
-const CLOSENESS = {
-  identical: 0,
-  minor_changes: 1,
-  paraphrased: 2,
-  translated: 3,
-} as const satisfies Record<MatchType, number>;

@@ -1,7 +1,6 @@
-import type { MatchType } from "../alignment/match-type.ts";
 import type { CodePointOffsets } from "../text/code-points.ts";
 import { joinSpans, type Span, spanLength } from "../text/span.ts";
-import { type Claim, exclusiveSpans } from "./exclusive-spans.ts";
+import { byMatchType, type Claim, exclusiveSpans } from "./exclusive-spans.ts";
 import { type MatchedSource, type ReportFigures, runsOf, type ScoredSource } from "./report.ts";
 
 /** All figures of the sources with passages; percentages are shares of `countedChars`, which holds all passages. */
@@ -16,7 +15,6 @@ export function reportFigures(
   const exclusive = [...exclusiveSpans(claimsOf(matched))];
   const bySource = Map.groupBy(exclusive, ([{ documentId }]) => documentId);
   const byType = Map.groupBy(exclusive, ([{ matchType }]) => matchType);
-  const ofType = (type: MatchType) => joined(byType.get(type));
   return {
     sources: matched
       .map((source) => scored(offsets, countedChars, source, joined(bySource.get(source.documentId))))
@@ -25,12 +23,7 @@ export function reportFigures(
     totalMatchedChars,
     countedChars,
     overallSimilarityPct: percent(totalMatchedChars, countedChars),
-    byMatchType: {
-      identical: ofType("identical"),
-      minor_changes: ofType("minor_changes"),
-      paraphrased: ofType("paraphrased"),
-      translated: ofType("translated"),
-    },
+    byMatchType: byMatchType((type) => joined(byType.get(type))),
   };
 }
 

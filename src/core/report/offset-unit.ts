@@ -1,7 +1,7 @@
 import type { MatchType } from "../alignment/match-type.ts";
 import { codePointOffsets } from "../text/code-points.ts";
 import { joinSpans, type Span, spansLength } from "../text/span.ts";
-import { MATCH_TYPES_CLOSEST_FIRST } from "./exclusive-spans.ts";
+import { byMatchType, MATCH_TYPES_CLOSEST_FIRST } from "./exclusive-spans.ts";
 import { codePointsIn, percentages, querySpans } from "./figures.ts";
 import type { FilteredFigures } from "./filters.ts";
 import type {
@@ -95,16 +95,10 @@ function matchTypeShares(
   const offsets = codePointOffsets(queryText);
   const parts = MATCH_TYPES_CLOSEST_FIRST.map((type) => codePointsIn(offsets, spans[type]));
   const shares = percentages(parts, countedChars);
-  const shareOf = (type: MatchType): MatchTypeShare => ({
+  return byMatchType((type) => ({
     matchedChars: lengthOf(spans[type]),
     similarityPct: shares[MATCH_TYPES_CLOSEST_FIRST.indexOf(type)] ?? 0,
-  });
-  return {
-    identical: shareOf("identical"),
-    minor_changes: shareOf("minor_changes"),
-    paraphrased: shareOf("paraphrased"),
-    translated: shareOf("translated"),
-  };
+  }));
 }
 
 function evidenceInUnit(

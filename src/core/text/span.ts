@@ -63,6 +63,11 @@ export function fromFlat(flat: readonly number[]): Span[] {
   return spans;
 }
 
+/** Spans from pairs of offsets, as reports have them. */
+export function fromPairs(pairs: readonly (readonly number[])[]): Span[] {
+  return pairs.map(([start = 0, end = 0]) => ({ start, end }));
+}
+
 export function spanLength({ start, end }: Span): number {
   return end - start;
 }

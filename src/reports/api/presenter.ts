@@ -1,17 +1,12 @@
 import type { z } from "zod";
+import { byMatchType } from "../../core/report/exclusive-spans.ts";
 import type {
   CandidateInUnit,
   DroppedMatchInUnit,
   ExplanationInUnit,
 } from "../../core/report/explanation.ts";
 import type { ReportFilters } from "../../core/report/filters.ts";
-import type {
-  MatchTypeShare,
-  OffsetUnit,
-  PassageInUnit,
-  ReportInUnit,
-  SourceInUnit,
-} from "../../core/report/offset-unit.ts";
+import type { OffsetUnit, PassageInUnit, ReportInUnit, SourceInUnit } from "../../core/report/offset-unit.ts";
 import { runsOf } from "../../core/report/report.ts";
 import type { ReportView } from "../read-report.ts";
 import type { SourceTextView } from "../read-source-text.ts";
@@ -76,17 +71,11 @@ export function presentReport(
   };
 }
 
-function presentMatchTypes(byType: NonNullable<ReportInUnit["byMatchType"]>) {
-  const shareOf = ({ matchedChars, similarityPct }: MatchTypeShare) => ({
-    matched_chars: matchedChars,
-    similarity_pct: similarityPct,
-  });
-  return {
-    identical: shareOf(byType.identical),
-    minor_changes: shareOf(byType.minor_changes),
-    paraphrased: shareOf(byType.paraphrased),
-    translated: shareOf(byType.translated),
-  };
+function presentMatchTypes(shares: NonNullable<ReportInUnit["byMatchType"]>) {
+  return byMatchType((type) => ({
+    matched_chars: shares[type].matchedChars,
+    similarity_pct: shares[type].similarityPct,
+  }));
 }
 
 /** Reports of releases that compared only words say that nothing was compared by meaning. */

@@ -1,5 +1,5 @@
 import { cutAtMarks, type MarkedSpan } from "../../../core/text/cut-at-marks.ts";
-import type { Span } from "../../../core/text/span.ts";
+import { fromPairs, type Span } from "../../../core/text/span.ts";
 import { type SignFlag, visibleSigns } from "../../../core/text/visible-signs.ts";
 import { type Content, type Html, html } from "../../../http/html.ts";
 import type { WireReport } from "../../api/schema.ts";
@@ -52,8 +52,8 @@ export function marksOf(report: WireReport): Mark[] {
       }),
     ),
     ...numberedFlags(report).map((flag): Mark => ({ start: flag.flag.start, end: flag.flag.end, flag })),
-    ...report.unique_passages.map(([start = 0, end = 0]): Mark => ({ start, end, isMatched: true })),
-    ...report.page_margins.map(([start = 0, end = 0]): Mark => ({ start, end, isMargin: true })),
+    ...fromPairs(report.unique_passages).map((span): Mark => ({ ...span, isMatched: true })),
+    ...fromPairs(report.page_margins).map((span): Mark => ({ ...span, isMargin: true })),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { ComparedSides, DiffPiece } from "../../../core/report/compare-sides.ts";
 import { codePointLength } from "../../../core/text/code-points.ts";
 import { blankMargins } from "../../../core/text/margins.ts";
+import { fromPairs } from "../../../core/text/span.ts";
 import type { CorpusParts, TextRange } from "../../../corpus/index.ts";
 import { type Content, type Html, html } from "../../../http/html.ts";
 import type { WireReport } from "../../api/schema.ts";
@@ -18,10 +19,7 @@ export async function* passagesBesideSources(
 ): AsyncGenerator<Html> {
   const passages = numberedPassages(report);
   if (passages.length === 0) return;
-  const comparedText = blankMargins(
-    report.query_text,
-    report.page_margins.map(([start = 0, end = 0]) => ({ start, end })),
-  );
+  const comparedText = blankMargins(report.query_text, fromPairs(report.page_margins));
   yield html`<section class="passages" aria-labelledby="passages">
 <h2 id="passages">Passages beside their sources</h2>
 <p class="legend">Words missing from the other side are underlined.</p>

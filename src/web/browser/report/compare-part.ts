@@ -1,6 +1,7 @@
 import type { Report } from "../../../client/index.ts";
 import { type WordDiff, wordDiff } from "../../../core/report/compare-sides.ts";
 import { blankMargins } from "../../../core/text/margins.ts";
+import { fromPairs } from "../../../core/text/span.ts";
 import { engine } from "../shared/engine.ts";
 import type { PlacedPassage } from "./passages.ts";
 
@@ -25,10 +26,7 @@ export async function comparePart(
   after: PassagePart | undefined,
   signal: AbortSignal,
 ): Promise<ComparedPart> {
-  const text = blankMargins(
-    query_text,
-    margins.map(([start = 0, end = 0]) => ({ start, end })),
-  );
+  const text = blankMargins(query_text, fromPairs(margins));
   const longest =
     after === undefined ? partFrom(passage) : partFrom(passage, after.queryEnd, after.sourceEnd);
   const read = await engine.getSourceText(
