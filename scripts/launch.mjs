@@ -109,6 +109,7 @@ function arePagesBuilt() {
  * mocha twice, which makes it leave the stores behind.)
  */
 async function runTests(args) {
+  requireFiles(args);
   const coverage = join(root, "coverage");
   const raw = join(coverage, "tmp");
   rmSync(raw, { recursive: true, force: true });
@@ -132,8 +133,15 @@ async function runTests(args) {
 
 /** Runs the long tests, or those of them that are named; without coverage, which would weigh on what they measure. */
 function runLongTests(args) {
+  requireFiles(args);
   const files = namesFiles(args) ? [] : [LONG_TESTS];
   return handOver([mocha, ...settingsWithoutSuite(join(root, ".data")), ...files, ...args]);
+}
+
+/** A file that is not there would be read as no file, and the whole suite would run. */
+function requireFiles(args) {
+  const missing = args.find((arg) => arg.endsWith(".ts") && !arg.includes("*") && !existsSync(join(root, arg)));
+  if (missing !== undefined) fail(`There is no test file ${missing}.`);
 }
 
 function namesFiles(args) {

@@ -8,7 +8,11 @@ import { type PreparedQuery, prepareQuery } from "../core/alignment/text-pair.ts
 import { type FingerprintedChunk, fingerprintText } from "../core/fingerprint/fingerprint-text.ts";
 import { boundaryShingles, sampledShingles } from "../core/fingerprint/sampled-shingles.ts";
 import { assemble } from "../core/report/assemble.ts";
-import { type ComparedSides, compareSides as compare } from "../core/report/compare-sides.ts";
+import {
+  type ComparedSides,
+  compareSides as compare,
+  type RewordedParts,
+} from "../core/report/compare-sides.ts";
 import { cutExcerpt, type Excerpt, type Landmark } from "../core/report/excerpt.ts";
 import type { OffsetUnit } from "../core/report/offset-unit.ts";
 import type { MatchedSource, ReportFigures } from "../core/report/report.ts";
@@ -229,6 +233,7 @@ export type SidesInput = {
     readonly source: Span & { readonly documentId: string };
     /** Whether both sides are cut off at the end. */
     readonly isCut: boolean;
+    readonly reworded: RewordedParts;
   }[];
   readonly language: string;
 };
@@ -241,13 +246,13 @@ export function compareSides({ sections, passages, language }: SidesInput): (Com
     unpacked.set(section, text);
     return text;
   };
-  return passages.map(({ query, source: { documentId, start, end }, isCut }) => {
+  return passages.map(({ query, source: { documentId, start, end }, isCut, reworded }) => {
     const found = sections.get(documentId);
     if (found === undefined) return undefined;
     const source = found
       .map((one) => textOf(one).slice(Math.max(0, start - one.start), Math.max(0, end - one.start)))
       .join("");
-    return compare(query, source, language, isCut);
+    return compare(query, source, language, isCut, reworded);
   });
 }
 

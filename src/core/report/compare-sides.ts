@@ -1,20 +1,28 @@
+import { wordTerm } from "../fingerprint/word-terms.ts";
 import { segmenterLocale } from "../text/languages.ts";
+import type { Span } from "../text/span.ts";
 
 /** Both sides of a passage, in pieces without gaps. `isCut`: they are beginnings of longer texts. */
 export type ComparedSides = {
-  readonly query: readonly DiffPiece[];
-  readonly source: readonly DiffPiece[];
+  readonly query: readonly ComparedPiece[];
+  readonly source: readonly ComparedPiece[];
   readonly isCut: boolean;
 };
 
 /** Compares word by word. Cut texts are compared up to their last equal words, since later differences may come from the cut. */
-export function compareSides(query: string, source: string, language: string, isCut: boolean): ComparedSides {
+export function compareSides(
+  query: string,
+  source: string,
+  language: string,
+  isCut: boolean,
+  reworded: RewordedParts = NOT_REWORDED,
+): ComparedSides {
   const sides = [whole(query), whole(source)] as const;
-  const compared = wordDiff(...sides, language);
+  const compared = compareWords(...sides, language, reworded);
   if (!isCut || compared.lastEqual === undefined)
     return { query: compared.query, source: compared.source, isCut };
   const { queryEnd, sourceEnd } = compared.lastEqual;
-  const heads = wordDiff(sides[0].slice(0, queryEnd), sides[1].slice(0, sourceEnd), language);
+  const heads = compareWords(sides[0].slice(0, queryEnd), sides[1].slice(0, sourceEnd), language, reworded);
   return { query: heads.query, source: heads.source, isCut };
 }
 
@@ -23,13 +31,21 @@ function whole(text: string): string {
   return text.isWellFormed() ? text : text.slice(0, -1);
 }
 
-/** A part of one side: words that the other side has in the same order, or other words. */
-export type DiffPiece = { readonly text: string; readonly differs: boolean };
+/**
+ * A part of one side. `differs`: in copied text, words that the other side lacks at this place. `shared`: in reworded text, words that
+ * the other side has too, anywhere and in any form.
+ */
+export type ComparedPiece = { readonly text: string; readonly mark?: "differs" | "shared" };
 
-export type WordDiff = {
+/** The parts of both sides that were reworded, as offsets into each. There, the shared words are marked instead of the others. */
+export type RewordedParts = { readonly query: readonly Span[]; readonly source: readonly Span[] };
+
+const NOT_REWORDED: RewordedParts = { query: [], source: [] };
+
+export type ComparedWords = {
   /** The text of each side, in pieces without gaps. */
-  readonly query: readonly DiffPiece[];
-  readonly source: readonly DiffPiece[];
+  readonly query: readonly ComparedPiece[];
+  readonly source: readonly ComparedPiece[];
   readonly equalWords: number;
   readonly queryWords: number;
   /** The ends of the last equal words on each side: longer texts can be compared further from there. */
@@ -40,7 +56,12 @@ export type WordDiff = {
  * Compares two texts by their longest common subsequence of words. Words are those of `Intl.Segmenter`; case and all but
  * letters and digits are ignored, as in identical matches. Time and memory: product of both lengths less their equal ends.
  */
-export function wordDiff(query: string, source: string, language: string): WordDiff {
+export function compareWords(
+  query: string,
+  source: string,
+  language: string,
+  reworded: RewordedParts = NOT_REWORDED,
+): ComparedWords {
   const words = { query: wordsOf(query, language), source: wordsOf(source, language) };
   const pairs = commonWords(
     words.query.map(({ key }) => key),
@@ -49,9 +70,20 @@ export function wordDiff(query: string, source: string, language: string): WordD
   const last = pairs.at(-1);
   const queryEnd = last && words.query[last[0]]?.end;
   const sourceEnd = last && words.source[last[1]]?.end;
+  const equal = { query: new Set(pairs.map(([at]) => at)), source: new Set(pairs.map(([, at]) => at)) };
+  const shared = {
+    query: sharedWords(words.query, words.source),
+    source: sharedWords(words.source, words.query),
+  };
+  const piecesOf = (side: "query" | "source", text: string) =>
+    pieces(text, words[side], (word, at) => {
+      if (reworded[side].some(({ start, end }) => word.start >= start && word.end <= end))
+        return shared[side].has(at) ? "shared" : undefined;
+      return equal[side].has(at) ? undefined : "differs";
+    });
   return {
-    query: pieces(query, words.query, new Set(pairs.map(([at]) => at))),
-    source: pieces(source, words.source, new Set(pairs.map(([, at]) => at))),
+    query: piecesOf("query", query),
+    source: piecesOf("source", source),
     equalWords: pairs.length,
     queryWords: words.query.length,
     lastEqual: queryEnd === undefined || sourceEnd === undefined ? undefined : { queryEnd, sourceEnd },
@@ -111,22 +143,48 @@ function longestCommon(query: readonly string[], source: readonly string[]): Pai
   return pairs;
 }
 
-/** Text between two words that differ, differs too; other text between words does not. */
-function pieces(text: string, words: readonly Word[], equal: ReadonlySet<number>): DiffPiece[] {
-  const cut: DiffPiece[] = [];
+/** Shorter words are mostly function words, which any two texts share. Of Chinese, Japanese and Korean, one character is enough. */
+const TELLING_LETTERS_MIN = 4;
+
+const CJK = /\p{sc=Han}|\p{sc=Hiragana}|\p{sc=Katakana}|\p{sc=Hangul}/u;
+
+/** The words of which another form is on the other side, in rows with at least one that is no function word. */
+function sharedWords(words: readonly Word[], others: readonly Word[]): ReadonlySet<number> {
+  const there = new Set(others.map(({ key }) => wordTerm(key)));
+  const shared = new Set<number>();
+  for (let first = 0; first < words.length; first++) {
+    let end = first;
+    while (end < words.length && there.has(wordTerm(words[end]?.key ?? ""))) end++;
+    const row = words.slice(first, end);
+    if (row.some(({ key }) => key.length >= TELLING_LETTERS_MIN || CJK.test(key)))
+      for (let at = first; at < end; at++) shared.add(at);
+    first = end;
+  }
+  return shared;
+}
+
+/** Text between two words with the same mark has that mark too; other text between words has none. */
+function pieces(
+  text: string,
+  words: readonly Word[],
+  markOf: (word: Word, at: number) => ComparedPiece["mark"],
+): ComparedPiece[] {
+  const cut: ComparedPiece[] = [];
   let at = 0;
-  const add = (end: number, differs: boolean) => {
-    if (end > at) cut.push({ text: text.slice(at, end), differs });
+  const add = (end: number, mark: ComparedPiece["mark"]) => {
+    if (end > at) cut.push({ text: text.slice(at, end), ...(mark && { mark }) });
     at = Math.max(at, end);
   };
+  const marks = words.map(markOf);
   for (let first = 0; first < words.length; first++) {
-    if (equal.has(first)) continue;
+    const mark = marks[first];
+    if (mark === undefined) continue;
     let last = first;
-    while (last + 1 < words.length && !equal.has(last + 1)) last++;
-    add(words[first]?.start ?? at, false);
-    add(words[last]?.end ?? at, true);
+    while (marks[last + 1] === mark) last++;
+    add(words[first]?.start ?? at, undefined);
+    add(words[last]?.end ?? at, mark);
     first = last;
   }
-  add(text.length, false);
+  add(text.length, undefined);
   return cut;
 }

@@ -1,11 +1,10 @@
 import { expect } from "chai";
-import type { DiffPiece } from "../../../src/core/report/compare-sides.ts";
-import { compareSides } from "../../../src/core/report/compare-sides.ts";
+import { type ComparedPiece, compareSides } from "../../../src/core/report/compare-sides.ts";
 import { prose } from "../../support/work/prose.ts";
 
-const textOf = (pieces: readonly DiffPiece[]) => pieces.map(({ text }) => text).join("");
-const differing = (pieces: readonly DiffPiece[]) =>
-  pieces.filter(({ differs }) => differs).map(({ text }) => text);
+const textOf = (pieces: readonly ComparedPiece[]) => pieces.map(({ text }) => text).join("");
+const differing = (pieces: readonly ComparedPiece[]) =>
+  pieces.filter(({ mark }) => mark === "differs").map(({ text }) => text);
 
 describe("both sides of a passage", () => {
   it("are compared completely if they are complete", () => {

@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { type DiffPiece, wordDiff } from "../../../src/core/report/compare-sides.ts";
+import { type ComparedPiece, compareWords } from "../../../src/core/report/compare-sides.ts";
 
-const shown = (pieces: readonly DiffPiece[]) =>
-  pieces.map(({ text, differs }) => (differs ? `[${text}]` : text)).join("");
+const shown = (pieces: readonly ComparedPiece[]) =>
+  pieces.map(({ text, mark }) => (mark === undefined ? text : `[${text}]`)).join("");
 
 describe("the differences within a passage", () => {
   it("are marked word by word, adjacent ones as one", () => {
-    const { query, source, equalWords, queryWords } = wordDiff(
+    const { query, source, equalWords, queryWords } = compareWords(
       "The ferry leaves at six in the morning, and waits for nobody.",
       "The old ferry leaves at seven o'clock in the morning; and waits for nobody.",
       "en",
@@ -20,32 +20,32 @@ describe("the differences within a passage", () => {
   });
 
   it("do not include case, punctuation or the encoding of an accent", () => {
-    const { query, source } = wordDiff("“STRASSE” – the Cafe\u0301!", "Straße, (the) café", "en");
-    for (const side of [query, source]) expect(side.some(({ differs }) => differs)).to.equal(false);
+    const { query, source } = compareWords("“STRASSE” – the Cafe\u0301!", "Straße, (the) café", "en");
+    for (const side of [query, source]) expect(side.some(({ mark }) => mark !== undefined)).to.equal(false);
   });
 
   it("are found in scripts without spaces, in Arabic and between emoji", () => {
-    const chinese = wordDiff("我们今天去学校看书", "我们昨天去学校看书", "zh");
+    const chinese = compareWords("我们今天去学校看书", "我们昨天去学校看书", "zh");
     expect(shown(chinese.query)).to.include("[今天]");
     expect(shown(chinese.source)).to.include("[昨天]");
-    const arabic = wordDiff("ذهب الولد إلى المدرسة", "ذهبت البنت إلى المدرسة", "ar");
+    const arabic = compareWords("ذهب الولد إلى المدرسة", "ذهبت البنت إلى المدرسة", "ar");
     expect(shown(arabic.query)).to.equal("[ذهب الولد] إلى المدرسة");
-    expect(shown(wordDiff("one 👩🏽‍🎓 two", "one 👍 two", "xx").query)).to.equal("one 👩🏽‍🎓 two");
+    expect(shown(compareWords("one 👩🏽‍🎓 two", "one 👍 two", "xx").query)).to.equal("one 👩🏽‍🎓 two");
   });
 
   it("keep the whole text of both sides and the order of equal words", () => {
     const text = fc
       .array(fc.constantFrom("ab", "cd", "ef", "gh", ", ", "\n", "é"), { maxLength: 60 })
       .map((words) => words.join(" "));
-    const equal = (pieces: readonly DiffPiece[]) =>
+    const equal = (pieces: readonly ComparedPiece[]) =>
       pieces
-        .filter(({ differs }) => !differs)
+        .filter(({ mark }) => mark === undefined)
         .map((piece) => piece.text)
         .join(" ")
         .match(/\p{L}+/gu) ?? [];
     fc.assert(
       fc.property(text, text, (one, other) => {
-        const diff = wordDiff(one, other, "en");
+        const diff = compareWords(one, other, "en");
         expect(diff.query.map((piece) => piece.text).join("")).to.equal(one);
         expect(diff.source.map((piece) => piece.text).join("")).to.equal(other);
         expect(equal(diff.query)).to.deep.equal(equal(diff.source)).and.to.have.length(diff.equalWords);
@@ -55,9 +55,9 @@ describe("the differences within a passage", () => {
   });
 
   it("give the ends of the last equal words, so that a comparison can continue", () => {
-    const { lastEqual } = wordDiff("a b c d", "x a b y z", "en");
+    const { lastEqual } = compareWords("a b c d", "x a b y z", "en");
     expect(lastEqual).to.deep.equal({ queryEnd: 3, sourceEnd: 5 });
-    expect(wordDiff("a", "b", "en").lastEqual).to.equal(undefined);
-    expect(wordDiff("", "", "en").queryWords).to.equal(0);
+    expect(compareWords("a", "b", "en").lastEqual).to.equal(undefined);
+    expect(compareWords("", "", "en").queryWords).to.equal(0);
   });
 });

@@ -1,10 +1,11 @@
-import type { ComparedSides, DiffPiece } from "../../../core/report/compare-sides.ts";
+import type { ComparedPiece, ComparedSides, RewordedParts } from "../../../core/report/compare-sides.ts";
 import { codePointLength } from "../../../core/text/code-points.ts";
 import { blankMargins } from "../../../core/text/margins.ts";
 import { fromPairs } from "../../../core/text/span.ts";
 import type { CorpusParts, TextRange } from "../../../corpus/index.ts";
 import { type Content, type Html, html } from "../../../http/html.ts";
 import type { WireReport } from "../../api/schema.ts";
+import { rewordedParts } from "../../reworded-parts.ts";
 import { colourOf } from "../../source-colours.ts";
 import { counted, languageName, passageInWords, percentage } from "../../wording.ts";
 import { type NumberedPassage, numberedPassages, signs, type WireFlag } from "./marked-text.ts";
@@ -22,7 +23,7 @@ export async function* passagesBesideSources(
   const comparedText = blankMargins(report.query_text, fromPairs(report.page_margins));
   yield html`<section class="passages" aria-labelledby="passages">
 <h2 id="passages">Passages beside their sources</h2>
-<p class="legend">Words missing from the other side are underlined.</p>
+<p class="legend">Of copied text, the words that differ are underlined; of reworded text, the wording that both sides share is bold.</p>
 `;
   let sourceNumber = 0;
   for (let from = 0; from < passages.length; from += BATCH) {
@@ -44,7 +45,11 @@ export async function* passagesBesideSources(
 }
 
 /** A passage to compare: the query's text, and the place of the source's text in UTF-16 units. */
-type SidesToCompare = { readonly queryText: string; readonly source: TextRange };
+type SidesToCompare = {
+  readonly queryText: string;
+  readonly source: TextRange;
+  readonly reworded: RewordedParts;
+};
 
 /** Compares the beginnings of both sides of each passage word by word; undefined if the source has been deleted meanwhile. */
 export type ComparePassages = (
@@ -59,10 +64,11 @@ type Parts = Pick<CorpusParts, "database" | "texts" | "compute">;
 
 export function createComparePassages({ database, texts, compute }: Parts): ComparePassages {
   return async (passages, language) => {
-    const heads = passages.map(({ queryText, source: { documentId, start, end } }) => ({
+    const heads = passages.map(({ queryText, source: { documentId, start, end }, reworded }) => ({
       query: queryText.slice(0, SIDE_LENGTH_MAX),
       source: { documentId, start, end: Math.min(end, start + SIDE_LENGTH_MAX) },
       isCut: queryText.length > SIDE_LENGTH_MAX || end - start > SIDE_LENGTH_MAX,
+      reworded,
     }));
     const ranges = heads.map(({ source }) => source);
     const sections = await texts.findRanges(database, ranges);
@@ -75,6 +81,7 @@ function sidesOf({ source, passage }: NumberedPassage, comparedText: string): Si
   return {
     queryText: comparedText.slice(passage.query_start, passage.query_end),
     source: { documentId: source.source_document_id, start, end },
+    reworded: rewordedParts(passage),
   };
 }
 
@@ -82,16 +89,14 @@ function sidesOf({ source, passage }: NumberedPassage, comparedText: string): Si
 function keptSides({ passage }: NumberedPassage, { query_text: text }: WireReport): ComparedSides {
   const query = text.slice(passage.query_start, passage.query_end);
   return {
-    query: [{ text: query, differs: false }],
-    source: [{ text: passage.overlap_text_preview, differs: false }],
+    query: [{ text: query }],
+    source: [{ text: passage.overlap_text_preview }],
     isCut: false,
   };
 }
 
 function undivided({ query, source, isCut }: ComparedSides): ComparedSides {
-  const whole = (pieces: readonly DiffPiece[]) => [
-    { text: pieces.map(({ text }) => text).join(""), differs: false },
-  ];
+  const whole = (pieces: readonly ComparedPiece[]) => [{ text: pieces.map(({ text }) => text).join("") }];
   return { query: whole(query), source: whole(source), isCut };
 }
 
@@ -114,19 +119,19 @@ function pair(
 <div class="side"><h4>Submitted text</h4>
 <blockquote lang="${language}" dir="auto">${querySide(sides.query, passage.query_start, flags)}${continues}</blockquote></div>
 <div class="side"><h4>Source ${sourceNumber}${source.language === language ? undefined : `, in ${languageName(source.language)}`}</h4>
-<blockquote lang="${source.language}" dir="auto">${sides.source.map((piece) => differing(piece, piece.text))}${continues}</blockquote></div>
+<blockquote lang="${source.language}" dir="auto">${sides.source.map((piece) => marked(piece, piece.text))}${continues}</blockquote></div>
 </div>
 </article>
 `;
 }
 
 /** The query's side, which begins at `start` of the text, with invisible characters made visible. */
-function querySide(pieces: readonly DiffPiece[], start: number, flags: readonly WireFlag[]): Content {
+function querySide(pieces: readonly ComparedPiece[], start: number, flags: readonly WireFlag[]): Content {
   let at = start;
   return pieces.map((piece) => {
     const from = at;
     at += piece.text.length;
-    return differing(piece, withSigns(piece.text, from, flags));
+    return marked(piece, withSigns(piece.text, from, flags));
   });
 }
 
@@ -143,6 +148,7 @@ function withSigns(text: string, start: number, flags: readonly WireFlag[]): Con
   return [...parts, text.slice(at)];
 }
 
-function differing({ differs }: DiffPiece, content: Content): Content {
-  return differs ? html`<u>${content}</u>` : content;
+function marked({ mark }: ComparedPiece, content: Content): Content {
+  if (mark === undefined) return content;
+  return mark === "differs" ? html`<u>${content}</u>` : html`<b>${content}</b>`;
 }

@@ -73,6 +73,7 @@ mark.also{text-decoration-line:underline;text-decoration-thickness:3px;text-unde
 blockquote{margin:0;font:1rem/1.65 var(--reading);white-space:pre-line;overflow-wrap:anywhere;unicode-bidi:plaintext;text-align:start}
 blockquote .quiet{font-family:var(--sans)}
 u{text-decoration:underline 2px var(--accent);text-underline-offset:.2em}
+blockquote b{font-weight:600;background:color-mix(in srgb,var(--accent) 16%,transparent)}
 footer{margin:3rem 0 0;padding:1rem 0 0;border-top:1px solid var(--line);color:var(--quiet);font-size:.85rem;max-width:46rem}
 @media (max-width:40rem){body{padding:1.5rem .85rem 3rem}.score,.sides{grid-template-columns:1fr}.sources li{grid-template-columns:auto 1fr}.share{grid-column:2;text-align:start}}
 `;

@@ -1,13 +1,14 @@
 import type { Report } from "../../../client/index.ts";
-import { type WordDiff, wordDiff } from "../../../core/report/compare-sides.ts";
+import { type ComparedWords, compareWords } from "../../../core/report/compare-sides.ts";
 import { blankMargins } from "../../../core/text/margins.ts";
 import { fromPairs } from "../../../core/text/span.ts";
+import { rewordedParts } from "../../../reports/reworded-parts.ts";
 import { engine } from "../shared/engine.ts";
 import type { PlacedPassage } from "./passages.ts";
 
 export type ComparedPart = {
   readonly part: PassagePart;
-  readonly diff: WordDiff;
+  readonly compared: ComparedWords;
   readonly query: Context;
   readonly source: Context;
   /** Length of the whole source, in UTF-16 units. */
@@ -42,12 +43,17 @@ export async function comparePart(
   const sourceText = (start: number, end: number) =>
     read.text.slice(Math.max(0, start - read.start), end - read.start);
   const compare = ({ queryStart, queryEnd, sourceStart, sourceEnd }: PassagePart) =>
-    wordDiff(text.slice(queryStart, queryEnd), sourceText(sourceStart, sourceEnd), language);
-  const diff = compare(longest);
-  const part = partUntil(longest, diff.lastEqual);
+    compareWords(
+      text.slice(queryStart, queryEnd),
+      sourceText(sourceStart, sourceEnd),
+      language,
+      rewordedParts(passage.passage, queryStart, sourceStart),
+    );
+  const words = compare(longest);
+  const part = partUntil(longest, words.lastEqual);
   return {
     part,
-    diff: part === longest ? diff : compare(part),
+    compared: part === longest ? words : compare(part),
     query: {
       before: contextBefore(text.slice(Math.max(0, part.queryStart - CONTEXT_CHARS), part.queryStart)),
       after: contextAfter(text.slice(part.queryEnd, part.queryEnd + CONTEXT_CHARS)),

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { ProblemError, type Report } from "../../../client/index.ts";
-import type { DiffPiece } from "../../../core/report/compare-sides.ts";
+import { type Passage, ProblemError, type Report } from "../../../client/index.ts";
+import type { ComparedPiece } from "../../../core/report/compare-sides.ts";
 import { codePointLength } from "../../../core/text/code-points.ts";
 import { ExternalLink, SmallButton } from "../shared/elements.tsx";
 import { ErrorNotice } from "../shared/notice.tsx";
@@ -38,14 +38,14 @@ export function ComparedTexts({ report, passage }: ComparedTextsProps) {
   const { hasMore, sourceEnd } = last.part;
   return (
     <>
-      <MatchingWords parts={parts} />
+      <MatchingWords parts={parts} runs={passage.passage.runs} />
       <div class="sides">
         <Side
           heading="This text"
           place={placeInQuery(report.query_text, passage)}
           before={first.query.before}
           after={hasMore ? "…" : last.query.after}
-          pieces={parts.flatMap(({ diff }) => diff.query)}
+          pieces={parts.flatMap(({ compared }) => compared.query)}
         />
         <Side
           heading="Source"
@@ -53,7 +53,7 @@ export function ComparedTexts({ report, passage }: ComparedTextsProps) {
           place={placeInSource(passage, first.sourceLength)}
           before={first.source.before}
           after={hasMore || sourceEnd < passage.passage.source_document_end ? "…" : last.source.after}
-          pieces={parts.flatMap(({ diff }) => diff.source)}
+          pieces={parts.flatMap(({ compared }) => compared.source)}
         />
       </div>
       {notice}
@@ -64,13 +64,19 @@ export function ComparedTexts({ report, passage }: ComparedTextsProps) {
   );
 }
 
-function MatchingWords({ parts }: { readonly parts: readonly ComparedPart[] }) {
-  const equal = parts.reduce((sum, { diff }) => sum + diff.equalWords, 0);
-  const all = parts.reduce((sum, { diff }) => sum + diff.queryWords, 0);
+type MatchingWordsProps = { readonly parts: readonly ComparedPart[]; readonly runs: Passage["runs"] };
+
+function MatchingWords({ parts, runs }: MatchingWordsProps) {
+  const equal = parts.reduce((sum, { compared }) => sum + compared.equalWords, 0);
+  const all = parts.reduce((sum, { compared }) => sum + compared.queryWords, 0);
+  const isReworded = ({ match_type: type }: Passage["runs"][number]) => type === "paraphrased";
+  const shared = <mark class="shared">wording that both sides share</mark>;
+  if (runs.every(isReworded)) return <p class="matching-words">Marked: {shared}, in any order and form.</p>;
   return (
     <p class="matching-words">
       <strong>{count(equal)}</strong> of {counted(all, "word")} {equal === 1 ? "matches" : "match"}
       {parts.at(-1)?.part.hasMore === true && " in the part compared so far"}
+      {runs.some(isReworded) && <>. Marked in reworded sentences: {shared}</>}
     </p>
   );
 }
@@ -81,7 +87,7 @@ type SideProps = {
   readonly place: string;
   readonly before: string;
   readonly after: string;
-  readonly pieces: readonly DiffPiece[];
+  readonly pieces: readonly ComparedPiece[];
 };
 
 function Side({ heading, link = null, place, before, after, pieces }: SideProps) {
@@ -99,13 +105,13 @@ function Side({ heading, link = null, place, before, after, pieces }: SideProps)
         {before}
       </p>
       <p class="compared" dir="auto">
-        {pieces.map(({ text, differs }, index) =>
-          differs ? (
-            <mark key={index} class="differs">
+        {pieces.map(({ text, mark }, index) =>
+          mark === undefined ? (
+            text
+          ) : (
+            <mark key={index} class={mark}>
               {text}
             </mark>
-          ) : (
-            text
           ),
         )}
       </p>

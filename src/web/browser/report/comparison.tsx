@@ -7,6 +7,7 @@ import { count, counted } from "../shared/wording.ts";
 import { ComparedTexts } from "./compared-texts.tsx";
 import { CorrespondingSentences } from "./corresponding-sentences.tsx";
 import type { PlacedPassage } from "./passages.ts";
+import { ResizeHandle } from "./resize-handle.tsx";
 import type { Reading } from "./use-reading.ts";
 import { Why } from "./why.tsx";
 
@@ -16,7 +17,7 @@ type ComparisonProps = {
   readonly onExclude: () => void;
 };
 
-/** A passage beside its source, in a panel at the bottom of the window; the text above stays visible. */
+/** A passage and its source, in a panel beside the text; in a narrow window, at its bottom. */
 export function Comparison({ passage, reading, onExclude }: ComparisonProps) {
   const [showsWhy, setShowsWhy] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
@@ -29,12 +30,16 @@ export function Comparison({ passage, reading, onExclude }: ComparisonProps) {
   const key = `${passage.start}-${passage.end}-${source.source_document_id}`;
   return (
     <section class={`comparison c${colourOf(source.number)}`} aria-labelledby="comparison-title">
+      <ResizeHandle />
       <header>
-        <h2 id="comparison-title" tabIndex={-1} ref={title}>
-          <span class="number-box">{source.number}</span>
-          <span class="hidden-visually">Source {source.number}: </span>
-          <bdi>{source.title}</bdi>
-        </h2>
+        <div class="comparison-title">
+          <h2 id="comparison-title" tabIndex={-1} ref={title}>
+            <span class="number-box">{source.number}</span>
+            <span class="hidden-visually">Source {source.number}: </span>
+            <bdi>{source.title}</bdi>
+          </h2>
+          <SmallButton onClick={reading.close}>Close</SmallButton>
+        </div>
         <p class="quiet position">
           Passage {count(steps.indexOf(passage) + 1)} of {count(steps.length)} ·{" "}
           {passageInWords(passage.passage, source.language)}
@@ -51,7 +56,6 @@ export function Comparison({ passage, reading, onExclude }: ComparisonProps) {
           </SmallButton>
           <SmallButton onClick={onExclude}>Exclude</SmallButton>
           <PassageLink href={reading.linkOf(passage)} />
-          <SmallButton onClick={reading.close}>Close</SmallButton>
         </div>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the section scrolls, so the keyboard has to reach it */}

@@ -23,6 +23,7 @@ import {
 } from "./report-address.ts";
 import { type Renaming, ReportHead } from "./report-head.tsx";
 import { KeysDialog, useReportKeys, useSingleKeys } from "./report-keys.tsx";
+import { WIDE } from "./resize-handle.tsx";
 import { SourceList } from "./source-list.tsx";
 import { TextView } from "./text-view.tsx";
 import { type Reading, useReading } from "./use-reading.ts";
@@ -132,17 +133,17 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
           <TextView reading={reading} />
         </section>
         <Minimap reading={reading} />
+        {chosen !== undefined && (
+          <Comparison
+            passage={chosen}
+            reading={reading}
+            onExclude={() => {
+              excludePassages([...excludedPassages, reading.referenceOf(chosen)]);
+              announce("Passage excluded. The list below the filters brings it back.");
+            }}
+          />
+        )}
       </div>
-      {chosen !== undefined && (
-        <Comparison
-          passage={chosen}
-          reading={reading}
-          onExclude={() => {
-            excludePassages([...excludedPassages, reading.referenceOf(chosen)]);
-            announce("Passage excluded. The list below the filters brings it back.");
-          }}
-        />
-      )}
       {showsKeys && <KeysDialog singleKeys={singleKeys} onClose={() => setShowsKeys(false)} />}
     </>
   );
@@ -152,9 +153,6 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
 function sourcesTitle(all: number, left: number): string {
   return left === all ? counted(all, "source") : `${count(left)} of ${counted(all, "source")}`;
 }
-
-/** The width from which sources stand beside the text; see `report.css`. */
-const WIDE = "(min-width: 62rem)";
 
 /** Closed at first in a narrow window, where it would push the text far down. */
 function Collapsible({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {

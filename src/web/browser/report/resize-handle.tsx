@@ -1,0 +1,90 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** The width from which sources and comparison stand beside the text; see `report.css`. */
+export const WIDE = "(min-width: 62rem)";
+
+/** The size of the comparison in percent of the window: its width beside the text, its height at the bottom of a narrow window. */
+type PanelSize = { readonly width: number; readonly height: number };
+
+const DEFAULT: PanelSize = { width: 34, height: 50 };
+const PERCENT_MIN = 20;
+/** Beyond this, nothing of the text could be read beside it. */
+const PERCENT_MAX = 70;
+const STEP = 4;
+const STORED_AS = "comparison-size";
+
+/** The edge of the comparison: dragging it, or the arrow keys, changes the size, which this browser keeps. */
+export function ResizeHandle() {
+  const [size, setSize] = useState(storedSize);
+  const isWide = useIsWide();
+  const side = isWide ? "width" : "height";
+  useEffect(() => {
+    const { style } = document.documentElement;
+    style.setProperty("--comparison-width", `${size.width}vw`);
+    style.setProperty("--comparison-height", `${size.height}dvh`);
+  }, [size]);
+  const change = (percent: number) => {
+    const next = { ...size, [side]: Math.min(PERCENT_MAX, Math.max(PERCENT_MIN, Math.round(percent))) };
+    setSize(next);
+    store(next);
+  };
+  const drag = (event: PointerEvent) => {
+    if (!(event.currentTarget instanceof Element)) return;
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    const share = isWide ? 1 - event.clientX / innerWidth : 1 - event.clientY / innerHeight;
+    change(share * 100);
+  };
+  const grow = isWide ? "ArrowLeft" : "ArrowUp";
+  const shrink = isWide ? "ArrowRight" : "ArrowDown";
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule can't be moved
+    <div
+      class="resize-handle"
+      role="separator"
+      tabIndex={0}
+      aria-label="Size of the comparison"
+      aria-orientation={isWide ? "vertical" : "horizontal"}
+      aria-valuemin={PERCENT_MIN}
+      aria-valuemax={PERCENT_MAX}
+      aria-valuenow={size[side]}
+      onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
+      onPointerMove={drag}
+      onKeyDown={(event) => {
+        if (event.key !== grow && event.key !== shrink) return;
+        event.preventDefault();
+        change(size[side] + (event.key === grow ? STEP : -STEP));
+      }}
+    />
+  );
+}
+
+function useIsWide(): boolean {
+  const [isWide, setIsWide] = useState(() => matchMedia(WIDE).matches);
+  useEffect(() => {
+    const query = matchMedia(WIDE);
+    const follow = () => setIsWide(query.matches);
+    query.addEventListener("change", follow);
+    return () => query.removeEventListener("change", follow);
+  }, []);
+  return isWide;
+}
+
+/** A browser may refuse to keep anything; then the size lasts as long as the page. */
+function storedSize(): PanelSize {
+  try {
+    const [width, height] = (localStorage.getItem(STORED_AS) ?? "").split(" ").map(Number);
+    const isValid = (percent: number | undefined): percent is number =>
+      percent !== undefined && percent >= PERCENT_MIN && percent <= PERCENT_MAX;
+    return isValid(width) && isValid(height) ? { width, height } : DEFAULT;
+  } catch {
+    return DEFAULT;
+  }
+}
+
+function store({ width, height }: PanelSize): void {
+  try {
+    localStorage.setItem(STORED_AS, `${width} ${height}`);
+  } catch {
+    return;
+  }
+}
