@@ -33,6 +33,22 @@ describe("the differences within a passage", () => {
     expect(shown(compareWords("one 👩🏽‍🎓 two", "one 👍 two", "xx").query)).to.equal("one 👩🏽‍🎓 two");
   });
 
+  it("give way to the shared wording where the text was reworded, in any order and form", () => {
+    const query = "Copied word by word. At dawn the sailors were leaving the old harbour of the town.";
+    const source = "Copied word for word. The harbour of the town lay empty once every sailor left at dawn.";
+    const reworded = {
+      query: [{ start: 21, end: query.length }],
+      source: [{ start: 22, end: source.length }],
+    };
+    const compared = compareWords(query, source, "en", reworded);
+    const marked = (pieces: readonly ComparedPiece[], mark: string) =>
+      pieces.filter((piece) => piece.mark === mark).map(({ text }) => text);
+    expect(marked(compared.query, "differs")).to.deep.equal(["by"]);
+    expect(marked(compared.source, "differs")).to.deep.equal(["for"]);
+    expect(marked(compared.query, "shared")).to.deep.equal(["At dawn the sailors", "harbour of the town"]);
+    expect(marked(compared.source, "shared")).to.deep.equal(["The harbour of the town", "sailor", "at dawn"]);
+  });
+
   it("keep the whole text of both sides and the order of equal words", () => {
     const text = fc
       .array(fc.constantFrom("ab", "cd", "ef", "gh", ", ", "\n", "é"), { maxLength: 60 })

@@ -73,7 +73,7 @@ describe("the report in a browser: layout, accessibility, paper", function () {
     }
   });
 
-  it("keeps a revealed passage clear of the bar above and the comparison below", async () => {
+  it("keeps a revealed passage clear of the bar above, and of the comparison beside or below", async () => {
     for (const viewport of [LAPTOP, PHONE]) {
       const { page } = await openReport({ viewport });
       for (let passage = 1; passage <= 8; passage++) {
@@ -89,8 +89,39 @@ describe("the report in a browser: layout, accessibility, paper", function () {
         );
         const top = mark?.y ?? Number.NaN;
         expect(top, `passage ${passage}`).to.be.at.least((bar?.y ?? 0) + (bar?.height ?? 0) - 1);
-        expect(top, `passage ${passage}`).to.be.below(comparison?.y ?? 0);
+        const isBelow = viewport === PHONE;
+        expect(top, `passage ${passage}`).to.be.below(isBelow ? (comparison?.y ?? 0) : viewport.height);
+        if (!isBelow) expect((mark?.x ?? 0) + (mark?.width ?? 0)).to.be.at.most(comparison?.x ?? 0);
       }
+    }
+  });
+
+  it("gives the comparison the size that the reader chose, by mouse or keyboard, also the next time", async () => {
+    for (const [viewport, side, grow, shrink] of [
+      [LAPTOP, "width", "ArrowLeft", "ArrowRight"],
+      [PHONE, "height", "ArrowUp", "ArrowDown"],
+    ] as const) {
+      const { page } = await openReport({ viewport });
+      await compare(page);
+      const handle = page.getByRole("separator", { name: "Size of the comparison" });
+      const size = async () => (await page.locator(".comparison").boundingBox())?.[side] ?? 0;
+      const before = await size();
+      await handle.press(grow);
+      const grown = await size();
+      expect(grown, side).to.be.above(before + 20);
+      await handle.press(shrink);
+      expect(await size(), side).to.be.closeTo(before, 1);
+      const box = await handle.boundingBox();
+      const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(side === "width" ? x - 100 : x, side === "height" ? y - 100 : y, { steps: 3 });
+      await page.mouse.up();
+      const dragged = await size();
+      expect(dragged, side).to.be.closeTo(before + 100, 15);
+      await page.reload();
+      await page.locator(".comparison .compared").first().waitFor();
+      expect(await size(), side).to.be.closeTo(dragged, 1);
     }
   });
 

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Report } from "../../../client/index.ts";
 import { colourOf } from "../../../reports/source-colours.ts";
 import { passageInWords } from "../../../reports/wording.ts";
 import { Button, SmallButton } from "../shared/elements.tsx";
@@ -7,8 +8,9 @@ import { count, counted } from "../shared/wording.ts";
 import { ComparedTexts } from "./compared-texts.tsx";
 import { CorrespondingSentences } from "./corresponding-sentences.tsx";
 import type { PlacedPassage } from "./passages.ts";
-import { ResizeHandle } from "./resize-handle.tsx";
+import { ResizeHandle, WIDE } from "./resize-handle.tsx";
 import type { Reading } from "./use-reading.ts";
+import { WholeSource } from "./whole-source.tsx";
 import { Why } from "./why.tsx";
 
 type ComparisonProps = {
@@ -17,19 +19,28 @@ type ComparisonProps = {
   readonly onExclude: () => void;
 };
 
+/** Between the comparison and the top of the window, as in its styles. */
+const GAP_PX = 12;
+
 /** A passage and its source, in a panel beside the text; in a narrow window, at its bottom. */
 export function Comparison({ passage, reading, onExclude }: ComparisonProps) {
   const [showsWhy, setShowsWhy] = useState(false);
+  const [showsWhole, setShowsWhole] = useState(false);
+  const body = useRef<HTMLElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
+  const panel = useRef<HTMLElement>(null);
   const { report, steps, overlapping, takesFocus } = reading;
   useEffect(() => {
     if (takesFocus) title.current?.focus({ preventScroll: true });
   }, [takesFocus]);
+  // Beside the text, it is as high as the window, which the head of the report would leave too little of.
+  useLayoutEffect(() => {
+    const top = panel.current?.getBoundingClientRect().top ?? 0;
+    if (matchMedia(WIDE).matches && top > 0) scrollBy({ top: top - GAP_PX, behavior: "instant" });
+  }, []);
   const { source } = passage;
-  const { meaning } = passage.passage;
-  const key = `${passage.start}-${passage.end}-${source.source_document_id}`;
   return (
-    <section class={`comparison c${colourOf(source.number)}`} aria-labelledby="comparison-title">
+    <section class={`comparison c${colourOf(source.number)}`} aria-labelledby="comparison-title" ref={panel}>
       <ResizeHandle />
       <header>
         <div class="comparison-title">
@@ -54,21 +65,41 @@ export function Comparison({ passage, reading, onExclude }: ComparisonProps) {
           <SmallButton aria-expanded={showsWhy} onClick={() => setShowsWhy(!showsWhy)}>
             Why?
           </SmallButton>
+          <SmallButton aria-pressed={showsWhole} onClick={() => setShowsWhole(!showsWhole)}>
+            Whole source
+          </SmallButton>
           <SmallButton onClick={onExclude}>Exclude</SmallButton>
           <PassageLink href={reading.linkOf(passage)} />
         </div>
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the section scrolls, so the keyboard has to reach it */}
-      <section class="comparison-body" aria-label="Both texts" tabIndex={0}>
+      <section
+        class="comparison-body"
+        aria-label={showsWhole ? "Source" : "Both texts"}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the section scrolls, so the keyboard has to reach it
+        tabIndex={0}
+        ref={body}
+      >
         {overlapping.length > 0 && <OtherSources passages={overlapping} onPassage={reading.open} />}
         {showsWhy && <Why checkId={report.check_id} filters={reading.filters} passage={passage} />}
-        {meaning === null ? (
-          <ComparedTexts key={key} report={report} passage={passage} />
+        {showsWhole ? (
+          <WholeSource passage={passage} reading={reading} scroller={body} />
         ) : (
-          <CorrespondingSentences key={key} report={report} passage={passage} meaning={meaning} />
+          <BothTexts report={report} passage={passage} />
         )}
       </section>
     </section>
+  );
+}
+
+type BothTextsProps = { readonly report: Report; readonly passage: PlacedPassage };
+
+function BothTexts({ report, passage }: BothTextsProps) {
+  const { meaning } = passage.passage;
+  const key = `${passage.start}-${passage.end}-${passage.source.source_document_id}`;
+  return meaning === null ? (
+    <ComparedTexts key={key} report={report} passage={passage} />
+  ) : (
+    <CorrespondingSentences key={key} report={report} passage={passage} meaning={meaning} />
   );
 }
 

@@ -2,12 +2,12 @@ import { useMemo } from "preact/hooks";
 import { type MeaningComparison, ProblemError, type Report } from "../../../client/index.ts";
 import { languageName } from "../../../reports/wording.ts";
 import { ExternalLink } from "../shared/elements.tsx";
-import { engine } from "../shared/engine.ts";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { count, counted } from "../shared/wording.ts";
 import { DeletedSource } from "./deleted-source.tsx";
 import type { PlacedPassage } from "./passages.ts";
+import { readSource } from "./read-source.ts";
 import { type SentenceRow, sentenceRows, splitAtWords } from "./sentence-rows.ts";
 
 type CorrespondingSentencesProps = {
@@ -22,7 +22,8 @@ export function CorrespondingSentences({ report, passage, meaning }: Correspondi
   const { source_document_start: sourceStart, source_document_end: sourceEnd } = passage.passage;
   const { value, error, reload } = useLoaded(
     `${report.check_id}/${source.source_document_id}/${sourceStart}-${sourceEnd}`,
-    (signal) => readSource(report.check_id, source.source_document_id, sourceStart, sourceEnd, signal),
+    async (signal) =>
+      (await readSource(report.check_id, source.source_document_id, sourceStart, sourceEnd, signal)).text,
   );
   const rows = useMemo(
     () =>
@@ -69,23 +70,6 @@ export function CorrespondingSentences({ report, passage, meaning }: Correspondi
       />
     </>
   );
-}
-
-/** The text of the source from `start` to `end`, in as many answers as it takes. */
-async function readSource(
-  checkId: string,
-  documentId: string,
-  start: number,
-  end: number,
-  signal: AbortSignal,
-): Promise<string> {
-  let text = "";
-  for (;;) {
-    const range = { start: start + text.length, end, offset_unit: "utf16" } as const;
-    const read = await engine.getSourceText(checkId, documentId, range, { signal });
-    text += read.text;
-    if (read.text === "" || start + text.length >= end) return text;
-  }
 }
 
 type SummaryProps = {

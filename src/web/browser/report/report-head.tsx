@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Check, Report } from "../../../client/index.ts";
+import { colourOf } from "../../../reports/source-colours.ts";
 import {
   coverageInWords,
   JUDGEMENT_ADVICE,
@@ -17,18 +18,21 @@ import { LanguageDialog } from "../shared/language-dialog.tsx";
 import { Notice } from "../shared/notice.tsx";
 import { TitleEditor, useFocusAfter } from "../shared/title-editor.tsx";
 import { count, counted, percent } from "../shared/wording.ts";
+import type { NumberedSource } from "./passages.ts";
 import { type Filters, filterQuery } from "./report-address.ts";
 
 export type Renaming = { readonly check: Check; readonly onRenamed: (check: Check) => void };
 
 type ReportHeadProps = Renaming & {
   readonly report: Report;
+  /** The sources of the report without filters. */
+  readonly numbered: readonly NumberedSource[];
   /** The current filters; the report may still have earlier ones. */
   readonly filters: Filters;
 };
 
 /** Title, facts, exports and score of a report. */
-export function ReportHead({ check, report, filters, onRenamed }: ReportHeadProps) {
+export function ReportHead({ check, report, numbered, filters, onRenamed }: ReportHeadProps) {
   const coverage = coverageInWords(report, count);
   const pending = pendingInWords(report, count);
   const semantic = semanticCoverageInWords(report, count);
@@ -47,7 +51,7 @@ export function ReportHead({ check, report, filters, onRenamed }: ReportHeadProp
         </div>
         <Exports checkId={check.check_id} filters={filters} />
       </div>
-      <Score report={report} />
+      <Score report={report} numbered={numbered} />
       {pending !== undefined && (
         <Notice kind="warn" title="Some documents were not compared">
           <p>{pending}</p>
@@ -134,7 +138,9 @@ function Exports({ checkId, filters }: { readonly checkId: string; readonly filt
   );
 }
 
-function Score({ report }: { readonly report: Report }) {
+type ScoreProps = { readonly report: Report; readonly numbered: readonly NumberedSource[] };
+
+function Score({ report, numbered }: ScoreProps) {
   const { filters, overall_similarity_pct: similarity } = report;
   return (
     <div class="score" role="status">
@@ -146,9 +152,34 @@ function Score({ report }: { readonly report: Report }) {
           </p>
         )}
         <p>{scoreInWords(report, count)}</p>
+        <SourceBar report={report} numbered={numbered} />
         <Kinds report={report} />
         <p class="quiet">{JUDGEMENT_ADVICE}</p>
       </div>
+    </div>
+  );
+}
+
+/** A number in a narrower part would be cut. */
+const NUMBERED_PCT_MIN = 4;
+
+/** How much each source explains best: a bar as long as the text. The list of sources says the same in words. */
+function SourceBar({ report, numbered }: ScoreProps) {
+  const numbers = new Map(numbered.map(({ source_document_id: id, number }) => [id, number]));
+  const parts = report.sources
+    .filter(({ exclusive_matched_chars: chars }) => chars > 0)
+    .toSorted((a, b) => b.exclusive_matched_chars - a.exclusive_matched_chars);
+  return (
+    <div class="source-bar" aria-hidden="true">
+      {parts.map(({ source_document_id: id, exclusive_matched_chars: chars }) => {
+        const number = numbers.get(id) ?? 1;
+        const pct = (chars / report.compared_chars) * 100;
+        return (
+          <span key={id} class={`c${colourOf(number)}`} style={{ width: `${pct}%` }}>
+            {pct >= NUMBERED_PCT_MIN && number}
+          </span>
+        );
+      })}
     </div>
   );
 }

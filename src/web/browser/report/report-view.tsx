@@ -102,7 +102,13 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
   const { chosen } = reading;
   return (
     <>
-      <ReportHead check={check} report={shown} filters={filters} onRenamed={onRenamed} />
+      <ReportHead
+        check={check}
+        report={shown}
+        numbered={reading.numbered}
+        filters={filters}
+        onRenamed={onRenamed}
+      />
       <IntegrityNotes report={whole} onPlace={reading.reveal} />
       <div class="report-body">
         <aside aria-label="Sources and filters">

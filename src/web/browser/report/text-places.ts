@@ -9,7 +9,7 @@ export function revealPlace(container: Element, blocks: readonly TextBlock[], of
 }
 
 /** A revealed place is scrolled to this share of the visible height, to show what follows it. */
-const TARGET = 0.3;
+export const TARGET = 0.3;
 
 function scrollToPlace(container: Element, blocks: readonly TextBlock[], offset: number): void {
   const box = boxOf(container, blocks, offset);
@@ -30,8 +30,8 @@ function unobscuredView(): { readonly top: number; readonly bottom: number } {
   };
 }
 
-/** The box of a character, or of its block as long as that is not drawn. */
-function boxOf(container: Element, blocks: readonly TextBlock[], offset: number): DOMRect | undefined {
+/** The box of a character in the window, or of its block as long as that is not drawn. */
+export function boxOf(container: Element, blocks: readonly TextBlock[], offset: number): DOMRect | undefined {
   const index = blockIndex(blocks, offset);
   const block = blocks[index];
   const element = container.children[index];
@@ -63,7 +63,7 @@ export function visibleRange(container: Element, blocks: readonly TextBlock[]): 
 }
 
 /** The offset at a vertical position in the window. */
-function offsetAt(container: Element, blocks: readonly TextBlock[], y: number): number {
+export function offsetAt(container: Element, blocks: readonly TextBlock[], y: number): number {
   const boxAt = (index: number) => container.children[index]?.getBoundingClientRect();
   const index = firstIndex(blocks.length - 1, (one) => (boxAt(one)?.bottom ?? Number.POSITIVE_INFINITY) > y);
   const block = blocks[index];

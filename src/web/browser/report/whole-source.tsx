@@ -1,0 +1,151 @@
+import type { RefObject } from "preact";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { ProblemError } from "../../../client/index.ts";
+import { cutAtMarks } from "../../../core/text/cut-at-marks.ts";
+import type { Span } from "../../../core/text/span.ts";
+import { ErrorNotice } from "../shared/notice.tsx";
+import { blockLines, type TextBlock, textBlocks } from "../shared/text-blocks.ts";
+import { useLoaded } from "../shared/use-loaded.ts";
+import { counted } from "../shared/wording.ts";
+import { DeletedSource } from "./deleted-source.tsx";
+import type { PlacedPassage } from "./passages.ts";
+import { readSource } from "./read-source.ts";
+import { revealIn, useSyncedScroll } from "./synced-scroll.ts";
+import type { Reading } from "./use-reading.ts";
+
+/** Of longer documents, this much around the passage is read: ten requests, and a book is twice as long at most. */
+const CHARS_MAX = 1_000_000;
+
+/** The estimate of a line's width before the first layout, in ems. */
+const LINE_EMS = 28;
+
+type WholeSourceProps = {
+  readonly passage: PlacedPassage;
+  readonly reading: Reading;
+  /** The element that scrolls. */
+  readonly scroller: RefObject<HTMLElement | null>;
+};
+
+/** The whole text of the source of a passage, with all its passages. It scrolls together with the submitted text. */
+export function WholeSource({ passage, reading, scroller }: WholeSourceProps) {
+  const { source } = passage;
+  const from = Math.max(0, passage.passage.source_document_start - CHARS_MAX / 2);
+  const start = from < CHARS_MAX / 2 ? 0 : from;
+  const { check_id: checkId } = reading.report;
+  const { value, error, reload } = useLoaded(`${source.source_document_id}/${start}`, (signal) =>
+    readSource(checkId, source.source_document_id, start, start + CHARS_MAX, signal),
+  );
+  if (error instanceof ProblemError && error.code === "source_not_found")
+    return <DeletedSource excerpt={passage.passage.overlap_text_preview} />;
+  if (error !== undefined) return <ErrorNotice error={error} onRetry={reload} />;
+  if (value === undefined) return <p class="quiet">Loading the source…</p>;
+  const isWhole = value.text.length === value.length;
+  return (
+    <>
+      {!isWhole && (
+        <p class="quiet">
+          The part around this passage, of {counted(value.length, "character")}. Longer documents are not
+          shown as a whole.
+        </p>
+      )}
+      <SourceText {...value} passage={passage} reading={reading} scroller={scroller} />
+    </>
+  );
+}
+
+type SourceTextProps = WholeSourceProps & { readonly start: number; readonly text: string };
+
+type SourceMark = Span & { readonly passage: PlacedPassage };
+
+function SourceText({ start, text, passage, reading, scroller }: SourceTextProps) {
+  const container = useRef<HTMLDivElement>(null);
+  const { passages } = reading;
+  const { source } = passage;
+  const blocks = useMemo(() => textBlocks(text), [text]);
+  const marks = useMemo(
+    () =>
+      passages
+        .filter((one) => one.source === source)
+        .map((one): SourceMark => ({ ...sourceSpan(one, start), passage: one })),
+    [passages, source, start],
+  );
+  const segments = useMemo(() => [...cutAtMarks(blocks, marks)], [blocks, marks]);
+  useLayoutEffect(() => {
+    if (container.current && scroller.current)
+      revealIn(scroller.current, container.current, blocks, sourceSpan(passage, start).start);
+  }, [blocks, passage]);
+  useSyncedScroll({
+    query: { container: reading.container, blocks: reading.blocks },
+    source: { container, blocks },
+    scroller,
+    places: marks.map(({ passage: { start: at, end }, ...mark }) => ({
+      query: { start: at, end },
+      source: mark,
+    })),
+  });
+  const open = (event: MouseEvent) => {
+    const marked = event.target instanceof Element ? event.target.closest("[data-source-passage]") : null;
+    const index = marked?.getAttribute("data-source-passage") ?? null;
+    if (index !== null && getSelection()?.isCollapsed !== false) reading.open(Number(index));
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Next and Previous lead to the same passages
+    // biome-ignore lint/a11y/noStaticElementInteractions: one listener for all marks
+    <div class="source-text" lang={source.language} ref={container} onClick={open}>
+      {blocks.map((block, index) => (
+        <SourceBlock
+          key={block.start}
+          text={text}
+          block={block}
+          segments={segments[index] ?? []}
+          chosen={isIn(block, passage, start) ? passage : undefined}
+        />
+      ))}
+    </div>
+  );
+}
+
+function sourceSpan({ passage }: PlacedPassage, from: number): Span {
+  return { start: passage.source_document_start - from, end: passage.source_document_end - from };
+}
+
+function isIn(block: TextBlock, passage: PlacedPassage, from: number): boolean {
+  const { start, end } = sourceSpan(passage, from);
+  return start < block.end && end > block.start;
+}
+
+type SourceBlockProps = {
+  readonly text: string;
+  readonly block: TextBlock;
+  readonly segments: readonly (Span & { readonly marks: readonly SourceMark[] })[];
+  readonly chosen: PlacedPassage | undefined;
+};
+
+/** A block of the source; see `BlockView` of the submitted text. */
+function SourceBlock({ text, block, segments, chosen }: SourceBlockProps) {
+  return useMemo(
+    () => (
+      <p
+        class="block"
+        dir="auto"
+        style={{ containIntrinsicBlockSize: `auto ${blockLines(text, block, LINE_EMS)}lh` }}
+      >
+        {segments.map(({ start, end, marks }) => {
+          const piece = text.slice(start, end);
+          const shown = marks.find((mark) => mark.passage === chosen) ?? marks[0];
+          if (shown === undefined) return piece;
+          return (
+            <mark
+              key={start}
+              class={shown.passage === chosen ? "chosen" : undefined}
+              data-source-passage={shown.passage.index}
+            >
+              {piece}
+            </mark>
+          );
+        })}
+      </p>
+    ),
+    [text, block, segments, chosen],
+  );
+}
