@@ -18,7 +18,16 @@ const BATCH_DOCUMENTS = 50;
 /** Sentences of a batch beyond which no further document is begun, so that new documents do not wait for long. */
 const BATCH_SENTENCES = 5_000;
 
-/** Encodes some waiting documents, newest first; returns how many. 0: none waits, or others work on them. */
+/**
+ * A document that could not be encoded lets all others go first for so long: an embedding server may refuse one sentence for ever.
+ * While a server is down, this is also how long the documents that were tried wait after its return.
+ */
+const RETRY_SECONDS = 600;
+
+/**
+ * Encodes some waiting documents, newest first; returns how many. 0: none waits, or others work on them. Throws what kept a document
+ * from being encoded, after storing those before it and postponing it.
+ */
 export type EncodeDocuments = (
   encoder: SentenceEncoder,
   model: SemanticModel,
@@ -32,25 +41,36 @@ export type EncodeDocuments = (
 export function createEncodeDocuments(parts: Parts): EncodeDocuments {
   const { database, documents, texts, compute, semantics, chunkIndex, metrics } = parts;
 
-  return (encoder, model, signal) =>
-    database.transaction(async (transaction) => {
+  return async (encoder, model, signal) => {
+    const { encoded, failure } = await database.transaction(async (transaction) => {
       const taken = await semantics.takeFromBacklog(transaction, BATCH_DOCUMENTS);
       const done: { documentId: string; sentenceCount: number }[] = [];
       let sentences = 0;
+      let failure: { readonly error: unknown } | undefined;
       for (const documentId of taken) {
         if (sentences >= BATCH_SENTENCES) break;
-        const sentenceCount = await encodeDocument(encoder, model, documentId, signal);
-        done.push({ documentId, sentenceCount });
-        sentences += sentenceCount;
+        try {
+          const sentenceCount = await encodeDocument(encoder, model, documentId, signal);
+          done.push({ documentId, sentenceCount });
+          sentences += sentenceCount;
+        } catch (error) {
+          signal.throwIfAborted();
+          await semantics.postpone(transaction, documentId, RETRY_SECONDS);
+          failure = { error };
+          break;
+        }
       }
-      if (done.length === 0) return 0;
-      const ids = done.map(({ documentId }) => documentId);
-      await shareIndexWriteLock(transaction);
-      await chunkIndex.addSemanticTerms(await termsOf(ids));
-      await semantics.markEncoded(transaction, model.generation, done);
-      metrics.documentsEncoded.inc(done.length);
-      return done.length;
+      if (done.length > 0) {
+        await shareIndexWriteLock(transaction);
+        await chunkIndex.addSemanticTerms(await termsOf(done.map(({ documentId }) => documentId)));
+        await semantics.markEncoded(transaction, model.generation, done);
+        metrics.documentsEncoded.inc(done.length);
+      }
+      return { encoded: done.length, failure };
     });
+    if (failure !== undefined) throw failure.error;
+    return encoded;
+  };
 
   /** Stores the sections that are missing, each in a transaction of its own; returns the number of sentences. */
   async function encodeDocument(

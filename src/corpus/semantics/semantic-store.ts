@@ -130,13 +130,22 @@ export class SemanticStore {
     return row?.added ?? 0;
   }
 
-  /** Some waiting documents, newest first; nobody else gets them until the transaction ends. */
+  /** Some waiting documents that are not postponed, newest first; nobody else gets them until the transaction ends. */
   async takeFromBacklog(transaction: Queryable, limit: number): Promise<string[]> {
     const rows = await transaction.query<{ document_id: string }>(
-      `select document_id from semantic_backlog order by document_id desc limit $1 for update skip locked`,
+      `select document_id from semantic_backlog where retry_at is null or retry_at <= now()
+        order by document_id desc limit $1 for update skip locked`,
       [limit],
     );
     return rows.map((row) => row.document_id);
+  }
+
+  /** Lets other documents go first for a while. */
+  async postpone(transaction: Queryable, documentId: string, seconds: number): Promise<void> {
+    await transaction.query(
+      `update semantic_backlog set retry_at = now() + make_interval(secs => $2) where document_id = $1`,
+      [documentId, seconds],
+    );
   }
 
   /** Adds a section, unless an earlier run has added it. */

@@ -60,6 +60,8 @@ describe("the encoding of documents", () => {
     return documentId;
   };
 
+  const endWait = () => opened.corpus.database.query("update semantic_backlog set retry_at = now()");
+
   const model = async () => {
     const { database, semantics } = opened.corpus;
     const current = await semantics.findCurrent(database);
@@ -84,6 +86,8 @@ describe("the encoding of documents", () => {
     });
 
     encoder.callsLeft = Number.POSITIVE_INFINITY;
+    expect(await corpus.encodeDocuments(encoder, await model(), signal), "postponed").to.equal(0);
+    await endWait();
     expect(await corpus.encodeDocuments(encoder, await model(), signal)).to.equal(1);
     expect(encoder.encoded).to.have.length(200);
     expect(new Set(encoder.encoded).size).to.equal(200);
@@ -93,6 +97,31 @@ describe("the encoding of documents", () => {
       lacking: 0,
     });
     expect(await termsOf(documentId)).to.have.length.above(5);
+  });
+
+  it("lets no document hold up the others that it fails on, and keeps what was encoded before", async () => {
+    const { corpus } = opened;
+    const [first, second, failing] = [
+      await ingest("1.txt", 3),
+      await ingest("2.txt", 64),
+      await ingest("3.txt", 65),
+    ];
+    const backlog = async () =>
+      (await corpus.database.query<{ document_id: string }>("select document_id from semantic_backlog")).map(
+        (row) => row.document_id,
+      );
+    // The newest one needs two calls; the second fails.
+    encoder.callsLeft = 1;
+    const attempt = async () => corpus.encodeDocuments(encoder, await model(), signal);
+    expect(await attempt().catch((error: unknown) => error)).to.be.instanceOf(EncoderUnavailable);
+    expect(await backlog()).to.have.members([first, second, failing]);
+    encoder.callsLeft = 1;
+    expect(await attempt().catch((error: unknown) => error)).to.be.instanceOf(EncoderUnavailable);
+    expect(await backlog(), "the second one is done").to.have.members([first, failing]);
+    encoder.callsLeft = Number.POSITIVE_INFINITY;
+    await endWait();
+    expect(await attempt()).to.equal(2);
+    expect(await backlog()).to.deep.equal([]);
   });
 
   it("takes the newest documents first", async () => {
@@ -118,7 +147,7 @@ describe("the encoding of documents", () => {
     const newer = await addModel({ model: "newer-model", dimensions: DIMENSIONS, centroids, calibration });
     expect((await model()).model).to.equal("test-model");
     // Checks go on comparing all of them by the model before.
-    expect(await semantics.progress(database)).to.deep.equal({ encoded: 4, waiting: 4, lacking: 0 });
+    expect(await semantics.progress(database)).to.deep.equal({ encoded: 7, waiting: 7, lacking: 0 });
     while ((await opened.corpus.encodeDocuments(encoder, newer, signal)) > 0);
     await database.transaction((transaction) =>
       semantics.switchTo(transaction, newer.generation, [old.generation]),
