@@ -1,7 +1,7 @@
 import type { Margins } from "../core/text/margins.ts";
 import { fromFlat, toFlat } from "../core/text/span.ts";
 import { type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
-import { columns, holdsText, searchForms } from "../platform/postgres/sql.ts";
+import { columns, holdsText, inBatches, searchForms } from "../platform/postgres/sql.ts";
 import type { Check, CheckStage, CheckStatus, Coverage, Progress } from "./check.ts";
 
 /** Every change of a check's progress is sent on this channel, so that any process can stream it. */
@@ -16,7 +16,23 @@ const ANNOUNCED = "check_id, status, progress_seq, stage, chunks_done, chunks_to
 /** The members of a `Check`; its text is not read. */
 const CHECK_COLUMNS = `progress_seq as seq, ${columns("check_id, status, stage, title, language, language_origin, query_text_preview, char_count, word_count, chunks_done, chunks_total, total_matched_chars, coverage, error_message, created_at, started_at, completed_at, updated_at")}`;
 
-const SELECTED = `${holdsText(["title"], ["$1", "$2"])} and ($3::text is null or status = $3)`;
+/** What stands for a title in lists: the text's beginning, which a search treats as one line. */
+const SHOWN_TITLE = "coalesce(title, regexp_replace(query_text_preview, '\\s+', ' ', 'g'))";
+
+/** The percentage that readers see, which is null until the check is complete. */
+const SCORE = "round(100.0 * total_matched_chars / char_count, 2)";
+
+const SELECTED = `${holdsText([SHOWN_TITLE], ["$1", "$2"])} and ($3::text is null or status = $3)
+  and ($4::numeric is null or ${SCORE} >= $4) and ($5::numeric is null or ${SCORE} <= $5)`;
+
+/** Identifiers grow with time. The identifier also decides between equal rows, so that pages neither repeat nor miss one. */
+const ORDERS = {
+  date: { asc: "check_id", desc: "check_id desc" },
+  score: { asc: `${SCORE} nulls last, check_id`, desc: `${SCORE} desc nulls last, check_id desc` },
+  words: { asc: "word_count, check_id", desc: "word_count desc, check_id desc" },
+} as const;
+
+export const CHECK_SORTS = ["date", "score", "words"] as const satisfies readonly (keyof typeof ORDERS)[];
 
 /** The average is over this many of the checks that completed last. */
 const AVERAGE_WINDOW = 100;
@@ -40,12 +56,15 @@ export type StartedRun = {
   readonly retrievingMs: number;
 };
 
-/** A page of checks, optionally only those whose title contains a text or that have one status. */
+/** Checks in an order, optionally only those whose title contains a text, with one status or with a score in a range. */
 export type CheckSelection = {
-  readonly limit: number;
-  readonly offset: number;
   readonly title: string | undefined;
   readonly status: CheckStatus | undefined;
+  /** Inclusive bounds in percent. Checks without a score are outside of any range. */
+  readonly scoreMin: number | undefined;
+  readonly scoreMax: number | undefined;
+  readonly sort: keyof typeof ORDERS;
+  readonly order: "asc" | "desc";
 };
 
 export type CheckAggregates = {
@@ -83,12 +102,15 @@ export class CheckStore {
     return rows[0];
   }
 
-  /** A page of the selected checks, newest first; `total` counts all selected checks. */
-  async list(db: Queryable, selection: CheckSelection): Promise<{ items: Check[]; total: number }> {
-    const { limit, offset, title, status } = selection;
-    const selected = [...searchForms(title), status ?? null];
+  /** A page of the selected checks; `total` counts all of them. */
+  async list(
+    db: Queryable,
+    selection: CheckSelection,
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): Promise<{ items: Check[]; total: number }> {
+    const selected = parametersOf(selection);
     const items = await db.query<Check>(
-      `select ${CHECK_COLUMNS} from checks where ${SELECTED} order by check_id desc limit $4 offset $5`,
+      `select ${CHECK_COLUMNS} from checks where ${SELECTED} order by ${orderOf(selection)} limit $6 offset $7`,
       [...selected, limit, offset],
     );
     const [count] = await db.query<{ total: number }>(
@@ -96,6 +118,21 @@ export class CheckStore {
       selected,
     );
     return { items, total: count?.total ?? 0 };
+  }
+
+  /** The selected checks, a batch at a time. */
+  async export(db: Queryable, selection: CheckSelection): Promise<AsyncIterable<readonly Check[]>> {
+    const rows = await db.query<{ check_id: string }>(
+      `select check_id from checks where ${SELECTED} order by ${orderOf(selection)}`,
+      parametersOf(selection),
+    );
+    const ids = rows.map((row) => row.check_id);
+    return inBatches(ids, (batch) =>
+      db.query<Check>(
+        `select ${CHECK_COLUMNS} from checks where check_id = any($1) order by array_position($1, check_id)`,
+        [batch],
+      ),
+    );
   }
 
   async rename(db: Queryable, checkId: string, title: string | null): Promise<Check | undefined> {
@@ -234,6 +271,14 @@ export class CheckStore {
       [run.checkId, run.runId, failed ? 1 : 0],
     );
   }
+}
+
+function parametersOf({ title, status, scoreMin, scoreMax }: CheckSelection) {
+  return [...searchForms(title), status ?? null, scoreMin ?? null, scoreMax ?? null];
+}
+
+function orderOf({ sort, order }: CheckSelection): string {
+  return ORDERS[sort][order];
 }
 
 /** One run of one check. It may write until a later run starts. */

@@ -10,7 +10,10 @@ export type ManageChecks = ReturnType<typeof createManageChecks>;
 /** Reading, renaming and deleting checks. An unknown check is a DomainError `check_not_found`. */
 export function createManageChecks({ database, checks, documents, queue }: Parts) {
   return {
-    list: (selection: CheckSelection) => checks.list(database, selection),
+    list: (selection: CheckSelection, page: { readonly limit: number; readonly offset: number }) =>
+      checks.list(database, selection, page),
+
+    export: (selection: CheckSelection) => checks.export(database, selection),
 
     async stats(): Promise<{ aggregates: CheckAggregates; totalSources: number }> {
       const [aggregates, totalSources] = await Promise.all([

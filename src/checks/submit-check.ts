@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { DomainError } from "../core/domain-error.ts";
 import { codePointLength } from "../core/text/code-points.ts";
+import { textPreview } from "../core/text/display-title.ts";
 import { blankMargins, type Margins } from "../core/text/margins.ts";
 import type { CorpusParts } from "../corpus/index.ts";
 import { TITLE_CHARS_MAX } from "../http/input/wire-types.ts";
@@ -12,7 +13,6 @@ import { checkPriority, RUN_CHECK_QUEUE } from "./check-lanes.ts";
 import type { CheckStore } from "./check-store.ts";
 
 export const QUERY_TEXT_CHARS_MAX = 500_000;
-const PREVIEW_CHARS = 120;
 
 export type SubmitCheckInput = {
   readonly queryText: string;
@@ -68,12 +68,11 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
         );
       }
       const checkId = uuidv7();
-      const queryTextPreview = firstCharacters(queryText, PREVIEW_CHARS);
       await checks.insert(transaction, {
         checkId,
         queryText,
         pageMargins,
-        queryTextPreview,
+        queryTextPreview: textPreview(queryText),
         title,
         ...measure,
         charCount: codePointLength(queryText),

@@ -1,7 +1,14 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "../platform/postgres/database.ts";
-import { columns, holdsText, rowsAsJson, searchForms } from "../platform/postgres/sql.ts";
-import { type ChunkOffsets, type Document, type NewDocument, type Origin, TENANT } from "./document.ts";
+import { columns, holdsText, inBatches, rowsAsJson, searchForms } from "../platform/postgres/sql.ts";
+import {
+  type ChunkOffsets,
+  type Document,
+  type FingerprintStatus,
+  type NewDocument,
+  type Origin,
+  TENANT,
+} from "./document.ts";
 import { OF_LAYOUT } from "./semantics/semantic-store.ts";
 
 const DOCUMENT_COLUMNS = `documents.document_id as "documentId", encode(sha256, 'hex') as sha256,
@@ -15,7 +22,28 @@ const INSERTED =
   "document_id, tenant, collection, path, filename, title, media_type, language, language_origin, source_url, size_bytes, sha256, char_count, word_count, text_bytes";
 const DOCUMENT_TABLES = "documents left join document_chunks using (document_id)";
 
-const NAMED = holdsText(["title", "filename"], ["$1", "$2"]);
+const LISTED = `tenant = $3 and ${holdsText(["title", "filename"], ["$1", "$2"])}
+  and ($4::text is null or ($4 = 'pending') = (fingerprinted_at is null))`;
+
+/** Identifiers grow with time. The identifier also decides between equal rows, so that pages neither repeat nor miss one. */
+const ORDERS = {
+  date: { asc: "document_id", desc: "document_id desc" },
+  words: { asc: "word_count, document_id", desc: "word_count desc, document_id desc" },
+  title: {
+    asc: "lower(title collate pg_c_utf8), document_id",
+    desc: "lower(title collate pg_c_utf8) desc, document_id desc",
+  },
+} as const;
+
+export const DOCUMENT_SORTS = ["date", "words", "title"] as const satisfies readonly (keyof typeof ORDERS)[];
+
+/** Uploaded documents in an order, optionally only those with a text in their title or file name, or with one status. */
+export type DocumentSelection = {
+  readonly title: string | undefined;
+  readonly status: FingerprintStatus | undefined;
+  readonly sort: keyof typeof ORDERS;
+  readonly order: "asc" | "desc";
+};
 
 /** So many documents are counted exactly, in about 10 ms; beyond, the planner's estimate is close enough. */
 const COUNTED_EXACTLY_MAX = 100_000;
@@ -96,25 +124,41 @@ export class DocumentStore {
     );
   }
 
-  /** A page of the uploaded documents whose title or file name contains `title`, newest first; `total` counts all pages. */
+  /** A page of the selected documents; `total` counts all of them. */
   async listUploaded(
     db: Queryable,
-    {
-      limit,
-      offset,
-      title,
-    }: { readonly limit: number; readonly offset: number; readonly title: string | undefined },
+    selection: DocumentSelection,
+    { limit, offset }: { readonly limit: number; readonly offset: number },
   ): Promise<{ items: Document[]; total: number }> {
-    const selected = [...searchForms(title), TENANT];
+    const selected = parametersOf(selection);
     const items = await db.query<Document>(
-      `select ${DOCUMENT_COLUMNS} from ${DOCUMENT_TABLES} where tenant = $3 and ${NAMED} order by document_id desc limit $4 offset $5`,
+      `select ${DOCUMENT_COLUMNS} from ${DOCUMENT_TABLES} where ${LISTED} order by ${orderOf(selection)} limit $5 offset $6`,
       [...selected, limit, offset],
     );
     const [count] = await db.query<{ total: number }>(
-      `select count(*) as total from documents where tenant = $3 and ${NAMED}`,
+      `select count(*) as total from ${DOCUMENT_TABLES} where ${LISTED}`,
       selected,
     );
     return { items, total: count?.total ?? 0 };
+  }
+
+  /** The selected documents, a batch at a time. */
+  async exportUploaded(
+    db: Queryable,
+    selection: DocumentSelection,
+  ): Promise<AsyncIterable<readonly Document[]>> {
+    const rows = await db.query<{ document_id: string }>(
+      `select document_id from ${DOCUMENT_TABLES} where ${LISTED} order by ${orderOf(selection)}`,
+      parametersOf(selection),
+    );
+    const ids = rows.map((row) => row.document_id);
+    return inBatches(ids, (batch) =>
+      db.query<Document>(
+        `select ${DOCUMENT_COLUMNS} from ${DOCUMENT_TABLES} where document_id = any($1)
+          order by array_position($1, document_id)`,
+        [batch],
+      ),
+    );
   }
 
   /** Marks documents as fingerprinted; returns those that still exist, held until the transaction ends. */
@@ -254,6 +298,14 @@ export class DocumentStore {
     );
     return rows.map((row) => row.document_id);
   }
+}
+
+function parametersOf({ title, status }: DocumentSelection) {
+  return [...searchForms(title), TENANT, status ?? null];
+}
+
+function orderOf({ sort, order }: DocumentSelection): string {
+  return ORDERS[sort][order];
 }
 
 export type MatchableDocument = {

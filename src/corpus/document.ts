@@ -10,7 +10,8 @@ export const DOCUMENT_CHARS_MAX = 20_000_000;
 
 export const FINGERPRINT_QUEUE = "fingerprint-document";
 
-export type FingerprintStatus = "pending" | "fingerprinted";
+export const FINGERPRINT_STATUSES = ["pending", "fingerprinted"] as const;
+export type FingerprintStatus = (typeof FINGERPRINT_STATUSES)[number];
 
 /** How a document was added: through the API, or in bulk, identified by its path in a collection. */
 export type Origin =

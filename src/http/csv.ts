@@ -11,13 +11,30 @@ export function toCsv<C extends string>(
   return [...csvLines(columns, rows)].join("");
 }
 
+/** Tells Excel, which opens other files in the machine's old encoding, that this is UTF-8. */
+export const BYTE_ORDER_MARK = "\ufeff";
+
 /** The same line by line, for streaming. */
 export function* csvLines<C extends string>(
   columns: readonly C[],
   rows: Iterable<{ readonly [column in C]: Cell }>,
 ): Generator<string> {
   yield `${columns.join(",")}\r\n`;
-  for (const row of rows) yield `${columns.map((column) => cellOf(row[column])).join(",")}\r\n`;
+  for (const row of rows) yield lineOf(columns, row);
+}
+
+/** A file with the same table, for items that are read in batches. */
+export async function* csvFile<C extends string, T>(
+  columns: readonly C[],
+  batches: AsyncIterable<readonly T[]>,
+  rowOf: (item: T) => { readonly [column in C]: Cell },
+): AsyncGenerator<string> {
+  yield `${BYTE_ORDER_MARK}${columns.join(",")}\r\n`;
+  for await (const items of batches) yield items.map((item) => lineOf(columns, rowOf(item))).join("");
+}
+
+function lineOf<C extends string>(columns: readonly C[], row: { readonly [column in C]: Cell }): string {
+  return `${columns.map((column) => cellOf(row[column])).join(",")}\r\n`;
 }
 
 function cellOf(value: Cell): string {

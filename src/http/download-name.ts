@@ -6,7 +6,7 @@
 export function downloadName(title: string, fallback: string, ending: string): string {
   const plain = title.toWellFormed().normalize("NFC").replace(UNSAFE, " ").replace(/\s+/gu, " ");
   const short = [...plain].slice(0, TITLE_CHARS_MAX).join("");
-  const name = short.replace(/^[\s.]+|[\s.]+$/gu, "");
+  const name = short.replace(/^[\s.]+|[\s.…]+$/gu, "");
   return `${name === "" ? fallback : name}${ending}`;
 }
 

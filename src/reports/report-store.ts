@@ -31,6 +31,8 @@ export type StoredSource = MatchedSource & {
   readonly language: string;
   readonly filename: string;
   readonly sourceUrl: string | null;
+  /** Uploaded through the API, and so readable there. */
+  readonly isUploaded: boolean;
 };
 
 /** What is shown of a source beside its text. `charCount`: code points of all of it. */
@@ -131,7 +133,7 @@ export class ReportStore {
     );
     if (report === undefined) return undefined;
     const sources = await db.query<Omit<StoredSource, "exclusive"> & { exclusive: number[] | null }>(
-      `select ${columns("document_id, title, language, filename, source_url, passages, exclusive")}
+      `select ${columns("document_id, title, language, filename, source_url, passages, exclusive")}, tenant is not null as "isUploaded"
          from report_sources join documents using (document_id)
         where check_id = $1 order by matched_chars desc, document_id`,
       [checkId],

@@ -277,8 +277,3 @@ const DROP_REASONS: Readonly<Record<string, string>> = {
   remainder_too_short: "too little left beside a better match",
   set_phrase: "boilerplate",
 };
-
-/** The heading of a report. */
-export function reportTitle({ title }: Pick<WireReport, "title">): string {
-  return title ?? "Untitled check";
-}

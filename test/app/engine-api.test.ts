@@ -214,7 +214,7 @@ function idleParts(): Parameters<typeof engineRouters>[0] {
       submitCheck: idle,
       submitUpload: idle,
       followCheck: idle,
-      manageChecks: { list: idle, stats: idle, find: idle, rename: idle, delete: idle },
+      manageChecks: { list: idle, export: idle, stats: idle, find: idle, rename: idle, delete: idle },
     },
     reports: { readReport: idle, readSourceText: idle, comparePassages: idle, pendingAnswers },
     corpus: {

@@ -37,6 +37,7 @@ const SOURCE: Source = {
   title: "Ferry",
   source_filename: "ferry.txt",
   source_url: "https://example.org/ferry",
+  document_url: "/v1/corpus/documents/1",
   language: "en",
   similarity_pct: 42.5,
   matched_chars: 17,
@@ -47,6 +48,7 @@ const SOURCE: Source = {
 const REPORT: Report = {
   check_id: "1",
   title: null,
+  display_title: "The ferry leaves at six in the morning.",
   language: "en",
   language_origin: "stated",
   overall_similarity_pct: 42.5,

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { parse as parseCsv } from "csv-parse/sync";
 import { DocumentList } from "../../src/corpus/api/schema.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { useEngine } from "../support/use-engine.ts";
@@ -33,6 +34,36 @@ describe("GET /v1/corpus/documents: selected by title or file name", () => {
     expect((await list({ title: "s_1" })).titles).to.deep.equal(["Lighthouses"]);
     expect(await list({ title: "nothing" })).to.deep.equal({ titles: [], total: 0 });
     expect((await list({ title: "" })).total).to.equal(3);
+  });
+
+  it("sorts by date, words and title, and selects by status, as a list and as CSV", async () => {
+    for (const [at, title] of ["apples", "Bees"].entries())
+      await engine.client.upload(
+        "/v1/corpus/documents",
+        { name: `=${title}.txt`, content: prose(10 + at, 10 * (at + 3)) },
+        { title },
+      );
+    const orders = {
+      "sort=title&order=asc": ["About the sea", "apples", "Bees", "Lighthouses", "Whales"],
+      "sort=title": ["Whales", "Lighthouses", "Bees", "apples", "About the sea"],
+      "sort=words": ["Bees", "apples", "Whales", "Lighthouses", "About the sea"],
+      "sort=words&order=asc": ["About the sea", "Lighthouses", "Whales", "apples", "Bees"],
+      "order=asc": ["About the sea", "Lighthouses", "Whales", "apples", "Bees"],
+      "fingerprint_status=pending&title=whales": ["Whales"],
+      "fingerprint_status=fingerprinted": [],
+    };
+    for (const [query, titles] of Object.entries(orders)) {
+      expect((await list(Object.fromEntries(new URLSearchParams(query)))).titles, query).to.deep.equal(
+        titles,
+      );
+      const response = await engine.client.request(`/v1/corpus/documents.csv?${query}`);
+      expect(response.headers.get("Content-Disposition")).to.equal('attachment; filename="documents.csv"');
+      const bytes = Buffer.from(await response.arrayBuffer());
+      expect(bytes.subarray(0, 3).toString("hex")).to.equal("efbbbf");
+      const rows: Record<string, string>[] = parseCsv(bytes, { columns: true, bom: true });
+      expect(rows.map(({ title }) => title)).to.deep.equal(titles);
+      if (titles[0] === "Bees") expect(rows[0]).to.include({ filename: "'=Bees.txt", word_count: "40" });
+    }
   });
 
   it("422 for a text that is too long", async () => {

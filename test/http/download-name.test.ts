@@ -18,6 +18,10 @@ describe("the file name of a download", () => {
     expect(nameOf("\ud800.lone")).to.equal("\ufffd.lone.html");
   });
 
+  it("ends without the ellipsis of a text's first words", () => {
+    expect(nameOf("The keepers carried buckets…")).to.equal("The keepers carried buckets.html");
+  });
+
   it("is short enough for a file system, and splits no character", () => {
     const long = nameOf("🏛".repeat(200));
     expect(long).to.equal(`${"🏛".repeat(50)}.html`);

@@ -39,7 +39,7 @@ describe("the pages of the corpus", function () {
     await failed.filter({ hasText: "empty.txt" }).getByText("This file is empty.").waitFor();
     await failed.filter({ hasText: "picture.txt" }).getByRole("alert").waitFor();
     await page.getByText("3 documents", { exact: true }).waitFor();
-    expect(await page.getByText("Searchable").count()).to.equal(3);
+    expect(await page.locator(".row").getByText("Searchable").count()).to.equal(3);
     expect(await page.title()).to.equal("Corpus · Similarity Check");
     await page.getByRole("button", { name: "Clear list" }).click();
     expect(await page.getByRole("list", { name: "Files" }).count()).to.equal(0);

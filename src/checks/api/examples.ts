@@ -1,5 +1,7 @@
 import type { z } from "zod";
+import { BYTE_ORDER_MARK, toCsv } from "../../http/csv.ts";
 import type { Examples } from "../../http/docs/operation.ts";
+import { CHECK_COLUMNS } from "./presenter.ts";
 import type {
   CheckList,
   CheckMetadata,
@@ -27,6 +29,7 @@ const pending: z.output<typeof CheckMetadata> = {
   status: "pending",
   stage: null,
   title: "Summer essay",
+  display_title: "Summer essay",
   language: "en",
   language_origin: "detected",
   overall_similarity_pct: null,
@@ -138,6 +141,13 @@ export const listExamples: Examples = {
   },
 };
 
+export const exportExamples: Examples = {
+  table: {
+    summary: "One check",
+    value: `${BYTE_ORDER_MARK}${toCsv(CHECK_COLUMNS, [complete])}`,
+  },
+};
+
 const unused = {
   total_checks: 0,
   checks_this_month: 0,
@@ -159,7 +169,10 @@ export const renameExamples: Examples = {
 };
 
 export const renamedExamples: Examples = {
-  renamed: { summary: "Renamed", value: { ...complete, title, updated_at: "2026-11-20T10:02:17.400Z" } },
+  renamed: {
+    summary: "Renamed",
+    value: { ...complete, title, display_title: title, updated_at: "2026-11-20T10:02:17.400Z" },
+  },
 };
 
 /** One event each. */

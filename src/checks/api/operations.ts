@@ -1,7 +1,9 @@
+import { z } from "zod";
 import { BODY_ERRORS, FILE_ERRORS, type Operation } from "../../http/docs/operation.ts";
 import {
   acceptedExamples,
   checkExamples,
+  exportExamples,
   listExamples,
   progressExamples,
   renamedExamples,
@@ -15,6 +17,7 @@ import {
   CheckMetadata,
   CheckParams,
   CheckStats,
+  ExportChecksQuery,
   ListChecksQuery,
   ProgressEnd,
   ProgressEvent,
@@ -83,12 +86,33 @@ The text is kept as it is, with its line ends; only a byte-order mark is removed
     operationId: "listChecks",
     summary: "List the checks",
     description:
-      "All checks, newest first, page by page. A row is the check's metadata and the first 120 characters of its text. With " +
-      "`title` or `status`, only checks whose title contains that text or that have that status are listed and counted in " +
-      "`total`. The search ignores case and has no wildcards.",
+      "All checks, newest first unless sorted otherwise, page by page. A row is the check's metadata and the first 120 " +
+      "characters of its text. `title`, `status`, `score_min` and `score_max` restrict the list and `total`. The search " +
+      "ignores case and has no wildcards.",
     tags: ["Checks"],
     request: { query: ListChecksQuery },
     responses: { 200: { description: "One page.", schema: CheckList, examples: listExamples } },
+    errors: ["invalid_input", "store_unavailable"],
+  },
+  {
+    method: "get",
+    path: "/v1/checks.csv",
+    operationId: "exportChecks",
+    summary: "Download the list of checks as CSV",
+    description:
+      "The same list as a table, complete and in the same order, in UTF-8 with a byte order mark. A text that a " +
+      "spreadsheet would take for a formula is prefixed with an apostrophe.",
+    tags: ["Checks"],
+    request: { query: ExportChecksQuery },
+    responses: {
+      200: {
+        description: "The table.",
+        contentType: "text/csv",
+        schema: z.string(),
+        examples: exportExamples,
+        headers: { "Content-Disposition": "`attachment`, with the name `checks.csv`." },
+      },
+    },
     errors: ["invalid_input", "store_unavailable"],
   },
   {

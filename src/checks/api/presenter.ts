@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { percent } from "../../core/report/figures.ts";
+import { displayTitle } from "../../core/text/display-title.ts";
 import type { Check, Progress } from "../check.ts";
 import type { CheckAggregates } from "../check-store.ts";
 import type { CheckMetadata, CheckRow, CheckStats, ProgressEnd, ProgressEvent, Submitted } from "./schema.ts";
@@ -14,6 +15,7 @@ export function presentCheck(check: Check): z.output<typeof CheckMetadata> {
     status: check.status,
     stage: check.stage,
     title: check.title,
+    display_title: displayTitle(check.title, check.queryTextPreview),
     language: check.language,
     language_origin: check.languageOrigin,
     overall_similarity_pct: overallSimilarity(check),
@@ -34,6 +36,22 @@ export function presentCheck(check: Check): z.output<typeof CheckMetadata> {
 export function presentCheckRow(check: Check): z.output<typeof CheckRow> {
   return { ...presentCheck(check), query_text_preview: check.queryTextPreview };
 }
+
+/** The columns of the list as a table: members of a check. */
+export const CHECK_COLUMNS = [
+  "check_id",
+  "display_title",
+  "status",
+  "overall_similarity_pct",
+  "coverage",
+  "language",
+  "language_origin",
+  "word_count",
+  "char_count",
+  "created_at",
+  "completed_at",
+  "error_message",
+] as const;
 
 export function presentStats(stats: CheckAggregates, totalSources: number): z.output<typeof CheckStats> {
   return {

@@ -1,16 +1,22 @@
+import { Readable } from "node:stream";
 import { Router } from "@koa/router";
 import type { Context } from "koa";
+import type { z } from "zod";
 import { clientGone } from "../../http/client-gone.ts";
+import { csvFile } from "../../http/csv.ts";
 import { type EventStream, openEventStream } from "../../http/event-stream.ts";
+import { inTurns } from "../../http/in-turns.ts";
 import { readJsonBody } from "../../http/input/json-body.ts";
 import { invalidInput, parse } from "../../http/input/parse.ts";
 import { readUpload } from "../../http/input/upload.ts";
 import { pathUuid, withoutBlanks } from "../../http/input/wire-types.ts";
 import { checkNotFound } from "../check.ts";
+import type { CheckSelection } from "../check-store.ts";
 import type { FollowCheck } from "../follow-check.ts";
 import type { ManageChecks } from "../manage-checks.ts";
 import type { SubmitCheck, SubmitUpload } from "../submit-check.ts";
 import {
+  CHECK_COLUMNS,
   presentCheck,
   presentCheckRow,
   presentEnd,
@@ -19,6 +25,7 @@ import {
   presentSubmitted,
 } from "./presenter.ts";
 import {
+  ExportChecksQuery,
   IdempotencyKey,
   ListChecksQuery,
   RenameCheckBody,
@@ -59,9 +66,16 @@ export function checkRouter({ submitCheck, submitUpload, followCheck, manageChec
   });
 
   router.get("/v1/checks", async (ctx) => {
-    const { limit, offset, title, status } = parse(ListChecksQuery, ctx.query);
-    const { items, total } = await manageChecks.list({ limit, offset, title, status });
+    const { limit, offset, ...query } = parse(ListChecksQuery, ctx.query);
+    const { items, total } = await manageChecks.list(selectionOf(query), { limit, offset });
     ctx.body = { items: items.map(presentCheckRow), total, limit, offset };
+  });
+
+  router.get("/v1/checks.csv", async (ctx) => {
+    const batches = await manageChecks.export(selectionOf(parse(ExportChecksQuery, ctx.query)));
+    ctx.attachment("checks.csv");
+    ctx.type = "text/csv; charset=utf-8; header=present";
+    ctx.body = Readable.from(inTurns(csvFile(CHECK_COLUMNS, batches, presentCheck)));
   });
 
   router.get("/v1/checks/stats", async (ctx) => {
@@ -111,6 +125,11 @@ export function checkRouter({ submitCheck, submitUpload, followCheck, manageChec
   });
 
   return router;
+}
+
+function selectionOf(query: z.output<typeof ExportChecksQuery>): CheckSelection {
+  const { score_min: scoreMin, score_max: scoreMax, title, status, sort, order } = query;
+  return { title, status, scoreMin, scoreMax, sort, order };
 }
 
 function answerSubmitted(ctx: Context, checkId: string): void {

@@ -3,12 +3,15 @@ import { optionalMember } from "../../http/input/parse.ts";
 import { FilePart } from "../../http/input/upload.ts";
 import {
   Count,
+  DisplayTitle,
   formPart,
   LANGUAGE_RULE,
   Language,
   LanguageOriginName,
   PaginationQuery,
   Percentage,
+  queryPercentage,
+  sortingQuery,
   storableText,
   Timestamp,
   Title,
@@ -17,6 +20,7 @@ import {
   uuidParameter,
 } from "../../http/input/wire-types.ts";
 import { CHECK_STAGES, CHECK_STATUSES } from "../check.ts";
+import { CHECK_SORTS } from "../check-store.ts";
 import { QUERY_TEXT_CHARS_MAX } from "../submit-check.ts";
 
 export const SubmitCheckBody = z
@@ -59,10 +63,26 @@ export const CheckParams = z.object({
   check_id: uuidParameter("Identifier of the check.", "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf"),
 });
 
-export const ListChecksQuery = PaginationQuery.extend({
-  title: titleSearch("Only checks whose title contains this text, ignoring case."),
+const Selection = z.object({
+  title: titleSearch(
+    "Only checks whose title contains this text, ignoring case; without a title, the first 120 characters of their text count.",
+  ),
   status: z.enum(CHECK_STATUSES).optional().describe("Only checks with this status."),
+  score_min: queryPercentage()
+    .optional()
+    .describe("Only complete checks with at least this `overall_similarity_pct`."),
+  score_max: queryPercentage()
+    .optional()
+    .describe("Only complete checks with at most this `overall_similarity_pct`."),
+  ...sortingQuery(
+    CHECK_SORTS,
+    "`date`: by time of submission, which is the default; `score`: by `overall_similarity_pct`, those without one last; `words`: by `word_count`.",
+  ),
 });
+
+export const ListChecksQuery = PaginationQuery.extend(Selection.shape);
+
+export const ExportChecksQuery = Selection;
 
 export const Submitted = z
   .object({
@@ -79,6 +99,7 @@ export const CheckMetadata = z
     status: z.enum(CHECK_STATUSES),
     stage: z.enum(CHECK_STAGES).nullable().describe("Null unless the check is running."),
     title: z.string().nullable(),
+    display_title: DisplayTitle,
     language: z.string(),
     language_origin: LanguageOriginName,
     overall_similarity_pct: Percentage.nullable().describe("Null until the check is complete."),

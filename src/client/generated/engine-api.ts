@@ -97,6 +97,8 @@ export type Check = {
   /** Null unless the check is running. */
   readonly stage: "chunking" | "fingerprinting" | "retrieving" | "aligning" | "assembling" | null;
   readonly title: string | null;
+  /** The title; without one, the first words of the text, about 60 characters. For display only. */
+  readonly display_title: string;
   readonly language: string;
   /** `stated`: given with the text or corrected later; `detected` in the text; `default`: neither, so it is `en`. */
   readonly language_origin: "stated" | "detected" | "default";
@@ -129,6 +131,8 @@ export type StreamedEvent = {
 export type Report = {
   readonly check_id: string;
   readonly title: string | null;
+  /** The title; without one, the first words of the text, about 60 characters. For display only. */
+  readonly display_title: string;
   readonly language: string;
   /** `stated`: given with the text or corrected later; `detected` in the text; `default`: neither, so it is `en`. */
   readonly language_origin: "stated" | "detected" | "default";
@@ -199,6 +203,8 @@ export type Source = {
   readonly title: string;
   readonly source_filename: string;
   readonly source_url: string | null;
+  /** Where the API has the document; null for documents added in bulk, which it does not list. */
+  readonly document_url: string | null;
   /** ISO 639-1 code of the source's language. */
   readonly language: string;
   /** Two decimals, rounded half up once. */
@@ -426,13 +432,24 @@ export type ProgressEnd = {
 export type ListChecksQuery = {
   /** The number of rows to return, from 1 to 100. */
   readonly limit?: number | undefined;
-  /** The number of rows to skip, the newest first. */
+  /** The number of rows to skip, in the order of the list. */
   readonly offset?: number | undefined;
-  /** Only checks whose title contains this text, ignoring case. */
+  /** Only checks whose title contains this text, ignoring case; without a title, the first 120 characters of their text count. */
   readonly title?: string | undefined;
   /** Only checks with this status. */
   readonly status?: "pending" | "running" | "complete" | "failed" | undefined;
+  /** Only complete checks with at least this `overall_similarity_pct`. */
+  readonly score_min?: number | undefined;
+  /** Only complete checks with at most this `overall_similarity_pct`. */
+  readonly score_max?: number | undefined;
+  /** `date`: by time of submission, which is the default; `score`: by `overall_similarity_pct`, those without one last; `words`: by `word_count`. */
+  readonly sort?: "date" | "score" | "words" | undefined;
+  /** Ascending or descending. */
+  readonly order?: "asc" | "desc" | undefined;
 };
+
+/** The query of `exportChecks`. */
+export type ExportChecksQuery = Omit<ListChecksQuery, "limit" | "offset">;
 
 /** The query of `getReport`. */
 export type GetReportQuery = {
@@ -478,10 +495,28 @@ export type GetReportHtmlQuery = Omit<GetReportQuery, "offset_unit" | "length_un
 export type ListDocumentsQuery = {
   /** The number of rows to return, from 1 to 100. */
   readonly limit?: number | undefined;
-  /** The number of rows to skip, the newest first. */
+  /** The number of rows to skip, in the order of the list. */
   readonly offset?: number | undefined;
   /** Only documents whose title or file name contains this text, ignoring case. */
   readonly title?: string | undefined;
+  /** Only documents with this status. */
+  readonly fingerprint_status?: "pending" | "fingerprinted" | undefined;
+  /** `date`: by time of upload, which is the default; `words`: by `word_count`; `title`: by `title`, ignoring case, letter by letter in the order of Unicode. */
+  readonly sort?: "date" | "words" | "title" | undefined;
+  /** Ascending or descending. */
+  readonly order?: "asc" | "desc" | undefined;
+};
+
+/** The query of `exportDocuments`. */
+export type ExportDocumentsQuery = {
+  /** Only documents whose title or file name contains this text, ignoring case. */
+  readonly title?: string | undefined;
+  /** Only documents with this status. */
+  readonly fingerprint_status?: "pending" | "fingerprinted" | undefined;
+  /** `date`: by time of upload, which is the default; `words`: by `word_count`; `title`: by `title`, ignoring case, letter by letter in the order of Unicode. */
+  readonly sort?: "date" | "words" | "title" | undefined;
+  /** Ascending or descending. */
+  readonly order?: "asc" | "desc" | undefined;
 };
 
 export type IdempotencyKeyOption = {
@@ -523,7 +558,7 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
     ): Promise<SubmittedCheck> =>
       json("POST", "/v1/checks", { body, headers: { "Idempotency-Key": options.idempotencyKey }, options }),
 
-    /** `GET /v1/checks`: All checks, newest first, page by page. */
+    /** `GET /v1/checks`: All checks, newest first unless sorted otherwise, page by page. */
     listChecks: (query: ListChecksQuery = {}, options: RequestOptions = {}): Promise<CheckList> =>
       json("GET", "/v1/checks", { query, options }),
 
@@ -541,6 +576,13 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
         headers: { "Idempotency-Key": options.idempotencyKey },
         options,
       }),
+
+    /**
+     * `GET /v1/checks.csv`: The same list as a table, complete and in the same order, in UTF-8 with a byte order
+     * mark.
+     */
+    exportChecks: (query: ExportChecksQuery = {}, options: RequestOptions = {}): Promise<string> =>
+      text("GET", "/v1/checks.csv", { query, options }),
 
     /**
      * `GET /v1/checks/stats`: Counts of checks, words and corpus documents, and the mean similarity of the last
@@ -618,11 +660,21 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
     ): Promise<CorpusDocument> =>
       json("POST", "/v1/corpus/documents", { form: { ...fields, file }, options }),
 
-    /** `GET /v1/corpus/documents`: Metadata of the documents that were uploaded through the API, newest first. */
+    /**
+     * `GET /v1/corpus/documents`: Metadata of the documents that were uploaded through the API, newest first unless
+     * sorted otherwise.
+     */
     listDocuments: (
       query: ListDocumentsQuery = {},
       options: RequestOptions = {},
     ): Promise<CorpusDocumentList> => json("GET", "/v1/corpus/documents", { query, options }),
+
+    /**
+     * `GET /v1/corpus/documents.csv`: The same list as a table, complete and in the same order, in UTF-8 with a byte
+     * order mark.
+     */
+    exportDocuments: (query: ExportDocumentsQuery = {}, options: RequestOptions = {}): Promise<string> =>
+      text("GET", "/v1/corpus/documents.csv", { query, options }),
 
     /**
      * `GET /v1/corpus/coverage`: The numbers of documents that checks find by words and by meaning, and why not all

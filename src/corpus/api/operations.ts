@@ -1,5 +1,7 @@
-import type { z } from "zod";
+import { z } from "zod";
+import { BYTE_ORDER_MARK, toCsv } from "../../http/csv.ts";
 import { BODY_ERRORS, type Examples, FILE_ERRORS, type Operation } from "../../http/docs/operation.ts";
+import { DOCUMENT_COLUMNS } from "./presenter.ts";
 import {
   CorpusCoverage,
   CorrectDocumentBody,
@@ -7,6 +9,7 @@ import {
   DocumentMetadata,
   DocumentParams,
   DocumentWithText,
+  ExportDocumentsQuery,
   ListDocumentsQuery,
   UploadDocumentForm,
 } from "./schema.ts";
@@ -104,9 +107,9 @@ bytes were uploaded before, the answer is 200 with the existing document.
     operationId: "listDocuments",
     summary: "List the uploaded documents",
     description:
-      "Metadata of the documents that were uploaded through the API, newest first. The sample corpus and bulk loads are " +
-      "compared with but not listed. `title` restricts the list and `total` to documents whose title or file name contains " +
-      "it, ignoring case; no character has a special meaning.",
+      "Metadata of the documents that were uploaded through the API, newest first unless sorted otherwise. The sample corpus " +
+      "and bulk loads are compared with but not listed. `title` and `fingerprint_status` restrict the list and `total`. The " +
+      "search ignores case, and no character has a special meaning.",
     tags: ["Corpus"],
     request: { query: ListDocumentsQuery },
     responses: {
@@ -114,6 +117,32 @@ bytes were uploaded before, the answer is 200 with the existing document.
         description: "One page.",
         schema: DocumentList,
         examples: { page: { summary: "The newest of 12 documents (limit=1)", value: PAGE } },
+      },
+    },
+    errors: ["invalid_input", "store_unavailable"],
+  },
+  {
+    method: "get",
+    path: "/v1/corpus/documents.csv",
+    operationId: "exportDocuments",
+    summary: "Download the list of documents as CSV",
+    description:
+      "The same list as a table, complete and in the same order, in UTF-8 with a byte order mark. A text that a " +
+      "spreadsheet would take for a formula is prefixed with an apostrophe.",
+    tags: ["Corpus"],
+    request: { query: ExportDocumentsQuery },
+    responses: {
+      200: {
+        description: "The table.",
+        contentType: "text/csv",
+        schema: z.string(),
+        examples: {
+          table: {
+            summary: "One document",
+            value: `${BYTE_ORDER_MARK}${toCsv(DOCUMENT_COLUMNS, [FINGERPRINTED])}`,
+          },
+        },
+        headers: { "Content-Disposition": "`attachment`, with the name `documents.csv`." },
       },
     },
     errors: ["invalid_input", "store_unavailable"],

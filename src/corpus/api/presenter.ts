@@ -24,6 +24,23 @@ export function presentDocument(document: Document): z.output<typeof DocumentMet
   };
 }
 
+/** The columns of the list as a table: members of a document. */
+export const DOCUMENT_COLUMNS = [
+  "document_id",
+  "title",
+  "filename",
+  "media_type",
+  "language",
+  "language_origin",
+  "word_count",
+  "char_count",
+  "size_bytes",
+  "fingerprint_status",
+  "source_url",
+  "created_at",
+  "sha256",
+] as const;
+
 export function presentCoverage(coverage: Coverage): z.output<typeof CorpusCoverage> {
   const { documents, fingerprinted, encoded, reason } = coverage;
   const isNone = reason === "off" || reason === "unavailable" || (reason === "not_encoded" && encoded === 0);

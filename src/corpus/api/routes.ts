@@ -1,13 +1,17 @@
 import { Readable } from "node:stream";
 import { Router } from "@koa/router";
 import type { Context } from "koa";
+import type { z } from "zod";
 import { clientGone } from "../../http/client-gone.ts";
+import { csvFile } from "../../http/csv.ts";
+import { inTurns } from "../../http/in-turns.ts";
 import { readJsonBody } from "../../http/input/json-body.ts";
 import { parse } from "../../http/input/parse.ts";
 import { readUpload } from "../../http/input/upload.ts";
 import { pathUuid, withoutBlanks } from "../../http/input/wire-types.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
 import type { CorpusParts } from "../corpus-parts.ts";
+import type { DocumentSelection } from "../document-store.ts";
 import type { ReadCoverage } from "../semantics/read-coverage.ts";
 import {
   type CorrectLanguage,
@@ -16,8 +20,13 @@ import {
   type ReadDocument,
   type UploadDocument,
 } from "../uploaded-documents.ts";
-import { presentCoverage, presentDocument, presentDocumentWithText } from "./presenter.ts";
-import { CorrectDocumentBody, ListDocumentsQuery, UploadDocumentFields } from "./schema.ts";
+import { DOCUMENT_COLUMNS, presentCoverage, presentDocument, presentDocumentWithText } from "./presenter.ts";
+import {
+  CorrectDocumentBody,
+  ExportDocumentsQuery,
+  ListDocumentsQuery,
+  UploadDocumentFields,
+} from "./schema.ts";
 
 type Parts = Pick<CorpusParts, "database" | "documents"> & {
   readonly readCoverage: ReadCoverage;
@@ -51,9 +60,17 @@ export function corpusRouter(parts: Parts): Router {
   });
 
   router.get("/v1/corpus/documents", async (ctx) => {
-    const { limit, offset, title } = parse(ListDocumentsQuery, ctx.query);
-    const { items, total } = await documents.listUploaded(database, { limit, offset, title });
+    const { limit, offset, ...query } = parse(ListDocumentsQuery, ctx.query);
+    const { items, total } = await documents.listUploaded(database, selectionOf(query), { limit, offset });
     ctx.body = { items: items.map(presentDocument), total, limit, offset };
+  });
+
+  router.get("/v1/corpus/documents.csv", async (ctx) => {
+    const selection = selectionOf(parse(ExportDocumentsQuery, ctx.query));
+    const batches = await documents.exportUploaded(database, selection);
+    ctx.attachment("documents.csv");
+    ctx.type = "text/csv; charset=utf-8; header=present";
+    ctx.body = Readable.from(inTurns(csvFile(DOCUMENT_COLUMNS, batches, presentDocument)));
   });
 
   router.get("/v1/corpus/coverage", async (ctx) => {
@@ -79,6 +96,11 @@ export function corpusRouter(parts: Parts): Router {
   });
 
   return router;
+}
+
+function selectionOf(query: z.output<typeof ExportDocumentsQuery>): DocumentSelection {
+  const { fingerprint_status: status, title, sort, order } = query;
+  return { title, status, sort, order };
 }
 
 function documentIdOf(ctx: Context): string {

@@ -8,6 +8,7 @@ import {
   Language,
   LanguageOriginName,
   PaginationQuery,
+  sortingQuery,
   storableText,
   Timestamp,
   Title,
@@ -15,6 +16,8 @@ import {
   Uuid,
   uuidParameter,
 } from "../../http/input/wire-types.ts";
+import { FINGERPRINT_STATUSES } from "../document.ts";
+import { DOCUMENT_SORTS } from "../document-store.ts";
 
 export const SourceUrl = storableText({ charsMin: 1, charsMax: 2_000 })
   .refine((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol), {
@@ -49,9 +52,18 @@ export const DocumentParams = z.object({
   document_id: uuidParameter("Identifier of the document.", "01a1fdd2-fc66-74d3-872a-6fcc3985a6fd"),
 });
 
-export const ListDocumentsQuery = PaginationQuery.extend({
+const Selection = z.object({
   title: titleSearch("Only documents whose title or file name contains this text, ignoring case."),
+  fingerprint_status: z.enum(FINGERPRINT_STATUSES).optional().describe("Only documents with this status."),
+  ...sortingQuery(
+    DOCUMENT_SORTS,
+    "`date`: by time of upload, which is the default; `words`: by `word_count`; `title`: by `title`, ignoring case, letter by letter in the order of Unicode.",
+  ),
 });
+
+export const ListDocumentsQuery = PaginationQuery.extend(Selection.shape);
+
+export const ExportDocumentsQuery = Selection;
 
 export const CorrectDocumentBody = z.object({ language: Language }).meta({ id: "CorrectDocumentBody" });
 
@@ -91,7 +103,7 @@ export const DocumentMetadata = z
     char_count: Count,
     word_count: Count,
     chunk_count: Count.describe("0 until the document is fingerprinted."),
-    fingerprint_status: z.enum(["pending", "fingerprinted"]).describe("Matchable once it is fingerprinted."),
+    fingerprint_status: z.enum(FINGERPRINT_STATUSES).describe("Matchable once it is fingerprinted."),
     semantic_status: z
       .enum(["pending", "encoded"])
       .describe(

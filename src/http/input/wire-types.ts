@@ -54,6 +54,11 @@ export const Title = storableText({ charsMin: 1, charsMax: TITLE_CHARS_MAX }).de
   "A display name, 1 to 200 characters.",
 );
 
+/** The name of a check wherever one is shown. */
+export const DisplayTitle = z
+  .string()
+  .describe("The title; without one, the first words of the text, about 60 characters. For display only.");
+
 /** Documents an optional text part of a form, which may also be blank. `withoutBlanks` runs before validation. */
 export function formPart<T extends z.ZodType>(schema: T) {
   return z.union([schema, z.literal("")]).optional();
@@ -113,6 +118,19 @@ export function queryInteger({ min, max = Number.MAX_SAFE_INTEGER }: { min: numb
     .meta({ override: { type: "integer", minimum: min, maximum: max } });
 }
 
+/** A percentage in decimal digits. */
+export function queryPercentage() {
+  return z
+    .string()
+    .transform((digits, context) => {
+      if (PLAIN_PERCENTAGE.test(digits) && Number(digits) <= 100) return Number(digits);
+      const message = "must be a number from 0 to 100";
+      context.issues.push({ code: "custom", input: digits, message });
+      return z.NEVER;
+    })
+    .meta({ override: { type: "number", minimum: 0, maximum: 100 } });
+}
+
 /** A comma-separated list in one parameter, whose items match `item`. An empty value is an error. */
 export function commaList<T extends z.ZodType<unknown, string>>(
   item: T,
@@ -160,8 +178,18 @@ export const PaginationQuery = z.object({
   limit: queryDefault(queryInteger({ min: 1, max: 100 }), 20).describe(
     "The number of rows to return, from 1 to 100.",
   ),
-  offset: queryDefault(queryInteger({ min: 0 }), 0).describe("The number of rows to skip, the newest first."),
+  offset: queryDefault(queryInteger({ min: 0 }), 0).describe(
+    "The number of rows to skip, in the order of the list.",
+  ),
 });
+
+/** The parameters of a list that can be sorted by `keys`, by the first of them when `sort` is left out. */
+export function sortingQuery<const K extends readonly [string, ...string[]]>(keys: K, description: string) {
+  return {
+    sort: queryDefault(z.enum(keys), keys[0]).describe(description),
+    order: queryDefault(z.enum(["asc", "desc"]), "desc").describe("Ascending or descending."),
+  };
+}
 
 /** The longest title or file name. */
 const SEARCH_CHARS_MAX = 255;
@@ -178,6 +206,8 @@ type ItemShape = { readonly type: "string"; readonly format?: string; readonly e
 
 /** Sixteen digits hold every exact integer. The sign is read so that -1 gets the message about the range. */
 const PLAIN_INTEGER = /^-?\d{1,16}$/;
+
+const PLAIN_PERCENTAGE = /^\d{1,3}(\.\d{1,15})?$/;
 
 /** 300 UUIDs take 11 KB of the 16 KiB of a request's head (`HEAD_BYTES_MAX`). */
 const LIST_ITEMS_MAX = 300;

@@ -65,3 +65,15 @@ export function holdsText(columns: readonly string[], parameters: readonly [stri
 function inOneCase(text: string): string {
   return `lower(${text} collate pg_c_utf8)`;
 }
+
+/** The rows of a list in its order, a batch at a time. Rows that are deleted meanwhile are missing, and none comes twice. */
+export async function* inBatches<Row>(
+  ids: readonly string[],
+  find: (ids: readonly string[]) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  for (let start = 0; start < ids.length; start += BATCH_ROWS)
+    yield find(ids.slice(start, start + BATCH_ROWS));
+}
+
+/** About 200 KB of JSON from PostgreSQL. */
+const BATCH_ROWS = 500;

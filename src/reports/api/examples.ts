@@ -7,6 +7,7 @@ const NOTHING = { matched_chars: 0, similarity_pct: 0 };
 export const reportExample: z.output<typeof Report> = {
   check_id: "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf",
   title: "Summer essay",
+  display_title: "Summer essay",
   language: "en",
   language_origin: "default",
   overall_similarity_pct: 65.79,
@@ -30,6 +31,7 @@ export const reportExample: z.output<typeof Report> = {
       title: "Lighthouses",
       source_filename: "lighthouses.txt",
       source_url: "https://example.org/lighthouses",
+      document_url: "/v1/corpus/documents/01a1fdd2-fc66-74d3-872a-6fcc3985a6fd",
       language: "en",
       similarity_pct: 65.79,
       matched_chars: 125,

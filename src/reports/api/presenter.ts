@@ -8,6 +8,7 @@ import type {
 import type { ReportFilters } from "../../core/report/filters.ts";
 import type { OffsetUnit, PassageInUnit, ReportInUnit, SourceInUnit } from "../../core/report/offset-unit.ts";
 import { runsOf } from "../../core/report/report.ts";
+import { displayTitle } from "../../core/text/display-title.ts";
 import type { ReportView } from "../read-report.ts";
 import type { SourceTextView } from "../read-source-text.ts";
 import { type StoredSource, semanticCoverage } from "../report-store.ts";
@@ -31,6 +32,7 @@ export function presentReport(
   return {
     check_id: stored.checkId,
     title: stored.title,
+    display_title: displayTitle(stored.title, stored.queryText),
     language: stored.language,
     language_origin: stored.languageOrigin,
     overall_similarity_pct: report.overallSimilarityPct,
@@ -105,6 +107,7 @@ function presentSource(
     title: document.title,
     source_filename: document.filename,
     source_url: document.sourceUrl,
+    document_url: document.isUploaded ? `/v1/corpus/documents/${source.documentId}` : null,
     language: document.language,
     similarity_pct: source.similarityPct,
     matched_chars: source.matchedChars,

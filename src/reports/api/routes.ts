@@ -122,13 +122,13 @@ function toFilters(asked: AskedFilters): ReportFilters {
   };
 }
 
-/** Names the saved file after the check's title; older clients get its identifier unless the title is plain ASCII. */
+/** Names the saved file as the check is shown; older clients get its identifier unless the title is plain ASCII. */
 function saveAs(
   ctx: Context,
-  { title, check_id: checkId }: Pick<WireReport, "title" | "check_id">,
+  { display_title: title, check_id: checkId }: Pick<WireReport, "display_title" | "check_id">,
   { type, ending }: { readonly type: "attachment" | "inline"; readonly ending: string },
 ): void {
-  const name = downloadName(title ?? "", `Check ${checkId}`, ending);
+  const name = downloadName(title, `Check ${checkId}`, ending);
   const isPlain = /^[\x20-\x7e]*$/.test(name);
   ctx.attachment(name, { type, fallback: isPlain || `${checkId}${ending.slice(ending.lastIndexOf("."))}` });
 }

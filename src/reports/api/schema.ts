@@ -4,6 +4,7 @@ import { SOURCE_TEXT_CHARS_MAX } from "../../core/report/excerpt.ts";
 import { INTEGRITY_KINDS } from "../../core/text/integrity.ts";
 import {
   Count,
+  DisplayTitle,
   LanguageOriginName,
   Percentage,
   passageList,
@@ -219,6 +220,10 @@ const Source = z
     title: z.string(),
     source_filename: z.string(),
     source_url: z.string().nullable(),
+    document_url: z
+      .string()
+      .nullable()
+      .describe("Where the API has the document; null for documents added in bulk, which it does not list."),
     language: z.string().describe("ISO 639-1 code of the source's language."),
     similarity_pct: Percentage,
     matched_chars: Count.describe("Length of the union of its passages."),
@@ -265,6 +270,7 @@ export const Report = z
   .object({
     check_id: Uuid,
     title: z.string().nullable(),
+    display_title: DisplayTitle,
     language: z.string(),
     language_origin: LanguageOriginName,
     overall_similarity_pct: Percentage,

@@ -1,7 +1,7 @@
 import { type Claim, exclusiveSpans } from "../../core/report/exclusive-spans.ts";
 import { codePointOffsets } from "../../core/text/code-points.ts";
 import { spansLength } from "../../core/text/span.ts";
-import { csvLines, defused } from "../../http/csv.ts";
+import { BYTE_ORDER_MARK, csvLines, defused } from "../../http/csv.ts";
 import type { WireReport } from "../api/schema.ts";
 
 export const PASSAGE_COLUMNS = [
@@ -26,9 +26,6 @@ export const PASSAGE_COLUMNS = [
 export const CELL_LENGTH_MAX = 32_767;
 
 const ELLIPSIS = "…";
-
-/** Tells Excel, which opens other files in the machine's old encoding, that this is UTF-8. */
-const BYTE_ORDER_MARK = "\ufeff";
 
 /**
  * The passages of a report as a table, line by line, in the order and with the offsets of the report: a row for each run. The exclusive

@@ -19,7 +19,6 @@ import {
   passagesInWords,
   pendingInWords,
   percentage,
-  reportTitle,
   reuseKinds,
   scoreInWords,
   semanticCoverageInWords,
@@ -65,7 +64,7 @@ async function* parts(report: WireReport, compare: ComparePassages): AsyncGenera
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
-<title>${reportTitle(report)} · Similarity report</title>
+<title>${report.display_title} · Similarity report</title>
 `;
   yield new Html(`<style>${STYLES}</style>`);
   yield html`</head>
@@ -94,7 +93,7 @@ function overview(report: WireReport, pieces: readonly TextPiece[]): Html {
   const phrases = filtersInWords(report);
   return html`<header>
 <p class="kind">Similarity report</p>
-<h1 dir="auto">${reportTitle(report)}</h1>
+<h1 dir="auto">${report.display_title}</h1>
 <p class="facts">Checked on <time datetime="${completedAt}">${DATE.format(new Date(completedAt))} UTC</time> · ${languageName(
     language,
   )}${languageOriginInWords(origin)} · ${counted(report.word_count, "word")}, ${counted(report.char_count, "character")} · compared with about ${counted(report.corpus_sources, "document")}</p>

@@ -1,24 +1,30 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { CheckRow } from "../../../client/index.ts";
 import { languageName } from "../../../reports/wording.ts";
 import { CheckLink, CheckOutcome, isRunning } from "../shared/check-progress.tsx";
+import { DeleteRowsDialog } from "../shared/delete-rows.tsx";
 import { DeleteDialog } from "../shared/dialog.tsx";
 import { SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine, unlessGone } from "../shared/engine.ts";
+import { Choice, OrderField, orderIn, PercentField, percentIn } from "../shared/list-controls.tsx";
 import { Listing } from "../shared/listing.tsx";
 import { announce, mount } from "../shared/mount.tsx";
 import { EmptyState } from "../shared/notice.tsx";
 import { TitleEditor, useFocusAfter } from "../shared/title-editor.tsx";
 import { useList } from "../shared/use-list.ts";
-import { checkName, counted } from "../shared/wording.ts";
+import { counted } from "../shared/wording.ts";
 
 function ChecksPage() {
-  const list = useList<CheckRow>({
+  const list = useList({
+    selectionOf,
     load: (request, signal) => engine.listChecks(request, { signal }),
-    idOf: ({ check_id }) => check_id,
+    idOf: ({ check_id }: CheckRow) => check_id,
     isPending: isRunning,
   });
+  const { selected, select } = list;
   const [toDelete, setToDelete] = useState<CheckRow>();
+  const [picked, setPicked] = useState<readonly CheckRow[]>();
 
   const rename = async ({ check_id: id }: CheckRow, title: string | null) => {
     list.update(id, await engine.renameCheck(id, { title }));
@@ -27,8 +33,8 @@ function ChecksPage() {
   const remove = async (check: CheckRow) => {
     await unlessGone(engine.deleteCheck(check.check_id));
     setToDelete(undefined);
-    list.remove(check.check_id);
-    announce(`${checkName(check)} deleted.`);
+    list.remove([check.check_id]);
+    announce(`${check.display_title} deleted.`);
   };
 
   return (
@@ -37,6 +43,31 @@ function ChecksPage() {
       <Listing
         list={list}
         noun="check"
+        controls={
+          <>
+            <OrderField orders={ORDERS} selected={selected} onSelect={select} />
+            <Choice
+              label="Status"
+              options={[{ value: "", label: "All" }, ...STATUSES]}
+              value={selected.status ?? ""}
+              onChange={(status) => select({ status })}
+            />
+            <PercentField
+              label="Score from (%)"
+              value={selected.score_min}
+              onChange={(value) => select({ score_min: value })}
+            />
+            <PercentField
+              label="to (%)"
+              value={selected.score_max}
+              onChange={(value) => select({ score_max: value })}
+            />
+          </>
+        }
+        filterNames={["status", "score_min", "score_max"]}
+        csvPath="/v1/checks.csv"
+        nameOf={({ display_title: name }) => name}
+        onDeletePicked={setPicked}
         whenEmpty={
           <EmptyState title="No checks yet">
             <p>
@@ -44,10 +75,11 @@ function ChecksPage() {
             </p>
           </EmptyState>
         }
-        row={(check) => (
+        row={(check, picker) => (
           <Row
             key={check.check_id}
             check={check}
+            picker={picker}
             onRename={(title) => rename(check, title)}
             onDelete={() => setToDelete(check)}
           />
@@ -60,7 +92,7 @@ function ChecksPage() {
           onClose={() => setToDelete(undefined)}
         >
           <p>
-            <bdi>{checkName(toDelete)}</bdi>
+            <bdi>{toDelete.display_title}</bdi>
           </p>
           <p>
             The text and its report will be permanently deleted, and links to them will stop working.
@@ -68,22 +100,62 @@ function ChecksPage() {
           </p>
         </DeleteDialog>
       )}
+      {picked !== undefined && (
+        <DeleteRowsDialog
+          rows={picked}
+          noun="check"
+          nameOf={({ display_title: name }) => name}
+          consequence={`The texts and their reports will be permanently deleted, and links to them will stop working.${picked.some(isRunning) ? " Running checks will be stopped." : ""}`}
+          onDelete={({ check_id: id }) => unlessGone(engine.deleteCheck(id))}
+          onDeleted={(rows) => list.remove(rows.map(({ check_id: id }) => id))}
+          onClose={() => setPicked(undefined)}
+        />
+      )}
     </>
   );
 }
 
+const ORDERS = [
+  { sort: "date", order: "desc", label: "Newest first" },
+  { sort: "date", order: "asc", label: "Oldest first" },
+  { sort: "score", order: "desc", label: "Highest score first" },
+  { sort: "score", order: "asc", label: "Lowest score first" },
+  { sort: "words", order: "desc", label: "Longest first" },
+  { sort: "words", order: "asc", label: "Shortest first" },
+] as const;
+
+const STATUSES = [
+  { value: "complete", label: "Complete" },
+  { value: "running", label: "Running" },
+  { value: "pending", label: "Waiting" },
+  { value: "failed", label: "Failed" },
+] as const;
+
+function selectionOf(query: URLSearchParams) {
+  const status = STATUSES.find(({ value }) => value === query.get("status"))?.value;
+  const [min, max] = [percentIn(query, "score_min"), percentIn(query, "score_max")];
+  return {
+    ...orderIn<(typeof ORDERS)[number]["sort"]>(ORDERS, query),
+    ...(status !== undefined && { status }),
+    ...(min !== undefined && { score_min: min }),
+    ...(max !== undefined && { score_max: max }),
+  };
+}
+
 type RowProps = {
   readonly check: CheckRow;
+  readonly picker: ComponentChildren;
   readonly onRename: (title: string | null) => Promise<void>;
   readonly onDelete: () => void;
 };
 
-function Row({ check, onRename, onDelete }: RowProps) {
+function Row({ check, picker, onRename, onDelete }: RowProps) {
   const [isRenaming, setIsRenaming] = useState(false);
   const renameButton = useFocusAfter<HTMLButtonElement>(isRenaming);
-  const name = checkName(check);
+  const name = check.display_title;
   return (
     <li class="row" data-id={check.check_id}>
+      {picker}
       <div class="row-main">
         {isRenaming ? (
           <TitleEditor title={check.title ?? ""} onSave={onRename} onClose={() => setIsRenaming(false)} />

@@ -1,8 +1,11 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { CorpusCoverage, CorpusDocument } from "../../../client/index.ts";
 import { languageName } from "../../../reports/wording.ts";
+import { DeleteRowsDialog } from "../shared/delete-rows.tsx";
 import { ExternalLink, SmallButton, Timestamp } from "../shared/elements.tsx";
-import { engine } from "../shared/engine.ts";
+import { engine, unlessGone } from "../shared/engine.ts";
+import { Choice, OrderField, orderIn } from "../shared/list-controls.tsx";
 import { Listing } from "../shared/listing.tsx";
 import { announce, mount } from "../shared/mount.tsx";
 import { EmptyState } from "../shared/notice.tsx";
@@ -16,22 +19,23 @@ import "./corpus.css";
 function CorpusPage() {
   const coverage = useCoverage();
   const reason = coverage.value?.semantic_coverage_reason;
-  const list = useList<CorpusDocument>({
+  const list = useList({
+    selectionOf,
     load: (request, signal) => engine.listDocuments(request, { signal }),
-    idOf: ({ document_id }) => document_id,
+    idOf: ({ document_id }: CorpusDocument) => document_id,
     isPending: ({ fingerprint_status, semantic_status }) =>
       fingerprint_status === "pending" || (semantic_status === "pending" && reason === "not_encoded"),
   });
+  const { selected, select } = list;
   const [toDelete, setToDelete] = useState<CorpusDocument>();
+  const [picked, setPicked] = useState<readonly CorpusDocument[]>();
   const reload = () => {
     list.loaded.reload();
     coverage.reload();
   };
-  const forget = ({ document_id: id, title }: CorpusDocument) => {
-    setToDelete(undefined);
-    list.remove(id);
+  const forget = (documents: readonly CorpusDocument[]) => {
+    list.remove(documents.map(({ document_id: id }) => id));
     coverage.reload();
-    announce(`${title} deleted.`);
   };
   const searched =
     coverage.value === undefined ? "all documents" : counted(coverage.value.documents, "document");
@@ -48,36 +52,96 @@ function CorpusPage() {
       <Listing
         list={list}
         noun="document"
+        controls={
+          <>
+            <OrderField orders={ORDERS} selected={selected} onSelect={select} />
+            <Choice
+              label="Status"
+              options={[{ value: "", label: "All" }, ...STATUSES]}
+              value={selected.fingerprint_status ?? ""}
+              onChange={(status) => select({ fingerprint_status: status })}
+            />
+          </>
+        }
+        filterNames={["fingerprint_status"]}
+        csvPath="/v1/corpus/documents.csv"
+        nameOf={({ title }) => title}
+        onDeletePicked={setPicked}
         whenEmpty={
           <EmptyState title="No uploads yet">
             <p>Choose files above or drop them on this page.</p>
           </EmptyState>
         }
-        row={(one) => (
-          <Row key={one.document_id} document={one} reason={reason} onDelete={() => setToDelete(one)} />
+        row={(one, picker) => (
+          <Row
+            key={one.document_id}
+            document={one}
+            picker={picker}
+            reason={reason}
+            onDelete={() => setToDelete(one)}
+          />
         )}
       />
       {toDelete !== undefined && (
         <DeleteDocumentDialog
           document={toDelete}
-          onDeleted={() => forget(toDelete)}
+          onDeleted={() => {
+            setToDelete(undefined);
+            forget([toDelete]);
+            announce(`${toDelete.title} deleted.`);
+          }}
           onClose={() => setToDelete(undefined)}
+        />
+      )}
+      {picked !== undefined && (
+        <DeleteRowsDialog
+          rows={picked}
+          noun="document"
+          nameOf={({ title }) => title}
+          consequence="Checks will no longer find them. Existing reports keep their scores but stop listing them as sources."
+          onDelete={({ document_id: id }) => unlessGone(engine.deleteDocument(id))}
+          onDeleted={forget}
+          onClose={() => setPicked(undefined)}
         />
       )}
     </>
   );
 }
 
+const ORDERS = [
+  { sort: "date", order: "desc", label: "Newest first" },
+  { sort: "date", order: "asc", label: "Oldest first" },
+  { sort: "title", order: "asc", label: "Title A to Z" },
+  { sort: "title", order: "desc", label: "Title Z to A" },
+  { sort: "words", order: "desc", label: "Longest first" },
+  { sort: "words", order: "asc", label: "Shortest first" },
+] as const;
+
+const STATUSES = [
+  { value: "fingerprinted", label: "Searchable" },
+  { value: "pending", label: "Indexing" },
+] as const;
+
+function selectionOf(query: URLSearchParams) {
+  const status = STATUSES.find(({ value }) => value === query.get("fingerprint_status"))?.value;
+  return {
+    ...orderIn<(typeof ORDERS)[number]["sort"]>(ORDERS, query),
+    ...(status !== undefined && { fingerprint_status: status }),
+  };
+}
+
 type RowProps = {
+  readonly picker: ComponentChildren;
   readonly document: CorpusDocument;
   readonly reason: CorpusCoverage["semantic_coverage_reason"] | undefined;
   readonly onDelete: () => void;
 };
 
-function Row({ document, reason, onDelete }: RowProps) {
+function Row({ document, picker, reason, onDelete }: RowProps) {
   const { document_id: id, title, source_url: url } = document;
   return (
     <li class="row" data-id={id}>
+      {picker}
       <div class="row-main">
         <a class="row-title" href={`/corpus/${id}`}>
           <bdi>{title}</bdi>

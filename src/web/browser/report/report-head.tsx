@@ -7,7 +7,6 @@ import {
   languageName,
   languageOriginInWords,
   pendingInWords,
-  reportTitle,
   reuseKinds,
   scoreInWords,
   semanticCoverageInWords,
@@ -86,7 +85,7 @@ export function ReportTitle({ check, onRenamed }: Renaming) {
     );
   return (
     <div class="title-line">
-      <h1 dir="auto">{reportTitle(check)}</h1>
+      <h1 dir="auto">{check.display_title}</h1>
       <SmallButton ref={opener} onClick={() => setIsEditing(true)}>
         Rename
       </SmallButton>

@@ -1,7 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { type Check, ProblemError, type ProgressEvent } from "../../../client/index.ts";
 import { SOURCE_COLOURS } from "../../../reports/source-colours.ts";
-import { reportTitle } from "../../../reports/wording.ts";
 import { CheckProgress } from "../shared/check-progress.tsx";
 import { engine } from "../shared/engine.ts";
 import { mount } from "../shared/mount.tsx";
@@ -20,7 +19,7 @@ function ReportPage({ checkId }: { readonly checkId: string }) {
   const { value: check, error, reload } = loaded;
   const rename = (renamed: Check) => loaded.change(() => renamed);
   useLayoutEffect(() => {
-    if (check !== undefined) document.title = `${reportTitle(check)} · Similarity Check`;
+    if (check !== undefined) document.title = `${check.display_title} · Similarity Check`;
   }, [check?.title]);
   if (isNotFound(error))
     return (

@@ -1,6 +1,6 @@
 import type { CheckRow, ProgressEvent } from "../../../client/index.ts";
 import { ProgressBar } from "./elements.tsx";
-import { checkName, fractionDone, percent, STAGES, searchedParts, stageLabel } from "./wording.ts";
+import { fractionDone, percent, STAGES, searchedParts, stageLabel } from "./wording.ts";
 
 const WAITING: ProgressEvent = { stage: null, chunks_done: 0, chunks_total: 0 };
 
@@ -35,7 +35,7 @@ export function CheckLink({ check }: { readonly check: CheckRow }) {
   const untitled = check.title === null ? " untitled" : "";
   return (
     <a class={`row-title${untitled}`} href={`/checks/${check.check_id}`}>
-      <bdi>{checkName(check)}</bdi>
+      <bdi>{check.display_title}</bdi>
     </a>
   );
 }

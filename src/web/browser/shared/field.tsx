@@ -34,17 +34,20 @@ export function Field({ label, hint, optional = false, children }: FieldProps) {
 type TickProps = {
   readonly label: ComponentChildren;
   readonly isSet: boolean;
+  /** Set for some of the things that it stands for. */
+  readonly isPartly?: boolean;
   readonly isFixed?: boolean;
   readonly onSet: (isSet: boolean) => void;
 };
 
 /** A checkbox with its label. */
-export function Tick({ label, isSet, isFixed = false, onSet }: TickProps) {
+export function Tick({ label, isSet, isPartly = false, isFixed = false, onSet }: TickProps) {
   return (
     <label class="tick">
       <input
         type="checkbox"
         checked={isSet}
+        indeterminate={isPartly}
         disabled={isFixed}
         onChange={(event) => onSet(event.currentTarget.checked)}
       />

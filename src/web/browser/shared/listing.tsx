@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
-import { Button } from "./elements.tsx";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { Button, SmallButton } from "./elements.tsx";
+import { Tick } from "./field.tsx";
 import { EmptyState, ErrorNotice } from "./notice.tsx";
 import { changedQuery, type List, ROWS_PER_PAGE } from "./use-list.ts";
 import { count, counted } from "./wording.ts";
@@ -9,15 +10,34 @@ type ListingProps<Row> = {
   readonly list: List<Row>;
   /** The name of a row, such as `check`. */
   readonly noun: string;
+  /** The order and the filters of the list. */
+  readonly controls: ComponentChildren;
+  /** The parameters that filter the list beside its title. */
+  readonly filterNames: readonly string[];
+  /** The API's address of the list as a table. */
+  readonly csvPath: string;
   readonly whenEmpty: ComponentChildren;
-  /** Draws a row: an `li` with its key and `data-id`. */
-  readonly row: (item: Row) => ComponentChildren;
+  /** Draws a row: an `li` with its key and `data-id`, and the checkbox that picks it. */
+  readonly row: (item: Row, picker: ComponentChildren) => ComponentChildren;
+  readonly nameOf: (item: Row) => string;
+  readonly onDeletePicked: (items: readonly Row[]) => void;
 };
 
-/** A list in pages below a search field. */
-export function Listing<Row>({ list, noun, whenEmpty, row }: ListingProps<Row>) {
-  const { title, page } = list;
+/** A list in pages below its search field, order and filters. Its rows can be picked and deleted together. */
+export function Listing<Row>(props: ListingProps<Row>) {
+  const { list, noun, controls, filterNames, csvPath, whenEmpty, row, nameOf, onDeletePicked } = props;
+  const { title, page, idOf, selected } = list;
+  const [pickedIds, setPickedIds] = useState<ReadonlySet<string>>(new Set());
+  const isFiltered = filterNames.some((name) => name in selected);
+  const clearFilters = () => list.select(Object.fromEntries(filterNames.map((name) => [name, ""])));
   const { value, error, isStale, reload } = list.loaded;
+  const items = value?.items ?? [];
+  // Rows of other pages are not picked: a deletion is of rows that are in view.
+  const picked = items.filter((item) => pickedIds.has(idOf(item)));
+  const pick = (ids: readonly string[], isPicked: boolean) => {
+    const others = [...pickedIds].filter((id) => !ids.includes(id));
+    setPickedIds(new Set(isPicked ? [...others, ...ids] : others));
+  };
   const total = useRef<HTMLParagraphElement>(null);
   const before = useRef(page);
   useEffect(() => {
@@ -32,33 +52,86 @@ export function Listing<Row>({ list, noun, whenEmpty, row }: ListingProps<Row>) 
     <>
       <div class="listing-head">
         <SearchField label={`Search ${noun}s by title`} value={title} onSearch={list.search} />
+        {controls}
+        {isFiltered && (
+          <SmallButton class="small clear-filters" onClick={clearFilters}>
+            Clear filters
+          </SmallButton>
+        )}
+      </div>
+      <div class="listing-bar">
+        {items.length > 0 && (
+          <Tick
+            label="Select all on this page"
+            isSet={picked.length === items.length}
+            isPartly={picked.length > 0 && picked.length < items.length}
+            onSet={(isSet) => pick(items.map(idOf), isSet)}
+          />
+        )}
+        {picked.length > 0 && (
+          <SmallButton class="small danger" onClick={() => onDeletePicked(picked)}>
+            Delete {counted(picked.length, noun)}…
+          </SmallButton>
+        )}
         <p ref={total} class="quiet" role="status" tabIndex={-1}>
-          {value === undefined ? "\u00a0" : totalLabel(value.total, noun, title)}
+          {value === undefined ? "\u00a0" : totalLabel(value.total, noun, title, isFiltered)}
         </p>
+        {items.length > 0 && (
+          <a class="button small" href={`${csvPath}?${queryOf(selected)}`} download>
+            Download CSV
+          </a>
+        )}
       </div>
       {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}
       <div class="listing" aria-busy={isStale && error === undefined}>
-        {value !== undefined && value.items.length > 0 && <ul class="rows">{value.items.map(row)}</ul>}
+        {items.length > 0 && (
+          <ul class="rows">
+            {items.map((item) =>
+              row(
+                item,
+                <input
+                  class="picker"
+                  type="checkbox"
+                  aria-label={`Select ${nameOf(item)}`}
+                  checked={pickedIds.has(idOf(item))}
+                  onChange={(event) => pick([idOf(item)], event.currentTarget.checked)}
+                />,
+              ),
+            )}
+          </ul>
+        )}
         {value?.items.length === 0 && value.total > 0 && (
           <EmptyState title="This page doesn’t exist">
             <Button onClick={() => list.goTo(1)}>Go to the first page</Button>
           </EmptyState>
         )}
-        {value?.total === 0 && title !== "" && (
+        {value?.total === 0 && isFiltered && (
+          <EmptyState title={`No ${noun}s match these filters`}>
+            <Button onClick={clearFilters}>Clear filters</Button>
+          </EmptyState>
+        )}
+        {value?.total === 0 && !isFiltered && title !== "" && (
           <EmptyState title={`No ${noun}s match “${title}”`}>
             <Button onClick={() => list.search("")}>Clear search</Button>
           </EmptyState>
         )}
-        {value?.total === 0 && title === "" && whenEmpty}
+        {value?.total === 0 && !isFiltered && title === "" && whenEmpty}
       </div>
       {value !== undefined && <Pagination page={page} total={value.total} onPage={list.goTo} />}
     </>
   );
 }
 
-function totalLabel(total: number, noun: string, title: string): string {
+function totalLabel(total: number, noun: string, title: string, isFiltered: boolean): string {
   const all = counted(total, noun);
-  return title === "" ? all : `${all} with “${title}” in the title`;
+  const filtered = isFiltered ? " with these filters" : "";
+  return title === ""
+    ? all + filtered
+    : `${all} with “${title}” in the title${isFiltered ? " and these filters" : ""}`;
+}
+
+function queryOf(selected: object): URLSearchParams {
+  return new URLSearchParams(Object.entries(selected).map(([name, value]) => [name, String(value)]));
 }
 
 /** A search starts after this pause in typing. */

@@ -1,4 +1,4 @@
-import type { Check, CheckRow, ProgressEvent } from "../../../client/index.ts";
+import type { Check, ProgressEvent } from "../../../client/index.ts";
 import { LANGUAGE_CODES } from "../../../core/text/languages.ts";
 import { languageName } from "../../../reports/wording.ts";
 
@@ -75,13 +75,6 @@ export function namedLanguages(): { readonly code: string; readonly name: string
   return [...LANGUAGE_CODES]
     .map((code) => ({ code, name: languageName(code) }))
     .toSorted((a, b) => a.name.localeCompare(b.name, "en"));
-}
-
-/** The name of a check in a list: its title, or the beginning of its text. */
-export function checkName({ title, query_text_preview: preview }: CheckRow): string {
-  if (title !== null) return title;
-  const words = preview.trim().replace(/\s+/g, " ");
-  return words === "" ? "Untitled check" : `“${words}…”`;
 }
 
 export type Stage = NonNullable<Check["stage"]>;

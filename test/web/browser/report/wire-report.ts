@@ -36,6 +36,7 @@ export function wireSource(
     title: `Document ${id}`,
     source_filename: `${id}.txt`,
     source_url: null,
+    document_url: null,
     language: "en",
     similarity_pct: matched,
     matched_chars: matched,
