@@ -16,7 +16,7 @@ const BUILT = fileURLToPath(new URL("../dist/pages/", import.meta.url));
 const TARGET = ["chrome123", "edge123", "firefox120", "safari17.5"];
 
 /** The code of all pages, and the library that renders them. */
-const SHARED = /browser\/shared\/|src\/client\/|src\/core\/text\/languages|node_modules\/preact\//;
+const SHARED = /browser\/shared\/|src\/client\/|src\/core\/text\/language|node_modules\/preact\//;
 
 await build({
   root: FOLDER,

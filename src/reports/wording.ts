@@ -1,6 +1,9 @@
+import { languageName } from "../core/text/language-name.ts";
 import type { FILTER_NAMES, WireReport } from "./api/schema.ts";
 
-// The English wording of a report, shared by the exports and the pages in the browser: pure, with type imports only.
+export { languageName };
+
+// The English wording of a report, shared by the exports and the pages in the browser: pure, and free of everything that only Node.js has.
 
 type MatchType = WireReport["sources"][number]["passages"][number]["match_type"];
 type FilterName = (typeof FILTER_NAMES)[number];
@@ -73,13 +76,6 @@ export const JUDGEMENT_ADVICE =
 /** What follows the name of a language that nobody has stated. */
 export function languageOriginInWords(origin: WireReport["language_origin"]): string {
   return LANGUAGE_ORIGINS[origin];
-}
-
-const LANGUAGE_NAMES = new Intl.DisplayNames("en", { type: "language" });
-
-/** The English name of a language, or its code if it has none. */
-export function languageName(code: string): string {
-  return LANGUAGE_NAMES.of(code) ?? code;
 }
 
 const LANGUAGE_ORIGINS = {

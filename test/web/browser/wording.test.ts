@@ -7,7 +7,6 @@ import {
   counted,
   date,
   fractionDone,
-  namedLanguages,
   percent,
   STAGES,
   searchedParts,
@@ -62,12 +61,6 @@ describe("the wording of the pages", () => {
     );
     expect(ages).to.deep.equal(["just now", "2 minutes ago", "yesterday"]);
     expect(age("2026-10-01T12:00:00Z", now)).to.equal(date("2026-10-01T12:00:00Z"));
-  });
-
-  it("has a name for every language of the engine", () => {
-    const languages = namedLanguages();
-    expect(languages).to.have.lengthOf(183);
-    expect(languages.filter(({ code, name }) => name === code)).to.deep.equal([]);
   });
 
   it("changes one part of an address and keeps the others", () => {

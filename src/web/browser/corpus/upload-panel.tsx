@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import { ProgressBar, SmallButton } from "../shared/elements.tsx";
-import { FileChooser, LanguageField } from "../shared/field.tsx";
+import { FileChooser } from "../shared/field.tsx";
 import { useFileDrop } from "../shared/files.ts";
+import { LanguageField } from "../shared/language-field.tsx";
 import { Fault } from "../shared/notice.tsx";
 import { bytes } from "../shared/wording.ts";
 import { isInProgress, stateFraction, stateLabel, type Upload, uploadsSummary } from "./upload.ts";

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useId, useMemo } from "preact/hooks";
-import { namedLanguages } from "./wording.ts";
+import { useId } from "preact/hooks";
 
 type FieldIds = { readonly id: string; readonly "aria-describedby"?: string };
 
@@ -53,34 +52,6 @@ export function Tick({ label, isSet, isPartly = false, isFixed = false, onSet }:
       />
       {label}
     </label>
-  );
-}
-
-type LanguageFieldProps = {
-  readonly label: string;
-  readonly hint?: string;
-  /** Whether the language may be left for the service to detect, which is the empty value. */
-  readonly isDetectable?: boolean;
-  readonly value: string;
-  readonly onChange: (code: string) => void;
-};
-
-/** A choice among the engine's languages. */
-export function LanguageField({ label, hint, isDetectable = true, value, onChange }: LanguageFieldProps) {
-  const languages = useMemo(namedLanguages, []);
-  return (
-    <Field label={label} optional={isDetectable} {...(hint !== undefined && { hint })}>
-      {(ids) => (
-        <select {...ids} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-          {isDetectable && <option value="">Detect from the text</option>}
-          {languages.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Dialog } from "./dialog.tsx";
 import { Button } from "./elements.tsx";
-import { LanguageField } from "./field.tsx";
+import { LanguageField } from "./language-field.tsx";
 import { ErrorNotice } from "./notice.tsx";
 
 type LanguageDialogProps = {

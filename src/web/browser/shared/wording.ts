@@ -1,6 +1,4 @@
 import type { Check, ProgressEvent } from "../../../client/index.ts";
-import { LANGUAGE_CODES } from "../../../core/text/languages.ts";
-import { languageName } from "../../../reports/wording.ts";
 
 // Numbers and dates are written as in the reader's locale, words in English.
 
@@ -68,13 +66,6 @@ export function age(at: string, now: number): string {
   if (seconds >= RECENT_S) return date(at);
   const [unit, length] = AGES.find(([, length]) => seconds >= length) ?? [];
   return unit === undefined ? "just now" : RELATIVE.format(-Math.floor(seconds / length), unit);
-}
-
-/** Every language that the engine knows, sorted by name. */
-export function namedLanguages(): { readonly code: string; readonly name: string }[] {
-  return [...LANGUAGE_CODES]
-    .map((code) => ({ code, name: languageName(code) }))
-    .toSorted((a, b) => a.name.localeCompare(b.name, "en"));
 }
 
 export type Stage = NonNullable<Check["stage"]>;

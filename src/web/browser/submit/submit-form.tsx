@@ -1,7 +1,8 @@
 import { useRef, useState } from "preact/hooks";
 import { ProgressBar } from "../shared/elements.tsx";
-import { Field, LanguageField } from "../shared/field.tsx";
+import { Field } from "../shared/field.tsx";
 import { useFileDrop } from "../shared/files.ts";
+import { LanguageField } from "../shared/language-field.tsx";
 import { announce } from "../shared/mount.tsx";
 import { ErrorNotice, Fault } from "../shared/notice.tsx";
 import { TITLE_CHARS_MAX } from "../shared/title-editor.tsx";
