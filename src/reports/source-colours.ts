@@ -14,7 +14,40 @@ export const SOURCE_COLOURS = [
   { light: { mark: "#ddebab", edge: "#535f02" }, dark: { mark: "#3a420c", edge: "#b7c86b" } },
 ] as const;
 
-/** The colour of the source with this number, both from 1. More colours than eight could not be told apart: they begin again. */
+/** How much of an edge's colour the lines of a pattern have: text keeps a contrast of at least 5 on every line. */
+export const LINE_SHARE = { light: 0.35, dark: 0.22 } as const;
+
+/** Images in CSS, drawn over a mark with lines of its edge's colour. */
+const PATTERNS = [
+  () => "none",
+  (line: string) => `repeating-linear-gradient(45deg,${line} 0 2px,transparent 2px 7px)`,
+  (line: string) => `repeating-linear-gradient(90deg,${line} 0 2px,transparent 2px 8px)`,
+  (line: string) =>
+    [45, -45]
+      .map((angle) => `repeating-linear-gradient(${angle}deg,${line} 0 1px,transparent 1px 6px)`)
+      .join(),
+] as const;
+
+/**
+ * The looks of sources, by number: more colours than eight could not be told apart, so they begin again with a pattern.
+ * `mark`, `edge` and `pattern` are values in CSS, for both colour schemes.
+ */
+export const SOURCE_LOOKS = PATTERNS.flatMap((pattern) =>
+  SOURCE_COLOURS.map(({ light, dark }) => ({
+    mark: `light-dark(${light.mark},${dark.mark})`,
+    edge: `light-dark(${light.edge},${dark.edge})`,
+    pattern: pattern(
+      `light-dark(${translucent(light.edge, LINE_SHARE.light)},${translucent(dark.edge, LINE_SHARE.dark)})`,
+    ),
+  })),
+);
+
+/** `#rrggbb` with an alpha channel. */
+function translucent(colour: string, alpha: number): string {
+  return colour + Math.round(alpha * 255).toString(16);
+}
+
+/** The look of the source with this number, both from 1. After the last look they begin again; the number is always shown. */
 export function colourOf(sourceNumber: number): number {
-  return ((sourceNumber - 1) % SOURCE_COLOURS.length) + 1;
+  return ((sourceNumber - 1) % SOURCE_LOOKS.length) + 1;
 }

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { colourOf, SOURCE_COLOURS } from "../../src/reports/source-colours.ts";
+import { colourOf, LINE_SHARE, SOURCE_COLOURS, SOURCE_LOOKS } from "../../src/reports/source-colours.ts";
 
 /** Ink and paper of the pages and exports in both schemes. */
 const SCHEMES = { light: { ink: "#1b1f26", paper: "#ffffff" }, dark: { ink: "#e7eaf0", paper: "#15181d" } };
@@ -21,13 +21,37 @@ describe("the colours of sources", () => {
     });
   }
 
+  it("leave text readable on the lines of their patterns", () => {
+    for (const scheme of ["light", "dark"] as const) {
+      for (const { [scheme]: colour } of SOURCE_COLOURS) {
+        const line = mixed(colour.edge, colour.mark, LINE_SHARE[scheme]);
+        expect(contrast(SCHEMES[scheme].ink, line), `text on ${line}`).to.be.at.least(5);
+        expect(contrast(line, colour.mark), `${line} on ${colour.mark}`).to.be.at.least(1.3);
+      }
+    }
+  });
+
+  it("begin again with a pattern, so that 32 sources in a row look different", () => {
+    const looks = Array.from({ length: 32 }, (_, at) => SOURCE_LOOKS[colourOf(at + 1) - 1]);
+    expect(new Set(looks.map((look) => JSON.stringify(look))).size).to.equal(32);
+    expect(looks[8]).to.include({ mark: looks[0]?.mark }).and.not.include({ pattern: looks[0]?.pattern });
+  });
+
   it("are all different, and begin again after the last", () => {
     const marks = SOURCE_COLOURS.flatMap(({ light, dark }) => [light.mark, light.edge, dark.mark, dark.edge]);
     expect(new Set(marks).size).to.equal(marks.length);
-    const numbers = Array.from({ length: SOURCE_COLOURS.length + 1 }, (_, at) => colourOf(at + 1));
-    expect(numbers).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8, 1]);
+    expect([1, 8, 9, 32, 33].map(colourOf)).to.deep.equal([1, 8, 9, 32, 1]);
   });
 });
+
+/** One colour over another with some opacity. */
+function mixed(over: string, under: string, opacity: number): string {
+  const channel = (colour: string, at: number) => Number.parseInt(colour.slice(at, at + 2), 16);
+  return `#${[1, 3, 5]
+    .map((at) => Math.round(channel(over, at) * opacity + channel(under, at) * (1 - opacity)))
+    .map((value) => value.toString(16).padStart(2, "0"))
+    .join("")}`;
+}
 
 /** As WCAG 2.2 defines it. */
 function contrast(one: string, other: string): number {

@@ -3,7 +3,7 @@ import { fromPairs, type Span } from "../../../core/text/span.ts";
 import { type SignFlag, visibleSigns } from "../../../core/text/visible-signs.ts";
 import { type Content, type Html, html } from "../../../http/html.ts";
 import type { WireReport } from "../../api/schema.ts";
-import { colourOf } from "../../source-colours.ts";
+import { colourOf, SOURCE_COLOURS } from "../../source-colours.ts";
 import { counted } from "../../wording.ts";
 
 export type WireSource = WireReport["sources"][number];
@@ -126,6 +126,8 @@ function legend(report: WireReport, pieces: readonly TextPiece[]): Content {
       "Marked text matches the corpus. Colour and number identify the source; the number links to the passage beside its " +
         "source. Where sources overlap, the text is underlined in the colour of the second one.",
     );
+  if (report.sources.length > SOURCE_COLOURS.length)
+    phrases.push(`From source ${SOURCE_COLOURS.length + 1} on, the colours begin again with a pattern.`);
   if (report.page_margins.length > 0)
     phrases.push("Small grey text is a header, a footer or a page number, which was not compared.");
   if (pieces.some(({ isOrphan }) => isOrphan))

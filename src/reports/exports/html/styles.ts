@@ -1,4 +1,4 @@
-import { SOURCE_COLOURS } from "../../source-colours.ts";
+import { SOURCE_LOOKS } from "../../source-colours.ts";
 
 const BASE = `
 :root{color-scheme:light dark;--paper:light-dark(#fff,#15181d);--ground:light-dark(#f4f5f7,#0e1014);--ink:light-dark(#1b1f26,#e7eaf0);
@@ -92,10 +92,8 @@ h2,h3,h4,.about{break-after:avoid}a{color:inherit;text-decoration:none}
 export const STYLES = [BASE, OVERVIEW, READING, colours(), PAPER].join("");
 
 function colours(): string {
-  return SOURCE_COLOURS.map(({ light, dark }, at) => {
+  return SOURCE_LOOKS.map(({ mark, edge, pattern }, at) => {
     const number = at + 1;
-    const mark = `light-dark(${light.mark},${dark.mark})`;
-    const edge = `light-dark(${light.edge},${dark.edge})`;
-    return `.c${number}{background:${mark}}.r${number}{background:${mark};color:${edge}}.f${number}{fill:${edge}}.u${number}{text-decoration-color:${edge}}\n`;
+    return `.c${number}{background-color:${mark};background-image:${pattern}}.r${number}{background:${mark};color:${edge}}.f${number}{fill:${edge}}.u${number}{text-decoration-color:${edge}}\n`;
   }).join("");
 }

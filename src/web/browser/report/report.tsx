@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { type Check, ProblemError, type ProgressEvent } from "../../../client/index.ts";
-import { SOURCE_COLOURS } from "../../../reports/source-colours.ts";
+import { SOURCE_LOOKS } from "../../../reports/source-colours.ts";
 import { CheckProgress } from "../shared/check-progress.tsx";
 import { engine } from "../shared/engine.ts";
 import { mount } from "../shared/mount.tsx";
@@ -109,13 +109,11 @@ function useIsVisible(): boolean {
   return isVisible;
 }
 
-/** A class per colour: `c1` sets the mark (`--m`) and edge (`--c`), `u1` and `v1` the underlines of further sources. */
-function addSourceColours(): void {
-  const rules = SOURCE_COLOURS.map(({ light, dark }, index) => {
+/** A class per look: `c1` sets the mark (`--m`), edge (`--c`) and pattern, `u1` and `v1` the underlines of further sources. */
+function addSourceLooks(): void {
+  const rules = SOURCE_LOOKS.map(({ mark, edge, pattern }, index) => {
     const number = index + 1;
-    const mark = `light-dark(${light.mark}, ${dark.mark})`;
-    const edge = `light-dark(${light.edge}, ${dark.edge})`;
-    return `.c${number}{--m:${mark};--c:${edge}}.u${number}{--u:${edge}}.v${number}{--v:${edge}}`;
+    return `.c${number}{--m:${mark};--c:${edge};--pattern:${pattern}}.u${number}{--u:${edge}}.v${number}{--v:${edge}}`;
   });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(rules.join(""));
@@ -123,5 +121,5 @@ function addSourceColours(): void {
 }
 
 const [, , checkId = ""] = location.pathname.split("/");
-addSourceColours();
+addSourceLooks();
 mount(<ReportPage checkId={checkId} />);

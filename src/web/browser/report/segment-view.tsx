@@ -70,7 +70,9 @@ function marked(shown: ComponentChild, segment: Segment, emphasis: Emphasis): Co
   const classes = [
     `c${colourOf(first.source.number)}`,
     `t-${matchTypeAt(first, segment.start)}`,
-    ...others.map(({ source }, index) => `${index === 0 ? "u" : "v"}${colourOf(source.number)}`),
+    ...others.map(
+      ({ source }, index) => `${index === 0 ? "also u" : "and-also v"}${colourOf(source.number)}`,
+    ),
   ];
   if (emphasis.passage !== undefined && passages.includes(emphasis.passage)) classes.push("chosen");
   if (isFaint(first, emphasis)) classes.push("faint");

@@ -119,7 +119,9 @@ type RowProps = {
 
 function Row(props: RowProps) {
   const { source, remaining, share, isForeign, isExcluded, isChosen, isHidden, onChoose, onExclude } = props;
-  const { title, source_url: url, number } = source;
+  const { source_document_id: id, title, source_url: url, number } = source;
+  // Documents added in bulk have no page.
+  const isInCorpus = source.document_url !== null;
   const classes = ["source", `c${colourOf(number)}`];
   if (remaining === undefined) classes.push("nothing-left");
   if (isHidden) classes.push("beyond");
@@ -152,10 +154,18 @@ function Row(props: RowProps) {
           Include <span class="hidden-visually">source {number}</span>
         </label>
       </div>
-      {url !== null && (
+      {(url !== null || isInCorpus) && (
         <div class="source-link">
+          {isInCorpus && (
+            <a href={`/corpus/${id}`} aria-label={`Open ${title} in the corpus`}>
+              Open in the corpus
+            </a>
+          )}
+          {isInCorpus && url !== null && " · "}
           {/* The host is enough: the title names the page. */}
-          <ExternalLink href={url}>{URL.canParse(url) ? new URL(url).host : url}</ExternalLink>
+          {url !== null && (
+            <ExternalLink href={url}>{URL.canParse(url) ? new URL(url).host : url}</ExternalLink>
+          )}
         </div>
       )}
     </li>
