@@ -37,7 +37,7 @@ export function engineRouters({ checks, reports, corpus, readiness, registry }: 
     corpusRouter(corpus),
     probeRouter(readiness),
     metricsRouter(registry),
-    docsRouter(engineApi()),
+    docsRouter(engineApi(), { path: "/", label: "Similarity Check" }),
     problemRouter(),
     pagesRouter(),
   ];

@@ -32,7 +32,7 @@ export function statisticsRouters({ answers, readiness, registry, isTrusted }: S
     statisticsRouter(answers),
     probeRouter(readiness),
     metricsRouter(registry),
-    docsRouter(statisticsApi()),
+    docsRouter(statisticsApi(), { path: "/developers", label: "Statistics" }),
     developersRouter(isTrusted),
     problemRouter(),
   ];

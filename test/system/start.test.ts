@@ -45,6 +45,7 @@ describe("decisions, Running it: npm start on given stores", () => {
     expect(client.base).to.match(/^http:\/\/127\.0\.0\.1:\d+$/);
     const printed = output.join("\n");
     expect(printed).to.include(`${client.base}/docs`).and.to.include(`${client.base}/redoc`);
+    expect(printed).to.include(`Open ${client.base}/ in a browser`);
     expect(printed).to.match(/Stop with Ctrl-C/);
     expect((await client.checked(prose(1, 40))).coverage).to.equal("full");
   });

@@ -5,6 +5,7 @@ import { Router } from "@koa/router";
 import type { Context } from "koa";
 import { koaSwagger } from "koa2-swagger-ui";
 import { writeProblem } from "../problem.ts";
+import { FOLLOW_SCHEME, type HomePage, REDOC_START, withFrame } from "./docs-frame.ts";
 import type { OpenApiDocument } from "./openapi.ts";
 import type { Operation } from "./operation.ts";
 
@@ -12,8 +13,9 @@ import type { Operation } from "./operation.ts";
  * Serves an OpenAPI document at `/openapi.json`, and two pages over it: `/docs` (Swagger UI, which can send requests) and
  * `/redoc` (Redoc, for reading). The pages load only files of this instance, from `ASSETS_PATH`; without a build, they
  * answer 503 with the command that builds them.
+ * @param home the page that both lead back to
  */
-export function docsRouter(document: OpenApiDocument, built: URL = BUILT_FOLDER): Router {
+export function docsRouter(document: OpenApiDocument, home: HomePage, built: URL = BUILT_FOLDER): Router {
   const { title } = document.info;
   const json = JSON.stringify(document);
   const etag = `"${createHash("sha256").update(json).digest("base64url").slice(0, 22)}"`;
@@ -48,10 +50,10 @@ export function docsRouter(document: OpenApiDocument, built: URL = BUILT_FOLDER)
       validatorUrl: null,
     },
   });
-  const redoc = redocPage(title, files);
+  const redoc = withFrame(redocPage(title, files), home, redocOperation.path);
   router.get(docsOperation.path, async (ctx) => {
     await swagger(ctx, async () => {});
-    sendPage(ctx, withOwnFiles(String(ctx.body), files));
+    sendPage(ctx, withFrame(withOwnFiles(String(ctx.body), files), home, docsOperation.path, FOLLOW_SCHEME));
   });
   router.get(redocOperation.path, (ctx) => sendPage(ctx, redoc));
   router.get(ASSETS_PATH, (ctx) => {
@@ -143,11 +145,11 @@ function redocPage(title: string, files: readonly string[]): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <link rel="icon" type="image/png" href="${urlOf("favicon-32x32.png", files)}">
-<style>body { margin: 0 }</style>
 </head>
 <body>
-<redoc spec-url="${openApiOperation.path}"></redoc>
+<main id="redoc"></main>
 <script src="${urlOf("redoc.standalone.js", files)}"></script>
+<script>${REDOC_START}</script>
 </body>
 </html>
 `;

@@ -33,7 +33,7 @@ describe("the probes, the metrics and the documentation", () => {
     probeRouter(() => readiness()),
     metricsRouter(registry),
     problemRouter(),
-    docsRouter(document),
+    docsRouter(document, { path: "/", label: "Start" }),
   ];
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${server.address}${path}`, { headers });
@@ -126,7 +126,9 @@ describe("the probes, the metrics and the documentation", () => {
   });
 
   it("answers 503 with the command that builds the pages where they are not built", async () => {
-    const unbuilt = await serve([docsRouter(document, new URL("no-such-folder/", import.meta.url))]);
+    const unbuilt = await serve([
+      docsRouter(document, { path: "/", label: "Start" }, new URL("no-such-folder/", import.meta.url)),
+    ]);
     try {
       for (const path of ["/docs", "/redoc"]) {
         const { detail } = await expectProblem(

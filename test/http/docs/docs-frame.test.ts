@@ -1,0 +1,81 @@
+import { expect } from "chai";
+import { engineApi } from "../../../src/app/engine-api.ts";
+import { statisticsApi } from "../../../src/app/statistics-api.ts";
+import { docsRouter } from "../../../src/http/docs/docs.ts";
+import { contrastsOf } from "../../support/browser/contrast.ts";
+import { useBrowser } from "../../support/browser/use-browser.ts";
+import { type Fixture, serve } from "../http-fixture.ts";
+
+const TIMEOUT_MS = 120_000;
+
+describe("the documentation in a browser", function () {
+  this.timeout(TIMEOUT_MS);
+  const browser = useBrowser();
+  const listeners = {
+    engine: docsRouter(engineApi(), { path: "/", label: "Similarity Check" }),
+    statistics: docsRouter(statisticsApi(), { path: "/developers", label: "Statistics" }),
+  };
+  /** An element that each tool draws once it has read the OpenAPI document. */
+  const tools = [
+    { path: "/docs", drawn: ".opblock-summary" },
+    { path: "/redoc", drawn: "#redoc h2" },
+  ];
+
+  for (const [name, router] of Object.entries(listeners)) {
+    describe(`of the ${name}`, () => {
+      let server: Fixture;
+      before(async () => {
+        server = await serve([router]);
+      });
+      after(() => server.stop());
+
+      for (const { path, drawn } of tools) {
+        for (const colorScheme of ["light", "dark"] as const) {
+          it(`leads back from ${path} and is readable in the ${colorScheme} scheme`, async () => {
+            const { page, complaints } = await browser.open(server.address + path, { colorScheme });
+            await page.locator(drawn).first().waitFor({ timeout: TIMEOUT_MS });
+            const home = page.locator(".docs-bar .home");
+            expect(await home.getAttribute("href")).to.equal(name === "engine" ? "/" : "/developers");
+            expect(await page.locator(".docs-bar [aria-current=page]").getAttribute("href")).to.equal(path);
+            const [ground] = await contrastsOf(page, ".docs-bar");
+            expect(ground?.isDark, "a dark page").to.equal(colorScheme === "dark");
+            const bar = await contrastsOf(page, ".docs-bar");
+            expect(bar.filter(({ contrast }) => contrast < 4.5)).to.deep.equal([]);
+            // The light colours are those of the tools.
+            const texts = colorScheme === "light" ? [] : await contrastsOf(page, "body");
+            expect(texts.filter(({ contrast }) => contrast < 3.5)).to.deep.equal([]);
+            expect(complaints).to.deep.equal([]);
+          });
+        }
+
+        it(`has no sideways scrolling on a phone: ${path}`, async () => {
+          const { page } = await browser.open(server.address + path, {
+            viewport: { width: 360, height: 740 },
+          });
+          await page.locator(drawn).first().waitFor({ timeout: TIMEOUT_MS });
+          const bar = await page.locator(".docs-bar").boundingBox();
+          expect(bar?.width).to.be.at.most(360);
+        });
+      }
+    });
+  }
+
+  it("follows a change of the colour scheme", async () => {
+    const server = await serve([listeners.engine]);
+    try {
+      for (const { path, drawn } of tools) {
+        const { page } = await browser.open(server.address + path, { colorScheme: "light" });
+        await page.locator(drawn).first().waitFor({ timeout: TIMEOUT_MS });
+        await page.emulateMedia({ colorScheme: "dark" });
+        // Redoc loads the page again.
+        await page.locator(drawn).first().waitFor({ timeout: TIMEOUT_MS });
+        if (path === "/redoc") await page.waitForNavigation();
+        await page.locator(drawn).first().waitFor({ timeout: TIMEOUT_MS });
+        const [seen] = await contrastsOf(page, drawn);
+        expect(seen?.isDark, path).to.equal(true);
+      }
+    } finally {
+      await server.stop();
+    }
+  });
+});
