@@ -20,11 +20,11 @@ export const LINE_SHARE = { light: 0.35, dark: 0.22 } as const;
 /** Images in CSS, drawn over a mark with lines of its edge's colour. */
 const PATTERNS = [
   () => "none",
-  (line: string) => `repeating-linear-gradient(45deg,${line} 0 2px,transparent 2px 7px)`,
-  (line: string) => `repeating-linear-gradient(90deg,${line} 0 2px,transparent 2px 8px)`,
+  (line: string) => `repeating-linear-gradient(45deg,${line} 0 1px,transparent 1px 8px)`,
+  (line: string) => `repeating-linear-gradient(90deg,${line} 0 1px,transparent 1px 7px)`,
   (line: string) =>
     [45, -45]
-      .map((angle) => `repeating-linear-gradient(${angle}deg,${line} 0 1px,transparent 1px 6px)`)
+      .map((angle) => `repeating-linear-gradient(${angle}deg,${line} 0 1px,transparent 1px 8px)`)
       .join(),
 ] as const;
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { parse as parseCsv } from "csv-parse/sync";
 import type { Page } from "playwright-core";
-import { expectAddress, expectFocus } from "../support/browser/page-state.ts";
+import { expectAddress, expectFocus, expectRows } from "../support/browser/page-state.ts";
 import { useBrowser } from "../support/browser/use-browser.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";
@@ -16,11 +16,6 @@ describe("the order, the filters and the selection of lists", function () {
   const browser = useBrowser();
   const open = (path: string) => browser.open(`${engine.client.base}${path}`);
   const titles = (page: Page) => page.locator(".row-title").allTextContents();
-  const untilTitles = async (page: Page, expected: readonly string[]) => {
-    await page.waitForFunction(
-      `JSON.stringify([...document.querySelectorAll(".row-title")].map((one) => one.textContent)) === ${JSON.stringify(JSON.stringify(expected))}`,
-    );
-  };
 
   before(async () => {
     const checks = [
@@ -44,32 +39,32 @@ describe("the order, the filters and the selection of lists", function () {
 
   it("are sorted and filtered, and the address keeps both", async () => {
     const { page, complaints } = await open("/checks");
-    await untilTitles(page, ["Delta", "Gamma", "Beta", "Alpha"]);
+    await expectRows(page, ["Delta", "Gamma", "Beta", "Alpha"]);
     await page.getByLabel("Order").selectOption("Highest score first");
-    await untilTitles(page, ["Alpha", "Gamma", "Delta", "Beta"]);
+    await expectRows(page, ["Alpha", "Gamma", "Delta", "Beta"]);
     await expectAddress(page, "?sort=score&order=desc");
     await page.getByLabel("Score from (%)").fill("12.3");
     await page.keyboard.press("Enter");
-    await untilTitles(page, ["Alpha", "Gamma"]);
+    await expectRows(page, ["Alpha", "Gamma"]);
     await page.getByText("2 checks with these filters").waitFor();
     await expectAddress(page, "?sort=score&order=desc&score_min=12.3");
     await page.reload();
-    await untilTitles(page, ["Alpha", "Gamma"]);
+    await expectRows(page, ["Alpha", "Gamma"]);
     expect(await page.getByLabel("Order").inputValue()).to.equal("score desc");
     await page.getByLabel("Status").selectOption("Waiting");
     await page.getByText("No checks match these filters").waitFor();
     await page.getByRole("button", { name: "Clear filters" }).last().click();
-    await untilTitles(page, ["Alpha", "Gamma", "Delta", "Beta"]);
+    await expectRows(page, ["Alpha", "Gamma", "Delta", "Beta"]);
     await page.getByLabel("Order").selectOption("Newest first");
     await expectAddress(page, "");
     await page.goBack();
-    await untilTitles(page, ["Alpha", "Gamma", "Delta", "Beta"]);
+    await expectRows(page, ["Alpha", "Gamma", "Delta", "Beta"]);
     expect(complaints).to.deep.equal([]);
   });
 
   it("refuse a score that is none, and ignore nonsense in an address", async () => {
     const { page } = await open("/checks?sort=nothing&order=up&status=done&score_min=x&page=0");
-    await untilTitles(page, ["Delta", "Gamma", "Beta", "Alpha"]);
+    await expectRows(page, ["Delta", "Gamma", "Beta", "Alpha"]);
     await page.getByLabel("Score from (%)").fill("120");
     await page.keyboard.press("Enter");
     expect(await page.locator("input:invalid").count()).to.equal(1);
@@ -78,9 +73,9 @@ describe("the order, the filters and the selection of lists", function () {
 
   it("sort the corpus by title", async () => {
     const { page } = await open("/corpus");
-    await untilTitles(page, ["Apes", "bees"]);
+    await expectRows(page, ["Apes", "bees"]);
     await page.getByLabel("Order").selectOption("Title Z to A");
-    await untilTitles(page, ["bees", "Apes"]);
+    await expectRows(page, ["bees", "Apes"]);
     await page.getByLabel("Status").selectOption("Searchable");
     await page.getByText("No documents match these filters").waitFor();
     await expectAddress(page, "?sort=title&order=desc&fingerprint_status=fingerprinted");
@@ -88,7 +83,7 @@ describe("the order, the filters and the selection of lists", function () {
 
   it("are downloaded as CSV as they are shown, over all pages", async () => {
     const { page } = await open("/checks?sort=words&order=asc&status=complete");
-    await untilTitles(page, ["Gamma", "Alpha", "Delta"]);
+    await expectRows(page, ["Gamma", "Alpha", "Delta"]);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("link", { name: "Download CSV" }).click(),
@@ -126,10 +121,10 @@ describe("the order, the filters and the selection of lists", function () {
     await dialog.waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Delete 2 checks…" }).press("Enter");
     await dialog.getByRole("button", { name: "Delete 2 checks" }).press("Enter");
-    await untilTitles(page, ["Extra 2"]);
+    await expectRows(page, ["Extra 2"]);
     await expectFocus(page, "Extra 2");
     await page.reload();
-    await untilTitles(page, ["Extra 2"]);
+    await expectRows(page, ["Extra 2"]);
     expect(complaints).to.deep.equal([]);
   });
 
@@ -143,7 +138,7 @@ describe("the order, the filters and the selection of lists", function () {
     await dialog.getByRole("button", { name: "Delete 3 checks" }).click();
     await dialog.getByRole("alert").getByText("1 check could not be deleted").waitFor();
     await dialog.getByRole("listitem").getByText("Gamma").waitFor();
-    await untilTitles(page, ["Gamma"]);
+    await expectRows(page, ["Gamma"]);
     await page.unroute(`**/v1/checks/${kept}`);
     await dialog.getByRole("button", { name: "Try again" }).click();
     await dialog.waitFor({ state: "hidden" });
@@ -154,7 +149,7 @@ describe("the order, the filters and the selection of lists", function () {
     for (let number = 1; number <= 21; number++)
       await engine.client.submit(prose(number, 5), { title: `Many ${number}` });
     const { page } = await open("/checks?title=many&page=2");
-    await untilTitles(page, ["Many 1"]);
+    await expectRows(page, ["Many 1"]);
     await page.getByRole("checkbox", { name: "Select Many 1" }).check();
     await page.getByRole("button", { name: "Delete 1 check…" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete 1 check" }).click();

@@ -25,6 +25,12 @@ export async function expectAddress(page: Page, end: string): Promise<void> {
   expect(await lastOf(address, (found) => found === end)).to.equal(end);
 }
 
+/** Waits until the rows of a list have these titles, in this order. */
+export async function expectRows(page: Page, titles: readonly string[]): Promise<void> {
+  const shown = () => page.locator(".row-title").allTextContents();
+  expect(await lastOf(shown, (found) => found.join("\n") === titles.join("\n"))).to.deep.equal(titles);
+}
+
 async function lastOf<T>(ask: () => T | Promise<T>, isMeant: (found: T) => boolean): Promise<T> {
   const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
