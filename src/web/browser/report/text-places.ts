@@ -31,7 +31,7 @@ function unobscuredView(): { readonly top: number; readonly bottom: number } {
 }
 
 /** The box of a character, or of its block as long as that is not drawn. */
-function boxOf(container: Element, blocks: readonly TextBlock[], offset: number): DOMRect | undefined {
+export function boxOf(container: Element, blocks: readonly TextBlock[], offset: number): DOMRect | undefined {
   const index = blockIndex(blocks, offset);
   const block = blocks[index];
   const element = container.children[index];
@@ -63,7 +63,7 @@ export function visibleRange(container: Element, blocks: readonly TextBlock[]): 
 }
 
 /** The offset at a vertical position in the window. */
-function offsetAt(container: Element, blocks: readonly TextBlock[], y: number): number {
+export function offsetAt(container: Element, blocks: readonly TextBlock[], y: number): number {
   const boxAt = (index: number) => container.children[index]?.getBoundingClientRect();
   const index = firstIndex(blocks.length - 1, (one) => (boxAt(one)?.bottom ?? Number.POSITIVE_INFINITY) > y);
   const block = blocks[index];

@@ -52,6 +52,7 @@ export function SubmitForm() {
       }}
     >
       <Composer
+        label="Text to check"
         field={field}
         initialText={initial.text}
         size={size}
