@@ -72,6 +72,16 @@ describe("a comparison with a source, beside a check with that source in the cor
     },
   };
 
+  it("finds the same passages: a long text with all of them", async () => {
+    const parts = [HARBOUR, EDITED, REWORDED, GERMAN].flatMap((text, at) => [prose(861 + at, 300), text]);
+    const text = `${parts.join("\n\n")}\n\n${prose(869, 300)}`;
+    const report = await engine.client.checked(text, { language: "en" });
+    const comparison = await compare(engine.client, text, source, { language: "en", source_language: "en" });
+    expectComparisonLaws(comparison);
+    expect(comparison.passages.length).to.be.at.least(3);
+    expect(facts(comparison.passages)).to.deep.equal(facts(report.sources[0]?.passages ?? []));
+  });
+
   for (const [name, { text, language, kinds }] of Object.entries(cases)) {
     it(`finds the same passages: ${name}`, async () => {
       const report = await engine.client.checked(text, { language });

@@ -52,14 +52,18 @@ export function Bands({ passages, scroll, first, chosen, lit }: BandsProps) {
         scroller.current?.removeEventListener("scroll", request);
     };
   }, [passages, columnOf, refs, first]);
+  // The emphasised ones lie above the others.
+  const rank = ({ passage }: Band) => (passage === lit ? 2 : Number(passage === chosen));
   return (
     <svg class="pair-bands" ref={svg} aria-hidden="true">
-      {bands.map(({ passage, path }) => {
-        const classes = ["band", `k-${passage.passage.match_type}-mark`];
-        if (passage === chosen) classes.push("chosen");
-        if (passage === lit) classes.push("lit");
-        return <path key={passage.index} class={classes.join(" ")} d={path} />;
-      })}
+      {bands
+        .toSorted((a, b) => rank(a) - rank(b))
+        .map(({ passage, path }) => {
+          const classes = ["band", `k-${passage.passage.match_type}-mark`];
+          if (passage === chosen) classes.push("chosen");
+          if (passage === lit) classes.push("lit");
+          return <path key={passage.index} class={classes.join(" ")} d={path} />;
+        })}
     </svg>
   );
 }

@@ -101,8 +101,8 @@ export function PairedTexts({ comparison, names }: PairedTextsProps) {
     <div class="pair">
       <CoverageNotices comparison={comparison} />
       <div class="pair-heads">
-        <SideHead side={comparison[first]} name={names[first]} other={names[second]} />
-        <SideHead side={comparison[second]} name={names[second]} other={names[first]} />
+        <SideHead side={comparison[first]} name={names[first]} />
+        <SideHead side={comparison[second]} name={names[second]} />
       </div>
       <div class="pair-reading">
         <div class="passage-bar">
@@ -179,9 +179,7 @@ function CoverageNotices({ comparison }: { readonly comparison: Comparison }) {
   );
 }
 
-type SideHeadProps = { readonly side: ComparedSide; readonly name: string; readonly other: string };
-
-function SideHead({ side, name, other }: SideHeadProps) {
+function SideHead({ side, name }: { readonly side: ComparedSide; readonly name: string }) {
   const flags = [...Map.groupBy(side.integrity_flags, ({ kind }) => kind)];
   return (
     <section class="pair-head">
@@ -189,10 +187,7 @@ function SideHead({ side, name, other }: SideHeadProps) {
         <bdi>{name}</bdi>
       </h2>
       <p class="pair-score">
-        <strong>{percent(side.overall_similarity_pct)}</strong>{" "}
-        <span>
-          is also in <bdi>{other}</bdi>
-        </span>
+        <strong>{percent(side.overall_similarity_pct)}</strong> of this text is also in the other one
       </p>
       <Kinds report={side} />
       <p class="quiet facts">
