@@ -155,7 +155,18 @@ describe("the page that compares two texts", function () {
     await page.getByLabel("Second text", { exact: true }).fill(SOURCE);
     await page.getByRole("button", { name: "Compare", exact: true }).click();
     await page.getByRole("heading", { name: "essay.docx" }).waitFor();
-    await page.getByText("100.00%").waitFor();
+    await page.locator(".pair-score").getByText("100.00%").waitFor();
+    await page.goBack();
+    // Over the second text, a file takes its place; that of the first stays.
+    const dropped = await page.evaluateHandle(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File([${JSON.stringify(SOURCE)}], "notes.txt", { type: "text/plain" }));
+      return data;
+    })()`);
+    await page.locator("#source-text").dispatchEvent("drop", { dataTransfer: dropped });
+    await page.getByRole("button", { name: "Compare", exact: true }).click();
+    await page.getByRole("heading", { name: "notes.txt" }).waitFor();
+    await page.getByRole("heading", { name: "essay.docx" }).waitFor();
   });
 
   it("keeps what was typed after a failed attempt, and says what was wrong", async () => {
