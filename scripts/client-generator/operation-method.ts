@@ -16,7 +16,7 @@ export function parametersIn({ parameters = [] }: ApiOperation, place: ApiParame
 
 /**
  * An operation as a member of the object of functions, as source text. Its arguments are the path parameters, the body (for
- * a form a file and its other fields), the query, and last the options, which include the headers.
+ * a form with one file that file and its other fields), the query, and last the options, which include the headers.
  */
 export function operationMethod(operation: PlacedOperation, { schemas }: ApiDocument["components"]): string {
   const { operationId, description, method, path } = operation;
@@ -75,6 +75,8 @@ function bodyOf(
   if (contentType === "application/json") return [[`body: ${schemaType(schema)}`], ["body"]];
   if (contentType !== "multipart/form-data") throw new Error(`${operationId}: no ${contentType} can be sent`);
   const form = schemaType(schema);
+  const { properties = {} } = schemas[form] ?? schema;
+  if (!("file" in properties)) return [[`form: ${form}`], ["form"]];
   const fields = `fields: Omit<${form}, "file">`;
   const isOptional = (schemas[form] ?? schema).required?.every((name) => name === "file") ?? true;
   return [["file: Blob", isOptional ? `${fields} = {}` : fields], ["form: { ...fields, file }"]];

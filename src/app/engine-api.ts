@@ -2,6 +2,7 @@ import type { Router } from "@koa/router";
 import type { Middleware } from "koa";
 import type { Registry } from "prom-client";
 import { checkOperations, checkRouter, streamedSchemas } from "../checks/index.ts";
+import { comparisonOperations, comparisonRouter } from "../comparisons/index.ts";
 import { corpusOperations, corpusRouter } from "../corpus/index.ts";
 import { docsOperations, docsRouter } from "../http/docs/docs.ts";
 import { type OpenApiDocument, openApiDocument } from "../http/docs/openapi.ts";
@@ -24,16 +25,19 @@ import { pagesRouter } from "../web/pages-router.ts";
 type EngineParts = {
   readonly checks: Parameters<typeof checkRouter>[0];
   readonly reports: Parameters<typeof reportRouter>[0];
+  readonly comparisons: Parameters<typeof comparisonRouter>[0];
   readonly corpus: Parameters<typeof corpusRouter>[0];
   readonly readiness: () => Promise<Readiness>;
   readonly registry: Registry;
 };
 
 /** Every route of the engine. `engineOperations` describes all but the pages and their files. */
-export function engineRouters({ checks, reports, corpus, readiness, registry }: EngineParts): Router[] {
+export function engineRouters(parts: EngineParts): Router[] {
+  const { checks, reports, comparisons, corpus, readiness, registry } = parts;
   return [
     checkRouter(checks),
     reportRouter(reports),
+    comparisonRouter(comparisons),
     corpusRouter(corpus),
     probeRouter(readiness),
     metricsRouter(registry),
@@ -60,6 +64,7 @@ and the service answers only under its own host names.
 export const engineOperations: readonly Operation[] = [
   ...checkOperations,
   ...reportOperations,
+  ...comparisonOperations,
   ...corpusOperations,
   ...probeOperations,
   metricsOperation,
@@ -76,6 +81,7 @@ export function engineApi(): OpenApiDocument {
     tags: [
       { name: "Checks", description: "Submit texts, follow and manage their checks." },
       { name: "Reports", description: "The results of a check." },
+      { name: "Comparisons", description: "Two texts beside each other, without the corpus." },
       { name: "Corpus", description: "The uploaded documents that texts are checked against." },
       { name: "Operation", description: "Health, readiness and metrics." },
       { name: "Documentation", description: "This description and its pages." },

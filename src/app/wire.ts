@@ -14,6 +14,7 @@ import {
   RetrievalStore,
   workOnChecks,
 } from "../checks/index.ts";
+import { createCompareTexts, createCompareUploads } from "../comparisons/index.ts";
 import {
   type ChunkIndex,
   type ChunkIndexState,
@@ -229,6 +230,7 @@ async function startEngine(
     idempotencyKeys: new IdempotencyStore(),
     checksWaitingMax: options.checksWaitingMax,
   });
+  const compareTexts = createCompareTexts({ ...parts, timeBudgetMs: options.checkTimeBudgetMs });
   const { host, allowedHosts } = options;
   const app = createApp({
     name: "engine",
@@ -248,6 +250,10 @@ async function startEngine(
         readReport: createReadReport(parts),
         readSourceText: createReadSourceText({ ...parts, readExcerpt: createReadExcerpt(parts) }),
         comparePassages: createComparePassages(parts),
+        pendingAnswers: shared.pendingAnswers,
+      },
+      comparisons: {
+        compareUploads: createCompareUploads({ extractor, compareTexts }),
         pendingAnswers: shared.pendingAnswers,
       },
       corpus: {

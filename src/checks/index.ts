@@ -1,5 +1,5 @@
 export { checkOperations, streamedSchemas } from "./api/operations.ts";
-export { checkRouter } from "./api/routes.ts";
+export { checkRouter, UPLOAD_BYTES_MAX } from "./api/routes.ts";
 export { RUN_CHECK_QUEUE, workOnChecks } from "./check-lanes.ts";
 export { createCheckMetrics, createNoteCheck, REMOVE_METRICS_QUEUE } from "./check-metrics.ts";
 export { CheckStore } from "./check-store.ts";
@@ -7,4 +7,18 @@ export { createFollowCheck, ProgressHub } from "./follow-check.ts";
 export { createDeleteOldChecks, createManageChecks } from "./manage-checks.ts";
 export { RetrievalStore } from "./retrieval-store.ts";
 export { createRunCheck } from "./run-check.ts";
-export { createSubmitCheck, createSubmitUpload, IdempotencyStore } from "./submit-check.ts";
+export { compareMeaning, isCovered, type SearchedTexts } from "./stages/comparing-meaning.ts";
+export {
+  type EncodedQuery,
+  encodeSentences,
+  openedSoon,
+  SENTENCES_AT_ONCE,
+} from "./stages/encoding-queries.ts";
+export { QueryCounts } from "./stages/word-candidates.ts";
+export {
+  ACCEPTED_TYPES,
+  createSubmitCheck,
+  createSubmitUpload,
+  IdempotencyStore,
+  QUERY_TEXT_CHARS_MAX,
+} from "./submit-check.ts";

@@ -14,7 +14,8 @@ import type { CheckMetrics, NoteCheck } from "./check-metrics.ts";
 import type { RunKey, RunProgress, StartedRun } from "./check-store.ts";
 import { alignHits } from "./stages/aligning.ts";
 import { type AssembleParts, assembleReport, RunLost } from "./stages/assembling.ts";
-import { compareMeaning, encodeQuery, type MeaningParts } from "./stages/comparing-meaning.ts";
+import { compareMeaning, type MeaningParts, wholeCorpus } from "./stages/comparing-meaning.ts";
+import { encodeQuery } from "./stages/encoding-queries.ts";
 import { retrieve, TimeBudget } from "./stages/retrieving.ts";
 import { createFindByWords, QueryCounts } from "./stages/word-candidates.ts";
 
@@ -169,14 +170,17 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
         return compute.run("alignPacked", { ...query, documents: batch });
       },
     });
-    const meaning = await compareMeaning(parts, {
-      query: { ...query, text: queryText, language },
-      encoded: await encoding,
-      wordHits: hits,
-      aligned: byWords,
-      countWords: () => counts.ofAllWords(),
-      timeMs: () => budget.remainingMs,
-    });
+    const meaning = await compareMeaning(
+      { compute, searched: wholeCorpus(parts) },
+      {
+        query: { ...query, text: queryText, language },
+        encoded: await encoding,
+        wordHits: hits,
+        aligned: byWords,
+        countWords: () => counts.ofAllWords(),
+        timeMs: () => budget.remainingMs,
+      },
+    );
     return { aligned: withMeaning(byWords, meaning.passages), meaning: meaning.coverage };
   });
 

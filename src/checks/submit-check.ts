@@ -98,7 +98,7 @@ type SubmitUploadParts = { readonly extractor: Extractor; readonly submitCheck: 
 
 export function createSubmitUpload({ extractor, submitCheck }: SubmitUploadParts): SubmitUpload {
   return async ({ file, language, title, idempotencyKey, signal }) => {
-    const options = { filename: file.filename, accept: ACCEPTED, textCharsMax: QUERY_TEXT_CHARS_MAX };
+    const options = { filename: file.filename, accept: ACCEPTED_TYPES, textCharsMax: QUERY_TEXT_CHARS_MAX };
     const { text, margins } = await extractor.extract(file.bytes, options, signal);
     return submitCheck({
       queryText: text,
@@ -111,7 +111,8 @@ export function createSubmitUpload({ extractor, submitCheck }: SubmitUploadParts
   };
 }
 
-const ACCEPTED = [
+/** The types of file that are checked. */
+export const ACCEPTED_TYPES = [
   "application/pdf",
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
   "text/plain",

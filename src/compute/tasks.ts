@@ -15,7 +15,7 @@ import {
 } from "../core/report/compare-sides.ts";
 import { cutExcerpt, type Excerpt, type Landmark } from "../core/report/excerpt.ts";
 import type { OffsetUnit } from "../core/report/offset-unit.ts";
-import type { MatchedSource, ReportFigures } from "../core/report/report.ts";
+import type { MatchedSource, ReportFigures, SourcePassage } from "../core/report/report.ts";
 import { EvidenceOfReuse, type ReuseEvidence } from "../core/retrieval/reuse-evidence.ts";
 import { searchWindows, type TermCounts, type WeightedTerm } from "../core/retrieval/search-terms.ts";
 import {
@@ -40,6 +40,7 @@ import { wordCount } from "../core/text/word-count.ts";
 import { detectLanguage, languageOf, type TextLanguage } from "../platform/detect-language.ts";
 import { type PackedSection, packText, unpackSection, unpackText } from "../platform/packed-text.ts";
 
+export { comparisonFigures } from "../core/report/comparison.ts";
 export { readFigures } from "../core/report/read-figures.ts";
 export { findMeaning } from "../core/semantic/find-meaning.ts";
 export { measureCalibration } from "../core/semantic/measure-calibration.ts";
@@ -194,6 +195,27 @@ export function analyseQuery({ text, language }: Text): AnalysedQuery {
   };
 }
 
+/** A text in which a query is looked for, with its places in both units. */
+export type AnalysedSource = Pick<AnalysedQuery, "forms" | "integrityFlags" | "sentences"> & {
+  /** Where each chunk begins, and where the last one ends. */
+  readonly chunkOffsets: { readonly utf16: readonly number[]; readonly codePoints: readonly number[] };
+  readonly sections: readonly PackedSection[];
+};
+
+export function analyseSource({ text, language }: Text): AnalysedSource {
+  const chunks = fingerprintText(text, language);
+  return {
+    chunkOffsets: {
+      utf16: [...chunks.map(({ start }) => start), text.length],
+      codePoints: [...chunks.map(({ startCodePoint }) => startCodePoint), codePointLength(text)],
+    },
+    sentences: placedSentences(text, language),
+    forms: chunks.map(({ form }) => form),
+    integrityFlags: integrityFlags(text),
+    sections: packText(text),
+  };
+}
+
 export type WordSearchPlan = {
   /** Of the query's chunks. */
   readonly forms: readonly string[];
@@ -288,6 +310,18 @@ function unpackHits({ documentId, language, chunks, sections }: PackedHits): Hit
   return { documentId, language, chunks: chunks.map((chunk) => ({ ...chunk, text: textOf(chunk) })) };
 }
 
+export type AlignTextsInput = Pick<AlignInput, "queryText" | "language" | "frequentShingles"> & {
+  readonly source: Text;
+};
+
+/** The passages of a query in a whole text, which counts as a document of one chunk. */
+export function alignTexts({ source, ...query }: AlignTextsInput): readonly SourcePassage[] {
+  const chunk = { index: 0, start: 0, startCodePoint: 0, text: source.text };
+  const document = { documentId: "source", language: source.language, chunks: [chunk] };
+  const [aligned] = alignDocuments(prepare({ ...query, pairsCompared: 1 }), [document]);
+  return aligned?.passages ?? [];
+}
+
 export function computeFigures(input: {
   queryText: string;
   sources: readonly MatchedSource[];
@@ -318,7 +352,12 @@ function preparedQuery(input: AlignInput): PreparedQuery {
   return query;
 }
 
-function prepare({ queryText, language, frequentShingles, pairsCompared }: AlignInput): PreparedQuery {
+function prepare({
+  queryText,
+  language,
+  frequentShingles,
+  pairsCompared,
+}: Omit<AlignInput, "queryKey" | "documents">): PreparedQuery {
   const text = { text: queryText, tokens: tokenise(queryText, language) };
   return prepareQuery(text, { language, frequentShingles: new Set(frequentShingles), pairsCompared });
 }

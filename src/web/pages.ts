@@ -6,11 +6,12 @@ export type Page = {
   readonly section: Section;
 };
 
-export type Section = "submit" | "checks" | "corpus";
+export type Section = "submit" | "compare" | "checks" | "corpus";
 
 /** Separate documents, so that the browser handles links, history and scrolling. */
 export const PAGES = [
   { path: "/", title: "Check a text", entry: "submit/submit.tsx", section: "submit" },
+  { path: "/compare", title: "Compare two texts", entry: "compare/compare.tsx", section: "compare" },
   { path: "/checks", title: "Checks", entry: "checks/checks.tsx", section: "checks" },
   { path: "/checks/:check_id", title: "Report", entry: "report/report.tsx", section: "checks" },
   { path: "/corpus", title: "Corpus", entry: "corpus/corpus.tsx", section: "corpus" },
@@ -19,6 +20,7 @@ export const PAGES = [
 
 export const SECTIONS = [
   { section: "submit", label: "Check a text", path: "/" },
+  { section: "compare", label: "Compare", path: "/compare" },
   { section: "checks", label: "Checks", path: "/checks" },
   { section: "corpus", label: "Corpus", path: "/corpus" },
 ] as const satisfies readonly { section: Section; label: string; path: string }[];

@@ -217,6 +217,7 @@ function idleParts(): Parameters<typeof engineRouters>[0] {
       manageChecks: { list: idle, export: idle, stats: idle, find: idle, rename: idle, delete: idle },
     },
     reports: { readReport: idle, readSourceText: idle, comparePassages: idle, pendingAnswers },
+    comparisons: { compareUploads: idle, pendingAnswers },
     corpus: {
       database: new Database("postgres://localhost/none", pino({ level: "silent" })),
       documents: new DocumentStore(),

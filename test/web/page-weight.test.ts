@@ -30,7 +30,14 @@ describe("the files of the pages", function () {
   it("come from this instance alone, in few requests", async () => {
     const check = await engine.client.checked("A short text to look at.");
     const { document_id: id } = await engine.client.addDocument("one.txt", "A document.");
-    for (const path of ["/", "/checks", `/checks/${check.check_id}`, "/corpus", `/corpus/${id}`]) {
+    for (const path of [
+      "/",
+      "/compare",
+      "/checks",
+      `/checks/${check.check_id}`,
+      "/corpus",
+      `/corpus/${id}`,
+    ]) {
       const { page, complaints } = await browser.open(`${engine.client.base}${path}`);
       await page.waitForLoadState("networkidle");
       const loaded = await page.evaluate<readonly string[]>(

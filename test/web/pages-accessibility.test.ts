@@ -115,7 +115,7 @@ describe("the pages for browsers: layout and accessibility", function () {
   }
 
   it("shows a focus outline on every focusable element", async () => {
-    for (const path of ["/", "/checks", "/corpus", documentPath]) {
+    for (const path of ["/", "/compare", "/checks", "/corpus", documentPath]) {
       const { page } = await openStill(path, {});
       await page.waitForLoadState("networkidle");
       const unseen: string[] = [];
@@ -139,7 +139,7 @@ describe("the pages for browsers: layout and accessibility", function () {
   });
 
   it("animates nothing for readers who have asked for reduced motion", async () => {
-    for (const path of ["/", "/checks", "/corpus"]) {
+    for (const path of ["/", "/compare", "/checks", "/corpus"]) {
       const { page } = await openStill(path, {});
       const moving = await page.evaluate<
         readonly string[]

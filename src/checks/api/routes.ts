@@ -34,7 +34,7 @@ import {
 } from "./schema.ts";
 
 /** The spec's limit on a file that is to be checked. */
-const UPLOAD_BYTES_MAX = 10 * 1024 * 1024;
+export const UPLOAD_BYTES_MAX = 10 * 1024 * 1024;
 
 type Parts = {
   readonly submitCheck: SubmitCheck;

@@ -1,38 +1,78 @@
 import type { AnalysedQuery } from "../../compute/tasks.ts";
-import type { AlignedSource } from "../../core/alignment/align.ts";
 import type { DocumentHit } from "../../core/report/explanation.ts";
-import type { SourcePassage } from "../../core/report/report.ts";
+import type { MatchedSource, SourcePassage } from "../../core/report/report.ts";
 import type { ChunkAddress } from "../../core/retrieval/reuse-evidence.ts";
 import type { TermCounts } from "../../core/retrieval/search-terms.ts";
 import type { QuerySentence } from "../../core/semantic/align-meaning.ts";
 import { joinPlaces, type MeaningPlace, type SearchedPart } from "../../core/semantic/find-meaning.ts";
-import { backgroundOf } from "../../core/semantic/fingerprint-sentences.ts";
 import { type JudgedMeaning, passagesByDocument } from "../../core/semantic/judge-meaning.ts";
-import { BACKGROUND_CENTROIDS, type SemanticModel } from "../../core/semantic/semantic-model.ts";
+import type { SemanticModel } from "../../core/semantic/semantic-model.ts";
+import type { SentenceSection } from "../../core/semantic/sentence-section.ts";
 import { overlapLength, type Span, shiftedSpan, spanLength, widenedSpan } from "../../core/text/span.ts";
-import {
-  type CorpusParts,
-  EncoderUnavailable,
-  type MatchableDocument,
-  type ReadyModel,
-  type Semantics,
-  type SentenceTerms,
-  semanticTerm,
+import type {
+  ChunkSearch,
+  CorpusParts,
+  MatchableDocument,
+  Semantics,
+  SentenceTerms,
+  TextRange,
 } from "../../corpus/index.ts";
-import { groupItems, mapConcurrently, untilAborted } from "../../platform/flow/concurrency.ts";
+import { groupItems, mapConcurrently } from "../../platform/flow/concurrency.ts";
+import type { PackedSection } from "../../platform/packed-text.ts";
 import type { SemanticReason } from "../../reports/index.ts";
+import type { EncodedQuery } from "./encoding-queries.ts";
 
 export type MeaningParts = Pick<
   CorpusParts,
   "database" | "documents" | "texts" | "semantics" | "chunkIndex" | "compute"
 > & { readonly meaning: Semantics };
 
+/** The texts in which a query's meaning is looked for. */
+export type SearchedTexts = {
+  /** For each part of the query, the chunks that are nearest in meaning to its sentences. */
+  readonly search: (
+    parts: readonly (readonly SentenceTerms[])[],
+    timeMs: number,
+  ) => Promise<readonly ChunkSearch[]>;
+  /** @throws when the search may have missed a part of the corpus for a fault. */
+  readonly assertSearched: () => Promise<void>;
+  /** How many texts can be compared by meaning, and how many lack their fingerprints. */
+  readonly progress: () => Promise<{ readonly encoded: number; readonly lacking: number }>;
+  readonly findDocuments: (documentIds: readonly string[]) => Promise<readonly MatchableDocument[]>;
+  /** The sections of text that overlap the ranges, by document. */
+  readonly findTexts: (
+    ranges: readonly TextRange[],
+  ) => Promise<ReadonlyMap<string, readonly PackedSection[]>>;
+  /** The sections of the sentences that overlap the ranges, by document. */
+  readonly findSentences: (
+    ranges: readonly TextRange[],
+    generation: number,
+  ) => Promise<ReadonlyMap<string, readonly SentenceSection[]>>;
+};
+
+/** All documents of the corpus. */
+export function wholeCorpus({
+  database,
+  documents,
+  texts,
+  semantics,
+  chunkIndex,
+}: Omit<MeaningParts, "compute" | "meaning">): SearchedTexts {
+  return {
+    search: (searched, timeMs) => chunkIndex.searchMeaning(searched, HITS_MAX, timeMs),
+    assertSearched: () => chunkIndex.assertCurrent(),
+    progress: () => semantics.progress(database),
+    findDocuments: (documentIds) => documents.findMatchable(database, documentIds),
+    findTexts: (ranges) => texts.findRanges(database, ranges),
+    findSentences: (ranges, generation) => semantics.findSectionsIn(database, ranges, generation),
+  };
+}
+
+/** The texts that are searched, and the threads that compare. */
+type ComparingParts = Pick<MeaningParts, "compute"> & { readonly searched: SearchedTexts };
+
 /** Whether the meaning was compared: with how many documents, and why not with all; null: with all. */
 export type MeaningCoverage = { readonly documents: number; readonly reason: SemanticReason | null };
-
-/** The cells by which a sentence is searched for, and the centroids that they belong to. */
-const CELLS_OF_SENTENCE = 32;
-const CENTROIDS_OF_SENTENCE = 8;
 
 /** OpenSearch rejects queries of more than 1,024 terms; a chunk of 16 sentences asks for all of theirs. */
 const TERMS_OF_SEARCH_MAX = 512;
@@ -61,114 +101,6 @@ const JUDGED_OF_PART = 3;
 const JUDGED_TOGETHER = 12;
 const TASKS_AT_ONCE = 2;
 
-/** Sentences that are encoded in one go, a quarter of a second: a shorter check that begins meanwhile waits no longer. */
-const SENTENCES_AT_ONCE = 128;
-
-/** The vectors of texts from this length on are kept until the check ends: encoding them takes more than a second. */
-const KEPT_SENTENCES_MIN = 512;
-
-/** Opening the encoder takes less than a second, but the first start downloads it, which takes up to minutes. */
-const ENCODER_WAIT_MS = 5_000;
-
-/** A query whose sentences are encoded, or the reason why not. */
-export type EncodedQuery =
-  | {
-      readonly ready: ReadyModel;
-      readonly sentences: readonly Omit<QuerySentence, "isCovered">[];
-      readonly terms: readonly SentenceTerms[];
-    }
-  | { readonly reason: SemanticReason };
-
-/** The sentence vectors that earlier runs of a check have kept, by the number of their first sentence. */
-export type KeptVectors = {
-  readonly find: (generation: number) => Promise<ReadonlyMap<number, Float32Array>>;
-  readonly keep: (generation: number, firstSentence: number, vectors: Float32Array) => Promise<void>;
-};
-
-/** Encodes the sentences of a query. @throws the signal's reason. */
-export async function encodeQuery(
-  { meaning }: Pick<MeaningParts, "meaning">,
-  { sentences }: AnalysedQuery,
-  kept: KeptVectors,
-  signal: AbortSignal,
-): Promise<EncodedQuery> {
-  if (!meaning.isOn) return { reason: "off" };
-  if (sentences.length === 0) return { reason: "no_sentences" };
-  try {
-    const ready = await openedSoon(meaning.current(), signal);
-    if (ready === undefined) return { reason: "not_encoded" };
-    const { generation } = ready.model;
-    const isLong = sentences.length >= KEPT_SENTENCES_MIN;
-    const known = isLong ? await kept.find(generation) : new Map<number, Float32Array>();
-    const encoded: Omit<QuerySentence, "isCovered">[] = [];
-    const terms: SentenceTerms[] = [];
-    for (let first = 0; first < sentences.length; first += SENTENCES_AT_ONCE) {
-      const group = sentences.slice(first, first + SENTENCES_AT_ONCE);
-      const earlier = known.get(first);
-      const found = await encodeSentences(ready, group, earlier, signal);
-      if (isLong && earlier === undefined) await kept.keep(generation, first, found.vectors);
-      encoded.push(...found.sentences);
-      terms.push(...found.terms);
-    }
-    return { ready, sentences: encoded, terms };
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof EncoderUnavailable) return { reason: "unavailable" };
-    throw error;
-  }
-}
-
-async function encodeSentences(
-  { encoder, model }: ReadyModel,
-  sentences: AnalysedQuery["sentences"],
-  earlier: Float32Array | undefined,
-  signal: AbortSignal,
-) {
-  const { dimensions } = model.centroids;
-  const values =
-    earlier ??
-    (
-      await encoder.encode(
-        sentences.map(({ text }) => text),
-        "check",
-        signal,
-      )
-    ).values;
-  const nearest = await encoder.nearest(
-    { dimensions, values },
-    model.centroids,
-    BACKGROUND_CENTROIDS,
-    "check",
-  );
-  return {
-    vectors: values,
-    sentences: sentences.map(({ span }, at) => ({
-      span,
-      vector: values.slice(at * dimensions, (at + 1) * dimensions),
-      background: backgroundOf(model, nearest[at] ?? []),
-    })),
-    terms: nearest.map((near, at) => {
-      const vector = values.subarray(at * dimensions, (at + 1) * dimensions);
-      const cells = model.cells.nearest(vector, near.slice(0, CENTROIDS_OF_SENTENCE), CELLS_OF_SENTENCE);
-      return cells.map(({ cell, cosine }) => ({
-        term: semanticTerm(model.generation, cell),
-        weight: Math.max(0.01, Math.round(cosine * 100) / 100),
-      }));
-    }),
-  };
-}
-
-/** @throws EncoderUnavailable when it takes too long; the signal's reason. */
-async function openedSoon<T>(opening: Promise<T>, signal: AbortSignal): Promise<T> {
-  const late = AbortSignal.timeout(ENCODER_WAIT_MS);
-  try {
-    return await untilAborted(opening, AbortSignal.any([signal, late]));
-  } catch (error) {
-    if (error === late.reason) throw new EncoderUnavailable("the encoder is still being fetched");
-    throw error;
-  }
-}
-
 export type CompareMeaningInput = {
   readonly query: Pick<AnalysedQuery, "chunkStarts" | "forms"> & {
     readonly text: string;
@@ -178,7 +110,7 @@ export type CompareMeaningInput = {
   /** The chunks that words have found, by document. */
   readonly wordHits: ReadonlyMap<string, readonly DocumentHit[]>;
   /** The passages that words have found. */
-  readonly aligned: readonly AlignedSource[];
+  readonly aligned: readonly MatchedSource[];
   readonly countWords: () => Promise<TermCounts>;
   readonly timeMs: () => number;
 };
@@ -191,14 +123,14 @@ export type ComparedMeaning = {
 
 /** Finds the passages that words do not show: by terms of meaning, then sentence by sentence, then by the words around. */
 export async function compareMeaning(
-  parts: MeaningParts,
+  parts: ComparingParts,
   { query, encoded, wordHits, aligned, countWords, timeMs }: CompareMeaningInput,
 ): Promise<ComparedMeaning> {
-  const { database, semantics, chunkIndex } = parts;
+  const { searched } = parts;
   if ("reason" in encoded) return { passages: new Map(), coverage: { documents: 0, reason: encoded.reason } };
   const { ready, sentences, terms } = encoded;
   // As of now, and counted beside the searches.
-  const progress = semantics.progress(database);
+  const progress = searched.progress();
   progress.catch(() => undefined);
   const covered = aligned.flatMap(({ passages }) => passages.map((passage) => passage.query));
   const querySentences = sentences.map((sentence) => ({
@@ -220,11 +152,10 @@ export async function compareMeaning(
       isInTime = false;
       return { from, places: [] };
     }
-    const searches = await chunkIndex.searchMeaning(
+    const searches = await searched.search(
       group.map(({ first, end }) =>
         boundedTerms(terms.slice(first, end).filter((_, at) => !querySentences[first + at]?.isCovered)),
       ),
-      HITS_MAX,
       timeMs(),
     );
     if (searches.some(({ complete }) => !complete)) isInTime = false;
@@ -233,7 +164,7 @@ export async function compareMeaning(
   });
   const found: { readonly from: number; readonly places: readonly MeaningPlace[] }[] = [];
   for await (const group of ranked) found.push(group);
-  await chunkIndex.assertCurrent();
+  await searched.assertSearched();
   // In the order of the query, whichever group was ready first.
   const places = found.toSorted((a, b) => a.from - b.from).flatMap((group) => group.places);
   const best = joinPlaces(places)
@@ -279,7 +210,7 @@ function rangesOf(
 }
 
 /** Whether words have found a sentence, or so much of it that the rest is a matter of the passage's edges. */
-function isCovered(sentence: Span, passages: readonly Span[]): boolean {
+export function isCovered(sentence: Span, passages: readonly Span[]): boolean {
   const covered = passages.reduce((sum, passage) => Math.max(sum, overlapLength(sentence, passage)), 0);
   return covered >= COVERED_SHARE_MIN * spanLength(sentence);
 }
@@ -304,7 +235,7 @@ function strongestHits(
 
 /** Ranks the chunks found for each part by the sentences in them. Documents that are gone are left out. */
 async function rankPlaces(
-  { database, documents, semantics, compute }: MeaningParts,
+  { searched, compute }: ComparingParts,
   model: CurrentModel,
   sentences: readonly QuerySentence[],
   group: readonly { readonly first: number; readonly end: number }[],
@@ -313,8 +244,7 @@ async function rankPlaces(
 ): Promise<MeaningPlace[]> {
   const named = new Set(chunksOf.flat().map(({ documentId }) => documentId));
   const unknown = [...named].filter((documentId) => !known.has(documentId));
-  for (const document of await documents.findMatchable(database, unknown))
-    known.set(document.documentId, document);
+  for (const document of await searched.findDocuments(unknown)) known.set(document.documentId, document);
   // Numbers of sentences count from the first of the group, so that a task gets only its own.
   const from = group[0]?.first ?? 0;
   const parts = group.map(({ first, end }, at): SearchedPart => {
@@ -331,8 +261,7 @@ async function rankPlaces(
     });
     return { first: first - from, end: end - from, places };
   });
-  const sections = await semantics.findSectionsIn(
-    database,
+  const sections = await searched.findSentences(
     parts.flatMap(({ places }) => places.map(({ documentId, span }) => ({ documentId, ...span }))),
     model.generation,
   );
@@ -352,7 +281,7 @@ function measuresOf({ mean, calibration }: CurrentModel): Pick<SemanticModel, "m
 type FoundChunk = ChunkAddress & { readonly sharedTerms?: number };
 
 async function judge(
-  { database, texts, semantics, compute }: MeaningParts,
+  { searched, compute }: ComparingParts,
   model: CurrentModel,
   sentences: readonly QuerySentence[],
   places: readonly MeaningPlace[],
@@ -368,8 +297,8 @@ async function judge(
   });
   const ranges = placed.map(({ document, around }) => ({ documentId: document.documentId, ...around }));
   const [textSections, fingerprints] = await Promise.all([
-    texts.findRanges(database, ranges),
-    semantics.findSectionsIn(database, ranges, model.generation),
+    searched.findTexts(ranges),
+    searched.findSentences(ranges, model.generation),
   ]);
   return compute.run("judgeMeaning", {
     model: measuresOf(model),

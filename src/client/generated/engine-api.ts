@@ -21,6 +21,32 @@ export type UploadCheckForm = {
 
 export type RenameCheckBody = { readonly title: string | null };
 
+export type CompareTextsBody = {
+  /** The text whose passages are looked for. */
+  readonly query_text: string;
+  /** The text in which they are looked for. */
+  readonly source_text: string;
+  /** ISO 639-1 code of the query's language. Without it, the language is detected; `en` where that is not reliable, as in short or mixed texts. */
+  readonly language?: string | null;
+  /** ISO 639-1 code of the source's language. Without it, the language is detected; `en` where that is not reliable, as in short or mixed texts. */
+  readonly source_language?: string | null;
+};
+
+export type CompareFilesForm = {
+  /** PDF, DOCX or TXT, at most 10 MiB. */
+  readonly query_file?: Blob;
+  /** In place of `query_file`. */
+  readonly query_text?: string | "";
+  /** PDF, DOCX or TXT, at most 10 MiB. */
+  readonly source_file?: Blob;
+  /** In place of `source_file`. */
+  readonly source_text?: string | "";
+  /** ISO 639-1 code of the query's language. Without it, the language is detected; `en` where that is not reliable, as in short or mixed texts. */
+  readonly language?: string | "";
+  /** ISO 639-1 code of the source's language. Without it, the language is detected; `en` where that is not reliable, as in short or mixed texts. */
+  readonly source_language?: string | "";
+};
+
 export type UploadDocumentForm = {
   /** A display name; by default the file name without its extension. */
   readonly title?: string | "";
@@ -219,27 +245,15 @@ export type Source = {
   readonly explanation?: SourceExplanation | null;
 };
 
-export type Passage = {
-  readonly query_start: number;
-  /** Exclusive. */
-  readonly query_end: number;
+export type Passage = ComparedPassage & {
   /** The chunk of the source in which the passage begins, from 0. */
   readonly source_chunk_index: number;
   /** From the start of that chunk. */
   readonly source_start: number;
   /** May lie beyond the end of that chunk. */
   readonly source_end: number;
-  /** From the start of the source's extracted text. */
-  readonly source_document_start: number;
-  readonly source_document_end: number;
-  /** How the text was reused; `translated`: its source is in another language. */
-  readonly match_type: "identical" | "minor_changes" | "paraphrased" | "translated";
-  /** The passage divided where its match type changes for a sentence or more: ascending, without gaps, at least one. Filters and totals by match type go by runs. */
-  readonly runs: readonly PassageRun[];
   /** At most 200 characters of the source; for display only. */
   readonly overlap_text_preview: string;
-  /** For passages found by their meaning; null for passages found by their words. */
-  readonly meaning: MeaningComparison | null;
   /** With `explain=true` only. Null if nothing was recorded. */
   readonly explanation?: PassageExplanation | null;
 };
@@ -366,6 +380,66 @@ export type SourceText = {
   readonly text: string;
 };
 
+export type Comparison = {
+  readonly query: ComparedSide;
+  readonly source: ComparedSide;
+  /** Passages of the query with their places in the source, ascending by query_start. Source text may serve several passages. `source_document_start` counts from the start of the source's text. */
+  readonly passages: readonly ComparedPassage[];
+  readonly coverage: "full" | "partial";
+  /** `time_cap`: the time ended before the words were compared. Null when coverage is full. */
+  readonly coverage_reason: "time_cap" | null;
+  /** Whether all, some or none of the sentences were compared by their meaning. */
+  readonly semantic_coverage: "full" | "partial" | "none";
+  /** Null when coverage is full. `off`: switched off. `unavailable`: the encoder is not available. `time_cap`: the time ended. `no_sentences`: one of the texts has none. */
+  readonly semantic_coverage_reason: "off" | "unavailable" | "time_cap" | "no_sentences" | null;
+  readonly offset_unit: "code_point" | "utf16";
+  readonly duration_seconds: number;
+};
+
+export type ComparedSide = {
+  /** The text as sent, or as extracted from the file. */
+  readonly text: string;
+  /** Null for a text. */
+  readonly filename: string | null;
+  readonly language: string;
+  /** `stated`: given with the text or corrected later; `detected` in the text; `default`: neither, so it is `en`. */
+  readonly language_origin: "stated" | "detected" | "default";
+  readonly char_count: number;
+  readonly word_count: number;
+  /** The share of this text that the other one contains. */
+  readonly overall_similarity_pct: number;
+  /** Length of unique_passages. */
+  readonly total_matched_chars: number;
+  /** The matched text by match type. Each character is counted once, with the closest type, so that these add up to total_matched_chars and overall_similarity_pct. */
+  readonly match_types: {
+    readonly identical: MatchTypeShare;
+    readonly minor_changes: MatchTypeShare;
+    readonly paraphrased: MatchTypeShare;
+    readonly translated: MatchTypeShare;
+  };
+  /** [start, end) pairs over `text`: ascending, disjoint. */
+  readonly unique_passages: readonly (readonly [number, number])[];
+  /** Ascending. If there are more than 1,000, one flag of each kind gives the number of the others. */
+  readonly integrity_flags: readonly IntegrityFlag[];
+  /** [start, end) pairs over `text`: headers, footers and page numbers of a PDF, which are not compared. */
+  readonly page_margins: readonly (readonly [number, number])[];
+};
+
+export type ComparedPassage = {
+  readonly query_start: number;
+  /** Exclusive. */
+  readonly query_end: number;
+  /** From the start of the source's extracted text. */
+  readonly source_document_start: number;
+  readonly source_document_end: number;
+  /** How the text was reused; `translated`: its source is in another language. */
+  readonly match_type: "identical" | "minor_changes" | "paraphrased" | "translated";
+  /** The passage divided where its match type changes for a sentence or more: ascending, without gaps, at least one. Filters and totals by match type go by runs. */
+  readonly runs: readonly PassageRun[];
+  /** For passages found by their meaning; null for passages found by their words. */
+  readonly meaning: MeaningComparison | null;
+};
+
 export type CorpusDocument = {
   readonly document_id: string;
   readonly filename: string;
@@ -490,6 +564,22 @@ export type GetPassagesCsvQuery = Omit<GetReportQuery, "explain">;
 
 /** The query of `getReportHtml`. */
 export type GetReportHtmlQuery = Omit<GetReportQuery, "offset_unit" | "length_unit" | "explain">;
+
+/** The query of `compareTexts`. */
+export type CompareTextsQuery = {
+  /** The unit of offsets, and of lengths: Unicode code points, or UTF-16 units as in a JavaScript string. */
+  readonly offset_unit?: "code_point" | "utf16" | undefined;
+  /** The unit of lengths, such as `total_matched_chars`, where it is not that of the offsets. */
+  readonly length_unit?: "code_point" | "utf16" | undefined;
+};
+
+/** The query of `compareFiles`. */
+export type CompareFilesQuery = {
+  /** The unit of offsets, and of lengths: Unicode code points, or UTF-16 units as in a JavaScript string. */
+  readonly offset_unit?: "code_point" | "utf16" | undefined;
+  /** The unit of lengths, such as `total_matched_chars`, where it is not that of the offsets. */
+  readonly length_unit?: "code_point" | "utf16" | undefined;
+};
 
 /** The query of `listDocuments`. */
 export type ListDocumentsQuery = {
@@ -651,6 +741,23 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
       query: GetReportHtmlQuery = {},
       options: RequestOptions = {},
     ): Promise<string> => text("GET", path`/v1/checks/${checkId}/report.html`, { query, options }),
+
+    /**
+     * `POST /v1/comparisons`: Finds the passages of a text (the query) in another one (the source), as a check with
+     * that source in the corpus would, and answers with both texts and the passages.
+     */
+    compareTexts: (
+      body: CompareTextsBody,
+      query: CompareTextsQuery = {},
+      options: RequestOptions = {},
+    ): Promise<Comparison> => json("POST", "/v1/comparisons", { body, query, options }),
+
+    /** `POST /v1/comparisons/upload`: Reads the texts of two files and compares them as `POST /v1/comparisons` does. */
+    compareFiles: (
+      form: CompareFilesForm,
+      query: CompareFilesQuery = {},
+      options: RequestOptions = {},
+    ): Promise<Comparison> => json("POST", "/v1/comparisons/upload", { form, query, options }),
 
     /** `POST /v1/corpus/documents`: Extracts the text of a PDF, DOCX, TXT or Markdown file and adds it to the corpus. */
     uploadDocument: (

@@ -86,7 +86,8 @@ export function reportInUnit(
   };
 }
 
-function matchTypeShares(
+/** @param lengthOf the length of spans in the unit of the shares' `matchedChars` */
+export function matchTypeShares(
   queryText: string,
   spans: MatchTypeSpans,
   countedChars: number,
@@ -114,7 +115,7 @@ function evidenceInUnit(
   return { ...evidence, meaning: { ...meaning, pairs } };
 }
 
-function passageInUnit(
+export function passageInUnit(
   { evidence, runs, ...passage }: SourcePassage,
   { span, source }: Pick<UnitConversion, "span" | "source">,
 ): PassageInUnit {

@@ -103,3 +103,6 @@ export type ReportFigures = {
   /** Undefined in a report of an earlier release of which a source was deleted. */
   readonly byMatchType: MatchTypeSpans | undefined;
 };
+
+/** The figures as they are computed from all sources. */
+export type CompleteFigures = ReportFigures & { readonly byMatchType: MatchTypeSpans };

@@ -14,14 +14,15 @@ export const JSON_BODY_BYTES_MAX = 8 * 1024 * 1024;
  *   `body_too_large` over 8 MiB, counted after decompression; `malformed_body` for an empty or cut-off body, for
  *   bytes that are not UTF-8 and for text that is not JSON; `invalid_input` for JSON that is no object, for a string
  *   with half a surrogate pair, naming its member, and for nesting or counts that no request needs.
+ * @param bytesMax another limit than 8 MiB
  */
-export async function readJsonBody(ctx: Context): Promise<JsonObject> {
+export async function readJsonBody(ctx: Context, bytesMax = JSON_BODY_BYTES_MAX): Promise<JsonObject> {
   const declared = ctx.request.is(...JSON_TYPES);
   if (declared === null) throw new DomainError("malformed_body", EMPTY);
   if (declared === false || !UTF8_NAMES.has(ctx.request.charset.toLowerCase())) {
     throw new DomainError("unsupported_media_type", "Send the body as application/json in UTF-8.");
   }
-  const bytes = await readBytes(ctx);
+  const bytes = await readBytes(ctx, bytesMax);
   const fault = jsonFault(bytes);
   if (fault !== undefined) throw invalidInput([{ field: "body", message: fault }]);
   const value = parseJson(decodeUtf8(bytes));
@@ -33,7 +34,7 @@ export async function readJsonBody(ctx: Context): Promise<JsonObject> {
   return value;
 }
 
-async function readBytes(ctx: Context): Promise<Uint8Array> {
+async function readBytes(ctx: Context, bytesMax: number): Promise<Uint8Array> {
   let stopWatching = (): void => {};
   const leaving = new Promise<never>((_, reject) => {
     const onClose = (): void => {
@@ -48,9 +49,9 @@ async function readBytes(ctx: Context): Promise<Uint8Array> {
   if (encoding !== undefined) headers["content-encoding"] = encoding === "x-gzip" ? "gzip" : encoding;
   try {
     // A client that disconnects within a compressed body ends its socket, but not the inflating stream.
-    await Promise.race([readRaw(ctx, async () => {}), leaving]);
+    await Promise.race([rawReader(bytesMax)(ctx, async () => {}), leaving]);
   } catch (error) {
-    throw bodyError(error);
+    throw bodyError(error, bytesMax);
   } finally {
     stopWatching();
   }
@@ -68,21 +69,23 @@ const EMPTY = "The body is empty. Send a JSON object.";
 const CUT_OFF = "The body ended before it was complete.";
 
 /** koa-body's JSON mode decodes invalid UTF-8 to U+FFFD. Its text mode without an encoding returns the bytes, inflated. */
-const readRaw = koaBody({
-  json: false,
-  urlencoded: false,
-  text: true,
-  textTypes: JSON_TYPES,
-  textLimit: JSON_BODY_BYTES_MAX,
-  encoding: "",
-});
+function rawReader(bytesMax: number) {
+  return koaBody({
+    json: false,
+    urlencoded: false,
+    text: true,
+    textTypes: JSON_TYPES,
+    textLimit: bytesMax,
+    encoding: "",
+  });
+}
 
 /** The readers that koa-body uses set a status on their errors; zlib does not, and fails only on broken data. */
-function bodyError(error: unknown): DomainError {
+function bodyError(error: unknown, bytesMax: number): DomainError {
   if (error instanceof DomainError) return error;
   const status = error instanceof Error && "status" in error ? error.status : undefined;
   if (status === 413) {
-    const limit = `${JSON_BODY_BYTES_MAX / 1024 / 1024} MiB`;
+    const limit = `${bytesMax / 1024 / 1024} MiB`;
     return new DomainError("body_too_large", `A JSON body must be at most ${limit}.`, { cause: error });
   }
   if (status === 415) {

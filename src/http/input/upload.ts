@@ -7,14 +7,16 @@ import { DomainError } from "../../core/domain-error.ts";
 import { errorCode } from "../../platform/error-code.ts";
 import { invalidInput } from "./parse.ts";
 
+export type UploadedFile = {
+  /** Safe to store and show; `upload` when the client sent no usable one. */
+  readonly filename: string;
+  readonly bytes: Uint8Array;
+  /** The type that the client declares; the content decides. */
+  readonly declaredType: string;
+};
+
 export type Upload<Field extends string> = {
-  readonly file: {
-    /** Safe to store and show; `upload` when the client sent no usable one. */
-    readonly filename: string;
-    readonly bytes: Uint8Array;
-    /** The type that the client declares; the content decides. */
-    readonly declaredType: string;
-  };
+  readonly file: UploadedFile;
   /** The text parts that were asked for and sent. */
   readonly fields: { readonly [field in Field]?: string };
 };
@@ -29,31 +31,59 @@ export const FilePart = z.string().meta({
 export const FORM_PARTS_MAX = 20;
 export const FIELD_BYTES_MAX = 16 * 1024;
 
-/**
- * Reads a multipart form with one `file` part into memory. Parts of other names are ignored.
- * @throws DomainError `unsupported_media_type` for anything but multipart/form-data; `malformed_body` for a form that
- *   is broken or cut off; `body_too_large` for a file over `fileBytesMax` or too many parts; `invalid_input` for no
- *   file or two, and for a text part that is repeated, too long or not valid text.
- */
+/** Reads a multipart form with one `file` part into memory. @throws as `readForm`; DomainError `invalid_input` for no file. */
 export async function readUpload<Field extends string>(
   ctx: Context,
-  options: { readonly fileBytesMax: number; readonly fields: readonly Field[] },
+  { fileBytesMax, fields: names }: { readonly fileBytesMax: number; readonly fields: readonly Field[] },
 ): Promise<Upload<Field>> {
+  const { files, fields } = await readForm(ctx, { files: ["file"], fileBytesMax, fields: names });
+  if (files.file === undefined) throw invalidFile("file", "is required");
+  return { file: files.file, fields };
+}
+
+type FormOptions<File extends string, Field extends string> = {
+  /** The names of parts that are files, each given at most once. */
+  readonly files: readonly File[];
+  readonly fileBytesMax: number;
+  readonly fields: readonly Field[];
+  /** Those of the fields that hold the text of a document. */
+  readonly texts?: readonly Field[];
+  readonly fieldBytesMax?: number;
+};
+
+export type Form<File extends string, Field extends string> = {
+  readonly files: { readonly [file in File]?: UploadedFile };
+  readonly fields: { readonly [field in Field]?: string };
+};
+
+/**
+ * Reads a multipart form into memory. Parts of other names are ignored.
+ * @throws DomainError `unsupported_media_type` for anything but multipart/form-data; `malformed_body` for a form that
+ *   is broken or cut off; `body_too_large` for a file over `fileBytesMax` or too many parts; `invalid_input` for a file that is
+ *   repeated or sent as text, and for a text part that is repeated, too long or not valid text.
+ */
+export async function readForm<File extends string, Field extends string>(
+  ctx: Context,
+  options: FormOptions<File, Field>,
+): Promise<Form<File, Field>> {
+  const { files: fileNames, fileBytesMax, fields, texts = [], fieldBytesMax = FIELD_BYTES_MAX } = options;
   if (ctx.request.type !== "multipart/form-data") {
-    const detail = "Send the file as multipart/form-data, in a part named file.";
+    const parts = fileNames.join(" or ");
+    const detail = `Send the file as multipart/form-data, in a part named ${parts}.`;
     throw new DomainError("unsupported_media_type", detail);
   }
-  const { fileBytesMax } = options;
-  const bodyBytesMax = fileBytesMax + FORM_PARTS_MAX * (FIELD_BYTES_MAX + PART_HEAD_BYTES_MAX);
+  const limits = { fileBytesMax, fieldBytesMax };
+  const partsBytesMax = FORM_PARTS_MAX * (fieldBytesMax + PART_HEAD_BYTES_MAX);
+  const bodyBytesMax = fileNames.length * fileBytesMax + partsBytesMax;
   if ((ctx.request.length ?? 0) > bodyBytesMax) throw fileTooLarge(fileBytesMax);
   try {
-    await formReader(fileBytesMax)(withOwnBody(ctx), async () => {});
+    await formReader(fileNames, limits)(withOwnBody(ctx), async () => {});
   } catch (error) {
-    throw formError(error, fileBytesMax);
+    throw formError(error, limits);
   }
-  const texts: unknown = ctx.request.body;
-  if (!isRecord(texts)) throw new DomainError("malformed_body", "The form is empty.");
-  return { file: theFile(ctx.request.files, texts), fields: theFields(texts, options.fields) };
+  const sent: unknown = ctx.request.body;
+  if (!isRecord(sent)) throw new DomainError("malformed_body", "The form is empty.");
+  return { files: theFiles(ctx.request.files, sent, fileNames), fields: theFields(sent, fields, texts) };
 }
 
 /** With a copy of the body: multer reports a fault only at the end of the body that it reads, which may come late or never. */
@@ -68,36 +98,40 @@ function withOwnBody(ctx: Context): Context {
 }
 
 /** Gives a form to its parser, and ends it when a fault was found or the file is too large. */
-function parseForm(body: PassThrough, parser: Writable): void {
+function parseForm(body: PassThrough, parser: Writable, fileNames: readonly string[]): void {
   parser.once("unpipe", () => body.end());
   parser.on("file", (name: string, file: Readable) => {
-    if (name === "file") file.once("limit", () => body.end());
+    if (fileNames.includes(name)) file.once("limit", () => body.end());
   });
   body.pipe(parser);
 }
 
+type FormLimits = { readonly fileBytesMax: number; readonly fieldBytesMax: number };
+
 /** A new multer for each request, since it counts files. */
-function formReader(fileBytesMax: number) {
-  let files = 0;
+function formReader(fileNames: readonly string[], { fileBytesMax, fieldBytesMax }: FormLimits) {
+  const given = new Set<string>();
   const options = {
     limits: {
       fileSize: fileBytesMax,
-      fieldSize: FIELD_BYTES_MAX,
+      fieldSize: fieldBytesMax,
       fieldNameSize: 100,
       // Otherwise `a[4294967294]` and then `a[b]` would make the form parser loop over four billion holes.
       fieldArrayIndexLimit: FORM_PARTS_MAX,
       parts: FORM_PARTS_MAX,
       headerPairs: 20,
     },
-    streamHandler: parseForm,
+    streamHandler: (body: PassThrough, parser: Writable) => parseForm(body, parser, fileNames),
     // Clients send file names in UTF-8; without this they come out as Latin-1.
     defParamCharset: "utf8",
     // `uploadFilename` reduces the name to its last part, for both separators.
     preservePath: true,
     fileFilter(_request: IncomingMessage, file: multer.File, accept: AcceptFile) {
-      if (file.fieldname !== "file") return accept(null, false);
-      files += 1;
-      return files > 1 ? accept(invalidFile("must be given only once"), false) : accept(null, true);
+      const name = file.fieldname;
+      if (!fileNames.includes(name)) return accept(null, false);
+      if (given.has(name)) return accept(invalidFile(name, "must be given only once"), false);
+      given.add(name);
+      return accept(null, true);
     },
   };
   return multer(options).any();
@@ -109,27 +143,46 @@ type AcceptFile = (error: Error | null, acceptFile: boolean) => void;
 const PART_HEAD_BYTES_MAX = 2048;
 
 const StoredFiles = z.array(
-  z.object({ originalname: z.string(), mimetype: z.string(), buffer: z.instanceof(Uint8Array) }),
+  z.object({
+    fieldname: z.string(),
+    originalname: z.string(),
+    mimetype: z.string(),
+    buffer: z.instanceof(Uint8Array),
+  }),
 );
 
-function theFile(files: unknown, texts: Readonly<Record<string, unknown>>): Upload<never>["file"] {
-  const file = StoredFiles.parse(files)[0];
-  if (file === undefined) {
-    throw invalidFile("file" in texts ? "must be sent as a file, with a file name" : "is required");
+function theFiles<File extends string>(
+  stored: unknown,
+  texts: Readonly<Record<string, unknown>>,
+  names: readonly File[],
+) {
+  const files: { [file in File]?: UploadedFile } = {};
+  const byName = new Map(StoredFiles.parse(stored).map((file) => [file.fieldname, file]));
+  for (const name of names) {
+    const file = byName.get(name);
+    if (file === undefined && Object.hasOwn(texts, name))
+      throw invalidFile(name, "must be sent as a file, with a file name");
+    if (file === undefined) continue;
+    const { originalname, buffer, mimetype } = file;
+    files[name] = { filename: uploadFilename(originalname), bytes: buffer, declaredType: mimetype };
   }
-  return { filename: uploadFilename(file.originalname), bytes: file.buffer, declaredType: file.mimetype };
+  return files;
 }
 
-function theFields<Field extends string>(texts: Readonly<Record<string, unknown>>, names: readonly Field[]) {
+function theFields<Field extends string>(
+  sent: Readonly<Record<string, unknown>>,
+  names: readonly Field[],
+  texts: readonly Field[],
+) {
   const fields: { [field in Field]?: string } = {};
   for (const name of names) {
-    const text = texts[name];
-    if (!Object.hasOwn(texts, name)) continue;
+    const text = sent[name];
+    if (!Object.hasOwn(sent, name)) continue;
     if (typeof text !== "string") {
       throw invalidInput([{ field: name, message: "must be given once, as UTF-8 text" }]);
     }
-    // multer decodes invalid bytes to U+FFFD, which no real title contains.
-    if (!text.isWellFormed() || text.includes("\ufffd")) {
+    // multer decodes invalid bytes to U+FFFD, which no real title contains; the text of a document may.
+    if (!text.isWellFormed() || (text.includes("\ufffd") && !texts.includes(name))) {
       throw invalidInput([{ field: name, message: "must be valid UTF-8 text" }]);
     }
     fields[name] = text;
@@ -138,7 +191,7 @@ function theFields<Field extends string>(texts: Readonly<Record<string, unknown>
 }
 
 /** Errors about limits have a code. Any other error means that the form could not be parsed. */
-function formError(error: unknown, fileBytesMax: number): DomainError {
+function formError(error: unknown, { fileBytesMax, fieldBytesMax }: FormLimits): DomainError {
   if (error instanceof DomainError) return error;
   const code = errorCode(error);
   const field = error instanceof Error && "field" in error ? String(error.field) : "body";
@@ -147,7 +200,7 @@ function formError(error: unknown, fileBytesMax: number): DomainError {
     return new DomainError("body_too_large", `The form has more than ${FORM_PARTS_MAX} parts.`);
   }
   if (code === "LIMIT_FIELD_VALUE") {
-    return invalidInput([{ field, message: `must have at most ${FIELD_BYTES_MAX / 1024} KiB` }]);
+    return invalidInput([{ field, message: `must have at most ${fieldBytesMax / 1024} KiB` }]);
   }
   const detail =
     "The form is not valid multipart/form-data: it is incomplete, or its boundary or part headers are wrong.";
@@ -159,8 +212,8 @@ function fileTooLarge(fileBytesMax: number): DomainError {
   return new DomainError("body_too_large", `The file is over the limit of ${limit} MiB.`);
 }
 
-function invalidFile(message: string): DomainError {
-  return invalidInput([{ field: "file", message }]);
+function invalidFile(field: string, message: string): DomainError {
+  return invalidInput([{ field, message }]);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

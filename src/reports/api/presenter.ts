@@ -9,6 +9,8 @@ import type { ReportFilters } from "../../core/report/filters.ts";
 import type { OffsetUnit, PassageInUnit, ReportInUnit, SourceInUnit } from "../../core/report/offset-unit.ts";
 import { runsOf } from "../../core/report/report.ts";
 import { displayTitle } from "../../core/text/display-title.ts";
+import type { IntegrityFlag } from "../../core/text/integrity.ts";
+import type { Span } from "../../core/text/span.ts";
 import type { ReportView } from "../read-report.ts";
 import type { SourceTextView } from "../read-source-text.ts";
 import { type StoredSource, semanticCoverage } from "../report-store.ts";
@@ -55,12 +57,7 @@ export function presentReport(
     corpus_sources: stored.corpusSources,
     documents_pending: stored.documentsPending,
     ...presentSemanticCoverage(stored),
-    integrity_flags: stored.integrityFlags.map(({ kind, detail, start, end }, position) => ({
-      kind,
-      start: figures.flags[position]?.start ?? start,
-      end: figures.flags[position]?.end ?? end,
-      detail,
-    })),
+    integrity_flags: presentFlags(stored.integrityFlags, figures.flags),
     page_margins: figures.pageMargins.map(({ start, end }) => [start, end]),
     offset_unit: report.offsetUnit,
     filters:
@@ -73,7 +70,20 @@ export function presentReport(
   };
 }
 
-function presentMatchTypes(shares: NonNullable<ReportInUnit["byMatchType"]>) {
+/** @param places of the flags, in their order */
+export function presentFlags(
+  flags: readonly IntegrityFlag[],
+  places: readonly Span[],
+): WireReport["integrity_flags"] {
+  return flags.map(({ kind, detail, start, end }, position) => ({
+    kind,
+    start: places[position]?.start ?? start,
+    end: places[position]?.end ?? end,
+    detail,
+  }));
+}
+
+export function presentMatchTypes(shares: NonNullable<ReportInUnit["byMatchType"]>) {
   return byMatchType((type) => ({
     matched_chars: shares[type].matchedChars,
     similarity_pct: shares[type].similarityPct,
@@ -122,7 +132,7 @@ function presentSource(
 
 type WirePassage = WireReport["sources"][number]["passages"][number];
 
-function presentPassage(passage: PassageInUnit): WirePassage {
+export function presentPassage(passage: PassageInUnit): WirePassage {
   return {
     query_start: passage.query.start,
     query_end: passage.query.end,

@@ -7,6 +7,7 @@ import { downloadName } from "../../http/download-name.ts";
 import { inTurns } from "../../http/in-turns.ts";
 import { parse } from "../../http/input/parse.ts";
 import { pathUuid } from "../../http/input/wire-types.ts";
+import { sendLargeJson } from "../../http/large-json.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
 import type { ComparePassages } from "../exports/html/passage-pairs.ts";
 import { REPORT_POLICY, reportHtml } from "../exports/html/report-html.ts";
@@ -54,11 +55,7 @@ export function reportRouter(parts: ReportRouteParts): Router {
 
   router.get("/v1/checks/:check_id/report", async (ctx) => {
     const { explain, ...selection } = parse(ReportQuery, ctx.query);
-    const bytes = Buffer.from(JSON.stringify(await report(ctx, selection, explain)));
-    pendingAnswers.resize(ctx.res, bytes.length);
-    ctx.type = "application/json; charset=utf-8";
-    ctx.body = Readable.from(piecesOf(bytes));
-    ctx.length = bytes.length;
+    sendLargeJson(ctx, await report(ctx, selection, explain), pendingAnswers);
   });
 
   router.get("/v1/checks/:check_id/passages.csv", async (ctx) => {
@@ -86,14 +83,6 @@ export function reportRouter(parts: ReportRouteParts): Router {
 
   return router;
 }
-
-/** An answer in pieces, which show how far its client has read. */
-function* piecesOf(bytes: Buffer): Generator<Buffer> {
-  for (let start = 0; start < bytes.length; start += PIECE_BYTES)
-    yield bytes.subarray(start, start + PIECE_BYTES);
-}
-
-const PIECE_BYTES = 64 * 1024;
 
 function checkIdOf(ctx: Context): string {
   return pathUuid(ctx, "check_id", checkNotFound);

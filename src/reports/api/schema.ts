@@ -31,7 +31,7 @@ export const FILTER_NAMES = [
   "match_types",
 ] as const;
 
-const OffsetUnitParameter = z
+export const OffsetUnitParameter = z
   .enum(OFFSET_UNITS)
   .default("code_point")
   .describe(
@@ -54,15 +54,17 @@ export const ReportFiltersQuery = z.object({
   match_types: wordList(MATCH_TYPES).optional().describe("The types of match to keep."),
 } satisfies Record<(typeof FILTER_NAMES)[number], z.ZodType>);
 
-/** The unit of a report's offsets, and its filters. */
-export const ReportSelectionQuery = z.object({
+/** The units of an answer. */
+export const UnitsQuery = z.object({
   offset_unit: OffsetUnitParameter,
   length_unit: z
     .enum(OFFSET_UNITS)
     .optional()
     .describe("The unit of lengths, such as `total_matched_chars`, where it is not that of the offsets."),
-  ...ReportFiltersQuery.shape,
 });
+
+/** The units of a report, and its filters. */
+export const ReportSelectionQuery = UnitsQuery.extend(ReportFiltersQuery.shape);
 
 export const ReportQuery = ReportSelectionQuery.extend({
   explain: queryBoolean()
@@ -185,7 +187,7 @@ const PassageRun = z
   })
   .meta({ id: "PassageRun" });
 
-const Passage = z
+export const Passage = z
   .object({
     query_start: Offset,
     query_end: Offset.describe("Exclusive."),
@@ -238,7 +240,7 @@ const Source = z
   })
   .meta({ id: "Source" });
 
-const IntegrityFlag = z
+export const IntegrityFlag = z
   .object({
     kind: z
       .enum(INTEGRITY_KINDS)
@@ -264,7 +266,11 @@ const Filters = z
   })
   .meta({ id: "ReportFilters" });
 
-type MatchTypeShares = Record<(typeof MATCH_TYPES)[number], typeof MatchTypeShare>;
+type MatchTypeShareShape = Record<(typeof MATCH_TYPES)[number], typeof MatchTypeShare>;
+
+export const MatchTypeShares = z.object(
+  Object.fromEntries(MATCH_TYPES.map((type) => [type, MatchTypeShare])) as MatchTypeShareShape,
+);
 
 export const Report = z
   .object({
@@ -278,13 +284,10 @@ export const Report = z
     compared_chars: Count.describe(
       "Length of the text that percentages are shares of: all of it, less what filters exclude.",
     ),
-    match_types: z
-      .object(Object.fromEntries(MATCH_TYPES.map((type) => [type, MatchTypeShare])) as MatchTypeShares)
-      .nullable()
-      .describe(
-        "The matched text by match type. Each character is counted once, with the closest type, so that these add up to " +
-          "total_matched_chars and overall_similarity_pct. Null for a report of an earlier release of which a source was deleted.",
-      ),
+    match_types: MatchTypeShares.nullable().describe(
+      "The matched text by match type. Each character is counted once, with the closest type, so that these add up to " +
+        "total_matched_chars and overall_similarity_pct. Null for a report of an earlier release of which a source was deleted.",
+    ),
     query_text: z.string().describe("The text exactly as submitted."),
     char_count: Count,
     word_count: Count,

@@ -1,11 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Corpus } from "../../../src/app/connect-corpus.ts";
-import {
-  compareMeaning,
-  type EncodedQuery,
-  encodeQuery,
-} from "../../../src/checks/stages/comparing-meaning.ts";
+import { compareMeaning, wholeCorpus } from "../../../src/checks/stages/comparing-meaning.ts";
+import { type EncodedQuery, encodeQuery } from "../../../src/checks/stages/encoding-queries.ts";
 import { QueryCounts } from "../../../src/checks/stages/word-candidates.ts";
 import { type AnalysedQuery, analyseQuery } from "../../../src/compute/tasks.ts";
 import { codePointOffsets } from "../../../src/core/text/code-points.ts";
@@ -74,14 +71,17 @@ async function searched(corpus: Corpus, { text, language, planted, documentId }:
     new AbortController().signal,
   );
   const counts = new QueryCounts(corpus.chunkIndex, { termLists: query.shingles, forms: query.forms });
-  const { passages } = await compareMeaning(corpus, {
-    query: { ...query, text, language },
-    encoded,
-    wordHits: new Map(),
-    aligned: [],
-    countWords: () => counts.ofAllWords(),
-    timeMs: () => 60_000,
-  });
+  const { passages } = await compareMeaning(
+    { ...corpus, searched: wholeCorpus(corpus) },
+    {
+      query: { ...query, text, language },
+      encoded,
+      wordHits: new Map(),
+      aligned: [],
+      countWords: () => counts.ofAllWords(),
+      timeMs: () => 60_000,
+    },
+  );
   const { toUtf16 } = codePointOffsets(text);
   const place = { start: toUtf16(planted.start), end: toUtf16(planted.end) };
   const isReported = (passages.get(documentId) ?? []).some(

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { CheckStore } from "../../../src/checks/check-store.ts";
 import { RetrievalStore } from "../../../src/checks/retrieval-store.ts";
-import { encodeQuery } from "../../../src/checks/stages/comparing-meaning.ts";
+import { encodeQuery } from "../../../src/checks/stages/encoding-queries.ts";
 import { analyseQuery } from "../../../src/compute/tasks.ts";
 import { SemanticStore, Semantics } from "../../../src/corpus/index.ts";
 import { CountingEncoder, DIMENSIONS } from "../../support/counting-encoder.ts";

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { prose } from "../work/prose.ts";
 import type { SampleWork } from "../work/sample-work.ts";
 
 export type Shooting = {
@@ -54,6 +55,22 @@ async function upperPart(page: Page) {
   return { x: 0, y: 0, width, height: Math.min(height, HEIGHT_MAX) };
 }
 
+/** Two drafts of a text, one of which was rearranged. */
+async function compareTexts(page: Page): Promise<void> {
+  const [one, two, three] = [TYPED, prose(1, 120), prose(2, 120)];
+  await page
+    .getByLabel("First text", { exact: true })
+    .fill([prose(3, 60), one, two, prose(4, 60)].join("\n\n"));
+  await page.getByLabel("Second text", { exact: true }).fill([three, one, prose(5, 90), two].join("\n\n"));
+  await page.getByRole("button", { name: "Compare", exact: true }).click();
+  await page.locator(".pair").waitFor();
+  await page.keyboard.press("n");
+  await page.waitForTimeout(SETTLED_MS);
+}
+
+/** Both texts are laid out around the passage, and the bands are drawn. */
+const SETTLED_MS = 300;
+
 type Scene = {
   readonly name: string;
   readonly url: string;
@@ -92,6 +109,8 @@ function scenes({ base, emptyBase, work }: Shooting): Scene[] {
       },
     },
     { name: "submit-empty", url: `${emptyBase}/` },
+    { name: "compare", url: `${base}/compare` },
+    { name: "compare-texts", url: `${base}/compare`, prepare: compareTexts },
     { name: "checks", url: `${base}/checks` },
     { name: "checks-running", url: `${base}/checks`, prepare: showRunning },
     {

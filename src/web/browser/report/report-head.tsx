@@ -7,7 +7,6 @@ import {
   languageName,
   languageOriginInWords,
   pendingInWords,
-  reuseKinds,
   scoreInWords,
   semanticCoverageInWords,
 } from "../../../reports/wording.ts";
@@ -17,6 +16,7 @@ import { LanguageDialog } from "../shared/language-dialog.tsx";
 import { Notice } from "../shared/notice.tsx";
 import { TitleEditor, useFocusAfter } from "../shared/title-editor.tsx";
 import { count, counted, percent } from "../shared/wording.ts";
+import { Kinds } from "./kinds.tsx";
 import type { NumberedSource } from "./passages.ts";
 import { type Filters, filterQuery } from "./report-address.ts";
 
@@ -180,28 +180,5 @@ function SourceBar({ report, numbered }: ScoreProps) {
         );
       })}
     </div>
-  );
-}
-
-/** How much was reused in which way: a bar as long as the text, and the same in words. */
-function Kinds({ report }: { readonly report: Report }) {
-  const kinds = reuseKinds(report);
-  if (kinds.length === 0) return null;
-  return (
-    <>
-      <div class="kind-bar" aria-hidden="true">
-        {kinds.map(({ type, pct }) => (
-          <span key={type} class={`k-${type}`} style={{ width: `${pct}%` }} />
-        ))}
-      </div>
-      <ul class="kinds">
-        {kinds.map(({ type, label, chars, pct }) => (
-          <li key={type}>
-            <span class={`kind-sign k-${type}`} aria-hidden="true" />
-            {label} <strong>{percent(pct)}</strong> <span class="quiet">({counted(chars, "character")})</span>
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }

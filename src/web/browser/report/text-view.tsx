@@ -1,6 +1,6 @@
-import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { blockLines, type TextBlock } from "../shared/text-blocks.ts";
+import { useDrawnBlocks, useLineWidth } from "../shared/use-drawn-blocks.ts";
 import type { PlacedPassage } from "./passages.ts";
 import { type Emphasis, SegmentView } from "./segment-view.tsx";
 import type { Segment } from "./segments.ts";
@@ -50,45 +50,6 @@ export function TextView({ reading }: { readonly reading: Reading }) {
 
 /** About a screen on both sides of the passage that a link opens. */
 const NEAR_BLOCKS = 3;
-
-/** The first screens, drawn at once. */
-const FIRST_BLOCKS = 8;
-
-/** Blocks per step after that: some 20 ms, so that scrolling and typing stay fluid. */
-const NEXT_BLOCKS = 40;
-
-function useDrawnBlocks(all: number): number {
-  const [drawn, setDrawn] = useState(FIRST_BLOCKS);
-  useEffect(() => {
-    if (drawn >= all) return;
-    const timer = setTimeout(() => setDrawn(drawn + NEXT_BLOCKS));
-    return () => clearTimeout(timer);
-  }, [drawn, all]);
-  return drawn;
-}
-
-/** The estimate before the first layout. */
-const LINE_EMS = 38;
-
-/** Width changes below this step do not change the estimated heights enough to redraw. */
-const STEP_EMS = 4;
-
-function useLineWidth(container: RefObject<HTMLDivElement | null>): number {
-  const [width, setWidth] = useState(LINE_EMS);
-  useLayoutEffect(() => {
-    const element = container.current;
-    if (element === null) return;
-    const measure = () => {
-      const ems = element.clientWidth / Number.parseFloat(getComputedStyle(element).fontSize);
-      setWidth(Math.max(STEP_EMS, Math.round(ems / STEP_EMS) * STEP_EMS));
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [container]);
-  return width;
-}
 
 type BlockViewProps = {
   readonly text: string;

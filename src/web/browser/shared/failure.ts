@@ -64,6 +64,7 @@ function adviceOn({ status, retryAfter, requestId }: ProblemError): string | und
 
 const FIELD_NAMES: Readonly<Record<string, string>> = {
   query_text: "The text",
+  source_text: "The second text",
   title: "The title",
   language: "The language",
   file: "The file",

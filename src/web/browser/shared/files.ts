@@ -15,8 +15,8 @@ export function fileFault(
   return `This file is ${bytes(size)}, over the limit of ${bytes(bytesMax)}. Split it or remove its images.`;
 }
 
-/** Receives files dropped anywhere on the page; returns whether files are being dragged over it. */
-export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
+/** Receives files dropped anywhere on the page, and on what; returns whether files are being dragged over it. */
+export function useFileDrop(onFiles: (files: readonly File[], target: Element | undefined) => void): boolean {
   const [isOver, setIsOver] = useState(false);
   useWindowEvent("dragover", (event) => {
     if (!holdsFiles(event)) return;
@@ -32,7 +32,7 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
     event.preventDefault();
     setIsOver(false);
     const files = [...(event.dataTransfer?.files ?? [])];
-    if (files.length > 0) onFiles(files);
+    if (files.length > 0) onFiles(files, event.target instanceof Element ? event.target : undefined);
   });
   return isOver;
 }

@@ -7,6 +7,9 @@ import { bytes, count, counted } from "../shared/wording.ts";
 import { TEXT_CHARS_MAX, type TextSize } from "./draft.ts";
 
 type ComposerProps = {
+  /** Begins the identifiers of its elements, where a page has several composers. */
+  readonly prefix?: string;
+  readonly label: string;
   readonly field: RefObject<HTMLTextAreaElement | null>;
   readonly initialText: string;
   readonly size: TextSize;
@@ -17,21 +20,22 @@ type ComposerProps = {
 };
 
 /** The field for a text, or the file that is checked instead. */
-export function Composer({ field, initialText, size, file, isFileOver, onText, onFile }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { prefix = "", label, field, initialText, size, file, isFileOver, onText, onFile } = props;
   return (
     <div class={isFileOver ? "composer over" : "composer"}>
       {file !== undefined && <ChosenFile file={file} onRemove={() => onFile(undefined)} />}
       <div class="sheet" hidden={file !== undefined}>
-        <label class="hidden-visually" for="text">
-          Text to check
+        <label class="hidden-visually" for={`${prefix}text`}>
+          {label}
         </label>
         <textarea
-          id="text"
+          id={`${prefix}text`}
           ref={field}
           dir="auto"
           rows={12}
           placeholder="Paste or type your text, or drop a file"
-          aria-describedby="text-size"
+          aria-describedby={`${prefix}text-size`}
           aria-invalid={size.chars > TEXT_CHARS_MAX ? true : undefined}
           defaultValue={initialText}
           onInput={(event) => onText(event.currentTarget.value)}
@@ -45,12 +49,12 @@ export function Composer({ field, initialText, size, file, isFileOver, onText, o
       </div>
       <div class="composer-foot">
         {file === undefined ? (
-          <SizeOfText size={size} />
+          <SizeOfText id={`${prefix}text-size`} size={size} />
         ) : (
           <p class="hint">{size.chars === 0 ? "" : "The text you typed is kept."}</p>
         )}
         <FileChooser
-          id="file"
+          id={`${prefix}file`}
           label={file === undefined ? "Choose a file…" : "Choose another file…"}
           hint="PDF, DOCX, TXT or Markdown, up to 10 MiB"
           onFiles={([chosen]) => onFile(chosen)}
@@ -60,10 +64,12 @@ export function Composer({ field, initialText, size, file, isFileOver, onText, o
   );
 }
 
-function SizeOfText({ size: { chars, words } }: { readonly size: TextSize }) {
+type SizeOfTextProps = { readonly id: string; readonly size: TextSize };
+
+function SizeOfText({ id, size: { chars, words } }: SizeOfTextProps) {
   const over = chars - TEXT_CHARS_MAX;
   return (
-    <div id="text-size" class="text-size">
+    <div id={id} class="text-size">
       <p class={over > 0 ? "fault" : "hint"}>
         {count(chars)} of {count(TEXT_CHARS_MAX)} characters, {counted(words, "word")}
       </p>

@@ -53,6 +53,7 @@ export function SubmitForm() {
       }}
     >
       <Composer
+        label="Text to check"
         field={field}
         initialText={initial.text}
         size={size}

@@ -15,7 +15,8 @@ function SubmitPage() {
     <>
       <h1>Check a text</h1>
       <p class="lead">
-        Find passages that a text shares with the documents in this corpus, and see where each one comes from.
+        Find passages that a text shares with the documents in this corpus, and see where each one comes from.{" "}
+        <a href="/compare">Compare two texts</a> to see what they share without the corpus.
       </p>
       {stats?.total_sources === 0 && (
         <Notice kind="warn" title="The corpus is empty">

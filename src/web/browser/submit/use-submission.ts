@@ -34,7 +34,8 @@ export function useSubmission({ onFault, onAccepted }: SubmissionOptions) {
   return { sent, error, fault, clearFault: () => setFault(undefined), submit };
 }
 
-function textFault(text: string, chars: number): string | undefined {
+/** Why a text can't be sent, known before. */
+export function textFault(text: string, chars: number): string | undefined {
   if (text.trim() === "") return "Paste a text or choose a file first.";
   return chars > TEXT_CHARS_MAX ? "The text is too long for one check." : undefined;
 }

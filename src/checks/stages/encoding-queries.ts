@@ -1,0 +1,126 @@
+import type { AnalysedQuery } from "../../compute/tasks.ts";
+import type { QuerySentence } from "../../core/semantic/align-meaning.ts";
+import { backgroundOf } from "../../core/semantic/fingerprint-sentences.ts";
+import { BACKGROUND_CENTROIDS } from "../../core/semantic/semantic-model.ts";
+import {
+  EncoderUnavailable,
+  type ReadyModel,
+  type Semantics,
+  type SentenceTerms,
+  semanticTerm,
+} from "../../corpus/index.ts";
+import { untilAborted } from "../../platform/flow/concurrency.ts";
+import type { SemanticReason } from "../../reports/index.ts";
+
+/** The cells by which a sentence is searched for, and the centroids that they belong to. */
+const CELLS_OF_SENTENCE = 32;
+const CENTROIDS_OF_SENTENCE = 8;
+
+/** Sentences that are encoded in one go, a quarter of a second: a shorter check that begins meanwhile waits no longer. */
+export const SENTENCES_AT_ONCE = 128;
+
+/** The vectors of texts from this length on are kept until the check ends: encoding them takes more than a second. */
+const KEPT_SENTENCES_MIN = 512;
+
+/** Opening the encoder takes less than a second, but the first start downloads it, which takes up to minutes. */
+const ENCODER_WAIT_MS = 5_000;
+
+/** A query whose sentences are encoded, or the reason why not. */
+export type EncodedQuery =
+  | {
+      readonly ready: ReadyModel;
+      readonly sentences: readonly Omit<QuerySentence, "isCovered">[];
+      readonly terms: readonly SentenceTerms[];
+    }
+  | { readonly reason: SemanticReason };
+
+/** The sentence vectors that earlier runs of a check have kept, by the number of their first sentence. */
+export type KeptVectors = {
+  readonly find: (generation: number) => Promise<ReadonlyMap<number, Float32Array>>;
+  readonly keep: (generation: number, firstSentence: number, vectors: Float32Array) => Promise<void>;
+};
+
+/** Encodes the sentences of a query. @throws the signal's reason. */
+export async function encodeQuery(
+  { meaning }: { readonly meaning: Semantics },
+  { sentences }: AnalysedQuery,
+  kept: KeptVectors,
+  signal: AbortSignal,
+): Promise<EncodedQuery> {
+  if (!meaning.isOn) return { reason: "off" };
+  if (sentences.length === 0) return { reason: "no_sentences" };
+  try {
+    const ready = await openedSoon(meaning.current(), signal);
+    if (ready === undefined) return { reason: "not_encoded" };
+    const { generation } = ready.model;
+    const isLong = sentences.length >= KEPT_SENTENCES_MIN;
+    const known = isLong ? await kept.find(generation) : new Map<number, Float32Array>();
+    const encoded: Omit<QuerySentence, "isCovered">[] = [];
+    const terms: SentenceTerms[] = [];
+    for (let first = 0; first < sentences.length; first += SENTENCES_AT_ONCE) {
+      const group = sentences.slice(first, first + SENTENCES_AT_ONCE);
+      const earlier = known.get(first);
+      const found = await encodeSentences(ready, group, earlier, signal);
+      if (isLong && earlier === undefined) await kept.keep(generation, first, found.vectors);
+      encoded.push(...found.sentences);
+      terms.push(...found.terms);
+    }
+    return { ready, sentences: encoded, terms };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof EncoderUnavailable) return { reason: "unavailable" };
+    throw error;
+  }
+}
+
+/** The vectors of some sentences, with the terms by which they are searched for. @throws EncoderUnavailable; the signal's reason. */
+export async function encodeSentences(
+  { encoder, model }: ReadyModel,
+  sentences: AnalysedQuery["sentences"],
+  earlier: Float32Array | undefined,
+  signal: AbortSignal,
+) {
+  const { dimensions } = model.centroids;
+  const values =
+    earlier ??
+    (
+      await encoder.encode(
+        sentences.map(({ text }) => text),
+        "check",
+        signal,
+      )
+    ).values;
+  const nearest = await encoder.nearest(
+    { dimensions, values },
+    model.centroids,
+    BACKGROUND_CENTROIDS,
+    "check",
+  );
+  return {
+    vectors: values,
+    sentences: sentences.map(({ span }, at) => ({
+      span,
+      vector: values.slice(at * dimensions, (at + 1) * dimensions),
+      background: backgroundOf(model, nearest[at] ?? []),
+    })),
+    terms: nearest.map((near, at) => {
+      const vector = values.subarray(at * dimensions, (at + 1) * dimensions);
+      const cells = model.cells.nearest(vector, near.slice(0, CENTROIDS_OF_SENTENCE), CELLS_OF_SENTENCE);
+      return cells.map(({ cell, cosine }) => ({
+        term: semanticTerm(model.generation, cell),
+        weight: Math.max(0.01, Math.round(cosine * 100) / 100),
+      }));
+    }),
+  };
+}
+
+/** @throws EncoderUnavailable when it takes too long; the signal's reason. */
+export async function openedSoon<T>(opening: Promise<T>, signal: AbortSignal): Promise<T> {
+  const late = AbortSignal.timeout(ENCODER_WAIT_MS);
+  try {
+    return await untilAborted(opening, AbortSignal.any([signal, late]));
+  } catch (error) {
+    if (error === late.reason) throw new EncoderUnavailable("the encoder is still being fetched");
+    throw error;
+  }
+}

@@ -1,0 +1,166 @@
+import { Fragment } from "preact";
+import { useMemo } from "preact/hooks";
+import { passageInWords } from "../../../reports/wording.ts";
+import { VisibleSigns } from "../report/segment-view.tsx";
+import { blockLines, type TextBlock } from "../shared/text-blocks.ts";
+import { useDrawnBlocks, useLineWidth } from "../shared/use-drawn-blocks.ts";
+import { otherSide, type PairedPassage, type Side, type SideSegment } from "./paired-passages.ts";
+import type { ColumnRefs } from "./use-paired-scroll.ts";
+
+/** The passages that are emphasised in both texts. */
+export type PairEmphasis = {
+  readonly chosen: PairedPassage | undefined;
+  /** Under the pointer or with the focus. */
+  readonly lit: PairedPassage | undefined;
+  /** The one that the Tab key reaches; shortcuts lead to the others. */
+  readonly tabStop: PairedPassage | undefined;
+};
+
+type TextColumnProps = {
+  readonly side: Side;
+  readonly name: string;
+  readonly text: string;
+  readonly language: string;
+  /** That of the source, for the names of passages. */
+  readonly sourceLanguage: string;
+  readonly refs: ColumnRefs;
+  readonly blocks: readonly TextBlock[];
+  readonly segments: readonly (readonly SideSegment[])[];
+  readonly emphasis: PairEmphasis;
+  /** Gets the index of a passage; undefined when the pointer or the focus leaves. */
+  readonly onLight: (index: number | undefined) => void;
+  readonly onChoose: (index: number) => void;
+};
+
+/** One text of a comparison in a box of its own. Its text content is exactly the text. */
+export function TextColumn(props: TextColumnProps) {
+  const { side, name, text, language, sourceLanguage, refs, blocks, segments, emphasis } = props;
+  const { onLight, onChoose } = props;
+  const drawn = useDrawnBlocks(blocks.length);
+  const lineWidth = useLineWidth(refs.text);
+  const lines = useMemo(
+    () => blocks.map((block) => blockLines(text, block, lineWidth)),
+    [blocks, text, lineWidth],
+  );
+  const light = (event: Event) => onLight(passageOf(event.target));
+  const choose = (event: MouseEvent) => {
+    const index = passageOf(event.target);
+    const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    // A click that ends a text selection asks for nothing.
+    if (index === undefined || hasModifier || getSelection()?.isCollapsed === false) return;
+    event.preventDefault();
+    onChoose(index);
+  };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the text scrolls, so the keyboard has to reach it
+    <section class="pair-scroller" aria-label={name} tabIndex={0} ref={refs.scroller}>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the number before each passage is a link, which Enter follows */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: one listener for thousands of marks */}
+      <div
+        class="text"
+        lang={language}
+        ref={refs.text}
+        onClick={choose}
+        onPointerOver={light}
+        onPointerLeave={() => onLight(undefined)}
+        onFocusIn={light}
+        onFocusOut={() => onLight(undefined)}
+      >
+        {blocks.map((block, index) => (
+          <Block
+            key={block.start}
+            side={side}
+            text={text}
+            block={block}
+            segments={segments[index] ?? NONE}
+            emphasis={emphasis}
+            sourceLanguage={sourceLanguage}
+            lines={lines[index] ?? 1}
+            isDrawn={index < drawn}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+const NONE: readonly SideSegment[] = [];
+
+function passageOf(target: EventTarget | null): number | undefined {
+  const marked = target instanceof Element ? target.closest("[data-passage]") : null;
+  const index = marked?.getAttribute("data-passage") ?? null;
+  return index === null ? undefined : Number(index);
+}
+
+type BlockProps = Pick<TextColumnProps, "side" | "text" | "emphasis" | "sourceLanguage"> & {
+  readonly block: TextBlock;
+  readonly segments: readonly SideSegment[];
+  /** Estimates the height until the block is laid out. */
+  readonly lines: number;
+  /** The block is empty until then. */
+  readonly isDrawn: boolean;
+};
+
+/** All blocks are in the document, for the browser's own search, but only visible ones are laid out. */
+function Block({ side, text, block, segments, emphasis, sourceLanguage, lines, isDrawn }: BlockProps) {
+  const own = (passage: PairedPassage | undefined) =>
+    passage !== undefined && passage[side].start < block.end && passage[side].end > block.start
+      ? passage
+      : undefined;
+  const [chosen, lit, tabStop] = [own(emphasis.chosen), own(emphasis.lit), own(emphasis.tabStop)];
+  return useMemo(
+    () => (
+      <p class="block" dir="auto" style={{ containIntrinsicBlockSize: `auto ${lines}lh` }}>
+        {isDrawn &&
+          segments.map((segment) => (
+            <Fragment key={segment.start}>
+              {segment.begins.map((passage) => (
+                // biome-ignore lint/a11y/useAnchorContent: its label names it; the visible number is in the styles
+                <a
+                  key={passage.index}
+                  id={`${side}-passage-${passage.index + 1}`}
+                  class={`number k-${passage.passage.match_type}-mark`}
+                  href={`#${otherSide(side)}-passage-${passage.index + 1}`}
+                  data-passage={passage.index}
+                  data-number={passage.index + 1}
+                  tabIndex={passage === tabStop ? 0 : -1}
+                  aria-label={`Passage ${passage.index + 1}, ${passageInWords(passage.passage, sourceLanguage)}: show it in the other text`}
+                />
+              ))}
+              <Marked segment={segment} text={text} chosen={chosen} lit={lit} />
+            </Fragment>
+          ))}
+      </p>
+    ),
+    [side, text, block, segments, chosen, lit, tabStop, sourceLanguage, lines, isDrawn],
+  );
+}
+
+type MarkedProps = {
+  readonly segment: SideSegment;
+  readonly text: string;
+  readonly chosen: PairedPassage | undefined;
+  readonly lit: PairedPassage | undefined;
+};
+
+function Marked({ segment, text, chosen, lit }: MarkedProps) {
+  const { start, end, passages, matchType, flags, isMargin } = segment;
+  const own = text.slice(start, end);
+  const shown = flags.length === 0 ? own : <VisibleSigns text={own} flags={flags} />;
+  if (isMargin)
+    return (
+      <span class="margin" title="Header, footer or page number: not compared">
+        {shown}
+      </span>
+    );
+  const [first] = passages;
+  if (first === undefined) return <>{shown}</>;
+  const classes = [`k-${matchType}-mark`, `t-${matchType}`];
+  if (chosen !== undefined && passages.includes(chosen)) classes.push("chosen");
+  if (lit !== undefined && passages.includes(lit)) classes.push("lit");
+  return (
+    <mark class={classes.join(" ")} data-passage={first.index}>
+      {shown}
+    </mark>
+  );
+}
