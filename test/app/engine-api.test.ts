@@ -215,6 +215,8 @@ function idleParts(): Parameters<typeof engineRouters>[0] {
       submitUpload: idle,
       followCheck: idle,
       manageChecks: { list: idle, stats: idle, find: idle, rename: idle, delete: idle },
+      readOriginal: { find: idle, content: idle, html: idle },
+      pendingAnswers,
     },
     reports: { readReport: idle, readSourceText: idle, comparePassages: idle, pendingAnswers },
     corpus: {

@@ -7,7 +7,7 @@ import { downloadName } from "../../http/download-name.ts";
 import { inTurns } from "../../http/in-turns.ts";
 import { parse } from "../../http/input/parse.ts";
 import { pathUuid } from "../../http/input/wire-types.ts";
-import type { PendingAnswers } from "../../http/pending-answers.ts";
+import { type PendingAnswers, piecesOf } from "../../http/pending-answers.ts";
 import type { ComparePassages } from "../exports/html/passage-pairs.ts";
 import { REPORT_POLICY, reportHtml } from "../exports/html/report-html.ts";
 import { passagesCsv } from "../exports/passages-csv.ts";
@@ -86,14 +86,6 @@ export function reportRouter(parts: ReportRouteParts): Router {
 
   return router;
 }
-
-/** An answer in pieces, which show how far its client has read. */
-function* piecesOf(bytes: Buffer): Generator<Buffer> {
-  for (let start = 0; start < bytes.length; start += PIECE_BYTES)
-    yield bytes.subarray(start, start + PIECE_BYTES);
-}
-
-const PIECE_BYTES = 64 * 1024;
 
 function checkIdOf(ctx: Context): string {
   return pathUuid(ctx, "check_id", checkNotFound);
