@@ -70,7 +70,10 @@ function useVisiblePart(
     let requested = 0;
     const place = () => {
       requested = 0;
-      if (container.current === null || length === 0) return;
+      // The original file has no blocks; the map then shows no visible part.
+      const isText = container.current?.classList.contains("text") === true;
+      rectangle.current?.toggleAttribute("hidden", !isText);
+      if (container.current === null || !isText || length === 0) return;
       const { start, end } = visibleRange(container.current, blocks);
       const height = Math.max(BAND_ROWS_MIN, ((end - start) / length) * ROWS);
       rectangle.current?.setAttribute("y", String((start / length) * ROWS));

@@ -22,6 +22,9 @@ import {
 import { blockSegments, type Segment } from "./segments.ts";
 import { revealPlace } from "./text-places.ts";
 
+/** Scrolls a place of the text into view in the original file. */
+export type OriginalPlaces = { readonly reveal: (offset: number) => void };
+
 export type Reading = MarkedText & {
   /** The report without filters. */
   readonly report: Report;
@@ -34,6 +37,8 @@ export type Reading = MarkedText & {
   /** Whether the comparison takes the focus: the reader opened it here, not by a link or a step. */
   readonly takesFocus: boolean;
   readonly container: RefObject<HTMLDivElement | null>;
+  /** The view of the original file, while it is shown instead of the text. */
+  readonly original: RefObject<OriginalPlaces | null>;
   readonly linkOf: (passage: PlacedPassage) => string;
   readonly open: (index: number) => void;
   readonly step: (direction: 1 | -1) => void;
@@ -48,6 +53,7 @@ export type Reading = MarkedText & {
 /** @param whole the report without filters, which numbers the sources @param shown the report with the current filters */
 export function useReading(whole: Report, shown: Report, { address, change }: AddressState): Reading {
   const container = useRef<HTMLDivElement>(null);
+  const original = useRef<OriginalPlaces>(null);
   const [takesFocus, setTakesFocus] = useState(false);
   const text = whole.query_text;
   const marked = useMarkedText(whole, shown);
@@ -72,7 +78,10 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
     documentId: source_document_id,
   });
   const reveal = useCallback(
-    (offset: number) => container.current && revealPlace(container.current, blocks, offset),
+    (offset: number) => {
+      if (original.current !== null) original.current.reveal(offset);
+      else if (container.current !== null) revealPlace(container.current, blocks, offset);
+    },
     [blocks],
   );
   const choosePassage = (passage: PlacedPassage | undefined, isOpened: boolean) => {
@@ -104,9 +113,11 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
     source,
     takesFocus,
     container,
+    original,
     linkOf: useCallback(
-      (passage) => writeAddress({ filters, source: undefined, passage: linkedPassage(passage) }),
-      [offsets, filters],
+      (passage) =>
+        writeAddress({ filters, source: undefined, passage: linkedPassage(passage), view: address.view }),
+      [offsets, filters, address.view],
     ),
     open: (index) => choosePassage(passages[index], true),
     step: (direction) => choosePassage(neighbour(steps, chosen, direction), false),
