@@ -97,9 +97,11 @@ function segmentsByPage({ segments }: Reading, pieces: readonly PagePiece[]) {
   const byPage = new Map<number, { segment: Reading["segments"][number][number]; pieces: PagePiece[] }[]>();
   for (const segment of segments.flat()) {
     if (segment.passages.length === 0 && !segment.isOrphan && segment.excluded === undefined) continue;
-    for (const [page, own] of Map.groupBy(piecesIn(pieces, segment), (piece) => piece.page)) {
+    const covered = piecesIn(pieces, segment);
+    for (const [page, own] of Map.groupBy(covered, (piece) => piece.page)) {
       const marked = byPage.get(page) ?? [];
-      marked.push({ segment, pieces: own });
+      // The numbers of passages stand only where they begin, not on their next page.
+      marked.push({ segment: page === covered[0]?.page ? segment : { ...segment, begins: [] }, pieces: own });
       byPage.set(page, marked);
     }
   }
