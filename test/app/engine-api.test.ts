@@ -23,6 +23,8 @@ const ANSWERS: Readonly<Record<string, readonly number[]>> = {
   "get /v1/checks/{check_id}": [200, 404, 500, 503],
   "get /v1/checks/{check_id}/progress": [200, 404, 500, 503],
   "get /v1/checks/{check_id}/report": [200, 404, 409, 422, 500, 503],
+  "get /v1/checks/{check_id}/original": [200, 404, 500, 503],
+  "get /v1/checks/{check_id}/original.html": [200, 404, 422, 500, 503],
   "get /v1/checks/{check_id}/passages.csv": [200, 404, 409, 422, 500, 503],
   "get /v1/checks/{check_id}/report.html": [200, 404, 409, 422, 500, 503],
   "get /v1/checks/{check_id}/sources/{source_document_id}/text": [200, 404, 409, 422, 500, 503],
@@ -70,6 +72,7 @@ describe("decisions, Both interfaces: OpenAPI 3.1 from the schemas that validate
         `GET ${ASSETS_PATH}`,
         ...PAGES.map(({ path }) => `GET ${path}`),
         `GET ${FILES_PATH}:file`,
+        `GET ${FILES_PATH}:library/:folder/:file`,
       ],
       unrouted: [],
     });
