@@ -59,18 +59,15 @@ export function Minimap({ reading }: { readonly reading: Reading }) {
 }
 
 /** Moves the rectangle of the visible part while the page scrolls, without redrawing the map. */
-function useVisiblePart(
-  { container, original, blocks }: Reading,
-  length: number,
-): RefObject<SVGRectElement | null> {
+function useVisiblePart({ container, blocks }: Reading, length: number): RefObject<SVGRectElement | null> {
   const rectangle = useRef<SVGRectElement>(null);
   useEffect(() => {
     let requested = 0;
     const place = () => {
       requested = 0;
       // The original file has no blocks; the map then shows no visible part.
-      if (original.current !== null) rectangle.current?.setAttribute("height", "0");
-      if (container.current === null || original.current !== null || length === 0) return;
+      if (container.current === null) rectangle.current?.setAttribute("height", "0");
+      if (container.current === null || length === 0) return;
       const { start, end } = visibleRange(container.current, blocks);
       const height = Math.max(BAND_ROWS_MIN, ((end - start) / length) * ROWS);
       rectangle.current?.setAttribute("y", String((start / length) * ROWS));

@@ -22,8 +22,11 @@ import {
 import { blockSegments, type Segment } from "./segments.ts";
 import { revealPlace } from "./text-places.ts";
 
-/** Scrolls a place of the text into view in the original file. */
-export type OriginalPlaces = { readonly reveal: (offset: number) => void };
+/** The view of an original file, where a place of the text can be scrolled into view. */
+export type OriginalPlaces = {
+  readonly element: RefObject<HTMLDivElement | null>;
+  readonly reveal: (offset: number) => void;
+};
 
 export type Reading = MarkedText & {
   /** The report without filters. */
@@ -36,6 +39,7 @@ export type Reading = MarkedText & {
   readonly source: NumberedSource | undefined;
   /** Whether the comparison takes the focus: the reader opened it here, not by a link or a step. */
   readonly takesFocus: boolean;
+  /** The blocks of the text; null while the original file is shown. */
   readonly container: RefObject<HTMLDivElement | null>;
   /** The view of the original file, while it is shown instead of the text. */
   readonly original: RefObject<OriginalPlaces | null>;
@@ -129,7 +133,7 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
     close: () => {
       if (address.passage === undefined) return change({ source: undefined }, "replaceState");
       change({ passage: undefined }, "replaceState");
-      if (chosen !== undefined) focusNumber(container.current, chosen);
+      if (chosen !== undefined) focusNumber(container.current ?? original.current?.element.current, chosen);
     },
     reveal,
     referenceOf: (passage) => referenceTo(linkedPassage(passage)),
@@ -174,6 +178,6 @@ function soleSource(
 }
 
 /** Returns to the number that opened the passage, so that the keyboard continues there. */
-function focusNumber(container: Element | null, { index }: PlacedPassage): void {
+function focusNumber(container: Element | null | undefined, { index }: PlacedPassage): void {
   container?.querySelector<HTMLElement>(`a[data-passage="${index}"]`)?.focus({ preventScroll: true });
 }

@@ -28,7 +28,8 @@ export function PdfPages({ checkId, reading }: PdfPagesProps) {
 type ReadPagesProps = { readonly pdf: Pdf; readonly first: PdfPage; readonly reading: Reading };
 
 function ReadPages({ pdf: { document: file, pages, pieces, isRead }, first, reading }: ReadPagesProps) {
-  const { container, original, chosen } = reading;
+  const { original, chosen } = reading;
+  const container = useRef<HTMLDivElement>(null);
   const near = useNearPages(container, file.numPages);
   const width = useWidth(container);
   const byPage = useMemo(() => segmentsByPage(reading, pieces ?? []), [reading.segments, pieces]);
@@ -43,7 +44,7 @@ function ReadPages({ pdf: { document: file, pages, pieces, isRead }, first, read
     const bottom = box.top + (Number(down) / page.viewport.height) * box.height;
     scrollToBox({ top: bottom - LINE_PX, bottom });
   };
-  useImperativeHandle(original, () => ({ reveal }), [pieces]);
+  useImperativeHandle(original, () => ({ element: container, reveal }), [pieces]);
   useEffect(() => {
     if (chosen !== undefined) reveal(chosen.start);
   }, [pieces]);

@@ -1,5 +1,5 @@
 import { Fragment, h } from "preact";
-import { useEffect, useImperativeHandle, useMemo } from "preact/hooks";
+import { useEffect, useImperativeHandle, useMemo, useRef } from "preact/hooks";
 import { engine } from "../../shared/engine.ts";
 import { ErrorNotice } from "../../shared/notice.tsx";
 import { useLoaded } from "../../shared/use-loaded.ts";
@@ -26,7 +26,8 @@ export function WordDocument({ checkId, reading }: WordDocumentProps) {
 }
 
 function ReadDocument({ html, reading }: { readonly html: string; readonly reading: Reading }) {
-  const { report, segments, chosen, source, steps, container, original, linkOf } = reading;
+  const { report, segments, chosen, source, steps, original, linkOf } = reading;
+  const container = useRef<HTMLDivElement>(null);
   const { blocks, unplaced } = useMemo(
     () => readWordTree(html, report.query_text, segments.flat()),
     [html, report, segments],
@@ -37,7 +38,7 @@ function ReadDocument({ html, reading }: { readonly html: string; readonly readi
     const place = block?.querySelector("mark.chosen") ?? block;
     if (place !== undefined && place !== null) scrollToBox(place.getBoundingClientRect());
   };
-  useImperativeHandle(original, () => ({ reveal }), [blocks]);
+  useImperativeHandle(original, () => ({ element: container, reveal }), [blocks]);
   useEffect(() => {
     if (chosen !== undefined) reveal(chosen.start);
   }, [blocks]);
