@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
@@ -32,6 +32,8 @@ await build({
     target: TARGET,
     // No data URLs: the content security policy allows them only for images.
     assetsInlineLimit: 0,
+    // pdf.js, which is loaded when the pages of a PDF are first shown.
+    chunkSizeWarningLimit: 700,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: PAGES.map(({ entry }) => FOLDER + entry),
@@ -44,7 +46,7 @@ await build({
       },
     },
   },
-  plugins: [documentation(), noteInputs()],
+  plugins: [documentation(), pdfFiles(), noteInputs()],
 });
 
 /**
@@ -65,6 +67,8 @@ function documentation(): Plugin {
     "swagger-ui-dist/NOTICE",
     "redoc/LICENSE",
     "preact/LICENSE",
+    "zod/LICENSE",
+    "pdfjs-dist/LICENSE",
     ...files.filter((file) => file.endsWith(".js")).map((file) => `${file}.LICENSE.txt`),
   ];
   const picture = "https://cdn.redoc.ly/redoc/logo-mini.svg";
@@ -84,6 +88,23 @@ function documentation(): Plugin {
         const fileName = `licences/${licence.replace("bundles/", "")}`;
         this.emitFile({ type: "asset", fileName, source: readFileSync(`${ROOT}node_modules/${licence}`) });
       }
+    },
+  };
+}
+
+/** Puts what pdf.js loads only for some files beside the pages, with the licences: fonts, character maps, a decoder. */
+function pdfFiles(): Plugin {
+  const folder = `${ROOT}node_modules/pdfjs-dist/`;
+  const { version } = JSON.parse(readFileSync(`${folder}package.json`, "utf8"));
+  const isNeeded = (file: string) => !file.endsWith(".wasm") && !file.includes("QCMS");
+  return {
+    name: "pdf-files",
+    generateBundle() {
+      for (const part of ["cmaps", "standard_fonts", "wasm"])
+        for (const file of readdirSync(folder + part).filter(isNeeded)) {
+          const source = readFileSync(`${folder}${part}/${file}`);
+          this.emitFile({ type: "asset", fileName: `pdfjs-${version}/${part}/${file}`, source });
+        }
     },
   };
 }

@@ -14,6 +14,7 @@ type Backlog = {
   readonly documentsPending: number;
   readonly documentsEncoded: number;
   readonly documentsToEncode: number;
+  readonly originalsBytes: number;
 };
 
 type Load = {
@@ -62,6 +63,14 @@ export function createBacklogMetrics(registry: Registry, { backlog, load }: Sour
             [{ state: "waiting" }, found.documentsToEncode],
           ]
         );
+      },
+    },
+    {
+      name: "similarity_originals_bytes",
+      help: "Size of the uploaded files that are kept with checks",
+      read: async () => {
+        const found = await latest();
+        return found && [[{}, found.originalsBytes]];
       },
     },
     {

@@ -1,4 +1,4 @@
-import { createCheckMetrics, REMOVE_METRICS_QUEUE, RUN_CHECK_QUEUE } from "../checks/index.ts";
+import { CheckStore, createCheckMetrics, REMOVE_METRICS_QUEUE, RUN_CHECK_QUEUE } from "../checks/index.ts";
 import { ComputePool } from "../compute/compute-pool.ts";
 import {
   ChunkIndex,
@@ -155,12 +155,19 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
 
   createBacklogMetrics(metrics.registry, {
     backlog: async () => {
-      const [queues, documentsPending, { encoded, waiting }] = await Promise.all([
+      const [queues, documentsPending, { encoded, waiting }, originalsBytes] = await Promise.all([
         queue.backlog(database),
         stores.documents.countPending(database),
         stores.semantics.progress(database),
+        new CheckStore().originalsSize(database),
       ]);
-      return { queues, documentsPending, documentsEncoded: encoded, documentsToEncode: waiting };
+      return {
+        queues,
+        documentsPending,
+        documentsEncoded: encoded,
+        documentsToEncode: waiting,
+        originalsBytes,
+      };
     },
     load: () => ({ connections: database.connections(), computeTasks: compute.waiting }),
   });

@@ -5,6 +5,7 @@ import {
   createFollowCheck,
   createManageChecks,
   createNoteCheck,
+  createReadOriginal,
   createRunCheck,
   createSubmitCheck,
   createSubmitUpload,
@@ -95,6 +96,7 @@ export type ServiceOptions = CorpusOptions &
     | "checkConcurrency"
     | "checksWaitingMax"
     | "checkRetentionDays"
+    | "keepOriginals"
     | "corpusUploadLimitBytes"
     | "uploadsWaitingMax"
   >;
@@ -242,9 +244,11 @@ async function startEngine(
     routers: engineRouters({
       checks: {
         submitCheck,
-        submitUpload: createSubmitUpload({ extractor, submitCheck }),
+        submitUpload: createSubmitUpload({ extractor, submitCheck, keepOriginals: options.keepOriginals }),
         followCheck: createFollowCheck({ database, checks, hub }),
         manageChecks: createManageChecks({ database, checks, documents, queue }),
+        readOriginal: createReadOriginal({ database, checks, extractor }),
+        pendingAnswers: shared.pendingAnswers,
       },
       reports: {
         readReport: createReadReport(parts),

@@ -2,7 +2,7 @@ import type { Margins } from "../core/text/margins.ts";
 import { fromFlat, toFlat } from "../core/text/span.ts";
 import { type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import { columns, holdsText, inBatches, searchForms } from "../platform/postgres/sql.ts";
-import type { Check, CheckStage, CheckStatus, Coverage, Progress } from "./check.ts";
+import type { Check, CheckStage, CheckStatus, Coverage, Original, Progress } from "./check.ts";
 
 /** Every change of a check's progress is sent on this channel, so that any process can stream it. */
 export const PROGRESS_CHANNEL = "similarity_check_progress";
@@ -14,7 +14,9 @@ const ANNOUNCE = `select pg_notify('${PROGRESS_CHANNEL}', json_build_object('che
 const ANNOUNCED = "check_id, status, progress_seq, stage, chunks_done, chunks_total";
 
 /** The members of a `Check`; its text is not read. */
-const CHECK_COLUMNS = `progress_seq as seq, ${columns("check_id, status, stage, title, language, language_origin, query_text_preview, char_count, word_count, chunks_done, chunks_total, total_matched_chars, coverage, error_message, created_at, started_at, completed_at, updated_at")}`;
+const CHECK_COLUMNS = `progress_seq as seq, ${columns("check_id, status, stage, title, language, language_origin, query_text_preview, char_count, word_count, chunks_done, chunks_total, total_matched_chars, coverage, error_message, created_at, started_at, completed_at, updated_at")},
+  case when original_size_bytes is not null then json_build_object('filename', original_filename,
+    'mediaType', original_media_type, 'sizeBytes', original_size_bytes) end as original`;
 
 /** What stands for a title in lists: the text's beginning, which a search treats as one line. */
 const SHOWN_TITLE = "coalesce(title, regexp_replace(query_text_preview, '\\s+', ' ', 'g'))";
@@ -40,7 +42,14 @@ const AVERAGE_WINDOW = 100;
 export type NewCheck = Pick<
   Check,
   "checkId" | "title" | "language" | "languageOrigin" | "queryTextPreview" | "charCount" | "wordCount"
-> & { readonly queryText: string; readonly pageMargins: Margins };
+> & {
+  readonly queryText: string;
+  readonly pageMargins: Margins;
+  readonly original: NewOriginal | null;
+};
+
+/** An uploaded file that is kept with its check. */
+export type NewOriginal = Omit<Original, "sizeBytes"> & { readonly content: Uint8Array };
 
 /** What a run needs to know of its check. */
 export type StartedRun = {
@@ -79,10 +88,11 @@ export type CheckAggregates = {
 /** The checks' rows. Each method takes the connection or transaction that it runs on. */
 export class CheckStore {
   async insert(db: Queryable, check: NewCheck): Promise<void> {
-    const { checkId, title, language, languageOrigin, queryText, queryTextPreview } = check;
+    const { checkId, title, language, languageOrigin, queryText, queryTextPreview, original } = check;
     await db.query(
-      `insert into checks (check_id, title, language, language_origin, query_text, query_text_preview, char_count, word_count, page_margins)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      `insert into checks (check_id, title, language, language_origin, query_text, query_text_preview, char_count, word_count, page_margins,
+         original_filename, original_media_type, original_size_bytes)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
       [
         checkId,
         title,
@@ -93,8 +103,33 @@ export class CheckStore {
         check.charCount,
         check.wordCount,
         toFlat(check.pageMargins),
+        original?.filename,
+        original?.mediaType,
+        original?.content.length,
       ],
     );
+    if (original === null) return;
+    await db.query("insert into check_originals (check_id, content) values ($1, $2)", [
+      checkId,
+      Buffer.from(original.content.buffer, original.content.byteOffset, original.content.length),
+    ]);
+  }
+
+  /** The bytes of a check's original; undefined when none is kept. */
+  async originalContent(db: Queryable, checkId: string): Promise<Buffer | undefined> {
+    const [row] = await db.query<{ content: Buffer }>(
+      "select content from check_originals where check_id = $1",
+      [checkId],
+    );
+    return row?.content;
+  }
+
+  /** The size of all originals, in bytes. */
+  async originalsSize(db: Queryable): Promise<number> {
+    const [row] = await db.query<{ bytes: number }>(
+      "select coalesce(sum(original_size_bytes), 0)::bigint as bytes from checks where original_size_bytes is not null",
+    );
+    return row?.bytes ?? 0;
   }
 
   async find(db: Queryable, checkId: string): Promise<Check | undefined> {

@@ -1,5 +1,6 @@
 import { DomainError } from "../core/domain-error.ts";
 import type { LanguageOrigin } from "../core/text/languages.ts";
+import type { MediaType } from "../platform/extract/extracted-text.ts";
 
 export const CHECK_STATUSES = ["pending", "running", "complete", "failed"] as const;
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
@@ -10,6 +11,13 @@ export type CheckStage = (typeof CHECK_STAGES)[number];
 
 export type Coverage = "full" | "partial";
 
+/** An uploaded file without its bytes. */
+export type Original = {
+  readonly filename: string;
+  readonly mediaType: MediaType;
+  readonly sizeBytes: number;
+};
+
 /** A check without its heavy parts. Characters are code points. */
 export type Check = {
   readonly checkId: string;
@@ -19,6 +27,8 @@ export type Check = {
   readonly language: string;
   readonly languageOrigin: LanguageOrigin;
   readonly queryTextPreview: string;
+  /** The uploaded file that is kept; null for a text, and when files are not kept. */
+  readonly original: Original | null;
   readonly charCount: number;
   readonly wordCount: number;
   readonly chunksDone: number;

@@ -5,6 +5,7 @@ export { createCheckMetrics, createNoteCheck, REMOVE_METRICS_QUEUE } from "./che
 export { CheckStore } from "./check-store.ts";
 export { createFollowCheck, ProgressHub } from "./follow-check.ts";
 export { createDeleteOldChecks, createManageChecks } from "./manage-checks.ts";
+export { createReadOriginal } from "./read-original.ts";
 export { RetrievalStore } from "./retrieval-store.ts";
 export { createRunCheck } from "./run-check.ts";
 export { compareMeaning, isCovered, type SearchedTexts } from "./stages/comparing-meaning.ts";

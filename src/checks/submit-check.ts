@@ -10,7 +10,7 @@ import type { Extractor } from "../platform/extract/extractor.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { columns } from "../platform/postgres/sql.ts";
 import { checkPriority, RUN_CHECK_QUEUE } from "./check-lanes.ts";
-import type { CheckStore } from "./check-store.ts";
+import type { CheckStore, NewOriginal } from "./check-store.ts";
 
 export const QUERY_TEXT_CHARS_MAX = 500_000;
 
@@ -18,6 +18,8 @@ export type SubmitCheckInput = {
   readonly queryText: string;
   /** The parts of a PDF's text that are not compared. */
   readonly pageMargins?: Margins;
+  /** The file of the text, if it is to be kept. */
+  readonly original?: NewOriginal | null;
   /** Detected when it is undefined. */
   readonly language: string | undefined;
   readonly title: string | null;
@@ -40,7 +42,8 @@ type SubmitCheckParts = Pick<CorpusParts, "database" | "queue" | "compute"> & {
 /** Makes the use case. The check, its key and its job are created together or not at all. */
 export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
   const { database, checks, idempotencyKeys, queue, compute, checksWaitingMax } = parts;
-  return async ({ queryText, pageMargins = [], language, title, idempotencyKey, request }) => {
+  return async (input) => {
+    const { queryText, pageMargins = [], original = null, language, title, idempotencyKey, request } = input;
     const compared = blankMargins(queryText, pageMargins);
     const measure = await compute.run("measureText", { text: compared, language });
     return database.transaction(async (transaction) => {
@@ -72,6 +75,7 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
         checkId,
         queryText,
         pageMargins,
+        original,
         queryTextPreview: textPreview(queryText),
         title,
         ...measure,
@@ -94,15 +98,21 @@ export type SubmitUploadInput = Pick<SubmitCheckInput, "language" | "idempotency
 /** Accepts a file whose text is to be checked. @throws the errors of the extraction and of `SubmitCheck`. */
 export type SubmitUpload = (input: SubmitUploadInput) => Promise<string>;
 
-type SubmitUploadParts = { readonly extractor: Extractor; readonly submitCheck: SubmitCheck };
+type SubmitUploadParts = {
+  readonly extractor: Extractor;
+  readonly submitCheck: SubmitCheck;
+  readonly keepOriginals: boolean;
+};
 
-export function createSubmitUpload({ extractor, submitCheck }: SubmitUploadParts): SubmitUpload {
+export function createSubmitUpload(parts: SubmitUploadParts): SubmitUpload {
+  const { extractor, submitCheck, keepOriginals } = parts;
   return async ({ file, language, title, idempotencyKey, signal }) => {
     const options = { filename: file.filename, accept: ACCEPTED_TYPES, textCharsMax: QUERY_TEXT_CHARS_MAX };
-    const { text, margins } = await extractor.extract(file.bytes, options, signal);
+    const { text, margins, mediaType } = await extractor.extract(file.bytes, options, signal);
     return submitCheck({
       queryText: text,
       pageMargins: margins,
+      original: keepOriginals ? { filename: file.filename, mediaType, content: file.bytes } : null,
       language,
       title: title ?? firstCharacters(file.filename, TITLE_CHARS_MAX),
       idempotencyKey,

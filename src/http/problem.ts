@@ -32,6 +32,12 @@ export const PROBLEMS = {
     meaning:
       "The report exists only when the check is complete. Follow its progress stream, or ask again later.",
   },
+  original_not_found: {
+    status: 404,
+    title: "Original not found",
+    meaning:
+      "The check has no original file in this form: it was submitted as text, originals were not kept (KEEP_ORIGINALS), or the file is of another type.",
+  },
   document_not_found: {
     status: 404,
     title: "Document not found",

@@ -173,6 +173,11 @@ const Settings = z.object({
   checksWaitingMax: wholeNumber(1, 1_000_000).default(CHECKS_WAITING_MAX),
   /** Days for which a check is kept after it has ended; undefined for ever. */
   checkRetentionDays: wholeNumber(1, RETENTION_DAYS_MAX).optional(),
+  /** Whether the uploaded files of checks are kept, to show them beside their reports. */
+  keepOriginals: z
+    .enum(["on", "off"], "must be on or off")
+    .default("on")
+    .transform((setting) => setting === "on"),
   corpusUploadLimitBytes: wholeNumber(1, UPLOAD_LIMIT_BYTES_MAX).default(10 * MEBIBYTE),
   /** Uploads that may wait for their text to be read. */
   uploadsWaitingMax: wholeNumber(0, 10_000).default(UPLOADS_WAITING_MAX),

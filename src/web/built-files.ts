@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { z } from "zod";
 
 export type BuiltFile = { readonly type: string; readonly encodings: Readonly<Record<Encoding, Buffer>> };
@@ -23,9 +23,9 @@ export type BuiltPages = {
 export const FILES_PATH = "/pages/";
 
 /** The output of `npm run build:pages`, at the same place relative to `src/web` and `dist/web`. */
-const BUILT_FOLDER = new URL("../../dist/pages/", import.meta.url);
+export const BUILT_FOLDER = new URL("../../dist/pages/", import.meta.url);
 
-/** Reads Vite's output into memory and compresses it once: some 100 KB. Undefined if the pages were not built. */
+/** Reads Vite's output into memory and compresses it once: some 100 KB, and pdf.js. Undefined if the pages were not built. */
 export function readBuiltPages(folder: URL = BUILT_FOLDER): BuiltPages | undefined {
   const manifestFile = new URL("manifest.json", folder);
   if (!existsSync(manifestFile)) return undefined;
@@ -69,6 +69,7 @@ function chunkOf(manifest: z.infer<typeof Manifest>, key: string) {
 
 const TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript",
+  mjs: "text/javascript",
   css: "text/css",
   svg: "image/svg+xml",
 };
@@ -77,5 +78,11 @@ function builtFile(path: URL, name: string): BuiltFile {
   const content = readFileSync(path);
   const type = TYPES[name.slice(name.lastIndexOf(".") + 1)];
   if (type === undefined) throw new Error(`the built pages contain a file of an unknown type: ${name}`);
-  return { type, encodings: { br: brotliCompressSync(content), gzip: gzipSync(content), identity: content } };
+  const quality = content.length > LARGE_BYTES ? LARGE_QUALITY : constants.BROTLI_MAX_QUALITY;
+  const br = brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+  return { type, encodings: { br, gzip: gzipSync(content), identity: content } };
 }
+
+/** The two files of pdf.js. At the best quality, compressing them would take seconds at each start. */
+const LARGE_BYTES = 300_000;
+const LARGE_QUALITY = 5;

@@ -1,8 +1,16 @@
 import { createHash } from "node:crypto";
+import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
 import { Router } from "@koa/router";
 import type { Context } from "koa";
 import { writeProblem } from "../http/problem.ts";
-import { type BuiltPages, ENCODINGS, FILES_PATH, type PageFiles, readBuiltPages } from "./built-files.ts";
+import {
+  BUILT_FOLDER,
+  type BuiltPages,
+  ENCODINGS,
+  FILES_PATH,
+  type PageFiles,
+  readBuiltPages,
+} from "./built-files.ts";
 import { PAGES, type Page, SECTIONS } from "./pages.ts";
 
 /** Pages run and load only files of this instance, and send requests only to it. */
@@ -33,13 +41,39 @@ export function pagesRouter(built: BuiltPages | undefined = readBuiltPages()): R
     const file = built?.file(String(ctx.params.file));
     if (file === undefined) return writeProblem(ctx, "not_found", "This file does not exist.");
     ctx.status = 200;
-    ctx.set({ "Cache-Control": "public, max-age=31536000, immutable", Vary: "Accept-Encoding" });
+    ctx.set({ "Cache-Control": IMMUTABLE, Vary: "Accept-Encoding", "Content-Security-Policy": FILE_POLICY });
     ctx.type = file.type;
     const encoding = ENCODINGS.find((one) => one === ctx.acceptsEncodings(...ENCODINGS)) ?? "identity";
     if (encoding !== "identity") ctx.set("Content-Encoding", encoding);
     ctx.body = file.encodings[encoding];
   });
+  const pdfFiles = readPdfFiles();
+  router.get(`${FILES_PATH}:library/:folder/:file`, (ctx) => {
+    const { library, folder, file } = ctx.params;
+    const path = pdfFiles.get(`${library}/${folder}/${file}`);
+    if (path === undefined) return writeProblem(ctx, "not_found", "This file does not exist.");
+    ctx.status = 200;
+    ctx.set({ "Cache-Control": IMMUTABLE, "Content-Security-Policy": FILE_POLICY });
+    ctx.type = path.pathname.endsWith(".js") ? "text/javascript" : "application/octet-stream";
+    ctx.length = statSync(path).size;
+    ctx.body = createReadStream(path);
+  });
   return router;
+}
+
+/** The names of files change with their content, or contain the version of pdf.js. */
+const IMMUTABLE = "public, max-age=31536000, immutable";
+
+/** A file that runs as a worker gets this policy: that of pdf.js may load its decoders from here, and nothing else. */
+const FILE_POLICY = "default-src 'none'; script-src 'self'";
+
+/** The fonts, character maps and decoders of pdf.js, which only some files need, by their paths. */
+function readPdfFiles(folder: URL = BUILT_FOLDER): ReadonlyMap<string, URL> {
+  if (!existsSync(folder)) return new Map();
+  const [library] = readdirSync(folder).filter((name) => name.startsWith("pdfjs-"));
+  if (library === undefined) return new Map();
+  const files = readdirSync(new URL(`${library}/`, folder), { recursive: true }).map(String);
+  return new Map(files.map((file) => [`${library}/${file}`, new URL(`${library}/${file}`, folder)]));
 }
 
 function sendShell(ctx: Context, shell: string): void {

@@ -57,6 +57,7 @@ describe("what is deleted is gone", function () {
     }
 
     const ids = [...checkIds, ...documents];
+    expect(await engine.database.query("select 1 from check_originals")).to.have.length(1);
     for (const id of ids) expect(await tracesInPostgres(engine.database, [id]), id).not.to.deep.equal([]);
     while ((await indexed([...checkIds])).length < checkIds.length) await sleep(20);
     expect(await indexed([MARKER])).not.to.deep.equal([]);
@@ -64,6 +65,7 @@ describe("what is deleted is gone", function () {
     for (const id of checkIds) await remove(`/v1/checks/${id}`);
     for (const id of documents) await remove(`/v1/corpus/documents/${id}`);
     await untilGone([MARKER, ...ids]);
+    expect(await engine.database.query("select 1 from check_originals")).to.deep.equal([]);
     expect(await holding(temporary, MARKER)).to.deep.equal([]);
   });
 

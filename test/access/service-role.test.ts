@@ -43,7 +43,14 @@ describe("the service by a role that has just the rights of docs/security.md", f
     const { document_id } = await client.addDocument("source.txt", prose(1, 200));
     const report = await client.checked(prose(1, 200));
     expect(report.overall_similarity_pct).to.equal(100);
-    for (const path of [`/v1/checks/${report.check_id}`, `/v1/corpus/documents/${document_id}`]) {
+    const ofFile = await client.checkedFile("copy.txt", prose(1, 200));
+    const original = await client.request(`/v1/checks/${ofFile.check_id}/original`);
+    expect(await original.text()).to.equal(prose(1, 200));
+    for (const path of [
+      `/v1/checks/${report.check_id}`,
+      `/v1/checks/${ofFile.check_id}`,
+      `/v1/corpus/documents/${document_id}`,
+    ]) {
       expect((await client.request(path, { method: "DELETE" })).status).to.equal(204);
     }
     expect((await client.request("/ready")).status).to.equal(200);

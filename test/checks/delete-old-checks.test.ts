@@ -39,6 +39,13 @@ describe("checks that were kept long enough", () => {
     expect(await status(check_id)).to.equal(404);
   });
 
+  it("are deleted with their original files", async () => {
+    const { check_id } = await engine.client.checkedFile("essay.txt", prose(3, 50));
+    expect(await status(`${check_id}/original`)).to.equal(200);
+    expect(await deleteAfter(30.1)).to.equal(1);
+    expect(await engine.database.query("select 1 from check_originals")).to.deep.equal([]);
+  });
+
   it("never include one that waits or runs, however old it is", async () => {
     const checkId = await engine.client.submit(prose(2, 50));
     await engine.client.ended(checkId);

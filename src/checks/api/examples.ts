@@ -33,6 +33,7 @@ const pending: z.output<typeof CheckMetadata> = {
   language: "en",
   language_origin: "detected",
   overall_similarity_pct: null,
+  original: null,
   char_count: 190,
   word_count: 33,
   chunks_done: 0,
@@ -44,6 +45,12 @@ const pending: z.output<typeof CheckMetadata> = {
   updated_at: "2026-11-20T09:30:00.000Z",
   error_message: null,
   ...urls,
+};
+
+const original: (typeof pending)["original"] = {
+  filename: "essay.pdf",
+  media_type: "application/pdf",
+  size_bytes: 48_213,
 };
 
 const running: typeof pending = {
@@ -129,6 +136,11 @@ export const checkExamples: Examples = {
   running: { summary: "Running", value: running },
   complete: { summary: "Complete", value: complete },
   failed: { summary: "Failed", value: failed },
+  uploaded: { summary: "Of a file that is kept", value: { ...complete, original } },
+};
+
+export const originalExamples: Examples = {
+  file: { summary: "A file", value: "(the bytes of essay.pdf)" },
 };
 
 export const listExamples: Examples = {

@@ -5,6 +5,7 @@ import {
   checkExamples,
   exportExamples,
   listExamples,
+  originalExamples,
   progressExamples,
   renamedExamples,
   renameExamples,
@@ -28,6 +29,11 @@ import {
   Submitted,
   UploadCheckForm,
 } from "./schema.ts";
+
+const ORIGINAL_HEADERS = {
+  "Content-Disposition": "`attachment`, with the file's name (RFC 6266).",
+  "Content-Security-Policy": "Lets a browser run and load nothing.",
+};
 
 export const checkOperations: readonly Operation[] = [
   {
@@ -176,6 +182,61 @@ events are lost.
     errors: ["check_not_found", "store_unavailable"],
   },
   {
+    method: "get",
+    path: "/v1/checks/:check_id/original",
+    operationId: "getOriginal",
+    summary: "Download the original file",
+    description: `
+The uploaded file of a check, byte for byte. \`original\` in the check says whether there is one, and gives its name, type and
+size. It is deleted with the check. With \`KEEP_ORIGINALS=off\` no file is kept.
+`.trim(),
+    tags: ["Checks"],
+    request: { params: CheckParams },
+    responses: {
+      200: {
+        description: "The file.",
+        contentType: "application/pdf",
+        examples: originalExamples,
+        also: [
+          {
+            contentType: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            examples: originalExamples,
+          },
+          { contentType: "text/plain", examples: originalExamples },
+        ],
+        headers: ORIGINAL_HEADERS,
+      },
+    },
+    errors: ["check_not_found", "original_not_found", "service_busy", "store_unavailable"],
+  },
+  {
+    method: "get",
+    path: "/v1/checks/:check_id/original.html",
+    operationId: "getOriginalHtml",
+    summary: "Read an original Word document as HTML",
+    description: `
+The DOCX file of a check as an HTML fragment: headings, paragraphs, lists, tables, footnotes and endnotes, bold and italic text.
+Pictures, comments, headers and footers are left out. It is made anew for each request, by a process with limits on time and memory.
+
+The markup is made from a person's file. It has no scripts, and its policy lets a browser run and load nothing; a program that
+puts it into a page of its own should keep only the elements that it knows.
+`.trim(),
+    tags: ["Checks"],
+    request: { params: CheckParams },
+    responses: {
+      200: {
+        description: "The fragment.",
+        contentType: "text/html",
+        schema: z.string(),
+        examples: {
+          beginning: { summary: "The beginning", value: "<h1>Summer essay</h1><p>We visited the coast.</p>" },
+        },
+        headers: { "Content-Security-Policy": ORIGINAL_HEADERS["Content-Security-Policy"] },
+      },
+    },
+    errors: ["check_not_found", "original_not_found", "unreadable_file", "service_busy", "store_unavailable"],
+  },
+  {
     method: "patch",
     path: "/v1/checks/:check_id",
     operationId: "renameCheck",
@@ -198,7 +259,7 @@ events are lost.
     operationId: "deleteCheck",
     summary: "Delete a check",
     description:
-      "Permanently deletes the check with its text, its report and its idempotency key. A running check stops.",
+      "Permanently deletes the check with its text, its file, its report and its idempotency key. A running check stops.",
     tags: ["Checks"],
     request: { params: CheckParams },
     responses: { 204: { description: "The check is gone." } },

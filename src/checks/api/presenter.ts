@@ -19,6 +19,11 @@ export function presentCheck(check: Check): z.output<typeof CheckMetadata> {
     language: check.language,
     language_origin: check.languageOrigin,
     overall_similarity_pct: overallSimilarity(check),
+    original: check.original && {
+      filename: check.original.filename,
+      media_type: check.original.mediaType,
+      size_bytes: check.original.sizeBytes,
+    },
     char_count: check.charCount,
     word_count: check.wordCount,
     chunks_done: check.chunksDone,

@@ -10,10 +10,12 @@ import { readJsonBody } from "../../http/input/json-body.ts";
 import { invalidInput, parse } from "../../http/input/parse.ts";
 import { readUpload } from "../../http/input/upload.ts";
 import { pathUuid, withoutBlanks } from "../../http/input/wire-types.ts";
+import { type PendingAnswers, piecesOf } from "../../http/pending-answers.ts";
 import { checkNotFound } from "../check.ts";
 import type { CheckSelection } from "../check-store.ts";
 import type { FollowCheck } from "../follow-check.ts";
 import type { ManageChecks } from "../manage-checks.ts";
+import type { ReadOriginal } from "../read-original.ts";
 import type { SubmitCheck, SubmitUpload } from "../submit-check.ts";
 import {
   CHECK_COLUMNS,
@@ -41,9 +43,18 @@ type Parts = {
   readonly submitUpload: SubmitUpload;
   readonly followCheck: FollowCheck;
   readonly manageChecks: ManageChecks;
+  readonly readOriginal: ReadOriginal;
+  readonly pendingAnswers: PendingAnswers;
 };
 
-export function checkRouter({ submitCheck, submitUpload, followCheck, manageChecks }: Parts): Router {
+/** A file from outside is only ever saved or read by a page: opened by its address, it must run and load nothing. */
+const ORIGINAL_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
+
+/** PostgreSQL sends bytes as hexadecimal digits. */
+const READING_RATIO = 3;
+
+export function checkRouter(parts: Parts): Router {
+  const { submitCheck, submitUpload, followCheck, manageChecks, readOriginal, pendingAnswers } = parts;
   const router = new Router();
 
   router.post("/v1/checks", async (ctx) => {
@@ -96,6 +107,29 @@ export function checkRouter({ submitCheck, submitUpload, followCheck, manageChec
   router.delete("/v1/checks/:check_id", async (ctx) => {
     await manageChecks.delete(checkIdOf(ctx));
     ctx.status = 204;
+  });
+
+  router.get("/v1/checks/:check_id/original", async (ctx) => {
+    const checkId = checkIdOf(ctx);
+    const { filename, mediaType, sizeBytes } = await readOriginal.find(checkId);
+    await pendingAnswers.reserve(ctx.res, READING_RATIO * sizeBytes);
+    const content = await readOriginal.content(checkId);
+    pendingAnswers.resize(ctx.res, content.length);
+    // Older clients get the identifier unless the name is plain ASCII.
+    ctx.attachment(filename, { fallback: /^[\x20-\x7e]*$/.test(filename) || checkId });
+    ctx.set("Content-Security-Policy", ORIGINAL_POLICY);
+    ctx.type = mediaType;
+    ctx.body = Readable.from(piecesOf(content));
+    ctx.length = content.length;
+  });
+
+  router.get("/v1/checks/:check_id/original.html", async (ctx) => {
+    const checkId = checkIdOf(ctx);
+    const html = Buffer.from(await readOriginal.html(checkId, clientGone(ctx)));
+    ctx.set("Content-Security-Policy", ORIGINAL_POLICY);
+    ctx.type = "text/html; charset=utf-8";
+    ctx.body = Readable.from(piecesOf(html));
+    ctx.length = html.length;
   });
 
   router.get("/v1/checks/:check_id/progress", async (ctx) => {

@@ -19,6 +19,7 @@ import {
   Uuid,
   uuidParameter,
 } from "../../http/input/wire-types.ts";
+import { MEDIA_TYPES } from "../../platform/extract/extracted-text.ts";
 import { CHECK_STAGES, CHECK_STATUSES } from "../check.ts";
 import { CHECK_SORTS } from "../check-store.ts";
 import { QUERY_TEXT_CHARS_MAX } from "../submit-check.ts";
@@ -103,6 +104,11 @@ export const CheckMetadata = z
     language: z.string(),
     language_origin: LanguageOriginName,
     overall_similarity_pct: Percentage.nullable().describe("Null until the check is complete."),
+    original: z
+      .object({ filename: z.string(), media_type: z.enum(MEDIA_TYPES), size_bytes: Count })
+      .meta({ id: "Original" })
+      .nullable()
+      .describe("The uploaded file, which can be downloaded; null if there was none or it was not kept."),
     char_count: Count,
     word_count: Count,
     chunks_done: Count.describe("Chunks of the text for which the corpus has been searched."),

@@ -103,6 +103,16 @@ export type CheckRow = Check & {
   readonly query_text_preview: string;
 };
 
+export type Original = {
+  readonly filename: string;
+  readonly media_type:
+    | "application/pdf"
+    | "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+    | "text/plain"
+    | "text/markdown";
+  readonly size_bytes: number;
+};
+
 export type CheckStats = {
   readonly total_checks: number;
   /** Since the beginning of the current month in UTC. */
@@ -130,6 +140,8 @@ export type Check = {
   readonly language_origin: "stated" | "detected" | "default";
   /** Null until the check is complete. */
   readonly overall_similarity_pct: number | null;
+  /** The uploaded file, which can be downloaded; null if there was none or it was not kept. */
+  readonly original: Original | null;
   readonly char_count: number;
   readonly word_count: number;
   /** Chunks of the text for which the corpus has been searched. */
@@ -629,6 +641,7 @@ export type ProblemCode =
   | "invalid_input"
   | "malformed_body"
   | "no_extractable_text"
+  | "original_not_found"
   | "request_timeout"
   | "service_busy"
   | "source_not_found"
@@ -690,8 +703,8 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
       json("PATCH", path`/v1/checks/${checkId}`, { body, options }),
 
     /**
-     * `DELETE /v1/checks/{check_id}`: Permanently deletes the check with its text, its report and its idempotency
-     * key.
+     * `DELETE /v1/checks/{check_id}`: Permanently deletes the check with its text, its file, its report and its
+     * idempotency key.
      */
     deleteCheck: (checkId: string, options: RequestOptions = {}): Promise<void> =>
       nothing("DELETE", path`/v1/checks/${checkId}`, { options }),
@@ -702,6 +715,17 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
      */
     followCheck: (checkId: string, options: RequestOptions = {}): Promise<Response> =>
       open("GET", path`/v1/checks/${checkId}/progress`, { options }),
+
+    /** `GET /v1/checks/{check_id}/original`: The uploaded file of a check, byte for byte. */
+    getOriginal: (checkId: string, options: RequestOptions = {}): Promise<Response> =>
+      open("GET", path`/v1/checks/${checkId}/original`, { options }),
+
+    /**
+     * `GET /v1/checks/{check_id}/original.html`: The DOCX file of a check as an HTML fragment: headings, paragraphs,
+     * lists, tables, footnotes and endnotes, bold and italic text.
+     */
+    getOriginalHtml: (checkId: string, options: RequestOptions = {}): Promise<string> =>
+      text("GET", path`/v1/checks/${checkId}/original.html`, { options }),
 
     /**
      * `GET /v1/checks/{check_id}/report`: The result of a complete check: the share of the text that also appears in

@@ -10,6 +10,7 @@ import {
 } from "./extracted-text.ts";
 import { readPdfText } from "./pdf-text.ts";
 import { hasTextExtension, readTextFile } from "./text-file.ts";
+import { readWordHtml } from "./word/word-html.ts";
 import { openWordPackage } from "./word/word-package.ts";
 import { readWordText } from "./word/word-text.ts";
 
@@ -25,6 +26,11 @@ export async function extractText(bytes: Uint8Array, options: ExtractOptions): P
     throw new DomainError("no_extractable_text", "The file is empty (0 bytes).");
   }
   return storableText(await readContent(bytes, options), options.textCharsMax);
+}
+
+/** A Word document as HTML, see `readWordHtml`. @throws DomainError `unsupported_file_type`, `unreadable_file`. */
+export async function extractHtml(bytes: Uint8Array): Promise<string> {
+  return readWordHtml(await openWordPackage(bytes, [DOCX]));
 }
 
 async function readContent(bytes: Uint8Array, options: ExtractOptions): Promise<ExtractedText> {

@@ -6,15 +6,21 @@ import { z } from "zod";
 import { unreadableFile } from "../../core/domain-error.ts";
 import { MEDIA_TYPES } from "./extracted-text.ts";
 
-/** A file to read, as the service sends it. A process reads one at a time. */
-export const ExtractionRequest = z.object({
-  bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
-  options: z.object({
-    filename: z.string(),
-    accept: z.array(z.enum(MEDIA_TYPES)).readonly(),
-    textCharsMax: z.number(),
+const FileBytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
+
+/** A file to read as text, or a Word document as HTML. A process reads one file at a time. */
+export const ExtractionRequest = z.discriminatedUnion("task", [
+  z.object({
+    task: z.literal("text"),
+    bytes: FileBytes,
+    options: z.object({
+      filename: z.string(),
+      accept: z.array(z.enum(MEDIA_TYPES)).readonly(),
+      textCharsMax: z.number(),
+    }),
   }),
-});
+  z.object({ task: z.literal("html"), bytes: FileBytes }),
+]);
 
 export type ExtractionRequest = z.infer<typeof ExtractionRequest>;
 
@@ -36,6 +42,7 @@ export const ExtractionMessage = z.discriminatedUnion("kind", [
     margins: z.array(z.object({ start: z.number(), end: z.number() })).readonly(),
     memoryBytes: z.number(),
   }),
+  z.object({ kind: z.literal("html"), html: z.string(), memoryBytes: z.number() }),
   z.object({ kind: z.literal("refused"), code: RefusalCode, message: z.string(), memoryBytes: z.number() }),
   z.object({ kind: z.literal("failed"), message: z.string(), memoryBytes: z.number() }),
 ]);

@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 
 import { DomainError } from "../../core/domain-error.ts";
-import { extractText } from "./extract-text.ts";
+import { extractHtml, extractText } from "./extract-text.ts";
 import {
   type ExtractionAnswer,
   type ExtractionMessage,
@@ -28,8 +28,12 @@ function send(message: ExtractionMessage): void {
 
 async function answer(request: unknown): Promise<ExtractionAnswer> {
   try {
-    const { bytes, options } = ExtractionRequest.parse(request);
-    return { kind: "text", ...(await extractText(bytes, options)), memoryBytes: process.memoryUsage.rss() };
+    const asked = ExtractionRequest.parse(request);
+    const read =
+      asked.task === "text"
+        ? ({ kind: "text", ...(await extractText(asked.bytes, asked.options)) } as const)
+        : ({ kind: "html", html: await extractHtml(asked.bytes) } as const);
+    return { ...read, memoryBytes: process.memoryUsage.rss() };
   } catch (error) {
     const memoryBytes = process.memoryUsage.rss();
     const message = error instanceof Error ? error.message : String(error);

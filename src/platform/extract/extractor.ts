@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 
 import { DomainError } from "../../core/domain-error.ts";
 import { type ExtractedText, type ExtractOptions, storableText } from "./extracted-text.ts";
-import { type ExtractionAnswer, ExtractionChild } from "./extraction-child.ts";
+import { type ExtractionAnswer, ExtractionChild, type ExtractionRequest } from "./extraction-child.ts";
 import { createSlots } from "./slots.ts";
 import { isTextFile, readTextFile } from "./text-file.ts";
 
@@ -42,10 +42,12 @@ const KEEP_BELOW_BYTES = 300 * 1024 * 1024;
 const READ_INLINE_BYTES = 64 * 1024;
 
 /** How reading a file ended. `killed`: it took too long or too much memory, or crashed. */
-type ReadingOutcome = "text" | "refused" | "killed" | "cancelled" | "failed";
+type ReadingOutcome = "text" | "html" | "refused" | "killed" | "cancelled" | "failed";
 
 export type Extractor = {
   extract(bytes: Uint8Array, options: ExtractOptions, signal?: AbortSignal): Promise<ExtractedText>;
+  /** A Word document as HTML. Rejects as `extract` does, except `no_extractable_text` and `text_too_long`. */
+  toHtml(bytes: Uint8Array, signal?: AbortSignal): Promise<string>;
   close(): Promise<void>;
 };
 
@@ -99,6 +101,27 @@ export function createExtractor(
     }
   }
 
+  /** Reads a file in a process of its own, or throws the error that its answer stands for. */
+  async function readApart(request: ExtractionRequest, signal?: AbortSignal): Promise<ReadAnswer> {
+    await slots.take(signal);
+    const ended = startReading();
+    try {
+      const child = takeChild();
+      const answer = await child.ask(request, timeMs, signal).catch((error: unknown) => {
+        // A process that does not start is the service's fault; one that ends without an answer is the file's.
+        const lost = error instanceof DomainError ? "killed" : "failed";
+        ended(signal?.aborted === true ? "cancelled" : lost);
+        throw error;
+      });
+      ended(answer.kind);
+      if (answer.memoryBytes > KEEP_BELOW_BYTES) retire(child);
+      else if (child.alive) idle.set(child, setTimeout(retire, idleMs, child));
+      return readAnswer(answer);
+    } finally {
+      slots.free();
+    }
+  }
+
   function retire(child: ExtractionChild): void {
     idle.delete(child);
     child.end();
@@ -108,23 +131,14 @@ export function createExtractor(
     async extract(bytes, options, signal) {
       const isSmall = bytes.length > 0 && bytes.length <= READ_INLINE_BYTES;
       if (isSmall && isTextFile(bytes, options.filename)) return readInline(bytes, options, signal);
-      await slots.take(signal);
-      const ended = startReading();
-      try {
-        const child = takeChild();
-        const answer = await child.ask({ bytes, options }, timeMs, signal).catch((error: unknown) => {
-          // A process that does not start is the service's fault; one that ends without an answer is the file's.
-          const lost = error instanceof DomainError ? "killed" : "failed";
-          ended(signal?.aborted === true ? "cancelled" : lost);
-          throw error;
-        });
-        ended(answer.kind);
-        if (answer.memoryBytes > KEEP_BELOW_BYTES) retire(child);
-        else if (child.alive) idle.set(child, setTimeout(retire, idleMs, child));
-        return textOf(answer);
-      } finally {
-        slots.free();
-      }
+      const answer = await readApart({ task: "text", bytes, options }, signal);
+      if (answer.kind !== "text") throw new Error("the extraction process answered another request");
+      return { text: answer.text, mediaType: answer.mediaType, margins: answer.margins };
+    },
+    async toHtml(bytes, signal) {
+      const answer = await readApart({ task: "html", bytes }, signal);
+      if (answer.kind !== "html") throw new Error("the extraction process answered another request");
+      return answer.html;
     },
     async close() {
       closed = true;
@@ -141,11 +155,14 @@ export function createExtractor(
   };
 }
 
-/** Turns an answer back into the text, or throws the error that it stands for. */
-function textOf(answer: ExtractionAnswer): ExtractedText {
+type ReadAnswer = Extract<ExtractionAnswer, { kind: "text" | "html" }>;
+
+/** The content of an answer. @throws the error that an answer without content stands for. */
+function readAnswer(answer: ExtractionAnswer): ReadAnswer {
   switch (answer.kind) {
     case "text":
-      return { text: answer.text, mediaType: answer.mediaType, margins: answer.margins };
+    case "html":
+      return answer;
     case "refused":
       throw new DomainError(answer.code, answer.message);
     case "failed":

@@ -4,6 +4,25 @@ import type { Span } from "../../core/text/span.ts";
 export type PageLine = {
   readonly text: string;
   readonly place: LinePlace | undefined;
+  /** The pieces that it was put together from, for a reader who needs their places. */
+  readonly pieces?: readonly LinePiece[];
+};
+
+/** A piece of a line, and where it begins in the line's text. */
+export type LinePiece = { readonly start: number; readonly item: TextItem };
+
+/** A piece of text as pdf.js returns it: drawn at once, on one line. Lengths in points. */
+export type TextItem = {
+  readonly str: string;
+  /** Maps text space to the page: the first two numbers are the direction of writing, the last two the position. */
+  readonly transform: readonly number[];
+  readonly width: number;
+  readonly height: number;
+  /** Set where pdf.js found the end of a line. */
+  readonly hasEOL: boolean;
+  /** `rtl` for text that is written from right to left. */
+  readonly dir: string;
+  readonly fontName: string;
 };
 
 export type LinePlace = {
@@ -16,8 +35,13 @@ export type LinePlace = {
 /** The lines of a page in the order in which they are drawn, and where the page lies, in points. */
 export type Page = { readonly lines: readonly PageLine[]; readonly bottom: number; readonly height: number };
 
-/** A text, and the parts of it that are no text of the author: headers, footers and page numbers. UTF-16, ascending, disjoint. */
-export type LaidOutText = { readonly text: string; readonly margins: readonly Span[] };
+export type LaidOutText = {
+  readonly text: string;
+  /** The parts of it that are no text of the author: headers, footers and page numbers. UTF-16, ascending, disjoint. */
+  readonly margins: readonly Span[];
+  /** Where each line begins in the text, ascending, with the index of its page. */
+  readonly lines: readonly { readonly start: number; readonly page: number; readonly line: PageLine }[];
+};
 
 /**
  * The text of pages as people read it: column after column, the lines of a paragraph as one, also over the end of a page. A hyphen at
@@ -266,22 +290,25 @@ class TextWriter {
   /** The last two characters. */
   #tail = "";
   readonly #margins: Span[] = [];
+  readonly #lines: LaidOutText["lines"][number][] = [];
+  #page = 0;
   /** The end of the last paragraph, before the margins that follow it. */
   #bodyEnd = 0;
   /** Where the text of a paragraph that goes on on this page was left. */
   #leftAt: number | undefined;
 
   pageBreak(continuesParagraph: boolean, hasMarginsAtTop: boolean): void {
+    this.#page++;
     this.#leftAt = continuesParagraph ? this.#bodyEnd : undefined;
     const isJoined = continuesParagraph && this.#bodyEnd === this.#length && !hasMarginsAtTop;
     if (!isJoined) this.#append(PAGE_JOINER);
   }
 
   margins(lines: readonly PageLine[]): void {
-    for (const { text } of lines) {
+    for (const line of lines) {
       this.#newLine();
-      this.#margins.push({ start: this.#length, end: this.#length + text.length });
-      this.#append(text);
+      this.#margins.push({ start: this.#length, end: this.#length + line.text.length });
+      this.#line(line);
     }
   }
 
@@ -295,15 +322,20 @@ class TextWriter {
       if (goesOn !== undefined) this.#skipFrom(goesOn);
     }
     if (before !== undefined && Math.max(lines.length, before.length) > 1) this.#append("\n");
-    for (const [at, { text }] of lines.entries()) {
+    for (const [at, line] of lines.entries()) {
       if (at > 0) this.#append(this.#joiner());
-      this.#append(text);
+      this.#line(line);
     }
     this.#bodyEnd = this.#length;
   }
 
   written(): LaidOutText {
-    return { text: this.#parts.join(""), margins: this.#margins };
+    return { text: this.#parts.join(""), margins: this.#margins, lines: this.#lines };
+  }
+
+  #line(line: PageLine): void {
+    this.#lines.push({ start: this.#length, page: this.#page, line });
+    this.#append(line.text);
   }
 
   #append(text: string): void {

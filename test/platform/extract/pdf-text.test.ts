@@ -1,7 +1,9 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { drawnLines, readPdfText, type TextItem } from "../../../src/platform/extract/pdf-text.ts";
+import type { TextItem } from "../../../src/platform/extract/pdf-layout.ts";
+import { drawnLines } from "../../../src/platform/extract/pdf-page.ts";
+import { readPdfText } from "../../../src/platform/extract/pdf-text.ts";
 import { line, makePdf } from "./made-documents.ts";
 
 async function read(parts: Parameters<typeof makePdf>[0]): Promise<string> {
@@ -59,7 +61,7 @@ function item(str: string, x: number, y: number, width: number, degrees = 0): Te
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
   const place = [x * cos - y * sin, x * sin + y * cos];
   const transform = [10 * cos, 10 * sin, -10 * sin, 10 * cos, ...place];
-  return { str, transform, width, height: 10, hasEOL: false };
+  return { str, transform, width, height: 10, hasEOL: false, dir: "ltr", fontName: "f" };
 }
 
 const joinTextItems = (items: readonly TextItem[]) =>

@@ -94,6 +94,15 @@ export const WORK_CASES: SettingCases = {
     ],
     refused: ["0", "36501", "-1", "1.5", "month"].map((value) => [value, /whole number from 1 to 36500/]),
   },
+  KEEP_ORIGINALS: {
+    member: "keepOriginals",
+    fallback: true,
+    taken: [
+      ["on", true],
+      ["off", false],
+    ],
+    refused: ["yes", "OFF"].map((value) => [value, /on or off/]),
+  },
   CORPUS_UPLOAD_LIMIT_BYTES: {
     member: "corpusUploadLimitBytes",
     fallback: 10 * MEBIBYTE,

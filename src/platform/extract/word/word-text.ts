@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { type DomainError, unreadableFile } from "../../../core/domain-error.ts";
 import { inlineEmbeddedFiles } from "./embedded-files.ts";
 import { readBlocks } from "./word-blocks.ts";
-import { openWordPackage, type WordPackage } from "./word-package.ts";
+import { openWordPackage, type Relationship, type WordPackage } from "./word-package.ts";
 import { ATTRIBUTES, readAttributes, simplifyWordXml, unescapeXml, withUsualPrefixes } from "./word-xml.ts";
 
 /** Documents inside documents inside documents: more is an attack, not a text. */
@@ -31,8 +31,7 @@ export async function readWordText(archive: WordPackage, nestedMax = NESTED_MAX)
     });
   };
   const notesOf = async (kind: "footnote" | "endnote") => {
-    // Some programs leave this relationship out; the part then has its usual name.
-    const part = named(`${kind}s`)[0] ?? posix.join(posix.dirname(archive.mainPart), `${kind}s.xml`);
+    const part = relatedPart(archive, related, `${kind}s`);
     return notesIn((await contentOf(part, `${kind}s`)) ?? "", kind);
   };
 
@@ -63,8 +62,18 @@ export async function readWordText(archive: WordPackage, nestedMax = NESTED_MAX)
   );
 }
 
+/** The part of a type that a document has at most once. Some programs leave the relationship out; the part then has its usual name. */
+export function relatedPart(
+  { mainPart }: WordPackage,
+  related: readonly Relationship[],
+  type: string,
+): string {
+  const parts = related.flatMap((one) => (one.type === type && one.part !== undefined ? [one.part] : []));
+  return parts.toSorted()[0] ?? posix.join(posix.dirname(mainPart), `${type}.xml`);
+}
+
 /** An embedded file that is not a Word document damages the one that calls it so, since nobody chose its type. */
-async function openNested(bytes: Uint8Array): Promise<WordPackage> {
+export async function openNested(bytes: Uint8Array): Promise<WordPackage> {
   try {
     return await openWordPackage(bytes, []);
   } catch (cause) {
@@ -145,7 +154,7 @@ async function readXml(blocks: string): Promise<string> {
   }
 }
 
-function damaged(cause: unknown): DomainError {
+export function damaged(cause: unknown): DomainError {
   return unreadableFile(
     "The file is a damaged Word document and can't be read. Open it in Word and save it again.",
     cause,

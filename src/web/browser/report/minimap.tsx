@@ -2,7 +2,6 @@ import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { matchBands, matchedTenths } from "../../../core/report/match-bands.ts";
 import { colourOf } from "../../../reports/source-colours.ts";
-import type { TextBlock } from "../shared/text-blocks.ts";
 import { visibleRange } from "./text-places.ts";
 import type { Reading } from "./use-reading.ts";
 
@@ -14,9 +13,9 @@ const BAND_ROWS_MIN = 2;
 
 /** A map of the matches along the text, with the visible part. A click scrolls there. */
 export function Minimap({ reading }: { readonly reading: Reading }) {
-  const { report, segments, blocks, source, container, reveal } = reading;
+  const { report, segments, source, reveal } = reading;
   const { length } = report.query_text;
-  const visiblePart = useVisiblePart(container, blocks, length);
+  const visiblePart = useVisiblePart(reading, length);
   const matched = useMemo(
     () =>
       segments.flat().flatMap(({ start, end, passages }) => {
@@ -60,16 +59,14 @@ export function Minimap({ reading }: { readonly reading: Reading }) {
 }
 
 /** Moves the rectangle of the visible part while the page scrolls, without redrawing the map. */
-function useVisiblePart(
-  container: RefObject<HTMLDivElement | null>,
-  blocks: readonly TextBlock[],
-  length: number,
-): RefObject<SVGRectElement | null> {
+function useVisiblePart({ container, blocks }: Reading, length: number): RefObject<SVGRectElement | null> {
   const rectangle = useRef<SVGRectElement>(null);
   useEffect(() => {
     let requested = 0;
     const place = () => {
       requested = 0;
+      // The original file has no blocks; the map then shows no visible part.
+      if (container.current === null) rectangle.current?.setAttribute("height", "0");
       if (container.current === null || length === 0) return;
       const { start, end } = visibleRange(container.current, blocks);
       const height = Math.max(BAND_ROWS_MIN, ((end - start) / length) * ROWS);

@@ -22,6 +22,8 @@ export type ReportAddress = {
   /** The document whose passages alone are emphasised. */
   readonly source: string | undefined;
   readonly passage: LinkedPassage | undefined;
+  /** Shows the original file instead of its text. */
+  readonly view?: "original" | undefined;
 };
 
 export type AddressState = {
@@ -65,13 +67,15 @@ export function readAddress({ search, hash }: Pick<URL, "search" | "hash">): Rep
     filters: changedFilters({}, filters),
     source: UUID.test(source) ? source : undefined,
     passage: readPassage(hash),
+    ...(query.get("view") === "original" && { view: "original" }),
   };
 }
 
 /** The part of an address after its path: `?exclude_quotes=true#q120-345-01a1…`. */
-export function writeAddress({ filters, source, passage }: ReportAddress): string {
+export function writeAddress({ filters, source, passage, view }: ReportAddress): string {
   const query = filterQuery(filters);
   if (source !== undefined) query.set("source", source);
+  if (view !== undefined) query.set("view", view);
   const search = query.size === 0 ? "" : `?${query}`;
   const hash = passage === undefined ? "" : `#q${referenceTo(passage)}`;
   return search + hash;

@@ -9,6 +9,7 @@ import { ErrorNotice } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { count, counted } from "../shared/wording.ts";
 import { Comparison } from "./comparison.tsx";
+import { DocumentView } from "./document-view.tsx";
 import { ExcludedPassages } from "./excluded-passages.tsx";
 import { FilterForm } from "./filter-form.tsx";
 import { IntegrityNotes } from "./integrity-notes.tsx";
@@ -25,7 +26,6 @@ import { type Renaming, ReportHead } from "./report-head.tsx";
 import { KeysDialog, useReportKeys, useSingleKeys } from "./report-keys.tsx";
 import { WIDE } from "./resize-handle.tsx";
 import { SourceList } from "./source-list.tsx";
-import { TextView } from "./text-view.tsx";
 import { type Reading, useReading } from "./use-reading.ts";
 
 /** The report of a complete check. */
@@ -136,7 +136,7 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
         </aside>
         <section class="reading" aria-label="Submitted text">
           <PassageBar reading={reading} onKeys={() => setShowsKeys(true)} />
-          <TextView reading={reading} />
+          <DocumentView check={check} reading={reading} view={view} />
         </section>
         <Minimap reading={reading} />
         {chosen !== undefined && (

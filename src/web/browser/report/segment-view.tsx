@@ -45,7 +45,7 @@ export function SegmentView({ text, segment, emphasis, linkOf }: SegmentViewProp
 }
 
 function marked(shown: ComponentChild, segment: Segment, emphasis: Emphasis): ComponentChild {
-  const { passages, excluded, isOrphan, isMargin } = segment;
+  const { excluded, isOrphan, isMargin } = segment;
   if (isMargin)
     return (
       <span class="margin" title="Header, footer or page number: not compared">
@@ -64,8 +64,23 @@ function marked(shown: ComponentChild, segment: Segment, emphasis: Emphasis): Co
         {shown}
       </mark>
     );
+  const mark = passageMark(segment, emphasis);
+  if (mark === undefined) return shown;
+  return (
+    <mark class={mark.classes} data-passage={mark.passage}>
+      {shown}
+    </mark>
+  );
+}
+
+/** How the passages of a segment look, and the index of the one that a click opens; undefined without passages. */
+export function passageMark(
+  segment: Segment,
+  emphasis: Emphasis,
+): { readonly classes: string; readonly passage: number } | undefined {
+  const { passages } = segment;
   const first = leading(passages, emphasis);
-  if (first === undefined) return shown;
+  if (first === undefined) return undefined;
   const others = passages.filter((one) => one.source !== first.source).slice(0, SOURCES_SHOWN - 1);
   const classes = [
     `c${colourOf(first.source.number)}`,
@@ -76,11 +91,7 @@ function marked(shown: ComponentChild, segment: Segment, emphasis: Emphasis): Co
   ];
   if (emphasis.passage !== undefined && passages.includes(emphasis.passage)) classes.push("chosen");
   if (isFaint(first, emphasis)) classes.push("faint");
-  return (
-    <mark class={classes.join(" ")} data-passage={first.index}>
-      {shown}
-    </mark>
-  );
+  return { classes: classes.join(" "), passage: first.index };
 }
 
 /** The passage that gives a segment its colour: the chosen one, one of the chosen source, or the first source's. */
@@ -97,7 +108,7 @@ function isFaint({ source }: PlacedPassage, emphasis: Emphasis): boolean {
 }
 
 /** The links before the passages that begin here, by source number. */
-function Numbers({ segment: { begins }, emphasis, linkOf }: Omit<SegmentViewProps, "text">) {
+export function Numbers({ segment: { begins }, emphasis, linkOf }: Omit<SegmentViewProps, "text">) {
   if (begins.length === 0) return null;
   const own = begins.filter(({ source }) => source.number === emphasis.source);
   const kept = emphasis.passage !== undefined && begins.includes(emphasis.passage) ? [emphasis.passage] : own;

@@ -13,7 +13,11 @@ export const TARGET = 0.3;
 
 function scrollToPlace(container: Element, blocks: readonly TextBlock[], offset: number): void {
   const box = boxOf(container, blocks, offset);
-  if (box === undefined) return;
+  if (box !== undefined) scrollToBox(box);
+}
+
+/** Scrolls to a box in the window, unless all of it is in view. */
+export function scrollToBox(box: Pick<DOMRect, "top" | "bottom">): void {
   const view = unobscuredView();
   if (box.top >= view.top && box.bottom <= view.bottom) return;
   const target = view.top + (view.bottom - view.top) * TARGET;

@@ -19,19 +19,10 @@ export function TextView({ reading }: { readonly reading: Reading }) {
     () => blocks.map((block) => blockLines(text, block, lineWidth)),
     [blocks, text, lineWidth],
   );
-  const open = (event: MouseEvent) => {
-    const marked = event.target instanceof Element ? event.target.closest("[data-passage]") : null;
-    const index = marked?.getAttribute("data-passage") ?? null;
-    const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-    // A click that ends a text selection does not ask for a comparison.
-    if (index === null || hasModifier || getSelection()?.isCollapsed === false) return;
-    event.preventDefault();
-    reading.open(Number(index));
-  };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the number before each passage is a link, which Enter follows
     // biome-ignore lint/a11y/noStaticElementInteractions: one listener for thousands of marks
-    <div class="text" lang={language} ref={container} onClick={open}>
+    <div class="text" lang={language} ref={container} onClick={(event) => openClicked(event, reading)}>
       {blocks.map((block, index) => (
         <BlockView
           key={block.start}
@@ -46,6 +37,17 @@ export function TextView({ reading }: { readonly reading: Reading }) {
       ))}
     </div>
   );
+}
+
+/** Opens the passage whose mark or number was clicked. */
+export function openClicked(event: MouseEvent, reading: Reading): void {
+  const marked = event.target instanceof Element ? event.target.closest("[data-passage]") : null;
+  const index = marked?.getAttribute("data-passage") ?? null;
+  const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  // A click that ends a text selection does not ask for a comparison.
+  if (index === null || hasModifier || getSelection()?.isCollapsed === false) return;
+  event.preventDefault();
+  reading.open(Number(index));
 }
 
 /** About a screen on both sides of the passage that a link opens. */

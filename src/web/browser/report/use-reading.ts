@@ -22,6 +22,12 @@ import {
 import { blockSegments, type Segment } from "./segments.ts";
 import { revealPlace } from "./text-places.ts";
 
+/** The view of an original file, where a place of the text can be scrolled into view. */
+export type OriginalPlaces = {
+  readonly element: RefObject<HTMLDivElement | null>;
+  readonly reveal: (offset: number) => void;
+};
+
 export type Reading = MarkedText & {
   /** The report without filters. */
   readonly report: Report;
@@ -33,7 +39,10 @@ export type Reading = MarkedText & {
   readonly source: NumberedSource | undefined;
   /** Whether the comparison takes the focus: the reader opened it here, not by a link or a step. */
   readonly takesFocus: boolean;
+  /** The blocks of the text; null while the original file is shown. */
   readonly container: RefObject<HTMLDivElement | null>;
+  /** The view of the original file, while it is shown instead of the text. */
+  readonly original: RefObject<OriginalPlaces | null>;
   readonly linkOf: (passage: PlacedPassage) => string;
   readonly open: (index: number) => void;
   readonly step: (direction: 1 | -1) => void;
@@ -48,6 +57,7 @@ export type Reading = MarkedText & {
 /** @param whole the report without filters, which numbers the sources @param shown the report with the current filters */
 export function useReading(whole: Report, shown: Report, { address, change }: AddressState): Reading {
   const container = useRef<HTMLDivElement>(null);
+  const original = useRef<OriginalPlaces>(null);
   const [takesFocus, setTakesFocus] = useState(false);
   const text = whole.query_text;
   const marked = useMarkedText(whole, shown);
@@ -72,7 +82,10 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
     documentId: source_document_id,
   });
   const reveal = useCallback(
-    (offset: number) => container.current && revealPlace(container.current, blocks, offset),
+    (offset: number) => {
+      if (original.current !== null) original.current.reveal(offset);
+      else if (container.current !== null) revealPlace(container.current, blocks, offset);
+    },
     [blocks],
   );
   const choosePassage = (passage: PlacedPassage | undefined, isOpened: boolean) => {
@@ -104,9 +117,11 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
     source,
     takesFocus,
     container,
+    original,
     linkOf: useCallback(
-      (passage) => writeAddress({ filters, source: undefined, passage: linkedPassage(passage) }),
-      [offsets, filters],
+      (passage) =>
+        writeAddress({ filters, source: undefined, passage: linkedPassage(passage), view: address.view }),
+      [offsets, filters, address.view],
     ),
     open: (index) => choosePassage(passages[index], true),
     step: (direction) => choosePassage(neighbour(steps, chosen, direction), false),
@@ -118,7 +133,7 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
     close: () => {
       if (address.passage === undefined) return change({ source: undefined }, "replaceState");
       change({ passage: undefined }, "replaceState");
-      if (chosen !== undefined) focusNumber(container.current, chosen);
+      if (chosen !== undefined) focusNumber(container.current ?? original.current?.element.current, chosen);
     },
     reveal,
     referenceOf: (passage) => referenceTo(linkedPassage(passage)),
@@ -163,6 +178,6 @@ function soleSource(
 }
 
 /** Returns to the number that opened the passage, so that the keyboard continues there. */
-function focusNumber(container: Element | null, { index }: PlacedPassage): void {
+function focusNumber(container: Element | null | undefined, { index }: PlacedPassage): void {
   container?.querySelector<HTMLElement>(`a[data-passage="${index}"]`)?.focus({ preventScroll: true });
 }

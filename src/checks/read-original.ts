@@ -1,0 +1,56 @@
+import { DomainError } from "../core/domain-error.ts";
+import type { Extractor } from "../platform/extract/extractor.ts";
+import type { Database } from "../platform/postgres/database.ts";
+import { checkNotFound, type Original } from "./check.ts";
+import type { CheckStore } from "./check-store.ts";
+
+type Parts = {
+  readonly database: Database;
+  readonly checks: CheckStore;
+  readonly extractor: Extractor;
+};
+
+export type ReadOriginal = ReturnType<typeof createReadOriginal>;
+
+/** Reading the uploaded file of a check. An unknown check is `check_not_found`, one whose file is not kept `original_not_found`. */
+export function createReadOriginal({ database, checks, extractor }: Parts) {
+  async function find(checkId: string): Promise<Original> {
+    const check = await checks.find(database, checkId);
+    if (check === undefined) throw checkNotFound(checkId);
+    if (check.original === null) throw notKept();
+    return check.original;
+  }
+
+  async function content(checkId: string): Promise<Buffer> {
+    const bytes = await checks.originalContent(database, checkId);
+    if (bytes === undefined) throw checkNotFound(checkId); // deleted since
+    return bytes;
+  }
+
+  return {
+    find,
+    content,
+    /** A Word document as HTML. @throws `original_not_found` for another file; the errors of `Extractor.toHtml`. */
+    async html(checkId: string, signal: AbortSignal): Promise<string> {
+      const { mediaType } = await find(checkId);
+      if (mediaType !== DOCX) throw notWord();
+      return extractor.toHtml(await content(checkId), signal);
+    },
+  };
+}
+
+const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+
+function notKept(): DomainError {
+  return new DomainError(
+    "original_not_found",
+    "No file is kept for this check: it was submitted as text, or this service did not keep files (KEEP_ORIGINALS) when it arrived.",
+  );
+}
+
+function notWord(): DomainError {
+  return new DomainError(
+    "original_not_found",
+    "Only Word documents have an HTML view. Download the file itself instead.",
+  );
+}

@@ -1,0 +1,101 @@
+import { firstIndex, type Span } from "../../../../core/text/span.ts";
+import type { LaidOutText, TextItem } from "../../../../platform/extract/pdf-layout.ts";
+import type { ReadPage } from "../../../../platform/extract/pdf-page.ts";
+
+/** A piece of the text that is drawn at once, with the index of its page. */
+export type PagePiece = Span & { readonly page: number; readonly item: TextItem };
+
+/** The pieces of a text, ascending. Text without a place, such as the values of form fields, has none. */
+export function pagePieces({ lines }: LaidOutText): PagePiece[] {
+  return lines.flatMap(({ start: lineStart, page, line }) =>
+    (line.pieces ?? []).map(({ start, item }) => ({
+      start: lineStart + start,
+      end: lineStart + start + item.str.length,
+      page,
+      item,
+    })),
+  );
+}
+
+/** The pieces that a range of the text covers or touches in part. */
+export function piecesIn(pieces: readonly PagePiece[], { start, end }: Span): readonly PagePiece[] {
+  const first = firstIndex(pieces.length, (index) => (pieces[index]?.end ?? 0) > start);
+  const last = firstIndex(pieces.length, (index) => (pieces[index]?.start ?? 0) >= end);
+  return pieces.slice(first, last);
+}
+
+/** A rectangle in the space of a page: points from the lower left corner, or pixels from the upper left one. */
+export type Box = {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+};
+
+/** Measures a text in a font family, in any unit. */
+export type MeasureText = (text: string, fontFamily: string) => number;
+
+/** Without figures of the font: those of most text fonts. */
+const ASCENT = 0.8;
+const DESCENT = -0.2;
+
+/**
+ * The corners of a part of a piece, in the space of its page. PDF states only the width of the whole piece: within it, letters are as
+ * wide as in a font of the same kind, scaled to that width.
+ */
+export function cornersOf(
+  { item, start: pieceStart }: PagePiece,
+  { start, end }: Span,
+  fonts: ReadPage["fonts"],
+  measure: MeasureText,
+): readonly (readonly [x: number, y: number])[] {
+  const { str, width, height, transform, dir } = item;
+  const font = fonts[item.fontName];
+  const family = font?.fontFamily ?? "sans-serif";
+  const whole = measure(str, family);
+  const until = (offset: number) => {
+    const share = whole === 0 ? 0 : measure(str.slice(0, Math.max(0, offset - pieceStart)), family) / whole;
+    return width * Math.min(1, dir === "rtl" ? 1 - share : share);
+  };
+  const [a = 1, b = 0, , , x = 0, y = 0] = transform;
+  const length = Math.hypot(a, b) || 1;
+  const [ux, uy] = [a / length, b / length];
+  const at = (along: number, up: number) => [x + along * ux - up * uy, y + along * uy + up * ux] as const;
+  const [ascent, descent] = [font?.ascent || ASCENT, font?.descent || DESCENT].map((share) => share * height);
+  const [from, to] = [until(start), until(end)];
+  return [at(from, descent ?? 0), at(from, ascent ?? 0), at(to, descent ?? 0), at(to, ascent ?? 0)];
+}
+
+/** The smallest box around points. */
+export function boxAround(points: readonly (readonly [x: number, y: number])[]): Box {
+  const xs = points.map(([x]) => x);
+  const ys = points.map(([, y]) => y);
+  return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+}
+
+/** Joins boxes that follow each other on a line, so that a mark has no gaps between words. In pixels, from above. */
+export function joinBoxes(boxes: readonly Box[]): Box[] {
+  const joined: Box[] = [];
+  for (const box of boxes) {
+    const last = joined.at(-1);
+    if (last !== undefined && isOnLineOf(last, box))
+      joined[joined.length - 1] = {
+        left: Math.min(last.left, box.left),
+        right: Math.max(last.right, box.right),
+        top: Math.min(last.top, box.top),
+        bottom: Math.max(last.bottom, box.bottom),
+      };
+    else joined.push(box);
+  }
+  return joined;
+}
+
+/** A wider gap, as a share of the height of the line, divides columns or cells. */
+const GAP_MAX = 1.2;
+
+function isOnLineOf(before: Box, box: Box): boolean {
+  const height = Math.min(before.bottom - before.top, box.bottom - box.top);
+  const shared = Math.min(before.bottom, box.bottom) - Math.max(before.top, box.top);
+  const gap = Math.max(before.left, box.left) - Math.min(before.right, box.right);
+  return shared > height / 2 && gap <= GAP_MAX * height;
+}

@@ -1,0 +1,179 @@
+import { firstIndex } from "../../../../core/text/span.ts";
+import type { Segment } from "../segments.ts";
+import { placeTexts } from "./place-texts.ts";
+
+/** The elements of a document that are shown; of any other, only the text is. */
+export const WORD_TAGS = [
+  ..."p h1 h2 h3 h4 h5 h6 ul ol li table thead tbody tr th td blockquote br".split(" "),
+  ..."strong em u s sup sub".split(" "),
+] as const;
+
+/** Elements that end the line of text before and after them. */
+const BLOCKS = new Set("p h1 h2 h3 h4 h5 h6 ul ol li table tr th td blockquote".split(" "));
+
+/** A part of a document: an element, a reference to a note or back, or text. */
+export type WordNode =
+  | {
+      readonly kind: "element";
+      readonly tag: string;
+      /** Of a cell that spans several rows or columns. */
+      readonly colSpan: number | undefined;
+      readonly rowSpan: number | undefined;
+      /** Of a heading, below those of the page and without gaps. */
+      readonly level: number | undefined;
+      /** The name by which a reference leads here. */
+      readonly name: string | undefined;
+      readonly children: readonly WordNode[];
+    }
+  | {
+      readonly kind: "reference";
+      readonly text: string;
+      readonly name: string | undefined;
+      readonly to: string;
+    }
+  | { readonly kind: "text"; readonly pieces: readonly TextPiece[] };
+
+/** Text within one segment of the submitted text; without one where the two texts differ. */
+export type TextPiece = {
+  readonly text: string;
+  readonly segment: Segment | undefined;
+  /** Where it stands in the submitted text. */
+  readonly start: number | undefined;
+};
+
+export type WordTree = {
+  readonly blocks: readonly WordNode[];
+  /** Passages of which no part was found in the document, such as those in headers and charts. */
+  readonly unplaced: number;
+};
+
+/**
+ * The HTML of a document as a tree of known elements, its text cut into the segments of the submitted text. Nothing of the HTML
+ * itself gets into the page: elements that are not known, attributes and links are dropped.
+ */
+export function readWordTree(html: string, text: string, segments: readonly Segment[]): WordTree {
+  const { body } = new DOMParser().parseFromString(html, "text/html");
+  const lines = textLines(body);
+  const offsets = placeTexts(
+    lines.map((nodes) => nodes.map(({ data }) => data).join("")),
+    text,
+  );
+  const places = new Map<Text, readonly number[]>();
+  for (const [index, nodes] of lines.entries()) {
+    let start = 0;
+    for (const node of nodes) {
+      places.set(node, offsets[index]?.slice(start, start + node.data.length) ?? []);
+      start += node.data.length;
+    }
+  }
+  const shown = new Set<number>();
+  const begun = new Set<Segment>();
+  const piecesOf = (node: Text) =>
+    textPieces(node.data, places.get(node) ?? [], segments).map((piece) => {
+      const { segment } = piece;
+      if (segment === undefined) return piece;
+      for (const { index } of segment.passages) shown.add(index);
+      // The numbers of the passages stand before the first piece alone.
+      if (begun.has(segment)) return { ...piece, segment: { ...segment, begins: [] } };
+      begun.add(segment);
+      return piece;
+    });
+  const blocks = childrenOf(body, piecesOf, headingLevels());
+  const all = new Set(segments.flatMap(({ passages }) => passages.map(({ index }) => index)));
+  return { blocks, unplaced: all.size - shown.size };
+}
+
+/** The text nodes that follow each other without a new paragraph, cell or item. */
+function textLines(body: Element): Text[][] {
+  const lines: Text[][] = [[]];
+  const visit = (node: Node) => {
+    if (node instanceof Text) lines.at(-1)?.push(node);
+    if (!(node instanceof Element) || isReference(node)) return;
+    const isBlock = BLOCKS.has(node.localName);
+    if (isBlock) lines.push([]);
+    for (const child of node.childNodes) visit(child);
+    if (isBlock) lines.push([]);
+  };
+  visit(body);
+  return lines.filter((nodes) => nodes.length > 0);
+}
+
+/** The number of a note, or the arrow back from it, which are no text of the document. */
+function isReference(element: Element): boolean {
+  return element.localName === "a" && /^#(?:foot|end)note-/.test(element.getAttribute("href") ?? "");
+}
+
+const KNOWN: ReadonlySet<string> = new Set(WORD_TAGS);
+
+function childrenOf(
+  parent: Node,
+  piecesOf: (node: Text) => readonly TextPiece[],
+  levelOf: (tag: string) => number | undefined,
+): WordNode[] {
+  return [...parent.childNodes].flatMap((node): WordNode[] => {
+    if (node instanceof Text) return [{ kind: "text", pieces: piecesOf(node) }];
+    if (!(node instanceof Element)) return [];
+    const name = node.id === "" ? undefined : node.id;
+    if (isReference(node))
+      return [
+        { kind: "reference", text: node.textContent, name, to: (node.getAttribute("href") ?? "").slice(1) },
+      ];
+    const level = levelOf(node.localName);
+    const children = childrenOf(node, piecesOf, levelOf);
+    if (!KNOWN.has(node.localName)) return children;
+    return [
+      {
+        kind: "element",
+        tag: node.localName,
+        colSpan: spanOf(node, "colspan"),
+        rowSpan: spanOf(node, "rowspan"),
+        level,
+        name,
+        children,
+      },
+    ];
+  });
+}
+
+/** The page has headings of two levels itself. */
+const PAGE_LEVELS = 2;
+const LEVEL_MAX = 6;
+
+/** Levels for the headings of a document in order: none is more than one below the one before. */
+function headingLevels(): (tag: string) => number | undefined {
+  let last = PAGE_LEVELS;
+  return (tag) => {
+    const own = Number(/^h(\d)$/.exec(tag)?.[1] ?? 0);
+    if (own === 0) return undefined;
+    last = Math.min(own + PAGE_LEVELS, last + 1, LEVEL_MAX);
+    return last;
+  };
+}
+
+/** More columns than this are no table that a person reads. */
+const SPAN_MAX = 100;
+
+function spanOf(cell: Element, attribute: string): number | undefined {
+  const span = Number(cell.getAttribute(attribute) ?? "1");
+  return Number.isInteger(span) && span > 1 && span <= SPAN_MAX ? span : undefined;
+}
+
+/** Cuts a text node where its segment changes. @param offsets of its units in the submitted text; none if it was not found there */
+function textPieces(text: string, offsets: readonly number[], segments: readonly Segment[]): TextPiece[] {
+  const pieces: TextPiece[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const offset = offsets[start];
+    if (offset === undefined) return [{ text: text.slice(start), segment: undefined, start: undefined }];
+    const segment = segments[firstIndex(segments.length, (index) => (segments[index]?.end ?? 0) > offset)];
+    let end = start + 1;
+    while (end < text.length && isIn(offsets[end], segment)) end++;
+    pieces.push({ text: text.slice(start, end), segment, start: offset });
+    start = end;
+  }
+  return pieces;
+}
+
+function isIn(offset: number | undefined, segment: Segment | undefined): boolean {
+  return offset !== undefined && segment !== undefined && offset >= segment.start && offset < segment.end;
+}

@@ -1,0 +1,347 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { expect } from "chai";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { makeDocx, makePdf, paragraph, wordPart } from "../../platform/extract/made-documents.ts";
+import { useBrowser } from "../../support/browser/use-browser.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
+
+const TIMEOUT_MS = 120_000;
+const PROBES = join(import.meta.dirname, "..", "..", "support", "browser", "page-probes.js");
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const LOOKS = [
+  { look: "phone, light", viewport: { width: 360, height: 740 }, colorScheme: "light" },
+  { look: "phone, dark", viewport: { width: 360, height: 740 }, colorScheme: "dark" },
+  { look: "laptop, light", viewport: { width: 1440, height: 900 }, colorScheme: "light" },
+  { look: "laptop, dark", viewport: { width: 1440, height: 900 }, colorScheme: "dark" },
+] as const;
+
+const COPIED = prose(81, 90);
+const OTHER = prose(82, 60);
+const OWN_WORDS = 260;
+
+/** Letters of Courier are 0.6 of its height wide, so the place of each is known. */
+const COURIER = "<</Type/Font/Subtype/Type1/BaseFont/Courier/Encoding/WinAnsiEncoding>>";
+const HEIGHT = 6;
+const LETTER = 0.6 * HEIGHT;
+const LEADING = 9;
+const LINE_CHARS = 60;
+const COLUMN_LINES = 60;
+const COLUMNS = [50, 320] as const;
+const TOP = 740;
+
+/** A page of two columns, and where each word stands: from the upper left corner, in points. */
+function twoColumns(text: string) {
+  const lines: string[] = [""];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1) ?? "";
+    if (last.length + word.length + 1 > LINE_CHARS) lines.push(word);
+    else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
+  }
+  const placed = lines.map((content, at) => ({
+    content,
+    page: Math.floor(at / (2 * COLUMN_LINES)),
+    x: COLUMNS[Math.floor(at / COLUMN_LINES) % 2] ?? 0,
+    y: TOP - LEADING * (at % COLUMN_LINES),
+  }));
+  const pages = Array.from({ length: (placed.at(-1)?.page ?? 0) + 1 }, (_, page) =>
+    placed
+      .filter((one) => one.page === page)
+      .map(({ content, x, y }) => `BT /F1 ${HEIGHT} Tf ${x} ${y} Td (${content}) Tj ET`)
+      .join("\n"),
+  );
+  const words = placed.flatMap(({ content, page, x, y }) =>
+    [...content.matchAll(/\S+/g)].map(({ 0: word, index }) => ({
+      word,
+      page,
+      left: x + index * LETTER,
+      right: x + (index + word.length) * LETTER,
+      middle: 792 - y - HEIGHT / 4,
+    })),
+  );
+  return { pages, words };
+}
+
+describe("the original file of a check in a browser", function () {
+  this.timeout(TIMEOUT_MS);
+  const engine = useEngine();
+  const browser = useBrowser();
+
+  before(async () => {
+    await engine.client.addDocument("source.txt", `${prose(83, 60)} ${COPIED} ${prose(84, 60)}`, {
+      title: "The source",
+    });
+    await engine.client.addDocument("other.txt", `${prose(85, 60)} ${OTHER}`, { title: "The other" });
+  });
+
+  const open = (checkId: string, after = "?view=original", options: BrowserContextOptions = {}) =>
+    browser.open(`${engine.client.base}/checks/${checkId}${after}`, { reducedMotion: "reduce", ...options }, [
+      PROBES,
+      AXE,
+    ]);
+
+  describe("a PDF of two columns", () => {
+    const drawn = twoColumns([prose(86, OWN_WORDS), COPIED, prose(87, 900), OTHER, prose(88, 90)].join(" "));
+    let checkId = "";
+    before(async () => {
+      const content = makePdf({ pages: drawn.pages, font: COURIER });
+      checkId = (await engine.client.checkedFile("paper.pdf", content)).check_id;
+    });
+
+    it("is shown as pages, with the marks upon exactly the copied words", async () => {
+      const { page, complaints } = await open(checkId);
+      await page.locator("canvas[data-drawn]").first().waitFor();
+      await page.locator(".page-marks mark").first().waitFor();
+      const boxes = await marks(page, 0);
+      const isMarked = ({ left, right, middle }: (typeof drawn.words)[number]) =>
+        boxes.some(
+          (box) => box.left <= left + 1 && box.right >= right - 1 && box.top < middle && box.bottom > middle,
+        );
+      const copied = drawn.words.slice(OWN_WORDS, OWN_WORDS + COPIED.split(" ").length);
+      expect(copied.map(({ word }) => word).join(" ")).to.equal(COPIED);
+      expect(copied.filter((word) => !isMarked(word))).to.deep.equal([]);
+      const own = drawn.words.filter((word) => word.page === 0 && !copied.includes(word));
+      expect(own.filter(isMarked)).to.deep.equal([]);
+      expect(own.length).to.be.above(300);
+      expect(await hasInk(page), "the page is drawn").to.equal(true);
+      expect(complaints).to.deep.equal([]);
+    });
+
+    it("opens the comparison from a mark and by keyboard, and goes through the passages on the pages", async () => {
+      const { page } = await open(checkId, "");
+      await page.getByRole("button", { name: "Pages" }).click();
+      await page.locator(".page-marks mark").first().click();
+      const comparison = page.getByRole("region", { name: /The source/ });
+      await comparison.getByText("90 of 90 words match").waitFor();
+      expect(page.url()).to.match(/\?view=original#q/);
+      await page.keyboard.press("Escape");
+      await comparison.waitFor({ state: "hidden" });
+      expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).to.match(
+        /^Passage 1, identical/,
+      );
+      await page.keyboard.press("n");
+      await page.keyboard.press("n");
+      await page.getByRole("region", { name: /The other/ }).waitFor();
+      const chosen = page.locator(".page-marks mark.chosen").first();
+      await chosen.waitFor();
+      const box = await chosen.boundingBox();
+      const comparisonBox = await page.locator(".comparison").boundingBox();
+      expect(box?.y).to.be.within(0, 900);
+      expect(comparisonBox).not.to.equal(null);
+      await page.reload();
+      await page.locator(".page-marks mark.chosen").first().waitFor();
+      await page.getByRole("button", { name: "Text", exact: true }).click();
+      const inText = await page.locator(".text mark.chosen").allTextContents();
+      expect(inText.join("").replaceAll(/\s+/g, " ")).to.equal(OTHER);
+    });
+
+    it("is drawn as sharp as the screen is, and again when the window changes", async () => {
+      const { page } = await open(checkId, "?view=original", { deviceScaleFactor: 2 });
+      const canvas = page.locator("canvas[data-drawn]").first();
+      await canvas.waitFor();
+      const ratio = () => canvas.evaluate((one) => Number(one.getAttribute("width")) / one.clientWidth);
+      expect(await ratio()).to.be.within(1.99, 2.01);
+      await page.setViewportSize({ width: 700, height: 900 });
+      while (Math.abs((await ratio()) - 2) > 0.01) await page.waitForTimeout(20);
+    });
+
+    it("draws only the pages near the window, of any number", async () => {
+      const pages = Array.from(
+        { length: 300 },
+        (_, at) => `BT /F1 ${HEIGHT} Tf 72 700 Td (${prose(100 + at, 8)}) Tj ET`,
+      );
+      const { check_id } = await engine.client.checkedFile("long.pdf", makePdf({ pages, font: COURIER }));
+      const { page } = await open(check_id);
+      await page.locator("canvas[data-drawn]").first().waitFor();
+      expect(await page.locator(".page").count()).to.equal(300);
+      await page.locator(".original-note").waitFor({ state: "detached" });
+      await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+      await page.getByRole("img", { name: "Page 300" }).waitFor();
+      expect(await page.locator("canvas").count()).to.be.within(1, 12);
+      expect(await page.getByRole("img", { name: "Page 1", exact: true }).count()).to.equal(0);
+    });
+  });
+
+  it("runs nothing that is in a PDF", async () => {
+    const trailer = "/Info<</Title(x)>>";
+    const annotations =
+      "<</Type/Annot/Subtype/Link/Rect[0 0 612 792]/A<</S/JavaScript/JS(app.alert\\(1\\))>>>>" +
+      "<</Type/Annot/Subtype/Link/Rect[0 0 612 792]/A<</S/URI/URI(javascript:document.title=1)>>>>" +
+      "<</Type/Annot/Subtype/Widget/FT/Tx/T(f)/V(A value)/Rect[72 600 300 620]/AA<</F<</S/JavaScript/JS(app.alert\\(2\\))>>>>>>";
+    const content = makePdf({ pages: [`BT /F1 12 Tf 72 700 Td (${COPIED}) Tj ET`], trailer, annotations });
+    const { check_id } = await engine.client.checkedFile("script.pdf", content);
+    const { page, complaints } = await open(check_id);
+    page.on("dialog", () => expect.fail("a dialog was opened"));
+    await page.locator("canvas[data-drawn]").waitFor();
+    await page.locator(".page-marks mark").first().waitFor();
+    expect(await page.locator(".pages :is(input, iframe, script, a:not(.number))").count()).to.equal(0);
+    await page.locator(".page").click({ position: { x: 5, y: 300 } });
+    expect(await page.title()).to.include("script.pdf");
+    expect(complaints).to.deep.equal([]);
+  });
+
+  describe("a Word document", () => {
+    const half = COPIED.length / 2;
+    const cut = COPIED.indexOf(" ", half);
+    const heading = (level: number, text: string) =>
+      `<w:p><w:pPr><w:pStyle w:val="Heading${level}"/></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
+    const item = (text: string) =>
+      `<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
+    const cell = (text: string) => `<w:tc>${paragraph(text)}</w:tc>`;
+    const body = [
+      heading(1, "On lamps"),
+      paragraph(prose(91, 40)),
+      heading(3, "Keepers &amp; oil"),
+      `<w:p><w:r><w:t xml:space="preserve">${COPIED.slice(0, cut)}</w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t xml:space="preserve">${COPIED.slice(cut)}</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r></w:p>`,
+      item("Whale oil"),
+      item("Paraffin"),
+      `<w:tbl><w:tr>${cell("Year")}${cell("Lamps")}</w:tr><w:tr>${cell("1850")}${cell("Ninety of them")}</w:tr></w:tbl>`,
+      paragraph(
+        "&lt;img src=x onerror=&quot;document.title=1&quot;&gt; &lt;script&gt;document.title=2&lt;/script&gt;",
+      ),
+      `<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>HYPERLINK "javascript:document.title=3"</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>a field</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`,
+    ].join("");
+    const style = (level: number) =>
+      `<w:style w:type="paragraph" w:styleId="Heading${level}"><w:name w:val="heading ${level}"/></w:style>`;
+    const content = makeDocx({
+      body,
+      footnotes: `<w:footnote w:id="2">${paragraph(OTHER)}</w:footnote>`,
+      related: [
+        { type: "styles", name: "styles.xml", content: wordPart("styles", style(1) + style(3)) },
+        {
+          type: "numbering",
+          name: "numbering.xml",
+          content: wordPart(
+            "numbering",
+            `<w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>`,
+          ),
+        },
+      ],
+    });
+    let checkId = "";
+    before(async () => {
+      checkId = (await engine.client.checkedFile("essay.docx", content)).check_id;
+    });
+
+    it("is shown with its headings, lists, tables and notes, and marked where it was copied", async () => {
+      const { page, complaints } = await open(checkId, "");
+      await page.getByRole("button", { name: "Document" }).click();
+      const word = page.locator(".word");
+      await word.getByRole("heading", { name: "On lamps", level: 3 }).waitFor();
+      await word.getByRole("heading", { name: "Keepers & oil", level: 4 }).waitFor();
+      expect(await word.getByRole("listitem").allTextContents()).to.include.members([
+        "Whale oil",
+        "Paraffin",
+      ]);
+      expect(await word.getByRole("cell").allTextContents()).to.deep.equal([
+        "Year",
+        "Lamps",
+        "1850",
+        "Ninety of them",
+      ]);
+      const marked = await word.locator("mark").allTextContents();
+      expect(marked.map((text) => text.trimEnd())).to.deep.equal([
+        COPIED.slice(0, cut),
+        COPIED.slice(cut),
+        OTHER,
+      ]);
+      expect(await word.locator("strong").textContent()).to.equal(COPIED.slice(cut));
+      expect(await word.locator("a.number").count()).to.equal(2);
+      await word.locator("mark").last().click();
+      await page.getByRole("region", { name: /The other/ }).waitFor();
+      await page.keyboard.press("p");
+      await page.getByRole("region", { name: /The source/ }).waitFor();
+      expect(await word.locator("mark.chosen").count()).to.equal(2);
+      const address = page.url();
+      await word.getByRole("link", { name: "[1]" }).click();
+      expect(page.url()).to.equal(address);
+      expect(await page.evaluate("document.activeElement.id")).to.equal("footnote-2");
+      expect(complaints).to.deep.equal([]);
+    });
+
+    it("runs nothing that is in it, and leads nowhere", async () => {
+      const { page } = await open(checkId);
+      const word = page.locator(".word");
+      await word.getByText("<script>document.title=2</script>").waitFor();
+      expect(await word.locator(":is(script, img, iframe, input, style, form)").count()).to.equal(0);
+      const targets = await word
+        .locator("a")
+        .evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""));
+      expect(targets.filter((target) => !/^(#(foot|end)note-|\?view=original#q)/.test(target))).to.deep.equal(
+        [],
+      );
+      expect(await page.title()).to.include("essay.docx");
+      const direct = await browser.open(`${engine.client.base}/v1/checks/${checkId}/original.html`);
+      await direct.page.getByText("a field").click();
+      expect(await direct.page.title()).to.equal("");
+    });
+  });
+
+  describe("as pages and as a document", () => {
+    const { pages } = twoColumns(`${prose(86, 60)} ${COPIED} ${prose(87, 300)}`);
+    const wide = `<w:tbl><w:tr>${`<w:tc>${paragraph("Schifffahrtsgesellschaft")}</w:tc>`.repeat(8)}</w:tr></w:tbl>`;
+    const files = [
+      {
+        name: `${"paper".repeat(30)}.pdf`,
+        content: makePdf({ pages, font: COURIER }),
+        mark: ".page-marks mark",
+      },
+      { name: "wide.docx", content: makeDocx({ body: paragraph(COPIED) + wide }), mark: ".word mark" },
+    ];
+    for (const { name, content, mark } of files) {
+      let checkId = "";
+      before(async () => {
+        checkId = (await engine.client.checkedFile(name, content)).check_id;
+      });
+      for (const { look, ...options } of LOOKS)
+        it(`has no accessibility findings and keeps its layout: ${name.slice(-4)}, ${look}`, async () => {
+          const { page, complaints } = await open(checkId, "?view=original", options);
+          await page.locator(mark).first().waitFor();
+          expect(await page.evaluate("probes.accessibilityFaults()")).to.deep.equal([]);
+          expect(await page.evaluate("probes.sticksOutOfPage()")).to.deep.equal([]);
+          expect(complaints).to.deep.equal([]);
+        });
+    }
+  });
+
+  it("is a download alone for a text file", async () => {
+    const { check_id } = await engine.client.checkedFile("plain.txt", COPIED);
+    const { page } = await open(check_id);
+    await page.locator(".text mark").first().waitFor();
+    expect(await page.getByRole("group", { name: "View" }).count()).to.equal(0);
+    await page.getByRole("link", { name: "plain.txt" }).waitFor();
+    await page
+      .locator(".view-bar")
+      .getByText(/^\d+ bytes$/)
+      .waitFor();
+  });
+});
+
+/** The marks of a page, in points from its upper left corner. */
+function marks(page: Page, index: number) {
+  return page.evaluate<readonly { left: number; right: number; top: number; bottom: number }[]>(`(() => {
+    const page = document.querySelector('.page[data-page="${index}"]');
+    const around = page.getBoundingClientRect();
+    const scale = 612 / around.width;
+    return [...page.querySelectorAll("mark")].map((mark) => {
+      const { left, right, top, bottom } = mark.getBoundingClientRect();
+      return {
+        left: (left - around.left) * scale,
+        right: (right - around.left) * scale,
+        top: (top - around.top) * scale,
+        bottom: (bottom - around.top) * scale,
+      };
+    });
+  })()`);
+}
+
+/** Whether something dark is drawn on the first page. */
+function hasInk(page: Page) {
+  return page.evaluate<boolean>(`(() => {
+    const canvas = document.querySelector("canvas");
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    for (let at = 0; at < data.length; at += 4) if (data[at] < 100) return true;
+    return false;
+  })()`);
+}
