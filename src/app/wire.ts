@@ -47,8 +47,10 @@ import type { Database } from "../platform/postgres/database.ts";
 import { schemaIsCurrent } from "../platform/postgres/migrate.ts";
 import {
   createComparePassages,
+  createPassageNotes,
   createReadReport,
   createReadSourceText,
+  PassageNoteStore,
   ReportStore,
 } from "../reports/index.ts";
 import {
@@ -126,6 +128,7 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
       checks: new CheckStore(),
       retrievals: new RetrievalStore(),
       reports: new ReportStore(),
+      notes: new PassageNoteStore(),
     };
     if (works) await startWorker(parts, options, opened);
     const shared = {
@@ -169,6 +172,7 @@ type Parts = ConnectedCorpus & {
   readonly checks: CheckStore;
   readonly retrievals: RetrievalStore;
   readonly reports: ReportStore;
+  readonly notes: PassageNoteStore;
 };
 
 async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened): Promise<void> {
@@ -246,6 +250,7 @@ async function startEngine(
       },
       reports: {
         readReport: createReadReport(parts),
+        passageNotes: createPassageNotes(parts),
         readSourceText: createReadSourceText({ ...parts, readExcerpt: createReadExcerpt(parts) }),
         comparePassages: createComparePassages(parts),
         pendingAnswers: shared.pendingAnswers,

@@ -5,6 +5,7 @@ export type ErrorCode =
   | "document_not_found"
   | "document_not_ready"
   | "source_not_found"
+  | "passage_not_found"
   | "country_not_found"
   | "idempotency_key_reused"
   | "invalid_input"

@@ -48,6 +48,12 @@ export const PROBLEMS = {
     meaning:
       "The report has no source with this identifier. A document that is deleted from the corpus is removed from its reports.",
   },
+  passage_not_found: {
+    status: 404,
+    title: "Passage not found",
+    meaning:
+      "The report has no passage at this place from this source. The report without filters lists all that can be named.",
+  },
   country_not_found: {
     status: 404,
     title: "Country not found",

@@ -216,7 +216,13 @@ function idleParts(): Parameters<typeof engineRouters>[0] {
       followCheck: idle,
       manageChecks: { list: idle, stats: idle, find: idle, rename: idle, delete: idle },
     },
-    reports: { readReport: idle, readSourceText: idle, comparePassages: idle, pendingAnswers },
+    reports: {
+      readReport: idle,
+      readSourceText: idle,
+      passageNotes: { write: idle, remove: idle },
+      comparePassages: idle,
+      pendingAnswers,
+    },
     corpus: {
       database: new Database("postgres://localhost/none", pino({ level: "silent" })),
       documents: new DocumentStore(),

@@ -21,6 +21,11 @@ export type UploadCheckForm = {
 
 export type RenameCheckBody = { readonly title: string | null };
 
+export type NoteBody = {
+  /** Plain text of up to 2,000 characters. An empty one removes the note. */
+  readonly text: string;
+};
+
 export type UploadDocumentForm = {
   /** A display name; by default the file name without its extension. */
   readonly title?: string | "";
@@ -180,6 +185,8 @@ export type Report = {
   /** [start, end) pairs over query_text: headers, footers and page numbers of a PDF, which are not compared. */
   readonly page_margins: readonly (readonly [number, number])[];
   readonly offset_unit: "code_point" | "utf16";
+  /** All notes in the order of the text, also those on passages that filters exclude or whose source was deleted. */
+  readonly notes: readonly ReportNote[];
   /** Null unless the request has filters. */
   readonly filters: ReportFilters | null;
   /** With `explain=true` only. */
@@ -234,6 +241,8 @@ export type Passage = {
   readonly overlap_text_preview: string;
   /** For passages found by their meaning; null for passages found by their words. */
   readonly meaning: MeaningComparison | null;
+  /** What a reader wrote about the passage. */
+  readonly note: string | null;
   /** With `explain=true` only. Null if nothing was recorded. */
   readonly explanation?: PassageExplanation | null;
 };
@@ -313,6 +322,15 @@ export type IntegrityFlag = {
   readonly detail: string;
 };
 
+export type ReportNote = {
+  /** Names the passage, as in `exclude_passages`. */
+  readonly passage: string;
+  readonly source_document_id: string;
+  readonly query_start: number;
+  readonly query_end: number;
+  readonly note: string;
+};
+
 export type ReportFilters = {
   /** The filters as given. */
   readonly applied: { readonly [name: string]: unknown };
@@ -358,6 +376,12 @@ export type SourceText = {
   /** Exclusive. Less than requested at the end of the text, and after 100,000 characters. */
   readonly end: number;
   readonly text: string;
+};
+
+export type PassageNote = {
+  /** Names the whole passage, also if the request named a part of it. */
+  readonly passage: string;
+  readonly note: string | null;
 };
 
 export type CorpusDocument = {
@@ -504,6 +528,7 @@ export type ProblemCode =
   | "invalid_input"
   | "malformed_body"
   | "no_extractable_text"
+  | "passage_not_found"
   | "request_timeout"
   | "service_busy"
   | "source_not_found"
@@ -589,6 +614,21 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
       options: RequestOptions = {},
     ): Promise<SourceText> =>
       json("GET", path`/v1/checks/${checkId}/sources/${sourceDocumentId}/text`, { query, options }),
+
+    /**
+     * `PUT /v1/checks/{check_id}/notes/{passage}`: Sets the note of a passage in place of an earlier one; an empty
+     * text removes it.
+     */
+    setNote: (
+      checkId: string,
+      passage: string,
+      body: NoteBody,
+      options: RequestOptions = {},
+    ): Promise<PassageNote> => json("PUT", path`/v1/checks/${checkId}/notes/${passage}`, { body, options }),
+
+    /** `DELETE /v1/checks/{check_id}/notes/{passage}`: Removes the note of a passage, if it has one. */
+    deleteNote: (checkId: string, passage: string, options: RequestOptions = {}): Promise<void> =>
+      nothing("DELETE", path`/v1/checks/${checkId}/notes/${passage}`, { options }),
 
     /**
      * `GET /v1/checks/{check_id}/passages.csv`: The passages of the report as CSV (RFC 4180, UTF-8 with a byte order

@@ -1,8 +1,17 @@
 import { z } from "zod";
-import type { Operation } from "../../http/docs/operation.ts";
+import { BODY_ERRORS, type Operation } from "../../http/docs/operation.ts";
 import { passagesCsv } from "../exports/passages-csv.ts";
-import { reportExample, reportExamples, sourceTextExamples } from "./examples.ts";
 import {
+  noteBodyExamples,
+  noteExamples,
+  reportExample,
+  reportExamples,
+  sourceTextExamples,
+} from "./examples.ts";
+import {
+  NoteBody,
+  PassageNote,
+  PassageParams,
   Report,
   ReportFiltersQuery,
   ReportParams,
@@ -63,6 +72,43 @@ An answer holds at most 100,000 characters: \`start\` and \`end\` are the offset
       200: { description: "The part of the text.", schema: SourceText, examples: sourceTextExamples },
     },
     errors: ["source_not_found", ...ERRORS],
+  },
+  {
+    method: "put",
+    path: "/v1/checks/:check_id/notes/:passage",
+    operationId: "setNote",
+    summary: "Write a note on a passage",
+    description: `
+Sets the note of a passage in place of an earlier one; an empty text removes it. Notes are plain text and belong to the check: they
+appear in its report and in all exports, also beside passages that filters exclude, and are deleted with it.
+`.trim(),
+    tags: ["Reports"],
+    request: {
+      params: PassageParams,
+      body: { contentType: "application/json", schema: NoteBody, examples: noteBodyExamples },
+    },
+    responses: {
+      200: { description: "The note as it is now.", schema: PassageNote, examples: noteExamples },
+    },
+    errors: [
+      "passage_not_found",
+      "check_not_found",
+      "check_not_complete",
+      ...BODY_ERRORS,
+      "store_unavailable",
+    ],
+  },
+  {
+    method: "delete",
+    path: "/v1/checks/:check_id/notes/:passage",
+    operationId: "deleteNote",
+    summary: "Delete a note",
+    description:
+      "Removes the note of a passage, if it has one. This also works after its source was deleted.",
+    tags: ["Reports"],
+    request: { params: PassageParams },
+    responses: { 204: { description: "The passage has no note." } },
+    errors: ["passage_not_found", "check_not_found", "check_not_complete", "store_unavailable"],
   },
   {
     method: "get",

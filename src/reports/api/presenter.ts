@@ -5,9 +5,18 @@ import type {
   DroppedMatchInUnit,
   ExplanationInUnit,
 } from "../../core/report/explanation.ts";
-import type { ReportFilters } from "../../core/report/filters.ts";
-import type { OffsetUnit, PassageInUnit, ReportInUnit, SourceInUnit } from "../../core/report/offset-unit.ts";
+import type { PassageReference, ReportFilters } from "../../core/report/filters.ts";
+import {
+  type OffsetUnit,
+  type PassageInUnit,
+  type ReportInUnit,
+  type SourceInUnit,
+  unitConversion,
+} from "../../core/report/offset-unit.ts";
 import { runsOf } from "../../core/report/report.ts";
+import { codePointOffsets } from "../../core/text/code-points.ts";
+import type { Span } from "../../core/text/span.ts";
+import { namedPassage } from "../passage-notes.ts";
 import type { ReportView } from "../read-report.ts";
 import type { SourceTextView } from "../read-source-text.ts";
 import { type StoredSource, semanticCoverage } from "../report-store.ts";
@@ -22,11 +31,13 @@ import type {
 
 /** @param applied the filters of the request; undefined if it has none. */
 export function presentReport(
-  { stored, figures, candidateTitles }: ReportView,
+  view: ReportView,
   applied: Readonly<Record<string, unknown>> | undefined,
 ): WireReport {
+  const { stored, figures, candidateTitles } = view;
   const { report, explanation } = figures;
   const explained = explanation && candidatesById(explanation);
+  const notes = notesInUnit(view);
   const known = new Map(stored.sources.map((source) => [source.documentId, source]));
   return {
     check_id: stored.checkId,
@@ -43,7 +54,7 @@ export function presentReport(
     duration_seconds: (stored.completedAt.getTime() - stored.startedAt.getTime()) / 1000,
     sources: report.sources.flatMap((source) => {
       const document = known.get(source.documentId);
-      return document === undefined ? [] : [presentSource(source, document, explained)];
+      return document === undefined ? [] : [presentSource(source, document, explained, notes)];
     }),
     unique_passages: report.uniquePassages.map(({ start, end }) => [start, end]),
     coverage: stored.coverage,
@@ -61,6 +72,13 @@ export function presentReport(
     })),
     page_margins: figures.pageMargins.map(({ start, end }) => [start, end]),
     offset_unit: report.offsetUnit,
+    notes: notes.map(({ named, query, documentId, note }) => ({
+      passage: passageReference({ ...named, documentId }),
+      source_document_id: documentId,
+      query_start: query.start,
+      query_end: query.end,
+      note,
+    })),
     filters:
       applied === undefined
         ? null
@@ -69,6 +87,43 @@ export function presentReport(
     created_at: stored.createdAt.toISOString(),
     completed_at: stored.completedAt.toISOString(),
   };
+}
+
+export function passageReference({ start, end, documentId }: PassageReference): string {
+  return `${start}-${end}-${documentId}`;
+}
+
+type NoteInUnit = {
+  readonly named: Span;
+  readonly query: Span;
+  readonly documentId: string;
+  readonly note: string;
+  /** All passages of the source, so that one which a filter has cut is recognised. */
+  readonly places: readonly Span[];
+};
+
+function notesInUnit({ stored, figures, notes }: ReportView): NoteInUnit[] {
+  if (notes.length === 0) return [];
+  const { offsetUnit } = figures.report;
+  const { span } = unitConversion(stored.queryText, offsetUnit);
+  const { toUtf16 } = codePointOffsets(stored.queryText);
+  const places = new Map(
+    stored.sources.map(({ documentId, passages }) => [documentId, passages.map(({ query }) => span(query))]),
+  );
+  return notes.map(({ start, end, documentId, note }) => ({
+    named: { start, end },
+    query: span({ start: toUtf16(start), end: toUtf16(end) }),
+    documentId,
+    note,
+    places: places.get(documentId) ?? [],
+  }));
+}
+
+/** The note of a passage, or of the one of which filters have left this part. */
+function noteOf(query: Span, notes: readonly NoteInUnit[]): string | null {
+  const [first] = notes;
+  const whole = first && namedPassage(first.places, query);
+  return notes.find((one) => one.query.start === whole?.start && one.query.end === whole.end)?.note ?? null;
 }
 
 function presentMatchTypes(shares: NonNullable<ReportInUnit["byMatchType"]>) {
@@ -98,8 +153,10 @@ function presentSource(
   source: SourceInUnit,
   document: StoredSource,
   explained: Candidates | undefined,
+  notes: readonly NoteInUnit[],
 ): WireReport["sources"][number] {
   const candidate = explained?.get(source.documentId);
+  const own = notes.filter(({ documentId }) => documentId === source.documentId);
   return {
     source_document_id: source.documentId,
     title: document.title,
@@ -111,6 +168,7 @@ function presentSource(
     exclusive_matched_chars: source.exclusiveMatchedChars,
     passages: source.passages.map((passage) => ({
       ...presentPassage(passage),
+      note: noteOf(passage.query, own),
       ...(explained && { explanation: presentEvidence(passage.evidence) }),
     })),
     ...(explained && { explanation: candidate === undefined ? null : presentCandidate(candidate) }),
@@ -119,7 +177,7 @@ function presentSource(
 
 type WirePassage = WireReport["sources"][number]["passages"][number];
 
-function presentPassage(passage: PassageInUnit): WirePassage {
+function presentPassage(passage: PassageInUnit): Omit<WirePassage, "note"> {
   return {
     query_start: passage.query.start,
     query_end: passage.query.end,

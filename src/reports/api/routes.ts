@@ -2,19 +2,23 @@ import { Readable } from "node:stream";
 import { Router } from "@koa/router";
 import type { Context } from "koa";
 import type { z } from "zod";
-import type { ReportFilters } from "../../core/report/filters.ts";
+import type { PassageReference, ReportFilters } from "../../core/report/filters.ts";
 import { downloadName } from "../../http/download-name.ts";
 import { inTurns } from "../../http/in-turns.ts";
+import { readJsonBody } from "../../http/input/json-body.ts";
 import { parse } from "../../http/input/parse.ts";
-import { pathUuid } from "../../http/input/wire-types.ts";
+import { pathUuid, readPassageReference } from "../../http/input/wire-types.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
 import type { ComparePassages } from "../exports/html/passage-pairs.ts";
 import { REPORT_POLICY, reportHtml } from "../exports/html/report-html.ts";
 import { passagesCsv } from "../exports/passages-csv.ts";
+import { type PassageNotes, passageNotFound } from "../passage-notes.ts";
 import { checkNotFound, type ReadReport } from "../read-report.ts";
 import { type ReadSourceText, sourceNotFound } from "../read-source-text.ts";
-import { presentReport, presentSourceText } from "./presenter.ts";
+import { passageReference, presentReport, presentSourceText } from "./presenter.ts";
 import {
+  NoteBody,
+  type PassageNote,
   ReportFiltersQuery,
   ReportQuery,
   ReportSelectionQuery,
@@ -25,6 +29,7 @@ import {
 export type ReportRouteParts = {
   readonly readReport: ReadReport;
   readonly readSourceText: ReadSourceText;
+  readonly passageNotes: PassageNotes;
   readonly comparePassages: ComparePassages;
   readonly pendingAnswers: PendingAnswers;
 };
@@ -36,7 +41,7 @@ const READING_BYTES = 64 * 1024 * 1024;
 const REPORT_BYTES = 8 * 1024 * 1024;
 
 export function reportRouter(parts: ReportRouteParts): Router {
-  const { readReport, readSourceText, comparePassages, pendingAnswers } = parts;
+  const { readReport, readSourceText, passageNotes, comparePassages, pendingAnswers } = parts;
   const router = new Router();
 
   async function report(ctx: Context, selection: Selection, explain = false) {
@@ -59,6 +64,18 @@ export function reportRouter(parts: ReportRouteParts): Router {
     ctx.type = "application/json; charset=utf-8";
     ctx.body = Readable.from(piecesOf(bytes));
     ctx.length = bytes.length;
+  });
+
+  router.put("/v1/checks/:check_id/notes/:passage", async (ctx) => {
+    const checkId = checkIdOf(ctx);
+    const { text } = parse(NoteBody, await readJsonBody(ctx));
+    const { note, ...passage } = await passageNotes.write(checkId, passageOf(ctx), text);
+    ctx.body = { passage: passageReference(passage), note } satisfies z.output<typeof PassageNote>;
+  });
+
+  router.delete("/v1/checks/:check_id/notes/:passage", async (ctx) => {
+    await passageNotes.remove(checkIdOf(ctx), passageOf(ctx));
+    ctx.status = 204;
   });
 
   router.get("/v1/checks/:check_id/passages.csv", async (ctx) => {
@@ -99,6 +116,12 @@ function checkIdOf(ctx: Context): string {
   return pathUuid(ctx, "check_id", checkNotFound);
 }
 
+function passageOf(ctx: Context): PassageReference {
+  const reference = readPassageReference(String(ctx.params.passage));
+  if (reference === undefined) throw passageNotFound();
+  return reference;
+}
+
 type Selection = z.output<typeof ReportSelectionQuery>;
 type AskedFilters = Omit<Selection, "offset_unit" | "length_unit">;
 
@@ -114,10 +137,7 @@ function toFilters(asked: AskedFilters): ReportFilters {
     excludeBibliography: asked.exclude_bibliography,
     minWords: asked.min_words,
     excludeSources: asked.exclude_sources,
-    excludePassages: asked.exclude_passages?.map((one) => {
-      const [start, end, ...id] = one.toLowerCase().split("-");
-      return { start: Number(start), end: Number(end), documentId: id.join("-") };
-    }),
+    excludePassages: asked.exclude_passages?.flatMap((one) => readPassageReference(one) ?? []),
     matchTypes: asked.match_types,
   };
 }

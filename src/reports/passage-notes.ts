@@ -1,0 +1,112 @@
+import { DomainError } from "../core/domain-error.ts";
+import type { PassageReference } from "../core/report/filters.ts";
+import { codePointOffsets } from "../core/text/code-points.ts";
+import { overlapLength, type Span } from "../core/text/span.ts";
+import type { CorpusParts } from "../corpus/index.ts";
+import type { Queryable } from "../platform/postgres/database.ts";
+import { columns } from "../platform/postgres/sql.ts";
+import { refuseReport } from "./read-report.ts";
+import type { ReportStore } from "./report-store.ts";
+
+export const NOTE_CHARS_MAX = 2_000;
+
+/** What a reader wrote about a passage of the report without filters. */
+export type PassageNote = PassageReference & { readonly note: string };
+
+export type PassageNotes = {
+  /**
+   * Sets the note of a passage; an empty text removes it. A reference to a part of a passage, as filters leave it, names the whole.
+   * @returns the whole passage with its note @throws DomainError `check_not_found`, `check_not_complete`, `passage_not_found`.
+   */
+  readonly write: (
+    checkId: string,
+    reference: PassageReference,
+    note: string,
+  ) => Promise<PassageReference & { readonly note: string | null }>;
+  /** Removes a note, also that of a passage whose source was deleted. @throws as `write` */
+  readonly remove: (checkId: string, reference: PassageReference) => Promise<void>;
+};
+
+type Parts = Pick<CorpusParts, "database"> & {
+  readonly reports: ReportStore;
+  readonly notes: PassageNoteStore;
+};
+
+export function createPassageNotes({ database, reports, notes }: Parts): PassageNotes {
+  async function passageOf(checkId: string, { documentId, start, end }: PassageReference) {
+    const report = await reports.find(database, checkId);
+    if (report === undefined) return refuseReport(await reports.findStatus(database, checkId));
+    const { toUtf16, toCodePoint } = codePointOffsets(report.queryText);
+    const source = report.sources.find((one) => one.documentId === documentId);
+    const places = source?.passages.map(({ query }) => query) ?? [];
+    const place = namedPassage(places, { start: toUtf16(start), end: toUtf16(end) });
+    return place && { documentId, start: toCodePoint(place.start), end: toCodePoint(place.end) };
+  }
+
+  return {
+    async write(checkId, reference, note) {
+      const passage = await passageOf(checkId, reference);
+      if (passage === undefined) throw passageNotFound();
+      if (note === "") await notes.delete(database, checkId, passage);
+      else await notes.save(database, checkId, { ...passage, note });
+      return { ...passage, note: note === "" ? null : note };
+    },
+    async remove(checkId, reference) {
+      const passage = await passageOf(checkId, reference);
+      const isDeleted = await notes.delete(database, checkId, passage ?? reference);
+      if (passage === undefined && !isDeleted) throw passageNotFound();
+    },
+  };
+}
+
+/** The passage that a range names: the shortest of those that share most of it; undefined if none does. Any unit. */
+export function namedPassage<Passage extends Span>(
+  passages: readonly Passage[],
+  range: Span,
+): Passage | undefined {
+  const length = ({ start, end }: Span) => end - start;
+  return passages
+    .filter((passage) => overlapLength(passage, range) > 0)
+    .sort((a, b) => overlapLength(b, range) - overlapLength(a, range) || length(a) - length(b))[0];
+}
+
+export function passageNotFound(): DomainError {
+  return new DomainError(
+    "passage_not_found",
+    "The check's report has no such passage. Name it as START-END-DOCUMENT: its query_start and query_end in code points, and its source.",
+  );
+}
+
+/** The notes' rows. Each method takes the connection or transaction that it runs on. */
+export class PassageNoteStore {
+  /** In the order of the text. */
+  list(db: Queryable, checkId: string): Promise<PassageNote[]> {
+    return db.query<PassageNote>(
+      `select ${columns("document_id, note")}, query_start as start, query_end as "end"
+         from passage_notes where check_id = $1 order by query_start, query_end, document_id`,
+      [checkId],
+    );
+  }
+
+  async save(db: Queryable, checkId: string, { documentId, start, end, note }: PassageNote): Promise<void> {
+    await db.query(
+      `insert into passage_notes (check_id, document_id, query_start, query_end, note) values ($1, $2, $3, $4, $5)
+       on conflict (check_id, document_id, query_start, query_end) do update set note = excluded.note`,
+      [checkId, documentId, start, end, note],
+    );
+  }
+
+  /** @returns whether there was a note */
+  async delete(
+    db: Queryable,
+    checkId: string,
+    { documentId, start, end }: PassageReference,
+  ): Promise<boolean> {
+    const deleted = await db.query(
+      `delete from passage_notes where check_id = $1 and document_id = $2 and query_start = $3 and query_end = $4
+       returning check_id`,
+      [checkId, documentId, start, end],
+    );
+    return deleted.length > 0;
+  }
+}
