@@ -47,6 +47,7 @@ import type { Database } from "../platform/postgres/database.ts";
 import { schemaIsCurrent } from "../platform/postgres/migrate.ts";
 import {
   createComparePassages,
+  createMakePdf,
   createPassageNotes,
   createReadReport,
   createReadSourceText,
@@ -253,6 +254,7 @@ async function startEngine(
         passageNotes: createPassageNotes(parts),
         readSourceText: createReadSourceText({ ...parts, readExcerpt: createReadExcerpt(parts) }),
         comparePassages: createComparePassages(parts),
+        makePdf: createMakePdf(),
         pendingAnswers: shared.pendingAnswers,
       },
       corpus: {

@@ -16,6 +16,8 @@ export type ErrorCode =
   | "unreadable_file"
   | "no_extractable_text"
   | "text_too_long"
+  | "pdf_unavailable"
+  | "pdf_too_large"
   | "store_unavailable"
   | "service_busy";
 

@@ -107,6 +107,18 @@ export const PROBLEMS = {
     title: "Text too long",
     meaning: "The text of the file exceeds the limit of this request. Split the file.",
   },
+  pdf_unavailable: {
+    status: 501,
+    title: "PDF unavailable",
+    meaning:
+      "This instance was installed without a part that makes PDFs; the detail names it. The report as HTML has the same content.",
+  },
+  pdf_too_large: {
+    status: 503,
+    title: "PDF too large",
+    meaning:
+      "Making the PDF took more time or memory than is allowed. Try again when the service is less busy, or use the report as HTML.",
+  },
   store_unavailable: {
     status: 503,
     title: "Store unavailable",

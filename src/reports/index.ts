@@ -1,6 +1,7 @@
 export { reportOperations } from "./api/operations.ts";
 export { reportRouter } from "./api/routes.ts";
 export { createComparePassages } from "./exports/html/passage-pairs.ts";
+export { createMakePdf } from "./exports/pdf/report-pdf.ts";
 export { createPassageNotes, PassageNoteStore } from "./passage-notes.ts";
 export { createReadReport } from "./read-report.ts";
 export { createReadSourceText } from "./read-source-text.ts";

@@ -221,6 +221,7 @@ function idleParts(): Parameters<typeof engineRouters>[0] {
       readSourceText: idle,
       passageNotes: { write: idle, remove: idle },
       comparePassages: idle,
+      makePdf: idle,
       pendingAnswers,
     },
     corpus: {

@@ -167,4 +167,29 @@ All text is escaped. The Content-Security-Policy, which is also in the file, all
     },
     errors: [...ERRORS, "service_busy"],
   },
+  {
+    method: "get",
+    path: "/v1/checks/:check_id/report.pdf",
+    operationId: "getReportPdf",
+    summary: "Download the report as a PDF",
+    description: `
+The report for filing: a cover with the score by kind, the sources, the submitted text with its passages in the colours and with the
+numbers of their sources, the notes, and what the filters excluded. Filters are those of the report. The PDF is tagged, its
+text can be searched and copied, and the same report gives the same bytes.
+
+Making it takes about a second, a few for the longest texts. PDFs are made one at a time.
+`.trim(),
+    tags: ["Reports"],
+    request: { params: ReportParams, query: ReportFiltersQuery },
+    responses: {
+      200: {
+        description: "The document. `Content-Disposition` names the file after the check's title.",
+        contentType: "application/pdf",
+        schema: z.string().meta({ format: "binary" }),
+        examples: { beginning: { summary: "The beginning", value: "%PDF-1.7" } },
+        headers: { "Content-Disposition": "`attachment`, with a name for the file (RFC 6266)." },
+      },
+    },
+    errors: [...ERRORS, "service_busy", "pdf_unavailable", "pdf_too_large"],
+  },
 ];

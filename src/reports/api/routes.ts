@@ -3,15 +3,18 @@ import { Router } from "@koa/router";
 import type { Context } from "koa";
 import type { z } from "zod";
 import type { PassageReference, ReportFilters } from "../../core/report/filters.ts";
+import { clientGone } from "../../http/client-gone.ts";
 import { downloadName } from "../../http/download-name.ts";
 import { inTurns } from "../../http/in-turns.ts";
 import { readJsonBody } from "../../http/input/json-body.ts";
 import { parse } from "../../http/input/parse.ts";
 import { pathUuid, readPassageReference } from "../../http/input/wire-types.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
+import { type Exclusions, exclusionsOf } from "../exports/exclusions.ts";
 import type { ComparePassages } from "../exports/html/passage-pairs.ts";
 import { REPORT_POLICY, reportHtml } from "../exports/html/report-html.ts";
 import { passagesCsv } from "../exports/passages-csv.ts";
+import type { MakePdf } from "../exports/pdf/report-pdf.ts";
 import { type PassageNotes, passageNotFound } from "../passage-notes.ts";
 import { checkNotFound, type ReadReport } from "../read-report.ts";
 import { type ReadSourceText, sourceNotFound } from "../read-source-text.ts";
@@ -31,6 +34,7 @@ export type ReportRouteParts = {
   readonly readSourceText: ReadSourceText;
   readonly passageNotes: PassageNotes;
   readonly comparePassages: ComparePassages;
+  readonly makePdf: MakePdf;
   readonly pendingAnswers: PendingAnswers;
 };
 
@@ -41,10 +45,14 @@ const READING_BYTES = 64 * 1024 * 1024;
 const REPORT_BYTES = 8 * 1024 * 1024;
 
 export function reportRouter(parts: ReportRouteParts): Router {
-  const { readReport, readSourceText, passageNotes, comparePassages, pendingAnswers } = parts;
+  const { readReport, readSourceText, passageNotes, comparePassages, makePdf, pendingAnswers } = parts;
   const router = new Router();
 
   async function report(ctx: Context, selection: Selection, explain = false) {
+    return (await readView(ctx, selection, explain)).shown;
+  }
+
+  async function readView(ctx: Context, selection: Selection, explain: boolean) {
     const { offset_unit: offsets, length_unit: lengths = offsets, ...filters } = selection;
     const applied = appliedFilters(filters);
     await pendingAnswers.reserve(ctx.res, READING_BYTES);
@@ -54,7 +62,16 @@ export function reportRouter(parts: ReportRouteParts): Router {
       explain,
     });
     pendingAnswers.resize(ctx.res, REPORT_BYTES);
-    return presentReport(view, applied);
+    return { shown: presentReport(view, applied), sources: view.stored.sources };
+  }
+
+  /** The report as a document, with what its filters exclude. */
+  async function readDocument(ctx: Context): Promise<{ shown: WireReport; exclusions: Exclusions }> {
+    const filters = parse(ReportFiltersQuery, ctx.query);
+    const selection = { ...filters, offset_unit: "utf16", length_unit: "code_point" } as const;
+    const { shown, sources } = await readView(ctx, selection, appliedFilters(filters) !== undefined);
+    const titles = new Map(sources.map(({ documentId, title }) => [documentId, title]));
+    return { shown, exclusions: exclusionsOf(shown, titles) };
   }
 
   router.get("/v1/checks/:check_id/report", async (ctx) => {
@@ -86,12 +103,22 @@ export function reportRouter(parts: ReportRouteParts): Router {
   });
 
   router.get("/v1/checks/:check_id/report.html", async (ctx) => {
-    const filters = parse(ReportFiltersQuery, ctx.query);
-    const shown = await report(ctx, { ...filters, offset_unit: "utf16", length_unit: "code_point" });
+    const { shown, exclusions } = await readDocument(ctx);
     saveAs(ctx, shown, { type: "inline", ending: ".html" });
     ctx.set("Content-Security-Policy", REPORT_POLICY);
     ctx.type = "text/html; charset=utf-8";
-    ctx.body = Readable.from(reportHtml(shown, comparePassages));
+    ctx.body = Readable.from(reportHtml(shown, exclusions, comparePassages));
+  });
+
+  router.get("/v1/checks/:check_id/report.pdf", async (ctx) => {
+    const gone = clientGone(ctx);
+    const { shown, exclusions } = await readDocument(ctx);
+    const bytes = Buffer.from(await makePdf(shown, exclusions, gone));
+    pendingAnswers.resize(ctx.res, bytes.length);
+    saveAs(ctx, shown, { type: "attachment", ending: ".pdf" });
+    ctx.type = "application/pdf";
+    ctx.body = Readable.from(piecesOf(bytes));
+    ctx.length = bytes.length;
   });
 
   router.get("/v1/checks/:check_id/sources/:source_document_id/text", async (ctx) => {
