@@ -1,7 +1,7 @@
 import { DomainError } from "../core/domain-error.ts";
 import type { PassageReference } from "../core/report/filters.ts";
+import { namedPassage } from "../core/report/named-passage.ts";
 import { codePointOffsets } from "../core/text/code-points.ts";
-import { overlapLength, type Span } from "../core/text/span.ts";
 import type { CorpusParts } from "../corpus/index.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { columns } from "../platform/postgres/sql.ts";
@@ -57,17 +57,6 @@ export function createPassageNotes({ database, reports, notes }: Parts): Passage
       if (passage === undefined && !isDeleted) throw passageNotFound();
     },
   };
-}
-
-/** The passage that a range names: the shortest of those that share most of it; undefined if none does. Any unit. */
-export function namedPassage<Passage extends Span>(
-  passages: readonly Passage[],
-  range: Span,
-): Passage | undefined {
-  const length = ({ start, end }: Span) => end - start;
-  return passages
-    .filter((passage) => overlapLength(passage, range) > 0)
-    .sort((a, b) => overlapLength(b, range) - overlapLength(a, range) || length(a) - length(b))[0];
 }
 
 export function passageNotFound(): DomainError {

@@ -498,6 +498,9 @@ export type GetPassagesCsvQuery = Omit<GetReportQuery, "explain">;
 /** The query of `getReportHtml`. */
 export type GetReportHtmlQuery = Omit<GetReportQuery, "offset_unit" | "length_unit" | "explain">;
 
+/** The query of `getReportPdf`. */
+export type GetReportPdfQuery = Omit<GetReportQuery, "offset_unit" | "length_unit" | "explain">;
+
 /** The query of `listDocuments`. */
 export type ListDocumentsQuery = {
   /** The number of rows to return, from 1 to 100. */
@@ -529,6 +532,8 @@ export type ProblemCode =
   | "malformed_body"
   | "no_extractable_text"
   | "passage_not_found"
+  | "pdf_too_large"
+  | "pdf_unavailable"
   | "request_timeout"
   | "service_busy"
   | "source_not_found"
@@ -649,6 +654,17 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
       query: GetReportHtmlQuery = {},
       options: RequestOptions = {},
     ): Promise<string> => text("GET", path`/v1/checks/${checkId}/report.html`, { query, options }),
+
+    /**
+     * `GET /v1/checks/{check_id}/report.pdf`: The report for filing: a cover with the score by kind, the sources,
+     * the submitted text with its passages in the colours and with the numbers of their sources, the notes, and what
+     * the filters excluded.
+     */
+    getReportPdf: (
+      checkId: string,
+      query: GetReportPdfQuery = {},
+      options: RequestOptions = {},
+    ): Promise<Response> => open("GET", path`/v1/checks/${checkId}/report.pdf`, { query, options }),
 
     /** `POST /v1/corpus/documents`: Extracts the text of a PDF, DOCX, TXT or Markdown file and adds it to the corpus. */
     uploadDocument: (

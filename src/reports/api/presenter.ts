@@ -6,6 +6,7 @@ import type {
   ExplanationInUnit,
 } from "../../core/report/explanation.ts";
 import type { PassageReference, ReportFilters } from "../../core/report/filters.ts";
+import { namedPassage } from "../../core/report/named-passage.ts";
 import {
   type OffsetUnit,
   type PassageInUnit,
@@ -16,7 +17,6 @@ import {
 import { runsOf } from "../../core/report/report.ts";
 import { codePointOffsets } from "../../core/text/code-points.ts";
 import type { Span } from "../../core/text/span.ts";
-import { namedPassage } from "../passage-notes.ts";
 import type { ReportView } from "../read-report.ts";
 import type { SourceTextView } from "../read-source-text.ts";
 import { type StoredSource, semanticCoverage } from "../report-store.ts";

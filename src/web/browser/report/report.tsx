@@ -12,6 +12,7 @@ import { ReportView } from "./report-view.tsx";
 import "./report.css";
 import "./text.css";
 import "./comparison.css";
+import "./passage-note.css";
 import "./print.css";
 
 /** A check from its submission to its report: progress while it runs, then the result. */
