@@ -3,7 +3,7 @@ import type { ReportFilters } from "../core/report/filters.ts";
 import type { ReportUnits } from "../core/report/offset-unit.ts";
 import type { ReadFigures } from "../core/report/read-figures.ts";
 import type { CorpusParts } from "../corpus/index.ts";
-import type { PassageNote, PassageNoteStore } from "./passage-notes.ts";
+import type { PassageNote, PassageNoteStore } from "./passage-note-store.ts";
 import type { ReportStore, StoredReport } from "./report-store.ts";
 
 export type ReportView = {

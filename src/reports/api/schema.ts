@@ -16,7 +16,7 @@ import {
   uuidParameter,
   wordList,
 } from "../../http/input/wire-types.ts";
-import { NOTE_CHARS_MAX } from "../passage-notes.ts";
+import { NOTE_CHARS_MAX } from "../passage-note-store.ts";
 
 const MATCH_TYPES = ["identical", "minor_changes", "paraphrased", "translated"] as const;
 const SEMANTIC_REASONS = ["off", "unavailable", "not_encoded", "time_cap", "no_sentences"] as const;
