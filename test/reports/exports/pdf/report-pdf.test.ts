@@ -11,7 +11,7 @@ import { prose } from "../../../support/work/prose.ts";
 const TIMEOUT_MS = 120_000;
 
 const HOSTILE =
-  '#panic("x") #read("/etc/passwd") $x^2$ *b* _i_ [a](b) \\u{202e} "] #box[ <label> @ref `raw` // /* ${1}';
+  '#panic("x") #read("/etc/passwd") $x^2$ *b* _i_ [a](b) \\u{202e} "] #box[ <label> @ref `raw` // /* {{1}}';
 
 /** What is printed, without the white space that the layout moves. */
 const printed = (text: string) => text.normalize("NFC").replaceAll(/\s+/g, "");
@@ -95,11 +95,13 @@ describe("reports: the report as a PDF", function () {
       expect(read).to.include(printed(`Source ${name} ${HOSTILE}`));
       expect(read).to.include(`https://example.org/${name}`);
     }
+    // Passages may begin within a paragraph.
+    const unlabelled = read.replaceAll(/\d[ICPT](?:Note\d)?/g, "");
     const paragraphs = text.split("\n\n").slice(0, -1).map(printed);
-    const places = paragraphs.map((paragraph) => read.indexOf(paragraph.slice(0, 100)));
+    const places = paragraphs.map((paragraph) => unlabelled.indexOf(paragraph.slice(0, 100)));
     expect(places).to.not.include(-1);
     expect(places).to.deep.equal(places.toSorted((a, b) => a - b));
-    for (const paragraph of paragraphs) expect(read).to.include(paragraph);
+    for (const paragraph of paragraphs) expect(unlabelled).to.include(paragraph);
     expect(read)
       .to.include("x".repeat(500))
       .and.to.include(printed("Ἀρχή душа"))
