@@ -5,12 +5,15 @@ import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
 import { PAGES } from "../src/web/pages.ts";
 
-// Bundles the pages into dist/pages, with Swagger UI and Redoc in dist/pages/docs. The launcher runs this when one of their
+// Bundles the pages into dist/pages, with Swagger UI and Redoc in dist/pages/docs, and the layout and fonts of PDF reports in
+// dist/pages/pdf. The launcher runs this when one of their
 // source files has changed.
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const FOLDER = fileURLToPath(new URL("../src/web/browser/", import.meta.url));
 const BUILT = fileURLToPath(new URL("../dist/pages/", import.meta.url));
+
+const PDF_LAYOUT = "src/reports/exports/pdf/report.typ";
 
 /** Vite's "widely available" browsers, restricted to those with `light-dark()` in styles. */
 const TARGET = ["chrome123", "edge123", "firefox120", "safari17.5"];
@@ -46,7 +49,7 @@ await build({
       },
     },
   },
-  plugins: [documentation(), pdfFiles(), noteInputs()],
+  plugins: [documentation(), pdfFiles(), pdfParts(), noteInputs()],
 });
 
 /**
@@ -109,9 +112,48 @@ function pdfFiles(): Plugin {
   };
 }
 
+/**
+ * Puts the layout of PDF reports and the fonts for it beside the pages: one weight of each font takes 18 MB, their packages 110 MB.
+ * Typst itself brings a serif font with Latin, Greek, Cyrillic and Hebrew letters.
+ */
+function pdfParts(): Plugin {
+  const fonts = [
+    "pdfjs-dist/standard_fonts/LiberationSans-Regular.ttf",
+    "pdfjs-dist/standard_fonts/LiberationSans-Bold.ttf",
+    "@embedpdf/fonts-arabic/fonts/NotoNaskhArabic-Regular.ttf",
+    "@embedpdf/fonts-arabic/fonts/NotoNaskhArabic-Bold.ttf",
+    "@embedpdf/fonts-sc/fonts/NotoSansHans-Regular.otf",
+    "@embedpdf/fonts-jp/fonts/NotoSansJP-Regular.otf",
+    "@embedpdf/fonts-kr/fonts/NotoSansKR-Regular.otf",
+    "@expo-google-fonts/noto-sans-devanagari/400Regular/NotoSansDevanagari_400Regular.ttf",
+    "@expo-google-fonts/noto-sans-devanagari/700Bold/NotoSansDevanagari_700Bold.ttf",
+    "@expo-google-fonts/noto-sans-thai/400Regular/NotoSansThai_400Regular.ttf",
+    "@expo-google-fonts/noto-sans-thai/700Bold/NotoSansThai_700Bold.ttf",
+  ];
+  const licences = [
+    "pdfjs-dist/standard_fonts/LICENSE_LIBERATION",
+    "@embedpdf/fonts-arabic/LICENSE",
+    "@embedpdf/fonts-sc/LICENSE",
+    "@embedpdf/fonts-jp/LICENSE",
+    "@embedpdf/fonts-kr/LICENSE",
+    "@expo-google-fonts/noto-sans-devanagari/LICENSE_FONT",
+    "@expo-google-fonts/noto-sans-thai/LICENSE_FONT",
+  ];
+  return {
+    name: "pdf-parts",
+    generateBundle() {
+      const add = (fileName: string, path: string) =>
+        this.emitFile({ type: "asset", fileName, source: readFileSync(ROOT + path) });
+      add(`pdf/${basename(PDF_LAYOUT)}`, PDF_LAYOUT);
+      for (const font of fonts) add(`pdf/fonts/${basename(font)}`, `node_modules/${font}`);
+      for (const licence of licences) add(`licences/${licence}`, `node_modules/${licence}`);
+    },
+  };
+}
+
 /** Records the hashes of all source files, so that the launcher can tell whether the build is current. */
 function noteInputs(): Plugin {
-  const inputs = new Set(["package-lock.json", "scripts/build-pages.ts", "src/web/pages.ts"]);
+  const inputs = new Set(["package-lock.json", "scripts/build-pages.ts", "src/web/pages.ts", PDF_LAYOUT]);
   return {
     name: "note-inputs",
     moduleParsed({ id }) {

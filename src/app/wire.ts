@@ -49,8 +49,11 @@ import type { Database } from "../platform/postgres/database.ts";
 import { schemaIsCurrent } from "../platform/postgres/migrate.ts";
 import {
   createComparePassages,
+  createMakePdf,
+  createPassageNotes,
   createReadReport,
   createReadSourceText,
+  PassageNoteStore,
   ReportStore,
 } from "../reports/index.ts";
 import {
@@ -129,6 +132,7 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
       checks: new CheckStore(),
       retrievals: new RetrievalStore(),
       reports: new ReportStore(),
+      notes: new PassageNoteStore(),
     };
     if (works) await startWorker(parts, options, opened);
     const shared = {
@@ -172,6 +176,7 @@ type Parts = ConnectedCorpus & {
   readonly checks: CheckStore;
   readonly retrievals: RetrievalStore;
   readonly reports: ReportStore;
+  readonly notes: PassageNoteStore;
 };
 
 async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened): Promise<void> {
@@ -252,8 +257,10 @@ async function startEngine(
       },
       reports: {
         readReport: createReadReport(parts),
+        passageNotes: createPassageNotes(parts),
         readSourceText: createReadSourceText({ ...parts, readExcerpt: createReadExcerpt(parts) }),
         comparePassages: createComparePassages(parts),
+        makePdf: createMakePdf(),
         pendingAnswers: shared.pendingAnswers,
       },
       comparisons: {

@@ -6,6 +6,7 @@ export type ErrorCode =
   | "document_not_found"
   | "document_not_ready"
   | "source_not_found"
+  | "passage_not_found"
   | "country_not_found"
   | "idempotency_key_reused"
   | "invalid_input"
@@ -16,6 +17,8 @@ export type ErrorCode =
   | "unreadable_file"
   | "no_extractable_text"
   | "text_too_long"
+  | "pdf_unavailable"
+  | "pdf_too_large"
   | "store_unavailable"
   | "service_busy";
 

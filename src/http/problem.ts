@@ -54,6 +54,12 @@ export const PROBLEMS = {
     meaning:
       "The report has no source with this identifier. A document that is deleted from the corpus is removed from its reports.",
   },
+  passage_not_found: {
+    status: 404,
+    title: "Passage not found",
+    meaning:
+      "The report has no passage at this place from this source. The report without filters lists all that can be named.",
+  },
   country_not_found: {
     status: 404,
     title: "Country not found",
@@ -106,6 +112,18 @@ export const PROBLEMS = {
     status: 422,
     title: "Text too long",
     meaning: "The text of the file exceeds the limit of this request. Split the file.",
+  },
+  pdf_unavailable: {
+    status: 501,
+    title: "PDF unavailable",
+    meaning:
+      "This instance was installed without a part that makes PDFs; the detail names it. The report as HTML has the same content.",
+  },
+  pdf_too_large: {
+    status: 503,
+    title: "PDF too large",
+    meaning:
+      "Making the PDF took more time or memory than is allowed. Try again when the service is less busy, or use the report as HTML.",
   },
   store_unavailable: {
     status: 503,

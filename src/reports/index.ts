@@ -3,6 +3,9 @@ export { presentFlags, presentMatchTypes, presentPassage } from "./api/presenter
 export { reportRouter } from "./api/routes.ts";
 export { IntegrityFlag, MatchTypeShares, Passage, UnitsQuery } from "./api/schema.ts";
 export { createComparePassages } from "./exports/html/passage-pairs.ts";
+export { createMakePdf } from "./exports/pdf/report-pdf.ts";
+export { PassageNoteStore } from "./passage-note-store.ts";
+export { createPassageNotes } from "./passage-notes.ts";
 export { createReadReport } from "./read-report.ts";
 export { createReadSourceText } from "./read-source-text.ts";
 export { ReportStore, type SemanticCoverage, type SemanticReason, semanticCoverage } from "./report-store.ts";

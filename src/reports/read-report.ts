@@ -3,11 +3,14 @@ import type { ReportFilters } from "../core/report/filters.ts";
 import type { ReportUnits } from "../core/report/offset-unit.ts";
 import type { ReadFigures } from "../core/report/read-figures.ts";
 import type { CorpusParts } from "../corpus/index.ts";
+import type { PassageNote, PassageNoteStore } from "./passage-note-store.ts";
 import type { ReportStore, StoredReport } from "./report-store.ts";
 
 export type ReportView = {
   readonly stored: StoredReport;
   readonly figures: ReadFigures;
+  /** Also of passages that the filters leave out, and of deleted sources. */
+  readonly notes: readonly PassageNote[];
   /** The titles of documents that appear only in the explanation. */
   readonly candidateTitles: ReadonlyMap<string, string>;
 };
@@ -21,12 +24,16 @@ export type ReadingOptions = {
 /** A report, with filters and explanations if requested. @throws DomainError `check_not_found`; `check_not_complete`. */
 export type ReadReport = (checkId: string, options: ReadingOptions) => Promise<ReportView>;
 
-type Parts = Pick<CorpusParts, "database" | "compute"> & { readonly reports: ReportStore };
+type Parts = Pick<CorpusParts, "database" | "compute"> & {
+  readonly reports: ReportStore;
+  readonly notes: PassageNoteStore;
+};
 
-export function createReadReport({ database, reports, compute }: Parts): ReadReport {
+export function createReadReport({ database, reports, notes, compute }: Parts): ReadReport {
   return async (checkId, { units, filters, explain }) => {
     const stored = await reports.find(database, checkId);
     if (stored === undefined) return refuseReport(await reports.findStatus(database, checkId));
+    const written = await notes.list(database, checkId);
     const recorded = explain ? await reports.findExplanation(database, checkId) : undefined;
     const figures = await compute.run("readFigures", {
       queryText: stored.queryText,
@@ -41,7 +48,7 @@ export function createReadReport({ database, reports, compute }: Parts): ReadRep
       pageMargins: stored.pageMargins,
       explain: explain ? { recorded: recorded?.explanation } : undefined,
     });
-    return { stored, figures, candidateTitles: recorded?.titles ?? new Map() };
+    return { stored, figures, notes: written, candidateTitles: recorded?.titles ?? new Map() };
   };
 }
 

@@ -221,7 +221,14 @@ function idleParts(): Parameters<typeof engineRouters>[0] {
       readOriginal: { find: idle, content: idle, html: idle },
       pendingAnswers,
     },
-    reports: { readReport: idle, readSourceText: idle, comparePassages: idle, pendingAnswers },
+    reports: {
+      readReport: idle,
+      readSourceText: idle,
+      passageNotes: { write: idle, remove: idle },
+      comparePassages: idle,
+      makePdf: idle,
+      pendingAnswers,
+    },
     comparisons: { compareUploads: idle, pendingAnswers },
     corpus: {
       database: new Database("postgres://localhost/none", pino({ level: "silent" })),

@@ -30,6 +30,7 @@ const PASSAGE: Passage = {
   ],
   overlap_text_preview: "",
   meaning: null,
+  note: null,
 };
 
 const SOURCE: Source = {
@@ -78,6 +79,7 @@ const REPORT: Report = {
   integrity_flags: [],
   page_margins: [],
   offset_unit: "code_point",
+  notes: [],
   filters: null,
   created_at: "2026-11-20T09:30:00.000Z",
   completed_at: "2026-11-20T09:30:01.000Z",

@@ -88,6 +88,7 @@ describe("reports over HTTP", () => {
         ],
         overlap_text_preview: passage.overlap_text_preview,
         meaning: null,
+        note: null,
       });
       expect(sourceTextOf(report, source, passage)).to.equal(copied);
     });
@@ -184,6 +185,7 @@ describe("reports over HTTP", () => {
         char_count: query.length,
         created_at: check.created_at,
         completed_at: check.completed_at,
+        notes: [],
         filters: null,
         integrity_flags: [],
       });

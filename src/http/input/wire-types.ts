@@ -157,6 +157,13 @@ export function passageList() {
   return commaList(reference, { type: "string" });
 }
 
+/** Reads such a reference; undefined if it is malformed. */
+export function readPassageReference(text: string) {
+  if (!PASSAGE.test(text)) return undefined;
+  const [start, end, ...id] = text.toLowerCase().split("-");
+  return { start: Number(start), end: Number(end), documentId: id.join("-") };
+}
+
 const PASSAGE = /^\d{1,7}-\d{1,7}-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A comma-separated list of some of `words`, at most as many as there are: this leaves space for other lists in the head of a request. */

@@ -59,6 +59,7 @@ export const reportExample: z.output<typeof Report> = {
             "Long before electric lamps were invented, keepers carried buckets of whale oil up the stairs every evening " +
             "to feed the flame.",
           meaning: null,
+          note: null,
         },
       ],
     },
@@ -76,6 +77,7 @@ export const reportExample: z.output<typeof Report> = {
   integrity_flags: [],
   page_margins: [],
   offset_unit: "code_point",
+  notes: [],
   filters: null,
   created_at: "2026-11-20T09:30:00.000Z",
   completed_at: "2026-11-20T09:30:00.152Z",
@@ -89,6 +91,21 @@ const withoutMatch = {
   sources: [],
   unique_passages: [],
 } satisfies typeof reportExample;
+
+const noted = {
+  passage: "34-159-01a1fdd2-fc66-74d3-872a-6fcc3985a6fd",
+  note: "Quoted in chapter 2, with its source.",
+};
+
+export const noteBodyExamples: Examples = {
+  set: { summary: "Set a note", value: { text: noted.note } },
+  remove: { summary: "Remove it", value: { text: "" } },
+};
+
+export const noteExamples: Examples = {
+  set: { summary: "The note was set", value: noted },
+  removed: { summary: "The note was removed", value: { ...noted, note: null } },
+};
 
 export const reportExamples: Examples = {
   match: { summary: "One copied sentence", value: reportExample },

@@ -1,8 +1,17 @@
 import { z } from "zod";
-import type { Operation } from "../../http/docs/operation.ts";
+import { BODY_ERRORS, type Operation } from "../../http/docs/operation.ts";
 import { passagesCsv } from "../exports/passages-csv.ts";
-import { reportExample, reportExamples, sourceTextExamples } from "./examples.ts";
 import {
+  noteBodyExamples,
+  noteExamples,
+  reportExample,
+  reportExamples,
+  sourceTextExamples,
+} from "./examples.ts";
+import {
+  NoteBody,
+  PassageNote,
+  PassageParams,
   Report,
   ReportFiltersQuery,
   ReportParams,
@@ -65,6 +74,43 @@ An answer holds at most 100,000 characters: \`start\` and \`end\` are the offset
     errors: ["source_not_found", ...ERRORS],
   },
   {
+    method: "put",
+    path: "/v1/checks/:check_id/notes/:passage",
+    operationId: "setNote",
+    summary: "Write a note on a passage",
+    description: `
+Sets the note of a passage in place of an earlier one; an empty text removes it. Notes are plain text and belong to the check: they
+appear in its report and in all exports, also beside passages that filters exclude, and are deleted with it.
+`.trim(),
+    tags: ["Reports"],
+    request: {
+      params: PassageParams,
+      body: { contentType: "application/json", schema: NoteBody, examples: noteBodyExamples },
+    },
+    responses: {
+      200: { description: "The note as it is now.", schema: PassageNote, examples: noteExamples },
+    },
+    errors: [
+      "passage_not_found",
+      "check_not_found",
+      "check_not_complete",
+      ...BODY_ERRORS,
+      "store_unavailable",
+    ],
+  },
+  {
+    method: "delete",
+    path: "/v1/checks/:check_id/notes/:passage",
+    operationId: "deleteNote",
+    summary: "Delete a note",
+    description:
+      "Removes the note of a passage, if it has one. This also works after its source was deleted.",
+    tags: ["Reports"],
+    request: { params: PassageParams },
+    responses: { 204: { description: "The passage has no note." } },
+    errors: ["passage_not_found", "check_not_found", "check_not_complete", "store_unavailable"],
+  },
+  {
     method: "get",
     path: "/v1/checks/:check_id/passages.csv",
     operationId: "getPassagesCsv",
@@ -120,5 +166,30 @@ All text is escaped. The Content-Security-Policy, which is also in the file, all
       },
     },
     errors: [...ERRORS, "service_busy"],
+  },
+  {
+    method: "get",
+    path: "/v1/checks/:check_id/report.pdf",
+    operationId: "getReportPdf",
+    summary: "Download the report as a PDF",
+    description: `
+The report for filing: a cover with the score by kind, the sources, the submitted text with its passages in the colours and with the
+numbers of their sources, the notes, and what the filters excluded. Filters are those of the report. The PDF is tagged, its
+text can be searched and copied, and the same report gives the same bytes.
+
+Making it takes about a second, a few for the longest texts. PDFs are made one at a time.
+`.trim(),
+    tags: ["Reports"],
+    request: { params: ReportParams, query: ReportFiltersQuery },
+    responses: {
+      200: {
+        description: "The document. `Content-Disposition` names the file after the check's title.",
+        contentType: "application/pdf",
+        schema: z.string().meta({ format: "binary" }),
+        examples: { beginning: { summary: "The beginning", value: "%PDF-1.7" } },
+        headers: { "Content-Disposition": "`attachment`, with a name for the file (RFC 6266)." },
+      },
+    },
+    errors: [...ERRORS, "service_busy", "pdf_unavailable", "pdf_too_large"],
   },
 ];

@@ -5,9 +5,17 @@ import type {
   DroppedMatchInUnit,
   ExplanationInUnit,
 } from "../../core/report/explanation.ts";
-import type { ReportFilters } from "../../core/report/filters.ts";
-import type { OffsetUnit, PassageInUnit, ReportInUnit, SourceInUnit } from "../../core/report/offset-unit.ts";
+import type { PassageReference, ReportFilters } from "../../core/report/filters.ts";
+import { namedPassage } from "../../core/report/named-passage.ts";
+import {
+  type OffsetUnit,
+  type PassageInUnit,
+  type ReportInUnit,
+  type SourceInUnit,
+  unitConversion,
+} from "../../core/report/offset-unit.ts";
 import { runsOf } from "../../core/report/report.ts";
+import { codePointOffsets } from "../../core/text/code-points.ts";
 import { displayTitle } from "../../core/text/display-title.ts";
 import type { IntegrityFlag } from "../../core/text/integrity.ts";
 import type { Span } from "../../core/text/span.ts";
@@ -25,11 +33,13 @@ import type {
 
 /** @param applied the filters of the request; undefined if it has none. */
 export function presentReport(
-  { stored, figures, candidateTitles }: ReportView,
+  view: ReportView,
   applied: Readonly<Record<string, unknown>> | undefined,
 ): WireReport {
+  const { stored, figures, candidateTitles } = view;
   const { report, explanation } = figures;
   const explained = explanation && candidatesById(explanation);
+  const notes = notesInUnit(view);
   const known = new Map(stored.sources.map((source) => [source.documentId, source]));
   return {
     check_id: stored.checkId,
@@ -47,7 +57,7 @@ export function presentReport(
     duration_seconds: (stored.completedAt.getTime() - stored.startedAt.getTime()) / 1000,
     sources: report.sources.flatMap((source) => {
       const document = known.get(source.documentId);
-      return document === undefined ? [] : [presentSource(source, document, explained)];
+      return document === undefined ? [] : [presentSource(source, document, explained, notes)];
     }),
     unique_passages: report.uniquePassages.map(({ start, end }) => [start, end]),
     coverage: stored.coverage,
@@ -60,6 +70,13 @@ export function presentReport(
     integrity_flags: presentFlags(stored.integrityFlags, figures.flags),
     page_margins: figures.pageMargins.map(({ start, end }) => [start, end]),
     offset_unit: report.offsetUnit,
+    notes: notes.map(({ named, query, documentId, note }) => ({
+      passage: passageReference({ ...named, documentId }),
+      source_document_id: documentId,
+      query_start: query.start,
+      query_end: query.end,
+      note,
+    })),
     filters:
       applied === undefined
         ? null
@@ -81,6 +98,43 @@ export function presentFlags(
     end: places[position]?.end ?? end,
     detail,
   }));
+}
+
+export function passageReference({ start, end, documentId }: PassageReference): string {
+  return `${start}-${end}-${documentId}`;
+}
+
+type NoteInUnit = {
+  readonly named: Span;
+  readonly query: Span;
+  readonly documentId: string;
+  readonly note: string;
+  /** All passages of the source, so that one which a filter has cut is recognised. */
+  readonly places: readonly Span[];
+};
+
+function notesInUnit({ stored, figures, notes }: ReportView): NoteInUnit[] {
+  if (notes.length === 0) return [];
+  const { offsetUnit } = figures.report;
+  const { span } = unitConversion(stored.queryText, offsetUnit);
+  const { toUtf16 } = codePointOffsets(stored.queryText);
+  const places = new Map(
+    stored.sources.map(({ documentId, passages }) => [documentId, passages.map(({ query }) => span(query))]),
+  );
+  return notes.map(({ start, end, documentId, note }) => ({
+    named: { start, end },
+    query: span({ start: toUtf16(start), end: toUtf16(end) }),
+    documentId,
+    note,
+    places: places.get(documentId) ?? [],
+  }));
+}
+
+/** The note of a passage, or of the one of which filters have left this part. */
+function noteOf(query: Span, notes: readonly NoteInUnit[]): string | null {
+  const [first] = notes;
+  const whole = first && namedPassage(first.places, query);
+  return notes.find((one) => one.query.start === whole?.start && one.query.end === whole.end)?.note ?? null;
 }
 
 export function presentMatchTypes(shares: NonNullable<ReportInUnit["byMatchType"]>) {
@@ -110,8 +164,10 @@ function presentSource(
   source: SourceInUnit,
   document: StoredSource,
   explained: Candidates | undefined,
+  notes: readonly NoteInUnit[],
 ): WireReport["sources"][number] {
   const candidate = explained?.get(source.documentId);
+  const own = notes.filter(({ documentId }) => documentId === source.documentId);
   return {
     source_document_id: source.documentId,
     title: document.title,
@@ -124,6 +180,7 @@ function presentSource(
     exclusive_matched_chars: source.exclusiveMatchedChars,
     passages: source.passages.map((passage) => ({
       ...presentPassage(passage),
+      note: noteOf(passage.query, own),
       ...(explained && { explanation: presentEvidence(passage.evidence) }),
     })),
     ...(explained && { explanation: candidate === undefined ? null : presentCandidate(candidate) }),
@@ -132,7 +189,7 @@ function presentSource(
 
 type WirePassage = WireReport["sources"][number]["passages"][number];
 
-export function presentPassage(passage: PassageInUnit): WirePassage {
+export function presentPassage(passage: PassageInUnit): Omit<WirePassage, "note"> {
   return {
     query_start: passage.query.start,
     query_end: passage.query.end,

@@ -2,20 +2,27 @@ import { Readable } from "node:stream";
 import { Router } from "@koa/router";
 import type { Context } from "koa";
 import type { z } from "zod";
-import type { ReportFilters } from "../../core/report/filters.ts";
+import type { PassageReference, ReportFilters } from "../../core/report/filters.ts";
+import { clientGone } from "../../http/client-gone.ts";
 import { downloadName } from "../../http/download-name.ts";
 import { inTurns } from "../../http/in-turns.ts";
+import { readJsonBody } from "../../http/input/json-body.ts";
 import { parse } from "../../http/input/parse.ts";
-import { pathUuid } from "../../http/input/wire-types.ts";
+import { pathUuid, readPassageReference } from "../../http/input/wire-types.ts";
 import { sendLargeJson } from "../../http/large-json.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
+import { type Exclusions, exclusionsOf } from "../exports/exclusions.ts";
 import type { ComparePassages } from "../exports/html/passage-pairs.ts";
 import { REPORT_POLICY, reportHtml } from "../exports/html/report-html.ts";
 import { passagesCsv } from "../exports/passages-csv.ts";
+import type { MakePdf } from "../exports/pdf/report-pdf.ts";
+import { type PassageNotes, passageNotFound } from "../passage-notes.ts";
 import { checkNotFound, type ReadReport } from "../read-report.ts";
 import { type ReadSourceText, sourceNotFound } from "../read-source-text.ts";
-import { presentReport, presentSourceText } from "./presenter.ts";
+import { passageReference, presentReport, presentSourceText } from "./presenter.ts";
 import {
+  NoteBody,
+  type PassageNote,
   ReportFiltersQuery,
   ReportQuery,
   ReportSelectionQuery,
@@ -26,7 +33,9 @@ import {
 export type ReportRouteParts = {
   readonly readReport: ReadReport;
   readonly readSourceText: ReadSourceText;
+  readonly passageNotes: PassageNotes;
   readonly comparePassages: ComparePassages;
+  readonly makePdf: MakePdf;
   readonly pendingAnswers: PendingAnswers;
 };
 
@@ -37,10 +46,14 @@ const READING_BYTES = 64 * 1024 * 1024;
 const REPORT_BYTES = 8 * 1024 * 1024;
 
 export function reportRouter(parts: ReportRouteParts): Router {
-  const { readReport, readSourceText, comparePassages, pendingAnswers } = parts;
+  const { readReport, readSourceText, passageNotes, comparePassages, makePdf, pendingAnswers } = parts;
   const router = new Router();
 
   async function report(ctx: Context, selection: Selection, explain = false) {
+    return (await readView(ctx, selection, explain)).shown;
+  }
+
+  async function readView(ctx: Context, selection: Selection, explain: boolean) {
     const { offset_unit: offsets, length_unit: lengths = offsets, ...filters } = selection;
     const applied = appliedFilters(filters);
     await pendingAnswers.reserve(ctx.res, READING_BYTES);
@@ -50,12 +63,33 @@ export function reportRouter(parts: ReportRouteParts): Router {
       explain,
     });
     pendingAnswers.resize(ctx.res, REPORT_BYTES);
-    return presentReport(view, applied);
+    return { shown: presentReport(view, applied), sources: view.stored.sources };
+  }
+
+  /** The report as a document, with what its filters exclude. */
+  async function readDocument(ctx: Context): Promise<{ shown: WireReport; exclusions: Exclusions }> {
+    const filters = parse(ReportFiltersQuery, ctx.query);
+    const selection = { ...filters, offset_unit: "utf16", length_unit: "code_point" } as const;
+    const { shown, sources } = await readView(ctx, selection, appliedFilters(filters) !== undefined);
+    const titles = new Map(sources.map(({ documentId, title }) => [documentId, title]));
+    return { shown, exclusions: exclusionsOf(shown, titles) };
   }
 
   router.get("/v1/checks/:check_id/report", async (ctx) => {
     const { explain, ...selection } = parse(ReportQuery, ctx.query);
     sendLargeJson(ctx, await report(ctx, selection, explain), pendingAnswers);
+  });
+
+  router.put("/v1/checks/:check_id/notes/:passage", async (ctx) => {
+    const checkId = checkIdOf(ctx);
+    const { text } = parse(NoteBody, await readJsonBody(ctx));
+    const { note, ...passage } = await passageNotes.write(checkId, passageOf(ctx), text);
+    ctx.body = { passage: passageReference(passage), note } satisfies z.output<typeof PassageNote>;
+  });
+
+  router.delete("/v1/checks/:check_id/notes/:passage", async (ctx) => {
+    await passageNotes.remove(checkIdOf(ctx), passageOf(ctx));
+    ctx.status = 204;
   });
 
   router.get("/v1/checks/:check_id/passages.csv", async (ctx) => {
@@ -66,12 +100,22 @@ export function reportRouter(parts: ReportRouteParts): Router {
   });
 
   router.get("/v1/checks/:check_id/report.html", async (ctx) => {
-    const filters = parse(ReportFiltersQuery, ctx.query);
-    const shown = await report(ctx, { ...filters, offset_unit: "utf16", length_unit: "code_point" });
+    const { shown, exclusions } = await readDocument(ctx);
     saveAs(ctx, shown, { type: "inline", ending: ".html" });
     ctx.set("Content-Security-Policy", REPORT_POLICY);
     ctx.type = "text/html; charset=utf-8";
-    ctx.body = Readable.from(reportHtml(shown, comparePassages));
+    ctx.body = Readable.from(reportHtml(shown, exclusions, comparePassages));
+  });
+
+  router.get("/v1/checks/:check_id/report.pdf", async (ctx) => {
+    const gone = clientGone(ctx);
+    const { shown, exclusions } = await readDocument(ctx);
+    const bytes = Buffer.from(await makePdf(shown, exclusions, gone));
+    pendingAnswers.resize(ctx.res, bytes.length);
+    saveAs(ctx, shown, { type: "attachment", ending: ".pdf" });
+    ctx.type = "application/pdf";
+    ctx.body = Readable.from(piecesOf(bytes));
+    ctx.length = bytes.length;
   });
 
   router.get("/v1/checks/:check_id/sources/:source_document_id/text", async (ctx) => {
@@ -86,6 +130,12 @@ export function reportRouter(parts: ReportRouteParts): Router {
 
 function checkIdOf(ctx: Context): string {
   return pathUuid(ctx, "check_id", checkNotFound);
+}
+
+function passageOf(ctx: Context): PassageReference {
+  const reference = readPassageReference(String(ctx.params.passage));
+  if (reference === undefined) throw passageNotFound();
+  return reference;
 }
 
 type Selection = z.output<typeof ReportSelectionQuery>;
@@ -103,10 +153,7 @@ function toFilters(asked: AskedFilters): ReportFilters {
     excludeBibliography: asked.exclude_bibliography,
     minWords: asked.min_words,
     excludeSources: asked.exclude_sources,
-    excludePassages: asked.exclude_passages?.map((one) => {
-      const [start, end, ...id] = one.toLowerCase().split("-");
-      return { start: Number(start), end: Number(end), documentId: id.join("-") };
-    }),
+    excludePassages: asked.exclude_passages?.flatMap((one) => readPassageReference(one) ?? []),
     matchTypes: asked.match_types,
   };
 }

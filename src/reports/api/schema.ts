@@ -10,12 +10,14 @@ import {
   passageList,
   queryBoolean,
   queryInteger,
+  storableText,
   Timestamp,
   Uuid,
   uuidList,
   uuidParameter,
   wordList,
 } from "../../http/input/wire-types.ts";
+import { NOTE_CHARS_MAX } from "../passage-note-store.ts";
 
 const MATCH_TYPES = ["identical", "minor_changes", "paraphrased", "translated"] as const;
 const SEMANTIC_REASONS = ["off", "unavailable", "not_encoded", "time_cap", "no_sentences"] as const;
@@ -210,6 +212,7 @@ export const Passage = z
     meaning: MeaningComparison.nullable().describe(
       "For passages found by their meaning; null for passages found by their words.",
     ),
+    note: z.string().nullable().describe("What a reader wrote about the passage."),
     explanation: PassageExplanation.nullable()
       .optional()
       .describe("With `explain=true` only. Null if nothing was recorded."),
@@ -265,6 +268,16 @@ const Filters = z
     unfiltered_similarity_pct: Percentage,
   })
   .meta({ id: "ReportFilters" });
+
+const ReportNote = z
+  .object({
+    passage: z.string().describe("Names the passage, as in `exclude_passages`."),
+    source_document_id: Uuid,
+    query_start: Offset,
+    query_end: Offset,
+    note: z.string(),
+  })
+  .meta({ id: "ReportNote" });
 
 type MatchTypeShareShape = Record<(typeof MATCH_TYPES)[number], typeof MatchTypeShare>;
 
@@ -328,6 +341,11 @@ export const Report = z
         "[start, end) pairs over query_text: headers, footers and page numbers of a PDF, which are not compared.",
       ),
     offset_unit: z.enum(OFFSET_UNITS),
+    notes: z
+      .array(ReportNote)
+      .describe(
+        "All notes in the order of the text, also those on passages that filters exclude or whose source was deleted.",
+      ),
     filters: Filters.nullable().describe("Null unless the request has filters."),
     explanation: ReportExplanation.optional().describe("With `explain=true` only."),
     created_at: Timestamp,
@@ -336,6 +354,32 @@ export const Report = z
   .meta({ id: "Report" });
 
 export type WireReport = z.output<typeof Report>;
+
+const PASSAGE_EXAMPLE = "34-159-01a1fdd2-fc66-74d3-872a-6fcc3985a6fd";
+
+export const PassageParams = ReportParams.extend({
+  passage: z
+    .string()
+    .meta({ examples: [PASSAGE_EXAMPLE] })
+    .describe(
+      "`START-END-DOCUMENT`: the passage's query_start and query_end in code points, and its source, as in `exclude_passages`.",
+    ),
+});
+
+export const NoteBody = z
+  .object({
+    text: storableText({ charsMin: 0, charsMax: NOTE_CHARS_MAX }).describe(
+      "Plain text of up to 2,000 characters. An empty one removes the note.",
+    ),
+  })
+  .meta({ id: "NoteBody" });
+
+export const PassageNote = z
+  .object({
+    passage: z.string().describe("Names the whole passage, also if the request named a part of it."),
+    note: z.string().nullable(),
+  })
+  .meta({ id: "PassageNote" });
 
 export const SourceTextParams = ReportParams.extend({
   source_document_id: uuidParameter(

@@ -20,6 +20,7 @@ export const PASSAGE_COLUMNS = [
   "source_language",
   "passage",
   "exclusive_matched_chars",
+  "note",
 ] as const;
 
 /** A cell in Excel and LibreOffice Calc, in UTF-16 units: they spread a longer text over the next cells and lines. */
@@ -62,6 +63,7 @@ function* passageRows({ sources, query_text: text, offset_unit: unit }: WireRepo
       source_language: source.language,
       passage: number + 1,
       exclusive_matched_chars: spansLength(exclusive.get(row) ?? []),
+      note: passage.note,
     };
   }
 }

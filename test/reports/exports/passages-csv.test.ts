@@ -61,6 +61,7 @@ describe("GET /v1/checks/{check_id}/passages.csv", () => {
         source_language: source.language,
         passage: String(number + 1),
         exclusive_matched_chars: asText(passage.query_end - passage.query_start),
+        note: "",
       })),
     );
   }

@@ -1,82 +1,16 @@
-import { cutAtMarks, type MarkedSpan } from "../../../core/text/cut-at-marks.ts";
-import { fromPairs, type Span } from "../../../core/text/span.ts";
 import { type SignFlag, visibleSigns } from "../../../core/text/visible-signs.ts";
 import { type Content, type Html, html } from "../../../http/html.ts";
 import type { WireReport } from "../../api/schema.ts";
 import { colourOf, SOURCE_COLOURS } from "../../source-colours.ts";
 import { counted } from "../../wording.ts";
-
-export type WireSource = WireReport["sources"][number];
-export type WireFlag = WireReport["integrity_flags"][number];
-
-/** A passage with its number and that of its source, both from 1 in the order of the report. */
-export type NumberedPassage = {
-  readonly number: number;
-  readonly sourceNumber: number;
-  readonly source: WireSource;
-  readonly passage: WireSource["passages"][number];
-};
-
-/** All passages of a report, source by source. */
-export function numberedPassages({ sources }: WireReport): NumberedPassage[] {
-  return sources
-    .flatMap((source, at) => source.passages.map((passage) => ({ sourceNumber: at + 1, source, passage })))
-    .map((one, at) => ({ number: at + 1, ...one }));
-}
-
-export type NumberedFlag = { readonly number: number; readonly flag: WireFlag };
-
-export function numberedFlags({ integrity_flags: flags }: WireReport): NumberedFlag[] {
-  return flags.map((flag, at) => ({ number: at + 1, flag }));
-}
-
-/** A part of the text to which the same marks apply from start to end; UTF-16 offsets. */
-export type TextPiece = Span & {
-  /** By the number of their source. */
-  readonly passages: readonly NumberedPassage[];
-  readonly flags: readonly NumberedFlag[];
-  /** Counts as matched, but the source has been deleted since. */
-  readonly isOrphan: boolean;
-  /** A header, a footer or a page number, which was not compared. */
-  readonly isMargin: boolean;
-};
-
-/** Everything that is marked in the text of a report. */
-export function marksOf(report: WireReport): Mark[] {
-  return [
-    ...numberedPassages(report).map(
-      (passage): Mark => ({
-        start: passage.passage.query_start,
-        end: passage.passage.query_end,
-        passage,
-      }),
-    ),
-    ...numberedFlags(report).map((flag): Mark => ({ start: flag.flag.start, end: flag.flag.end, flag })),
-    ...fromPairs(report.unique_passages).map((span): Mark => ({ ...span, isMatched: true })),
-    ...fromPairs(report.page_margins).map((span): Mark => ({ ...span, isMargin: true })),
-  ];
-}
-
-/** Cuts ranges of the text, such as its lines, wherever a passage or a flag begins or ends. An empty range has no pieces. */
-export function* textPieces(marks: readonly Mark[], ranges: Iterable<Span>): Generator<TextPiece[]> {
-  for (const spans of cutAtMarks(ranges, marks)) yield spans.map(pieceOf);
-}
-
-/** Each mark has one of these members. */
-export type Mark = Span & {
-  readonly passage?: NumberedPassage;
-  readonly flag?: NumberedFlag;
-  readonly isMatched?: boolean;
-  readonly isMargin?: boolean;
-};
-
-function pieceOf({ start, end, marks }: MarkedSpan<Mark>): TextPiece {
-  const passages = marks.flatMap(({ passage }) => passage ?? []).sort((a, b) => a.number - b.number);
-  const flags = marks.flatMap(({ flag }) => flag ?? []);
-  const isMatched = marks.some((mark) => mark.isMatched);
-  const isMargin = marks.some((mark) => mark.isMargin);
-  return { start, end, passages, flags, isOrphan: isMatched && passages.length === 0, isMargin };
-}
+import {
+  lineSpans,
+  type Mark,
+  type NumberedFlag,
+  type NumberedPassage,
+  type TextPiece,
+  textPieces,
+} from "../text-pieces.ts";
 
 /** Source numbers shown where passages begin; the others are counted. */
 const NUMBERS_SHOWN = 6;
@@ -106,17 +40,6 @@ ${legend(report, pieces)}
   yield html`</div>
 </section>
 `;
-}
-
-const LINE_END = /\r\n|[\n\r\u2028\u2029]/g;
-
-function* lineSpans(text: string): Generator<Span> {
-  let start = 0;
-  for (const { 0: lineEnd, index } of text.matchAll(LINE_END)) {
-    yield { start, end: index };
-    start = index + lineEnd.length;
-  }
-  yield { start, end: text.length };
 }
 
 function legend(report: WireReport, pieces: readonly TextPiece[]): Content {

@@ -8,7 +8,8 @@ import type { WireReport } from "../../api/schema.ts";
 import { rewordedParts } from "../../reworded-parts.ts";
 import { colourOf } from "../../source-colours.ts";
 import { counted, languageName, passageInWords, percentage } from "../../wording.ts";
-import { type NumberedPassage, numberedPassages, signs, type WireFlag } from "./marked-text.ts";
+import { type NumberedPassage, numberedPassages, type WireFlag } from "../text-pieces.ts";
+import { signs } from "./marked-text.ts";
 
 /** About 1 MB of compressed text and 50 ms of a thread, so that the first passages of a long report are sent early. */
 const BATCH = 40;
@@ -121,8 +122,14 @@ function pair(
 <div class="side"><h4>Source ${sourceNumber}${source.language === language ? undefined : `, in ${languageName(source.language)}`}</h4>
 <blockquote lang="${source.language}" dir="auto">${sides.source.map((piece) => marked(piece, piece.text))}${continues}</blockquote></div>
 </div>
+${noteBox(passage.note)}
 </article>
 `;
+}
+
+/** What a reader wrote about a passage. */
+export function noteBox(note: string | null | undefined): Content {
+  return note ? html`<p class="note" dir="auto"><strong>Note:</strong> ${note}</p>` : undefined;
 }
 
 /** The query's side, which begins at `start` of the text, with invisible characters made visible. */

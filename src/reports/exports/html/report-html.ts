@@ -23,16 +23,10 @@ import {
   scoreInWords,
   semanticCoverageInWords,
 } from "../../wording.ts";
-import {
-  markedText,
-  marksOf,
-  numberedFlags,
-  signs,
-  type TextPiece,
-  textPieces,
-  type WireSource,
-} from "./marked-text.ts";
-import { type ComparePassages, passagesBesideSources } from "./passage-pairs.ts";
+import type { Exclusion, ExclusionGroup, Exclusions } from "../exclusions.ts";
+import { marksOf, numberedFlags, type TextPiece, textPieces, type WireSource } from "../text-pieces.ts";
+import { markedText, signs } from "./marked-text.ts";
+import { type ComparePassages, noteBox, passagesBesideSources } from "./passage-pairs.ts";
 import { STYLES } from "./styles.ts";
 
 const STYLES_ALLOWED = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLES).digest("base64")}'`;
@@ -47,12 +41,20 @@ export const REPORT_POLICY = `${STYLES_ALLOWED}; ${CLOSED}; frame-ancestors 'non
  * `.tsx`.
  * @param report with offsets in UTF-16
  */
-export function reportHtml(report: WireReport, compare: ComparePassages): AsyncGenerator<string> {
-  return inTurns(parts(report, compare));
+export function reportHtml(
+  report: WireReport,
+  exclusions: Exclusions,
+  compare: ComparePassages,
+): AsyncGenerator<string> {
+  return inTurns(parts(report, exclusions, compare));
 }
 
 /** In small parts: between two of them, other requests may have their turn. */
-async function* parts(report: WireReport, compare: ComparePassages): AsyncGenerator<Html> {
+async function* parts(
+  report: WireReport,
+  exclusions: Exclusions,
+  compare: ComparePassages,
+): AsyncGenerator<Html> {
   const marks = marksOf(report);
   const pieces = [...textPieces(marks, [{ start: 0, end: report.query_text.length }])].flat();
   yield html`<!doctype html>
@@ -76,6 +78,7 @@ async function* parts(report: WireReport, compare: ComparePassages): AsyncGenera
   yield* sourceList(report);
   yield* markedText(report, marks, pieces);
   yield* passagesBesideSources(report, compare);
+  yield exclusionList(exclusions);
   yield html`</main>
 <footer>
 <p>${JUDGEMENT_ADVICE}</p>
@@ -122,6 +125,22 @@ function kinds(report: WireReport): Content {
     ({ label, chars, pct }) =>
       html`<li>${label} <strong>${percentage(pct)}</strong> <span class="quiet">(${counted(chars, "character")})</span></li>`,
   )}</ul>`;
+}
+
+function exclusionList({ advice, groups }: Exclusions): Html {
+  if (groups.length === 0) return html``;
+  const quote = ({ text, isQuoted }: Exclusion) =>
+    isQuoted ? html`<bdi>“${text}”</bdi>` : html`<bdi>${text}</bdi>`;
+  const items = ({ items: all, more }: ExclusionGroup) =>
+    html`<ul class="excluded">${all.map(
+      (item) => html`<li>${quote(item)} <span class="quiet">${item.about}</span>${noteBox(item.note)}</li>`,
+    )}${more === 0 ? undefined : html`<li class="quiet">and ${counted(more, "other")}</li>`}</ul>`;
+  return html`<section aria-labelledby="exclusions">
+<h2 id="exclusions">Exclusions</h2>
+<p class="legend">${advice}</p>
+${groups.map((group) => html`<h3>${group.title}</h3>${items(group)}`)}
+</section>
+`;
 }
 
 /** Columns of the strip: about the pixels of a wide screen. */

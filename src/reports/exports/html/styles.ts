@@ -72,6 +72,8 @@ mark.also{text-decoration-line:underline;text-decoration-thickness:3px;text-unde
 .side{min-width:0}
 blockquote{margin:0;font:1rem/1.65 var(--reading);white-space:pre-line;overflow-wrap:anywhere;unicode-bidi:plaintext;text-align:start}
 blockquote .quiet{font-family:var(--sans)}
+.note{margin:.75rem 0 0;padding:.5rem .75rem;border-inline-start:3px solid var(--accent);white-space:pre-wrap;overflow-wrap:anywhere}
+.excluded li{margin:0 0 .6rem;overflow-wrap:anywhere}
 u{text-decoration:underline 2px var(--accent);text-underline-offset:.2em}
 blockquote b{font-weight:600;background:color-mix(in srgb,var(--accent) 16%,transparent)}
 footer{margin:3rem 0 0;padding:1rem 0 0;border-top:1px solid var(--line);color:var(--quiet);font-size:.85rem;max-width:46rem}

@@ -12,11 +12,12 @@ type ExcludedPassagesProps = {
   readonly numbered: readonly NumberedSource[];
   /** As the filter names them. */
   readonly excluded: readonly string[];
+  readonly noteOf: (reference: string) => string;
   readonly onInclude: (reference: string) => void;
 };
 
 /** The passages that the reader has excluded, each with a way back. */
-export function ExcludedPassages({ report, numbered, excluded, onInclude }: ExcludedPassagesProps) {
+export function ExcludedPassages({ report, numbered, excluded, noteOf, onInclude }: ExcludedPassagesProps) {
   if (excluded.length === 0) return null;
   const { toUtf16 } = codePointOffsets(report.query_text);
   return (
@@ -39,6 +40,11 @@ export function ExcludedPassages({ report, numbered, excluded, onInclude }: Excl
                   {source === undefined ? "a deleted source" : `source ${source.number}, ${source.title}`}
                 </span>
               </p>
+              {noteOf(reference) !== "" && (
+                <p class="note" dir="auto">
+                  Note: {noteOf(reference)}
+                </p>
+              )}
               <SmallButton onClick={() => onInclude(reference)}>Include again</SmallButton>
             </li>
           );

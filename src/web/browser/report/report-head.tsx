@@ -123,7 +123,10 @@ function Exports({ checkId, filters }: { readonly checkId: string; readonly filt
   const base = `/v1/checks/${encodeURIComponent(checkId)}`;
   return (
     <nav class="exports" aria-label="Export the report">
-      <SmallButton onClick={() => print()}>Print or PDF</SmallButton>
+      {/* Without "download", so that the browser shows why there is none. */}
+      <a class="button small" href={`${base}/report.pdf${search}`}>
+        PDF
+      </a>
       <a class="button small" href={`${base}/report.html${search}`} download>
         HTML
       </a>

@@ -12,6 +12,7 @@ import "./report.css";
 import "./text.css";
 import "./original/original.css";
 import "./comparison.css";
+import "./passage-note.css";
 import "./print.css";
 
 /** A check from its submission to its report: progress while it runs, then the result. */

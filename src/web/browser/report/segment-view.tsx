@@ -12,6 +12,7 @@ export type Emphasis = {
   readonly source: number | undefined;
   /** The one passage that the Tab key reaches; shortcuts lead to the others. */
   readonly tabStop: PlacedPassage | undefined;
+  readonly noted: ReadonlySet<PlacedPassage>;
 };
 
 /** Sources that are drawn for one segment: as underlines, and as numbers. */
@@ -126,8 +127,9 @@ export function Numbers({ segment: { begins }, emphasis, linkOf }: Omit<SegmentV
           href={linkOf(passage)}
           data-passage={passage.index}
           data-number={passage.source.number}
+          data-note={emphasis.noted.has(passage) ? "" : undefined}
           tabIndex={passage === emphasis.tabStop ? 0 : -1}
-          aria-label={`Passage ${passage.index + 1}, ${passageInWords(passage.passage, passage.source.language)}, source ${passage.source.number}: ${passage.source.title}`}
+          aria-label={`Passage ${passage.index + 1}, ${passageInWords(passage.passage, passage.source.language)}, source ${passage.source.number}: ${passage.source.title}${emphasis.noted.has(passage) ? ", with a note" : ""}`}
         />
       ))}
       {more > 0 && <span class="more-numbers" data-more={`+${more}`} />}

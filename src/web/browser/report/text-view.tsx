@@ -7,11 +7,13 @@ import type { Segment } from "./segments.ts";
 import { blockIndex } from "./text-places.ts";
 import type { Reading } from "./use-reading.ts";
 
+type TextViewProps = { readonly reading: Reading; readonly noted: ReadonlySet<PlacedPassage> };
+
 /** The submitted text with its marks. Its text content is exactly what was submitted. */
-export function TextView({ reading }: { readonly reading: Reading }) {
+export function TextView({ reading, noted }: TextViewProps) {
   const { blocks, segments, chosen, source, steps, container, linkOf } = reading;
   const { query_text: text, language } = reading.report;
-  const emphasis = { passage: chosen, source: source?.number, tabStop: chosen ?? steps[0] };
+  const emphasis = { passage: chosen, source: source?.number, tabStop: chosen ?? steps[0], noted };
   const drawn = useDrawnBlocks(blocks.length);
   const near = chosen === undefined ? 0 : blockIndex(blocks, chosen.start);
   const lineWidth = useLineWidth(container);
@@ -83,18 +85,19 @@ function BlockView({ text, block, segments, emphasis, lines, isDrawn, linkOf }: 
           ))}
       </p>
     ),
-    [text, block, segments, own.passage, own.source, own.tabStop, lines, isDrawn, linkOf],
+    [text, block, segments, own.passage, own.source, own.tabStop, own.noted, lines, isDrawn, linkOf],
   );
 }
 
 /** The emphasis that concerns this block, so that choosing a passage redraws only the affected blocks. */
 function ownEmphasis(block: TextBlock, segments: readonly Segment[], emphasis: Emphasis): Emphasis {
-  const { passage, source, tabStop } = emphasis;
+  const { passage, source, tabStop, noted } = emphasis;
   const isIn = (one: PlacedPassage | undefined) =>
     one !== undefined && one.start < block.end && one.end > block.start;
   return {
     passage: isIn(passage) ? passage : undefined,
     source: segments.some(({ passages }) => passages.length > 0) ? source : undefined,
     tabStop: isIn(tabStop) ? tabStop : undefined,
+    noted,
   };
 }

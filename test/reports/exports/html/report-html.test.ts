@@ -239,7 +239,8 @@ describe("GET /v1/checks/{check_id}/report.html", function () {
       counting = setImmediate(count);
     });
     let length = 0;
-    for await (const chunk of reportHtml(lines, async () => [])) length += chunk.length;
+    for await (const chunk of reportHtml(lines, { advice: "", groups: [] }, async () => []))
+      length += chunk.length;
     clearImmediate(counting);
     expect(length).to.be.above(1_000_000);
     expect(passes).to.be.above(5);

@@ -27,6 +27,7 @@ export function wireSource(
       ],
       overlap_text_preview: "",
       meaning: null,
+      note: null,
       ...more,
     }),
   );

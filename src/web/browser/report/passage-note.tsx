@@ -1,0 +1,100 @@
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import type { PassageNote as WrittenNote } from "../../../client/index.ts";
+import { SmallButton } from "../shared/elements.tsx";
+import { engine } from "../shared/engine.ts";
+import { failureLine, failureOf } from "../shared/failure.ts";
+import { Fault } from "../shared/notice.tsx";
+
+/** The engine's limit. The browser counts some characters twice. */
+const NOTE_CHARS_MAX = 2_000;
+
+/** A pause in typing after which the note is saved. */
+const SAVE_AFTER_MS = 500;
+
+type PassageNoteProps = {
+  readonly checkId: string;
+  /** Names the passage; give the component the same key. */
+  readonly reference: string;
+  readonly note: string;
+  readonly onWritten: (written: WrittenNote) => void;
+};
+
+/** The note of a passage, which saves itself. What could not be saved stays in this browser tab, also over a reload. */
+export function PassageNote({ checkId, reference, note, onWritten }: PassageNoteProps) {
+  const id = useId();
+  const kept = `similarity-check-note ${checkId} ${reference}`;
+  const [text, setText] = useState(() => readKept(kept) ?? note);
+  const [state, setState] = useState<{ readonly status: string; readonly fault?: string }>({ status: "" });
+  const latest = useRef(text);
+  const stored = useRef(note);
+  const isSaving = useRef(false);
+
+  const save = async () => {
+    if (isSaving.current || latest.current === stored.current) return;
+    isSaving.current = true;
+    const sent = latest.current;
+    try {
+      setState({ status: "Saving…" });
+      onWritten(await engine.setNote(checkId, reference, { text: sent }));
+      stored.current = sent;
+      setState({ status: sent === "" ? "Note removed" : "Saved" });
+      if (latest.current === sent) keep(kept, undefined);
+    } catch (error) {
+      setState({ status: "", fault: `Not saved. ${failureLine(failureOf(error, navigator.onLine))}` });
+      return;
+    } finally {
+      isSaving.current = false;
+    }
+    if (latest.current !== sent) await save();
+  };
+
+  useEffect(() => {
+    if (text === stored.current) return;
+    const timer = setTimeout(save, SAVE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  useEffect(() => () => void save(), []);
+
+  return (
+    <div class="passage-note">
+      <label for={id}>Note</label>
+      <textarea
+        id={id}
+        rows={1}
+        dir="auto"
+        value={text}
+        maxLength={NOTE_CHARS_MAX}
+        aria-describedby={`${id}-status`}
+        onInput={({ currentTarget: { value } }) => {
+          latest.current = value;
+          keep(kept, value);
+          setText(value);
+        }}
+        onBlur={save}
+      />
+      <p id={`${id}-status`} class="quiet" role="status">
+        {state.status}
+      </p>
+      <Fault text={state.fault} />
+      {state.fault !== undefined && <SmallButton onClick={save}>Try again</SmallButton>}
+    </div>
+  );
+}
+
+/** A browser may deny access to its storage; then only the open page keeps the text. */
+function readKept(key: string): string | undefined {
+  try {
+    return sessionStorage.getItem(key) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function keep(key: string, text: string | undefined): void {
+  try {
+    if (text === undefined) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, text);
+  } catch {
+    // Nothing else can be done.
+  }
+}

@@ -1,0 +1,110 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { extractText } from "../../../src/platform/extract/extract-text.ts";
+import { makeDocx, paragraph } from "../../platform/extract/made-documents.ts";
+import { useBrowser } from "../../support/browser/use-browser.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
+
+const TIMEOUT_MS = 180_000;
+
+describe("notes and the PDF in a browser", function () {
+  this.timeout(TIMEOUT_MS);
+  const engine = useEngine();
+  const browser = useBrowser();
+  const copied = [prose(1, 60), prose(2, 50), prose(3, 50)];
+  const paragraphs = copied.flatMap((one, at) => [prose(11 + at, 40), one]);
+
+  before(async () => {
+    for (const [at, one] of copied.entries())
+      await engine.client.addDocument(`source-${at}.txt`, [prose(21 + at, 60), one].join("\n\n"), {
+        title: `Source ${at}`,
+      });
+  });
+
+  const note = (page: Page) => page.getByLabel("Note", { exact: true });
+
+  const openComparison = async () => {
+    const checkId = await engine.client.submit(paragraphs.join("\n\n"), { title: "Essay" });
+    await engine.client.ended(checkId);
+    const opened = await browser.open(`${engine.client.base}/checks/${checkId}`);
+    await opened.page.locator(".text mark").first().click();
+    await note(opened.page).waitFor();
+    return { ...opened, checkId };
+  };
+
+  it("lead in eight clicks from a student's DOCX to a PDF with two passages excluded and a note", async () => {
+    const { page, complaints } = await browser.open(engine.client.base);
+    let clicks = 0;
+    const click = async (target: { click(): Promise<void> }) => {
+      clicks += 1;
+      await target.click();
+    };
+    const mark = (part: string) => page.locator(".text mark", { hasText: part.slice(0, 20) }).first();
+    const file = makeDocx({ body: paragraphs.map(paragraph).join("") });
+    const [chooser] = await Promise.all([
+      page.waitForEvent("filechooser"),
+      click(page.getByText("Choose a file…")),
+    ]);
+    await chooser.setFiles({ name: "essay.docx", mimeType: "application/octet-stream", buffer: file });
+    await click(page.getByRole("button", { name: "Check", exact: true }));
+    await click(mark(copied[0] ?? ""));
+    await click(note(page));
+    await page.keyboard.type("Quoted with its source in chapter 2.");
+    await click(page.getByRole("button", { name: "Exclude", exact: true }));
+    await click(mark(copied[1] ?? ""));
+    await click(page.getByRole("button", { name: "Exclude", exact: true }));
+    await page.getByText("2 excluded passages").waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      click(page.getByRole("link", { name: "PDF", exact: true })),
+    ]);
+    expect(clicks).to.be.at.most(8);
+
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+    const options = { filename: "", accept: ["application/pdf"] as const, textCharsMax: 1_000_000 };
+    const { text } = await extractText(Buffer.concat(chunks), options);
+    expect(download.suggestedFilename()).to.equal("essay.docx.pdf");
+    const exclusions = text.replaceAll(/\s+/g, " ").split("Exclusions").at(-1) ?? "";
+    expect(exclusions).to.include("Note: Quoted with its source in chapter 2.");
+    for (const one of copied.slice(0, 2)) expect(exclusions).to.include(one.slice(0, 60));
+    expect(exclusions).to.not.include(copied[2]?.slice(0, 60));
+    const included = page.locator(".excluded-passages", { hasText: "Quoted with its source in chapter 2." });
+    expect(await included.count()).to.equal(1);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it("a note is saved while one types, is there again after a reload, and marks its passage", async () => {
+    const { page, checkId, complaints } = await openComparison();
+    await note(page).fill("First line\nsecond line");
+    await page.getByText("Saved", { exact: true }).waitFor();
+    expect((await engine.client.report(checkId)).notes.map((one) => one.note)).to.deep.equal([
+      "First line\nsecond line",
+    ]);
+    expect(await page.getByRole("link", { name: /with a note$/ }).count()).to.equal(1);
+    await page.reload();
+    await page.getByRole("link", { name: /with a note$/ }).waitFor();
+    expect(await note(page).inputValue()).to.equal("First line\nsecond line");
+    await note(page).fill("");
+    await page.getByText("Note removed").waitFor();
+    expect((await engine.client.report(checkId)).notes).to.deep.equal([]);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it("a note that can't be saved is kept, over a reload too, until it can", async () => {
+    const { page, checkId } = await openComparison();
+    await page.route("**/notes/**", (route) => route.abort());
+    await note(page).fill("Written while the service is away");
+    await page.getByText(/^Not saved\./).waitFor();
+    await page.reload();
+    await page.getByText(/^Not saved\./).waitFor();
+    expect(await note(page).inputValue()).to.equal("Written while the service is away");
+    await page.unroute("**/notes/**");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    expect((await engine.client.report(checkId)).notes.map((one) => one.note)).to.deep.equal([
+      "Written while the service is away",
+    ]);
+  });
+});
