@@ -140,7 +140,9 @@ function runLongTests(args) {
 
 /** A file that is not there would be read as no file, and the whole suite would run. */
 function requireFiles(args) {
-  const missing = args.find((arg) => arg.endsWith(".ts") && !arg.includes("*") && !existsSync(join(root, arg)));
+  const missing = args.find(
+    (arg) => arg.endsWith(".ts") && !arg.includes("*") && !existsSync(join(root, arg)),
+  );
   if (missing !== undefined) fail(`There is no test file ${missing}.`);
 }
 

@@ -173,11 +173,3 @@ function bytesOf(response: ServerResponse, { reserved }: Pending): number {
 function bytesReadOf({ socket, writableLength }: ServerResponse): number {
   return (socket?.bytesWritten ?? 0) - writableLength;
 }
-
-/** An answer in pieces, which show how far its client has read. */
-export function* piecesOf(bytes: Buffer): Generator<Buffer> {
-  for (let start = 0; start < bytes.length; start += PIECE_BYTES)
-    yield bytes.subarray(start, start + PIECE_BYTES);
-}
-
-const PIECE_BYTES = 64 * 1024;

@@ -10,7 +10,8 @@ import { readJsonBody } from "../../http/input/json-body.ts";
 import { invalidInput, parse } from "../../http/input/parse.ts";
 import { readUpload } from "../../http/input/upload.ts";
 import { pathUuid, withoutBlanks } from "../../http/input/wire-types.ts";
-import { type PendingAnswers, piecesOf } from "../../http/pending-answers.ts";
+import { sendLarge } from "../../http/large-answer.ts";
+import type { PendingAnswers } from "../../http/pending-answers.ts";
 import { checkNotFound } from "../check.ts";
 import type { CheckSelection } from "../check-store.ts";
 import type { FollowCheck } from "../follow-check.ts";
@@ -114,22 +115,17 @@ export function checkRouter(parts: Parts): Router {
     const { filename, mediaType, sizeBytes } = await readOriginal.find(checkId);
     await pendingAnswers.reserve(ctx.res, READING_RATIO * sizeBytes);
     const content = await readOriginal.content(checkId);
-    pendingAnswers.resize(ctx.res, content.length);
     // Older clients get the identifier unless the name is plain ASCII.
     ctx.attachment(filename, { fallback: /^[\x20-\x7e]*$/.test(filename) || checkId });
     ctx.set("Content-Security-Policy", ORIGINAL_POLICY);
-    ctx.type = mediaType;
-    ctx.body = Readable.from(piecesOf(content));
-    ctx.length = content.length;
+    sendLarge(ctx, content, mediaType, pendingAnswers);
   });
 
   router.get("/v1/checks/:check_id/original.html", async (ctx) => {
     const checkId = checkIdOf(ctx);
     const html = Buffer.from(await readOriginal.html(checkId, clientGone(ctx)));
     ctx.set("Content-Security-Policy", ORIGINAL_POLICY);
-    ctx.type = "text/html; charset=utf-8";
-    ctx.body = Readable.from(piecesOf(html));
-    ctx.length = html.length;
+    sendLarge(ctx, html, "text/html; charset=utf-8", pendingAnswers);
   });
 
   router.get("/v1/checks/:check_id/progress", async (ctx) => {

@@ -21,6 +21,11 @@ export type UploadCheckForm = {
 
 export type RenameCheckBody = { readonly title: string | null };
 
+export type NoteBody = {
+  /** Plain text of up to 2,000 characters. An empty one removes the note. */
+  readonly text: string;
+};
+
 export type CompareTextsBody = {
   /** The text whose passages are looked for. */
   readonly query_text: string;
@@ -222,6 +227,8 @@ export type Report = {
   /** [start, end) pairs over query_text: headers, footers and page numbers of a PDF, which are not compared. */
   readonly page_margins: readonly (readonly [number, number])[];
   readonly offset_unit: "code_point" | "utf16";
+  /** All notes in the order of the text, also those on passages that filters exclude or whose source was deleted. */
+  readonly notes: readonly ReportNote[];
   /** Null unless the request has filters. */
   readonly filters: ReportFilters | null;
   /** With `explain=true` only. */
@@ -266,6 +273,8 @@ export type Passage = ComparedPassage & {
   readonly source_end: number;
   /** At most 200 characters of the source; for display only. */
   readonly overlap_text_preview: string;
+  /** What a reader wrote about the passage. */
+  readonly note: string | null;
   /** With `explain=true` only. Null if nothing was recorded. */
   readonly explanation?: PassageExplanation | null;
 };
@@ -345,6 +354,15 @@ export type IntegrityFlag = {
   readonly detail: string;
 };
 
+export type ReportNote = {
+  /** Names the passage, as in `exclude_passages`. */
+  readonly passage: string;
+  readonly source_document_id: string;
+  readonly query_start: number;
+  readonly query_end: number;
+  readonly note: string;
+};
+
 export type ReportFilters = {
   /** The filters as given. */
   readonly applied: { readonly [name: string]: unknown };
@@ -390,6 +408,12 @@ export type SourceText = {
   /** Exclusive. Less than requested at the end of the text, and after 100,000 characters. */
   readonly end: number;
   readonly text: string;
+};
+
+export type PassageNote = {
+  /** Names the whole passage, also if the request named a part of it. */
+  readonly passage: string;
+  readonly note: string | null;
 };
 
 export type Comparison = {
@@ -577,6 +601,9 @@ export type GetPassagesCsvQuery = Omit<GetReportQuery, "explain">;
 /** The query of `getReportHtml`. */
 export type GetReportHtmlQuery = Omit<GetReportQuery, "offset_unit" | "length_unit" | "explain">;
 
+/** The query of `getReportPdf`. */
+export type GetReportPdfQuery = Omit<GetReportQuery, "offset_unit" | "length_unit" | "explain">;
+
 /** The query of `compareTexts`. */
 export type CompareTextsQuery = {
   /** The unit of offsets, and of lengths: Unicode code points, or UTF-16 units as in a JavaScript string. */
@@ -642,6 +669,9 @@ export type ProblemCode =
   | "malformed_body"
   | "no_extractable_text"
   | "original_not_found"
+  | "passage_not_found"
+  | "pdf_too_large"
+  | "pdf_unavailable"
   | "request_timeout"
   | "service_busy"
   | "source_not_found"
@@ -747,6 +777,21 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
       json("GET", path`/v1/checks/${checkId}/sources/${sourceDocumentId}/text`, { query, options }),
 
     /**
+     * `PUT /v1/checks/{check_id}/notes/{passage}`: Sets the note of a passage in place of an earlier one; an empty
+     * text removes it.
+     */
+    setNote: (
+      checkId: string,
+      passage: string,
+      body: NoteBody,
+      options: RequestOptions = {},
+    ): Promise<PassageNote> => json("PUT", path`/v1/checks/${checkId}/notes/${passage}`, { body, options }),
+
+    /** `DELETE /v1/checks/{check_id}/notes/{passage}`: Removes the note of a passage, if it has one. */
+    deleteNote: (checkId: string, passage: string, options: RequestOptions = {}): Promise<void> =>
+      nothing("DELETE", path`/v1/checks/${checkId}/notes/${passage}`, { options }),
+
+    /**
      * `GET /v1/checks/{check_id}/passages.csv`: The passages of the report as CSV (RFC 4180, UTF-8 with a byte order
      * mark, CRLF), in the order of the report: sources by rank, and the passages of each by `query_start`.
      */
@@ -765,6 +810,17 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
       query: GetReportHtmlQuery = {},
       options: RequestOptions = {},
     ): Promise<string> => text("GET", path`/v1/checks/${checkId}/report.html`, { query, options }),
+
+    /**
+     * `GET /v1/checks/{check_id}/report.pdf`: The report for filing: a cover with the score by kind, the sources,
+     * the submitted text with its passages in the colours and with the numbers of their sources, the notes, and what
+     * the filters excluded.
+     */
+    getReportPdf: (
+      checkId: string,
+      query: GetReportPdfQuery = {},
+      options: RequestOptions = {},
+    ): Promise<Response> => open("GET", path`/v1/checks/${checkId}/report.pdf`, { query, options }),
 
     /**
      * `POST /v1/comparisons`: Finds the passages of a text (the query) in another one (the source), as a check with

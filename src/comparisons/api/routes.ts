@@ -6,7 +6,7 @@ import { JSON_BODY_BYTES_MAX, readJsonBody } from "../../http/input/json-body.ts
 import { invalidInput, parse } from "../../http/input/parse.ts";
 import { readForm, type UploadedFile } from "../../http/input/upload.ts";
 import { withoutBlanks } from "../../http/input/wire-types.ts";
-import { sendLargeJson } from "../../http/large-json.ts";
+import { sendLargeJson } from "../../http/large-answer.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
 import type { Comparison, ComparisonOptions } from "../compare-texts.ts";
 import type { CompareUploads } from "../compare-uploads.ts";

@@ -9,7 +9,7 @@ import { inTurns } from "../../http/in-turns.ts";
 import { readJsonBody } from "../../http/input/json-body.ts";
 import { parse } from "../../http/input/parse.ts";
 import { pathUuid, readPassageReference } from "../../http/input/wire-types.ts";
-import { sendLargeJson } from "../../http/large-json.ts";
+import { sendLarge, sendLargeJson } from "../../http/large-answer.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
 import { type Exclusions, exclusionsOf } from "../exports/exclusions.ts";
 import type { ComparePassages } from "../exports/html/passage-pairs.ts";
@@ -111,11 +111,8 @@ export function reportRouter(parts: ReportRouteParts): Router {
     const gone = clientGone(ctx);
     const { shown, exclusions } = await readDocument(ctx);
     const bytes = Buffer.from(await makePdf(shown, exclusions, gone));
-    pendingAnswers.resize(ctx.res, bytes.length);
     saveAs(ctx, shown, { type: "attachment", ending: ".pdf" });
-    ctx.type = "application/pdf";
-    ctx.body = Readable.from(piecesOf(bytes));
-    ctx.length = bytes.length;
+    sendLarge(ctx, bytes, "application/pdf", pendingAnswers);
   });
 
   router.get("/v1/checks/:check_id/sources/:source_document_id/text", async (ctx) => {

@@ -22,7 +22,6 @@ import {
   passagesInWords,
   pendingInWords,
   percentage,
-  reportTitle,
   reuseKinds,
   scoreInWords,
   semanticCoverageInWords,
@@ -86,9 +85,9 @@ function cover(report: WireReport) {
   const notCounted = report.char_count - report.compared_chars;
   const flags = Map.groupBy(report.integrity_flags, ({ kind }) => kind);
   return {
-    "document-title": `${reportTitle(report)} · Similarity report`,
+    "document-title": `${report.display_title} · Similarity report`,
     kind: "Similarity report",
-    title: directed(reportTitle(report)),
+    title: directed(report.display_title),
     footer: `Similarity report · ${report.check_id}`,
     // Fixed, so that the same report is the same file.
     date: {

@@ -10,7 +10,6 @@ import { CorrespondingSentences } from "./corresponding-sentences.tsx";
 import { PassageNote } from "./passage-note.tsx";
 import type { PlacedPassage } from "./passages.ts";
 import { ResizeHandle, WIDE } from "./resize-handle.tsx";
-import type { Notes } from "./use-notes.ts";
 import type { Reading } from "./use-reading.ts";
 import { WholeSource } from "./whole-source.tsx";
 import { Why } from "./why.tsx";
@@ -18,7 +17,6 @@ import { Why } from "./why.tsx";
 type ComparisonProps = {
   readonly passage: PlacedPassage;
   readonly reading: Reading;
-  readonly notes: Notes;
   readonly onExclude: () => void;
 };
 
@@ -26,7 +24,7 @@ type ComparisonProps = {
 const GAP_PX = 12;
 
 /** A passage and its source, in a panel beside the text; in a narrow window, at its bottom. */
-export function Comparison({ passage, reading, notes, onExclude }: ComparisonProps) {
+export function Comparison({ passage, reading, onExclude }: ComparisonProps) {
   const [showsWhy, setShowsWhy] = useState(false);
   const [showsWhole, setShowsWhole] = useState(false);
   const body = useRef<HTMLElement>(null);
@@ -86,8 +84,8 @@ export function Comparison({ passage, reading, notes, onExclude }: ComparisonPro
           key={reading.referenceOf(passage)}
           checkId={report.check_id}
           reference={reading.referenceOf(passage)}
-          note={notes.of(passage)}
-          onWritten={notes.add}
+          note={reading.notes.of(passage)}
+          onWritten={reading.notes.add}
         />
         {overlapping.length > 0 && <OtherSources passages={overlapping} onPassage={reading.open} />}
         {showsWhy && <Why checkId={report.check_id} filters={reading.filters} passage={passage} />}

@@ -26,7 +26,6 @@ import { type Renaming, ReportHead } from "./report-head.tsx";
 import { KeysDialog, useReportKeys, useSingleKeys } from "./report-keys.tsx";
 import { WIDE } from "./resize-handle.tsx";
 import { SourceList } from "./source-list.tsx";
-import { useNotes } from "./use-notes.ts";
 import { type Reading, useReading } from "./use-reading.ts";
 
 /** The report of a complete check. */
@@ -81,7 +80,6 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
   const [showsKeys, setShowsKeys] = useState(false);
   const { filters } = view.address;
   const reading = useReading(whole, shown, view);
-  const notes = useNotes(whole, reading.passages);
   const singleKeys = useSingleKeys();
   const keyActions = new Map([
     ["n", () => reading.step(1)],
@@ -120,7 +118,7 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
               report={whole}
               numbered={reading.numbered}
               excluded={excludedPassages}
-              noteOf={notes.ofReference}
+              noteOf={reading.notes.ofReference}
               onInclude={(reference) => excludePassages(excludedPassages.filter((one) => one !== reference))}
             />
           </Collapsible>
@@ -139,14 +137,13 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
         </aside>
         <section class="reading" aria-label="Submitted text">
           <PassageBar reading={reading} onKeys={() => setShowsKeys(true)} />
-          <DocumentView check={check} reading={reading} view={view} noted={notes.noted} />
+          <DocumentView check={check} reading={reading} view={view} />
         </section>
         <Minimap reading={reading} />
         {chosen !== undefined && (
           <Comparison
             passage={chosen}
             reading={reading}
-            notes={notes}
             onExclude={() => {
               excludePassages([...excludedPassages, reading.referenceOf(chosen)]);
               announce("Passage excluded. The list below the filters brings it back.");

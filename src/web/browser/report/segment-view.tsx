@@ -5,6 +5,7 @@ import { colourOf } from "../../../reports/source-colours.ts";
 import { filterReason, flagCount, passageInWords } from "../../../reports/wording.ts";
 import { matchTypeAt, type PlacedPassage } from "./passages.ts";
 import type { Segment } from "./segments.ts";
+import type { Reading } from "./use-reading.ts";
 
 /** The emphasised part of the text: one passage, or all passages of one source. */
 export type Emphasis = {
@@ -17,6 +18,10 @@ export type Emphasis = {
 
 /** Sources that are drawn for one segment: as underlines, and as numbers. */
 const SOURCES_SHOWN = 3;
+
+export function emphasisOf({ chosen, source, steps, notes }: Reading): Emphasis {
+  return { passage: chosen, source: source?.number, tabStop: chosen ?? steps[0], noted: notes.noted };
+}
 
 type SegmentViewProps = {
   readonly text: string;

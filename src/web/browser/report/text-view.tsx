@@ -2,18 +2,16 @@ import { useMemo } from "preact/hooks";
 import { blockLines, type TextBlock } from "../shared/text-blocks.ts";
 import { useDrawnBlocks, useLineWidth } from "../shared/use-drawn-blocks.ts";
 import type { PlacedPassage } from "./passages.ts";
-import { type Emphasis, SegmentView } from "./segment-view.tsx";
+import { type Emphasis, emphasisOf, SegmentView } from "./segment-view.tsx";
 import type { Segment } from "./segments.ts";
 import { blockIndex } from "./text-places.ts";
 import type { Reading } from "./use-reading.ts";
 
-type TextViewProps = { readonly reading: Reading; readonly noted: ReadonlySet<PlacedPassage> };
-
 /** The submitted text with its marks. Its text content is exactly what was submitted. */
-export function TextView({ reading, noted }: TextViewProps) {
-  const { blocks, segments, chosen, source, steps, container, linkOf } = reading;
+export function TextView({ reading }: { readonly reading: Reading }) {
+  const { blocks, segments, chosen, container, linkOf } = reading;
   const { query_text: text, language } = reading.report;
-  const emphasis = { passage: chosen, source: source?.number, tabStop: chosen ?? steps[0], noted };
+  const emphasis = emphasisOf(reading);
   const drawn = useDrawnBlocks(blocks.length);
   const near = chosen === undefined ? 0 : blockIndex(blocks, chosen.start);
   const lineWidth = useLineWidth(container);

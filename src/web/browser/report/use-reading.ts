@@ -21,6 +21,7 @@ import {
 } from "./report-address.ts";
 import { blockSegments, type Segment } from "./segments.ts";
 import { revealPlace } from "./text-places.ts";
+import { type Notes, useNotes } from "./use-notes.ts";
 
 /** The view of an original file, where a place of the text can be scrolled into view. */
 export type OriginalPlaces = {
@@ -29,6 +30,7 @@ export type OriginalPlaces = {
 };
 
 export type Reading = MarkedText & {
+  readonly notes: Notes;
   /** The report without filters. */
   readonly report: Report;
   readonly filters: Filters;
@@ -62,6 +64,7 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
   const text = whole.query_text;
   const marked = useMarkedText(whole, shown);
   const { passages, blocks } = marked;
+  const notes = useNotes(whole, passages);
   const offsets = useMemo(() => codePointOffsets(text), [text]);
 
   const linked = address.passage && {
@@ -106,6 +109,7 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
 
   return {
     ...marked,
+    notes,
     report: whole,
     filters,
     steps,

@@ -1,7 +1,7 @@
 import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
 import { filterReason } from "../../../../reports/wording.ts";
-import { type Emphasis, Numbers, passageMark } from "../segment-view.tsx";
+import { emphasisOf, type Emphasis, Numbers, passageMark } from "../segment-view.tsx";
 import type { Segment } from "../segments.ts";
 import type { Reading } from "../use-reading.ts";
 import {
@@ -23,9 +23,9 @@ type PageMarksProps = {
 };
 
 /** The marks of a page and the numbers of its passages, which lie over the drawing. */
-export function PageMarks({ page, marked, reading: { chosen, source, steps, linkOf } }: PageMarksProps) {
+export function PageMarks({ page, marked, reading }: PageMarksProps) {
   const boxes = useMemo(() => marked.map((one) => boxesOf(page, one)), [page, marked]);
-  const emphasis = { passage: chosen, source: source?.number, tabStop: chosen ?? steps[0] };
+  const emphasis = emphasisOf(reading);
   return (
     <div class="page-marks">
       {marked.map(({ segment }, index) => {
@@ -45,7 +45,7 @@ export function PageMarks({ page, marked, reading: { chosen, source, steps, link
             ))}
             {first !== undefined && segment.begins.length > 0 && (
               <span class="page-number" style={startOf(first, page)}>
-                <Numbers segment={segment} emphasis={emphasis} linkOf={linkOf} />
+                <Numbers segment={segment} emphasis={emphasis} linkOf={reading.linkOf} />
               </span>
             )}
           </Fragment>

@@ -5,7 +5,7 @@ import { ErrorNotice } from "../../shared/notice.tsx";
 import { useLoaded } from "../../shared/use-loaded.ts";
 import { counted } from "../../shared/wording.ts";
 import type { PlacedPassage } from "../passages.ts";
-import { type Emphasis, SegmentView } from "../segment-view.tsx";
+import { type Emphasis, emphasisOf, SegmentView } from "../segment-view.tsx";
 import { scrollToBox } from "../text-places.ts";
 import { openClicked } from "../text-view.tsx";
 import type { Reading } from "../use-reading.ts";
@@ -26,7 +26,7 @@ export function WordDocument({ checkId, reading }: WordDocumentProps) {
 }
 
 function ReadDocument({ html, reading }: { readonly html: string; readonly reading: Reading }) {
-  const { report, segments, chosen, source, steps, original, linkOf } = reading;
+  const { report, segments, chosen, original, linkOf } = reading;
   const container = useRef<HTMLDivElement>(null);
   const { blocks, unplaced } = useMemo(
     () => readWordTree(html, report.query_text, segments.flat()),
@@ -42,7 +42,7 @@ function ReadDocument({ html, reading }: { readonly html: string; readonly readi
   useEffect(() => {
     if (chosen !== undefined) reveal(chosen.start);
   }, [blocks]);
-  const emphasis = { passage: chosen, source: source?.number, tabStop: chosen ?? steps[0] };
+  const emphasis = emphasisOf(reading);
   return (
     <div class="original">
       <p class="quiet original-note">
@@ -81,9 +81,10 @@ function WordBlock({ block, emphasis, linkOf }: BlockProps) {
   const passage = own(emphasis.passage);
   const tabStop = own(emphasis.tabStop);
   const source = passages.size > 0 ? emphasis.source : undefined;
+  const { noted } = emphasis;
   return useMemo(
-    () => <div class="word-block">{drawn([block], { passage, tabStop, source }, linkOf)}</div>,
-    [block, passage, tabStop, source, linkOf],
+    () => <div class="word-block">{drawn([block], { passage, tabStop, source, noted }, linkOf)}</div>,
+    [block, passage, tabStop, source, noted, linkOf],
   );
 }
 

@@ -4,9 +4,12 @@ import type { PendingAnswers } from "./pending-answers.ts";
 
 /** Answers with JSON that may take megabytes, for which the memory is reserved already. */
 export function sendLargeJson(ctx: Context, answer: object, pendingAnswers: PendingAnswers): void {
-  const bytes = Buffer.from(JSON.stringify(answer));
+  sendLarge(ctx, Buffer.from(JSON.stringify(answer)), "application/json; charset=utf-8", pendingAnswers);
+}
+
+export function sendLarge(ctx: Context, bytes: Buffer, type: string, pendingAnswers: PendingAnswers): void {
   pendingAnswers.resize(ctx.res, bytes.length);
-  ctx.type = "application/json; charset=utf-8";
+  ctx.type = type;
   ctx.body = Readable.from(piecesOf(bytes));
   ctx.length = bytes.length;
 }
