@@ -1,84 +1,130 @@
-import { type Html, html } from "../../http/html.ts";
+import { type Content, type Html, html } from "../../http/html.ts";
 import { REGIONS } from "../facts/countries.ts";
-import { section } from "./markup.ts";
-import { snippetOf } from "./samples.ts";
 import type { Texts } from "./texts.ts";
 
-/** The charts and the loaded sources. The page's script fills them from the API. */
-export function look(texts: Texts): Html {
-  const { heading } = texts.page.look;
-  return section("look", heading, [empty(texts), ratesChart(texts), newsChart(texts), loadedSources(texts)]);
-}
+export type RatesTable = "countries" | "institutions" | "disciplines";
 
-/** The notice that replaces the charts before any load. */
-function empty(texts: Texts): Html {
-  const { empty: text, loadFiles, refresh, demo } = texts.page.loaded;
-  const comment = (words: string) =>
-    html`<span class="comment" lang="${texts.language.locale}" dir="auto"># ${words}</span>`;
-  const commands = html`${comment(loadFiles)}
-npm run statistics:load -- --retractions RW.csv --publications P.csv
-${comment(refresh)}
-npm run statistics:refresh
-${comment(demo)}
-npm run statistics:demo`;
-  return html`<div class="notice" id="never-loaded" hidden><p>${text}</p>${snippetOf(texts, commands)}</div>
-<p class="notice warning" id="synthetic" hidden>${texts.page.script.synthetic}</p>`;
-}
-
-function ratesChart(texts: Texts): Html {
+/** A chart of rates with their intervals. */
+export function ratesFigure(texts: Texts, table: RatesTable): Html {
   const { look: words } = texts.page;
-  const names = new Intl.DisplayNames(texts.language.locale, { type: "region" });
+  const column = { countries: words.country, institutions: words.institution, disciplines: words.discipline }[
+    table
+  ];
+  const title = words[`${table}Title`];
+  return figure(texts, {
+    ...{ id: table, title, columns: ratesColumns(texts, column) },
+    controls: [windowControl(texts), table === "countries" ? regionControl(texts) : "", logControl(texts)],
+    above: ratesLegend(texts),
+    below: [
+      html`<p class="axis-name">${texts.say(words.ratesAxis)}</p>`,
+      html`<p class="axis-name extent" hidden>${column} <bdi></bdi></p>`,
+    ],
+  });
+}
+
+/** A country among the others of its sub-region. */
+export function comparisonFigure(texts: Texts): Html {
+  const { look: words, counting } = texts.page;
+  return figure(texts, {
+    ...{ id: "peers", title: counting.comparison, intro: words.ratesIntro },
+    columns: ratesColumns(texts, words.country),
+    controls: [logControl(texts)],
+    above: ratesLegend(texts),
+    below: html`<p class="axis-name">${texts.say(words.ratesAxis)}</p>`,
+  });
+}
+
+/** The rates of a country year by year. */
+export function yearsFigure(texts: Texts): Html {
+  const { look: words } = texts.page;
+  return figure(texts, {
+    ...{ id: "years", title: words.yearsTitle, intro: words.yearsIntro },
+    columns: [words.year, words.papers, words.publications, words.rate],
+    above: html`<p class="axis-name">${texts.say(words.ratesAxis)}</p>`,
+  });
+}
+
+/** News mentions month by month. */
+export function newsFigure(texts: Texts): Html {
+  const { look: words } = texts.page;
+  return figure(texts, {
+    ...{ id: "news", title: words.newsTitle, intro: words.newsIntro },
+    columns: [words.month, words.mentions, words.monitored, words.share],
+    above: html`<p class="axis-name">${words.newsAxis}</p>`,
+  });
+}
+
+type Figure = {
+  readonly id: string;
+  readonly title: string;
+  readonly intro?: string;
+  readonly controls?: readonly Content[];
+  readonly above?: Content;
+  readonly below?: Content;
+  readonly columns: readonly string[];
+};
+
+/** A chart, the same figures as a table, and downloads. The page's script fills all three from the API. */
+function figure(texts: Texts, { id, title, intro, controls, above, below, columns }: Figure): Html {
+  const { page: words } = texts;
+  return html`<figure class="chart needs-data" id="${id}" aria-labelledby="${id}-title">
+<figcaption><h3 id="${id}-title">${title}</h3>${intro === undefined ? "" : html`<p>${texts.say(intro)}</p>`}</figcaption>
+${controls === undefined ? "" : html`<form class="controls">${controls}</form>`}
+<p class="state" role="status"></p>
+<div class="drawing" hidden>
+${above}
+<div class="plot"></div>
+${below}
+<details class="figures"><summary>${words.look.table} <span class="row-count"></span></summary>
+<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}-title"><table>
+<thead><tr>${columns.map((column) => html`<th scope="col">${texts.say(column)}</th>`)}</tr></thead>
+<tbody></tbody>
+</table></div><p class="end" hidden>${words.script.cut}</p></details>
+<p class="downloads">${["SVG", "PNG", "CSV"].map((format) => downloadButton(texts, format))}</p>
+</div>
+</figure>
+`;
+}
+
+export function downloadButton(texts: Texts, format: string): Html {
+  return html`<button type="button" class="quiet" data-download="${format.toLowerCase()}">${texts.say(texts.page.look.download, { format })}</button>
+`;
+}
+
+function ratesColumns({ page: { look: words } }: Texts, name: string): readonly string[] {
+  return [words.rank, name, words.papers, words.publications, words.rate, words.interval];
+}
+
+function ratesLegend(texts: Texts): Html {
+  const { look: words } = texts.page;
+  return html`<ul class="legend" aria-hidden="true">
+<li class="stable">${texts.say(words.stable)}</li>
+<li class="unstable">${texts.say(words.unstable)}</li>
+<li class="beyond" hidden>${words.beyond}</li>
+</ul>`;
+}
+
+export function windowControl({ page: { look: words } }: Texts): Html {
+  return html`<label>${words.window} <select name="window" disabled></select></label>
+`;
+}
+
+function regionControl({ page: { look: words }, language }: Texts): Html {
+  const names = new Intl.DisplayNames(language.locale, { type: "region" });
   const regions = REGIONS.map(
     ({ slug, m49, parent }) =>
       html`<option value="${slug}">${parent === null ? "" : "\u2003"}${names.of(m49) ?? slug}</option>`,
   );
-  const columns = [words.rank, words.country, words.papers, words.publications, words.rate, words.interval];
-  return html`<figure class="chart" id="rates" aria-labelledby="rates-title">
-<figcaption><h3 id="rates-title">${words.ratesTitle}</h3><p>${texts.say(words.ratesIntro)}</p></figcaption>
-<form class="controls">
-<label>${words.window} <select name="window" disabled></select></label>
-<label>${words.region} <select name="region" disabled><option value="">${words.world}</option>${regions}</select></label>
-</form>
-<p class="state" role="status"></p>
-<div class="drawing" hidden>
-<ul class="legend" aria-hidden="true">
-<li class="stable">${texts.say(words.stable)}</li>
-<li class="unstable">${texts.say(words.unstable)}</li>
-<li class="beyond" hidden>${words.beyond}</li>
-</ul>
-<div class="plot"></div>
-<p class="axis-name">${texts.say(words.ratesAxis)}</p>
-<p class="axis-name extent" hidden>${words.country} <bdi></bdi></p>
-${tableOf(texts, "rates", columns)}
-<p><a class="csv" href="/v1/countries?format=csv" download>${words.csv}</a></p>
-</div>
-</figure>`;
+  return html`<label>${words.region} <select name="region" disabled><option value="">${words.world}</option>${regions}</select></label>
+`;
 }
 
-function newsChart(texts: Texts): Html {
-  const { look: words } = texts.page;
-  const columns = [words.month, words.mentions, words.monitored, words.share];
-  return html`<figure class="chart" id="news" aria-labelledby="news-title">
-<figcaption><h3 id="news-title">${words.newsTitle}</h3><p>${texts.say(words.newsIntro)}</p></figcaption>
-<p class="state" role="status"></p>
-<div class="drawing" hidden>
-<p class="axis-name">${words.newsAxis}</p>
-<div class="plot"></div>
-${tableOf(texts, "news", columns)}
-</div>
-</figure>`;
+function logControl({ page: { look: words } }: Texts): Html {
+  return html`<label class="check"><input type="checkbox" name="log" disabled> ${words.log}</label>
+`;
 }
 
-/** The figures of a chart as a table, with the number of rows. It can be scrolled by keyboard. */
-function tableOf(texts: Texts, chart: "rates" | "news", columns: readonly string[]): Html {
-  return html`<details class="figures"><summary>${texts.page.look.table} <span class="row-count"></span></summary>
-<div class="scroll" role="group" tabindex="0" aria-labelledby="${chart}-title"><table>
-<thead><tr>${columns.map((column) => html`<th scope="col">${texts.say(column)}</th>`)}</tr></thead>
-<tbody></tbody>
-</table></div></details>`;
-}
-
-function loadedSources(texts: Texts): Html {
+export function loadedSources(texts: Texts): Html {
   const { heading, version, source, retrieved, newest, state } = texts.page.loaded;
   const columns = [source, retrieved, newest, state];
   return html`<div id="loaded" hidden>

@@ -1,3 +1,4 @@
+import { FIELDS } from "../facts/fields.ts";
 import ar from "./catalogue/ar.json" with { type: "json" };
 import de from "./catalogue/de.json" with { type: "json" };
 import en from "./catalogue/en.json" with { type: "json" };
@@ -13,10 +14,10 @@ import ru from "./catalogue/ru.json" with { type: "json" };
 import tr from "./catalogue/tr.json" with { type: "json" };
 import zh from "./catalogue/zh.json" with { type: "json" };
 
-/** The language for readers whose languages the page does not have. */
+/** The language for readers whose languages the pages do not have. */
 export const FALLBACK = language("en", "English");
 
-/** The languages of the page in the order in which it lists them: by their own names, alphabet by alphabet. */
+/** The languages of the pages in the order in which they list them: by their own names, alphabet by alphabet. */
 export const LANGUAGES = [
   language("id", "Bahasa Indonesia"),
   language("de", "Deutsch"),
@@ -38,13 +39,13 @@ export type LanguageTag = Language["tag"];
 
 export const LANGUAGE_TAGS = LANGUAGES.map(({ tag }) => tag);
 
-/** The language that a path names, in any case; undefined for one that the page does not have. */
+/** The language that a path names, in any case; undefined for one that the pages do not have. */
 export function findLanguage(tag: string): Language | undefined {
   return LANGUAGES.find((one) => one.tag === tag.toLowerCase());
 }
 
 /**
- * @param tag the end of the path `/developers/{tag}`.
+ * @param tag the end of a path such as `/developers/{tag}`.
  * @param name the language's name in itself.
  * @param locale BCP 47, for `lang`, `hreflang`, `Content-Language` and Intl: names the script where a language has several.
  */
@@ -63,9 +64,11 @@ type PluralForms = { readonly [category in Intl.LDMLPluralRule]?: string };
 type Texts = { readonly [key: string]: string };
 
 export type Catalogue = {
-  /** The texts of the page itself. */
+  /** The texts of the pages themselves. */
   readonly page: typeof en.page;
   readonly plurals: { readonly [name in keyof typeof en.plurals]: PluralForms };
+  /** The disciplines by their numbers in OpenAlex. */
+  readonly disciplines: Texts;
   /** The translations of the texts of schemas and operations, under the keys of the reference. */
   readonly reference: {
     /** `{operationId}.summary` and `{operationId}.description`. */
@@ -77,8 +80,12 @@ export type Catalogue = {
   };
 };
 
-/** The messages of each language. The English reference has only the texts that the schemas lack. */
+/** The messages of each language. The English catalogue has only the texts that schemas and facts lack. */
 export const CATALOGUES: Readonly<Record<LanguageTag, Catalogue>> = {
   ...{ ar, de, es, fr, hi, id, it, ja, pl, pt, ru, tr, zh },
-  en: { ...en, reference: { operations: {}, parameters: {}, headers: {}, problems: {}, ...en.reference } },
+  en: {
+    ...en,
+    disciplines: Object.fromEntries(FIELDS.map(({ fieldId, name }) => [fieldId, name])),
+    reference: { operations: {}, parameters: {}, headers: {}, problems: {}, ...en.reference },
+  },
 };

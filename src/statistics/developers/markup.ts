@@ -13,20 +13,8 @@ export function code(text: string): Html {
   return html`<code dir="ltr" translate="no">${text}</code>`;
 }
 
-/** The parts of the page, in their order. Their identifiers are the same in every language, so that links keep their place. */
-export const SECTION_IDS = [
-  "look",
-  "about",
-  "counting",
-  "caution",
-  "endpoints",
-  "answers",
-  "citing",
-  "more",
-] as const;
-type SectionId = (typeof SECTION_IDS)[number];
-
-export function section(id: SectionId, heading: string, content: Content): Html {
+/** A part of a page. Its identifier is the same in every language, so that links keep their place. */
+export function section(id: string, heading: string, content: Content): Html {
   return html`<section id="${id}" aria-labelledby="${id}-heading">
 <h2 id="${id}-heading"><a href="#${id}">${heading}</a></h2>
 ${content}

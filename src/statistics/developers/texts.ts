@@ -8,20 +8,23 @@ import { prose } from "./markup.ts";
 /** The values of a message's `{name}` placeholders. */
 type Values = { readonly [name: string]: Content };
 
-/** All texts of the page in one language. Each method throws Error for a missing text. */
+/** All texts of the pages in one language. Each method throws Error for a missing text. */
 export class Texts {
   readonly language: Language;
   readonly page: Catalogue["page"];
   /** The numbers of the API as the language writes them. */
   readonly numbers: { readonly [name: string]: string };
   readonly plurals: Catalogue["plurals"];
+  /** The names of the disciplines by their numbers. */
+  readonly disciplines: { readonly [fieldId: string]: string };
   readonly #reference: Catalogue["reference"];
 
   constructor(language: Language) {
-    const { page, plurals, reference } = CATALOGUES[language.tag];
+    const { page, plurals, disciplines, reference } = CATALOGUES[language.tag];
     this.language = language;
     this.page = page;
     this.plurals = plurals;
+    this.disciplines = disciplines;
     this.numbers = numbersOf(language.locale);
     this.#reference = reference;
   }
@@ -47,7 +50,7 @@ export class Texts {
 const PLACEHOLDER = /\{(\w+)\}/;
 
 function found<T>(value: T | undefined, name: string): T {
-  if (value === undefined) throw new Error(`the page has no text for ${name}`);
+  if (value === undefined) throw new Error(`the pages have no text for ${name}`);
   return value;
 }
 

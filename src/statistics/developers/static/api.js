@@ -10,7 +10,7 @@ export async function readApi(path) {
 
 let overview;
 
-/** The index, asked for once: several parts of the page need it. */
+/** The index, asked for once: pages and try-it forms need it. */
 export function readOverview() {
   overview ??= readApi("/v1/");
   return overview;

@@ -1,12 +1,9 @@
 // Puts what is loaded, and today's date, into the citations.
-import { readOverview } from "./api.js";
 
-export async function showCitation() {
-  const overview = await readOverview().catch(() => undefined);
-  if (overview === undefined) return;
+export function showCitation({ meta, data }) {
   const values = {
-    version: overview.meta.dataset_version,
-    window: overview.data.windows.find(({ default: isDefault }) => isDefault)?.id,
+    version: meta.dataset_version,
+    window: data.windows.find(({ default: isDefault }) => isDefault)?.id,
     date: new Date().toISOString().slice(0, 10),
   };
   for (const place of document.querySelectorAll("[data-cite]")) {

@@ -1,15 +1,12 @@
 // What the instance has loaded, source by source.
-import { isNeverLoaded, readOverview } from "./api.js";
 import { element, tableRow } from "./elements.js";
 import { formatDay, say } from "./messages.js";
 
 const STATES = { "never loaded": "neverLoaded", current: "current", stale: "stale" };
 
-/** Fills and shows the table; nothing when there is nothing to tell. The charts say so when the index can't be read. */
-export async function showLoadedSources() {
+/** Fills and shows the table. */
+export function showLoadedSources(overview) {
   const place = document.getElementById("loaded");
-  const overview = await readOverview().catch(() => undefined);
-  if (overview === undefined || isNeverLoaded(overview)) return;
   const names = new Map(overview.meta.sources.map(({ id, name }) => [id, name]));
   place.querySelector(".dataset-version").textContent = overview.meta.dataset_version;
   place

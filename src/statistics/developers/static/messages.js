@@ -3,7 +3,12 @@
 export const language = document.documentElement.lang;
 export const isRightToLeft = document.documentElement.dir === "rtl";
 
-const { messages, plurals, numbers } = JSON.parse(document.body.dataset.messages);
+const given = JSON.parse(document.body.dataset.messages);
+const { messages, plurals, numbers } = given;
+
+/** The end of the page's path, where `language` may also name a script. */
+export const { tag } = given;
+
 const pluralRules = new Intl.PluralRules(language);
 const wholeNumber = new Intl.NumberFormat(language);
 const threeDigits = new Intl.NumberFormat(language, {
@@ -12,6 +17,7 @@ const threeDigits = new Intl.NumberFormat(language, {
 });
 const percentage = new Intl.NumberFormat(language, { style: "percent", maximumSignificantDigits: 2 });
 const monthName = new Intl.DateTimeFormat(language, { year: "numeric", month: "long", timeZone: "UTC" });
+const yearName = new Intl.DateTimeFormat(language, { year: "numeric", timeZone: "UTC" });
 const dayName = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
 const countryNames = new Intl.DisplayNames(language, { type: "region" });
 
@@ -31,7 +37,7 @@ export function formatCount(count) {
   return wholeNumber.format(count);
 }
 
-/** A rate to three digits: what comes after them is far inside every interval. */
+/** A rate or a ratio to three digits: what comes after them is far inside every interval. */
 export function formatRate(rate) {
   return rate === 0 ? wholeNumber.format(0) : threeDigits.format(rate);
 }
@@ -45,9 +51,24 @@ export function formatMonth(month) {
   return monthName.format(new Date(`${month}-01T00:00:00Z`));
 }
 
+/** A year without a separator of thousands. */
+export function formatYear(year) {
+  return yearName.format(new Date(`${year}-01-01T00:00:00Z`));
+}
+
 /** @param time a date or a time, as the API gives it */
 export function formatDay(time) {
   return dayName.format(new Date(time));
+}
+
+/** The discipline of a number in the language of the page. */
+export function disciplineName(fieldId) {
+  return given.disciplines[fieldId];
+}
+
+/** What was plagiarised in a case. */
+export function caseTypeName(type) {
+  return given.caseTypes[type];
 }
 
 /** The country of a code in the language of the page. */
