@@ -100,6 +100,7 @@ function ratesLegend(texts: Texts): Html {
   return html`<ul class="legend" aria-hidden="true">
 <li class="stable">${texts.say(words.stable)}</li>
 <li class="unstable">${texts.say(words.unstable)}</li>
+<li class="reach">${texts.say(words.interval)}</li>
 <li class="beyond" hidden>${words.beyond}</li>
 </ul>`;
 }

@@ -42,22 +42,23 @@ ${dataNotices(texts)}
 /** The page's script fills each value by its name, and the sentence of the comparison. */
 function keyFigures(texts: Texts, subregion: string): Html {
   const { look, country: words } = texts.page;
+  const figure = (name: string) => html`<dd data-figure="${name}"></dd>`;
   const facts = [
-    ["rank", look.rank],
-    ["rate", look.rate],
-    ["interval", look.interval],
-    ["papers", look.papers],
-    ["publications", look.publications],
-    ["pooled", words.pooled],
-    ["median", words.median],
-    ["ratio", words.ratio],
+    [look.rank, figure("rank")],
+    [look.rate, figure("rate")],
+    [look.interval, figure("interval")],
+    [look.papers, figure("papers")],
+    [look.publications, figure("publications")],
+    [words.subregion, html`<dd>${subregion}</dd>`],
+    [words.pooled, figure("pooled")],
+    [words.median, figure("median")],
+    [words.ratio, figure("ratio")],
   ] as const;
   return html`<form class="controls needs-data" id="years-shown">${windowControl(texts)}</form>
 <div class="needs-data" id="key-figures">
 <p class="state" role="status"></p>
 <div class="drawing" hidden>
-<dl class="key-figures"><div><dt>${words.subregion}</dt><dd>${subregion}</dd></div>
-${facts.map(([name, label]) => html`<div><dt>${texts.say(label)}</dt><dd data-figure="${name}"></dd></div>`)}</dl>
+<dl class="key-figures">${facts.map(([label, value]) => html`<div><dt>${texts.say(label)}</dt>${value}</div>`)}</dl>
 <p class="verdict"></p>
 </div>
 </div>`;

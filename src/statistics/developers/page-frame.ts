@@ -35,7 +35,7 @@ ${siteNavigation(texts, page)}
 ${languageSwitcher(texts, page)}
 </div></header>
 <div class="layout">
-${page.contents.length === 0 ? html`<div></div>` : contents(words.contents, page)}
+${page.contents.length === 0 ? "" : contents(words.contents, page)}
 <main id="main" tabindex="-1"${page.countryCode === undefined ? "" : html` data-country="${page.countryCode}"`}>
 ${page.main}
 </main>

@@ -1,5 +1,5 @@
 // A chart of a value over time: a bar for each, a dash where there is no data.
-import { roundMarks, textWidth } from "./axis.js";
+import { marksWithSpace, roundMarks, textWidth } from "./axis.js";
 import { shape } from "./elements.js";
 import { formatCount, isRightToLeft } from "./messages.js";
 
@@ -45,7 +45,7 @@ function chart(bars, width, summary) {
       const x = along(from + index * step + (step - size) / 2, size);
       return barShapes(bar, { x, size, step, up, bottom });
     }),
-    ...labelTexts(bars, (index) => along(from + index * step), width),
+    ...labelTexts(bars, (index) => from + (index + 0.5) * step, width, along),
   );
 }
 
@@ -62,15 +62,26 @@ function barShapes({ value, tip, count = "" }, { x, size, step, up, bottom }) {
   );
 }
 
-/** A label stands where it begins; none that the one before would touch. */
-function labelTexts(bars, at, width) {
-  const texts = [];
-  let taken = Number.NEGATIVE_INFINITY;
-  for (const [index, { label = "" }] of bars.entries()) {
-    const offset = isRightToLeft ? width - at(index) : at(index);
-    if (label === "" || offset < taken || offset + textWidth(label, FONT_PX) > width) continue;
-    texts.push(shape("text", { x: at(index), y: HEIGHT_PX - 6, class: "label" }, label));
-    taken = offset + textWidth(label, FONT_PX) + 12;
-  }
-  return texts;
+/**
+ * Each label is centred under its bar, but within the drawing; those that would touch the one before are left out.
+ *
+ * @param centreOf the centre of a bar, from the side where the language begins
+ */
+function labelTexts(bars, centreOf, width, along) {
+  const labels = bars
+    .map(({ label = "" }, index) => ({ label, size: textWidth(label, FONT_PX), centre: centreOf(index) }))
+    .filter(({ label }) => label !== "")
+    .map(({ label, size, centre }) => ({
+      label,
+      size,
+      at: Math.min(Math.max(centre, size / 2), width - size / 2),
+    }));
+  const shown = marksWithSpace(
+    labels,
+    ({ at }) => at,
+    ({ size }) => size,
+  );
+  return shown.map(({ label, at }) =>
+    shape("text", { x: along(at), y: HEIGHT_PX - 6, class: "label" }, label),
+  );
 }

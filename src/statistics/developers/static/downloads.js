@@ -99,7 +99,7 @@ function pictureOf(figure, draw, source) {
     const picture = composed(figure, draw, source);
     holder.append(picture);
     for (const node of picture.querySelectorAll(".row-area")) node.remove();
-    for (const node of [picture, ...picture.querySelectorAll("*")]) keepLooks(node);
+    keepLooks([picture, ...picture.querySelectorAll("*")]);
     return picture;
   } finally {
     holder.remove();
@@ -117,10 +117,16 @@ const LOOKS = [
   "text-anchor",
 ];
 
-function keepLooks(node) {
-  const style = getComputedStyle(node);
-  for (const look of LOOKS) node.setAttribute(look, style.getPropertyValue(look));
-  node.removeAttribute("class");
+/** All looks are read before any is written: those of a node may depend on the classes of the nodes around it. */
+function keepLooks(nodes) {
+  const looks = nodes.map((node) => {
+    const style = getComputedStyle(node);
+    return LOOKS.map((look) => [look, style.getPropertyValue(look)]);
+  });
+  for (const [index, node] of nodes.entries()) {
+    for (const [look, value] of looks[index]) node.setAttribute(look, value);
+    node.removeAttribute("class");
+  }
 }
 
 function composed(figure, draw, source) {
@@ -137,6 +143,7 @@ function composed(figure, draw, source) {
   };
   write(titleOf(figure), { kind: "title", size: TITLE_PX });
   write(subtitleOf(figure, source), { kind: "quiet" });
+  write(figure.querySelector("figcaption p")?.textContent ?? "", { kind: "quiet" });
   for (const item of figure.querySelectorAll(".legend li:not([hidden])")) {
     shapes.push(legendShape(item.className, isRightToLeft ? startAt - 7 : startAt + 7, y + LINE_PX / 2));
     write(item.textContent, { kind: "quiet", indent: 28 });
@@ -174,21 +181,29 @@ function titleOf(figure) {
 /** The axis, the years and the region: what a reader sees around the chart. */
 function subtitleOf(figure, { window: years }) {
   const region = figure.querySelector("select[name=region]")?.selectedOptions[0].textContent.trim();
-  return [figure.querySelector(".axis-name").textContent, years, region].filter(Boolean).join(" · ");
+  const axis = figure.querySelector(".axis-name").textContent;
+  return [axis, years, region].filter(Boolean).map(isolated).join(" · ");
 }
 
-function sourceLines({ note, attribution, license, dataset_version, address, generated_at }) {
+/** Keeps the characters of a text together in lines of the other direction. */
+function isolated(text) {
+  return `\u2068${text}\u2069`;
+}
+
+function sourceLines({ note, attribution, license, license_url, dataset_version, address, generated_at }) {
   return [
     ...(note === "" ? [] : [note]),
-    `${say("source")}: ${attribution}`,
-    `${license} · ${dataset_version} · ${formatDay(generated_at)}`,
+    `${say("source")}: ${isolated(attribution)}`,
+    isolated(`${license} (${license_url})`),
+    [dataset_version, formatDay(generated_at)].map(isolated).join(" · "),
     address,
   ];
 }
 
 function legendShape(kind, x, y) {
-  if (kind === "beyond") {
-    return shape("line", { x1: x - 7, x2: x + 14, y1: y, y2: y, class: "interval cut" });
+  if (kind === "reach" || kind === "beyond") {
+    const look = kind === "beyond" ? "interval cut" : "interval";
+    return shape("line", { x1: x - 7, x2: x + 14, y1: y, y2: y, class: look });
   }
   return shape("g", { class: kind }, shape("circle", { cx: x, cy: y, r: 5, class: "rate" }));
 }

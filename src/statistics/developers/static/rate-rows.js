@@ -8,9 +8,18 @@ export const ROWS_SHOWN = 20;
 
 const FONT_PX = 14;
 const SMALL_FONT_PX = 12;
-const ROW_PX = 40;
 const AXIS_PX = 26;
 const GAP_PX = 10;
+
+/** Where a row has its parts, from its top: beside each other, or one below the other. */
+const BESIDE = { height: 40, name: 19, note: 34, line: 20, value: 25 };
+const BELOW = { height: 60, name: 17, note: 32, line: 46, value: 17 };
+
+/** On a narrower chart, names that would be cut get a line of their own. */
+const BESIDE_FROM_PX = 480;
+
+/** Keeps dots and whiskers at the ends of a scale within the drawing. */
+const EDGE_PX = 6;
 
 /** Names may take this part of the width, but not more pixels; longer ones are cut, as the table has them whole. */
 const NAMES_SHARE = 0.38;
@@ -66,37 +75,40 @@ function logStart(rows) {
 
 function chart(rows, { width, scaleFor, summary, highlighted }) {
   const notes = rows.map(noteOf);
-  const widest = Math.max(
-    ...rows.map(({ name }) => textWidth(name, FONT_PX)),
-    ...notes.map((note) => textWidth(note, SMALL_FONT_PX)),
-  );
-  const namesWidth = Math.min(widest, width * NAMES_SHARE, NAMES_PX);
-  const ratesWidth = Math.max(...rows.map(({ rate }) => textWidth(formatRate(rate), FONT_PX)));
-  const plot = { from: namesWidth + GAP_PX, to: width - ratesWidth - GAP_PX };
-  const scale = scaleFor(plot.to - plot.from);
+  const { place, namesWidth, from, to } = layOut(rows, notes, width);
+  const scale = scaleFor(to - from);
   // Right-to-left languages read the chart from the right, as they read its names.
   const along = (x) => (isRightToLeft ? width - x : x);
-  const offsetOf = (value) => plot.from + scale.fractionOf(value) * (plot.to - plot.from);
-  const at = (value) => along(offsetOf(value));
-  const height = rows.length * ROW_PX + AXIS_PX;
+  const offsetOf = (value) => from + scale.fractionOf(value) * (to - from);
+  const height = rows.length * place.height + AXIS_PX;
   const marks = marksWithSpace(scale.marks, offsetOf, (mark) => textWidth(formatCount(mark), FONT_PX));
   return shape(
     "svg",
     { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": summary },
-    ...marks.map((mark) => markLine(mark, at(mark), height)),
+    ...marks.map((mark) => markLine(mark, along(offsetOf(mark)), height, width)),
     ...rows.map((row, index) =>
       rowShapes(row, {
         name: fitText(row.name, FONT_PX, namesWidth),
         note: fitText(notes[index], SMALL_FONT_PX, namesWidth),
-        y: index * ROW_PX + ROW_PX / 2,
-        at,
-        scale,
-        nameAt: along(0),
-        rateAt: along(width),
-        isHighlighted: row === highlighted,
+        top: index * place.height,
+        at: (value) => along(offsetOf(value)),
+        ...{ place, scale, nameAt: along(0), rateAt: along(width), isHighlighted: row === highlighted },
       }),
     ),
   );
+}
+
+function layOut(rows, notes, width) {
+  const widest = Math.max(
+    ...rows.map(({ name }) => textWidth(name, FONT_PX)),
+    ...notes.map((note) => textWidth(note, SMALL_FONT_PX)),
+  );
+  const ratesWidth = Math.max(...rows.map(({ rate }) => textWidth(formatRate(rate), FONT_PX)));
+  const namesWidth = Math.min(widest, width * NAMES_SHARE, NAMES_PX);
+  if (namesWidth < widest && width < BESIDE_FROM_PX) {
+    return { place: BELOW, namesWidth: width - ratesWidth - GAP_PX, from: EDGE_PX, to: width - EDGE_PX };
+  }
+  return { place: BESIDE, namesWidth, from: namesWidth + GAP_PX, to: width - ratesWidth - GAP_PX };
 }
 
 /** The papers that a rate is based on, and the place of the row. */
@@ -104,30 +116,37 @@ function noteOf({ papers, place }) {
   return [sayCount("papers", papers), place].filter(Boolean).join(" · ");
 }
 
-function markLine(value, x, height) {
-  const line = shape("line", { x1: x, x2: x, y1: 0, y2: height - AXIS_PX + 4, class: "mark" });
-  const text = shape("text", { x, y: height - 7, class: "mark-text" }, formatCount(value));
-  return shape("g", {}, line, text);
+function markLine(value, x, height, width) {
+  const text = formatCount(value);
+  const half = textWidth(text, FONT_PX) / 2;
+  const textAt = Math.min(Math.max(x, half), width - half);
+  return shape(
+    "g",
+    {},
+    shape("line", { x1: x, x2: x, y1: 0, y2: height - AXIS_PX + 4, class: "mark" }),
+    shape("text", { x: textAt, y: height - 7, class: "mark-text" }, text),
+  );
 }
 
-function rowShapes(row, { name, note, y, at, scale, nameAt, rateAt, isHighlighted }) {
+function rowShapes(row, { name, note, top, place, at, scale, nameAt, rateAt, isHighlighted }) {
   const [low, high] = [row.rate_ci_low, row.rate_ci_high];
   const isCut = low < scale.start || high > scale.end;
   const ends = [low, high].filter((end) => end >= scale.start && end <= scale.end);
+  const y = top + place.line;
   const tip = `${pointText(row)}; ${noteOf(row)}, ${sayCount("publications", row.publications)}`;
   const kind = row.unstable ? "row unstable" : "row stable";
   return shape(
     "g",
     { class: isHighlighted ? `${kind} highlighted` : kind },
     shape("title", {}, tip),
-    shape("rect", { x: 0, y: y - ROW_PX / 2, width: "100%", height: ROW_PX, class: "row-area" }),
-    shape("text", { x: nameAt, y: y - 1, class: "name" }, name),
-    shape("text", { x: nameAt, y: y + 14, class: "note" }, note),
+    shape("rect", { x: 0, y: top, width: "100%", height: place.height, class: "row-area" }),
+    shape("text", { x: nameAt, y: top + place.name, class: "name" }, name),
+    shape("text", { x: nameAt, y: top + place.note, class: "note" }, note),
     shape("line", { x1: at(low), x2: at(high), y1: y, y2: y, class: isCut ? "interval cut" : "interval" }),
     ...ends.map((end) =>
       shape("line", { x1: at(end), x2: at(end), y1: y - 4, y2: y + 4, class: "interval" }),
     ),
     shape("circle", { cx: at(row.rate), cy: y, r: 5, class: "rate" }),
-    shape("text", { x: rateAt, y: y + 5, class: "value" }, formatRate(row.rate)),
+    shape("text", { x: rateAt, y: top + place.value, class: "value" }, formatRate(row.rate)),
   );
 }
