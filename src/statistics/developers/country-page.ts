@@ -42,7 +42,7 @@ ${dataNotices(texts)}
 /** The page's script fills each value by its name, and the sentence of the comparison. */
 function keyFigures(texts: Texts, subregion: string): Html {
   const { look, country: words } = texts.page;
-  const figure = (name: string) => html`<dd data-figure="${name}"></dd>`;
+  const figure = (name: string) => html`<dd><bdi data-figure="${name}"></bdi></dd>`;
   const facts = [
     [look.rank, figure("rank")],
     [look.rate, figure("rate")],

@@ -58,7 +58,7 @@ export function pagesRouter(isTrusted: IsTrusted): Router {
     const markupIn = memoised((language: Language) => render(textsIn(language), build(textsIn(language))));
     serve(negotiatedPath, path, (ctx, language) => send(ctx, language, markupIn(language)));
   }
-  // 249 countries in 14 languages would fill 80 MB of memory, and rendering one takes a millisecond.
+  // 249 countries in 14 languages would fill 80 MB of memory, and rendering one takes two milliseconds.
   serve("/countries/:code", "/countries/:code/:language", (ctx, language) => {
     const code = String(ctx.params.code).toUpperCase();
     const country = findCountry(code);

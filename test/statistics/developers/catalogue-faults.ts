@@ -7,6 +7,8 @@ const ALIKE_EVERYWHERE = [
   "answers.csv",
   "endpoints.types.null",
   "script.newsPoint",
+  "script.yearPoint",
+  "script.rankOf",
   "script.milliseconds",
   "fields.NewsMonth.share",
 ];
@@ -28,8 +30,10 @@ export function catalogueFaults(
   return [
     ...keyFaults("page", englishPage, page),
     ...keyFaults("reference", englishReference, reference),
+    ...keyFaults("disciplines", messagesOf(CATALOGUES.en.disciplines), messagesOf(catalogue.disciplines)),
     ...alikeFaults(englishPage, page, alike),
     ...alikeFaults(englishReference, reference, []),
+    ...alikeFaults(messagesOf(CATALOGUES.en.disciplines), messagesOf(catalogue.disciplines), []),
     ...contentFaults(englishPage, page),
     ...contentFaults(englishReference, reference),
     ...pluralFaults(language, catalogue.plurals),

@@ -12,11 +12,11 @@ import { catalogueFaults, englishTexts } from "./catalogue-faults.ts";
 
 /** Texts that a language shares with English. */
 const ALIKE: Readonly<Partial<Record<LanguageTag, readonly string[]>>> = {
-  de: ["look.region", "look.rate", "answers.header", "answers.status"],
-  fr: ["facts.licence", "look.publications", "look.mentions", "loaded.source"],
+  de: ["look.region", "look.rate", "lists.types.dissertation", "answers.header", "answers.status"],
+  fr: ["facts.licence", "look.publications", "look.discipline", "look.mentions", "loaded.source"],
 };
 
-describe("the texts of the developer page", () => {
+describe("the texts of the pages", () => {
   it("exist in at least twelve languages", () => {
     expect(LANGUAGE_TAGS.length).to.be.at.least(12);
     expect(Object.keys(CATALOGUES).toSorted()).to.deep.equal(LANGUAGE_TAGS.toSorted());

@@ -1,199 +1,140 @@
-import { type OutgoingHttpHeaders, request as rawRequest } from "node:http";
-import { text } from "node:stream/consumers";
 import { expect } from "chai";
-import { LANGUAGE_TAGS, LANGUAGES } from "../../../src/statistics/developers/languages.ts";
-import { expectProblem } from "../../support/expect-problem.ts";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { createLoadStatistics } from "../../../src/statistics/load/load-statistics.ts";
+import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts";
+import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
+import { openPage as openAndWait } from "./open-page.ts";
 
-describe("decisions, Statistics: the page for developers", () => {
+const TIMEOUT_MS = 60_000;
+
+describe("the developer page in a browser: with data", function () {
+  this.timeout(TIMEOUT_MS);
+  const browser = useBrowser();
   const statistics = useStatistics();
+  before(() => loadSyntheticSet(createLoadStatistics({ database: statistics.database })));
 
-  const languageFor = async (accepted: string) => {
-    const response = await statistics.request("/developers", { headers: { "Accept-Language": accepted } });
-    expect(response.status, accepted).to.equal(200);
-    expect(response.headers.get("Vary"), accepted).to.match(/\bAccept-Language\b/);
-    return response.headers.get("Content-Language");
-  };
-  const pageIn = async (tag: string) => {
-    const response = await statistics.request(`/developers/${tag}`);
-    expect(response.status, tag).to.equal(200);
-    return response.text();
-  };
-  // fetch sends more headers than it is told to, and not all that it is told.
-  const ask = (path: string, headers: OutgoingHttpHeaders) =>
-    new Promise<{ readonly status: number; readonly language: string | undefined; readonly body: string }>(
-      (resolve, reject) => {
-        const sent = rawRequest(`${statistics.address}${path}`, { headers });
-        sent.on("error", reject).on("response", async (answer) => {
-          const { statusCode, headers } = answer;
-          resolve({
-            status: statusCode ?? 0,
-            language: headers["content-language"],
-            body: await text(answer),
-          });
-        });
-        sent.end();
-      },
+  const openPage = async (path = "en", options: BrowserContextOptions = {}) =>
+    (await openAndWait(browser, `${statistics.address}/developers/${path}`, options)).page;
+
+  it("sends a request and keeps the examples in step with it", async () => {
+    const page = await openPage();
+    const endpoint = page.locator("#getCountry");
+    await endpoint.locator("input[name=code]").fill("FR");
+    await endpoint.locator("input[name=window]").fill("2018-2022");
+    const address = "/v1/country/FR?window=2018-2022";
+    expect(await endpoint.locator(".address").innerText()).to.equal(address);
+    expect(await endpoint.locator("[data-language=curl] pre").textContent()).to.equal(
+      `curl '${statistics.address}${address}'`,
     );
-
-  it("answers in the language that the browser likes best of those there are", async () => {
-    expect(await languageFor("de-AT,en;q=0.5")).to.equal("de");
-    expect(await languageFor("en;q=0.4, ja;q=0.9")).to.equal("ja");
-    expect(await languageFor("zh-Hans-CN")).to.equal("zh-Hans");
-    expect(await languageFor("cy, pt-BR;q=0.2")).to.equal("pt");
-    expect(await languageFor("fr;q=0, it;q=0.1")).to.equal("it");
+    await endpoint.locator("form button").click();
+    await endpoint.locator("form .body").waitFor();
+    expect(JSON.parse((await endpoint.locator("form .body").textContent()) ?? "").data.country.code).to.equal(
+      "FR",
+    );
+    expect(await endpoint.locator("form .state").innerText()).to.match(
+      /^200 · \d+ ms · \d[\d,]* requests left/,
+    );
   });
 
-  it("answers in English when none of them is there, or any will do", async () => {
-    expect(await languageFor("cy")).to.equal("en");
-    expect(await languageFor("*")).to.equal("en");
-    expect(await languageFor("")).to.equal("en");
-    expect(await languageFor("!!")).to.equal("en");
-    expect((await ask("/developers", {})).language).to.equal("en");
+  it("shows tables in CSV with the examples for it, and counts the rows of JSON", async () => {
+    const page = await openPage();
+    const endpoint = page.locator("#listDisciplines");
+    await endpoint.locator("form button").click();
+    await endpoint.locator("form .state", { hasText: "26 rows" }).waitFor();
+    await endpoint.locator("select[name=format]").selectOption("csv");
+    await endpoint.locator("form button").click();
+    await endpoint.locator("form .body", { hasText: /^rank,field_id/ }).waitFor();
+    await endpoint.getByRole("tab", { name: "Python" }).click();
+    expect(await endpoint.getByRole("tabpanel").innerText()).to.include("csv.DictReader");
   });
 
-  it("answers at a language's own address in that one, whatever the browser likes", async () => {
-    for (const { tag, locale, direction } of LANGUAGES) {
-      const response = await statistics.request(`/developers/${tag.toUpperCase()}`, {
-        headers: { "Accept-Language": "en" },
-      });
-      expect(response.headers.get("Content-Type"), tag).to.equal("text/html; charset=utf-8");
-      expect(response.headers.get("Content-Language"), tag).to.equal(locale);
-      expect(await response.text(), tag).to.include(`<html lang="${locale}" dir="${direction}">`);
+  it("shows an error as the API answers it", async () => {
+    const page = await openPage();
+    const endpoint = page.locator("#getCountry");
+    await endpoint.locator("input[name=code]").fill("ZZ/'<b>");
+    await endpoint.locator("form button").click();
+    await endpoint.locator("form .state", { hasText: /^4\d\d · / }).waitFor();
+    expect(await endpoint.locator("form .body b").count()).to.equal(0);
+    expect(await endpoint.locator("[data-language=curl] pre").textContent()).to.include("ZZ%2F%27%3Cb%3E");
+  });
+
+  it("moves between examples by arrow keys, for all endpoints at once", async () => {
+    const page = await openPage();
+    await page.locator("#listCases").getByRole("tab", { name: "curl" }).focus();
+    await page.keyboard.press("ArrowRight");
+    const focused = "document.activeElement.textContent";
+    expect(await page.evaluate(focused)).to.equal("JavaScript");
+    expect(await page.locator("#getNews").getByRole("tabpanel").innerText()).to.include("await fetch(");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    expect(await page.evaluate(focused)).to.equal("Python");
+  });
+
+  it("copies an example as it stands", async () => {
+    const page = await openPage("fr", { permissions: ["clipboard-read", "clipboard-write"] });
+    await page.locator(".hero .copy").click();
+    await page.locator(".hero .copy", { hasNotText: "Copier" }).waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).to.equal(
+      `curl '${statistics.address}/v1/countries?region=europe'`,
+    );
+  });
+
+  it("is used by keyboard: skips to the content, opens the languages and keeps the place", async () => {
+    const page = await openPage("en#answers");
+    await page.evaluate("document.body.focus()");
+    await page.locator("a.skip").focus();
+    expect(await page.locator("a.skip").boundingBox())
+      .to.have.property("y")
+      .that.is.at.least(0);
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate("document.activeElement.id")).to.equal("main");
+    const languages = page.locator("details.languages");
+    await languages.locator("summary").focus();
+    await page.keyboard.press("Enter");
+    expect(await languages.locator("a[aria-current=page]").innerText()).to.equal("English");
+    await page.keyboard.press("Escape");
+    expect(await languages.getAttribute("open")).to.equal(null);
+    await page.keyboard.press("Enter");
+    await page.evaluate(`location.hash = "answers"`);
+    await languages.getByRole("link", { name: "Deutsch" }).press("Enter");
+    await page.waitForURL("**/developers/de#answers");
+  });
+
+  it("opens on a phone the table that a link leads to", async () => {
+    const page = await openPage("en", { viewport: { width: 360, height: 740 } });
+    expect(await page.locator("#schema-CountryRow").isVisible()).to.equal(false);
+    await page.locator(`a[href="#schema-CountryRow"]`).first().click();
+    await page.locator("#schema-CountryRow").waitFor();
+  });
+
+  it("has its examples from left to right in Arabic", async () => {
+    const page = await openPage("ar");
+    const direction = `getComputedStyle(document.querySelector(".hero pre")).direction`;
+    expect(await page.evaluate(direction)).to.equal("ltr");
+  });
+
+  it("links to the counting rules, the limits and the licence, which the story has", async () => {
+    const page = await openPage("de");
+    for (const part of ["counting", "caution", "citing"]) {
+      await page.goto(`${statistics.address}/developers/de`);
+      await page.locator(`#more a[href="/story/de#${part}"]`).click();
+      await page.locator(`#${part} h2`).waitFor();
     }
   });
 
-  it("answers 404 for a language that is not there, with those that are", async () => {
-    for (const tag of ["tlh", "constructor", "de-AT"]) {
-      const response = await statistics.request(`/developers/${tag}`);
-      const { detail } = await expectProblem(response, 404, "not-found");
-      expect(detail).to.include("de, en, es");
-    }
+  it("moves nothing for those who ask for that", async () => {
+    const behaviour = (page: Page) =>
+      page.evaluate("getComputedStyle(document.documentElement).scrollBehavior");
+    expect(await behaviour(await openPage("en", { reducedMotion: "reduce" }))).to.equal("auto");
+    expect(await behaviour(await openPage("en", { reducedMotion: "no-preference" }))).to.equal("smooth");
   });
 
-  it("links the page in every language, and the negotiated one as x-default", async () => {
-    const address = (path: string) => `${statistics.address}/developers${path}`;
-    const alternates = [
-      ...LANGUAGES.map(({ tag, locale }) => [locale, address(`/${tag}`)]),
-      ["x-default", address("")],
-    ];
-    for (const tag of LANGUAGE_TAGS) {
-      const markup = await pageIn(tag);
-      const links = [...markup.matchAll(/<link rel="alternate" hreflang="([^"]+)" href="([^"]+)">/g)];
-      expect(
-        links.map(([, language, href]) => [language, href]),
-        tag,
-      ).to.deep.equal(alternates);
-      expect(markup, tag).to.include(`<link rel="canonical" href="${address(`/${tag}`)}">`);
-    }
-  });
-
-  it("has the same structure, tables and examples in every language", async () => {
-    const english = outlineOf(await pageIn("en"));
-    expect(english.tags).to.have.length.above(1_000);
-    expect(english.examples).to.have.length.above(25);
-    for (const tag of LANGUAGE_TAGS) expect(outlineOf(await pageIn(tag)), tag).to.deep.equal(english);
-  });
-
-  it("leaves no value unfilled and no code unmarked", async () => {
-    for (const tag of LANGUAGE_TAGS) {
-      const shown = (await pageIn(tag))
-        .replace(/data-(messages|path)="[^"]*"/g, "")
-        .replace(/<(code|pre)[ >].*?<\/\1>/gs, "");
-      expect(shown.match(/.{0,20}(`|\{\w*\}|undefined|\[object).{0,20}/g), tag).to.equal(null);
-      expect(shown, tag).not.to.include("origin.invalid");
-    }
-  });
-
-  it("lets the browser run and load what comes from here alone, and has nothing inline", async () => {
-    const response = await statistics.request("/developers/en");
-    const policy = response.headers.get("Content-Security-Policy");
-    expect(policy).to.include("default-src 'none'").and.to.include("script-src 'self'");
-    expect(policy).not.to.match(/unsafe|https?:|\*/);
-    const markup = await response.text();
-    expect(markup.match(/<style|<script(?![^>]* src=)| on\w+="|style="|javascript:/g)).to.equal(null);
-    const loaded = [
-      ...markup.matchAll(/<(?:script|img)[^>]* src="([^"]+)"|<link rel="(?:stylesheet|icon)"[^>]*/g),
-    ];
-    expect(loaded).to.have.length.above(5);
-    for (const [tag] of loaded) expect(tag).to.match(/(?:src|href)="\/developers\/static\//);
-  });
-
-  it("names the address under which it was asked, and nothing that is no address", async () => {
-    const pageFor = async (host: string) => (await ask("/developers/en", { Host: host })).body;
-    const named = await pageFor("stats.example.org:8443");
-    expect(named).to.include('href="http://stats.example.org:8443/developers/de"');
-    expect(await pageFor("[::1]:80")).to.include('href="http://[::1]:80/developers/de"');
-    const hostile = await pageFor(`evil"><b`);
-    expect(hostile).to.include('hreflang="de" href="/developers/de"').and.not.to.include("evil");
-  });
-
-  it("believes what a trusted proxy says of that address, and nobody else", async () => {
-    const headers = { "X-Forwarded-Proto": "https", "X-Forwarded-Host": "stats.example.org" };
-    const asked = await statistics.request("/developers/en", { headers });
-    expect(await asked.text()).to.include(`href="${statistics.address}/developers/de"`);
-    const trustedProxies = [{ address: "127.0.0.1", family: "ipv4", prefix: undefined } as const];
-    const { address } = await statistics.addReplica({ trustedProxies });
-    const proxied = await (await fetch(`${address}/developers/en`, { headers })).text();
-    expect(proxied).to.include('href="https://stats.example.org/developers/de"');
-  });
-
-  it("answers an unchanged page with 304, and HEAD without a body", async () => {
-    const first = await statistics.request("/developers/de");
-    const etag = first.headers.get("ETag") ?? "";
-    expect(await ask("/developers/de", { "If-None-Match": etag })).to.include({ status: 304, body: "" });
-    expect(await ask("/developers/en", { "If-None-Match": etag })).to.include({ status: 200 });
-    const head = await statistics.request("/developers/de", { method: "HEAD" });
-    expect([head.status, head.headers.get("ETag"), await head.text()]).to.deep.equal([200, etag, ""]);
-  });
-
-  it("serves its files for good, under an address that changes with them, and no others", async () => {
-    const markup = await pageIn("en");
-    const urls = [...markup.matchAll(/"(\/developers\/static\/[^"]+)"/g)].map(([, url]) => url ?? "");
-    const folder = urls[0]?.replace(/[^/]+$/, "") ?? "";
-    const modules = await modulesOf((path) => statistics.request(path), `${folder}page.js`);
-    expect(modules.size).to.be.above(8);
-    for (const url of [...urls, ...modules]) {
-      const response = await statistics.request(url);
-      expect(response.status, url).to.equal(200);
-      expect(response.headers.get("Cache-Control"), url).to.include("immutable");
-      expect(response.headers.get("Content-Type"), url).to.match(/^(text\/(css|javascript)|image\/svg)/);
-    }
-    const etag = (await statistics.request(`${folder}base.css`)).headers.get("ETag") ?? "";
-    expect(await ask(`${folder}base.css`, { "If-None-Match": etag })).to.include({ status: 304 });
-    for (const url of [`${folder}none.js`, `${folder}..%2fhtml.ts`, "/developers/static/old/base.css"]) {
-      await expectProblem(await statistics.request(url), 404, "not-found");
-    }
+  it("can be read without JavaScript", async () => {
+    const page = await openPage("en", { javaScriptEnabled: false });
+    expect(await page.locator("noscript").innerText()).to.include("Without JavaScript");
+    expect(await page.locator("#listCountries form button").isDisabled()).to.equal(true);
+    expect(await page.locator("#schema-CountryRow").isVisible()).to.equal(true);
+    expect(await page.locator("#listCountries .sample").count()).to.equal(3);
   });
 });
-
-/** Tags, identifiers and names of the API in their order, without the words; and the examples. */
-function outlineOf(markup: string) {
-  const examples = [...markup.matchAll(/<pre[^>]*>(.*?)<\/pre>/gs)].map(([, content]) =>
-    content?.replace(/<span class="comment".*?<\/span>/g, ""),
-  );
-  const bare = markup.replace(/<(code|pre)[ >].*?<\/\1>/gs, "<$1>").replace(/ aria-current="page"/, "");
-  const tags = [...bare.matchAll(/<(\/?\w+)[^>]*?(?: id="([^"]*)")?[^>]*>/g)];
-  const controls = [...bare.matchAll(/ (?:name|value|placeholder|data-place)="([^"]*)"/g)];
-  return {
-    tags: tags.map(([, tag, id]) => `${tag} ${id ?? ""}`),
-    names: [...markup.matchAll(/<th scope="row"><code[^>]*>(.*?)<\/code>/g)].map(([, name]) => name),
-    controls: controls.map(([, value]) => value),
-    examples,
-  };
-}
-
-/** The addresses of a module and of all that it imports. */
-async function modulesOf(
-  request: (path: string) => Promise<Response>,
-  url: string,
-  found: Set<string> = new Set(),
-): Promise<ReadonlySet<string>> {
-  if (found.has(url)) return found;
-  found.add(url);
-  const source = await (await request(url)).text();
-  for (const [, name] of source.matchAll(/from "\.\/([^"]+)"/g)) {
-    await modulesOf(request, url.replace(/[^/]+$/, name ?? ""), found);
-  }
-  return found;
-}

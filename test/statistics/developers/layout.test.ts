@@ -7,13 +7,13 @@ import { createLoadStatistics } from "../../../src/statistics/load/load-statisti
 import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
-import { openDeveloperPage } from "./open-developer-page.ts";
+import { openPage as openAndWait, SHOWN } from "./open-page.ts";
 
 const PROBES = join(import.meta.dirname, "..", "..", "support", "browser", "page-probes.js");
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** The page is laid out anew many times, on machines that have other things to do. */
-const LAYOUT_TIMEOUT_MS = 120_000;
+/** The pages are laid out anew many times, on machines that have other things to do. */
+const LAYOUT_TIMEOUT_MS = 240_000;
 
 /** A small phone, a tablet between the two layouts, a laptop. */
 const PHONE = { width: 360, height: 740 };
@@ -22,45 +22,56 @@ const WIDER = [
   { width: 1_280, height: 900 },
 ];
 
-describe("the developer page in a browser: layout and accessibility", function () {
+/** The news have the layout of the cases. */
+const PAGES: readonly ((tag: string) => string)[] = [
+  (tag) => `/story/${tag}`,
+  (tag) => `/countries/DE/${tag}`,
+  (tag) => `/cases/${tag}`,
+  (tag) => `/developers/${tag}`,
+];
+
+describe("the statistics pages in a browser: layout and accessibility", function () {
   this.timeout(LAYOUT_TIMEOUT_MS);
   const browser = useBrowser();
   const statistics = useStatistics();
   before(() => loadSyntheticSet(createLoadStatistics({ database: statistics.database })));
 
-  const openPage = (tag: string, options: BrowserContextOptions) =>
-    openDeveloperPage(browser, `${statistics.address}/developers/${tag}`, options, [PROBES, AXE]);
+  const openPage = (path: string, options: BrowserContextOptions) =>
+    openAndWait(browser, `${statistics.address}${path}`, options, [PROBES, AXE]);
 
   for (const { tag, name } of LANGUAGES) {
-    it(`keeps its layout in ${name}, from a phone's width to a laptop's`, async () => {
-      const { page, complaints } = await openPage(tag, { viewport: PHONE });
-      const probe = (name: string) => page.evaluate<readonly string[]>(`probes.${name}()`);
-      const look = async () => [
-        ...(await probe("sticksOutOfPage")),
-        ...(await probe("runsOutOfBox")),
-        ...(await probe("overlapsInDrawings")),
-      ];
-      expect(await look(), "on a phone").to.deep.equal([]);
-      await page.evaluate("probes.openAll()");
-      expect(await look(), "on a phone, all opened").to.deep.equal([]);
-      for (const size of WIDER) {
-        await page.setViewportSize(size);
-        await page.evaluate("probes.untilDrawn()");
-        await page.locator("details.languages summary").click();
-        expect(await look(), `at ${size.width}`).to.deep.equal([]);
-        await page.keyboard.press("Escape");
+    it(`keep their layout in ${name}, from a phone's width to a laptop's`, async () => {
+      for (const path of PAGES.map((pathIn) => pathIn(tag))) {
+        const { page, complaints } = await openPage(path, { viewport: PHONE });
+        const probe = (name: string) => page.evaluate<readonly string[]>(`probes.${name}()`);
+        const look = async () => [
+          ...(await probe("sticksOutOfPage")),
+          ...(await probe("runsOutOfBox")),
+          ...(await probe("overlapsInDrawings")),
+        ];
+        expect(await look(), `${path} on a phone`).to.deep.equal([]);
+        await page.evaluate("probes.openAll()");
+        expect(await look(), `${path} on a phone, all opened`).to.deep.equal([]);
+        for (const size of WIDER) {
+          await page.setViewportSize(size);
+          await page.evaluate("probes.untilDrawn()");
+          await page.locator("details.languages summary").click();
+          expect(await look(), `${path} at ${size.width}`).to.deep.equal([]);
+          await page.keyboard.press("Escape");
+        }
+        expect(await page.evaluate("document.fonts.status")).to.equal("loaded");
+        expect(complaints).to.deep.equal([]);
+        await page.close();
       }
-      expect(await page.evaluate("document.fonts.status")).to.equal("loaded");
-      expect(complaints).to.deep.equal([]);
     });
   }
 
-  it("would find a layout that breaks", async () => {
-    const { page } = await openPage("en", { viewport: PHONE });
+  it("would show a layout that breaks", async () => {
+    const { page } = await openPage("/story/en", { viewport: PHONE });
     const lines = await page.evaluate<readonly string[]>(`(() => {
       document.querySelector("h1").textContent = "W".repeat(40);
       document.querySelector("h1").style.overflowWrap = "normal";
-      const [one, other] = document.querySelectorAll("#rates .name");
+      const [one, other] = document.querySelectorAll("#countries .name");
       other.setAttribute("y", one.getAttribute("y"));
       return [...probes.sticksOutOfPage(), ...probes.runsOutOfBox(), ...probes.overlapsInDrawings()];
     })()`);
@@ -72,14 +83,26 @@ describe("the developer page in a browser: layout and accessibility", function (
 
   for (const colorScheme of ["light", "dark"] as const) {
     for (const tag of ["en", "ar", "ja", "hi"]) {
-      it(`has nothing that axe finds, ${colorScheme}, in ${tag}`, async () => {
-        const { page } = await openPage(tag, { viewport: PHONE, colorScheme });
-        await page.evaluate("probes.openAll()");
-        await page.locator("details.languages summary").click();
-        await page.locator("#listCountries form button").click();
-        await page.locator("#listCountries form .body").waitFor();
-        expect(await page.evaluate("probes.accessibilityFaults()")).to.deep.equal([]);
+      it(`have nothing that axe finds, ${colorScheme}, in ${tag}`, async () => {
+        for (const path of [...PAGES.map((pathIn) => pathIn(tag)), `/news/${tag}`]) {
+          const { page } = await openPage(path, { viewport: PHONE, colorScheme });
+          await page.evaluate("probes.openAll()");
+          await page.locator("details.languages summary").click();
+          if (path.startsWith("/developers")) {
+            await page.locator("#listCountries form button").click();
+            await page.locator("#listCountries form .body").waitFor();
+          }
+          expect(await page.evaluate("probes.accessibilityFaults()"), path).to.deep.equal([]);
+          await page.close();
+        }
       });
     }
+
+    it(`have nothing that axe finds, ${colorScheme}, where there is no such page`, async () => {
+      const { page } = await openPage("/story/en", { viewport: PHONE, colorScheme });
+      expect((await page.goto(`${statistics.address}/countries/XK`))?.status()).to.equal(404);
+      await page.locator(SHOWN).waitFor();
+      expect(await page.evaluate("probes.accessibilityFaults()")).to.deep.equal([]);
+    });
   }
 });

@@ -15,7 +15,7 @@ await showPage(() =>
       textOf: (item) => [item.title, item.summary, ...factsOf(item)].join(" "),
       isChosen: (item, { type }) => type.value === "" || item.type === type.value,
       count: (count) => sayCount("cases", count),
-      rowOf: ({ source, countries, ...item }) => ({ ...item, countries: countries.join(";"), ...source }),
+      rowOf,
       download: { name: "cases", meta, address: ADDRESS },
     });
   }),
@@ -47,4 +47,9 @@ function factsOf({ type, year, countries, institution, discipline }) {
   return [caseTypeName(type), year === null ? "" : formatYear(year), names, institution, discipline].filter(
     Boolean,
   );
+}
+
+/** The text has a licence of its own. */
+function rowOf({ source: { license, url, ...source }, countries, ...item }) {
+  return { ...item, countries: countries.join(";"), ...source, url, text_license: license };
 }

@@ -33,7 +33,7 @@ function showFigures({ meta, data }, overview) {
   figures.querySelector(".drawing").hidden = country.rate === null;
   if (country.rate === null) return say("noPublications");
   const rate = (value) => (value === null ? "–" : formatRate(value));
-  const interval = (low, high) => `${rate(low)} – ${high === null ? "∞" : rate(high)}`;
+  const interval = (low, high) => `${rate(low)}\u00a0–\u00a0${high === null ? "∞" : rate(high)}`;
   const { rate_ratio: ratio, rate_ratio_ci_low: low, rate_ratio_ci_high: high } = comparison;
   const values = {
     rank:

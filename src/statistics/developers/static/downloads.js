@@ -62,11 +62,13 @@ function csvFile(rows, { license, attribution, dataset_version, address }) {
   return new Blob(["\uFEFF", text], { type: "text/csv;charset=utf-8" });
 }
 
-/** A text that a spreadsheet would take for a formula gets an apostrophe. */
+/** A text that a spreadsheet would take for a formula gets an apostrophe, also after a character that may separate cells. */
 function csvCell(value) {
   if (value === null || value === undefined) return "";
   const text =
-    typeof value === "string" && /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : String(value);
+    typeof value === "string"
+      ? value.replace(/^[=+\-@\t\r\n＝＋－＠]/, "'$&").replace(/[;\t\r\n]"*(?=[=+\-@＝＋－＠])/g, "$&'")
+      : String(value);
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

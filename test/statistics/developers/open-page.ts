@@ -2,10 +2,10 @@ import type { BrowserContextOptions } from "playwright-core";
 import type { OpenPage, TestBrowser } from "../../support/browser/use-browser.ts";
 
 /** Matches when the page's script has shown what it read from the API, or that it could not. */
-export const SHOWN = "#look[aria-busy=false]";
+export const SHOWN = "#main[aria-busy=false]";
 
-/** Opens the page and waits until its charts are drawn; without JavaScript, until it is loaded. */
-export async function openDeveloperPage(
+/** Opens a page and waits until its charts and lists are filled; without JavaScript, until it is loaded. */
+export async function openPage(
   browser: TestBrowser,
   url: string,
   options: BrowserContextOptions = {},
