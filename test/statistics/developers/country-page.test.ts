@@ -70,7 +70,7 @@ describe("the page of a country in a browser", function () {
     expect(await page.locator("#peers tbody a").count()).to.equal(comparison.peers.length + 1);
   });
 
-  it("says so when a country has no rank, no publications or no sub-region", async () => {
+  it("says so when a country has no rank, no publications or nobody to be compared with", async () => {
     const fiji = await openPage("FJ/en");
     expect(await fiji.figure("rank")).to.equal("not ranked: too few publications");
     expect(await fiji.page.locator("#key-figures .state").innerText()).to.include("Fewer than 20 papers");
@@ -79,9 +79,11 @@ describe("the page of a country in a browser", function () {
       const nothing = "No publication counts of this country have been loaded for these years.";
       expect(await page.locator("#key-figures .state").innerText()).to.equal(nothing);
       expect(await page.locator("#years .state").innerText()).to.equal(nothing);
-      expect(await page.locator("#peers .state").innerText()).to.include("No other country");
+      expect(await page.locator("#peers .state").innerText()).to.equal(nothing);
       expect(await page.locator(".drawing:visible").count()).to.equal(0);
     }
+    const poland = await openPage("PL/en");
+    expect(await poland.page.locator("#peers .state").innerText()).to.include("No other country");
   });
 
   it("leads to another country, and to the same in another language", async () => {

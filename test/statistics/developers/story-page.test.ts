@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect } from "chai";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { z } from "zod";
@@ -234,6 +235,42 @@ describe("the pages in a browser: before any load", function () {
       }
       expect(complaints).to.deep.equal([]);
     }
+  });
+});
+
+describe("the story in a browser: with retractions and the publications of countries alone", function () {
+  this.timeout(TIMEOUT_MS);
+  const browser = useBrowser();
+  const statistics = useStatistics();
+  before(async () => {
+    const [retractions, publications] = [join(statistics.folder, "R.csv"), join(statistics.folder, "P.csv")];
+    await writeFile(
+      retractions,
+      "Record ID,Country,RetractionDate,OriginalPaperDate,OriginalPaperDOI,RetractionNature,Reason\n" +
+        "1,Chile,3/4/2020 0:00,5/6/2014 0:00,10.5555/one,Retraction,+Plagiarism of Article;\n",
+    );
+    await writeFile(
+      publications,
+      "dimension,key,year,publications,publications_fractional\n" +
+        ["country,CL,2013,9000,", "country,CL,2014,9000,", "country,PE,2014,20000,"].join("\n"),
+    );
+    await createLoadStatistics({ database: statistics.database })({ retractions, publications });
+  });
+
+  it("draws the countries, those without papers too, and says that there is nothing else", async () => {
+    const { page, complaints } = await openAndWait(browser, `${statistics.address}/story/en`);
+    expect(await page.locator("#countries svg .name").allTextContents()).to.deep.equal(["Chile", "Peru"]);
+    await page.locator("#countries input[name=log]").check();
+    await page.locator("#countries svg .row").nth(1).waitFor();
+    for (const table of ["institutions", "disciplines"]) {
+      expect(await page.locator(`#${table} .state`).innerText()).to.include(
+        "Nothing has enough publications",
+      );
+      expect(await page.locator(`#${table} .drawing`).isVisible()).to.equal(false);
+    }
+    expect(await page.locator("#news .state").innerText()).to.include("No news has been loaded");
+    expect(await page.locator("#synthetic").isVisible()).to.equal(false);
+    expect(complaints).to.deep.equal([]);
   });
 });
 

@@ -72,7 +72,8 @@ function showPeers({ meta, data }, address, isLog) {
     .toSorted((one, other) => other.rate - one.rate);
   const own = named.find((row) => row.code === code);
   peers.querySelector(".drawing").hidden = own === undefined || named.length < 2;
-  if (peers.querySelector(".drawing").hidden) return say("noPeers");
+  if (own === undefined) return say("noPublications");
+  if (named.length < 2) return say("noPeers");
   // The country is shown also where more than fit have higher rates.
   const shown =
     named.indexOf(own) < ROWS_SHOWN ? named.slice(0, ROWS_SHOWN) : [...named.slice(0, ROWS_SHOWN - 1), own];

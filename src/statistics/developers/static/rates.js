@@ -54,8 +54,10 @@ export function isProvisional(windowId, { data }) {
 function present(table, { answer: { meta, data }, address, name, overview }) {
   const figure = document.getElementById(table);
   const remarks = isProvisional(meta.window, overview) ? [say("provisional")] : [];
-  figure.querySelector(".drawing").hidden = data.length === 0;
-  if (data.length === 0) return [...remarks, say("noRows")].join(" ");
+  // Disciplines are listed also without publications.
+  const isEmpty = data.every(({ rate }) => rate === null);
+  figure.querySelector(".drawing").hidden = isEmpty;
+  if (isEmpty) return [...remarks, say("noRows")].join(" ");
   const { nameOf, placeOf = () => undefined } = TABLES[table];
   const rows = data.map((row) => ({ ...row, ...nameOf(row), place: placeOf(row) }));
   const shown = rows.filter(({ rate }) => rate !== null).slice(0, ROWS_SHOWN);
