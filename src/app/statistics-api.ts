@@ -16,8 +16,8 @@ import type { AppState } from "../http/routing.ts";
 import type { IsTrusted } from "../http/security/client-address.ts";
 import { allowAllOrigins } from "../http/security/cross-origin.ts";
 import { RATE_LIMIT_HEADERS, type RateLimitOptions, rateLimit } from "../http/security/rate-limit.ts";
-import { pagesOperations, pagesRouter } from "../statistics/developers/pages-router.ts";
 import { type StatisticsAnswers, statisticsOperations, statisticsRouter } from "../statistics/index.ts";
+import { pagesOperations, pagesRouter } from "../statistics/pages/pages-router.ts";
 
 type StatisticsApiParts = {
   readonly answers: StatisticsAnswers;

@@ -4,8 +4,8 @@ import { Registry } from "prom-client";
 import { statisticsApi, statisticsApiOperations, statisticsRouters } from "../../src/app/statistics-api.ts";
 import { ASSETS_PATH } from "../../src/http/docs/docs.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
-import { STATIC_PATH } from "../../src/statistics/developers/static-files.ts";
 import { StatisticsAnswers, StatisticsStore } from "../../src/statistics/index.ts";
+import { STATIC_PATH } from "../../src/statistics/pages/static-files.ts";
 import { documentationGaps } from "../support/documentation-gaps.ts";
 import { openApiFaults } from "../support/openapi-faults.ts";
 

@@ -7,7 +7,7 @@ import {
   LANGUAGE_TAGS,
   LANGUAGES,
   type LanguageTag,
-} from "../../../src/statistics/developers/languages.ts";
+} from "../../../src/statistics/pages/languages.ts";
 import { catalogueFaults, englishTexts } from "./catalogue-faults.ts";
 
 /** Texts that a language shares with English. */

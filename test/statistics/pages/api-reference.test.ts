@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { statisticsOperations } from "../../../src/statistics/api/operations.ts";
-import { describeApi } from "../../../src/statistics/developers/api-reference.ts";
+import { describeApi } from "../../../src/statistics/pages/api-reference.ts";
 
 describe("the reference of the developer page, from the schemas", () => {
   const reference = describeApi(statisticsOperations);

@@ -12,8 +12,8 @@ const AXIS_PX = 26;
 const GAP_PX = 10;
 
 /** Where a row has its parts, from its top: beside each other, or one below the other. */
-const BESIDE = { height: 40, name: 19, note: 34, line: 20, value: 25 };
-const BELOW = { height: 60, name: 17, note: 32, line: 46, value: 17 };
+const BESIDE = { height: 44, name: 18, note: 36, line: 22, value: 27 };
+const BELOW = { height: 66, name: 16, note: 34, line: 50, value: 16 };
 
 /** On a narrower chart, names that would be cut get a line of their own. */
 const BESIDE_FROM_PX = 480;

@@ -1,8 +1,8 @@
 import { type OutgoingHttpHeaders, request as rawRequest } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
-import { CATALOGUES, LANGUAGE_TAGS, LANGUAGES } from "../../../src/statistics/developers/languages.ts";
 import { COUNTRIES } from "../../../src/statistics/facts/countries.ts";
+import { CATALOGUES, LANGUAGE_TAGS, LANGUAGES } from "../../../src/statistics/pages/languages.ts";
 import { expectProblem } from "../../support/expect-problem.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 
@@ -168,7 +168,7 @@ describe("decisions, Statistics: the pages in their languages", () => {
         ...markup.matchAll(/<(?:script|img)[^>]* src="([^"]+)"|<link rel="(?:stylesheet|icon)"[^>]*/g),
       ];
       expect(loaded).to.have.length.above(5);
-      for (const [tag] of loaded) expect(tag).to.match(/(?:src|href)="\/developers\/static\//);
+      for (const [tag] of loaded) expect(tag).to.match(/(?:src|href)="\/static\//);
     }
   });
 
@@ -202,7 +202,7 @@ describe("decisions, Statistics: the pages in their languages", () => {
 
   it("serves its files for good, under an address that changes with them, and no others", async () => {
     const pages = await Promise.all(PAGES.map(([, pathIn]) => read(pathIn("en"))));
-    const urls = [...pages.join("").matchAll(/"(\/developers\/static\/[^"]+)"/g)].map(([, url]) => url ?? "");
+    const urls = [...pages.join("").matchAll(/"(\/static\/[^"]+)"/g)].map(([, url]) => url ?? "");
     const folder = urls[0]?.replace(/[^/]+$/, "") ?? "";
     const modules = new Set<string>();
     for (const url of urls.filter((one) => one.endsWith(".js"))) {
@@ -217,7 +217,7 @@ describe("decisions, Statistics: the pages in their languages", () => {
     }
     const etag = (await statistics.request(`${folder}base.css`)).headers.get("ETag") ?? "";
     expect(await ask(`${folder}base.css`, { "If-None-Match": etag })).to.include({ status: 304 });
-    for (const url of [`${folder}none.js`, `${folder}..%2fhtml.ts`, "/developers/static/old/base.css"]) {
+    for (const url of [`${folder}none.js`, `${folder}..%2fhtml.ts`, "/static/old/base.css"]) {
       await expectProblem(await statistics.request(url), 404, "not-found");
     }
   });

@@ -1,6 +1,6 @@
 import { statisticsOperations } from "../../../src/statistics/api/operations.ts";
-import { describeApi } from "../../../src/statistics/developers/api-reference.ts";
-import { CATALOGUES, type Catalogue, type Language } from "../../../src/statistics/developers/languages.ts";
+import { describeApi } from "../../../src/statistics/pages/api-reference.ts";
+import { CATALOGUES, type Catalogue, type Language } from "../../../src/statistics/pages/languages.ts";
 
 /** Messages that are equal in every language: names, and templates of values only. */
 const ALIKE_EVERYWHERE = [

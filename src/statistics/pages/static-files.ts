@@ -6,12 +6,12 @@ import { Router } from "@koa/router";
 import { writeProblem } from "../../http/problem.ts";
 
 /** The files of the page. The path has a version that changes with any of them, so that a browser may keep each forever. */
-export const STATIC_PATH = "/developers/static/:version/:file";
+export const STATIC_PATH = "/static/:version/:file";
 
-/** The address of a file of the page, such as `/developers/static/x1Yz…/base.css`. Modules name each other without it. */
+/** The address of a file of the page, such as `/static/x1Yz…/base.css`. Modules name each other without it. */
 export function staticUrl(file: string): string {
   if (!FILES.has(file)) throw new Error(`the page has no file ${file}`);
-  return `/developers/static/${VERSION}/${file}`;
+  return `/static/${VERSION}/${file}`;
 }
 
 /** Serves the files of the page and no others. */
@@ -39,7 +39,7 @@ export function staticRouter(): Router {
 export const STYLES = ["base.css", "layout.css", "text.css", "code.css", "charts.css"] as const;
 
 /** Browser files are not compiled, so the built program also reads them from the sources. */
-const FOLDER = fileURLToPath(new URL("../../../src/statistics/developers/static/", import.meta.url));
+const FOLDER = fileURLToPath(new URL("../../../src/statistics/pages/static/", import.meta.url));
 
 /** By name: styles have a folder of their own on disk, but all files share one address. */
 const FILES: ReadonlyMap<string, Buffer> = new Map(
