@@ -1,7 +1,7 @@
 import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
 import { filterReason } from "../../../../reports/wording.ts";
-import { emphasisOf, type Emphasis, Numbers, passageMark } from "../segment-view.tsx";
+import { type Emphasis, emphasisOf, Numbers, passageMark } from "../segment-view.tsx";
 import type { Segment } from "../segments.ts";
 import type { Reading } from "../use-reading.ts";
 import {
