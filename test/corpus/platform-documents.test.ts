@@ -49,6 +49,8 @@ describe("specification 1: corpus scopes", () => {
       source_filename: "one.txt",
       title: "Title of shelf/one.txt",
       source_url: "https://library.example/shelf/one.txt",
+      // The API does not list it, so there is nothing to link to.
+      document_url: null,
       matched_chars: text.length,
     });
   });

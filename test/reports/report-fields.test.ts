@@ -56,6 +56,7 @@ describe("reports over HTTP", () => {
         source_filename: "Röhren & co.txt",
         title: "About pipes",
         source_url: "https://example.org/pipes?a=1",
+        document_url: `/v1/corpus/documents/${document.document_id}`,
       });
       const text = prose(16, 30);
       await engine.client.addDocument("plain.txt", text);

@@ -66,10 +66,11 @@ describe("the documentation in a browser", function () {
       for (const { path, drawn } of tools) {
         const { page } = await browser.open(server.address + path, { colorScheme: "light" });
         await page.locator(drawn).first().waitFor({ timeout: TIMEOUT_MS });
-        await page.emulateMedia({ colorScheme: "dark" });
         // Redoc loads the page again.
-        await page.locator(drawn).first().waitFor({ timeout: TIMEOUT_MS });
-        if (path === "/redoc") await page.waitForNavigation();
+        const isFollowed =
+          path === "/redoc" ? page.waitForEvent("load") : page.locator("html.dark-mode").waitFor();
+        await page.emulateMedia({ colorScheme: "dark" });
+        await isFollowed;
         await page.locator(drawn).first().waitFor({ timeout: TIMEOUT_MS });
         const [seen] = await contrastsOf(page, drawn);
         expect(seen?.isDark, path).to.equal(true);

@@ -81,7 +81,7 @@ describe("the statistics pages in a browser: layout and accessibility", function
       .and.to.match(/ lies upon /);
   });
 
-  // Scripts and directions change colours and roles on no page but those of most texts.
+  // A language changes no colours and no roles: two languages are checked on every page, the others on the longest pages.
   const pathsIn = (tag: string) =>
     ["en", "ar"].includes(tag)
       ? [...PAGES.map((pathIn) => pathIn(tag)), `/news/${tag}`]
