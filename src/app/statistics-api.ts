@@ -16,8 +16,8 @@ import type { AppState } from "../http/routing.ts";
 import type { IsTrusted } from "../http/security/client-address.ts";
 import { allowAllOrigins } from "../http/security/cross-origin.ts";
 import { RATE_LIMIT_HEADERS, type RateLimitOptions, rateLimit } from "../http/security/rate-limit.ts";
-import { developersOperations, developersRouter } from "../statistics/developers/developers-router.ts";
 import { type StatisticsAnswers, statisticsOperations, statisticsRouter } from "../statistics/index.ts";
+import { pagesOperations, pagesRouter } from "../statistics/pages/pages-router.ts";
 
 type StatisticsApiParts = {
   readonly answers: StatisticsAnswers;
@@ -33,7 +33,7 @@ export function statisticsRouters({ answers, readiness, registry, isTrusted }: S
     probeRouter(readiness),
     metricsRouter(registry),
     docsRouter(statisticsApi()),
-    developersRouter(isTrusted),
+    pagesRouter(isTrusted),
     problemRouter(),
   ];
 }
@@ -66,7 +66,7 @@ export const statisticsApiOperations: readonly Operation[] = [
   ...probeOperations,
   metricsOperation,
   ...docsOperations,
-  ...developersOperations,
+  ...pagesOperations,
   problemOperation,
 ];
 
@@ -79,7 +79,7 @@ export function statisticsApi(): OpenApiDocument {
     tags: [
       { name: "Statistics", description: "Rates, cases and news, as JSON or CSV." },
       { name: "Operation", description: "Health, readiness and metrics." },
-      { name: "Documentation", description: "This description and its pages." },
+      { name: "Documentation", description: "This description, and pages for readers." },
     ],
     operations: statisticsApiOperations,
   });

@@ -4,8 +4,8 @@ import { Registry } from "prom-client";
 import { statisticsApi, statisticsApiOperations, statisticsRouters } from "../../src/app/statistics-api.ts";
 import { ASSETS_PATH } from "../../src/http/docs/docs.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
-import { STATIC_PATH } from "../../src/statistics/developers/static-files.ts";
 import { StatisticsAnswers, StatisticsStore } from "../../src/statistics/index.ts";
+import { STATIC_PATH } from "../../src/statistics/pages/static-files.ts";
 import { documentationGaps } from "../support/documentation-gaps.ts";
 import { openApiFaults } from "../support/openapi-faults.ts";
 
@@ -24,6 +24,14 @@ const ANSWERS: Readonly<Record<string, readonly number[]>> = {
   "get /openapi.json": [200, 500],
   "get /docs": [200, 500, 503],
   "get /redoc": [200, 500, 503],
+  "get /": [200, 500],
+  "get /story/{language}": [200, 404, 500],
+  "get /countries/{code}": [200, 404, 500],
+  "get /countries/{code}/{language}": [200, 404, 500],
+  "get /cases": [200, 500],
+  "get /cases/{language}": [200, 404, 500],
+  "get /news": [200, 500],
+  "get /news/{language}": [200, 404, 500],
   "get /developers": [200, 500],
   "get /developers/{language}": [200, 404, 500],
   "get /problems/{code}": [200, 404, 500],

@@ -1,0 +1,139 @@
+import { type Content, type Html, html } from "../../http/html.ts";
+import { REGIONS } from "../facts/countries.ts";
+import type { Texts } from "./texts.ts";
+
+export type RatesTable = "countries" | "institutions" | "disciplines";
+
+/** A chart of rates with their intervals. */
+export function ratesFigure(texts: Texts, table: RatesTable): Html {
+  const { look: words } = texts.page;
+  const column = { countries: words.country, institutions: words.institution, disciplines: words.discipline }[
+    table
+  ];
+  const title = words[`${table}Title`];
+  return figure(texts, {
+    ...{ id: table, title, columns: ratesColumns(texts, column) },
+    controls: [windowControl(texts), table === "countries" ? regionControl(texts) : "", logControl(texts)],
+    above: ratesLegend(texts),
+    below: [
+      html`<p class="axis-name">${texts.say(words.ratesAxis)}</p>`,
+      html`<p class="axis-name extent" hidden>${column} <bdi></bdi></p>`,
+    ],
+  });
+}
+
+/** A country among the others of its sub-region. */
+export function comparisonFigure(texts: Texts): Html {
+  const { look: words, counting } = texts.page;
+  return figure(texts, {
+    ...{ id: "peers", title: counting.comparison, intro: words.ratesIntro },
+    columns: ratesColumns(texts, words.country),
+    controls: [logControl(texts)],
+    above: ratesLegend(texts),
+    below: html`<p class="axis-name">${texts.say(words.ratesAxis)}</p>`,
+  });
+}
+
+/** The rates of a country year by year. */
+export function yearsFigure(texts: Texts): Html {
+  const { look: words } = texts.page;
+  return figure(texts, {
+    ...{ id: "years", title: words.yearsTitle, intro: words.yearsIntro },
+    columns: [words.year, words.papers, words.publications, words.rate],
+    above: html`<p class="axis-name">${texts.say(words.ratesAxis)}</p>`,
+  });
+}
+
+/** News mentions month by month. */
+export function newsFigure(texts: Texts): Html {
+  const { look: words } = texts.page;
+  return figure(texts, {
+    ...{ id: "news", title: words.newsTitle, intro: words.newsIntro },
+    columns: [words.month, words.mentions, words.monitored, words.share],
+    above: html`<p class="axis-name">${words.newsAxis}</p>`,
+  });
+}
+
+type Figure = {
+  readonly id: string;
+  readonly title: string;
+  readonly intro?: string;
+  readonly controls?: readonly Content[];
+  readonly above?: Content;
+  readonly below?: Content;
+  readonly columns: readonly string[];
+};
+
+/** A chart, the same figures as a table, and downloads. The page's script fills all three from the API. */
+function figure(texts: Texts, { id, title, intro, controls, above, below, columns }: Figure): Html {
+  const { page: words } = texts;
+  return html`<figure class="chart needs-data" id="${id}" aria-labelledby="${id}-title">
+<figcaption><h3 id="${id}-title">${title}</h3>${intro === undefined ? "" : html`<p>${texts.say(intro)}</p>`}</figcaption>
+${controls === undefined ? "" : html`<form class="controls">${controls}</form>`}
+<p class="state" role="status"></p>
+<div class="drawing" hidden>
+${above}
+<div class="plot"></div>
+${below}
+<details class="figures"><summary>${words.look.table} <span class="row-count"></span></summary>
+<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}-title"><table>
+<thead><tr>${columns.map((column) => html`<th scope="col">${texts.say(column)}</th>`)}</tr></thead>
+<tbody></tbody>
+</table></div><p class="end" hidden>${words.script.cut}</p></details>
+<p class="downloads">${["SVG", "PNG", "CSV"].map((format) => downloadButton(texts, format))}</p>
+</div>
+</figure>
+`;
+}
+
+export function downloadButton(texts: Texts, format: string): Html {
+  return html`<button type="button" class="quiet" data-download="${format.toLowerCase()}">${texts.say(texts.page.look.download, { format })}</button>
+`;
+}
+
+function ratesColumns({ page: { look: words } }: Texts, name: string): readonly string[] {
+  return [words.rank, name, words.papers, words.publications, words.rate, words.interval];
+}
+
+function ratesLegend(texts: Texts): Html {
+  const { look: words } = texts.page;
+  return html`<ul class="legend" aria-hidden="true">
+<li class="stable">${texts.say(words.stable)}</li>
+<li class="unstable">${texts.say(words.unstable)}</li>
+<li class="reach">${texts.say(words.interval)}</li>
+<li class="beyond" hidden>${words.beyond}</li>
+</ul>`;
+}
+
+export function windowControl({ page: { look: words } }: Texts): Html {
+  return html`<label>${words.window} <select name="window" disabled></select></label>
+`;
+}
+
+function regionControl({ page: { look: words }, language }: Texts): Html {
+  const names = new Intl.DisplayNames(language.locale, { type: "region" });
+  const regions = REGIONS.map(
+    ({ slug, m49, parent }) =>
+      html`<option value="${slug}">${parent === null ? "" : "\u2003"}${names.of(m49) ?? slug}</option>`,
+  );
+  return html`<label>${words.region} <select name="region" disabled><option value="">${words.world}</option>${regions}</select></label>
+`;
+}
+
+function logControl({ page: { look: words } }: Texts): Html {
+  return html`<label class="check"><input type="checkbox" name="log" disabled> ${words.log}</label>
+`;
+}
+
+export function loadedSources(texts: Texts): Html {
+  const { heading, version, source, retrieved, newest, state } = texts.page.loaded;
+  const columns = [source, retrieved, newest, state];
+  return html`<div id="loaded" hidden>
+<h3 id="loaded-title">${heading}</h3>
+<p>${version} <code dir="ltr" class="dataset-version"></code></p>
+<div class="scroll" role="group" tabindex="0" aria-labelledby="loaded-title"><table>
+<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+<tbody></tbody>
+</table></div>
+</div>`;
+}

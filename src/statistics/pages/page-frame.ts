@@ -1,0 +1,123 @@
+import { type Content, type Html, html } from "../../http/html.ts";
+import { LANGUAGES, type LanguageTag } from "./languages.ts";
+import { ORIGIN, snippetOf } from "./samples.ts";
+import { STYLES, staticUrl } from "./static-files.ts";
+import type { Texts } from "./texts.ts";
+
+/** A page as each language has it. */
+export type Page = {
+  /** Its path in the language that the reader's browser asks for. */
+  readonly negotiatedPath: string;
+  /** Its path in a given language. */
+  readonly pathIn: (tag: LanguageTag) => string;
+  readonly title: string;
+  readonly description: Content;
+  /** The file that fills the page. */
+  readonly script: string;
+  /** Its parts, for the list of contents: identifiers, the same in every language, and headings. */
+  readonly contents: readonly (readonly [id: string, heading: string])[];
+  readonly main: Content;
+  /** The country that the page is about. */
+  readonly countryCode?: string;
+};
+
+/** The whole document. It contains `ORIGIN` in place of the address of the instance. */
+export function pageFrame(texts: Texts, page: Page): Html {
+  const { language, page: words } = texts;
+  return html`<!doctype html>
+<html lang="${language.locale}" dir="${language.direction}">
+${head(texts, page)}
+<body data-messages="${scriptMessages(texts)}">
+<a class="skip" href="#main">${words.skip}</a>
+<header class="top"><div>
+<a class="brand" href="/story/${language.tag}"><span translate="no">Similarity Check</span> ${words.site}</a>
+${siteNavigation(texts, page)}
+${languageSwitcher(texts, page)}
+</div></header>
+<div class="layout">
+${page.contents.length === 0 ? "" : contents(words.contents, page)}
+<main id="main" tabindex="-1"${page.countryCode === undefined ? "" : html` data-country="${page.countryCode}"`}>
+${page.main}
+</main>
+</div>
+</body>
+</html>
+`;
+}
+
+function head({ language }: Texts, page: Page): Html {
+  const alternates = LANGUAGES.map(
+    ({ tag, locale }) =>
+      html`<link rel="alternate" hreflang="${locale}" href="${ORIGIN}${page.pathIn(tag)}">
+`,
+  );
+  return html`<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${page.description}">
+<title>${page.title} · Similarity Check</title>
+<link rel="canonical" href="${ORIGIN}${page.pathIn(language.tag)}">
+${alternates}<link rel="alternate" hreflang="x-default" href="${ORIGIN}${page.negotiatedPath}">
+<link rel="icon" type="image/svg+xml" href="${staticUrl("icon.svg")}">
+${STYLES.map(
+  (file) => html`<link rel="stylesheet" href="${staticUrl(file)}">
+`,
+)}<script type="module" src="${staticUrl(page.script)}"></script>
+</head>`;
+}
+
+/** The messages of the page's script, with plural forms and numbers. */
+function scriptMessages({ language, page: words, plurals, numbers, disciplines }: Texts): string {
+  const messages = { ...words.script, source: words.loaded.source };
+  return JSON.stringify({
+    ...{ messages, plurals, numbers, disciplines },
+    ...{ caseTypes: words.lists.types, tag: language.tag },
+  });
+}
+
+function siteNavigation({ language: { tag }, page: words }: Texts, page: Page): Html {
+  const pages = [
+    [`/cases/${tag}`, words.about.cases],
+    [`/news/${tag}`, words.about.news],
+    [`/developers/${tag}`, words.product],
+  ] as const;
+  const links = pages.map(([path, name]) => {
+    const current = path === page.pathIn(tag) ? html` aria-current="page"` : "";
+    return html`<li><a href="${path}"${current}>${name}</a></li>`;
+  });
+  return html`<nav class="pages" aria-label="${words.pages}"><ul>${links}</ul></nav>`;
+}
+
+function languageSwitcher({ language: shown, page: words }: Texts, page: Page): Html {
+  const links = LANGUAGES.map(({ tag, locale, name, direction }) => {
+    const current = tag === shown.tag ? html` aria-current="page"` : "";
+    return html`<li><a href="${page.pathIn(tag)}" hreflang="${locale}" lang="${locale}" dir="${direction}"${current}>${name}</a></li>`;
+  });
+  return html`<details class="languages"><summary><span class="visually-hidden">${words.language} </span>${shown.name}</summary>
+<nav aria-label="${words.language}"><ul>${links}</ul></nav></details>`;
+}
+
+function contents(label: string, page: Page): Html {
+  const links = page.contents.map(([id, heading]) => html`<li><a href="#${id}">${heading}</a></li>`);
+  return html`<nav class="contents" aria-label="${label}"><ul>
+${links}
+</ul></nav>`;
+}
+
+/** What a page with data says without a script, before any load, and of the synthetic set. */
+export function dataNotices(texts: Texts): Html {
+  const { empty: text, loadFiles, refresh, demo } = texts.page.loaded;
+  const comment = (words: string) =>
+    html`<span class="comment" lang="${texts.language.locale}" dir="auto"># ${words}</span>`;
+  const commands = html`${comment(loadFiles)}
+npm run statistics:load -- --retractions RW.csv --publications P.csv
+${comment(refresh)}
+npm run statistics:refresh
+${comment(demo)}
+npm run statistics:demo`;
+  return html`<noscript><p class="notice">${texts.page.noScript}</p></noscript>
+<div class="notice" id="never-loaded" hidden><p>${text}</p>${snippetOf(texts, commands)}</div>
+<p class="notice warning" id="synthetic" hidden>${texts.page.script.synthetic}</p>
+<p class="notice warning" id="unreadable" role="alert" hidden></p>`;
+}

@@ -1,0 +1,230 @@
+import { createHash } from "node:crypto";
+import { Router } from "@koa/router";
+import type { Context } from "koa";
+import { z } from "zod";
+import type { Operation, ResponseDescription } from "../../http/docs/operation.ts";
+import { type ProblemCode, writeProblem } from "../../http/problem.ts";
+import type { IsTrusted } from "../../http/security/client-address.ts";
+import { requestedOrigin } from "../../http/security/cross-origin.ts";
+import { statisticsOperations } from "../api/operations.ts";
+import { findCountry } from "../facts/countries.ts";
+import { describeApi } from "./api-reference.ts";
+import { countryPage } from "./country-page.ts";
+import { developersPage } from "./developers-page.ts";
+import { FALLBACK, findLanguage, LANGUAGE_TAGS, type Language } from "./languages.ts";
+import { casesPage, newsPage } from "./list-pages.ts";
+import { notFoundPage } from "./not-found-page.ts";
+import { type Page, pageFrame } from "./page-frame.ts";
+import { ORIGIN } from "./samples.ts";
+import { staticRouter } from "./static-files.ts";
+import { storyPage } from "./story-page.ts";
+import { Texts } from "./texts.ts";
+
+/**
+ * The pages: each at a path of its own in the language that the reader's browser asks for, with `/{language}` after it in a
+ * given one, and their files. Everything comes from this instance, also the data of charts, lists and try-it forms.
+ * `/` is the exception: its languages are below `/story`, because `/:language` would match every unknown path.
+ */
+export function pagesRouter(isTrusted: IsTrusted): Router {
+  const router = new Router();
+  const textsIn = memoised((language: Language) => new Texts(language));
+  const send = (ctx: Context, language: Language, markup: string) =>
+    sendPage(ctx, markup.replaceAll(ORIGIN, originOf(ctx, isTrusted)), language);
+  const refuse = (ctx: Context, code: ProblemCode, detail: string) => {
+    ctx.vary("Accept");
+    if (ctx.accepts("application/problem+json", "html") !== "html") return writeProblem(ctx, code, detail);
+    ctx.vary("Accept-Language");
+    const language = findLanguage(String(ctx.params.language)) ?? acceptedLanguage(ctx);
+    send(ctx, language, render(textsIn(language), notFoundPage(textsIn(language))));
+    ctx.status = 404;
+  };
+  /** Answers at both paths of a page with what `answer` sends. */
+  const serve = (
+    negotiatedPath: string,
+    path: string,
+    answer: (ctx: Context, language: Language) => void,
+  ): void => {
+    router.get(negotiatedPath, (ctx) => {
+      ctx.vary("Accept-Language");
+      answer(ctx, acceptedLanguage(ctx));
+    });
+    router.get(path, (ctx) => {
+      const language = findLanguage(String(ctx.params.language));
+      if (language !== undefined) return answer(ctx, language);
+      refuse(ctx, "not_found", `The page has no such language. It has ${LANGUAGE_TAGS.join(", ")}.`);
+    });
+  };
+  for (const [[negotiatedPath, path], build] of PAGES) {
+    const markupIn = memoised((language: Language) => render(textsIn(language), build(textsIn(language))));
+    serve(negotiatedPath, path, (ctx, language) => send(ctx, language, markupIn(language)));
+  }
+  // 249 countries in 14 languages would fill 80 MB of memory, and rendering one takes two milliseconds.
+  serve("/countries/:code", "/countries/:code/:language", (ctx, language) => {
+    const code = String(ctx.params.code).toUpperCase();
+    const country = findCountry(code);
+    if (country?.isIso !== true) return refuse(ctx, "country_not_found", NO_COUNTRY);
+    send(ctx, language, render(textsIn(language), countryPage(textsIn(language), country)));
+  });
+  router.use(staticRouter().routes());
+  return router;
+}
+
+const NO_COUNTRY = "The path names no ISO 3166-1 alpha-2 code of a country, such as DE.";
+
+/** The pages that are the same until the next start, by their paths: they are rendered when they are first requested. */
+const PAGES: readonly (readonly [readonly [string, string], (texts: Texts) => Page])[] = [
+  [["/", "/story/:language"], storyPage],
+  [["/cases", "/cases/:language"], casesPage],
+  [["/news", "/news/:language"], newsPage],
+  [
+    ["/developers", "/developers/:language"],
+    (texts) => developersPage(texts, describeApi(statisticsOperations)),
+  ],
+];
+
+function render(texts: Texts, page: Page): string {
+  return pageFrame(texts, page).toString();
+}
+
+/** Calls a function once for each language. */
+function memoised<T>(make: (language: Language) => T): (language: Language) => T {
+  const made = new Map<string, T>();
+  return (language) => {
+    const known = made.get(language.tag) ?? make(language);
+    made.set(language.tag, known);
+    return known;
+  };
+}
+
+/**
+ * The browser's first language that the page has; a regional variant (`de-AT`) matches its language. The fallback comes
+ * first because a browser that accepts any language, or names none, gets the first.
+ */
+function acceptedLanguage(ctx: Context): Language {
+  const accepted = ctx.acceptsLanguages(FALLBACK.tag, ...LANGUAGE_TAGS);
+  return (accepted === false ? undefined : findLanguage(String(accepted))) ?? FALLBACK;
+}
+
+function sendPage(ctx: Context, body: string, language: Language): void {
+  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  ctx.status = 200;
+  ctx.set({
+    "Content-Security-Policy": POLICY,
+    "Content-Language": language.locale,
+    ETag: etag,
+    "Cache-Control": "no-cache",
+  });
+  if (ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
+  ctx.type = "html";
+  ctx.body = body;
+}
+
+/** Only scripts, styles and requests of this instance; nothing inline, no frames, no forms that leave the page. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  // A chart becomes a picture by way of a blob of the page itself.
+  "img-src 'self' blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** The address of this instance as the request shows it. The page's script knows it for certain. */
+function originOf(ctx: Context, isTrusted: IsTrusted): string {
+  const origin = requestedOrigin(ctx, isTrusted);
+  return SAFE_ORIGIN.test(origin) ? origin : "";
+}
+
+/** A host name or an address, with or without a port. */
+const SAFE_ORIGIN = /^https?:\/\/([\w.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i;
+
+const PAGE: ResponseDescription = {
+  description: "The page.",
+  contentType: "text/html",
+  examples: { page: { summary: "A page", value: "<!doctype html>…" } },
+  headers: { ETag: "Identifies these bytes.", "Content-Language": "The language of the page." },
+};
+
+const NEGOTIATED: ResponseDescription = {
+  ...PAGE,
+  headers: { ...PAGE.headers, Vary: "`Accept-Language`, which decides the language." },
+};
+
+const LANGUAGE = z.enum(LANGUAGE_TAGS).meta({
+  examples: ["de"],
+  description: "ISO 639-1 code of one of the pages' languages, in any case.",
+});
+
+const COUNTRY_PARAMS = z.object({
+  code: z.string().meta({ examples: ["DE"], description: "ISO 3166-1 alpha-2 code, in any case." }),
+});
+
+type Described = {
+  readonly name: string;
+  readonly paths: readonly [negotiated: string, inLanguage: string];
+  readonly summary: string;
+  readonly description: string;
+  readonly params?: z.ZodObject;
+};
+
+const DESCRIBED: readonly Described[] = [
+  {
+    name: "Story",
+    paths: ["/", "/story/:language"],
+    summary: "The statistics for readers",
+    description:
+      "Charts of the rates and the news, the counting rules, the limits of the data, licence and citation",
+  },
+  {
+    name: "CountryPage",
+    paths: ["/countries/:code", "/countries/:code/:language"],
+    summary: "The page of a country",
+    description:
+      "Rank, rate with its interval, the rates year by year, and the comparison with the sub-region",
+    params: COUNTRY_PARAMS,
+  },
+  {
+    name: "CasesPage",
+    paths: ["/cases", "/cases/:language"],
+    summary: "The documented cases for readers",
+    description: "The documented cases as a list that can be searched",
+  },
+  {
+    name: "NewsPage",
+    paths: ["/news", "/news/:language"],
+    summary: "The news for readers",
+    description: "The latest articles that mention plagiarism in research as a list that can be searched",
+  },
+  {
+    name: "Developers",
+    paths: ["/developers", "/developers/:language"],
+    summary: "The page for developers",
+    description: "Every endpoint with examples, and what all answers have in common",
+  },
+];
+
+export const pagesOperations: readonly Operation[] = DESCRIBED.flatMap(
+  ({ name, paths: [negotiated, path], summary, description, params }) => [
+    {
+      ...{ method: "get", path: negotiated, operationId: `get${name}`, tags: ["Documentation"], summary },
+      description: `${description}, in the language that \`Accept-Language\` asks for.`,
+      ...(params !== undefined && { request: { params } }),
+      responses: { 200: NEGOTIATED },
+      errors: params === undefined ? [] : ["country_not_found"],
+    },
+    {
+      ...{ method: "get", path, operationId: `get${name}InLanguage`, tags: ["Documentation"] },
+      summary: `${summary} in one language`,
+      description: "The same page in the language that the path names.",
+      request: { params: z.object({ ...params?.shape, language: LANGUAGE }) },
+      responses: { 200: PAGE },
+      errors: params === undefined ? ["not_found"] : ["country_not_found", "not_found"],
+    },
+  ],
+);

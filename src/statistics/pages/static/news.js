@@ -1,0 +1,35 @@
+// The script of the page with the news.
+import { element } from "./elements.js";
+import { showList } from "./list.js";
+import { countryName, formatDay, say, sayCount } from "./messages.js";
+import { fillPart, showPage } from "./page.js";
+
+const ADDRESS = "/v1/news";
+
+await showPage(() =>
+  fillPart(document.getElementById("list"), ADDRESS, ({ meta, data }) => {
+    if (data.articles.length === 0) return say("noNews");
+    return showList({
+      items: data.articles,
+      entryOf,
+      textOf: (item) => [item.title, ...factsOf(item)].join(" "),
+      count: (count) => sayCount("articles", count),
+      rowOf: (item) => item,
+      download: { name: "news", meta, address: ADDRESS },
+    });
+  }),
+);
+
+function entryOf(item) {
+  return element(
+    "li",
+    {},
+    element("h2", { dir: "auto" }, element("a", { href: item.url, rel: "noreferrer" }, item.title)),
+    element("p", { class: "entry-facts" }, factsOf(item).join(" · ")),
+  );
+}
+
+function factsOf({ seen_at, domain, country_code, language }) {
+  const country = country_code === null ? "" : countryName(country_code);
+  return [formatDay(seen_at), domain, country, language].filter(Boolean);
+}

@@ -1,0 +1,152 @@
+// A chart of rates: a row for each, with a dot for the rate and a line for its interval.
+import { fitText, linearScale, logScale, marksWithSpace, textWidth } from "./axis.js";
+import { shape } from "./elements.js";
+import { formatCount, formatRate, isRightToLeft, say, sayCount } from "./messages.js";
+
+/** As many rows as a person compares at a glance; the table has all of them. */
+export const ROWS_SHOWN = 20;
+
+const FONT_PX = 14;
+const SMALL_FONT_PX = 12;
+const AXIS_PX = 26;
+const GAP_PX = 10;
+
+/** Where a row has its parts, from its top: beside each other, or one below the other. */
+const BESIDE = { height: 44, name: 18, note: 36, line: 22, value: 27 };
+const BELOW = { height: 66, name: 16, note: 34, line: 50, value: 16 };
+
+/** On a narrower chart, names that would be cut get a line of their own. */
+const BESIDE_FROM_PX = 480;
+
+/** Keeps dots and whiskers at the ends of a scale within the drawing. */
+const EDGE_PX = 6;
+
+/** Names may take this part of the width, but not more pixels; longer ones are cut, as the table has them whole. */
+const NAMES_SHARE = 0.38;
+const NAMES_PX = 320;
+
+/** Intervals of unstable rows may reach many times further than all rates; the scale ends here, in highest rates. */
+const SCALE_RATES = 2;
+
+/**
+ * A function that draws the rows at a width.
+ *
+ * @param rows with the figures of the API's rows, a `name`, and a `place` where they have one
+ * @param isLog whether equal distances are equal ratios
+ * @param highlighted the row that the chart is about
+ */
+export function rateRows(rows, { isLog = false, highlighted } = {}) {
+  const summary = say("highest", { first: pointText(rows[0]), last: pointText(rows.at(-1)) });
+  const scaleFor = (width) => scaleOf(rows, isLog, Math.max(2, Math.floor(width / 90)));
+  const { start, end } = scaleFor(0);
+  return {
+    draw: (width) => chart(rows, { width, scaleFor, summary, highlighted }),
+    /** Whether an interval reaches beyond an edge of the chart. */
+    isCut: rows.some((row) => row.rate_ci_high > end || row.rate_ci_low < start),
+  };
+}
+
+function pointText({ name, rate, rate_ci_low, rate_ci_high }) {
+  return say("ratePoint", {
+    name,
+    rate: formatRate(rate),
+    low: formatRate(rate_ci_low),
+    high: formatRate(rate_ci_high),
+  });
+}
+
+/** Ends the scale where the longest interval does, but not far beyond the highest rate. */
+function scaleOf(rows, isLog, wanted) {
+  const rates = Math.max(...rows.map(({ rate }) => rate));
+  const limits = Math.max(...rows.filter(({ unstable }) => !unstable).map((row) => row.rate_ci_high), 0);
+  const furthest = Math.max(...rows.map((row) => row.rate_ci_high));
+  const end = Math.min(Math.max(limits, rates * SCALE_RATES), furthest) || 1;
+  const start = logStart(rows);
+  return isLog && start < end ? logScale(start, end) : linearScale(end, wanted);
+}
+
+/** Stable intervals and all rates fit into a logarithmic scale, but 0 is nowhere on it. */
+function logStart(rows) {
+  const values = rows.flatMap((row) => [row.rate, row.unstable ? row.rate : row.rate_ci_low]);
+  const least = Math.min(...values.filter((value) => value > 0));
+  const power = 10 ** Math.floor(Math.log10(least));
+  return [5, 2, 1].map((factor) => factor * power).find((value) => value <= least) ?? power;
+}
+
+function chart(rows, { width, scaleFor, summary, highlighted }) {
+  const notes = rows.map(noteOf);
+  const { place, namesWidth, from, to } = layOut(rows, notes, width);
+  const scale = scaleFor(to - from);
+  // Right-to-left languages read the chart from the right, as they read its names.
+  const along = (x) => (isRightToLeft ? width - x : x);
+  const offsetOf = (value) => from + scale.fractionOf(value) * (to - from);
+  const height = rows.length * place.height + AXIS_PX;
+  const marks = marksWithSpace(scale.marks, offsetOf, (mark) => textWidth(formatCount(mark), FONT_PX));
+  return shape(
+    "svg",
+    { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": summary },
+    ...marks.map((mark) => markLine(mark, along(offsetOf(mark)), height, width)),
+    ...rows.map((row, index) =>
+      rowShapes(row, {
+        name: fitText(row.name, FONT_PX, namesWidth),
+        note: fitText(notes[index], SMALL_FONT_PX, namesWidth),
+        top: index * place.height,
+        at: (value) => along(offsetOf(value)),
+        ...{ place, scale, nameAt: along(0), rateAt: along(width), isHighlighted: row === highlighted },
+      }),
+    ),
+  );
+}
+
+function layOut(rows, notes, width) {
+  const widest = Math.max(
+    ...rows.map(({ name }) => textWidth(name, FONT_PX)),
+    ...notes.map((note) => textWidth(note, SMALL_FONT_PX)),
+  );
+  const ratesWidth = Math.max(...rows.map(({ rate }) => textWidth(formatRate(rate), FONT_PX)));
+  const namesWidth = Math.min(widest, width * NAMES_SHARE, NAMES_PX);
+  if (namesWidth < widest && width < BESIDE_FROM_PX) {
+    return { place: BELOW, namesWidth: width - ratesWidth - GAP_PX, from: EDGE_PX, to: width - EDGE_PX };
+  }
+  return { place: BESIDE, namesWidth, from: namesWidth + GAP_PX, to: width - ratesWidth - GAP_PX };
+}
+
+/** The papers that a rate is based on, and the place of the row. */
+function noteOf({ papers, place }) {
+  return [sayCount("papers", papers), place].filter(Boolean).join(" · ");
+}
+
+function markLine(value, x, height, width) {
+  const text = formatCount(value);
+  const half = textWidth(text, FONT_PX) / 2;
+  const textAt = Math.min(Math.max(x, half), width - half);
+  return shape(
+    "g",
+    {},
+    shape("line", { x1: x, x2: x, y1: 0, y2: height - AXIS_PX + 4, class: "mark" }),
+    shape("text", { x: textAt, y: height - 7, class: "mark-text" }, text),
+  );
+}
+
+function rowShapes(row, { name, note, top, place, at, scale, nameAt, rateAt, isHighlighted }) {
+  const [low, high] = [row.rate_ci_low, row.rate_ci_high];
+  const isCut = low < scale.start || high > scale.end;
+  const ends = [low, high].filter((end) => end >= scale.start && end <= scale.end);
+  const y = top + place.line;
+  const tip = `${pointText(row)}; ${noteOf(row)}, ${sayCount("publications", row.publications)}`;
+  const kind = row.unstable ? "row unstable" : "row stable";
+  return shape(
+    "g",
+    { class: isHighlighted ? `${kind} highlighted` : kind },
+    shape("title", {}, tip),
+    shape("rect", { x: 0, y: top, width: "100%", height: place.height, class: "row-area" }),
+    shape("text", { x: nameAt, y: top + place.name, class: "name" }, name),
+    shape("text", { x: nameAt, y: top + place.note, class: "note" }, note),
+    shape("line", { x1: at(low), x2: at(high), y1: y, y2: y, class: isCut ? "interval cut" : "interval" }),
+    ...ends.map((end) =>
+      shape("line", { x1: at(end), x2: at(end), y1: y - 4, y2: y + 4, class: "interval" }),
+    ),
+    shape("circle", { cx: at(row.rate), cy: y, r: 5, class: "rate" }),
+    shape("text", { x: rateAt, y: top + place.value, class: "value" }, formatRate(row.rate)),
+  );
+}

@@ -1,0 +1,113 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { expect } from "chai";
+import type { BrowserContextOptions } from "playwright-core";
+import { createLoadStatistics } from "../../../src/statistics/load/load-statistics.ts";
+import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts";
+import { LANGUAGES } from "../../../src/statistics/pages/languages.ts";
+import { useBrowser } from "../../support/browser/use-browser.ts";
+import { useStatistics } from "../../support/use-statistics.ts";
+import { openPage as openAndWait, SHOWN } from "./open-page.ts";
+
+const PROBES = join(import.meta.dirname, "..", "..", "support", "browser", "page-probes.js");
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+/** The pages are laid out anew many times, on machines that have other things to do. */
+const LAYOUT_TIMEOUT_MS = 240_000;
+
+/** A small phone, a tablet between the two layouts, a laptop. */
+const PHONE = { width: 360, height: 740 };
+const WIDER = [
+  { width: 800, height: 1_000 },
+  { width: 1_280, height: 900 },
+];
+
+/** The news have the layout of the cases. */
+const PAGES: readonly ((tag: string) => string)[] = [
+  (tag) => `/story/${tag}`,
+  (tag) => `/countries/DE/${tag}`,
+  (tag) => `/cases/${tag}`,
+  (tag) => `/developers/${tag}`,
+];
+
+describe("the statistics pages in a browser: layout and accessibility", function () {
+  this.timeout(LAYOUT_TIMEOUT_MS);
+  const browser = useBrowser();
+  const statistics = useStatistics();
+  before(() => loadSyntheticSet(createLoadStatistics({ database: statistics.database })));
+
+  const openPage = (path: string, options: BrowserContextOptions) =>
+    openAndWait(browser, `${statistics.address}${path}`, options, [PROBES, AXE]);
+
+  for (const { tag, name } of LANGUAGES) {
+    it(`keep their layout in ${name}, from a phone's width to a laptop's`, async () => {
+      for (const path of PAGES.map((pathIn) => pathIn(tag))) {
+        const { page, complaints } = await openPage(path, { viewport: PHONE });
+        const probe = (name: string) => page.evaluate<readonly string[]>(`probes.${name}()`);
+        const look = async () => [
+          ...(await probe("sticksOutOfPage")),
+          ...(await probe("runsOutOfBox")),
+          ...(await probe("overlapsInDrawings")),
+        ];
+        expect(await look(), `${path} on a phone`).to.deep.equal([]);
+        await page.evaluate("probes.openAll()");
+        expect(await look(), `${path} on a phone, all opened`).to.deep.equal([]);
+        for (const size of WIDER) {
+          await page.setViewportSize(size);
+          await page.evaluate("probes.untilDrawn()");
+          await page.locator("details.languages summary").click();
+          expect(await look(), `${path} at ${size.width}`).to.deep.equal([]);
+          await page.keyboard.press("Escape");
+        }
+        expect(await page.evaluate("document.fonts.status")).to.equal("loaded");
+        expect(complaints).to.deep.equal([]);
+        await page.close();
+      }
+    });
+  }
+
+  it("would show a layout that breaks", async () => {
+    const { page } = await openPage("/story/en", { viewport: PHONE });
+    const lines = await page.evaluate<readonly string[]>(`(() => {
+      document.querySelector("h1").textContent = "W".repeat(40);
+      document.querySelector("h1").style.overflowWrap = "normal";
+      const [one, other] = document.querySelectorAll("#countries .name");
+      other.setAttribute("y", one.getAttribute("y"));
+      return [...probes.sticksOutOfPage(), ...probes.runsOutOfBox(), ...probes.overlapsInDrawings()];
+    })()`);
+    expect(lines.join("\n"))
+      .to.match(/^the page is \d+ wide, not 360$/m)
+      .and.to.match(/^runs out of its box: <h1/m)
+      .and.to.match(/ lies upon /);
+  });
+
+  // A language changes no colours and no roles: two languages are checked on every page, the others on the longest pages.
+  const pathsIn = (tag: string) =>
+    ["en", "ar"].includes(tag)
+      ? [...PAGES.map((pathIn) => pathIn(tag)), `/news/${tag}`]
+      : [`/story/${tag}`, `/developers/${tag}`];
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const tag of ["en", "ar", "ja", "hi"]) {
+      it(`have nothing that axe finds, ${colorScheme}, in ${tag}`, async () => {
+        for (const path of pathsIn(tag)) {
+          const { page } = await openPage(path, { viewport: PHONE, colorScheme });
+          await page.evaluate("probes.openAll()");
+          await page.locator("details.languages summary").click();
+          if (path.startsWith("/developers")) {
+            await page.locator("#listCountries form button").click();
+            await page.locator("#listCountries form .body").waitFor();
+          }
+          expect(await page.evaluate("probes.accessibilityFaults()"), path).to.deep.equal([]);
+          await page.close();
+        }
+      });
+    }
+
+    it(`have nothing that axe finds, ${colorScheme}, where there is no such page`, async () => {
+      const { page } = await openPage("/story/en", { viewport: PHONE, colorScheme });
+      expect((await page.goto(`${statistics.address}/countries/XK`))?.status()).to.equal(404);
+      await page.locator(SHOWN).waitFor();
+      expect(await page.evaluate("probes.accessibilityFaults()")).to.deep.equal([]);
+    });
+  }
+});
