@@ -4,15 +4,17 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { readSampleCorpus } from "../src/corpus/sample-corpus/read-sample-corpus.ts";
 import { readConfig } from "../src/platform/config.ts";
+import { createLoadStatistics, loadSyntheticSet } from "../src/statistics/index.ts";
 import { CHROMIUM_MISSING, launchChromium } from "../test/support/browser/chromium.ts";
 import { takeScreenshots } from "../test/support/browser/page-screenshots.ts";
 import { EngineClient } from "../test/support/client.ts";
 import { startTestService } from "../test/support/service.ts";
 import { mochaGlobalTeardown } from "../test/support/stores.ts";
+import { startTestStatistics } from "../test/support/use-statistics.ts";
 import { addSampleWork } from "../test/support/work/sample-work.ts";
 
 // Takes screenshots of every page, wide and on a phone, light and dark, from an engine of its own with sample documents and
-// checks, on the stores of the tests.
+// checks, and from the statistics of the synthetic set, on the stores of the tests.
 
 const { values } = parseArgs({
   options: {
@@ -31,7 +33,9 @@ try {
   if (!sample.available) throw new Error(`Screenshots need the sample corpus: ${sample.reason}`);
   const engine = await startTestService();
   const fresh = await startTestService();
+  const statistics = await startTestStatistics();
   try {
+    await loadSyntheticSet(createLoadStatistics({ database: statistics.database }));
     say("Loading documents and checks");
     const work = await addSampleWork(new EngineClient(engine.base), sample.articles);
     await mkdir(out, { recursive: true });
@@ -39,6 +43,7 @@ try {
       browser,
       base: engine.base,
       emptyBase: fresh.base,
+      statisticsBase: statistics.address,
       work,
       folder: out,
       only: values.only,
@@ -47,6 +52,7 @@ try {
   } finally {
     await engine.stop();
     await fresh.stop();
+    await statistics.stop();
   }
 } finally {
   await browser.close();

@@ -40,6 +40,13 @@ export function useStatistics(changes: Partial<StatisticsOptions> = {}): TestSta
   return statistics;
 }
 
+/** The same outside of tests; the caller stops it. */
+export async function startTestStatistics(): Promise<TestStatistics & { stop(): Promise<void> }> {
+  const statistics = new HookedStatistics();
+  await statistics.start({});
+  return statistics;
+}
+
 class HookedStatistics implements TestStatistics {
   readonly #log = pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" });
   readonly #opened = collectOpened(this.#log);

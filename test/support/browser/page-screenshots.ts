@@ -7,6 +7,8 @@ export type Shooting = {
   /** An engine with documents and checks, and an empty one. */
   readonly base: string;
   readonly emptyBase: string;
+  /** The statistics with data. */
+  readonly statisticsBase: string;
   readonly work: SampleWork;
   readonly folder: string;
   /** Takes only screenshots whose name contains this. */
@@ -60,7 +62,7 @@ type Scene = {
   readonly prepare?: (page: Page) => Promise<void>;
 };
 
-function scenes({ base, emptyBase, work }: Shooting): Scene[] {
+function scenes({ base, emptyBase, statisticsBase, work }: Shooting): Scene[] {
   return [
     { name: "submit", url: `${base}/` },
     {
@@ -146,6 +148,17 @@ function scenes({ base, emptyBase, work }: Shooting): Scene[] {
     { name: "corpus-empty", url: `${emptyBase}/corpus` },
     { name: "document-missing", url: `${base}/corpus/${work.checkIds[0]}` },
     { name: "document", url: `${base}/corpus/${work.documentIds[0]}` },
+    { name: "statistics-story", url: `${statisticsBase}/story/en` },
+    {
+      name: "statistics-story-logarithmic",
+      url: `${statisticsBase}/story/ar`,
+      prepare: (page) => page.locator("#countries input[name=log]").check(),
+    },
+    { name: "statistics-country", url: `${statisticsBase}/countries/FR/en` },
+    { name: "statistics-cases", url: `${statisticsBase}/cases/en` },
+    { name: "statistics-news", url: `${statisticsBase}/news/en` },
+    { name: "statistics-developers", url: `${statisticsBase}/developers/en` },
+    { name: "statistics-missing", url: `${statisticsBase}/countries/XK/en` },
   ];
 }
 
