@@ -88,7 +88,12 @@ describe("managing checks", () => {
         expect(response.status).to.equal(200);
         const check = CheckMetadata.parse(await response.json());
         expect(check).to.deep.equal(await engine.client.check(checkId));
-        expect(check).to.deep.equal({ ...created, title, updated_at: check.updated_at });
+        expect(check).to.deep.equal({
+          ...created,
+          title,
+          display_title: title ?? "A text.",
+          updated_at: check.updated_at,
+        });
         expect(check.updated_at >= created.updated_at).to.equal(true);
       }
     });
