@@ -1,6 +1,7 @@
 import type { Router } from "@koa/router";
 import type { Middleware } from "koa";
 import type { Registry } from "prom-client";
+import { batchOperations, batchRouter, batchStreamedSchemas } from "../batches/index.ts";
 import { checkOperations, checkRouter, streamedSchemas } from "../checks/index.ts";
 import { corpusOperations, corpusRouter } from "../corpus/index.ts";
 import { docsOperations, docsRouter } from "../http/docs/docs.ts";
@@ -25,16 +26,25 @@ type EngineParts = {
   readonly checks: Parameters<typeof checkRouter>[0];
   readonly reports: Parameters<typeof reportRouter>[0];
   readonly corpus: Parameters<typeof corpusRouter>[0];
+  readonly batches: Parameters<typeof batchRouter>[0];
   readonly readiness: () => Promise<Readiness>;
   readonly registry: Registry;
 };
 
 /** Every route of the engine. `engineOperations` describes all but the pages and their files. */
-export function engineRouters({ checks, reports, corpus, readiness, registry }: EngineParts): Router[] {
+export function engineRouters({
+  checks,
+  reports,
+  corpus,
+  batches,
+  readiness,
+  registry,
+}: EngineParts): Router[] {
   return [
     checkRouter(checks),
     reportRouter(reports),
     corpusRouter(corpus),
+    batchRouter(batches),
     probeRouter(readiness),
     metricsRouter(registry),
     docsRouter(engineApi()),
@@ -61,6 +71,7 @@ export const engineOperations: readonly Operation[] = [
   ...checkOperations,
   ...reportOperations,
   ...corpusOperations,
+  ...batchOperations,
   ...probeOperations,
   metricsOperation,
   ...docsOperations,
@@ -77,11 +88,12 @@ export function engineApi(): OpenApiDocument {
       { name: "Checks", description: "Submit texts, follow and manage their checks." },
       { name: "Reports", description: "The results of a check." },
       { name: "Corpus", description: "The uploaded documents that texts are checked against." },
+      { name: "Batches", description: "Many texts that are compared with each other." },
       { name: "Operation", description: "Health, readiness and metrics." },
       { name: "Documentation", description: "This description and its pages." },
     ],
     operations: engineOperations.map(withCommonProblems),
-    schemas: streamedSchemas,
+    schemas: { ...streamedSchemas, ...batchStreamedSchemas },
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Margins } from "../core/text/margins.ts";
-import { fromFlat, toFlat } from "../core/text/span.ts";
+import { fromFlat, joinSpans, type Span, toFlat } from "../core/text/span.ts";
 import { type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import { columns, holdsText, searchForms } from "../platform/postgres/sql.ts";
 import type { Check, CheckStage, CheckStatus, Coverage, Progress } from "./check.ts";
@@ -16,7 +16,8 @@ const ANNOUNCED = "check_id, status, progress_seq, stage, chunks_done, chunks_to
 /** The members of a `Check`; its text is not read. */
 const CHECK_COLUMNS = `progress_seq as seq, ${columns("check_id, status, stage, title, language, language_origin, query_text_preview, char_count, word_count, chunks_done, chunks_total, total_matched_chars, coverage, error_message, created_at, started_at, completed_at, updated_at")}`;
 
-const SELECTED = `${holdsText(["title"], ["$1", "$2"])} and ($3::text is null or status = $3)`;
+/** Members of batches are listed with their batch. */
+const SELECTED = `batch_id is null and ${holdsText(["title"], ["$1", "$2"])} and ($3::text is null or status = $3)`;
 
 /** The average is over this many of the checks that completed last. */
 const AVERAGE_WINDOW = 100;
@@ -24,12 +25,18 @@ const AVERAGE_WINDOW = 100;
 export type NewCheck = Pick<
   Check,
   "checkId" | "title" | "language" | "languageOrigin" | "queryTextPreview" | "charCount" | "wordCount"
-> & { readonly queryText: string; readonly pageMargins: Margins };
+> & {
+  readonly queryText: string;
+  readonly pageMargins: Margins;
+  /** Of a member of a batch, with the text that comes from its templates. */
+  readonly member?: { readonly batchId: string; readonly templateSpans: readonly Span[] };
+};
 
 /** What a run needs to know of its check. */
 export type StartedRun = {
   readonly queryText: string;
-  readonly pageMargins: Margins;
+  /** What is not compared: page margins and text from templates. */
+  readonly uncompared: Margins;
   readonly language: string;
   readonly wordCount: number;
   /** The time since the submission; null in a later run. */
@@ -62,8 +69,8 @@ export class CheckStore {
   async insert(db: Queryable, check: NewCheck): Promise<void> {
     const { checkId, title, language, languageOrigin, queryText, queryTextPreview } = check;
     await db.query(
-      `insert into checks (check_id, title, language, language_origin, query_text, query_text_preview, char_count, word_count, page_margins)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      `insert into checks (check_id, title, language, language_origin, query_text, query_text_preview, char_count, word_count, page_margins, batch_id, template_spans)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       [
         checkId,
         title,
@@ -74,6 +81,8 @@ export class CheckStore {
         check.charCount,
         check.wordCount,
         toFlat(check.pageMargins),
+        check.member?.batchId ?? null,
+        toFlat(check.member?.templateSpans ?? []),
       ],
     );
   }
@@ -122,7 +131,7 @@ export class CheckStore {
   async deleteEndedBefore(db: Queryable, moment: Date, limit: number): Promise<string[]> {
     const rows = await db.query<{ check_id: string }>(
       `with ended as (
-         select check_id from checks where completed_at < $1 order by completed_at, check_id limit $2 for update skip locked),
+         select check_id from checks where completed_at < $1 and batch_id is null order by completed_at, check_id limit $2 for update skip locked),
        changed as (delete from checks using ended where checks.check_id = ended.check_id returning checks.check_id)
        select check_id, pg_notify($3, json_build_object('check_id', check_id, 'status', 'deleted')::text) from changed`,
       [moment, limit, PROGRESS_CHANNEL],
@@ -134,13 +143,13 @@ export class CheckStore {
     const [aggregates] = await db.query<CheckAggregates>(
       `with window_checks as (
          select total_matched_chars::numeric / char_count as similarity from checks
-          where status = 'complete' order by completed_at desc limit $1)
+          where status = 'complete' and batch_id is null order by completed_at desc limit $1)
        select count(*) as "totalChecks", coalesce(sum(word_count), 0) as "totalWords",
               count(*) filter (where created_at >= date_trunc('month', now() at time zone 'utc') at time zone 'utc')
                 as "checksThisMonth",
               (select round(100 * avg(similarity), 2) from window_checks) as "averageSimilarityPct",
               (select count(*) from window_checks) as "averageWindowSize"
-         from checks`,
+         from checks where batch_id is null`,
       [AVERAGE_WINDOW],
     );
     if (aggregates === undefined) throw new Error("PostgreSQL returned no aggregates");
@@ -152,15 +161,18 @@ export class CheckStore {
    * the check counts as an interruption. Undefined when the check is gone or has ended.
    */
   async startRun(db: Queryable, checkId: string, runId: string): Promise<StartedRun | undefined> {
-    const [started] = await db.query<Omit<StartedRun, "pageMargins"> & { pageMargins: number[] }>(
+    const [started] = await db.query<Omit<StartedRun, "uncompared"> & { flat: number[] }>(
       `update checks set status = 'running', run_id = $2, started_at = coalesce(started_at, now()),
               interruptions = interruptions + (run_id is not null)::int, updated_at = now()
         where check_id = $1 and status in ('pending', 'running')
-       returning ${columns("query_text, page_margins, language, word_count, failed_attempts, interruptions, retrieving_ms")},
+       returning ${columns("query_text, language, word_count, failed_attempts, interruptions, retrieving_ms")},
+                 page_margins || template_spans as flat,
                  case when started_at = now() then extract(epoch from started_at - created_at) end as "waitSeconds"`,
       [checkId, runId],
     );
-    return started && { ...started, pageMargins: fromFlat(started.pageMargins) };
+    if (started === undefined) return undefined;
+    const { flat, ...run } = started;
+    return { ...run, uncompared: joinSpans(fromFlat(flat)) };
   }
 
   /** Records and announces progress; counts of chunks never fall. False when the check was deleted or taken over. */

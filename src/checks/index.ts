@@ -1,10 +1,21 @@
 export { checkOperations, streamedSchemas } from "./api/operations.ts";
-export { checkRouter } from "./api/routes.ts";
+export { checkRouter, idempotencyKeyOf } from "./api/routes.ts";
+export { SubmitHeaders } from "./api/schema.ts";
 export { RUN_CHECK_QUEUE, workOnChecks } from "./check-lanes.ts";
 export { createCheckMetrics, createNoteCheck, REMOVE_METRICS_QUEUE } from "./check-metrics.ts";
 export { CheckStore } from "./check-store.ts";
 export { createFollowCheck, ProgressHub } from "./follow-check.ts";
 export { createDeleteOldChecks, createManageChecks } from "./manage-checks.ts";
 export { RetrievalStore } from "./retrieval-store.ts";
-export { createRunCheck } from "./run-check.ts";
-export { createSubmitCheck, createSubmitUpload, IdempotencyStore } from "./submit-check.ts";
+export { createRunCheck, withMeaning } from "./run-check.ts";
+export { alignHits } from "./stages/aligning.ts";
+export { compareMeaning, encodeQuery, SENTENCES_AT_ONCE } from "./stages/comparing-meaning.ts";
+export { retrieve, TimeBudget } from "./stages/retrieving.ts";
+export { createFindByWords, QueryCounts } from "./stages/word-candidates.ts";
+export {
+  createSubmitCheck,
+  createSubmitUpload,
+  IdempotencyStore,
+  PREVIEW_CHARS,
+  QUERY_TEXT_CHARS_MAX,
+} from "./submit-check.ts";

@@ -111,7 +111,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
   const { database, documents, texts, chunkIndex, compute, metrics, tracing } = parts;
   const { language } = started;
   // What is not compared is blank; offsets stay those of the text.
-  const queryText = blankMargins(started.queryText, started.pageMargins);
+  const queryText = blankMargins(started.queryText, started.uncompared);
   const progress = { chunksDone: 0, chunksTotal: 0, retrievingMs: started.retrievingMs, documentsPending: 0 };
 
   const query = await stage("chunking", () => compute.run("analyseQuery", { text: queryText, language }));
@@ -214,7 +214,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
 }
 
 /** Adds the passages found by meaning to those found by words. */
-function withMeaning(
+export function withMeaning(
   aligned: readonly AlignedSource[],
   passages: ReadonlyMap<string, readonly SourcePassage[]>,
 ): AlignedSource[] {

@@ -12,7 +12,7 @@ import { checkPriority, RUN_CHECK_QUEUE } from "./check-lanes.ts";
 import type { CheckStore } from "./check-store.ts";
 
 export const QUERY_TEXT_CHARS_MAX = 500_000;
-const PREVIEW_CHARS = 120;
+export const PREVIEW_CHARS = 120;
 
 export type SubmitCheckInput = {
   readonly queryText: string;

@@ -2,6 +2,8 @@
 export type ErrorCode =
   | "check_not_found"
   | "check_not_complete"
+  | "batch_not_found"
+  | "member_not_found"
   | "document_not_found"
   | "document_not_ready"
   | "source_not_found"

@@ -32,6 +32,18 @@ export const PROBLEMS = {
     meaning:
       "The report exists only when the check is complete. Follow its progress stream, or ask again later.",
   },
+  batch_not_found: {
+    status: 404,
+    title: "Batch not found",
+    meaning:
+      "No batch has this identifier. It may have been deleted; the list of batches shows those that exist.",
+  },
+  member_not_found: {
+    status: 404,
+    title: "Member not found",
+    meaning:
+      "The batch has no such member, or the member's file could not be read. The batch lists its members.",
+  },
   document_not_found: {
     status: 404,
     title: "Document not found",

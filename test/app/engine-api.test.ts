@@ -228,6 +228,13 @@ function idleParts(): Parameters<typeof engineRouters>[0] {
       uploadBytesMax: 1,
       pendingAnswers,
     },
+    batches: {
+      submitBatch: idle,
+      addMembers: idle,
+      followBatch: idle,
+      manageBatches: { list: idle, find: idle, rename: idle, delete: idle },
+      readBatchReport: { report: idle, pairs: idle, members: idle, pair: idle },
+    },
     readiness: idle,
     registry: new Registry(),
   };

@@ -11,21 +11,32 @@ import { type JudgedMeaning, passagesByDocument } from "../../core/semantic/judg
 import { BACKGROUND_CENTROIDS, type SemanticModel } from "../../core/semantic/semantic-model.ts";
 import { overlapLength, type Span, shiftedSpan, spanLength, widenedSpan } from "../../core/text/span.ts";
 import {
+  type ChunkIndex,
   type CorpusParts,
+  type DocumentStore,
   EncoderUnavailable,
   type MatchableDocument,
   type ReadyModel,
+  type SemanticStore,
   type Semantics,
   type SentenceTerms,
   semanticTerm,
+  type TextStore,
 } from "../../corpus/index.ts";
 import { groupItems, mapConcurrently, untilAborted } from "../../platform/flow/concurrency.ts";
+import type { Queryable } from "../../platform/postgres/database.ts";
 import type { SemanticReason } from "../../reports/index.ts";
 
-export type MeaningParts = Pick<
-  CorpusParts,
-  "database" | "documents" | "texts" | "semantics" | "chunkIndex" | "compute"
-> & { readonly meaning: Semantics };
+/** The corpus, or the members of a batch in its place. */
+export type MeaningParts = Pick<CorpusParts, "database" | "compute"> & {
+  readonly documents: Pick<DocumentStore, "findMatchable">;
+  readonly texts: Pick<TextStore, "findRanges">;
+  readonly semantics: Pick<SemanticStore, "findSectionsIn"> & {
+    progress(db: Queryable): Promise<{ readonly encoded: number; readonly lacking: number }>;
+  };
+  readonly chunkIndex: Pick<ChunkIndex, "searchMeaning" | "assertCurrent">;
+  readonly meaning: Semantics;
+};
 
 /** Whether the meaning was compared: with how many documents, and why not with all; null: with all. */
 export type MeaningCoverage = { readonly documents: number; readonly reason: SemanticReason | null };
@@ -62,7 +73,7 @@ const JUDGED_TOGETHER = 12;
 const TASKS_AT_ONCE = 2;
 
 /** Sentences that are encoded in one go, a quarter of a second: a shorter check that begins meanwhile waits no longer. */
-const SENTENCES_AT_ONCE = 128;
+export const SENTENCES_AT_ONCE = 128;
 
 /** The vectors of texts from this length on are kept until the check ends: encoding them takes more than a second. */
 const KEPT_SENTENCES_MIN = 512;
@@ -81,6 +92,8 @@ export type EncodedQuery =
 
 /** The sentence vectors that earlier runs of a check have kept, by the number of their first sentence. */
 export type KeptVectors = {
+  /** Shorter texts have none; by default `KEPT_SENTENCES_MIN`. */
+  readonly sentencesMin?: number;
   readonly find: (generation: number) => Promise<ReadonlyMap<number, Float32Array>>;
   readonly keep: (generation: number, firstSentence: number, vectors: Float32Array) => Promise<void>;
 };
@@ -98,7 +111,7 @@ export async function encodeQuery(
     const ready = await openedSoon(meaning.current(), signal);
     if (ready === undefined) return { reason: "not_encoded" };
     const { generation } = ready.model;
-    const isLong = sentences.length >= KEPT_SENTENCES_MIN;
+    const isLong = sentences.length >= (kept.sentencesMin ?? KEPT_SENTENCES_MIN);
     const known = isLong ? await kept.find(generation) : new Map<number, Float32Array>();
     const encoded: Omit<QuerySentence, "isCovered">[] = [];
     const terms: SentenceTerms[] = [];

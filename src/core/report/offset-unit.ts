@@ -114,7 +114,7 @@ function evidenceInUnit(
   return { ...evidence, meaning: { ...meaning, pairs } };
 }
 
-function passageInUnit(
+export function passageInUnit(
   { evidence, runs, ...passage }: SourcePassage,
   { span, source }: Pick<UnitConversion, "span" | "source">,
 ): PassageInUnit {

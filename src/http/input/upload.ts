@@ -57,7 +57,7 @@ export async function readUpload<Field extends string>(
 }
 
 /** With a copy of the body: multer reports a fault only at the end of the body that it reads, which may come late or never. */
-function withOwnBody(ctx: Context): Context {
+export function withOwnBody(ctx: Context): Context {
   const { req } = ctx;
   const body = Object.assign(new PassThrough(), { headers: req.headers });
   req.once("close", () => {
@@ -68,7 +68,7 @@ function withOwnBody(ctx: Context): Context {
 }
 
 /** Gives a form to its parser, and ends it when a fault was found or the file is too large. */
-function parseForm(body: PassThrough, parser: Writable): void {
+export function parseForm(body: PassThrough, parser: Writable): void {
   parser.once("unpipe", () => body.end());
   parser.on("file", (name: string, file: Readable) => {
     if (name === "file") file.once("limit", () => body.end());
@@ -120,7 +120,10 @@ function theFile(files: unknown, texts: Readonly<Record<string, unknown>>): Uplo
   return { filename: uploadFilename(file.originalname), bytes: file.buffer, declaredType: file.mimetype };
 }
 
-function theFields<Field extends string>(texts: Readonly<Record<string, unknown>>, names: readonly Field[]) {
+export function theFields<Field extends string>(
+  texts: Readonly<Record<string, unknown>>,
+  names: readonly Field[],
+) {
   const fields: { [field in Field]?: string } = {};
   for (const name of names) {
     const text = texts[name];
@@ -138,7 +141,7 @@ function theFields<Field extends string>(texts: Readonly<Record<string, unknown>
 }
 
 /** Errors about limits have a code. Any other error means that the form could not be parsed. */
-function formError(error: unknown, fileBytesMax: number): DomainError {
+export function formError(error: unknown, fileBytesMax: number): DomainError {
   if (error instanceof DomainError) return error;
   const code = errorCode(error);
   const field = error instanceof Error && "field" in error ? String(error.field) : "body";
@@ -163,7 +166,7 @@ function invalidFile(message: string): DomainError {
   return invalidInput([{ field: "file", message }]);
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 

@@ -119,7 +119,7 @@ function presentSource(
 
 type WirePassage = WireReport["sources"][number]["passages"][number];
 
-function presentPassage(passage: PassageInUnit): WirePassage {
+export function presentPassage(passage: PassageInUnit): WirePassage {
   return {
     query_start: passage.query.start,
     query_end: passage.query.end,

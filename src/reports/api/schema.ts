@@ -184,7 +184,7 @@ const PassageRun = z
   })
   .meta({ id: "PassageRun" });
 
-const Passage = z
+export const Passage = z
   .object({
     query_start: Offset,
     query_end: Offset.describe("Exclusive."),
