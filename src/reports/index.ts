@@ -1,7 +1,7 @@
 export { reportOperations } from "./api/operations.ts";
-export { presentPassage } from "./api/presenter.ts";
+export { presentMemberPassage } from "./api/presenter.ts";
 export { reportRouter } from "./api/routes.ts";
-export { Passage } from "./api/schema.ts";
+export { MemberPassage } from "./api/schema.ts";
 export { createComparePassages } from "./exports/html/passage-pairs.ts";
 export { createReadReport } from "./read-report.ts";
 export { createReadSourceText } from "./read-source-text.ts";

@@ -3,6 +3,7 @@ import type { ReportFilters } from "../core/report/filters.ts";
 import type { ReportUnits } from "../core/report/offset-unit.ts";
 import type { ReadFigures } from "../core/report/read-figures.ts";
 import type { CorpusParts } from "../corpus/index.ts";
+import { type BatchMatches, findBatchMatches } from "./member-matches.ts";
 import type { ReportStore, StoredReport } from "./report-store.ts";
 
 export type ReportView = {
@@ -10,6 +11,8 @@ export type ReportView = {
   readonly figures: ReadFigures;
   /** The titles of documents that appear only in the explanation. */
   readonly candidateTitles: ReadonlyMap<string, string>;
+  /** Of a member of a batch. */
+  readonly batch: BatchMatches | undefined;
 };
 
 export type ReadingOptions = {
@@ -41,7 +44,8 @@ export function createReadReport({ database, reports, compute }: Parts): ReadRep
       pageMargins: stored.pageMargins,
       explain: explain ? { recorded: recorded?.explanation } : undefined,
     });
-    return { stored, figures, candidateTitles: recorded?.titles ?? new Map() };
+    const batch = await findBatchMatches(database, checkId);
+    return { stored, figures, candidateTitles: recorded?.titles ?? new Map(), batch };
   };
 }
 

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { percent } from "../../core/report/figures.ts";
-import { type OffsetUnit, passageInUnit, unitConversion } from "../../core/report/offset-unit.ts";
+import { type OffsetUnit, unitConversion } from "../../core/report/offset-unit.ts";
 import { fromFlat } from "../../core/text/span.ts";
-import { presentPassage } from "../../reports/index.ts";
+import { presentMemberPassage } from "../../reports/index.ts";
 import type { Batch, Member } from "../batch.ts";
 import type { BatchReport, MemberName, PairSide, PairView, ReportOptions } from "../batch-report.ts";
 import type { PairRow } from "../pair-store.ts";
@@ -164,20 +164,10 @@ export function presentPairView(
     b: bSide,
     similarity_pct: Math.max(aSide.similarity_pct, bSide.similarity_pct),
     longest_passage_chars: figures.longestChars,
-    passages: passages.map(({ isQuoted, isCommon, ...passage }) => {
-      const shown = presentPassage(passageInUnit(passage, conversion));
-      const {
-        query_start,
-        query_end,
-        source_document_start,
-        source_document_end,
-        match_type,
-        runs,
-        meaning,
-      } = shown;
-      const places = { query_start, query_end, source_document_start, source_document_end };
-      return { ...places, match_type, runs, meaning, is_quoted: isQuoted, is_common: isCommon };
-    }),
+    passages: passages.map(({ isQuoted, isCommon, ...passage }) => ({
+      ...presentMemberPassage(passage, conversion),
+      ...{ is_quoted: isQuoted, is_common: isCommon },
+    })),
   };
 }
 

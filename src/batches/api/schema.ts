@@ -18,7 +18,7 @@ import {
   Uuid,
   uuidParameter,
 } from "../../http/input/wire-types.ts";
-import { Passage } from "../../reports/index.ts";
+import { MemberPassage } from "../../reports/index.ts";
 import { BATCH_STATUSES, COMMON_SHARE_DEFAULT, COMPARE_WITH, MEMBER_STATUSES } from "../batch.ts";
 
 const Name = storableText({ charsMin: 1, charsMax: 200 });
@@ -316,21 +316,10 @@ const PairText = PairSide.extend({
   quotations: Spans.describe("[start, end) pairs: text in quotation marks, and block quotes."),
 }).meta({ id: "PairText" });
 
-export const PairPassageSchema = z
-  .object({
-    ...Passage.pick({
-      query_start: true,
-      query_end: true,
-      source_document_start: true,
-      source_document_end: true,
-      match_type: true,
-      runs: true,
-      meaning: true,
-    }).shape,
-    is_quoted: z.boolean().describe("Whether half or more of it is in quotation marks, in either text."),
-    is_common: z.boolean().describe("Whether half or more of it is text that many members share."),
-  })
-  .meta({ id: "PairPassage" });
+const PairPassageSchema = MemberPassage.extend({
+  is_quoted: z.boolean().describe("Whether half or more of it is in quotation marks, in either text."),
+  is_common: z.boolean().describe("Whether half or more of it is text that many members share."),
+}).meta({ id: "PairPassage" });
 
 export const PairViewSchema = z
   .object({

@@ -8,7 +8,7 @@ import {
   spansLength,
 } from "../text/span.ts";
 import { codePointsIn } from "./figures.ts";
-import type { MatchedSource, SourcePassage } from "./report.ts";
+import type { MatchedSource, SourcePassage, SourceRun } from "./report.ts";
 
 /** A passage of two members of a batch. A marked one lies mostly in quotation marks, or in text that many members share. */
 export type PairPassage = SourcePassage & { readonly isQuoted: boolean; readonly isCommon: boolean };
@@ -83,4 +83,33 @@ function isWithin(span: Span, marked: readonly Span[]): boolean {
 
 function lengthOf({ toCodePoint }: CodePointOffsets, { start, end }: Span): number {
   return toCodePoint(end) - toCodePoint(start);
+}
+
+/** A passage as the source side sees it: its own text is the query, and that of the other side the source. */
+export function seenFromSource(passage: SourcePassage, { toCodePoint }: CodePointOffsets): SourcePassage {
+  const inQuery = (query: Span) => ({
+    utf16: query,
+    codePoint: { start: toCodePoint(query.start), end: toCodePoint(query.end) },
+  });
+  const { runs, evidence, ...rest } = passage;
+  const swap = ({ query, sourceDocument, ...more }: SourceRun): SourceRun => ({
+    ...more,
+    query: sourceDocument.utf16,
+    sourceDocument: inQuery(query),
+  });
+  const pairs = evidence?.meaning?.pairs.map(({ query, source, margin }) => ({
+    ...{ query: source.utf16, source: inQuery(query), margin },
+  }));
+  return {
+    ...rest,
+    query: passage.sourceDocument.utf16,
+    sourceDocument: inQuery(passage.query),
+    ...(runs && { runs: runs.map(swap).toSorted((x, y) => x.query.start - y.query.start) }),
+    ...(evidence && {
+      evidence: {
+        ...evidence,
+        ...(evidence.meaning && pairs && { meaning: { ...evidence.meaning, pairs } }),
+      },
+    }),
+  };
 }

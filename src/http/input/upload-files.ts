@@ -47,7 +47,7 @@ export async function readFiles<Field extends string>(
     defParamCharset: "utf8",
     preservePath: true,
     fileFilter: (_request: IncomingMessage, file: multer.File, accept: AcceptFile) =>
-        accept(null, fileParts.includes(file.fieldname)),
+      accept(null, fileParts.includes(file.fieldname)),
   };
   const form = multer(formOptions).any();
   try {

@@ -73,6 +73,7 @@ export const reportExample: z.output<typeof Report> = {
   semantic_documents: 1_000,
   integrity_flags: [],
   page_margins: [],
+  batch: null,
   offset_unit: "code_point",
   filters: null,
   created_at: "2026-11-20T09:30:00.000Z",
