@@ -75,6 +75,7 @@ const REPORT: Report = {
   semantic_documents: 1,
   integrity_flags: [],
   page_margins: [],
+  batch: null,
   offset_unit: "code_point",
   filters: null,
   created_at: "2026-11-20T09:30:00.000Z",
