@@ -3,7 +3,9 @@ import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";
 import { BatchClient, pairNames } from "./batch-client.ts";
 
-describe("comparing the members of a batch", () => {
+describe("comparing the members of a batch", function () {
+  this.timeout(120_000);
+
   const engine = useEngine();
   const batches = new BatchClient(() => engine.client);
   const copied = prose(1, 120);
