@@ -26,6 +26,8 @@ const DEFAULT_PART = {
   batches: "all",
 } as const;
 
+const BENCHMARKS = ["pan13", "mixed", "both", "modern", "articles", "sentences", "batches"] as const;
+
 const USAGE = `Usage: npm run evaluate -- [--pairs] [OPTION…]
 
 Measures how well reuse is found, in texts in which it was planted. By default, a service checks the texts against a
@@ -112,8 +114,6 @@ function readRequest(args: string[]): EvaluationRequest {
     modernDir: fromCaller(values["modern-data"]),
   };
 }
-
-const BENCHMARKS = ["pan13", "mixed", "both", "modern", "articles", "sentences", "batches"] as const;
 
 function modeOf(name: string, pairs: boolean): Pick<EvaluationRequest, "mode" | "benchmark"> {
   const chosen = oneOf("--benchmark", name, BENCHMARKS);
