@@ -4,8 +4,8 @@ import { readConfig } from "../platform/config.ts";
 import { UsageError } from "../platform/terminal/command.ts";
 
 export const USAGE = `Usage: npm run check -- FILE… [options]
-       npm run check -- --together FOLDER… [options]
        similarity-check FILE… [options], where the package is installed
+       npm run check -- --together FOLDER… [options]
 
 Checks files (PDF, DOCX or text; - for standard input) with a running service, and shows which parts also appear
 in its corpus. Exit status: 0; 1 when a file is over the limit of --fail-over; 2 when a file could not be checked, or

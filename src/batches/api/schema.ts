@@ -325,10 +325,14 @@ export const PairViewSchema = z
   .object({
     batch_id: Uuid,
     offset_unit: z.enum(["code_point", "utf16"]),
-    a: PairText.describe("The member that arrived first: the source of the passages."),
-    b: PairText.describe("The other member: `query_start` and `query_end` are offsets in it."),
+    a: PairText,
+    b: PairText,
     similarity_pct: Percentage,
     longest_passage_chars: Count,
-    passages: z.array(PairPassageSchema).describe("Ascending by their place in `b`."),
+    passages: z
+      .array(PairPassageSchema)
+      .describe(
+        "Ascending by their place in `b`, which arrived later: query offsets are those of `b`, source offsets those of `a`.",
+      ),
   })
   .meta({ id: "BatchPairView" });

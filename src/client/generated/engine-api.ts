@@ -651,14 +651,12 @@ export type PairSide = {
 export type BatchPairView = {
   readonly batch_id: string;
   readonly offset_unit: "code_point" | "utf16";
-  /** The member that arrived first: the source of the passages. */
   readonly a: PairText;
-  /** The other member: `query_start` and `query_end` are offsets in it. */
   readonly b: PairText;
   /** Two decimals, rounded half up once. */
   readonly similarity_pct: number;
   readonly longest_passage_chars: number;
-  /** Ascending by their place in `b`. */
+  /** Ascending by their place in `b`, which arrived later: query offsets are those of `b`, source offsets those of `a`. */
   readonly passages: readonly PairPassage[];
 };
 
