@@ -23,7 +23,10 @@ const DEFAULT_PART = {
   articles: "all",
   sentences: "all",
   modern: "all",
+  batches: "all",
 } as const;
+
+const BENCHMARKS = ["pan13", "mixed", "both", "modern", "articles", "sentences", "batches"] as const;
 
 const USAGE = `Usage: npm run evaluate -- [--pairs] [OPTION…]
 
@@ -36,6 +39,7 @@ stores are those of the tests: TEST_DATABASE_URL and TEST_OPENSEARCH_URL, or emb
                      modern: paragraphs rewritten by language models, students and translators, per language and in
                      the other direction; rules are fitted on the half of --part tune;
                      articles: articles of the sample corpus against each other, in which nothing was planted;
+                     batches: sets of 100 and 1,000 texts with planted rings (--limit 100: only the first);
                      sentences: single sentences of these articles in other text, and shuffled sentences.
   --part PART        check: the texts that are held out (default); tune: those for choosing constants (default with
                      --pairs); all (default for articles).
@@ -112,9 +116,9 @@ function readRequest(args: string[]): EvaluationRequest {
 }
 
 function modeOf(name: string, pairs: boolean): Pick<EvaluationRequest, "mode" | "benchmark"> {
-  const chosen = oneOf("--benchmark", name, ["pan13", "mixed", "both", "modern", "articles", "sentences"]);
+  const chosen = oneOf("--benchmark", name, BENCHMARKS);
   if (chosen === "modern") return { mode: "modern", benchmark: "both" };
-  if (chosen !== "articles" && chosen !== "sentences")
+  if (chosen !== "articles" && chosen !== "sentences" && chosen !== "batches")
     return { mode: pairs ? "pairs" : "checks", benchmark: chosen };
   if (pairs) throw new UsageError(`--pairs aligns listed pairs, but ${chosen} has none.`);
   return { mode: chosen, benchmark: "both" };

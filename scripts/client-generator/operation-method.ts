@@ -75,11 +75,12 @@ function bodyOf(
   if (contentType === "application/json") return [[`body: ${schemaType(schema)}`], ["body"]];
   if (contentType !== "multipart/form-data") throw new Error(`${operationId}: no ${contentType} can be sent`);
   const form = schemaType(schema);
-  const { properties = {} } = schemas[form] ?? schema;
-  if (!("file" in properties)) return [[`form: ${form}`], ["form"]];
-  const fields = `fields: Omit<${form}, "file">`;
-  const isOptional = (schemas[form] ?? schema).required?.every((name) => name === "file") ?? true;
-  return [["file: Blob", isOptional ? `${fields} = {}` : fields], ["form: { ...fields, file }"]];
+  const { properties = {}, required } = schemas[form] ?? schema;
+  const [file, type] = Object.hasOwn(properties, "files") ? ["files", "readonly Blob[]"] : ["file", "Blob"];
+  if (!Object.hasOwn(properties, file)) return [[`form: ${form}`], ["form"]];
+  const fields = `fields: Omit<${form}, "${file}">`;
+  const isOptional = required?.every((name) => name === file) ?? true;
+  return [[`${file}: ${type}`, isOptional ? `${fields} = {}` : fields], [`form: { ...fields, ${file} }`]];
 }
 
 type Answer = { readonly type: string; readonly call: string; readonly also: readonly string[] };

@@ -1,3 +1,12 @@
+import {
+  ADD_MEMBERS_QUEUE,
+  BatchStore,
+  COMPARE_MEMBERS_QUEUE,
+  MEMBER_INDEX_PREFIX,
+  MemberCorpus,
+  PairStore,
+  READ_MEMBERS_QUEUE,
+} from "../batches/index.ts";
 import { CheckStore, createCheckMetrics, REMOVE_METRICS_QUEUE, RUN_CHECK_QUEUE } from "../checks/index.ts";
 import { ComputePool } from "../compute/compute-pool.ts";
 import {
@@ -51,6 +60,9 @@ export const QUEUES: readonly QueueDefinition[] = [
   { name: RUN_CHECK_QUEUE },
   { name: FINGERPRINT_QUEUE },
   { name: REMOVE_METRICS_QUEUE },
+  { name: READ_MEMBERS_QUEUE },
+  { name: COMPARE_MEMBERS_QUEUE },
+  { name: ADD_MEMBERS_QUEUE },
   { name: DELETE_OLD_CHECKS_QUEUE },
   { name: REFRESH_STATISTICS_QUEUE, retryDelayMaxSeconds: FETCH_RETRY_DELAY_MAX_SECONDS },
 ];
@@ -121,13 +133,17 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     shards: options.indexShards ?? DEFAULT_LAYOUT.shards,
     replicas: options.indexReplicas ?? DEFAULT_LAYOUT.replicas,
   };
-  const chunkIndex = new ChunkIndex(
-    opensearch,
-    opensearchIndexPrefix,
-    (reason) => metrics.bulkRetries.inc({ reason }),
-    (reason) => metrics.incompleteSearches.inc({ reason }),
-    layout,
-  );
+  const chunkIndexOf = (prefix: string) =>
+    new ChunkIndex(
+      opensearch,
+      prefix,
+      (reason) => metrics.bulkRetries.inc({ reason }),
+      (reason) => metrics.incompleteSearches.inc({ reason }),
+      layout,
+    );
+  const chunkIndex = chunkIndexOf(opensearchIndexPrefix);
+  // Under another prefix, so that searches, rebuilds and reconciliation of the corpus never see members of batches.
+  const memberIndex = chunkIndexOf(`${opensearchIndexPrefix}${MEMBER_INDEX_PREFIX}`);
   const metricsIndex = (name: string) =>
     new MetricsIndex(opensearch, opensearchIndexPrefix, name, (error) =>
       log.warn({ reason: error instanceof Error ? error.message : String(error) }, "metrics not written"),
@@ -139,6 +155,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   await Promise.all([
     queue.start(),
     chunkIndex.putTemplates().then(() => chunkIndex.addFields()),
+    memberIndex.putTemplates().then(() => memberIndex.createFirst()),
     ...Object.values(metricsIndices).map((index) => index.prepare()),
   ]);
 
@@ -147,6 +164,10 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     documents: new DocumentStore(),
     texts: new TextStore(),
     tombstones: new Tombstones(),
+    memberTombstones: new Tombstones("removed_members"),
+    memberCorpus: new MemberCorpus(),
+    batches: new BatchStore(),
+    pairs: new PairStore(),
     semantics: new SemanticStore(),
     frequentShingleStore,
     frequentShingles: new FrequentShingles(frequentShingleStore),
@@ -183,6 +204,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     compute,
     queue,
     chunkIndex,
+    memberIndex,
     indexVersions,
     ...metricsIndices,
     ...stores,
@@ -197,6 +219,11 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   const fingerprintDocuments = createFingerprintDocuments(parts);
   const ingestDocuments = createIngestDocuments(parts);
   const cleanUpTombstones = createCleanUpTombstones(parts);
+  const cleanUpMembers = createCleanUpTombstones({
+    database,
+    tombstones: stores.memberTombstones,
+    chunkIndex: memberIndex,
+  });
   const reconcile = createReconcile({ ...parts, fingerprintDocuments, cleanUpTombstones });
   const rebuildIndex = createRebuildIndex({ ...parts, cleanUpTombstones });
   return {
@@ -208,6 +235,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     ingestFolder: createIngestFolder({ ...parts, ingestDocuments, fingerprintDocuments }),
     fingerprintDocuments,
     cleanUpTombstones,
+    cleanUpMembers,
     reconcile,
     rebuildIndex,
     restoreIndex: createRestoreIndex({ ...parts, rebuildIndex }),

@@ -1,6 +1,7 @@
 import type { Router } from "@koa/router";
 import type { Middleware } from "koa";
 import type { Registry } from "prom-client";
+import { batchOperations, batchRouter, batchStreamedSchemas } from "../batches/index.ts";
 import { checkOperations, checkRouter, streamedSchemas } from "../checks/index.ts";
 import { comparisonOperations, comparisonRouter } from "../comparisons/index.ts";
 import { corpusOperations, corpusRouter } from "../corpus/index.ts";
@@ -27,18 +28,20 @@ type EngineParts = {
   readonly reports: Parameters<typeof reportRouter>[0];
   readonly comparisons: Parameters<typeof comparisonRouter>[0];
   readonly corpus: Parameters<typeof corpusRouter>[0];
+  readonly batches: Parameters<typeof batchRouter>[0];
   readonly readiness: () => Promise<Readiness>;
   readonly registry: Registry;
 };
 
 /** Every route of the engine. `engineOperations` describes all but the pages and their files. */
 export function engineRouters(parts: EngineParts): Router[] {
-  const { checks, reports, comparisons, corpus, readiness, registry } = parts;
+  const { checks, reports, comparisons, corpus, batches, readiness, registry } = parts;
   return [
     checkRouter(checks),
     reportRouter(reports),
     comparisonRouter(comparisons),
     corpusRouter(corpus),
+    batchRouter(batches),
     probeRouter(readiness),
     metricsRouter(registry),
     docsRouter(engineApi(), { path: "/", label: "Similarity Check" }),
@@ -66,6 +69,7 @@ export const engineOperations: readonly Operation[] = [
   ...reportOperations,
   ...comparisonOperations,
   ...corpusOperations,
+  ...batchOperations,
   ...probeOperations,
   metricsOperation,
   ...docsOperations,
@@ -83,11 +87,12 @@ export function engineApi(): OpenApiDocument {
       { name: "Reports", description: "The results of a check." },
       { name: "Comparisons", description: "Two texts beside each other, without the corpus." },
       { name: "Corpus", description: "The uploaded documents that texts are checked against." },
+      { name: "Batches", description: "Many texts that are compared with each other." },
       { name: "Operation", description: "Health, readiness and metrics." },
       { name: "Documentation", description: "This description and its pages." },
     ],
     operations: engineOperations.map(withCommonProblems),
-    schemas: streamedSchemas,
+    schemas: { ...streamedSchemas, ...batchStreamedSchemas },
   });
 }
 

@@ -1,5 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  ADD_MEMBERS_QUEUE,
+  BatchHub,
+  BatchKeyStore,
+  COMPARE_MEMBERS_QUEUE,
+  createAddMembers,
+  createAddToCorpus,
+  createCompareMembers,
+  createDeleteOldBatches,
+  createFollowBatch,
+  createManageBatches,
+  createReadBatchReport,
+  createReadMembers,
+  createSubmitBatch,
+  MemberCleanupWorker,
+  READ_MEMBERS_QUEUE,
+} from "../batches/index.ts";
+import {
   CheckStore,
   createDeleteOldChecks,
   createFollowCheck,
@@ -44,6 +61,7 @@ import { hostRule, isLoopback } from "../http/security/host-rule.ts";
 import { type Listener, listen } from "../http/server.ts";
 import type { Config } from "../platform/config.ts";
 import { createExtractor } from "../platform/extract/extractor.ts";
+import type { JobHandler } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { schemaIsCurrent } from "../platform/postgres/migrate.ts";
@@ -100,6 +118,8 @@ export type ServiceOptions = CorpusOptions &
     | "checksWaitingMax"
     | "checkRetentionDays"
     | "keepOriginals"
+    | "batchMembersMax"
+    | "membersWaitingMax"
     | "corpusUploadLimitBytes"
     | "uploadsWaitingMax"
   >;
@@ -191,11 +211,35 @@ async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened
     await fingerprintDocuments([id]);
   });
   await queue.work(REMOVE_METRICS_QUEUE, 1, (checkId) => checkMetricsIndex.remove(checkId));
+  await startBatches(parts, options, runCheck, opened);
   await startRetention(parts, options.checkRetentionDays);
   await startStatisticsRefresh(parts, options, opened);
   const reconciliation = opened(new ReconciliationWorker(parts), (one) => one.close());
   await reconciliation.start();
   if (options.semantic) opened(new SemanticWorker(parts), (one) => one.close()).start();
+}
+
+/** Both queues have as many workers as each lane of checks: batches and single checks share the machine. */
+async function startBatches(
+  parts: Parts,
+  { checkConcurrency, checkTimeBudgetMs }: ServiceOptions,
+  runCheck: JobHandler,
+  opened: Opened,
+): Promise<void> {
+  const { queue, metrics } = parts;
+  const extractor = opened(
+    createExtractor({}, (outcome, seconds) => metrics.extractionSeconds.observe({ outcome }, seconds)),
+    (one) => one.close(),
+  );
+  const timeBudgetMs = checkTimeBudgetMs;
+  await queue.work(READ_MEMBERS_QUEUE, checkConcurrency, createReadMembers({ ...parts, extractor }));
+  await queue.work(
+    COMPARE_MEMBERS_QUEUE,
+    checkConcurrency,
+    createCompareMembers({ ...parts, runCheck, timeBudgetMs }),
+  );
+  await queue.work(ADD_MEMBERS_QUEUE, 1, createAddToCorpus(parts));
+  await opened(new MemberCleanupWorker(parts), (one) => one.close()).start();
 }
 
 /** Old checks are deleted within the hour. Minute 23 avoids the full hour, when other schedules run. */
@@ -208,11 +252,11 @@ async function startRetention(parts: Parts, retentionDays: number | undefined): 
     return;
   }
   const deleteOldChecks = createDeleteOldChecks({ ...parts, retentionDays });
-  await parts.queue.work(
-    DELETE_OLD_CHECKS_QUEUE,
-    1,
-    async (_, signal) => void (await deleteOldChecks(signal)),
-  );
+  const deleteOldBatches = createDeleteOldBatches({ ...parts, retentionDays });
+  await parts.queue.work(DELETE_OLD_CHECKS_QUEUE, 1, async (_, signal) => {
+    await deleteOldChecks(signal);
+    await deleteOldBatches(signal);
+  });
   await parts.queue.schedule(DELETE_OLD_CHECKS_QUEUE, RETENTION_CRON);
 }
 
@@ -238,6 +282,10 @@ async function startEngine(
     checksWaitingMax: options.checksWaitingMax,
   });
   const compareTexts = createCompareTexts({ ...parts, timeBudgetMs: options.checkTimeBudgetMs });
+  const batchHub = opened(new BatchHub(options.databaseUrl, log), (one) => one.close());
+  await batchHub.open();
+  const { batchMembersMax, membersWaitingMax } = options;
+  const limits = { batchMembersMax, membersWaitingMax };
   const { host, allowedHosts } = options;
   const app = createApp({
     name: "engine",
@@ -277,6 +325,13 @@ async function startEngine(
         deleteDocument: createDeleteDocument(parts),
         uploadBytesMax: options.corpusUploadLimitBytes,
         pendingAnswers: shared.pendingAnswers,
+      },
+      batches: {
+        submitBatch: createSubmitBatch({ ...parts, ...limits, extractor, batchKeys: new BatchKeyStore() }),
+        addMembers: createAddMembers({ ...parts, ...limits }),
+        followBatch: createFollowBatch({ database, batches: parts.batches, hub: batchHub }),
+        manageBatches: createManageBatches(parts),
+        readBatchReport: createReadBatchReport(parts),
       },
       readiness: () => readiness(database, chunkIndex),
       registry: metrics.registry,

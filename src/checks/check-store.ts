@@ -1,5 +1,5 @@
 import type { Margins } from "../core/text/margins.ts";
-import { fromFlat, toFlat } from "../core/text/span.ts";
+import { fromFlat, joinSpans, type Span, toFlat } from "../core/text/span.ts";
 import { type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import { columns, holdsText, inBatches, searchForms } from "../platform/postgres/sql.ts";
 import type { Check, CheckStage, CheckStatus, Coverage, Original, Progress } from "./check.ts";
@@ -24,7 +24,8 @@ const SHOWN_TITLE = "coalesce(title, regexp_replace(query_text_preview, '\\s+', 
 /** The percentage that readers see, which is null until the check is complete. */
 const SCORE = "round(100.0 * total_matched_chars / char_count, 2)";
 
-const SELECTED = `${holdsText([SHOWN_TITLE], ["$1", "$2"])} and ($3::text is null or status = $3)
+/** Members of batches are listed with their batch. */
+const SELECTED = `batch_id is null and ${holdsText([SHOWN_TITLE], ["$1", "$2"])} and ($3::text is null or status = $3)
   and ($4::numeric is null or ${SCORE} >= $4) and ($5::numeric is null or ${SCORE} <= $5)`;
 
 /** Identifiers grow with time. The identifier also decides between equal rows, so that pages neither repeat nor miss one. */
@@ -46,6 +47,8 @@ export type NewCheck = Pick<
   readonly queryText: string;
   readonly pageMargins: Margins;
   readonly original: NewOriginal | null;
+  /** Of a member of a batch, with the text that comes from its templates. */
+  readonly member?: { readonly batchId: string; readonly templateSpans: readonly Span[] };
 };
 
 /** An uploaded file that is kept with its check. */
@@ -54,7 +57,8 @@ export type NewOriginal = Omit<Original, "sizeBytes"> & { readonly content: Uint
 /** What a run needs to know of its check. */
 export type StartedRun = {
   readonly queryText: string;
-  readonly pageMargins: Margins;
+  /** What is not compared: page margins and text from templates. */
+  readonly uncompared: Margins;
   readonly language: string;
   readonly wordCount: number;
   /** The time since the submission; null in a later run. */
@@ -91,8 +95,8 @@ export class CheckStore {
     const { checkId, title, language, languageOrigin, queryText, queryTextPreview, original } = check;
     await db.query(
       `insert into checks (check_id, title, language, language_origin, query_text, query_text_preview, char_count, word_count, page_margins,
-         original_filename, original_media_type, original_size_bytes)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+         original_filename, original_media_type, original_size_bytes, batch_id, template_spans)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
       [
         checkId,
         title,
@@ -106,6 +110,8 @@ export class CheckStore {
         original?.filename,
         original?.mediaType,
         original?.content.length,
+        check.member?.batchId ?? null,
+        toFlat(check.member?.templateSpans ?? []),
       ],
     );
     if (original === null) return;
@@ -194,7 +200,7 @@ export class CheckStore {
   async deleteEndedBefore(db: Queryable, moment: Date, limit: number): Promise<string[]> {
     const rows = await db.query<{ check_id: string }>(
       `with ended as (
-         select check_id from checks where completed_at < $1 order by completed_at, check_id limit $2 for update skip locked),
+         select check_id from checks where completed_at < $1 and batch_id is null order by completed_at, check_id limit $2 for update skip locked),
        changed as (delete from checks using ended where checks.check_id = ended.check_id returning checks.check_id)
        select check_id, pg_notify($3, json_build_object('check_id', check_id, 'status', 'deleted')::text) from changed`,
       [moment, limit, PROGRESS_CHANNEL],
@@ -206,13 +212,13 @@ export class CheckStore {
     const [aggregates] = await db.query<CheckAggregates>(
       `with window_checks as (
          select total_matched_chars::numeric / char_count as similarity from checks
-          where status = 'complete' order by completed_at desc limit $1)
+          where status = 'complete' and batch_id is null order by completed_at desc limit $1)
        select count(*) as "totalChecks", coalesce(sum(word_count), 0) as "totalWords",
               count(*) filter (where created_at >= date_trunc('month', now() at time zone 'utc') at time zone 'utc')
                 as "checksThisMonth",
               (select round(100 * avg(similarity), 2) from window_checks) as "averageSimilarityPct",
               (select count(*) from window_checks) as "averageWindowSize"
-         from checks`,
+         from checks where batch_id is null`,
       [AVERAGE_WINDOW],
     );
     if (aggregates === undefined) throw new Error("PostgreSQL returned no aggregates");
@@ -224,15 +230,18 @@ export class CheckStore {
    * the check counts as an interruption. Undefined when the check is gone or has ended.
    */
   async startRun(db: Queryable, checkId: string, runId: string): Promise<StartedRun | undefined> {
-    const [started] = await db.query<Omit<StartedRun, "pageMargins"> & { pageMargins: number[] }>(
+    const [started] = await db.query<Omit<StartedRun, "uncompared"> & { flat: number[] }>(
       `update checks set status = 'running', run_id = $2, started_at = coalesce(started_at, now()),
               interruptions = interruptions + (run_id is not null)::int, updated_at = now()
         where check_id = $1 and status in ('pending', 'running')
-       returning ${columns("query_text, page_margins, language, word_count, failed_attempts, interruptions, retrieving_ms")},
+       returning ${columns("query_text, language, word_count, failed_attempts, interruptions, retrieving_ms")},
+                 page_margins || template_spans as flat,
                  case when started_at = now() then extract(epoch from started_at - created_at) end as "waitSeconds"`,
       [checkId, runId],
     );
-    return started && { ...started, pageMargins: fromFlat(started.pageMargins) };
+    if (started === undefined) return undefined;
+    const { flat, ...run } = started;
+    return { ...run, uncompared: joinSpans(fromFlat(flat)) };
   }
 
   /** Records and announces progress; counts of chunks never fall. False when the check was deleted or taken over. */

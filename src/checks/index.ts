@@ -1,5 +1,6 @@
 export { checkOperations, streamedSchemas } from "./api/operations.ts";
-export { checkRouter, UPLOAD_BYTES_MAX } from "./api/routes.ts";
+export { checkRouter, idempotencyKeyOf, UPLOAD_BYTES_MAX } from "./api/routes.ts";
+export { SubmitHeaders } from "./api/schema.ts";
 export { RUN_CHECK_QUEUE, workOnChecks } from "./check-lanes.ts";
 export { createCheckMetrics, createNoteCheck, REMOVE_METRICS_QUEUE } from "./check-metrics.ts";
 export { CheckStore } from "./check-store.ts";
@@ -7,15 +8,18 @@ export { createFollowCheck, ProgressHub } from "./follow-check.ts";
 export { createDeleteOldChecks, createManageChecks } from "./manage-checks.ts";
 export { createReadOriginal } from "./read-original.ts";
 export { RetrievalStore } from "./retrieval-store.ts";
-export { createRunCheck } from "./run-check.ts";
-export { compareMeaning, isCovered, type SearchedTexts } from "./stages/comparing-meaning.ts";
+export { createRunCheck, withMeaning } from "./run-check.ts";
+export { alignHits } from "./stages/aligning.ts";
+export { compareMeaning, indexedTexts, isCovered, type SearchedTexts } from "./stages/comparing-meaning.ts";
 export {
   type EncodedQuery,
+  encodeQuery,
   encodeSentences,
   openedSoon,
   SENTENCES_AT_ONCE,
 } from "./stages/encoding-queries.ts";
-export { QueryCounts } from "./stages/word-candidates.ts";
+export { retrieve, TimeBudget } from "./stages/retrieving.ts";
+export { createFindByWords, QueryCounts } from "./stages/word-candidates.ts";
 export {
   ACCEPTED_TYPES,
   createSubmitCheck,

@@ -14,7 +14,7 @@ import type { CheckMetrics, NoteCheck } from "./check-metrics.ts";
 import type { RunKey, RunProgress, StartedRun } from "./check-store.ts";
 import { alignHits } from "./stages/aligning.ts";
 import { type AssembleParts, assembleReport, RunLost } from "./stages/assembling.ts";
-import { compareMeaning, type MeaningParts, wholeCorpus } from "./stages/comparing-meaning.ts";
+import { compareMeaning, indexedTexts, type MeaningParts } from "./stages/comparing-meaning.ts";
 import { encodeQuery } from "./stages/encoding-queries.ts";
 import { retrieve, TimeBudget } from "./stages/retrieving.ts";
 import { createFindByWords, QueryCounts } from "./stages/word-candidates.ts";
@@ -112,7 +112,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
   const { database, documents, texts, chunkIndex, compute, metrics, tracing } = parts;
   const { language } = started;
   // What is not compared is blank; offsets stay those of the text.
-  const queryText = blankMargins(started.queryText, started.pageMargins);
+  const queryText = blankMargins(started.queryText, started.uncompared);
   const progress = { chunksDone: 0, chunksTotal: 0, retrievingMs: started.retrievingMs, documentsPending: 0 };
 
   const query = await stage("chunking", () => compute.run("analyseQuery", { text: queryText, language }));
@@ -171,7 +171,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
       },
     });
     const meaning = await compareMeaning(
-      { compute, searched: wholeCorpus(parts) },
+      { compute, searched: indexedTexts(parts) },
       {
         query: { ...query, text: queryText, language },
         encoded: await encoding,
@@ -218,7 +218,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
 }
 
 /** Adds the passages found by meaning to those found by words. */
-function withMeaning(
+export function withMeaning(
   aligned: readonly AlignedSource[],
   passages: ReadonlyMap<string, readonly SourcePassage[]>,
 ): AlignedSource[] {

@@ -1,5 +1,3 @@
-import { open } from "node:fs/promises";
-import { basename, resolve } from "node:path";
 import process from "node:process";
 import { addAbortSignal } from "node:stream";
 import {
@@ -15,7 +13,9 @@ import { explainError, readCommand, stopSignal } from "../platform/terminal/comm
 import { ProgressDisplay } from "../platform/terminal/progress.ts";
 import { styleFor, visibleJson, visibleText } from "../platform/terminal/terminal-text.ts";
 import { presentReport } from "./present-report.ts";
+import { FileError, fileAt, fullPath, nameOf, STANDARD_INPUT, upToLimit } from "./read-file.ts";
 import { type CheckRequest, readRequest, USAGE } from "./read-request.ts";
+import { checkTogether } from "./together-command.ts";
 
 /** A file is over the limit; a file could not be checked; Ctrl-C, with the status that shells use. */
 const OVER_STATUS = 1;
@@ -45,7 +45,8 @@ async function runChecks(request: CheckRequest): Promise<number> {
     process.stderr.write(`${visibleLines(absence)}\n`);
     return signal.aborted ? INTERRUPTED_STATUS : FAILURE_STATUS;
   }
-  const { files } = request;
+  const { files, together } = request;
+  if (together !== undefined) return checkTogether(client, { ...request, together, signal });
   if (files.includes("-") && process.stdin.isTTY)
     process.stderr.write("Reading standard input; end with Ctrl-D.\n");
   const unit = files.length > 1 ? "files" : "parts";
@@ -160,10 +161,6 @@ function isUnsure({ outcome }: CheckedFile, limit: number): boolean {
   return coverage !== "full" && pct <= limit;
 }
 
-function nameOf(file: string): string {
-  return file === "-" ? STANDARD_INPUT : visibleText(file);
-}
-
 function checkUrl(baseUrl: string, checkId: string): string {
   return `${baseUrl}/checks/${checkId}`;
 }
@@ -253,49 +250,9 @@ function failureOf(error: unknown): { readonly code: string; readonly message: s
   throw error;
 }
 
-/** The limit of the service. A larger file is refused before it fills the memory. */
-const FILE_BYTES_MAX = 10 * 1024 * 1024;
-
-/** A file that can't be sent; the message says why. */
-class FileError extends Error {
-  override readonly name = "FileError";
-}
-
-const STANDARD_INPUT = "standard input";
-
 /** Reads a file, or the standard input for `-`, as it is sent to the service. @throws FileError */
 async function readFile(path: string, signal: AbortSignal): Promise<File> {
   // The standard input may never end.
   if (path === "-") return new File(await upToLimit(addAbortSignal(signal, process.stdin)), STANDARD_INPUT);
-  // npm runs scripts in the package's directory; INIT_CWD is the directory in which the user called it.
-  const full = resolve(
-    process.env.npm_lifecycle_event === undefined ? "" : (process.env.INIT_CWD ?? ""),
-    path,
-  );
-  try {
-    await using handle = await open(full);
-    return new File(await upToLimit(handle.createReadStream({ autoClose: false })), basename(full));
-  } catch (error) {
-    throw error instanceof FileError ? error : new FileError(reasonOf(error), { cause: error });
-  }
-}
-
-async function upToLimit(bytes: AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<Uint8Array<ArrayBuffer>[]> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let length = 0;
-  for await (const chunk of bytes) {
-    length += chunk.length;
-    if (length > FILE_BYTES_MAX)
-      throw new FileError("The file is larger than 10 MiB, the limit of the service.");
-    chunks.push(chunk);
-  }
-  return chunks;
-}
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "ENOENT") return "There is no such file.";
-  if (code === "EISDIR") return "This is a folder. Name the files in it.";
-  if (code === "EACCES" || code === "EPERM") return "You have no permission to read it.";
-  return error instanceof Error ? error.message : String(error);
+  return fileAt(fullPath(path));
 }

@@ -5,6 +5,7 @@ import { UsageError } from "../platform/terminal/command.ts";
 
 export const USAGE = `Usage: npm run check -- FILE… [options]
        similarity-check FILE… [options], where the package is installed
+       npm run check -- --together FOLDER… [options]
 
 Checks files (PDF, DOCX or text; - for standard input) with a running service, and shows which parts also appear
 in its corpus. Exit status: 0; 1 when a file is over the limit of --fail-over; 2 when a file could not be checked, or
@@ -19,8 +20,17 @@ only in part and there is a limit, or the arguments were wrong; 130 after Ctrl-C
   --min-words N           exclude passages of fewer words
   --exclude-sources IDS   exclude these documents, comma-separated
   --match-types TYPES     include only these: identical, minor_changes, paraphrased
-  --all                   show every source and passage
-  --json                  print one line of JSON per file: file, check_id, url, and report or error`;
+  --all                   show every source and passage, or every pair
+  --json                  print one line of JSON per file: file, check_id, url, and report or error
+
+With --together, the files and those in the folders are compared with each other. The exit status is 1 when a pair is over the
+limit, and 2 when a file could not be read. --json prints the report of the batch. --language and --title apply to all files.
+
+  --template FILE         text that was handed out, which is not compared; can be repeated
+  --group-by-folder       do not compare files of one folder, for example drafts by one author
+  --min-similarity PCT    lowest similarity of the pairs shown, a whole number; default: 3
+  --exclude-common        exclude text that many files share
+  --csv                   print the pairs as CSV`;
 
 export type CheckRequest = EngineAddress & {
   readonly files: readonly string[];
@@ -30,6 +40,17 @@ export type CheckRequest = EngineAddress & {
   readonly failOver: number | undefined;
   readonly all: boolean;
   readonly json: boolean;
+  /** Undefined unless the files are compared with each other. */
+  readonly together: TogetherRequest | undefined;
+};
+
+/** What applies only to files that are compared with each other. */
+export type TogetherRequest = {
+  readonly templates: readonly string[];
+  readonly groupByFolder: boolean;
+  readonly csv: boolean;
+  readonly minSimilarity: number | undefined;
+  readonly excludeCommon: boolean;
 };
 
 const MATCH_TYPES = [
@@ -58,12 +79,24 @@ export function readRequest(
       "match-types": { type: "string", multiple: true },
       all: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
+      together: { type: "boolean", default: false },
+      template: { type: "string", multiple: true },
+      "group-by-folder": { type: "boolean" },
+      "min-similarity": { type: "string" },
+      "exclude-common": { type: "boolean" },
+      csv: { type: "boolean" },
     },
   });
   if (files.length === 0) throw new UsageError("Name at least one file.");
   if (files.filter((file) => file === "-").length > 1)
     throw new UsageError("Standard input can be read only once.");
-  if (values.title !== undefined && files.length > 1)
+  const ofTogether = ["template", "group-by-folder", "min-similarity", "exclude-common", "csv"] as const;
+  const misplaced = values.together ? undefined : ofTogether.find((name) => values[name] !== undefined);
+  if (misplaced !== undefined) throw new UsageError(`--${misplaced} needs --together.`);
+  if (values.together && files.includes("-"))
+    throw new UsageError("--together reads files and folders, not standard input.");
+  if (values.json && values.csv === true) throw new UsageError("Choose --json or --csv.");
+  if (values.title !== undefined && files.length > 1 && !values.together)
     throw new UsageError("--title works with a single file only.");
   return {
     ...engineAddress(values.url, environment),
@@ -80,6 +113,15 @@ export function readRequest(
     failOver: percentage("--fail-over", values["fail-over"]),
     all: values.all,
     json: values.json,
+    together: values.together
+      ? {
+          templates: values.template ?? [],
+          groupByFolder: values["group-by-folder"] === true,
+          csv: values.csv === true,
+          minSimilarity: wholeNumber("--min-similarity", values["min-similarity"]),
+          excludeCommon: values["exclude-common"] === true,
+        }
+      : undefined,
   };
 }
 

@@ -1,4 +1,9 @@
-import type { ProgressEnd, ProgressEvent } from "./generated/engine-api.ts";
+import type {
+  BatchProgressEnd,
+  BatchProgressEvent,
+  ProgressEnd,
+  ProgressEvent,
+} from "./generated/engine-api.ts";
 import type { RequestOptions } from "./request.ts";
 import { ProblemError, UnreachableError } from "./transport.ts";
 
@@ -20,18 +25,37 @@ export type ProgressStream = {
 };
 
 /** Yields the progress of a check as `EngineClient.followCheck` does. @throws as that; the signal's reason. */
-export async function* followCheck(
-  { open, silenceMsMax = SILENCE_MS_MAX, pauseMsMin = PAUSE_MS_MIN }: ProgressStream,
+export function followCheck(
+  stream: ProgressStream,
   checkId: string,
-  { signal }: RequestOptions = {},
+  options: RequestOptions = {},
 ): AsyncGenerator<ProgressEvent | ProgressEnd, void, undefined> {
+  return follow<ProgressEvent | ProgressEnd>(stream, checkId, deletedMeanwhile, options);
+}
+
+/** Yields the progress of a batch as `EngineClient.followBatch` does. @throws as that; the signal's reason. */
+export function followBatch(
+  stream: ProgressStream,
+  batchId: string,
+  options: RequestOptions = {},
+): AsyncGenerator<BatchProgressEvent | BatchProgressEnd, void, undefined> {
+  return follow<BatchProgressEvent | BatchProgressEnd>(stream, batchId, deletedBatch, options);
+}
+
+/** @param deleted the last event of what is gone when the stream is opened again. */
+async function* follow<T>(
+  { open, silenceMsMax = SILENCE_MS_MAX, pauseMsMin = PAUSE_MS_MIN }: ProgressStream,
+  id: string,
+  deleted: (id: string) => T,
+  { signal }: RequestOptions,
+): AsyncGenerator<T, void, undefined> {
   let last: string | undefined;
   let failures = 0;
   for (;;) {
     let failure: unknown;
     try {
-      for await (const { name, data } of connection(open, checkId, signal, silenceMsMax)) {
-        const progress: ProgressEvent | ProgressEnd = JSON.parse(data);
+      for await (const { name, data } of connection(open, id, signal, silenceMsMax)) {
+        const progress: T = JSON.parse(data);
         const isEnd = name !== "message";
         // A reopened stream begins with the state that was seen last.
         if (isEnd || data !== last) yield progress;
@@ -42,7 +66,7 @@ export async function* followCheck(
     } catch (error) {
       if (signal?.aborted) throw error;
       if (last !== undefined && error instanceof ProblemError && error.status === 404) {
-        yield deletedMeanwhile(checkId);
+        yield deleted(id);
         return;
       }
       if (!passes(error)) throw error;
@@ -50,7 +74,7 @@ export async function* followCheck(
     }
     failures += 1;
     if (failures > RECONNECTS_MAX)
-      throw failure ?? new UnreachableError(`The progress stream of check ${checkId} keeps disconnecting.`);
+      throw failure ?? new UnreachableError(`The progress stream of ${id} keeps disconnecting.`);
     await pause(
       Math.max(Math.min(pauseMsMin * 2 ** (failures - 1), PAUSE_MS_MAX), askedPauseMs(failure)),
       signal,
@@ -79,7 +103,7 @@ async function* connection(
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
     if (error instanceof ProblemError) throw error;
-    throw new UnreachableError(`The progress stream of check ${checkId} was interrupted.`, { cause: error });
+    throw new UnreachableError(`The progress stream of ${checkId} was interrupted.`, { cause: error });
   } finally {
     clearTimeout(silence);
     ended.abort();
@@ -102,6 +126,15 @@ function deletedMeanwhile(checkId: string): ProgressEnd {
     overall_similarity_pct: null,
     error_message: null,
     report_url: `/v1/checks/${checkId}/report`,
+  };
+}
+
+function deletedBatch(batchId: string): BatchProgressEnd {
+  return {
+    batch_id: batchId,
+    status: "deleted",
+    ...{ members_total: 0, members_read: 0, members_compared: 0, members_failed: 0, pairs_found: 0 },
+    report_url: `/v1/batches/${batchId}/report`,
   };
 }
 

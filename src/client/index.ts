@@ -1,5 +1,10 @@
 // The package export `similarity-check/client`: imports nothing but this folder, so that browsers can load it.
-export { type CheckOptions, createEngineClient, type EngineClient } from "./engine-client.ts";
+export {
+  type CheckOptions,
+  createEngineClient,
+  type EngineClient,
+  type TogetherOptions,
+} from "./engine-client.ts";
 export type * from "./generated/engine-api.ts";
 export type { RequestOptions } from "./request.ts";
 export type { ClientOptions } from "./transport.ts";

@@ -9,8 +9,8 @@ export type EngineRequest = {
   readonly headers?: Readonly<Record<string, string | undefined>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as a form of several parts; a `File` keeps its name. */
-  readonly form?: Readonly<Record<string, string | Blob | null | undefined>>;
+  /** Sent as a form of several parts, a list as several of one name; a `File` keeps its name. */
+  readonly form?: Readonly<Record<string, string | Blob | readonly Blob[] | null | undefined>>;
   /** Statuses beyond the 200s that are answers, not errors. */
   readonly also?: readonly number[];
   readonly options: RequestOptions;

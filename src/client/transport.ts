@@ -85,7 +85,8 @@ function formData(form: NonNullable<EngineRequest["form"]>): FormData {
   const data = new FormData();
   for (const [name, value] of Object.entries(form)) {
     if (typeof value === "string") data.append(name, value);
-    else if (value !== null && value !== undefined) data.append(name, value);
+    else if (value instanceof Blob) data.append(name, value);
+    else for (const file of value ?? []) data.append(name, file);
   }
   return data;
 }

@@ -4,7 +4,9 @@ import {
   type HitDocument,
   type SourceChunk,
 } from "../core/alignment/align.ts";
+import { type Template, templateSpans } from "../core/alignment/template-spans.ts";
 import { type PreparedQuery, prepareQuery } from "../core/alignment/text-pair.ts";
+import { commonSpans, shingleNumbers } from "../core/fingerprint/common-shingles.ts";
 import { type FingerprintedChunk, fingerprintText } from "../core/fingerprint/fingerprint-text.ts";
 import { boundaryShingles, sampledShingles } from "../core/fingerprint/sampled-shingles.ts";
 import { assemble } from "../core/report/assemble.ts";
@@ -15,6 +17,8 @@ import {
 } from "../core/report/compare-sides.ts";
 import { cutExcerpt, type Excerpt, type Landmark } from "../core/report/excerpt.ts";
 import type { OffsetUnit } from "../core/report/offset-unit.ts";
+import { type PairFigures, type PairInput, pairFigures } from "../core/report/pair-figures.ts";
+import { quotations } from "../core/report/quotations.ts";
 import type { MatchedSource, ReportFigures, SourcePassage } from "../core/report/report.ts";
 import { EvidenceOfReuse, type ReuseEvidence } from "../core/retrieval/reuse-evidence.ts";
 import { searchWindows, type TermCounts, type WeightedTerm } from "../core/retrieval/search-terms.ts";
@@ -34,7 +38,8 @@ import { type SentenceSection, unpackSentences } from "../core/semantic/sentence
 import { wholeSentences } from "../core/semantic/whole-sentences.ts";
 import { codePointLength } from "../core/text/code-points.ts";
 import { type IntegrityFlag, integrityFlags } from "../core/text/integrity.ts";
-import type { Span } from "../core/text/span.ts";
+import { blankMargins, type Margins } from "../core/text/margins.ts";
+import { joinSpans, type Span } from "../core/text/span.ts";
 import { tokenise } from "../core/text/tokenise.ts";
 import { wordCount } from "../core/text/word-count.ts";
 import { detectLanguage, languageOf, type TextLanguage } from "../platform/detect-language.ts";
@@ -214,6 +219,62 @@ export function analyseSource({ text, language }: Text): AnalysedSource {
     integrityFlags: integrityFlags(text),
     sections: packText(text),
   };
+}
+
+/** A member of a batch, ready to be stored and searched for. */
+export type PreparedMember = TextMeasure & {
+  readonly templateSpans: readonly Span[];
+  /** Characters outside the templates, of which similarities are shares. */
+  readonly comparedChars: number;
+  readonly quotations: readonly Span[];
+  readonly chunks: readonly FingerprintedChunk[];
+  /** See `shingleNumbers`. */
+  readonly shingles: readonly number[];
+  readonly sentences: readonly PlacedSentence[];
+};
+
+/** Measures a text and cuts it into chunks, without its margins and what comes from templates. */
+export function prepareMember({
+  text,
+  language: stated,
+  margins,
+  templates,
+}: NewText & { readonly margins: Margins; readonly templates: readonly Template[] }): PreparedMember {
+  const measure = measureText({ text: blankMargins(text, margins), language: stated });
+  const { language } = measure;
+  const fromTemplates = templateSpans(blankMargins(text, margins), language, templates);
+  const compared = blankMargins(text, joinSpans([...margins, ...fromTemplates]));
+  const chunks = fingerprintText(compared, language);
+  const ofTemplates = fromTemplates.reduce(
+    (sum, { start, end }) => sum + codePointLength(text.slice(start, end)),
+    0,
+  );
+  return {
+    ...measure,
+    charCount: codePointLength(text),
+    templateSpans: fromTemplates,
+    comparedChars: codePointLength(text) - ofTemplates,
+    quotations: quotations(text),
+    chunks,
+    shingles: shingleNumbers(tokenise(compared, language).words),
+    sentences: placedSentences(compared, language),
+  };
+}
+
+/** The figures of a member and its sources in the batch, and the parts of its text that many members share. */
+export function measurePairs({
+  language,
+  commonShingles,
+  ...input
+}: Omit<PairInput, "queryCommon"> & {
+  readonly language: string;
+  readonly commonShingles: readonly number[];
+}): {
+  readonly common: readonly Span[];
+  readonly pairs: readonly PairFigures[];
+} {
+  const queryCommon = commonSpans(tokenise(input.queryText, language), new Set(commonShingles));
+  return { common: queryCommon, pairs: pairFigures({ ...input, queryCommon }) };
 }
 
 export type WordSearchPlan = {

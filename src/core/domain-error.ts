@@ -3,6 +3,8 @@ export type ErrorCode =
   | "check_not_found"
   | "check_not_complete"
   | "original_not_found"
+  | "batch_not_found"
+  | "member_not_found"
   | "document_not_found"
   | "document_not_ready"
   | "source_not_found"

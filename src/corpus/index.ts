@@ -1,8 +1,15 @@
 export { EncoderUnavailable } from "../encoder/sentence-encoder.ts";
 export { corpusOperations } from "./api/operations.ts";
 export { corpusRouter } from "./api/routes.ts";
-export { ChunkIndex, type ChunkIndexState, OUTDATED_INDEX } from "./chunk-index/chunk-index.ts";
+export {
+  ChunkIndex,
+  type ChunkIndexState,
+  type IndexedDocument,
+  OUTDATED_INDEX,
+  type SemanticTerms,
+} from "./chunk-index/chunk-index.ts";
 export type { ChunkHit, ChunkSearch, SentenceTerms } from "./chunk-index/chunk-search.ts";
+export { countChunksAfter } from "./chunk-index/document-chunks.ts";
 export { DEFAULT_LAYOUT, type IndexLayout, IndexVersions } from "./chunk-index/index-versions.ts";
 export { createCorpusMetrics } from "./corpus-metrics.ts";
 export type { CorpusParts } from "./corpus-parts.ts";
@@ -14,7 +21,11 @@ export {
   createMeasureFrequencies,
   type MeasureFrequencies,
 } from "./frequencies/measure-frequencies.ts";
-export { createFingerprintDocuments, type FingerprintDocuments } from "./ingest/fingerprint-documents.ts";
+export {
+  chunkOffsetsOf,
+  createFingerprintDocuments,
+  type FingerprintDocuments,
+} from "./ingest/fingerprint-documents.ts";
 export { createIngestFolder, GOES_ON } from "./ingest/folder/ingest-folder.ts";
 export type { FolderIngest } from "./ingest/folder/ingest-tally.ts";
 export { folderCollection, realFolder } from "./ingest/folder/walk-folder.ts";
@@ -29,7 +40,7 @@ export {
   type RebuildOutcome,
 } from "./rebuild/rebuild-index.ts";
 export { createReconcile, type Reconcile } from "./reconciliation/reconcile.ts";
-export { ReconciliationWorker } from "./reconciliation/reconciliation-worker.ts";
+export { ReconciliationWorker, RepeatedWork } from "./reconciliation/reconciliation-worker.ts";
 export { createSampleCorpusLoader, type SampleCorpusLoader } from "./sample-corpus/load-sample-corpus.ts";
 export {
   type Calibrated,
@@ -41,7 +52,7 @@ export {
 export { createEncodeDocuments } from "./semantics/encode-documents.ts";
 export { createReadCoverage } from "./semantics/read-coverage.ts";
 export { type NewSemanticModel, SemanticStore, type StoredSection } from "./semantics/semantic-store.ts";
-export { semanticTerm } from "./semantics/semantic-terms.ts";
+export { semanticTerm, semanticTermsOf } from "./semantics/semantic-terms.ts";
 export { SemanticWorker } from "./semantics/semantic-worker.ts";
 export { type Encoders, type ReadyModel, Semantics } from "./semantics/semantics.ts";
 export {

@@ -4,17 +4,31 @@ import type { ChunkIndex } from "./chunk-index/chunk-index.ts";
 /** Records that chunks of a deleted document may remain; one document may have several. */
 export type Tombstone = { readonly tombstoneId: number; readonly documentId: string };
 
+/** The tables of tombstones and their columns: of documents, and of members of batches. */
+const TABLES = {
+  removed_documents: "document_id",
+  removed_members: "member_id",
+} as const;
+
 /** Deleted documents of which the index may still hold chunks; a trigger and writers of chunks add them. */
 export class Tombstones {
+  readonly #table: keyof typeof TABLES;
+
+  constructor(table: keyof typeof TABLES = "removed_documents") {
+    this.#table = table;
+  }
+
   async add(db: Queryable, documentIds: readonly string[]): Promise<void> {
     if (documentIds.length === 0) return;
-    await db.query("insert into removed_documents (document_id) select unnest($1::uuid[])", [documentIds]);
+    await db.query(`insert into ${this.#table} (${TABLES[this.#table]}) select unnest($1::uuid[])`, [
+      documentIds,
+    ]);
   }
 
   /** The oldest tombstones, locked: nobody else gets them until the transaction ends. */
   async take(transaction: Queryable, limit: number): Promise<Tombstone[]> {
     return transaction.query<Tombstone>(
-      `select note_id as "tombstoneId", document_id as "documentId" from removed_documents
+      `select note_id as "tombstoneId", ${TABLES[this.#table]} as "documentId" from ${this.#table}
         order by note_id limit $1 for update skip locked`,
       [limit],
     );
@@ -22,7 +36,7 @@ export class Tombstones {
 
   /** Newer tombstones of the same documents stay: their chunks may have been written since. */
   async delete(transaction: Queryable, tombstones: readonly Tombstone[]): Promise<void> {
-    await transaction.query("delete from removed_documents where note_id = any($1::bigint[])", [
+    await transaction.query(`delete from ${this.#table} where note_id = any($1::bigint[])`, [
       tombstones.map(({ tombstoneId }) => tombstoneId),
     ]);
   }

@@ -38,6 +38,18 @@ export const PROBLEMS = {
     meaning:
       "The check has no original file in this form: it was submitted as text, originals were not kept (KEEP_ORIGINALS), or the file is of another type.",
   },
+  batch_not_found: {
+    status: 404,
+    title: "Batch not found",
+    meaning:
+      "No batch has this identifier. It may have been deleted; the list of batches shows those that exist.",
+  },
+  member_not_found: {
+    status: 404,
+    title: "Member not found",
+    meaning:
+      "The batch has no such member, or the member's file could not be read. The batch lists its members.",
+  },
   document_not_found: {
     status: 404,
     title: "Document not found",

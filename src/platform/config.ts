@@ -25,6 +25,12 @@ const UPLOADS_WAITING_MAX = 20;
 /** Two cores need some four minutes for a thousand checks of 1,000 words. Their texts take a few hundred megabytes. */
 const CHECKS_WAITING_MAX = 1_000;
 
+/** So many texts of 2,000 words are what was measured; see docs/benchmarks.md. */
+const BATCH_MEMBERS_MAX = 10_000;
+
+/** Two full batches. Files that wait are kept in PostgreSQL. */
+const MEMBERS_WAITING_MAX = 20_000;
+
 /** OpenSearch's own limit for one index. */
 const INDEX_SHARDS_MAX = 1_024;
 
@@ -178,6 +184,10 @@ const Settings = z.object({
     .enum(["on", "off"], "must be on or off")
     .default("on")
     .transform((setting) => setting === "on"),
+  /** Members of one batch. */
+  batchMembersMax: wholeNumber(1, 1_000_000).default(BATCH_MEMBERS_MAX),
+  /** Members of all batches that may wait to be read or compared. */
+  membersWaitingMax: wholeNumber(1, 10_000_000).default(MEMBERS_WAITING_MAX),
   corpusUploadLimitBytes: wholeNumber(1, UPLOAD_LIMIT_BYTES_MAX).default(10 * MEBIBYTE),
   /** Uploads that may wait for their text to be read. */
   uploadsWaitingMax: wholeNumber(0, 10_000).default(UPLOADS_WAITING_MAX),
@@ -210,6 +220,7 @@ const Settings = z.object({
 /** Variables that are not named like their setting, as `ENGINE_PORT` is like `enginePort`. */
 const OTHER_VARIABLES: Readonly<Record<string, string>> = {
   opensearchUrls: "OPENSEARCH_URL",
+  membersWaitingMax: "BATCH_MEMBERS_WAITING_MAX",
   checkTimeBudgetMs: "CHECK_TIME_BUDGET_SECONDS",
   otlpEndpoint: "OTEL_EXPORTER_OTLP_ENDPOINT",
 };

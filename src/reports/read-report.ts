@@ -3,6 +3,7 @@ import type { ReportFilters } from "../core/report/filters.ts";
 import type { ReportUnits } from "../core/report/offset-unit.ts";
 import type { ReadFigures } from "../core/report/read-figures.ts";
 import type { CorpusParts } from "../corpus/index.ts";
+import { type BatchMatches, findBatchMatches } from "./member-matches.ts";
 import type { PassageNote, PassageNoteStore } from "./passage-note-store.ts";
 import type { ReportStore, StoredReport } from "./report-store.ts";
 
@@ -13,6 +14,8 @@ export type ReportView = {
   readonly notes: readonly PassageNote[];
   /** The titles of documents that appear only in the explanation. */
   readonly candidateTitles: ReadonlyMap<string, string>;
+  /** Of a member of a batch. */
+  readonly batch: BatchMatches | undefined;
 };
 
 export type ReadingOptions = {
@@ -48,7 +51,8 @@ export function createReadReport({ database, reports, notes, compute }: Parts): 
       pageMargins: stored.pageMargins,
       explain: explain ? { recorded: recorded?.explanation } : undefined,
     });
-    return { stored, figures, notes: written, candidateTitles: recorded?.titles ?? new Map() };
+    const batch = await findBatchMatches(database, checkId);
+    return { stored, figures, notes: written, candidateTitles: recorded?.titles ?? new Map(), batch };
   };
 }
 

@@ -78,6 +78,7 @@ const REPORT: Report = {
   semantic_documents: 1,
   integrity_flags: [],
   page_margins: [],
+  batch: null,
   offset_unit: "code_point",
   notes: [],
   filters: null,

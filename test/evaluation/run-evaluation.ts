@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { ProgressDisplay } from "../../src/platform/terminal/progress.ts";
 import { mochaGlobalTeardown } from "../support/stores.ts";
+import { type BatchesRequest, evaluateBatches } from "./batches/evaluate-batches.ts";
 import { type CheckRequest, evaluateChecks } from "./checks/evaluate-checks.ts";
 import { evaluateModern, type ModernRequest } from "./modern/evaluate-modern.ts";
 import { evaluateListedPairs, type ListedPairsRequest } from "./pairs/evaluate-listed-pairs.ts";
@@ -11,13 +12,14 @@ import { type BenchmarkRequest, openBenchmarks, WrongScorer } from "./texts/open
 export type EvaluationRequest = BenchmarkRequest &
   ListedPairsRequest &
   CheckRequest &
-  ModernRequest & {
+  ModernRequest &
+  BatchesRequest & {
     /**
      * `pairs` aligns the listed pairs; `checks` checks the suspicious texts against a corpus; `articles` checks the articles
      * of the sample corpus against each other; `sentences` checks single sentences of them in other text; `modern` measures
-     * rewritten paragraphs, with or without the service.
+     * rewritten paragraphs, with or without the service; `batches` compares texts with planted rings with each other.
      */
-    readonly mode: "pairs" | "checks" | "articles" | "sentences" | "modern";
+    readonly mode: "pairs" | "checks" | "articles" | "sentences" | "modern" | "batches";
     readonly jsonFile: string | undefined;
   };
 
@@ -74,6 +76,9 @@ async function* evaluationsOf(
       if (evaluated !== undefined) yield { name: "Modern", ...evaluated };
       return;
     }
+    case "batches":
+      yield { name: "Batches with planted rings", ...(await evaluateBatches(request, display, signal)) };
+      return;
     case "pairs":
     case "checks": {
       const evaluate = request.mode === "pairs" ? evaluateListedPairs : evaluateChecks;

@@ -171,7 +171,7 @@ function checkIdOf(ctx: Context): string {
   return pathUuid(ctx, "check_id", checkNotFound);
 }
 
-function idempotencyKeyOf(ctx: Context): string | undefined {
+export function idempotencyKeyOf(ctx: Context): string | undefined {
   if (ctx.req.headers["idempotency-key"] === undefined) return undefined;
   const key = IdempotencyKey.safeParse(ctx.get("Idempotency-Key"));
   if (key.success) return key.data;

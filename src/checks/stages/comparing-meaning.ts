@@ -10,22 +10,33 @@ import type { SemanticModel } from "../../core/semantic/semantic-model.ts";
 import type { SentenceSection } from "../../core/semantic/sentence-section.ts";
 import { overlapLength, type Span, shiftedSpan, spanLength, widenedSpan } from "../../core/text/span.ts";
 import type {
+  ChunkIndex,
   ChunkSearch,
   CorpusParts,
+  DocumentStore,
   MatchableDocument,
+  SemanticStore,
   Semantics,
   SentenceTerms,
   TextRange,
+  TextStore,
 } from "../../corpus/index.ts";
 import { groupItems, mapConcurrently } from "../../platform/flow/concurrency.ts";
 import type { PackedSection } from "../../platform/packed-text.ts";
+import type { Queryable } from "../../platform/postgres/database.ts";
 import type { SemanticReason } from "../../reports/index.ts";
 import type { EncodedQuery } from "./encoding-queries.ts";
 
-export type MeaningParts = Pick<
-  CorpusParts,
-  "database" | "documents" | "texts" | "semantics" | "chunkIndex" | "compute"
-> & { readonly meaning: Semantics };
+/** The corpus, or the members of a batch in its place. */
+export type MeaningParts = Pick<CorpusParts, "database" | "compute"> & {
+  readonly documents: Pick<DocumentStore, "findMatchable">;
+  readonly texts: Pick<TextStore, "findRanges">;
+  readonly semantics: Pick<SemanticStore, "findSectionsIn"> & {
+    progress(db: Queryable): Promise<{ readonly encoded: number; readonly lacking: number }>;
+  };
+  readonly chunkIndex: Pick<ChunkIndex, "searchMeaning" | "assertCurrent">;
+  readonly meaning: Semantics;
+};
 
 /** The texts in which a query's meaning is looked for. */
 export type SearchedTexts = {
@@ -50,8 +61,8 @@ export type SearchedTexts = {
   ) => Promise<ReadonlyMap<string, readonly SentenceSection[]>>;
 };
 
-/** All documents of the corpus. */
-export function wholeCorpus({
+/** All texts of an index: the corpus, or the members of a batch. */
+export function indexedTexts({
   database,
   documents,
   texts,

@@ -36,6 +36,8 @@ export type EncodedQuery =
 
 /** The sentence vectors that earlier runs of a check have kept, by the number of their first sentence. */
 export type KeptVectors = {
+  /** Shorter texts have none; by default `KEPT_SENTENCES_MIN`. */
+  readonly sentencesMin?: number;
   readonly find: (generation: number) => Promise<ReadonlyMap<number, Float32Array>>;
   readonly keep: (generation: number, firstSentence: number, vectors: Float32Array) => Promise<void>;
 };
@@ -53,7 +55,7 @@ export async function encodeQuery(
     const ready = await openedSoon(meaning.current(), signal);
     if (ready === undefined) return { reason: "not_encoded" };
     const { generation } = ready.model;
-    const isLong = sentences.length >= KEPT_SENTENCES_MIN;
+    const isLong = sentences.length >= (kept.sentencesMin ?? KEPT_SENTENCES_MIN);
     const known = isLong ? await kept.find(generation) : new Map<number, Float32Array>();
     const encoded: Omit<QuerySentence, "isCovered">[] = [];
     const terms: SentenceTerms[] = [];

@@ -68,6 +68,63 @@ export type CorrectDocumentBody = {
   readonly language: string;
 };
 
+export type SubmitBatchForm = {
+  /** PDF, DOCX or text files of at most 10 MiB each, or ZIP archives of them. Names may be paths. */
+  readonly files: readonly Blob[];
+  /** The group of all these files. */
+  readonly group?: string | "";
+  /** Whether files of one folder are a group, which has its path as its name. */
+  readonly group_by_folder?: "true" | "false" | "";
+  /** Files that were handed out: what comes from them is not compared. */
+  readonly templates?: readonly Blob[];
+  readonly title?: string | "";
+  /** ISO 639-1 code of the language of all members. Without it, the language is detected; `en` where that is not reliable, as in short or mixed texts. */
+  readonly language?: string | "";
+  /** What the members are compared with: each other (`members`, the default), the `corpus`, or `both`. */
+  readonly compare_with?: "corpus" | "members" | "both" | "";
+  /** Whether the members become documents of the corpus once the batch is complete. */
+  readonly add_to_corpus?: "true" | "false" | "";
+  /** Text that more than this share of the members has in common, and at least ten of them, is marked as common; from 0.01 to 1, by default 0.2. */
+  readonly common_share?: string | "";
+};
+
+export type SubmitBatchBody = {
+  readonly members: readonly MemberText[];
+  /** Texts that were handed out, such as the assignment: what comes from them is not compared. */
+  readonly templates?: readonly string[] | null;
+  readonly title?: string | null;
+  /** ISO 639-1 code of the language of all members. Without it, the language is detected; `en` where that is not reliable, as in short or mixed texts. */
+  readonly language?: string | null;
+  /** What the members are compared with: each other (`members`, the default), the `corpus`, or `both`. */
+  readonly compare_with?: "corpus" | "members" | "both" | null;
+  /** Whether the members become documents of the corpus once the batch is complete. */
+  readonly add_to_corpus?: boolean | null;
+  /** Text that more than this share of the members has in common, and at least ten of them, is marked as common; from 0.01 to 1, by default 0.2. */
+  readonly common_share?: number | null;
+};
+
+export type MemberText = {
+  /** The text, kept as it is. */
+  readonly text: string;
+  /** Names the member; `text` and its number by default. */
+  readonly name?: string | null;
+  /** Members of one group are not compared with each other. */
+  readonly group?: string | null;
+};
+
+export type AddMembersForm = {
+  /** PDF, DOCX or text files of at most 10 MiB each, or ZIP archives of them. Names may be paths. */
+  readonly files: readonly Blob[];
+  /** The group of all these files. */
+  readonly group?: string | "";
+  /** Whether files of one folder are a group, which has its path as its name. */
+  readonly group_by_folder?: "true" | "false" | "";
+};
+
+export type AddMembersBody = { readonly members: readonly MemberText[] };
+
+export type RenameBatchBody = { readonly title: string | null };
+
 export type SubmittedCheck = {
   readonly check_id: string;
   readonly status_url: string;
@@ -226,6 +283,8 @@ export type Report = {
   readonly integrity_flags: readonly IntegrityFlag[];
   /** [start, end) pairs over query_text: headers, footers and page numbers of a PDF, which are not compared. */
   readonly page_margins: readonly (readonly [number, number])[];
+  /** The other members of a batch, for a check that is one. They do not count as sources, nor in the figures above. Null for other checks. */
+  readonly batch: BatchMatches | null;
   readonly offset_unit: "code_point" | "utf16";
   /** All notes in the order of the text, also those on passages that filters exclude or whose source was deleted. */
   readonly notes: readonly ReportNote[];
@@ -264,7 +323,7 @@ export type Source = {
   readonly explanation?: SourceExplanation | null;
 };
 
-export type Passage = ComparedPassage & {
+export type Passage = MemberPassage & {
   /** The chunk of the source in which the passage begins, from 0. */
   readonly source_chunk_index: number;
   /** From the start of that chunk. */
@@ -352,6 +411,48 @@ export type IntegrityFlag = {
   readonly start: number;
   readonly end: number;
   readonly detail: string;
+};
+
+export type BatchMatches = {
+  readonly batch_id: string;
+  /** Whether all members of the batch have been compared. */
+  readonly is_complete: boolean;
+  /** The share of this check's text that any of these members has too. */
+  readonly similarity_pct: number;
+  readonly matched_chars: number;
+  /** Members with passages in common. */
+  readonly members_total: number;
+  /** Descending by the matched text, at most 100. Filters do not apply to them. */
+  readonly members: readonly MemberMatch[];
+};
+
+export type MemberMatch = {
+  readonly member_id: string;
+  /** The check of that member. */
+  readonly check_id: string;
+  readonly name: string;
+  readonly group: string | null;
+  readonly language: string;
+  /** The share of this check's text, outside the templates. */
+  readonly similarity_pct: number;
+  readonly matched_chars: number;
+  /** Ascending by query_start. Source offsets are those of the other member's text. */
+  readonly passages: readonly MemberPassage[];
+};
+
+export type MemberPassage = {
+  readonly query_start: number;
+  /** Exclusive. */
+  readonly query_end: number;
+  /** From the start of the source's extracted text. */
+  readonly source_document_start: number;
+  readonly source_document_end: number;
+  /** How the text was reused; `translated`: its source is in another language. */
+  readonly match_type: "identical" | "minor_changes" | "paraphrased" | "translated";
+  /** The passage divided where its match type changes for a sentence or more: ascending, without gaps, at least one. Filters and totals by match type go by runs. */
+  readonly runs: readonly PassageRun[];
+  /** For passages found by their meaning; null for passages found by their words. */
+  readonly meaning: MeaningComparison | null;
 };
 
 export type ReportNote = {
@@ -521,6 +622,195 @@ export type CorpusCoverage = {
 
 export type CorpusDocumentWithText = CorpusDocument & { readonly extracted_text: string };
 
+export type SubmittedBatch = {
+  readonly batch_id: string;
+  readonly status_url: string;
+  readonly progress_url: string;
+  readonly report_url: string;
+};
+
+export type BatchList = {
+  readonly items: readonly Batch[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+};
+
+export type Batch = {
+  readonly batch_id: string;
+  /** Members that are added later make a complete batch `reading` again. */
+  readonly status: "reading" | "comparing" | "complete";
+  readonly title: string | null;
+  /** Null where it is detected in each member. */
+  readonly language: string | null;
+  readonly compare_with: "corpus" | "members" | "both";
+  readonly add_to_corpus: boolean;
+  readonly common_share: number;
+  readonly members_total: number;
+  /** Members that were read, also those that could not be. */
+  readonly members_read: number;
+  /** Members with which the work is done, also those that have failed. */
+  readonly members_compared: number;
+  readonly members_failed: number;
+  readonly pairs_found: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly completed_at: string | null;
+  readonly status_url: string;
+  readonly progress_url: string;
+  readonly report_url: string;
+};
+
+export type AddedMembers = {
+  readonly batch_id: string;
+  readonly members_added: number;
+  readonly status_url: string;
+  readonly progress_url: string;
+  readonly report_url: string;
+};
+
+export type BatchWithMembers = Batch & {
+  /** One page, in the order of arrival. */
+  readonly members: readonly BatchMember[];
+};
+
+export type BatchMember = {
+  readonly member_id: string;
+  /** Members in the order of their arrival, from 0. */
+  readonly ordinal: number;
+  readonly name: string;
+  readonly group: string | null;
+  /** `waiting` to be read, `read` and waiting to be compared, `compared`, or `failed`. */
+  readonly status: "waiting" | "read" | "compared" | "failed";
+  /** The check of the member, once it was read. */
+  readonly check_id: string | null;
+  readonly error_code: string | null;
+  /** Why it failed; null for others. */
+  readonly error_message: string | null;
+};
+
+export type StreamedBatchEvent = {
+  readonly event?: "message" | "complete" | "failed";
+  readonly data: string;
+};
+
+export type BatchReport = {
+  readonly batch_id: string;
+  readonly title: string | null;
+  /** Until the batch is `complete`, pairs may be missing. */
+  readonly status: "reading" | "comparing" | "complete";
+  readonly members_total: number;
+  /** Members that were read, also those that could not be. */
+  readonly members_read: number;
+  /** Members with which the work is done, also those that have failed. */
+  readonly members_compared: number;
+  readonly members_failed: number;
+  readonly pairs_found: number;
+  /** Two decimals, rounded half up once. */
+  readonly min_similarity: number;
+  /** One page of the members that were read, by descending similarity. */
+  readonly members: readonly RankedMember[];
+  /** One page of the pairs from `min_similarity` on, by descending similarity. */
+  readonly pairs: readonly BatchPair[];
+  /** Pairs from `min_similarity` on, on all pages. */
+  readonly pairs_total: number;
+  /** Members that are connected by these pairs, directly or through others; the largest cluster first. */
+  readonly clusters: readonly {
+    readonly members: readonly MemberReference[];
+    readonly pairs: number;
+  }[];
+  /** By similarity, in ranges of ten percent: members by their highest, pairs by the greater of both sides. The last range includes 100; members without a pair are in the first one. */
+  readonly histogram: readonly {
+    readonly from_pct: number;
+    readonly to_pct: number;
+    readonly members: number;
+    readonly pairs: number;
+  }[];
+  /** Members that failed, with the reasons. */
+  readonly unreadable: readonly BatchMember[];
+  readonly offset: number;
+  readonly limit: number;
+};
+
+export type RankedMember = {
+  readonly member_id: string;
+  readonly ordinal: number;
+  readonly name: string;
+  readonly group: string | null;
+  readonly check_id: string | null;
+  readonly char_count: number;
+  /** The highest similarity to another member. */
+  readonly similarity_pct: number;
+  /** Members with passages in common. */
+  readonly pairs: number;
+  /** The member of that similarity. */
+  readonly nearest: MemberReference | null;
+  /** The score against the corpus; null if the batch is not compared with it. */
+  readonly corpus_similarity_pct: number | null;
+};
+
+export type MemberReference = {
+  readonly member_id: string;
+  readonly ordinal: number;
+  readonly name: string;
+  readonly group: string | null;
+};
+
+export type BatchPair = {
+  readonly a: PairSide;
+  readonly b: PairSide;
+  /** The greater similarity of both sides. */
+  readonly similarity_pct: number;
+  readonly passage_count: number;
+  readonly longest_passage_chars: number;
+};
+
+export type PairSide = {
+  readonly member_id: string;
+  readonly ordinal: number;
+  readonly name: string;
+  readonly group: string | null;
+  /** Characters of this member that are in a passage. */
+  readonly matched_chars: number;
+  /** Their share of this member's text outside the templates. */
+  readonly similarity_pct: number;
+};
+
+export type BatchPairView = {
+  readonly batch_id: string;
+  readonly offset_unit: "code_point" | "utf16";
+  readonly a: PairText;
+  readonly b: PairText;
+  /** Two decimals, rounded half up once. */
+  readonly similarity_pct: number;
+  readonly longest_passage_chars: number;
+  /** Ascending by their place in `b`, which arrived later: query offsets are those of `b`, source offsets those of `a`. */
+  readonly passages: readonly PairPassage[];
+};
+
+export type PairText = PairSide & {
+  readonly check_id: string;
+  readonly language: string;
+  /** The whole text. */
+  readonly text: string;
+  readonly char_count: number;
+  /** Characters outside the templates. */
+  readonly compared_chars: number;
+  /** [start, end) pairs: text that comes from a template and is not compared. */
+  readonly template_text: readonly (readonly [number, number])[];
+  /** [start, end) pairs: text that many members share. */
+  readonly common_text: readonly (readonly [number, number])[];
+  /** [start, end) pairs: text in quotation marks, and block quotes. */
+  readonly quotations: readonly (readonly [number, number])[];
+};
+
+export type PairPassage = MemberPassage & {
+  /** Whether half or more of it is in quotation marks, in either text. */
+  readonly is_quoted: boolean;
+  /** Whether half or more of it is text that many members share. */
+  readonly is_common: boolean;
+};
+
 export type ProgressEvent = {
   /** Null only before the first stage. */
   readonly stage: "chunking" | "fingerprinting" | "retrieving" | "aligning" | "assembling" | null;
@@ -535,6 +825,30 @@ export type ProgressEnd = {
   readonly overall_similarity_pct: number | null;
   /** Null unless the check has failed. */
   readonly error_message: string | null;
+  readonly report_url: string;
+};
+
+export type BatchProgressEvent = {
+  readonly status: "reading" | "comparing" | "complete";
+  readonly members_total: number;
+  /** Members that were read, also those that could not be. */
+  readonly members_read: number;
+  /** Members with which the work is done, also those that have failed. */
+  readonly members_compared: number;
+  readonly members_failed: number;
+  readonly pairs_found: number;
+};
+
+export type BatchProgressEnd = {
+  readonly batch_id: string;
+  readonly status: "complete" | "deleted";
+  readonly members_total: number;
+  /** Members that were read, also those that could not be. */
+  readonly members_read: number;
+  /** Members with which the work is done, also those that have failed. */
+  readonly members_compared: number;
+  readonly members_failed: number;
+  readonly pairs_found: number;
   readonly report_url: string;
 };
 
@@ -648,6 +962,62 @@ export type ExportDocumentsQuery = {
   readonly order?: "asc" | "desc" | undefined;
 };
 
+/** The query of `listBatches`. */
+export type ListBatchesQuery = {
+  /** The number of rows to return, from 1 to 100. */
+  readonly limit?: number | undefined;
+  /** The number of rows to skip, in the order of the list. */
+  readonly offset?: number | undefined;
+  /** Only batches whose title contains this text, ignoring case. */
+  readonly title?: string | undefined;
+};
+
+/** The query of `getBatch`. */
+export type GetBatchQuery = {
+  /** The number of rows of each list, from 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** The number of rows of each list to skip. */
+  readonly offset?: number | undefined;
+};
+
+/** The query of `getBatchReport`. */
+export type GetBatchReportQuery = {
+  /** The number of rows of each list, from 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** The number of rows of each list to skip. */
+  readonly offset?: number | undefined;
+  /** Leaves out passages of which half or more is in quotation marks in either text. */
+  readonly exclude_quotes?: boolean | undefined;
+  /** Leaves out passages of which half or more is text that many members share. */
+  readonly exclude_common?: boolean | undefined;
+  /** Pairs count from this similarity on, in percent of the member that has more of the other. */
+  readonly min_similarity?: number | undefined;
+};
+
+/** The query of `getBatchPair`. */
+export type GetBatchPairQuery = {
+  /** The unit of offsets: Unicode code points, or UTF-16 units as in a JavaScript string. */
+  readonly offset_unit?: "code_point" | "utf16" | undefined;
+};
+
+/** The query of `getBatchPairsCsv`. */
+export type GetBatchPairsCsvQuery = {
+  /** Leaves out passages of which half or more is in quotation marks in either text. */
+  readonly exclude_quotes?: boolean | undefined;
+  /** Leaves out passages of which half or more is text that many members share. */
+  readonly exclude_common?: boolean | undefined;
+  /** Pairs count from this similarity on, in percent of the member that has more of the other. */
+  readonly min_similarity?: number | undefined;
+};
+
+/** The query of `getBatchMembersCsv`. */
+export type GetBatchMembersCsvQuery = {
+  /** Leaves out passages of which half or more is in quotation marks in either text. */
+  readonly exclude_quotes?: boolean | undefined;
+  /** Leaves out passages of which half or more is text that many members share. */
+  readonly exclude_common?: boolean | undefined;
+};
+
 export type IdempotencyKeyOption = {
   /** Makes a retry safe: within 24 hours the same key and request give the same check. */
   readonly idempotencyKey?: string | undefined;
@@ -655,6 +1025,7 @@ export type IdempotencyKeyOption = {
 
 /** The kinds of problem that the operations answer with. */
 export type ProblemCode =
+  | "batch_not_found"
   | "body_too_large"
   | "check_not_complete"
   | "check_not_found"
@@ -667,6 +1038,7 @@ export type ProblemCode =
   | "internal"
   | "invalid_input"
   | "malformed_body"
+  | "member_not_found"
   | "no_extractable_text"
   | "original_not_found"
   | "passage_not_found"
@@ -887,6 +1259,103 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
     /** `DELETE /v1/corpus/documents/{document_id}`: Permanently deletes an uploaded document and its chunks. */
     deleteDocument: (documentId: string, options: RequestOptions = {}): Promise<void> =>
       nothing("DELETE", path`/v1/corpus/documents/${documentId}`, { options }),
+
+    /**
+     * `POST /v1/batches`: Accepts many texts and compares each with all others in the background: as a form with
+     * files or ZIP archives (100 MiB, files of up to 10 MiB), or as JSON with texts (8 MiB).
+     */
+    submitBatch: (
+      files: readonly Blob[],
+      fields: Omit<SubmitBatchForm, "files"> = {},
+      options: RequestOptions & IdempotencyKeyOption = {},
+    ): Promise<SubmittedBatch> =>
+      json("POST", "/v1/batches", {
+        form: { ...fields, files },
+        headers: { "Idempotency-Key": options.idempotencyKey },
+        options,
+      }),
+
+    /**
+     * `GET /v1/batches`: All batches, newest first, page by page; with `title`, those whose title contains this
+     * text.
+     */
+    listBatches: (query: ListBatchesQuery = {}, options: RequestOptions = {}): Promise<BatchList> =>
+      json("GET", "/v1/batches", { query, options }),
+
+    /** `POST /v1/batches/{batch_id}/members`: Adds texts or files as `POST /v1/batches` takes them. */
+    addMembers: (
+      batchId: string,
+      files: readonly Blob[],
+      fields: Omit<AddMembersForm, "files"> = {},
+      options: RequestOptions = {},
+    ): Promise<AddedMembers> =>
+      json("POST", path`/v1/batches/${batchId}/members`, { form: { ...fields, files }, options }),
+
+    /** `GET /v1/batches/{batch_id}`: The batch with one page of its members, in the order of their arrival. */
+    getBatch: (
+      batchId: string,
+      query: GetBatchQuery = {},
+      options: RequestOptions = {},
+    ): Promise<BatchWithMembers> => json("GET", path`/v1/batches/${batchId}`, { query, options }),
+
+    /** `PATCH /v1/batches/{batch_id}`: Sets a title of 1 to 200 characters, or removes it with `null`. */
+    renameBatch: (batchId: string, body: RenameBatchBody, options: RequestOptions = {}): Promise<Batch> =>
+      json("PATCH", path`/v1/batches/${batchId}`, { body, options }),
+
+    /** `DELETE /v1/batches/{batch_id}`: Permanently deletes the batch with its members, their checks and their pairs. */
+    deleteBatch: (batchId: string, options: RequestOptions = {}): Promise<void> =>
+      nothing("DELETE", path`/v1/batches/${batchId}`, { options }),
+
+    /**
+     * `GET /v1/batches/{batch_id}/progress`: A stream of server-sent events as that of a check: the current state,
+     * changes (at most four a second), and a final event, `complete`, or `failed` with the status `deleted`.
+     */
+    followBatch: (batchId: string, options: RequestOptions = {}): Promise<Response> =>
+      open("GET", path`/v1/batches/${batchId}/progress`, { options }),
+
+    /**
+     * `GET /v1/batches/{batch_id}/report`: Who shares text with whom: members and pairs by descending similarity,
+     * page by page, clusters of connected members, the distribution of similarities, and the members that could not
+     * be read.
+     */
+    getBatchReport: (
+      batchId: string,
+      query: GetBatchReportQuery = {},
+      options: RequestOptions = {},
+    ): Promise<BatchReport> => json("GET", path`/v1/batches/${batchId}/report`, { query, options }),
+
+    /**
+     * `GET /v1/batches/{batch_id}/pairs/{a}/{b}`: Both texts, and the passages that they have in common; the order
+     * of the two members does not matter.
+     */
+    getBatchPair: (
+      batchId: string,
+      a: string,
+      b: string,
+      query: GetBatchPairQuery = {},
+      options: RequestOptions = {},
+    ): Promise<BatchPairView> =>
+      json("GET", path`/v1/batches/${batchId}/pairs/${a}/${b}`, { query, options }),
+
+    /**
+     * `GET /v1/batches/{batch_id}/pairs.csv`: One row for each pair from `min_similarity` on, the most similar
+     * first, in UTF-8 with a byte order mark.
+     */
+    getBatchPairsCsv: (
+      batchId: string,
+      query: GetBatchPairsCsvQuery = {},
+      options: RequestOptions = {},
+    ): Promise<string> => text("GET", path`/v1/batches/${batchId}/pairs.csv`, { query, options }),
+
+    /**
+     * `GET /v1/batches/{batch_id}/members.csv`: One row for each member, the most similar first, those that could
+     * not be read last with the reason.
+     */
+    getBatchMembersCsv: (
+      batchId: string,
+      query: GetBatchMembersCsvQuery = {},
+      options: RequestOptions = {},
+    ): Promise<string> => text("GET", path`/v1/batches/${batchId}/members.csv`, { query, options }),
 
     /** `GET /health`: Answers without calling a store, so it suits a liveness probe. */
     getHealth: (options: RequestOptions = {}): Promise<{ readonly status: "ok" }> =>

@@ -49,7 +49,12 @@ const ANSWER_SLACK_MS = 5_000;
 const PROBE_TIMEOUT_MS = 2_000;
 
 /** The fields that indices of an earlier release lack. */
-const ADDED_FIELDS = { semantic_terms: { type: "keyword", doc_values: false } } as const;
+const ADDED_FIELDS = {
+  semantic_terms: { type: "keyword", doc_values: false },
+  batch_id: { type: "keyword", doc_values: false },
+  member_ordinal: { type: "integer" },
+  member_group: { type: "keyword", doc_values: false },
+} as const;
 
 /** Documents whose chunks are removed in one request; each may have thousands. */
 const REMOVAL_BATCH = 500;
@@ -61,11 +66,26 @@ export const OUTDATED_INDEX =
   "The chunk index was built by another release, and this one can't compare its chunks. Run `npm run corpus:rebuild`; checks and uploads wait until it is done.";
 
 export type IndexedDocument = {
-  readonly document: Document;
+  readonly document: IndexedFacts;
   readonly chunks: readonly FingerprintedChunk[];
   /** The semantic terms of those chunks that have some, by number. */
   readonly semanticTerms: SemanticTerms;
+  /** Only of a member of a batch: what its searches are narrowed by. */
+  readonly member?: IndexedMember;
 };
+
+/** The place of a text in its batch. Members of one group are not compared. */
+export type IndexedMember = {
+  readonly batchId: string;
+  readonly ordinal: number;
+  readonly group: string | null;
+};
+
+/** What is stored of a text with its chunks. */
+type IndexedFacts = Pick<
+  Document,
+  "documentId" | "title" | "language" | "mediaType" | "sourceUrl" | "createdAt"
+> & { readonly scope: Document["scope"] | "member" };
 
 /** Terms by the numbers of a document's chunks. */
 export type SemanticTerms = ReadonlyMap<number, readonly string[]>;
@@ -77,6 +97,8 @@ export class ChunkIndex {
   readonly #versions: IndexVersions;
   readonly #writer: BulkWriter;
   readonly #onIncomplete: (reason: IncompleteReason) => void;
+  readonly #onBulkRetry: (reason: string) => void;
+  #filter: object | undefined;
 
   constructor(
     client: OpenSearch,
@@ -90,6 +112,21 @@ export class ChunkIndex {
     this.#versions = new IndexVersions(client, prefix, layout);
     this.#writer = new BulkWriter(client, onBulkRetry);
     this.#onIncomplete = onIncomplete;
+    this.#onBulkRetry = onBulkRetry;
+  }
+
+  /** The same index, of which searches see only chunks that match a filter. Terms are counted in all of it. */
+  narrowedTo(filter: object): ChunkIndex {
+    const { layout } = this.#versions;
+    const narrowed = new ChunkIndex(
+      this.#client,
+      this.#prefix,
+      this.#onBulkRetry,
+      this.#onIncomplete,
+      layout,
+    );
+    narrowed.#filter = filter;
+    return narrowed;
   }
 
   get names(): ChunkIndexNames {
@@ -257,7 +294,11 @@ export class ChunkIndex {
   async #searchAll(queries: readonly object[], size: number, timeMs: number): Promise<ChunkSearch[]> {
     if (queries.length === 0) return [];
     const timeout = Math.ceil(Math.min(SEARCH_TIMEOUT_MS, Math.max(1, timeMs)));
-    const body = queries.flatMap((query) => [{}, bestChunks(query, size, timeout)]);
+    const filter = this.#filter;
+    const body = queries.flatMap((query) => [
+      {},
+      bestChunks(filter === undefined ? query : { bool: { must: query, filter } }, size, timeout),
+    ]);
     const maxRetries = attemptsElsewhere(this.#client);
     const limits = { requestTimeout: timeout + ANSWER_SLACK_MS, maxRetries };
     const answer = await askOpenSearch(() => this.#client.msearch({ index: this.readAlias, body }, limits));
@@ -271,7 +312,7 @@ export class ChunkIndex {
   }
 }
 
-function toItems({ document, chunks, semanticTerms }: IndexedDocument): BulkItem[] {
+function toItems({ document, chunks, semanticTerms, member }: IndexedDocument): BulkItem[] {
   return chunks.map((chunk) => ({
     id: `${document.documentId}:${chunk.index}`,
     routing: document.documentId,
@@ -288,6 +329,7 @@ function toItems({ document, chunks, semanticTerms }: IndexedDocument): BulkItem
       char_count: chunk.charCount,
       fingerprint: chunk.form,
       ...(semanticTerms.has(chunk.index) && { semantic_terms: semanticTerms.get(chunk.index) }),
+      ...(member && { batch_id: member.batchId, member_ordinal: member.ordinal, member_group: member.group }),
     },
   }));
 }

@@ -78,7 +78,7 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
     ...(body !== undefined && {
       requestBody: {
         required: true,
-        content: { [body.contentType]: { schema: body.schema, examples: exampleObjects(body.examples) } },
+        content: Object.assign(content(body), body.also && content(body.also)),
       },
     }),
     responses: responseObjects({ ...problemResponses(operation), ...operation.responses }),

@@ -53,6 +53,12 @@ export type Operation = {
       readonly contentType: "application/json" | "multipart/form-data";
       readonly schema: z.ZodType;
       readonly examples: Examples;
+      /** Another content type that is accepted as well; the client sends the first. */
+      readonly also?: {
+        readonly contentType: "application/json";
+        readonly schema: z.ZodType;
+        readonly examples: Examples;
+      };
     };
   };
   readonly responses: { readonly [status: number]: ResponseDescription };

@@ -87,7 +87,7 @@ export async function readForm<File extends string, Field extends string>(
 }
 
 /** With a copy of the body: multer reports a fault only at the end of the body that it reads, which may come late or never. */
-function withOwnBody(ctx: Context): Context {
+export function withOwnBody(ctx: Context): Context {
   const { req } = ctx;
   const body = Object.assign(new PassThrough(), { headers: req.headers });
   req.once("close", () => {
@@ -98,7 +98,7 @@ function withOwnBody(ctx: Context): Context {
 }
 
 /** Gives a form to its parser, and ends it when a fault was found or the file is too large. */
-function parseForm(body: PassThrough, parser: Writable, fileNames: readonly string[]): void {
+export function parseForm(body: PassThrough, parser: Writable, fileNames: readonly string[]): void {
   parser.once("unpipe", () => body.end());
   parser.on("file", (name: string, file: Readable) => {
     if (fileNames.includes(name)) file.once("limit", () => body.end());
@@ -169,7 +169,7 @@ function theFiles<File extends string>(
   return files;
 }
 
-function theFields<Field extends string>(
+export function theFields<Field extends string>(
   sent: Readonly<Record<string, unknown>>,
   names: readonly Field[],
   texts: readonly Field[],
@@ -191,7 +191,7 @@ function theFields<Field extends string>(
 }
 
 /** Errors about limits have a code. Any other error means that the form could not be parsed. */
-function formError(error: unknown, { fileBytesMax, fieldBytesMax }: FormLimits): DomainError {
+export function formError(error: unknown, { fileBytesMax, fieldBytesMax }: FormLimits): DomainError {
   if (error instanceof DomainError) return error;
   const code = errorCode(error);
   const field = error instanceof Error && "field" in error ? String(error.field) : "body";
@@ -216,7 +216,7 @@ function invalidFile(field: string, message: string): DomainError {
   return invalidInput([{ field, message }]);
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 

@@ -76,6 +76,7 @@ export const reportExample: z.output<typeof Report> = {
   semantic_documents: 1_000,
   integrity_flags: [],
   page_margins: [],
+  batch: null,
   offset_unit: "code_point",
   notes: [],
   filters: null,

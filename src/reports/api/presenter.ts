@@ -5,25 +5,31 @@ import type {
   DroppedMatchInUnit,
   ExplanationInUnit,
 } from "../../core/report/explanation.ts";
+import { codePointsIn, percent } from "../../core/report/figures.ts";
 import type { PassageReference, ReportFilters } from "../../core/report/filters.ts";
 import { namedPassage } from "../../core/report/named-passage.ts";
 import {
   type OffsetUnit,
   type PassageInUnit,
+  passageInUnit,
   type ReportInUnit,
   type SourceInUnit,
+  type UnitConversion,
   unitConversion,
 } from "../../core/report/offset-unit.ts";
-import { runsOf } from "../../core/report/report.ts";
+import { seenFromSource } from "../../core/report/pair-figures.ts";
+import { runsOf, type SourcePassage } from "../../core/report/report.ts";
 import { codePointOffsets } from "../../core/text/code-points.ts";
 import { displayTitle } from "../../core/text/display-title.ts";
 import type { IntegrityFlag } from "../../core/text/integrity.ts";
-import type { Span } from "../../core/text/span.ts";
+import { joinSpans, type Span } from "../../core/text/span.ts";
+import type { BatchMatches } from "../member-matches.ts";
 import type { ReportView } from "../read-report.ts";
 import type { SourceTextView } from "../read-source-text.ts";
 import { type StoredSource, semanticCoverage } from "../report-store.ts";
 import type {
   FILTER_NAMES,
+  MemberPassage,
   PassageExplanation,
   ReportExplanation,
   SourceExplanation,
@@ -36,7 +42,7 @@ export function presentReport(
   view: ReportView,
   applied: Readonly<Record<string, unknown>> | undefined,
 ): WireReport {
-  const { stored, figures, candidateTitles } = view;
+  const { stored, figures, candidateTitles, batch } = view;
   const { report, explanation } = figures;
   const explained = explanation && candidatesById(explanation);
   const notes = notesInUnit(view);
@@ -69,6 +75,7 @@ export function presentReport(
     ...presentSemanticCoverage(stored),
     integrity_flags: presentFlags(stored.integrityFlags, figures.flags),
     page_margins: figures.pageMargins.map(({ start, end }) => [start, end]),
+    batch: batch === undefined ? null : presentBatchMatches(batch, stored.queryText, report.offsetUnit),
     offset_unit: report.offsetUnit,
     notes: notes.map(({ named, query, documentId, note }) => ({
       passage: passageReference({ ...named, documentId }),
@@ -85,6 +92,53 @@ export function presentReport(
     created_at: stored.createdAt.toISOString(),
     completed_at: stored.completedAt.toISOString(),
   };
+}
+
+function presentBatchMatches(
+  { batchId, isComplete, comparedChars, total, matches }: BatchMatches,
+  queryText: string,
+  unit: OffsetUnit,
+): NonNullable<WireReport["batch"]> {
+  const offsets = codePointOffsets(queryText);
+  const conversion = unitConversion(queryText, unit);
+  const seen = matches.map((match) => ({
+    match,
+    passages: match.passages
+      .map((passage) =>
+        match.isSource ? seenFromSource(passage, codePointOffsets(match.text ?? "")) : passage,
+      )
+      .toSorted((x, y) => x.query.start - y.query.start),
+  }));
+  const figures = (passages: readonly SourcePassage[]) => {
+    const matched = codePointsIn(offsets, joinSpans(passages.map(({ query }) => query)));
+    return { matched_chars: matched, similarity_pct: Math.min(100, percent(matched, comparedChars)) };
+  };
+  return {
+    batch_id: batchId,
+    is_complete: isComplete,
+    ...figures(seen.flatMap(({ passages }) => passages)),
+    members_total: total,
+    members: seen.map(({ match, passages }) => ({
+      member_id: match.memberId,
+      check_id: match.checkId,
+      name: match.name,
+      group: match.group,
+      language: match.language,
+      ...figures(passages),
+      passages: passages.map((passage) => presentMemberPassage(passage, conversion)),
+    })),
+  };
+}
+
+/** A passage of two members of a batch, of which only its places in both texts count. */
+export function presentMemberPassage(
+  passage: SourcePassage,
+  conversion: UnitConversion,
+): z.output<typeof MemberPassage> {
+  const shown = presentPassage(passageInUnit(passage, conversion));
+  const { query_start, query_end, source_document_start, source_document_end } = shown;
+  const { match_type, runs, meaning } = shown;
+  return { query_start, query_end, source_document_start, source_document_end, match_type, runs, meaning };
 }
 
 /** @param places of the flags, in their order */

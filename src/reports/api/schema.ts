@@ -285,6 +285,44 @@ export const MatchTypeShares = z.object(
   Object.fromEntries(MATCH_TYPES.map((type) => [type, MatchTypeShare])) as MatchTypeShareShape,
 );
 
+export const MemberPassage = Passage.pick({
+  query_start: true,
+  query_end: true,
+  source_document_start: true,
+  source_document_end: true,
+  match_type: true,
+  runs: true,
+  meaning: true,
+}).meta({ id: "MemberPassage" });
+
+const MemberMatch = z
+  .object({
+    member_id: Uuid,
+    check_id: Uuid.describe("The check of that member."),
+    name: z.string(),
+    group: z.string().nullable(),
+    language: z.string(),
+    similarity_pct: Percentage.describe("The share of this check's text, outside the templates."),
+    matched_chars: Count,
+    passages: z
+      .array(MemberPassage)
+      .describe("Ascending by query_start. Source offsets are those of the other member's text."),
+  })
+  .meta({ id: "MemberMatch" });
+
+const BatchMatches = z
+  .object({
+    batch_id: Uuid,
+    is_complete: z.boolean().describe("Whether all members of the batch have been compared."),
+    similarity_pct: Percentage.describe("The share of this check's text that any of these members has too."),
+    matched_chars: Count,
+    members_total: Count.describe("Members with passages in common."),
+    members: z
+      .array(MemberMatch)
+      .describe("Descending by the matched text, at most 100. Filters do not apply to them."),
+  })
+  .meta({ id: "BatchMatches" });
+
 export const Report = z
   .object({
     check_id: Uuid,
@@ -340,6 +378,9 @@ export const Report = z
       .describe(
         "[start, end) pairs over query_text: headers, footers and page numbers of a PDF, which are not compared.",
       ),
+    batch: BatchMatches.nullable().describe(
+      "The other members of a batch, for a check that is one. They do not count as sources, nor in the figures above. Null for other checks.",
+    ),
     offset_unit: z.enum(OFFSET_UNITS),
     notes: z
       .array(ReportNote)

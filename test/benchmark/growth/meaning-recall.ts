@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Corpus } from "../../../src/app/connect-corpus.ts";
-import { compareMeaning, wholeCorpus } from "../../../src/checks/stages/comparing-meaning.ts";
+import { compareMeaning, indexedTexts } from "../../../src/checks/stages/comparing-meaning.ts";
 import { type EncodedQuery, encodeQuery } from "../../../src/checks/stages/encoding-queries.ts";
 import { QueryCounts } from "../../../src/checks/stages/word-candidates.ts";
 import { type AnalysedQuery, analyseQuery } from "../../../src/compute/tasks.ts";
@@ -72,7 +72,7 @@ async function searched(corpus: Corpus, { text, language, planted, documentId }:
   );
   const counts = new QueryCounts(corpus.chunkIndex, { termLists: query.shingles, forms: query.forms });
   const { passages } = await compareMeaning(
-    { ...corpus, searched: wholeCorpus(corpus) },
+    { ...corpus, searched: indexedTexts(corpus) },
     {
       query: { ...query, text, language },
       encoded,

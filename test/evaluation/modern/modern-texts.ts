@@ -54,7 +54,7 @@ export async function makeModernTexts({ dataDir, englishOnly, say }: ModernOptio
   if (!existsSync(dataDir)) return { available: false, reason: `${dataDir} does not exist` };
   const sample = await readSampleCorpus({ cacheDir: SAMPLE_CORPUS_DIR, say });
   if (!sample.available) return { available: false, reason: `no sample corpus: ${sample.reason}` };
-  const data = await readData(dataDir);
+  const data = await readModernData(dataDir);
   const originals = originalsOf(data);
   const folder = join(EVALUATION_DIR, "modern");
   await rm(folder, { recursive: true, force: true });
@@ -90,7 +90,7 @@ export async function makeModernTexts({ dataDir, englishOnly, say }: ModernOptio
  * source of it.
  */
 export async function makeReverseTexts(dataDir: string): Promise<Extract<ModernTexts, { available: true }>> {
-  const data = await readData(dataDir);
+  const data = await readModernData(dataDir);
   const folder = join(EVALUATION_DIR, "modern-reverse");
   await rm(folder, { recursive: true, force: true });
   for (const part of ["susp", "src"]) await mkdir(join(folder, part), { recursive: true });
@@ -120,7 +120,7 @@ type Paragraph = {
 };
 
 /** Rewritten, translated and independent paragraphs, with the article that the original paragraph is from. */
-function articleParagraphs(data: Data, articles: readonly SampleArticle[]): Paragraph[] {
+function articleParagraphs(data: ModernData, articles: readonly SampleArticle[]): Paragraph[] {
   const fileOfTitle = new Map(articles.map(({ title, filename }) => [title, filename]));
   const sourceOf = new Map(data.passages.map(({ n, title }) => [n, fileOfTitle.get(title)]));
   const paragraphs = [
@@ -146,7 +146,7 @@ function articleParagraphs(data: Data, articles: readonly SampleArticle[]): Para
   });
 }
 
-function mixsetParagraphs(data: Data, originals: ReadonlyMap<string, string>): Paragraph[] {
+function mixsetParagraphs(data: ModernData, originals: ReadonlyMap<string, string>): Paragraph[] {
   return data.mixset.map(({ id, style, original, text }) => ({
     name: `${style}-${id}`,
     kind: style,
@@ -157,13 +157,13 @@ function mixsetParagraphs(data: Data, originals: ReadonlyMap<string, string>): P
 }
 
 /** File names of the distinct originals, by their text: most of them have three rewrites. */
-function originalsOf({ mixset }: Data): Map<string, string> {
+function originalsOf({ mixset }: ModernData): Map<string, string> {
   const distinct = new Set(mixset.map(({ original }) => original));
   return new Map([...distinct].map((text, at) => [text, `original-${at + 1}.txt`]));
 }
 
 /** Text for both sides of a planted paragraph: an English essay in two halves, or the two foreign essays of the language. */
-function hostOf({ hosts, foreignHosts }: Data, language: string, at: number) {
+function hostOf({ hosts, foreignHosts }: ModernData, language: string, at: number) {
   const paragraphs =
     language === "en"
       ? (hosts[at % hosts.length]?.text ?? "").split("\n\n")
@@ -185,9 +185,9 @@ const Numbered = z.object({ n: z.number(), text: z.string() });
 const Translated = Numbered.extend({ language: z.string() });
 const Mixset = z.object({ id: z.number(), style: z.string(), original: z.string(), text: z.string() });
 
-type Data = Awaited<ReturnType<typeof readData>>;
+export type ModernData = Awaited<ReturnType<typeof readModernData>>;
 
-async function readData(dataDir: string) {
+export async function readModernData(dataDir: string) {
   const read = async <T>(file: string, item: z.ZodType<T>): Promise<T[]> => {
     const bytes = await readFile(join(dataDir, file));
     const json = file.endsWith(".gz") ? await promisify(gunzip)(bytes) : bytes;

@@ -103,6 +103,18 @@ export const WORK_CASES: SettingCases = {
     ],
     refused: ["yes", "OFF"].map((value) => [value, /on or off/]),
   },
+  BATCH_MEMBERS_MAX: {
+    member: "batchMembersMax",
+    fallback: 10_000,
+    taken: [["1000000", 1_000_000]],
+    refused: ["0", "1000001", "all"].map((value) => [value, /whole number from 1 to 1000000/]),
+  },
+  BATCH_MEMBERS_WAITING_MAX: {
+    member: "membersWaitingMax",
+    fallback: 20_000,
+    taken: [["1", 1]],
+    refused: ["0", "10000001", "all"].map((value) => [value, /whole number from 1 to 10000000/]),
+  },
   CORPUS_UPLOAD_LIMIT_BYTES: {
     member: "corpusUploadLimitBytes",
     fallback: 10 * MEBIBYTE,

@@ -1,0 +1,245 @@
+import { SubmitHeaders } from "../../checks/index.ts";
+import { BODY_ERRORS, FILE_ERRORS, type Operation } from "../../http/docs/operation.ts";
+import {
+  addedExamples,
+  addMembersExamples,
+  addTextsExamples,
+  batchExamples,
+  batchListExamples,
+  batchProgressExamples,
+  batchReportExamples,
+  membersCsvExamples,
+  pairExamples,
+  pairsCsvExamples,
+  renameBatchExamples,
+  renamedBatchExamples,
+  submitBatchExamples,
+  submitTextsExamples,
+  submittedExamples,
+} from "./examples.ts";
+import {
+  AddedMembers,
+  AddMembersBody,
+  AddMembersForm,
+  BatchList,
+  BatchMetadata,
+  BatchParams,
+  BatchProgressEnd,
+  BatchProgressEvent,
+  BatchQuery,
+  BatchReportQuery,
+  BatchReportSchema,
+  BatchWithMembers,
+  ListBatchesQuery,
+  PairFiltersQuery,
+  PairParams,
+  PairQuery,
+  PairsQuery,
+  PairViewSchema,
+  RenameBatchBody,
+  StreamedBatchEvent,
+  SubmitBatchBody,
+  SubmitBatchForm,
+  SubmittedBatch,
+} from "./schema.ts";
+
+const CSV = "text/csv; charset=utf-8; header=present";
+const ATTACHMENT = { "Content-Disposition": "Names the saved file after the batch." };
+
+export const batchOperations: readonly Operation[] = [
+  {
+    method: "post",
+    path: "/v1/batches",
+    operationId: "submitBatch",
+    summary: "Submit texts that are compared with each other",
+    description: `
+Accepts many texts and compares each with all others in the background: as a form with files or ZIP archives (100 MiB, files of up
+to 10 MiB), or as JSON with texts (8 MiB). Further members can be added later.
+
+Each member becomes a check, so it has a report of its own. A file that can't be read is listed with its reason and stops nothing.
+In a ZIP archive, hidden files are skipped and an archive inside is a file that can't be read. It may hold 10,000 files and unpack
+to 512 MiB.
+
+Text that comes from \`templates\` is not compared. Members of one \`group\` are not compared with each other, for example drafts by
+one author or the texts of last year. Text that more than 100 members have in common is marked and not searched for.
+
+An \`Idempotency-Key\` works as for checks. When too many members are waiting, the answer is 503 with \`Retry-After\`.
+`.trim(),
+    tags: ["Batches"],
+    request: {
+      headers: SubmitHeaders,
+      body: {
+        contentType: "multipart/form-data",
+        schema: SubmitBatchForm,
+        examples: submitBatchExamples,
+        also: { contentType: "application/json", schema: SubmitBatchBody, examples: submitTextsExamples },
+      },
+    },
+    responses: {
+      202: { description: "The batch is queued.", schema: SubmittedBatch, examples: submittedExamples },
+    },
+    errors: [...FILE_ERRORS, "idempotency_key_reused", "store_unavailable"],
+  },
+  {
+    method: "post",
+    path: "/v1/batches/:batch_id/members",
+    operationId: "addMembers",
+    summary: "Add members to a batch",
+    description:
+      "Adds texts or files as `POST /v1/batches` takes them. They are compared with all members that are there and with each other; " +
+      "members that are there are not compared again.",
+    tags: ["Batches"],
+    request: {
+      params: BatchParams,
+      body: {
+        contentType: "multipart/form-data",
+        schema: AddMembersForm,
+        examples: addMembersExamples,
+        also: { contentType: "application/json", schema: AddMembersBody, examples: addTextsExamples },
+      },
+    },
+    responses: {
+      202: { description: "The members are queued.", schema: AddedMembers, examples: addedExamples },
+    },
+    errors: ["batch_not_found", ...BODY_ERRORS, "unreadable_file", "store_unavailable"],
+  },
+  {
+    method: "get",
+    path: "/v1/batches",
+    operationId: "listBatches",
+    summary: "List the batches",
+    description:
+      "All batches, newest first, page by page; with `title`, those whose title contains this text.",
+    tags: ["Batches"],
+    request: { query: ListBatchesQuery },
+    responses: { 200: { description: "One page.", schema: BatchList, examples: batchListExamples } },
+    errors: ["invalid_input", "store_unavailable"],
+  },
+  {
+    method: "get",
+    path: "/v1/batches/:batch_id",
+    operationId: "getBatch",
+    summary: "Get a batch",
+    description:
+      "The batch with one page of its members, in the order of their arrival. A member that was read has a check.",
+    tags: ["Batches"],
+    request: { params: BatchParams, query: BatchQuery },
+    responses: { 200: { description: "The batch.", schema: BatchWithMembers, examples: batchExamples } },
+    errors: ["batch_not_found", "invalid_input", "store_unavailable"],
+  },
+  {
+    method: "get",
+    path: "/v1/batches/:batch_id/progress",
+    operationId: "followBatch",
+    summary: "Follow a batch",
+    description: `
+A stream of server-sent events as that of a check: the current state, changes (at most four a second), and a final event,
+\`complete\`, or \`failed\` with the status \`deleted\`. The counts of members never decrease unless members are deleted.
+`.trim(),
+    tags: ["Batches"],
+    request: { params: BatchParams },
+    responses: {
+      200: {
+        description: "The stream. The schema and the examples are those of one event.",
+        contentType: "text/event-stream",
+        schema: StreamedBatchEvent,
+        examples: batchProgressExamples,
+        headers: {
+          "Cache-Control": "`no-store`: a stream must not be cached.",
+          "X-Accel-Buffering": "`no`: asks a proxy to pass each event on at once.",
+        },
+      },
+    },
+    errors: ["batch_not_found", "store_unavailable"],
+  },
+  {
+    method: "get",
+    path: "/v1/batches/:batch_id/report",
+    operationId: "getBatchReport",
+    summary: "Get the report of a batch",
+    description: `
+Who shares text with whom: members and pairs by descending similarity, page by page, clusters of connected members, the
+distribution of similarities, and the members that could not be read. It can be read before the batch is complete.
+
+Each side of a pair has its own similarity: the share of its text that is in passages of both. Clusters are made of the 200,000
+most similar pairs.
+`.trim(),
+    tags: ["Batches"],
+    request: { params: BatchParams, query: BatchReportQuery },
+    responses: {
+      200: { description: "The report.", schema: BatchReportSchema, examples: batchReportExamples },
+    },
+    errors: ["batch_not_found", "invalid_input", "store_unavailable"],
+  },
+  {
+    method: "get",
+    path: "/v1/batches/:batch_id/pairs/:a/:b",
+    operationId: "getBatchPair",
+    summary: "Get two members with their passages",
+    description:
+      "Both texts, and the passages that they have in common; the order of the two members does not matter. Two members without " +
+      "any passage have an empty list.",
+    tags: ["Batches"],
+    request: { params: PairParams, query: PairQuery },
+    responses: { 200: { description: "The pair.", schema: PairViewSchema, examples: pairExamples } },
+    errors: ["batch_not_found", "member_not_found", "invalid_input", "store_unavailable"],
+  },
+  {
+    method: "get",
+    path: "/v1/batches/:batch_id/pairs.csv",
+    operationId: "getBatchPairsCsv",
+    summary: "Get the pairs as a table",
+    description:
+      "One row for each pair from `min_similarity` on, the most similar first, in UTF-8 with a byte order mark.",
+    tags: ["Batches"],
+    request: { params: BatchParams, query: PairsQuery },
+    responses: {
+      200: { description: "The table.", contentType: CSV, examples: pairsCsvExamples, headers: ATTACHMENT },
+    },
+    errors: ["batch_not_found", "invalid_input", "store_unavailable"],
+  },
+  {
+    method: "get",
+    path: "/v1/batches/:batch_id/members.csv",
+    operationId: "getBatchMembersCsv",
+    summary: "Get the members as a table",
+    description:
+      "One row for each member, the most similar first, those that could not be read last with the reason.",
+    tags: ["Batches"],
+    request: { params: BatchParams, query: PairFiltersQuery },
+    responses: {
+      200: { description: "The table.", contentType: CSV, examples: membersCsvExamples, headers: ATTACHMENT },
+    },
+    errors: ["batch_not_found", "invalid_input", "store_unavailable"],
+  },
+  {
+    method: "patch",
+    path: "/v1/batches/:batch_id",
+    operationId: "renameBatch",
+    summary: "Rename a batch",
+    description:
+      "Sets a title of 1 to 200 characters, or removes it with `null`. Nothing else can be changed.",
+    tags: ["Batches"],
+    request: {
+      params: BatchParams,
+      body: { contentType: "application/json", schema: RenameBatchBody, examples: renameBatchExamples },
+    },
+    responses: { 200: { description: "The batch.", schema: BatchMetadata, examples: renamedBatchExamples } },
+    errors: ["batch_not_found", ...BODY_ERRORS, "store_unavailable"],
+  },
+  {
+    method: "delete",
+    path: "/v1/batches/:batch_id",
+    operationId: "deleteBatch",
+    summary: "Delete a batch",
+    description:
+      "Permanently deletes the batch with its members, their checks and their pairs. Documents in the corpus stay.",
+    tags: ["Batches"],
+    request: { params: BatchParams },
+    responses: { 204: { description: "The batch is gone." } },
+    errors: ["batch_not_found", "store_unavailable"],
+  },
+];
+
+/** The JSON inside the events of the progress stream. */
+export const batchStreamedSchemas = { BatchProgressEvent, BatchProgressEnd };

@@ -1,0 +1,168 @@
+import { Readable } from "node:stream";
+import { Router } from "@koa/router";
+import type { Context } from "koa";
+import type { z } from "zod";
+import { idempotencyKeyOf } from "../../checks/index.ts";
+import { clientGone } from "../../http/client-gone.ts";
+import { downloadName } from "../../http/download-name.ts";
+import { type EventStream, openEventStream } from "../../http/event-stream.ts";
+import { inTurns } from "../../http/in-turns.ts";
+import { readJsonBody } from "../../http/input/json-body.ts";
+import { parse } from "../../http/input/parse.ts";
+import { pathUuid } from "../../http/input/wire-types.ts";
+import { type Batch, batchNotFound, memberNotFound } from "../batch.ts";
+import type { ReadBatchReport } from "../batch-report.ts";
+import type { FollowBatch } from "../follow-batch.ts";
+import type { ManageBatches } from "../manage-batches.ts";
+import type { AddMembers, SubmitBatch } from "../submit-batch.ts";
+import { membersCsv, pairsCsv } from "./csv.ts";
+import {
+  presentBatch,
+  presentEnd,
+  presentMember,
+  presentPairView,
+  presentProgress,
+  presentReport,
+  presentSubmitted,
+} from "./presenter.ts";
+import {
+  BatchQuery,
+  BatchReportQuery,
+  ListBatchesQuery,
+  PairFiltersQuery,
+  PairQuery,
+  PairsQuery,
+  RenameBatchBody,
+} from "./schema.ts";
+import { sentBatch, sentMembers } from "./sent-members.ts";
+
+type Parts = {
+  readonly submitBatch: SubmitBatch;
+  readonly addMembers: AddMembers;
+  readonly followBatch: FollowBatch;
+  readonly manageBatches: ManageBatches;
+  readonly readBatchReport: ReadBatchReport;
+};
+
+export function batchRouter(parts: Parts): Router {
+  const { submitBatch, addMembers, followBatch, manageBatches, readBatchReport } = parts;
+  const router = new Router();
+
+  router.post("/v1/batches", async (ctx) => {
+    const idempotencyKey = idempotencyKeyOf(ctx);
+    const signal = clientGone(ctx);
+    const { settings, request, ...sent } = await sentBatch(ctx);
+    const identity = [JSON.stringify(settings), ...request];
+    ctx.body = presentSubmitted(
+      await submitBatch({ ...sent, settings, idempotencyKey, request: identity, signal }),
+    );
+    ctx.status = 202;
+  });
+
+  router.post("/v1/batches/:batch_id/members", async (ctx) => {
+    const batchId = batchIdOf(ctx);
+    const { members } = await sentMembers(ctx);
+    ctx.body = { members_added: await addMembers(batchId, members), ...presentSubmitted(batchId) };
+    ctx.status = 202;
+  });
+
+  router.get("/v1/batches", async (ctx) => {
+    const { limit, offset, title } = parse(ListBatchesQuery, ctx.query);
+    const { items, total } = await manageBatches.list({ limit, offset, title });
+    ctx.body = { items: items.map(presentBatch), total, limit, offset };
+  });
+
+  router.get("/v1/batches/:batch_id", async (ctx) => {
+    const { batch, members } = await manageBatches.find(batchIdOf(ctx), parse(BatchQuery, ctx.query));
+    ctx.body = { ...presentBatch(batch), members: members.map(presentMember) };
+  });
+
+  router.patch("/v1/batches/:batch_id", async (ctx) => {
+    const batchId = batchIdOf(ctx);
+    const { title } = parse(RenameBatchBody, await readJsonBody(ctx));
+    ctx.body = presentBatch(await manageBatches.rename(batchId, title));
+  });
+
+  router.delete("/v1/batches/:batch_id", async (ctx) => {
+    await manageBatches.delete(batchIdOf(ctx));
+    ctx.status = 204;
+  });
+
+  router.get("/v1/batches/:batch_id/report", async (ctx) => {
+    const { limit, offset, ...selection } = parse(BatchReportQuery, ctx.query);
+    const options = {
+      limit,
+      offset,
+      filters: filtersOf(selection),
+      similarityMin: selection.min_similarity / 100,
+    };
+    ctx.body = presentReport(await readBatchReport.report(batchIdOf(ctx), options), options);
+  });
+
+  router.get("/v1/batches/:batch_id/pairs.csv", async (ctx) => {
+    const selection = parse(PairsQuery, ctx.query);
+    const { batch, rows } = await readBatchReport.pairs(
+      batchIdOf(ctx),
+      filtersOf(selection),
+      selection.min_similarity / 100,
+    );
+    answerCsv(ctx, batch, "pairs", pairsCsv(rows));
+  });
+
+  router.get("/v1/batches/:batch_id/members.csv", async (ctx) => {
+    const filters = filtersOf(parse(PairFiltersQuery, ctx.query));
+    const { batch, rows, failed } = await readBatchReport.members(batchIdOf(ctx), filters);
+    answerCsv(ctx, batch, "members", membersCsv(rows, failed));
+  });
+
+  router.get("/v1/batches/:batch_id/pairs/:a/:b", async (ctx) => {
+    const batchId = batchIdOf(ctx);
+    const { offset_unit: unit } = parse(PairQuery, ctx.query);
+    const [a, b] = [pathUuid(ctx, "a", memberNotFound), pathUuid(ctx, "b", memberNotFound)];
+    ctx.body = presentPairView(batchId, await readBatchReport.pair(batchId, a, b), unit);
+  });
+
+  router.get("/v1/batches/:batch_id/progress", async (ctx) => {
+    const batchId = batchIdOf(ctx);
+    await new Promise<void>((resolve, reject) => {
+      let stream: EventStream | undefined;
+      followBatch(batchId, () => {
+        const opened = openEventStream(ctx);
+        stream = opened;
+        resolve();
+        return {
+          show: (batch) => opened.send(presentProgress(batch)),
+          end: (batch) => {
+            const { event, data } = presentEnd(batchId, batch);
+            opened.send(data, event);
+            opened.close();
+          },
+          closed: opened.closed,
+        };
+      }).catch((error: unknown) => {
+        // An open stream can carry no problem: it ends, and its client opens another, which gets the present state.
+        if (stream !== undefined) ctx.app.emit("error", error);
+        stream?.close();
+        reject(error);
+      });
+    });
+  });
+
+  return router;
+}
+
+function batchIdOf(ctx: Context): string {
+  return pathUuid(ctx, "batch_id", batchNotFound);
+}
+
+function filtersOf({ exclude_quotes, exclude_common }: z.output<typeof PairFiltersQuery>) {
+  return { excludeQuotes: exclude_quotes === true, excludeCommon: exclude_common === true };
+}
+
+function answerCsv(ctx: Context, batch: Batch, what: string, lines: AsyncIterable<string>): void {
+  const name = downloadName(batch.title ?? "", `Batch ${batch.batchId}`, ` - ${what}.csv`);
+  const isPlain = /^[\x20-\x7e]*$/.test(name);
+  ctx.attachment(name, { type: "attachment", fallback: isPlain || `${batch.batchId}.csv` });
+  ctx.type = "text/csv; charset=utf-8; header=present";
+  ctx.body = Readable.from(inTurns(lines));
+}

@@ -1,0 +1,191 @@
+import { clustersOf } from "../core/report/clusters.ts";
+import {
+  MATCHED_BY,
+  type PairFigures,
+  type PairFilters,
+  type PairPassage,
+} from "../core/report/pair-figures.ts";
+import type { Database, Queryable } from "../platform/postgres/database.ts";
+import { columns } from "../platform/postgres/sql.ts";
+import { type Batch, batchNotFound, type Member, memberNotFound } from "./batch.ts";
+import type { BatchStore } from "./batch-store.ts";
+import type { PairRow, PairStore, RankedMember } from "./pair-store.ts";
+
+/** Pairs that clusters are made of, the most similar ones: a second of work and 20 MB, where a batch of 10,000 has more. */
+const CLUSTERED_PAIRS_MAX = 200_000;
+
+/** Members of one page when everything is walked over. */
+const WALK_PAGE = 1_000;
+
+export type ReportOptions = {
+  readonly filters: PairFilters;
+  /** Of the greater similarity of a pair, from 0 to 1. */
+  readonly similarityMin: number;
+  readonly limit: number;
+  readonly offset: number;
+};
+
+/** A member as reports name it. */
+export type MemberName = Pick<Member, "memberId" | "name" | "group"> & { readonly ordinal: number };
+
+export type BatchReport = {
+  readonly batch: Batch;
+  readonly members: readonly RankedMember[];
+  readonly pairs: readonly PairRow[];
+  readonly pairsTotal: number;
+  readonly clusters: readonly { readonly members: readonly number[]; readonly pairs: number }[];
+  readonly histogram: { readonly pairs: readonly number[]; readonly members: readonly number[] };
+  readonly failed: readonly Member[];
+  /** Of all members that the report mentions by their ordinals. */
+  readonly names: ReadonlyMap<number, MemberName>;
+};
+
+/** A side of a pair, with its whole text. */
+export type PairSide = MemberName & {
+  readonly checkId: string;
+  readonly language: string;
+  readonly text: string;
+  readonly charCount: number;
+  readonly comparedChars: number;
+  /** UTF-16. */
+  readonly templateSpans: readonly number[];
+  readonly commonSpans: readonly number[];
+  readonly quotations: readonly number[];
+};
+
+export type PairView = {
+  /** The source of the alignment, and its query. */
+  readonly a: PairSide;
+  readonly b: PairSide;
+  readonly passages: readonly PairPassage[];
+  readonly figures: Pick<PairFigures, "aMatched" | "bMatched" | "longestChars">;
+};
+
+type Parts = { readonly database: Database; readonly batches: BatchStore; readonly pairs: PairStore };
+
+export type ReadBatchReport = ReturnType<typeof createReadBatchReport>;
+
+/** Reports are read by pages: nothing of them grows with the number of pairs but the clusters, whose pairs are limited. */
+export function createReadBatchReport({ database, batches, pairs }: Parts) {
+  const batchOf = async (batchId: string): Promise<Batch> => {
+    const batch = await batches.find(database, batchId);
+    if (batch === undefined) throw batchNotFound();
+    return batch;
+  };
+  return {
+    async report(batchId: string, options: ReportOptions): Promise<BatchReport> {
+      const batch = await batchOf(batchId);
+      const { similarityMin, limit, offset } = options;
+      const by = positionOf(options.filters);
+      const [members, listed, edges, histogram, failed] = await Promise.all([
+        pairs.rank(database, batchId, { by, limit, offset }),
+        pairs.list(database, batchId, { by, similarityMin, limit, offset }),
+        pairs.edges(database, batchId, { by, similarityMin, limit: CLUSTERED_PAIRS_MAX }),
+        pairs.histogram(database, batchId, by),
+        batches.failedMembers(database, batchId, limit),
+      ]);
+      const clusters = clustersOf(edges);
+      const mentioned = [
+        ...members.flatMap(({ nearest }) => nearest ?? []),
+        ...listed.items.flatMap(({ a, b }) => [a, b]),
+        ...clusters.flatMap((cluster) => cluster.members),
+      ];
+      const names = await batches.names(database, batchId, [...new Set(mentioned)]);
+      return {
+        batch,
+        members,
+        pairs: listed.items,
+        pairsTotal: listed.total,
+        clusters,
+        histogram,
+        failed,
+        names,
+      };
+    },
+
+    /** All pairs, page by page; the batch is known before the first. */
+    async pairs(batchId: string, filters: PairFilters, similarityMin: number) {
+      const batch = await batchOf(batchId);
+      const by = positionOf(filters);
+      async function* walk(): AsyncGenerator<
+        PairRow & { readonly nameA: MemberName; readonly nameB: MemberName }
+      > {
+        for (let offset = 0; ; offset += WALK_PAGE) {
+          const { items } = await pairs.list(database, batchId, {
+            by,
+            similarityMin,
+            limit: WALK_PAGE,
+            offset,
+          });
+          const names = await batches.names(database, batchId, [
+            ...new Set(items.flatMap(({ a, b }) => [a, b])),
+          ]);
+          for (const item of items) {
+            const [nameA, nameB] = [names.get(item.a), names.get(item.b)];
+            if (nameA !== undefined && nameB !== undefined) yield { ...item, nameA, nameB };
+          }
+          if (items.length < WALK_PAGE) return;
+        }
+      }
+      return { batch, rows: walk() };
+    },
+
+    /** All members, the most similar first, and then those that could not be read. */
+    async members(batchId: string, filters: PairFilters) {
+      const batch = await batchOf(batchId);
+      const by = positionOf(filters);
+      async function* walk(): AsyncGenerator<RankedMember & { readonly nearestName: string | null }> {
+        for (let offset = 0; ; offset += WALK_PAGE) {
+          const page = await pairs.rank(database, batchId, { by, limit: WALK_PAGE, offset });
+          const names = await batches.names(
+            database,
+            batchId,
+            page.flatMap(({ nearest }) => nearest ?? []),
+          );
+          for (const member of page)
+            yield {
+              ...member,
+              nearestName: member.nearest === null ? null : (names.get(member.nearest)?.name ?? null),
+            };
+          if (page.length < WALK_PAGE) return;
+        }
+      }
+      return {
+        batch,
+        rows: walk(),
+        failed: await batches.failedMembers(database, batchId, Number.MAX_SAFE_INTEGER),
+      };
+    },
+
+    /** Two members with their texts, in either order. @throws `batch_not_found`, `member_not_found` */
+    async pair(batchId: string, one: string, other: string): Promise<PairView> {
+      await batchOf(batchId);
+      const sides = await findSides(database, batchId, [one, other]);
+      const [a, b] = sides.toSorted((x, y) => x.ordinal - y.ordinal);
+      if (a === undefined || b === undefined) throw memberNotFound();
+      const found = await pairs.find(database, a.memberId, b.memberId);
+      const nothing = MATCHED_BY.map(() => 0);
+      return {
+        ...{ a, b, passages: found?.passages ?? [] },
+        figures: found ?? { aMatched: nothing, bMatched: nothing, longestChars: 0 },
+      };
+    },
+  };
+}
+
+/** The position of filters in `MATCHED_BY`. */
+export function positionOf({ excludeQuotes, excludeCommon }: PairFilters): number {
+  return MATCHED_BY.findIndex(
+    (one) => one.excludeQuotes === excludeQuotes && one.excludeCommon === excludeCommon,
+  );
+}
+
+function findSides(db: Queryable, batchId: string, memberIds: readonly string[]): Promise<PairSide[]> {
+  return db.query<PairSide>(
+    `select ${columns("member_id, ordinal, name, check_id, language, template_spans, common_spans, quotations, compared_chars")},
+            group_name as "group", query_text as text, checks.char_count as "charCount"
+       from batch_members join checks using (check_id)
+      where batch_members.batch_id = $1 and member_id = any($2)`,
+    [batchId, memberIds],
+  );
+}

@@ -1,0 +1,97 @@
+import { DomainError, type ErrorCode } from "../core/domain-error.ts";
+
+export const COMPARE_WITH = ["corpus", "members", "both"] as const;
+export type CompareWith = (typeof COMPARE_WITH)[number];
+
+/** In the order in which a batch goes through them. Members that are added later make it `reading` again. */
+export const BATCH_STATUSES = ["reading", "comparing", "complete"] as const;
+export type BatchStatus = (typeof BATCH_STATUSES)[number];
+
+export const MEMBER_STATUSES = ["waiting", "read", "compared", "failed"] as const;
+export type MemberStatus = (typeof MEMBER_STATUSES)[number];
+
+/** Queues of parts: some members that are read, and then compared, in one job. */
+export const READ_MEMBERS_QUEUE = "read-members";
+export const COMPARE_MEMBERS_QUEUE = "compare-members";
+
+/** The queue of batches whose members are to be added to the corpus. */
+export const ADD_MEMBERS_QUEUE = "add-members-to-corpus";
+
+/** What is decided when a batch is created. */
+export type BatchSettings = {
+  readonly title: string | null;
+  /** Of all members; detected in each where it is null. */
+  readonly language: string | null;
+  readonly compareWith: CompareWith;
+  readonly addToCorpus: boolean;
+  /** Text that a greater share of the members has in common is marked as common. */
+  readonly commonShare: number;
+};
+
+export type Batch = BatchSettings & {
+  readonly batchId: string;
+  readonly status: BatchStatus;
+  readonly membersTotal: number;
+  /** Members that were read, also those that could not be. */
+  readonly membersRead: number;
+  /** Members with which the work is done, also those that have failed. */
+  readonly membersCompared: number;
+  readonly membersFailed: number;
+  readonly pairsFound: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly completedAt: Date | null;
+};
+
+/** How far a batch has come. */
+export type BatchProgress = Pick<
+  Batch,
+  "status" | "membersTotal" | "membersRead" | "membersCompared" | "membersFailed" | "pairsFound"
+>;
+
+/** A text of a batch. */
+export type Member = {
+  readonly memberId: string;
+  readonly ordinal: number;
+  readonly name: string;
+  readonly group: string | null;
+  readonly status: MemberStatus;
+  /** Null until it was read, and for a file that can't be. */
+  readonly checkId: string | null;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+};
+
+/** A text that is to be added. A file that can be seen to be unusable comes with its error. */
+export type NewMember = {
+  readonly name: string;
+  readonly group: string | null;
+  readonly content:
+    | { readonly bytes: Uint8Array; readonly isText: boolean }
+    | { readonly error: { readonly code: ErrorCode; readonly message: string } };
+};
+
+export type NewTemplate = { readonly name: string; readonly text: string; readonly language: string };
+
+/** Text of fewer members is never common: in a class of 30, a ring of six is a fifth of the class. */
+export const COMMON_MEMBERS_MIN = 10;
+
+/**
+ * Text of more members than this is not searched for: it is shown as common, and the pairs that it alone would make are not. So the
+ * number of pairs grows with the number of members and not with its square.
+ */
+export const SEARCHED_MEMBERS_MAX = 100;
+
+/** A fifth: prose on one assignment shares no sentences, and what a fifth of a class has in common was given to it. */
+export const COMMON_SHARE_DEFAULT = 0.2;
+
+export function batchNotFound(): DomainError {
+  return new DomainError("batch_not_found", "There is no batch with this identifier.");
+}
+
+export function memberNotFound(): DomainError {
+  return new DomainError(
+    "member_not_found",
+    "The batch has no member with this identifier that could be read.",
+  );
+}

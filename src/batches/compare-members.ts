@@ -1,0 +1,263 @@
+import { randomUUID } from "node:crypto";
+import {
+  alignHits,
+  type CheckStore,
+  compareMeaning,
+  createFindByWords,
+  encodeQuery,
+  indexedTexts,
+  QueryCounts,
+  type RetrievalStore,
+  retrieve,
+  TimeBudget,
+  withMeaning,
+} from "../checks/index.ts";
+import type { AnalysedQuery } from "../compute/tasks.ts";
+import type { AlignedSource } from "../core/alignment/align.ts";
+import { DomainError } from "../core/domain-error.ts";
+import { shingleNumber } from "../core/fingerprint/common-shingles.ts";
+import { explainCandidates } from "../core/report/explanation.ts";
+import { toFlat } from "../core/text/span.ts";
+import type { CorpusParts, FrequentShingles, Semantics } from "../corpus/index.ts";
+import { HandedBack, type JobHandler } from "../platform/job-queue.ts";
+import type { ReportStore, SemanticReason } from "../reports/index.ts";
+import { ADD_MEMBERS_QUEUE, COMMON_MEMBERS_MIN, SEARCHED_MEMBERS_MAX } from "./batch.ts";
+import type { BatchStore, PartMember } from "./batch-store.ts";
+import { type ComparedText, earlierMembers, type MemberCorpus, type MemberIndex } from "./member-corpus.ts";
+import type { PairStore } from "./pair-store.ts";
+import { FAILED, FAILED_ATTEMPTS_MAX } from "./read-members.ts";
+
+type Parts = Pick<CorpusParts, "database" | "queue" | "compute" | "log"> & {
+  readonly batches: BatchStore;
+  readonly pairs: PairStore;
+  readonly checks: CheckStore;
+  readonly reports: ReportStore;
+  readonly retrievals: RetrievalStore;
+  readonly memberCorpus: MemberCorpus;
+  readonly memberIndex: MemberIndex;
+  readonly frequentShingles: FrequentShingles;
+  readonly meaning: Semantics;
+  readonly timeBudgetMs: number;
+  /** Compares a member with the corpus, as any check. */
+  readonly runCheck: JobHandler;
+};
+
+/** The shingles that many members of a batch share. */
+type CommonText = {
+  /** More members than the share of the batch: passages that consist of these are marked. */
+  readonly marked: readonly number[];
+  /** So many members that they are not searched for. */
+  readonly unsearched: ReadonlySet<number>;
+};
+
+/**
+ * Compares the members of a part with all members before them, and with the corpus if the batch asks for that. A member and its pairs
+ * are committed together, so an interrupted job repeats at most one member, and no pair is there twice.
+ */
+export function createCompareMembers(parts: Parts): JobHandler {
+  const { database, batches, log } = parts;
+
+  return async (partId, signal) => {
+    const members = await batches.ofPart(database, partId, "read");
+    const batchId = members[0]?.batchId ?? (await batches.batchOfPart(database, partId));
+    if (batchId === undefined) return;
+    if (members.length > 0) {
+      await parts.memberIndex.assertCurrent();
+      const common = await commonText(parts, batchId);
+      for (const member of members) {
+        signal.throwIfAborted();
+        await compareOrFail(member, common, signal);
+        await batches.announce(database, batchId);
+      }
+    }
+    await completeWhenCompared(parts, batchId);
+    await batches.announce(database, batchId);
+  };
+
+  async function compareOrFail(member: PartMember, common: CommonText, signal: AbortSignal): Promise<void> {
+    const { memberId } = member;
+    try {
+      await compareMember(parts, member, common, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof DomainError || error instanceof HandedBack) throw error;
+      if ((await batches.countFailure(database, memberId)) < FAILED_ATTEMPTS_MAX) throw error;
+      log.error({ memberId, err: error }, "a member of a batch can't be compared");
+      await batches.fail(database, memberId, "internal", FAILED);
+    }
+  }
+}
+
+async function commonText({ database, batches, pairs }: Parts, batchId: string): Promise<CommonText> {
+  const batch = await batches.find(database, batchId);
+  const counted = await pairs.commonShingles(database, batchId);
+  const marksFrom = Math.max(COMMON_MEMBERS_MIN, (batch?.commonShare ?? 1) * (batch?.membersTotal ?? 0));
+  return {
+    marked: counted
+      .filter(({ members }) => members >= marksFrom || members > SEARCHED_MEMBERS_MAX)
+      .map(({ shingle }) => shingle),
+    unsearched: new Set(
+      counted.filter(({ members }) => members > SEARCHED_MEMBERS_MAX).map(({ shingle }) => shingle),
+    ),
+  };
+}
+
+async function compareMember(
+  parts: Parts,
+  member: PartMember,
+  common: CommonText,
+  signal: AbortSignal,
+): Promise<void> {
+  const { database, batches, pairs, memberCorpus, compute } = parts;
+  const { memberId, batchId, compareWith, checkId } = member;
+  const own = (await memberCorpus.comparedTexts(database, [memberId])).get(memberId);
+  if (own === undefined || checkId === null) return;
+  const run = { checkId, runId: randomUUID() };
+  if (compareWith === "members" && (await parts.checks.startRun(database, checkId, run.runId)) === undefined)
+    return;
+  const query = await compute.run("analyseQuery", own);
+  const found =
+    compareWith === "corpus" ? NOTHING_FOUND : await findPairs(parts, member, own, query, common, signal);
+  const sources = found.aligned.filter(({ passages }) => passages.length > 0);
+  const quotations = await memberCorpus.findQuotations(
+    database,
+    sources.map(({ documentId }) => documentId),
+  );
+  const measured = await compute.run("measurePairs", {
+    queryText: own.text,
+    language: own.language,
+    queryQuotations: own.quotations,
+    commonShingles: common.marked,
+    sources: sources.map(({ documentId, passages }) => ({
+      documentId,
+      passages,
+      quotations: quotations.get(documentId) ?? [],
+    })),
+  });
+  // Before the commit, after which nobody would come back to it; a check that has ended is skipped.
+  if (compareWith !== "members") await parts.runCheck(checkId, signal);
+  const figures =
+    compareWith === "members"
+      ? await compute.run("computeFigures", { queryText: own.text, sources: [] })
+      : undefined;
+  await database.transaction(async (transaction) => {
+    if (!(await batches.markCompared(transaction, memberId, toFlat(measured.common)))) return;
+    const rows = sources.flatMap(({ documentId }, at) => {
+      const pair = measured.pairs[at];
+      return pair === undefined ? [] : [{ ...pair, memberId: documentId }];
+    });
+    await pairs.insertAll(transaction, batchId, memberId, rows);
+    await transaction.query("delete from check_vectors where check_id = $1", [checkId]);
+    if (figures === undefined) return;
+    // Compared with no document of the corpus, and so reported.
+    await parts.checks.complete(transaction, run, 0, "full");
+    await parts.reports.insert(transaction, checkId, {
+      figures,
+      explanation: explainCandidates([], new Map()),
+      integrityFlags: query.integrityFlags,
+      checkedChunks: query.forms.length,
+      totalChunks: query.forms.length,
+      corpusSources: 0,
+      semanticDocuments: 0,
+      semanticReason: found.semanticReason,
+    });
+  });
+}
+
+type Found = { readonly aligned: readonly AlignedSource[]; readonly semanticReason: SemanticReason | null };
+
+const NOTHING_FOUND: Found = { aligned: [], semanticReason: null };
+
+/** Finds the passages that a member has in common with those before it, by the stages of a check. */
+async function findPairs(
+  parts: Parts,
+  member: PartMember,
+  { text, language }: ComparedText,
+  query: AnalysedQuery,
+  common: CommonText,
+  signal: AbortSignal,
+): Promise<Found> {
+  const { database, compute, memberCorpus } = parts;
+  const index = parts.memberIndex.narrowedTo(earlierMembers(member));
+  const { forms } = query;
+  const all = [...query.shingles.flat(), ...query.boundaryShingles];
+  const frequent = new Set(await parts.frequentShingles.among(database, all));
+  for (const shingle of all) if (common.unsearched.has(shingleNumber(shingle))) frequent.add(shingle);
+  const termLists = query.shingles.map((terms) => terms.filter((term) => !frequent.has(term)));
+  const budget = new TimeBudget(parts.timeBudgetMs, 0);
+  const counts = new QueryCounts(index, { termLists, forms });
+  const { candidates, hits } = await retrieve({
+    termLists,
+    search: (lists, size, timeMs) => index.search(lists, size, timeMs),
+    assertCurrent: async () => signal.throwIfAborted(),
+    searchPriority: (queryChunks, isInTime) => counts.searchPriority(queryChunks, isInTime),
+    findByWords: createFindByWords({ chunkIndex: index, compute, forms, counts }),
+    budget,
+    onProgress: async () => undefined,
+  });
+  const byWords = await alignHits({
+    candidates,
+    documents: await memberCorpus.findMatchable(database, [...candidates.keys()]),
+    readTexts: (ranges) => memberCorpus.findRanges(database, ranges),
+    align: (documents) => {
+      signal.throwIfAborted();
+      const pairsCompared = Math.max(1, candidates.size);
+      const aligned = {
+        queryKey: member.memberId,
+        queryText: text,
+        language,
+        frequentShingles: [...frequent],
+      };
+      return compute.run("alignPacked", { ...aligned, pairsCompared, documents });
+    },
+  });
+  const encoded = await encodeQuery(parts, query, keptVectors(parts, member.memberId), signal);
+  const meaning = await compareMeaning(
+    {
+      compute,
+      searched: indexedTexts({
+        database,
+        documents: memberCorpus,
+        texts: memberCorpus,
+        semantics: {
+          findSectionsIn: (db, ranges, generation) => memberCorpus.findSectionsIn(db, ranges, generation),
+          progress: (db) =>
+            "reason" in encoded
+              ? Promise.resolve({ encoded: 0, lacking: 0 })
+              : memberCorpus.countEncoded(db, member.batchId, encoded.ready.model.generation),
+        },
+        chunkIndex: index,
+      }),
+    },
+    {
+      query: { ...query, text, language },
+      encoded,
+      wordHits: hits,
+      aligned: byWords,
+      countWords: () => counts.ofAllWords(),
+      timeMs: () => budget.remainingMs,
+    },
+  );
+  return { aligned: withMeaning(byWords, meaning.passages), semanticReason: meaning.coverage.reason };
+}
+
+/** The vectors that the reading of a member has kept; those that are missing are computed, and not kept. */
+function keptVectors({ database, retrievals }: Parts, memberId: string) {
+  return {
+    sentencesMin: 1,
+    find: (generation: number) => retrievals.findVectors(database, memberId, generation),
+    keep: async () => undefined,
+  };
+}
+
+/** Ends a batch once nobody is left to compare. */
+async function completeWhenCompared({ database, batches, queue }: Parts, batchId: string): Promise<void> {
+  await database.transaction(async (transaction) => {
+    if ((await batches.lock(transaction, batchId)) === undefined) return;
+    const left = await batches.partsToCompare(transaction, batchId);
+    if (left === undefined || left.length > 0) return;
+    if (!(await batches.complete(transaction, batchId))) return;
+    if ((await batches.find(transaction, batchId))?.addToCorpus === true)
+      await queue.enqueue(ADD_MEMBERS_QUEUE, batchId, transaction);
+  });
+}

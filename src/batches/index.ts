@@ -1,0 +1,13 @@
+export { batchOperations, batchStreamedSchemas } from "./api/operations.ts";
+export { batchRouter } from "./api/routes.ts";
+export { ADD_MEMBERS_QUEUE, COMPARE_MEMBERS_QUEUE, READ_MEMBERS_QUEUE } from "./batch.ts";
+export { createReadBatchReport } from "./batch-report.ts";
+export { BatchKeyStore, BatchStore } from "./batch-store.ts";
+export { createCompareMembers } from "./compare-members.ts";
+export { BatchHub, createFollowBatch } from "./follow-batch.ts";
+export { createAddToCorpus, createDeleteOldBatches, createManageBatches } from "./manage-batches.ts";
+export { MemberCleanupWorker } from "./member-cleanup-worker.ts";
+export { MEMBER_INDEX_PREFIX, MemberCorpus } from "./member-corpus.ts";
+export { PairStore } from "./pair-store.ts";
+export { createReadMembers } from "./read-members.ts";
+export { createAddMembers, createSubmitBatch } from "./submit-batch.ts";

@@ -1,0 +1,91 @@
+import {
+  type CleanUpTombstones,
+  type CorpusParts,
+  countChunksAfter,
+  RepeatedWork,
+  type Tombstones,
+} from "../corpus/index.ts";
+import { Notifications } from "../platform/postgres/notifications.ts";
+import type { BatchStore } from "./batch-store.ts";
+import type { MemberIndex } from "./member-corpus.ts";
+
+/** The channel on which the database announces deleted members. */
+const REMOVED_CHANNEL = "similarity_members_removed";
+
+/** Catches missed notifications and repeats an interrupted cleanup. */
+const POLL_INTERVAL_MS = 5_000;
+
+/** A killed job may have written chunks after the cleanup of its members; that is rare, and only takes room. */
+const PASS_INTERVAL_MS = 3_600_000;
+const FIRST_PASS_AFTER_MS = 10_000;
+
+type Parts = Pick<CorpusParts, "databaseUrl" | "database" | "opensearch" | "log"> & {
+  readonly batches: BatchStore;
+  readonly memberIndex: MemberIndex;
+  readonly memberTombstones: Tombstones;
+  readonly cleanUpMembers: CleanUpTombstones;
+};
+
+/**
+ * Notes the members of which the index holds chunks although they are gone, and returns their number. It walks over the index in
+ * the order of identifiers, so it takes the memory of one page.
+ */
+export function createFindOrphans({ database, opensearch, batches, memberIndex, memberTombstones }: Parts) {
+  return async (signal: AbortSignal): Promise<number> => {
+    let orphans = 0;
+    for (let after: string | undefined; ; ) {
+      signal.throwIfAborted();
+      const { counts, isLast } = await countChunksAfter(opensearch, memberIndex.readAlias, after);
+      const indexed = [...counts.keys()];
+      const known = await batches.chunkCounts(database, { after, upTo: indexed.at(-1) });
+      const gone = indexed.filter((memberId) => !known.has(memberId));
+      await memberTombstones.add(database, gone);
+      orphans += gone.length;
+      after = indexed.at(-1);
+      if (isLast) return orphans;
+    }
+  };
+}
+
+/** Removes the chunks of deleted members: those of deletions at once, those that an interruption has left behind within the hour. */
+export class MemberCleanupWorker {
+  readonly #cleanup: RepeatedWork;
+  readonly #notifications: Notifications;
+  readonly #findOrphans: (signal: AbortSignal) => Promise<number>;
+  #timer: NodeJS.Timeout | undefined;
+  #nextPassAt = performance.now() + FIRST_PASS_AFTER_MS;
+
+  constructor(parts: Parts) {
+    const { databaseUrl, cleanUpMembers, log } = parts;
+    this.#findOrphans = createFindOrphans(parts);
+    this.#cleanup = new RepeatedWork(
+      async (signal) => {
+        if (performance.now() >= this.#nextPassAt) {
+          await this.#findOrphans(signal);
+          this.#nextPassAt = performance.now() + PASS_INTERVAL_MS;
+        }
+        await cleanUpMembers({ signal });
+      },
+      (error) => log.warn({ err: error }, "chunks of deleted members remain for now"),
+    );
+    const wake = () => this.#cleanup.wake();
+    this.#notifications = new Notifications(
+      databaseUrl,
+      REMOVED_CHANNEL,
+      { onPayload: wake, onReconnect: wake },
+      log,
+    );
+  }
+
+  async start(): Promise<void> {
+    await this.#notifications.open();
+    this.#timer = setInterval(() => this.#cleanup.wake(), POLL_INTERVAL_MS);
+    this.#cleanup.wake();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#notifications.close();
+    await this.#cleanup.close();
+  }
+}

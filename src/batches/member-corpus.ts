@@ -1,0 +1,142 @@
+import type { SentenceSection } from "../core/semantic/sentence-section.ts";
+import { blankMargins } from "../core/text/margins.ts";
+import { fromFlat, joinSpans, type Span } from "../core/text/span.ts";
+import type { ChunkIndex, MatchableDocument, StoredSection } from "../corpus/index.ts";
+import type { PackedSection } from "../platform/packed-text.ts";
+import type { Queryable } from "../platform/postgres/database.ts";
+import type { PartMember } from "./batch-store.ts";
+
+/** Whom a member is compared with: those that arrived before it, unless they are of its group. */
+export function earlierMembers({ batchId, ordinal, group }: PartMember): object {
+  const filter = [{ term: { batch_id: batchId } }, { range: { member_ordinal: { lt: ordinal } } }];
+  return { bool: { filter, ...(group !== null && { must_not: [{ term: { member_group: group } }] }) } };
+}
+
+/** A member's text as it is compared: margins and templates are blank, offsets stay those of the text. */
+export type ComparedText = {
+  readonly text: string;
+  readonly language: string;
+  readonly quotations: readonly Span[];
+};
+
+type TextRow = {
+  readonly memberId: string;
+  readonly language: string;
+  readonly text: string;
+  readonly flat: readonly number[];
+  readonly quotations: readonly number[];
+};
+
+/** The members of batches in the place of the corpus: what retrieval, alignment and comparison of meaning read of documents. */
+export class MemberCorpus {
+  async findMatchable(db: Queryable, memberIds: readonly string[]): Promise<MatchableDocument[]> {
+    return db.query<MatchableDocument>(
+      `select member_id as "documentId", language,
+              json_build_object('utf16', borders, 'codePoints', coalesce(code_point_borders, borders)) as "chunkOffsets"
+         from batch_members join checks using (check_id)
+        where member_id = any($1) and borders is not null order by member_id`,
+      [memberIds],
+    );
+  }
+
+  /** The texts of some members as they are compared; members that are gone are missing. */
+  async comparedTexts(db: Queryable, memberIds: readonly string[]): Promise<Map<string, ComparedText>> {
+    const rows = await db.query<TextRow>(
+      `select member_id as "memberId", language, query_text as text, page_margins || template_spans as flat, quotations
+         from batch_members join checks using (check_id) where member_id = any($1)`,
+      [memberIds],
+    );
+    return new Map(
+      rows.map(({ memberId, language, text, flat, quotations }) => [
+        memberId,
+        { text: blankMargins(text, joinSpans(fromFlat(flat))), language, quotations: fromFlat(quotations) },
+      ]),
+    );
+  }
+
+  /** The whole texts of the members of these ranges: essays are short. */
+  async findRanges(
+    db: Queryable,
+    ranges: readonly { readonly documentId: string }[],
+  ): Promise<Map<string, PackedSection[]>> {
+    const texts = await this.comparedTexts(db, [...new Set(ranges.map(({ documentId }) => documentId))]);
+    return new Map(
+      [...texts].map(([memberId, { text }]) => [
+        memberId,
+        [{ start: 0, length: text.length, encoding: "utf8", body: Buffer.from(text) }],
+      ]),
+    );
+  }
+
+  async findQuotations(db: Queryable, memberIds: readonly string[]): Promise<Map<string, Span[]>> {
+    const rows = await db.query<{ memberId: string; quotations: number[] }>(
+      'select member_id as "memberId", quotations from batch_members where member_id = any($1)',
+      [memberIds],
+    );
+    return new Map(rows.map(({ memberId, quotations }) => [memberId, fromFlat(quotations)]));
+  }
+
+  /** Adds the sentences of a member, and keeps their vectors until it is compared. */
+  async insertSentences(
+    transaction: Queryable,
+    memberId: string,
+    generation: number,
+    sections: readonly SentenceSection[],
+    vectors: ReadonlyMap<number, Float32Array>,
+  ): Promise<void> {
+    for (const { start, end, count, body } of sections)
+      await transaction.query(
+        `insert into batch_sentences (member_id, generation, start_utf16, end_utf16, sentence_count, body)
+         values ($1, $2, $3, $4, $5, $6)`,
+        [memberId, generation, start, end, count, body],
+      );
+    for (const [first, { buffer, byteOffset, byteLength }] of vectors)
+      await transaction.query(
+        "insert into check_vectors (check_id, generation, first_sentence, vectors) values ($1, $2, $3, $4)",
+        [memberId, generation, first, Buffer.from(buffer, byteOffset, byteLength)],
+      );
+  }
+
+  /** The sections of the members' sentences that overlap these ranges. */
+  async findSectionsIn(
+    db: Queryable,
+    ranges: readonly { readonly documentId: string; readonly start: number; readonly end: number }[],
+    generation: number,
+  ): Promise<Map<string, StoredSection[]>> {
+    const rows = await db.query<StoredSection>(
+      `select distinct on (member_id, start_utf16) member_id as "documentId", generation, start_utf16 as start,
+              end_utf16 as "end", sentence_count as count, body
+         from unnest($1::uuid[], $2::integer[], $3::integer[]) as wanted (member_id, first, after)
+         join batch_sentences using (member_id)
+        where generation = $4 and start_utf16 < after and end_utf16 > first
+        order by member_id, start_utf16`,
+      [
+        ranges.map(({ documentId }) => documentId),
+        ranges.map(({ start }) => start),
+        ranges.map(({ end }) => end),
+        generation,
+      ],
+    );
+    return Map.groupBy(rows, ({ documentId }) => documentId);
+  }
+
+  /** How many members of a batch are compared by meaning, by this generation, and how many are not. */
+  async countEncoded(
+    db: Queryable,
+    batchId: string,
+    generation: number,
+  ): Promise<{ readonly encoded: number; readonly lacking: number }> {
+    const [row] = await db.query<{ encoded: number; lacking: number }>(
+      `select count(*) filter (where sentences_by = $2) as encoded,
+              count(*) filter (where sentences_by is distinct from $2) as lacking
+         from batch_members where batch_id = $1 and borders is not null`,
+      [batchId, generation],
+    );
+    return row ?? { encoded: 0, lacking: 0 };
+  }
+}
+
+/** The index of members' chunks: the same as that of the corpus, under another name, so that no search of the corpus sees it. */
+export const MEMBER_INDEX_PREFIX = "member-";
+
+export type MemberIndex = ChunkIndex;

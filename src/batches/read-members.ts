@@ -1,0 +1,289 @@
+import { type CheckStore, QUERY_TEXT_CHARS_MAX, SENTENCES_AT_ONCE } from "../checks/index.ts";
+import type { PreparedMember } from "../compute/tasks.ts";
+import { DomainError } from "../core/domain-error.ts";
+import { fingerprintSentences } from "../core/semantic/fingerprint-sentences.ts";
+import { BACKGROUND_CENTROIDS } from "../core/semantic/semantic-model.ts";
+import { packSentences, type SentenceSection } from "../core/semantic/sentence-section.ts";
+import { textPreview } from "../core/text/display-title.ts";
+import type { Margins } from "../core/text/margins.ts";
+import { toFlat } from "../core/text/span.ts";
+import {
+  type CorpusParts,
+  chunkOffsetsOf,
+  EncoderUnavailable,
+  type IndexedDocument,
+  type ReadyModel,
+  type Semantics,
+  type SemanticTerms,
+  semanticTermsOf,
+  type Tombstones,
+} from "../corpus/index.ts";
+import type { Extractor } from "../platform/extract/extractor.ts";
+import { groupItems, mapConcurrently } from "../platform/flow/concurrency.ts";
+import { COMMON_MEMBERS_MIN, COMPARE_MEMBERS_QUEUE, type NewTemplate } from "./batch.ts";
+import type { BatchStore, PartMember } from "./batch-store.ts";
+import type { MemberCorpus, MemberIndex } from "./member-corpus.ts";
+import type { PairStore } from "./pair-store.ts";
+
+/** Members that are read at a time: while one is extracted, another is cut into chunks. */
+const READ_AT_ONCE = 4;
+
+/** Members whose chunks are written in one request. */
+const WRITTEN_TOGETHER = 10;
+
+export const FAILED_ATTEMPTS_MAX = 3;
+
+/** Members among which common text is counted: the share of a fifth of them is then exact to a hundredth. */
+const SAMPLED_MEMBERS_MAX = 2_000;
+
+const ACCEPTED = [
+  "application/pdf",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  "text/plain",
+  "text/markdown",
+] as const;
+
+/** Errors of a file, which stay the same however often it is read. */
+const FILE_ERRORS: ReadonlySet<string> = new Set([
+  "unsupported_file_type",
+  "unreadable_file",
+  "no_extractable_text",
+  "text_too_long",
+]);
+
+type Parts = Pick<CorpusParts, "database" | "queue" | "compute" | "log"> & {
+  readonly batches: BatchStore;
+  readonly pairs: PairStore;
+  readonly checks: CheckStore;
+  readonly memberCorpus: MemberCorpus;
+  readonly memberIndex: MemberIndex;
+  readonly memberTombstones: Tombstones;
+  readonly extractor: Extractor;
+  readonly meaning: Semantics;
+};
+
+/** A member that is ready to be stored. */
+type ReadMember = {
+  readonly member: PartMember;
+  readonly text: string;
+  readonly margins: Margins;
+  readonly prepared: PreparedMember;
+  readonly sentences: EncodedMember | undefined;
+};
+
+type EncodedMember = {
+  readonly generation: number;
+  readonly sections: readonly SentenceSection[];
+  readonly terms: SemanticTerms;
+  readonly vectors: ReadonlyMap<number, Float32Array>;
+};
+
+/**
+ * Reads the members of a part and makes them findable for those after them. The last part of a batch starts the comparison. Safe to
+ * repeat: chunks have fixed identifiers, and a member counts as read only once they are findable.
+ */
+export function createReadMembers(parts: Parts) {
+  const { database, batches, memberIndex, checks, memberCorpus, memberTombstones } = parts;
+
+  return async (partId: string, signal: AbortSignal): Promise<void> => {
+    const waiting = await batches.ofPart(database, partId, "waiting");
+    const [first] = waiting;
+    const batchId = first?.batchId ?? (await batches.batchOfPart(database, partId));
+    if (batchId === undefined) return;
+    if (waiting.length > 0) {
+      await memberIndex.assertCurrent();
+      const templates = await batches.findTemplates(database, batchId);
+      const read: ReadMember[] = [];
+      await memberIndex.write(indexed(waiting, templates, read, signal));
+      await store(batchId, read);
+    }
+    await compareWhenRead(parts, batchId);
+    await batches.announce(database, batchId);
+  };
+
+  async function* indexed(
+    waiting: readonly PartMember[],
+    templates: readonly NewTemplate[],
+    read: ReadMember[],
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly IndexedDocument[]> {
+    const one = async (member: PartMember) => readOrFail(parts, member, templates, signal);
+    const items = groupItems(waiting, { countMax: 1, sizeMax: 1, sizeOf: () => 1 });
+    const results = mapConcurrently(items, READ_AT_ONCE, async ([member]) => member && one(member));
+    const limits = { countMax: WRITTEN_TOGETHER, sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 0 };
+    for await (const group of groupItems(results, limits)) {
+      const done = group.filter((member) => member !== undefined);
+      read.push(...done);
+      yield done.map(toIndexed);
+    }
+  }
+
+  /** Members that were deleted meanwhile leave tombstones: their chunks have been written. */
+  async function store(batchId: string, read: readonly ReadMember[]): Promise<void> {
+    await database.transaction(async (transaction) => {
+      const held = await batches.holdWaiting(
+        transaction,
+        read.map(({ member }) => member.memberId),
+      );
+      const kept = read.filter(({ member }) => held.has(member.memberId));
+      for (const { member, text, margins, prepared } of kept) {
+        const { memberId, name } = member;
+        const { language, languageOrigin, charCount, wordCount, templateSpans } = prepared;
+        await checks.insert(transaction, {
+          ...{ checkId: memberId, title: name, language, languageOrigin, charCount, wordCount },
+          queryText: text,
+          pageMargins: margins,
+          queryTextPreview: textPreview(text),
+          original: null,
+          member: { batchId, templateSpans },
+        });
+      }
+      await batches.markRead(transaction, kept.map(toFacts));
+      for (const { member, sentences } of kept) {
+        if (sentences === undefined) continue;
+        const { generation, sections, vectors } = sentences;
+        await memberCorpus.insertSentences(transaction, member.memberId, generation, sections, vectors);
+      }
+      const gone = read.filter(({ member }) => !held.has(member.memberId));
+      await memberTombstones.add(
+        transaction,
+        gone.map(({ member }) => member.memberId),
+      );
+    });
+  }
+}
+
+/** Undefined for a member that can't be read, which is recorded. @throws when another attempt is worthwhile. */
+async function readOrFail(
+  parts: Parts,
+  member: PartMember,
+  templates: readonly NewTemplate[],
+  signal: AbortSignal,
+): Promise<ReadMember | undefined> {
+  const { database, batches, log } = parts;
+  const { memberId } = member;
+  try {
+    signal.throwIfAborted();
+    return await readMember(parts, member, templates, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof DomainError && FILE_ERRORS.has(error.code)) {
+      await batches.fail(database, memberId, error.code, error.message);
+      return undefined;
+    }
+    if (error instanceof DomainError) throw error;
+    if ((await batches.countFailure(database, memberId)) < FAILED_ATTEMPTS_MAX) throw error;
+    log.error({ memberId, err: error }, "a member of a batch can't be read");
+    await batches.fail(database, memberId, "internal", FAILED);
+    return undefined;
+  }
+}
+
+export const FAILED =
+  "The member failed several times because of an internal error. The service's log has the cause under its identifier.";
+
+async function readMember(
+  { database, batches, extractor, compute, meaning }: Parts,
+  member: PartMember,
+  templates: readonly NewTemplate[],
+  signal: AbortSignal,
+): Promise<ReadMember | undefined> {
+  const file = await batches.findFile(database, member.memberId);
+  if (file === undefined) return undefined;
+  const { text, margins } = file.isText
+    ? { text: Buffer.from(file.bytes).toString("utf8"), margins: [] }
+    : await extractor.extract(
+        file.bytes,
+        { filename: member.name, accept: ACCEPTED, textCharsMax: QUERY_TEXT_CHARS_MAX },
+        signal,
+      );
+  const language = member.language ?? undefined;
+  const prepared = await compute.run("prepareMember", { text, language, margins, templates });
+  const isCompared = meaning.isOn && member.compareWith !== "corpus" && prepared.sentences.length > 0;
+  const sentences = isCompared ? await encodeMember(meaning, prepared, signal) : undefined;
+  return { member, text, margins, prepared, sentences };
+}
+
+/** Undefined without an encoder: the member is compared by its words alone. */
+async function encodeMember(
+  meaning: Semantics,
+  prepared: PreparedMember,
+  signal: AbortSignal,
+): Promise<EncodedMember | undefined> {
+  try {
+    const ready = await meaning.current();
+    return ready && (await encodeSentences(ready, prepared, signal));
+  } catch (error) {
+    if (error instanceof EncoderUnavailable) return undefined;
+    throw error;
+  }
+}
+
+async function encodeSentences(
+  { encoder, model }: ReadyModel,
+  { sentences, chunks }: PreparedMember,
+  signal: AbortSignal,
+): Promise<EncodedMember> {
+  const vectors = new Map<number, Float32Array>();
+  const sections: SentenceSection[] = [];
+  for (let first = 0; first < sentences.length; first += SENTENCES_AT_ONCE) {
+    const group = sentences.slice(first, first + SENTENCES_AT_ONCE);
+    const encoded = await encoder.encode(
+      group.map(({ text }) => text),
+      "corpus",
+      signal,
+    );
+    const nearest = await encoder.nearest(encoded, model.centroids, BACKGROUND_CENTROIDS, "corpus");
+    const spans = group.map(({ span }) => span);
+    sections.push(...packSentences(fingerprintSentences(model, spans, encoded.values, nearest)));
+    vectors.set(first, encoded.values);
+  }
+  const { generation } = model;
+  const stored = sections.map((section) => ({ ...section, documentId: "", generation }));
+  return { generation, sections, vectors, terms: semanticTermsOf(stored, chunkOffsetsOf(chunks)) };
+}
+
+function toIndexed({ member, prepared, sentences }: ReadMember): IndexedDocument {
+  const { memberId: documentId, name: title, batchId, ordinal, group } = member;
+  const { language, chunks } = prepared;
+  const facts = { scope: "member", mediaType: "text/plain", sourceUrl: null, createdAt: new Date() } as const;
+  return {
+    document: { documentId, title, language, ...facts },
+    chunks,
+    semanticTerms: sentences?.terms ?? new Map(),
+    member: { batchId, ordinal, group },
+  };
+}
+
+function toFacts({ member, prepared, sentences }: ReadMember) {
+  const { utf16, codePoints } = chunkOffsetsOf(prepared.chunks);
+  return {
+    memberId: member.memberId,
+    charCount: prepared.charCount,
+    comparedChars: prepared.comparedChars,
+    borders: utf16,
+    codePointBorders: utf16.at(-1) === codePoints.at(-1) ? null : codePoints,
+    shingles: prepared.shingles,
+    quotations: toFlat(prepared.quotations),
+    sentencesBy: sentences?.generation ?? null,
+  };
+}
+
+/** Enqueues the comparison of all parts once no member of the batch waits to be read; ends a batch without any to compare. */
+async function compareWhenRead({ database, batches, pairs, queue }: Parts, batchId: string): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const batch = await batches.lock(transaction, batchId);
+    if (batch === undefined) return;
+    const toCompare = await batches.partsToCompare(transaction, batchId);
+    if (toCompare === undefined) return;
+    if (toCompare.length === 0) {
+      await batches.complete(transaction, batchId);
+      return;
+    }
+    await pairs.measureCommon(transaction, batchId, {
+      membersMin: COMMON_MEMBERS_MIN - 1,
+      sampleMax: SAMPLED_MEMBERS_MAX,
+    });
+    for (const partId of toCompare) await queue.enqueue(COMPARE_MEMBERS_QUEUE, partId, transaction);
+  });
+}

@@ -1,0 +1,179 @@
+import { createHash } from "node:crypto";
+import { v7 as uuidv7 } from "uuid";
+import { QUERY_TEXT_CHARS_MAX } from "../checks/index.ts";
+import { DomainError } from "../core/domain-error.ts";
+import { withoutMargins } from "../core/text/margins.ts";
+import type { CorpusParts } from "../corpus/index.ts";
+import { MEDIA_TYPES } from "../platform/extract/extracted-text.ts";
+import type { Extractor } from "../platform/extract/extractor.ts";
+import type { Queryable } from "../platform/postgres/database.ts";
+import {
+  type BatchSettings,
+  batchNotFound,
+  type NewMember,
+  type NewTemplate,
+  READ_MEMBERS_QUEUE,
+} from "./batch.ts";
+import type { BatchKeyStore, BatchStore } from "./batch-store.ts";
+
+/**
+ * Members that one job reads, and another compares: some seconds of work, which an interruption repeats in part. Their chunks are
+ * written together, and made findable by one refresh.
+ */
+const PART_MEMBERS = 25;
+
+/** Bytes of the members that are inserted together. */
+const GROUP_BYTES_MAX = 4 * 1024 * 1024;
+const GROUP_MEMBERS_MAX = 500;
+
+export type TemplateFile = { readonly filename: string; readonly bytes: Uint8Array };
+
+export type SubmitBatchInput = {
+  readonly settings: BatchSettings;
+  /** Read from the beginning for each attempt of the transaction. */
+  readonly members: () => AsyncIterable<NewMember> | Iterable<NewMember>;
+  readonly templates: readonly (TemplateFile | { readonly text: string })[];
+  readonly idempotencyKey: string | undefined;
+  /** Identifies what is submitted; compared when a key is reused. */
+  readonly request: readonly (string | Uint8Array)[];
+  readonly signal: AbortSignal;
+};
+
+/** Accepts texts and returns the identifier of their batch. */
+export type SubmitBatch = (input: SubmitBatchInput) => Promise<string>;
+
+/** Adds texts to a batch and returns how many. */
+export type AddMembers = (batchId: string, members: SubmitBatchInput["members"]) => Promise<number>;
+
+type Parts = Pick<CorpusParts, "database" | "queue" | "compute"> & {
+  readonly batches: BatchStore;
+  readonly batchKeys: BatchKeyStore;
+  readonly extractor: Extractor;
+  /** Members of one batch. */
+  readonly batchMembersMax: number;
+  /** Members of all batches that may wait to be read or compared. */
+  readonly membersWaitingMax: number;
+};
+
+/** The batch, its members and their jobs are created together or not at all. */
+export function createSubmitBatch(parts: Parts): SubmitBatch {
+  const { database, batches, batchKeys } = parts;
+  return async ({ settings, members, templates, idempotencyKey, request, signal }) => {
+    const read = await Promise.all(
+      templates.map((template, at) => readTemplate(parts, template, at, settings, signal)),
+    );
+    return database.transaction(async (transaction) => {
+      const requestSha256 = sha256(request);
+      if (idempotencyKey !== undefined) {
+        const earlier = await batchKeys.claim(transaction, idempotencyKey);
+        if (earlier !== undefined && earlier.requestSha256 !== requestSha256) throw keyReused();
+        if (earlier !== undefined) return earlier.batchId;
+      }
+      const batchId = uuidv7();
+      await batches.insert(transaction, batchId, settings);
+      await batches.insertTemplates(transaction, batchId, read);
+      await addAll(parts, transaction, batchId, members);
+      if (idempotencyKey !== undefined)
+        await batchKeys.insert(transaction, { idempotencyKey, requestSha256, batchId });
+      return batchId;
+    });
+  };
+}
+
+/** @throws DomainError `batch_not_found`; `service_busy`; `invalid_input` for too many members or none. */
+export function createAddMembers(parts: Omit<Parts, "extractor" | "batchKeys" | "compute">): AddMembers {
+  const { database, batches } = parts;
+  return (batchId, members) =>
+    database.transaction(async (transaction) => {
+      const added = await addAll(parts, transaction, batchId, members);
+      await batches.reopen(transaction, batchId);
+      await batches.announce(transaction, batchId);
+      return added;
+    });
+}
+
+async function addAll(
+  { batches, queue, batchMembersMax, membersWaitingMax }: Omit<Parts, "extractor" | "batchKeys" | "compute">,
+  transaction: Queryable,
+  batchId: string,
+  members: SubmitBatchInput["members"],
+): Promise<number> {
+  const known = await batches.lock(transaction, batchId);
+  if (known === undefined) throw batchNotFound();
+  const waiting = await batches.countWaiting(transaction, membersWaitingMax);
+  let ordinal = known.members;
+  let partId = "";
+  let group: (NewMember & { memberId: string; ordinal: number; partId: string })[] = [];
+  let size = 0;
+  const parts: string[] = [];
+  for await (const member of members()) {
+    if (ordinal >= batchMembersMax) throw tooManyMembers(batchMembersMax);
+    if (waiting + ordinal - known.members >= membersWaitingMax) throw tooManyWait();
+    const memberId = uuidv7();
+    if ((ordinal - known.members) % PART_MEMBERS === 0) {
+      partId = memberId;
+      parts.push(partId);
+    }
+    group.push({ ...member, memberId, ordinal, partId });
+    ordinal += 1;
+    size += "bytes" in member.content ? member.content.bytes.byteLength : 0;
+    if (size < GROUP_BYTES_MAX && group.length < GROUP_MEMBERS_MAX) continue;
+    await batches.insertMembers(transaction, batchId, group);
+    group = [];
+    size = 0;
+  }
+  await batches.insertMembers(transaction, batchId, group);
+  if (ordinal === known.members) throw noMembers();
+  for (const id of parts) await queue.enqueue(READ_MEMBERS_QUEUE, id, transaction);
+  return ordinal - known.members;
+}
+
+async function readTemplate(
+  { extractor, compute }: Parts,
+  template: SubmitBatchInput["templates"][number],
+  at: number,
+  { language }: BatchSettings,
+  signal: AbortSignal,
+): Promise<NewTemplate> {
+  const text = "text" in template ? template.text : await extractText(extractor, template, signal);
+  const measure = await compute.run("measureText", { text, language: language ?? undefined });
+  const name = "filename" in template ? template.filename : `template ${at + 1}`;
+  return { name, text, language: measure.language };
+}
+
+/** A template that can't be read refuses the batch: its text would be reported for all members. */
+async function extractText(extractor: Extractor, { filename, bytes }: TemplateFile, signal: AbortSignal) {
+  const options = { filename, accept: MEDIA_TYPES, textCharsMax: QUERY_TEXT_CHARS_MAX };
+  const { text, margins } = await extractor.extract(bytes, options, signal);
+  return withoutMargins(text, margins);
+}
+
+function sha256(parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(createHash("sha256").update(part).digest());
+  return hash.digest("hex");
+}
+
+function keyReused(): DomainError {
+  return new DomainError(
+    "idempotency_key_reused",
+    "This Idempotency-Key was used for a different request. Send a new key with a new request.",
+  );
+}
+
+function noMembers(): DomainError {
+  const message = "must hold at least one text";
+  return new DomainError("invalid_input", `members ${message}.`, { fields: [{ field: "members", message }] });
+}
+
+function tooManyMembers(max: number): DomainError {
+  const message = `must be at most ${max.toLocaleString("en")} in a batch`;
+  return new DomainError("invalid_input", `members ${message}.`, { fields: [{ field: "members", message }] });
+}
+
+function tooManyWait(): DomainError {
+  return new DomainError(
+    "service_busy",
+    "Too many members of batches are waiting. Retry after the number of seconds in Retry-After.",
+  );
+}

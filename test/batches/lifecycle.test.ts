@@ -1,0 +1,204 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import { zipSync } from "fflate";
+import { pino } from "pino";
+import { BatchList, BatchMetadata } from "../../src/batches/api/schema.ts";
+import { BatchStore } from "../../src/batches/batch-store.ts";
+import { createDeleteOldBatches } from "../../src/batches/manage-batches.ts";
+import { CheckList } from "../../src/checks/api/schema.ts";
+import { DocumentList } from "../../src/corpus/api/schema.ts";
+import { JobQueue } from "../../src/platform/job-queue.ts";
+import { expectProblem } from "../support/expect-problem.ts";
+import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
+import { BatchClient, pairNames } from "./batch-client.ts";
+
+describe("a batch from its submission to its end", function () {
+  this.timeout(120_000);
+
+  const engine = useEngine({ batchMembersMax: 50 });
+  const batches = new BatchClient(() => engine.client);
+  const copied = prose(1, 80);
+
+  it("reads files and archives, and lists those that can't be read with the reason", async () => {
+    const text = (seed: number) => new TextEncoder().encode(`${prose(seed, 80)} ${copied}`);
+    const archive = zipSync({
+      "essays/carl/essay.txt": text(4),
+      "essays/dora/essay.txt": text(5),
+      "__MACOSX/essays/._essay.txt": new Uint8Array([1, 2, 3]),
+      "essays/.hidden": text(6),
+      "essays/nested.zip": zipSync({ "x.txt": text(7) }),
+    });
+    const response = await batches.submitFiles({
+      "anna.txt": text(2),
+      "ben.txt": text(3),
+      "broken.pdf": "%PDF-1.7 and nothing else",
+      "more.zip": archive,
+    });
+    expect(response.status).to.equal(202);
+    const { batch_id: batchId } = JSON.parse(await response.text());
+    const batch = await batches.ended(batchId);
+    const byStatus = Map.groupBy(batch.members, ({ status }) => status);
+    expect(byStatus.get("compared")?.map(({ name }) => name)).to.deep.equal([
+      "anna.txt",
+      "ben.txt",
+      "essays/carl/essay.txt",
+      "essays/dora/essay.txt",
+    ]);
+    const report = await batches.report(batchId);
+    expect(report.pairs_total).to.equal(6);
+    expect(report.unreadable.map(({ name, error_code }) => [name, error_code])).to.deep.equal([
+      ["broken.pdf", "unreadable_file"],
+      ["essays/nested.zip", "unsupported_file_type"],
+    ]);
+    expect(report.unreadable[0]?.error_message).to.match(/PDF/);
+  });
+
+  it("refuses an archive that unpacks to too much, and one that is damaged", async () => {
+    const bomb = zipSync(
+      Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${at}.txt`, new Uint8Array(9_500_000)])),
+    );
+    await expectProblem(await batches.submitFiles({ "bomb.zip": bomb }), 413, "body-too-large");
+    await expectProblem(
+      await batches.submitFiles({ "broken.zip": bomb.slice(0, 2_000) }),
+      422,
+      "unreadable-file",
+    );
+  });
+
+  it("refuses too many members, none, and a template that can't be read", async () => {
+    const members = Array.from({ length: 51 }, (_, at) => ({ text: `one ${at}` }));
+    const refused = await engine.client.json("POST", "/v1/batches", { members });
+    await expectProblem(refused, 422, "invalid-input", ["members"]);
+    await expectProblem(
+      await engine.client.json("POST", "/v1/batches", { members: [] }),
+      422,
+      "invalid-input",
+      ["members"],
+    );
+    await expectProblem(await batches.submitFiles({}, { title: "nothing" }), 422, "invalid-input", [
+      "members",
+    ]);
+  });
+
+  it("gives the same batch for the same key and request, and refuses another request", async () => {
+    const body = { members: [{ text: prose(8, 40) }, { text: prose(9, 40) }] };
+    const headers = { "Idempotency-Key": "a class" };
+    const first = await engine.client.json("POST", "/v1/batches", body, headers);
+    const second = await engine.client.json("POST", "/v1/batches", body, headers);
+    expect(await second.text()).to.equal(await first.text());
+    const other = await engine.client.json("POST", "/v1/batches", { ...body, title: "x" }, headers);
+    await expectProblem(other, 409, "idempotency-key-reused");
+  });
+
+  it("is listed, renamed and read as CSV; its members are checks that no list of checks has", async () => {
+    const { batch } = await batches.compared(
+      [
+        { name: "=anna", text: `${copied} ${prose(10, 60)}` },
+        { name: "ben", text: `${prose(11, 60)} ${copied}` },
+      ],
+      { title: "Essays on ferries" },
+    );
+    const { batch_id: batchId } = batch;
+    const renamed = await engine.client.json("PATCH", `/v1/batches/${batchId}`, { title: "Ferries" });
+    expect(BatchMetadata.parse(await renamed.json()).title).to.equal("Ferries");
+    const list = BatchList.parse(await (await engine.client.request("/v1/batches?title=ferries")).json());
+    expect(list.items.map((one) => one.batch_id)).to.deep.equal([batchId]);
+
+    const pairs = await (await engine.client.request(`/v1/batches/${batchId}/pairs.csv`)).text();
+    expect(pairs.split("\r\n")[1]).to.match(/^'=anna,,ben,,[\d.]+,[\d.]+,[\d.]+,\d+,\d+,1,\d+,/);
+    const members = await (await engine.client.request(`/v1/batches/${batchId}/members.csv`)).text();
+    expect(members.split("\r\n")).to.have.length(4);
+
+    const checks = CheckList.parse(await (await engine.client.request("/v1/checks?title=ben")).json());
+    expect(checks.total).to.equal(0);
+    const anna = await engine.client.report(batch.members[0]?.check_id ?? "", "?offset_unit=utf16");
+    const ben = await engine.client.report(batch.members[1]?.check_id ?? "", "?offset_unit=utf16");
+    for (const [own, other] of [
+      [anna, "ben"],
+      [ben, "=anna"],
+    ] as const) {
+      expect(own).to.include({ overall_similarity_pct: 0, corpus_sources: 0 });
+      expect(own.batch?.members.map(({ name }) => name)).to.deep.equal([other]);
+      const [passage] = own.batch?.members[0]?.passages ?? [];
+      expect(own.query_text.slice(passage?.query_start, passage?.query_end)).to.equal(copied);
+    }
+  });
+
+  it("compares with the corpus too when asked, and adds its members there only then", async () => {
+    const article = prose(20, 120);
+    await engine.client.addDocument("article.txt", article);
+    const { batch, report } = await batches.compared(
+      [
+        { name: "anna", text: `${article} ${prose(21, 60)}` },
+        { name: "ben", text: prose(22, 100) },
+      ],
+      { compare_with: "both", add_to_corpus: true },
+    );
+    expect(report.members.find(({ name }) => name === "anna")?.corpus_similarity_pct).to.be.above(50);
+    const anna = await engine.client.report(batch.members[0]?.check_id ?? "");
+    expect(anna.sources.map(({ title }) => title)).to.deep.equal(["article"]);
+    for (let found = 0; found < 2; await sleep(100)) {
+      const list = await engine.client.request("/v1/corpus/documents?title=ben");
+      const { total } = DocumentList.parse(await list.json());
+      found = total === 1 ? 2 : 0;
+    }
+    const other = await batches.compared([
+      { name: "x", text: prose(22, 100) },
+      { name: "y", text: prose(23, 50) },
+    ]);
+    expect((await engine.client.report(other.batch.members[0]?.check_id ?? "")).sources).to.deep.equal([]);
+  });
+
+  it("leaves nothing behind when it is deleted, also not in the index", async () => {
+    const { batch } = await batches.compared([
+      { name: "a", text: `${copied} ${prose(30, 60)}` },
+      { name: "b", text: `${copied} ${prose(31, 60)}` },
+    ]);
+    const { batch_id: batchId } = batch;
+    const response = await engine.client.request(`/v1/batches/${batchId}`, { method: "DELETE" });
+    expect(response.status).to.equal(204);
+    await expectProblem(await engine.client.request(`/v1/batches/${batchId}`), 404, "batch-not-found");
+    await expectProblem(
+      await engine.client.request(`/v1/checks/${batch.members[0]?.check_id}`),
+      404,
+      "check-not-found",
+    );
+    await indexEmptyOf(batchId);
+  });
+
+  it("is deleted by retention with its members, which are never deleted alone", async () => {
+    const { batch } = await batches.compared([{ text: prose(40, 50) }, { text: prose(41, 50) }]);
+    const database = engine.database;
+    const log = pino({ level: "silent" });
+    const queue = new JobQueue(engine.options.databaseUrl, { queues: [], works: false, log });
+    await queue.start();
+    const later = new Date(Date.now() + 10 * 86_400_000);
+    const parts = { database, queue, log, batches: new BatchStore(), retentionDays: 5, now: () => later };
+    await createDeleteOldBatches(parts)(new AbortController().signal);
+    await queue.stop(0);
+    await expectProblem(await engine.client.request(`/v1/batches/${batch.batch_id}`), 404, "batch-not-found");
+    await indexEmptyOf(batch.batch_id);
+  });
+
+  it("keeps the other members when one is deleted by its check", async () => {
+    const members = [50, 51, 52].map((seed) => ({ name: `m${seed}`, text: `${copied} ${prose(seed, 50)}` }));
+    const { batch } = await batches.compared(members);
+    await engine.client.request(`/v1/checks/${batch.members[1]?.check_id}`, { method: "DELETE" });
+    expect(pairNames(await batches.report(batch.batch_id))).to.deep.equal(["m50 & m52"]);
+  });
+
+  /** Waits until the index has no chunk of a batch. */
+  async function indexEmptyOf(batchId: string): Promise<void> {
+    const index = `${engine.options.opensearchIndexPrefix}member-chunks-read`;
+    for (;;) {
+      await engine.opensearch.indices.refresh({ index });
+      const { body } = await engine.opensearch.count({
+        index,
+        body: { query: { term: { batch_id: batchId } } },
+      });
+      if (body.count === 0) return;
+      await sleep(200);
+    }
+  }
+});
