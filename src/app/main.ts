@@ -119,8 +119,7 @@ function announce({ engine, statistics, monitoring }: Served, config: Config): v
   }
   if (monitoring !== undefined) say(`Metrics:       ${monitoring.address}/metrics`);
   if (engine !== undefined) say(`Open ${engine.address}/ in a browser to check a text`);
-  if (statistics !== undefined)
-    say(`Open ${statistics.address}/developers in a browser to see the statistics`);
+  if (statistics !== undefined) say(`Open ${statistics.address}/ in a browser to see the statistics`);
   say("Stop with Ctrl-C");
 }
 

@@ -13,7 +13,7 @@ describe("the documentation in a browser", function () {
   const browser = useBrowser();
   const listeners = {
     engine: docsRouter(engineApi(), { path: "/", label: "Similarity Check" }),
-    statistics: docsRouter(statisticsApi(), { path: "/developers", label: "Statistics" }),
+    statistics: docsRouter(statisticsApi(), { path: "/", label: "Statistics" }),
   };
   /** An element that each tool draws once it has read the OpenAPI document. */
   const tools = [
@@ -35,7 +35,10 @@ describe("the documentation in a browser", function () {
             const { page, complaints } = await browser.open(server.address + path, { colorScheme });
             await page.locator(drawn).first().waitFor({ timeout: TIMEOUT_MS });
             const home = page.locator(".docs-bar .home");
-            expect(await home.getAttribute("href")).to.equal(name === "engine" ? "/" : "/developers");
+            expect(await home.getAttribute("href")).to.equal("/");
+            expect(await home.textContent()).to.equal(
+              `← ${name === "engine" ? "Similarity Check" : "Statistics"}`,
+            );
             expect(await page.locator(".docs-bar [aria-current=page]").getAttribute("href")).to.equal(path);
             const [ground] = await contrastsOf(page, ".docs-bar");
             expect(ground?.isDark, "a dark page").to.equal(colorScheme === "dark");
@@ -72,7 +75,7 @@ describe("the documentation in a browser", function () {
         await page.emulateMedia({ colorScheme: "dark" });
         await isFollowed;
         await page.locator(drawn).first().waitFor({ timeout: TIMEOUT_MS });
-        const [seen] = await contrastsOf(page, drawn);
+        const [seen] = await contrastsOf(page, "h1");
         expect(seen?.isDark, path).to.equal(true);
       }
     } finally {

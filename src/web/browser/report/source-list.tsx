@@ -157,8 +157,8 @@ function Row(props: RowProps) {
       {(url !== null || isInCorpus) && (
         <div class="source-link">
           {isInCorpus && (
-            <a href={`/corpus/${id}`} aria-label={`Open ${title} in the corpus`}>
-              Open in the corpus
+            <a href={`/corpus/${id}`}>
+              Open in the corpus<span class="hidden-visually">: {title}</span>
             </a>
           )}
           {isInCorpus && url !== null && " · "}
