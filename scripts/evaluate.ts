@@ -24,9 +24,10 @@ const DEFAULT_PART = {
   sentences: "all",
   modern: "all",
   batches: "all",
+  pdf: "all",
 } as const;
 
-const BENCHMARKS = ["pan13", "mixed", "both", "modern", "articles", "sentences", "batches"] as const;
+const BENCHMARKS = ["pan13", "mixed", "both", "modern", "articles", "sentences", "batches", "pdf"] as const;
 
 const USAGE = `Usage: npm run evaluate -- [--pairs] [OPTION…]
 
@@ -40,11 +41,13 @@ stores are those of the tests: TEST_DATABASE_URL and TEST_OPENSEARCH_URL, or emb
                      the other direction; rules are fitted on the half of --part tune;
                      articles: articles of the sample corpus against each other, in which nothing was planted;
                      batches: sets of 100 and 1,000 texts with planted rings (--limit 100: only the first);
-                     sentences: single sentences of these articles in other text, and shuffled sentences.
+                     sentences: single sentences of these articles in other text, and shuffled sentences;
+                     pdf: passages in PDFs of many layouts, made with LaTeX and LibreOffice or shipped by Debian; rules
+                     are fitted on the half of --part tune (default all).
   --part PART        check: the texts that are held out (default); tune: those for choosing constants (default with
                      --pairs); all (default for articles).
   --limit N          Use at most N texts (with --pairs: pairs) of each benchmark, evenly spread.
-  --errors N         Show the N worst errors of each kind, with the texts.
+  --errors N         Show the N worst errors of each kind, with the texts; of pdf, N breaks in paragraphs of each file.
   --json FILE        Write the figures and detections to FILE.
   --threads N        With --pairs: the number of threads.
   --at-once N        Without --pairs: the number of concurrent checks (default 1).
@@ -56,7 +59,7 @@ stores are those of the tests: TEST_DATABASE_URL and TEST_OPENSEARCH_URL, or emb
   --baseline FILE    The detections of its baseline, which verify the scorer.
   --mixed-script F   The Python program that makes the mixed texts from the sample corpus.
   --mixed-pairs N    The number of mixed pairs (default ${MIXED_PAIRS}).
-  --modern-data DIR  The data of the modern benchmark.`;
+  --modern-data DIR  The data of the modern benchmark; its essays are also the text of the PDFs.`;
 
 const request = await readCommand(USAGE, readRequest);
 if (request !== undefined) process.exitCode = await run(request);
@@ -118,7 +121,7 @@ function readRequest(args: string[]): EvaluationRequest {
 function modeOf(name: string, pairs: boolean): Pick<EvaluationRequest, "mode" | "benchmark"> {
   const chosen = oneOf("--benchmark", name, BENCHMARKS);
   if (chosen === "modern") return { mode: "modern", benchmark: "both" };
-  if (chosen !== "articles" && chosen !== "sentences" && chosen !== "batches")
+  if (chosen !== "articles" && chosen !== "sentences" && chosen !== "batches" && chosen !== "pdf")
     return { mode: pairs ? "pairs" : "checks", benchmark: chosen };
   if (pairs) throw new UsageError(`--pairs aligns listed pairs, but ${chosen} has none.`);
   return { mode: chosen, benchmark: "both" };

@@ -5,6 +5,7 @@ import { type BatchesRequest, evaluateBatches } from "./batches/evaluate-batches
 import { type CheckRequest, evaluateChecks } from "./checks/evaluate-checks.ts";
 import { evaluateModern, type ModernRequest } from "./modern/evaluate-modern.ts";
 import { evaluateListedPairs, type ListedPairsRequest } from "./pairs/evaluate-listed-pairs.ts";
+import { evaluatePdf, type PdfRequest } from "./pdf/evaluate-pdf.ts";
 import { evaluateArticles } from "./sample/evaluate-articles.ts";
 import { evaluateSentences } from "./sample/evaluate-sentences.ts";
 import { type BenchmarkRequest, openBenchmarks, WrongScorer } from "./texts/open-benchmarks.ts";
@@ -13,13 +14,15 @@ export type EvaluationRequest = BenchmarkRequest &
   ListedPairsRequest &
   CheckRequest &
   ModernRequest &
-  BatchesRequest & {
+  BatchesRequest &
+  PdfRequest & {
     /**
      * `pairs` aligns the listed pairs; `checks` checks the suspicious texts against a corpus; `articles` checks the articles
      * of the sample corpus against each other; `sentences` checks single sentences of them in other text; `modern` measures
-     * rewritten paragraphs, with or without the service; `batches` compares texts with planted rings with each other.
+     * rewritten paragraphs, with or without the service; `batches` compares texts with planted rings with each other; `pdf`
+     * checks PDFs of many layouts.
      */
-    readonly mode: "pairs" | "checks" | "articles" | "sentences" | "modern" | "batches";
+    readonly mode: "pairs" | "checks" | "articles" | "sentences" | "modern" | "batches" | "pdf";
     readonly jsonFile: string | undefined;
   };
 
@@ -78,6 +81,9 @@ async function* evaluationsOf(
     }
     case "batches":
       yield { name: "Batches with planted rings", ...(await evaluateBatches(request, display, signal)) };
+      return;
+    case "pdf":
+      yield { name: `PDF, ${request.part}`, ...(await evaluatePdf(request, display, signal)) };
       return;
     case "pairs":
     case "checks": {
