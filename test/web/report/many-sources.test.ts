@@ -57,9 +57,9 @@ describe("a report with more sources than colours", function () {
 
   it("leads from a source to its page in the corpus, beside the address where it is published", async () => {
     const { page } = await browser.open(`${engine.client.base}/checks/${checkId}`);
-    const first = page.getByRole("link", { name: "Open in the corpus: Source 1", exact: true });
+    const first = page.getByRole("link", { name: "Open in the corpus (Source 1)", exact: true });
     await first.waitFor();
-    expect(await page.getByRole("link", { name: /^Open in the corpus: Source \d+$/ }).count()).to.equal(
+    expect(await page.getByRole("link", { name: /^Open in the corpus \(Source \d+\)$/ }).count()).to.equal(
       SOURCES,
     );
     await page.getByRole("link", { name: /^example\.org/ }).waitFor();

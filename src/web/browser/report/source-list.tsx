@@ -158,7 +158,7 @@ function Row(props: RowProps) {
         <div class="source-link">
           {isInCorpus && (
             <a href={`/corpus/${id}`}>
-              Open in the corpus<span class="hidden-visually">: {title}</span>
+              Open in the corpus<span class="hidden-visually"> ({title})</span>
             </a>
           )}
           {isInCorpus && url !== null && " · "}
