@@ -17,10 +17,8 @@ import {
   ReportParams,
   ReportQuery,
   ReportSelectionQuery,
-  SourceText,
-  SourceTextParams,
-  SourceTextQuery,
 } from "./schema.ts";
+import { SourceText, SourceTextParams, SourceTextQuery } from "./source-text-schema.ts";
 
 const ERRORS = ["check_not_found", "check_not_complete", "invalid_input", "store_unavailable"] as const;
 

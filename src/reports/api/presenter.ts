@@ -33,9 +33,9 @@ import type {
   PassageExplanation,
   ReportExplanation,
   SourceExplanation,
-  SourceText,
   WireReport,
 } from "./schema.ts";
+import type { SourceText } from "./source-text-schema.ts";
 
 /** @param applied the filters of the request; undefined if it has none. */
 export function presentReport(

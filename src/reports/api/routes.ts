@@ -26,9 +26,9 @@ import {
   ReportFiltersQuery,
   ReportQuery,
   ReportSelectionQuery,
-  SourceTextQuery,
   type WireReport,
 } from "./schema.ts";
+import { SourceTextQuery } from "./source-text-schema.ts";
 
 export type ReportRouteParts = {
   readonly readReport: ReadReport;

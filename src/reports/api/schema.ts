@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { DROP_REASONS } from "../../core/alignment/decision.ts";
-import { SOURCE_TEXT_CHARS_MAX } from "../../core/report/excerpt.ts";
 import { INTEGRITY_KINDS } from "../../core/text/integrity.ts";
 import {
   Count,
@@ -21,7 +20,7 @@ import { NOTE_CHARS_MAX } from "../passage-note-store.ts";
 
 const MATCH_TYPES = ["identical", "minor_changes", "paraphrased", "translated"] as const;
 const SEMANTIC_REASONS = ["off", "unavailable", "not_encoded", "time_cap", "no_sentences"] as const;
-const OFFSET_UNITS = ["code_point", "utf16"] as const;
+export const OFFSET_UNITS = ["code_point", "utf16"] as const;
 
 /** The filters, under the names of their parameters. */
 export const FILTER_NAMES = [
@@ -80,7 +79,7 @@ export const ReportParams = z.object({
   check_id: uuidParameter("Identifier of the check.", "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf"),
 });
 
-const Offset = z.int().min(0);
+export const Offset = z.int().min(0);
 
 export const PassageExplanation = z
   .object({
@@ -421,39 +420,3 @@ export const PassageNote = z
     note: z.string().nullable(),
   })
   .meta({ id: "PassageNote" });
-
-export const SourceTextParams = ReportParams.extend({
-  source_document_id: uuidParameter(
-    "Identifier of a source of the check's report.",
-    "01a1fdd2-fc66-74d3-872a-6fcc3985a6fd",
-  ),
-});
-
-export const SourceTextQuery = z
-  .object({
-    start: queryInteger({ min: 0 }).optional().describe("Start of the part; 0 by default."),
-    end: queryInteger({ min: 0 })
-      .optional()
-      .describe("End of the part, exclusive; by default as far as one answer reaches."),
-    offset_unit: OffsetUnitParameter,
-  })
-  .refine(({ start = 0, end }) => end === undefined || end >= start, {
-    path: ["end"],
-    error: "must not be less than start",
-  });
-
-export const SourceText = z
-  .object({
-    source_document_id: Uuid,
-    title: z.string(),
-    source_url: z.string().nullable(),
-    language: z.string().describe("ISO 639-1 code of the document's language."),
-    offset_unit: z.enum(OFFSET_UNITS),
-    char_count: Count.describe("Length of the whole text."),
-    start: Offset.describe("Where `text` begins in the document's extracted text."),
-    end: Offset.describe(
-      `Exclusive. Less than requested at the end of the text, and after ${SOURCE_TEXT_CHARS_MAX.toLocaleString("en")} characters.`,
-    ),
-    text: z.string(),
-  })
-  .meta({ id: "SourceText" });
