@@ -50,7 +50,7 @@ describe("the files of the pages", function () {
       expect(
         loaded.filter((url) => url.includes(FILES_PATH)),
         path,
-      ).to.have.length.within(2, 8);
+      ).to.have.length.within(2, 10);
       expect(complaints, path).to.deep.equal([]);
     }
   });
