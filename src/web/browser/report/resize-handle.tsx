@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 /** The width from which sources and comparison stand beside the text; see `report.css`. */
 export const WIDE = "(min-width: 62rem)";
@@ -18,6 +18,8 @@ export function ResizeHandle() {
   const [size, setSize] = useState(storedSize);
   const isWide = useIsWide();
   const side = isWide ? "width" : "height";
+  /** Where dragging began, and the size there. */
+  const dragged = useRef({ percent: 0, x: 0, y: 0 });
   useEffect(() => {
     const { style } = document.documentElement;
     style.setProperty("--comparison-width", `${size.width}vw`);
@@ -31,8 +33,9 @@ export function ResizeHandle() {
   const drag = (event: PointerEvent) => {
     if (!(event.currentTarget instanceof Element)) return;
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    const share = isWide ? 1 - event.clientX / innerWidth : 1 - event.clientY / innerHeight;
-    change(share * 100);
+    const { percent, x, y } = dragged.current;
+    const moved = isWide ? (x - event.clientX) / innerWidth : (y - event.clientY) / innerHeight;
+    change(percent + moved * 100);
   };
   const grow = isWide ? "ArrowLeft" : "ArrowUp";
   const shrink = isWide ? "ArrowRight" : "ArrowDown";
@@ -47,7 +50,10 @@ export function ResizeHandle() {
       aria-valuemin={PERCENT_MIN}
       aria-valuemax={PERCENT_MAX}
       aria-valuenow={size[side]}
-      onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
+      onPointerDown={({ currentTarget, pointerId, clientX: x, clientY: y }) => {
+        currentTarget.setPointerCapture(pointerId);
+        dragged.current = { percent: size[side], x, y };
+      }}
       onPointerMove={drag}
       onKeyDown={(event) => {
         if (event.key !== grow && event.key !== shrink) return;
