@@ -126,11 +126,11 @@ describe("a translated passage in the browser", function () {
     await page.mouse.move(5, 5);
     await page.locator(".comparison-body").focus();
     const reached: string[] = [];
-    for (const _ of ["link", "first", "second", "third"]) {
+    for (const _ of ["note", "link", "first", "second", "third"]) {
       await page.keyboard.press("Tab");
       reached.push(await page.evaluate<string>("document.activeElement.textContent.slice(0, 6)"));
     }
-    expect(reached).to.deep.equal(["Open t", "Pair 1", "Pair 2", "Pair 3"]);
+    expect(reached).to.deep.equal(["", "Open t", "Pair 1", "Pair 2", "Pair 3"]);
     expect(await isHighlighted(page, "binnen eines Jahres")).to.equal(true);
     expect(await isHighlighted(page, "Nordhang")).to.equal(false);
   });
