@@ -69,7 +69,7 @@ const COMPARISONS_AT_ONCE = 4;
 const WAITING_MAX = 32;
 const WAIT_MS = 10_000;
 
-/** The longest texts hold a thread for up to 4 s. One at a time leaves the others to checks and reports. */
+/** Two of the longest texts hold a thread for a second, on a busy machine for several. One at a time leaves the others to checks and reports. */
 const ALIGNED_AT_ONCE = 1;
 
 /** Proxies and browsers give up after a minute without an answer, so a larger time budget of checks does not apply. */

@@ -36,9 +36,10 @@ export type TextsToCompare = {
 /** Why the meaning of two texts was not or not wholly compared. */
 export type MeaningReason = Exclude<SemanticReason, "not_encoded">;
 
-/** The passages that words do not show, and why not all of it was compared; null: it was. */
+/** The passages that words do not show, and why not all sentences were compared; null: they were. */
 export type MeaningOfTexts = {
   readonly passages: readonly SourcePassage[];
+  /** Whether some sentences of both texts were compared. */
   readonly isStarted: boolean;
   readonly reason: MeaningReason | null;
 };
@@ -64,6 +65,7 @@ export async function compareMeaningOfTexts(
     const until = (share: number) => ({ signal, hasTime: () => timeMs() > (1 - share) * leftAtFirst });
     const fingerprints = await encodeSource(ready, source.sentences, until(SOURCE_SHARE));
     const encoded = await encodeNew(ready, query.sentences, isNew, until(ENCODING_SHARE));
+    if (fingerprints.sentences.length === 0 || encoded.count === 0) return notCompared("time_cap");
     const searched = searchedText({
       ...source,
       generation: ready.model.generation,
@@ -131,14 +133,14 @@ async function encodeNew(
   sentences: readonly PlacedSentence[],
   isNew: readonly boolean[],
   { hasTime, signal }: Timed,
-): Promise<{ readonly query: EncodedQuery; readonly isWhole: boolean }> {
+): Promise<{ readonly query: EncodedQuery; readonly count: number; readonly isWhole: boolean }> {
   const vector = new Float32Array(ready.model.centroids.dimensions);
   const encoded = sentences.map(({ span }) => ({ span, vector, background: 1 }));
   const terms: (typeof EMPTY)[] = sentences.map(() => EMPTY);
   const wanted = [...sentences.keys()].filter((at) => isNew[at]);
-  let done = 0;
-  while (done < wanted.length && hasTime()) {
-    const numbers = wanted.slice(done, done + SENTENCES_AT_ONCE);
+  let count = 0;
+  while (count < wanted.length && hasTime()) {
+    const numbers = wanted.slice(count, count + SENTENCES_AT_ONCE);
     const group = numbers.flatMap((at) => sentences[at] ?? []);
     const found = await encodeSentences(ready, group, undefined, signal);
     for (const [position, at] of numbers.entries()) {
@@ -146,9 +148,9 @@ async function encodeNew(
       if (sentence !== undefined) encoded[at] = sentence;
       if (ofSentence !== undefined) terms[at] = ofSentence;
     }
-    done += numbers.length;
+    count += numbers.length;
   }
-  return { query: { ready, sentences: encoded, terms }, isWhole: done >= wanted.length };
+  return { query: { ready, sentences: encoded, terms }, count, isWhole: count >= wanted.length };
 }
 
 const EMPTY: Awaited<ReturnType<typeof encodeSentences>>["terms"][number] = [];

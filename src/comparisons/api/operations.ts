@@ -17,9 +17,9 @@ Finds the passages of a text (the query) in another one (the source), as a check
 answers with both texts and the passages. Nothing is stored, and neither text is compared with the corpus; it only tells which
 words are rare and which phrases are boilerplate.
 
-Each text has 1 to 500,000 characters, none of them U+0000, and the whole body is at most 16 MiB. Short texts take some 0.1 s. Two
-of the longest take up to 4 s to be compared by words, and another 25 s by meaning. The time budget of checks applies, and at most 50 s:
-\`coverage\` and \`semantic_coverage\` say what was not compared in that time. When the client disconnects, the work stops.
+Each text has 1 to 500,000 characters, none of them U+0000, and the whole body is at most 16 MiB. Short texts take some 0.1 s, two of
+1,500 words a second, and two of the longest about 1 s to be compared by words and up to 40 s by meaning. The time budget of checks
+applies, and at most 50 s: \`coverage\` and \`semantic_coverage\` say what was not compared in that time. When the client disconnects, the work stops.
 
 When too many comparisons are in progress, the answer is 503 with \`Retry-After\`.
 `.trim(),
