@@ -69,6 +69,7 @@ export const OVERVIEW_ADVICE =
   "Each character counts for the one source that explains it best, so the shares add up to the score.";
 export const ALONE_ADVICE = "Each source counts all that it matches, also what others match too.";
 
+export const JUDGEMENT_TITLE = "A match is not yet plagiarism";
 export const JUDGEMENT_ADVICE =
   "A match means that the text also appears in another document. Whether that is plagiarism is for people to judge: " +
   "quotations, boilerplate and the author’s own earlier work match too.";

@@ -22,6 +22,7 @@ describe("the language of a text on the pages", function () {
     await page.getByText("French (detected)").waitFor();
     const first = page.url();
 
+    await page.getByText("More", { exact: true }).click();
     await page.getByRole("button", { name: "Check in another language" }).click();
     const dialog = page.getByRole("dialog");
     expect(await dialog.getByLabel("Language").inputValue()).to.equal("fr");

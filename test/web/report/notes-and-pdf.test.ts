@@ -57,7 +57,7 @@ describe("notes and the PDF in a browser", function () {
     await page.getByText("2 excluded passages").waitFor();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      click(page.getByRole("link", { name: "PDF", exact: true })),
+      click(page.getByRole("link", { name: "PDF report" })),
     ]);
     expect(clicks).to.be.at.most(8);
 

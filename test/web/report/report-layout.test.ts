@@ -57,11 +57,42 @@ describe("the report in a browser: layout, accessibility, paper", function () {
         await page.getByLabel("Exclude quotations").check();
         await page.locator(".score").getByText("Filtered").waitFor();
         expect(await probe(page, "accessibilityFaults"), "filtered").to.deep.equal([]);
+        await page.getByText("More", { exact: true }).click();
+        expect(await probe(page, "accessibilityFaults"), "with the menu").to.deep.equal([]);
         await page.getByRole("button", { name: "Shortcuts" }).click();
         expect(await probe(page, "accessibilityFaults"), "with the keys").to.deep.equal([]);
       });
     }
   }
+
+  it("shows the first match at once on a wide screen, and after a swipe on a phone", async () => {
+    const [first, second] = [prose(1, 80), prose(2, 80)];
+    const text = [prose(31, 50), first, "The b\u0430nana.", prose(32, 150), second, prose(33, 140)];
+    const checkId = await engine.client.submit(text.join("\n\n"), { title: "Seminar paper, second draft" });
+    await engine.client.ended(checkId);
+    for (const { viewport, swipe } of [
+      { viewport: { width: 1_440, height: 900 }, swipe: 0 },
+      { viewport: PHONE, swipe: 600 },
+    ]) {
+      const { page } = await browser.open(`${engine.client.base}/checks/${checkId}`, { viewport });
+      const mark = page.locator(".text mark").first();
+      await mark.waitFor();
+      for (const notice of [
+        "Signs of disguised text",
+        "Only words were compared",
+        "A match is not yet plagiarism",
+      ])
+        expect(await page.getByText(notice, { exact: true }).isVisible(), notice).to.equal(true);
+      await page.evaluate(`scrollTo({ top: ${swipe}, behavior: "instant" })`);
+      const line = await mark.evaluate((one) => {
+        const { top, bottom } = one.getClientRects()[0] ?? { top: Number.NaN, bottom: Number.NaN };
+        return { top, bottom };
+      });
+      const bar = await page.locator(".passage-bar").boundingBox();
+      expect(line.top, `${viewport.width} wide`).to.be.above((bar?.y ?? 0) + (bar?.height ?? 0));
+      expect(line.bottom, `${viewport.width} wide`).to.be.below(viewport.height);
+    }
+  });
 
   it("keeps its layout from a phone's width to a wide screen's", async () => {
     const { page } = await openReport({ viewport: PHONE });
@@ -129,7 +160,14 @@ describe("the report in a browser: layout, accessibility, paper", function () {
     const { page } = await openReport({ viewport: LAPTOP, colorScheme: "dark" });
     await compare(page);
     await page.emulateMedia({ media: "print" });
-    for (const hidden of [".comparison", ".filters", ".passage-bar", ".minimap", ".exports", ".site-header"])
+    for (const hidden of [
+      ".comparison",
+      ".filters",
+      ".passage-bar",
+      ".minimap",
+      ".title-actions",
+      ".site-header",
+    ])
       expect(await page.locator(hidden).first().isVisible(), hidden).to.equal(false);
     expect(await page.locator(".source").last().isVisible()).to.equal(true);
     const blocks = await page

@@ -60,13 +60,13 @@ describe("the report in a browser", function () {
 
     await page.getByLabel("Exclude quotations").check();
     await page.getByText(/^Filtered: [\d.]+% \([\d.]+% without filters\)$/).waitFor();
-    const html = await downloaded(page, "HTML");
+    const html = await downloaded(page, "Report as HTML");
     expect(html.name).to.match(/\.html$/);
     const checkId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     const { overall_similarity_pct } = await engine.client.report(checkId, "?exclude_quotes=true");
-    const json = JSON.parse((await downloaded(page, "JSON")).content);
+    const json = JSON.parse((await downloaded(page, "Report as JSON")).content);
     expect(json.overall_similarity_pct).to.equal(overall_similarity_pct);
-    expect((await downloaded(page, "CSV")).content)
+    expect((await downloaded(page, "Passages as CSV")).content)
       .to.include("First source")
       .and.not.include("Quoted source");
     expect(complaints).to.deep.equal([]);
@@ -216,6 +216,25 @@ describe("the report in a browser", function () {
     expect(await page.title()).to.equal("Second <b>draft</b> · Similarity Check");
   });
 
+  it("offers rarely used actions in a menu, which a choice, Escape and a click elsewhere close", async () => {
+    const { page } = await openReport();
+    const menu = page.getByText("More", { exact: true });
+    const choice = page.getByRole("button", { name: "Check in another language" });
+    await menu.press("Enter");
+    await choice.waitFor();
+    await page.keyboard.press("Escape");
+    await choice.waitFor({ state: "hidden" });
+    await expectFocus(page, "More");
+    await menu.click();
+    await page.locator(".facts").click();
+    await choice.waitFor({ state: "hidden" });
+    await menu.click();
+    await choice.click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await choice.waitFor({ state: "hidden" });
+    await expectFocus(page, "More");
+  });
+
   it("scrolls to the clicked place of the map", async () => {
     const { page } = await openReport();
     const map = page.locator(".minimap svg");
@@ -231,6 +250,7 @@ describe("the report in a browser", function () {
 });
 
 async function downloaded(page: Page, name: string) {
+  await page.getByText("More", { exact: true }).click();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name, exact: true }).click(),

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { Report } from "../../../client/index.ts";
 import { DISGUISE_ADVICE, flagCount } from "../../../reports/wording.ts";
 import { Button, SmallButton } from "../shared/elements.tsx";
+import { FoldedNotice } from "../shared/notice.tsx";
 import { count, counted } from "../shared/wording.ts";
 import { VisibleSigns } from "./segment-view.tsx";
 
@@ -19,24 +20,22 @@ export function IntegrityNotes({ report, onPlace }: IntegrityNotesProps) {
   if (flags.length === 0) return null;
   const kinds = [...Map.groupBy(flags, ({ kind }) => kind)];
   return (
-    <section class="notice warn integrity" aria-labelledby="integrity-title">
-      <details>
-        <summary>
-          <h2 id="integrity-title">Signs of disguised text</h2>{" "}
-          {kinds.map(([kind, all]) => flagCount(kind, all.length, count)).join(", ")}
-        </summary>
-        <p>{DISGUISE_ADVICE}</p>
-        {kinds.map(([kind, all]) => (
-          <Places
-            key={kind}
-            title={flagCount(kind, all.length, count)}
-            flags={all}
-            text={text}
-            onPlace={onPlace}
-          />
-        ))}
-      </details>
-    </section>
+    <FoldedNotice
+      kind="warn"
+      title="Signs of disguised text"
+      more={kinds.map(([kind, all]) => flagCount(kind, all.length, count)).join(", ")}
+    >
+      <p>{DISGUISE_ADVICE}</p>
+      {kinds.map(([kind, all]) => (
+        <Places
+          key={kind}
+          title={flagCount(kind, all.length, count)}
+          flags={all}
+          text={text}
+          onPlace={onPlace}
+        />
+      ))}
+    </FoldedNotice>
   );
 }
 

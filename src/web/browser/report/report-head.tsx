@@ -1,19 +1,22 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Check, Report } from "../../../client/index.ts";
 import { colourOf } from "../../../reports/source-colours.ts";
 import {
   coverageInWords,
   JUDGEMENT_ADVICE,
+  JUDGEMENT_TITLE,
   languageName,
   languageOriginInWords,
   pendingInWords,
   scoreInWords,
   semanticCoverageInWords,
 } from "../../../reports/wording.ts";
-import { SmallButton, Timestamp } from "../shared/elements.tsx";
+import { Button, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { LanguageDialog } from "../shared/language-dialog.tsx";
-import { Notice } from "../shared/notice.tsx";
+import { Menu } from "../shared/menu.tsx";
+import { FoldedNotice } from "../shared/notice.tsx";
 import { TitleEditor, useFocusAfter } from "../shared/title-editor.tsx";
 import { count, counted, percent } from "../shared/wording.ts";
 import { Kinds } from "./kinds.tsx";
@@ -28,79 +31,115 @@ type ReportHeadProps = Renaming & {
   readonly numbered: readonly NumberedSource[];
   /** The current filters; the report may still have earlier ones. */
   readonly filters: Filters;
+  /** Further notices. */
+  readonly children: ComponentChildren;
 };
 
-/** Title, facts, exports and score of a report. */
-export function ReportHead({ check, report, numbered, filters, onRenamed }: ReportHeadProps) {
+/** Title, facts, exports, score and notices of a report: compact, so that the text is in view. */
+export function ReportHead({ check, report, numbered, filters, onRenamed, children }: ReportHeadProps) {
   const coverage = coverageInWords(report, count);
   const pending = pendingInWords(report, count);
   const semantic = semanticCoverageInWords(report, count);
   return (
     <header class="report-head">
-      <div class="about">
-        <div>
-          <ReportTitle check={check} onRenamed={onRenamed} />
-          <p class="quiet facts">
-            {languageName(report.language)}
-            {languageOriginInWords(report.language_origin)} · {counted(report.char_count, "character")} ·{" "}
-            {counted(report.word_count, "word")} · checked <Timestamp at={report.completed_at} /> against
-            about {counted(report.corpus_sources, "document")}
-          </p>
-          <CheckAgain report={report} />
-        </div>
-        <Exports checkId={check.check_id} filters={filters} />
+      <div>
+        <ReportTitle check={check} onRenamed={onRenamed}>
+          <Actions report={report} filters={filters} />
+        </ReportTitle>
+        <p class="quiet facts">
+          {languageName(report.language)}
+          {languageOriginInWords(report.language_origin)} · {counted(report.char_count, "character")} ·{" "}
+          {counted(report.word_count, "word")} · checked <Timestamp at={report.completed_at} /> against about{" "}
+          {counted(report.corpus_sources, "document")}
+        </p>
       </div>
       <Score report={report} numbered={numbered} />
-      {pending !== undefined && (
-        <Notice kind="warn" title="Some documents were not compared">
-          <p>{pending}</p>
-        </Notice>
-      )}
-      {semantic !== undefined && report.semantic_coverage_reason !== "off" && (
-        <Notice kind="warn" title="Not everything was compared by meaning">
-          <p>{semantic}</p>
-        </Notice>
-      )}
-      {report.semantic_coverage_reason === "off" && <p class="quiet">{semantic}</p>}
-      {report.coverage === "partial" && (
-        <Notice kind="warn" title={coverage.title}>
-          <p>{coverage.text}</p>
-        </Notice>
-      )}
+      <div class="notices">
+        {report.coverage === "partial" && (
+          <FoldedNotice kind="warn" title={coverage.title}>
+            <p>{coverage.text}</p>
+          </FoldedNotice>
+        )}
+        {pending !== undefined && (
+          <FoldedNotice kind="warn" title="Some documents were not compared">
+            <p>{pending}</p>
+          </FoldedNotice>
+        )}
+        {semantic !== undefined &&
+          (report.semantic_coverage_reason === "off" ? (
+            <FoldedNotice kind="info" title="Only words were compared">
+              <p>{semantic}</p>
+            </FoldedNotice>
+          ) : (
+            <FoldedNotice kind="warn" title="Not everything was compared by meaning">
+              <p>{semantic}</p>
+            </FoldedNotice>
+          ))}
+        {children}
+      </div>
     </header>
   );
 }
 
-/** The title, which can be edited in place. */
-export function ReportTitle({ check, onRenamed }: Renaming) {
+/** The title, which can be edited in place. The children are actions beside it. */
+export function ReportTitle({
+  check,
+  onRenamed,
+  children,
+}: Renaming & { readonly children?: ComponentChildren }) {
   const [isEditing, setIsEditing] = useState(false);
   const opener = useFocusAfter<HTMLButtonElement>(isEditing);
-  if (isEditing)
-    return (
-      <TitleEditor
-        title={check.title ?? ""}
-        onSave={async (title) => onRenamed(await engine.renameCheck(check.check_id, { title }))}
-        onClose={() => setIsEditing(false)}
-      />
-    );
   return (
     <div class="title-line">
-      <h1 dir="auto">{check.display_title}</h1>
-      <SmallButton ref={opener} onClick={() => setIsEditing(true)}>
-        Rename
-      </SmallButton>
+      {isEditing ? (
+        <TitleEditor
+          title={check.title ?? ""}
+          onSave={async (title) => onRenamed(await engine.renameCheck(check.check_id, { title }))}
+          onClose={() => setIsEditing(false)}
+        />
+      ) : (
+        <h1 dir="auto">{check.display_title}</h1>
+      )}
+      <div class="title-actions">
+        {!isEditing && (
+          <SmallButton ref={opener} onClick={() => setIsEditing(true)}>
+            Rename
+          </SmallButton>
+        )}
+        {children}
+      </div>
     </div>
   );
 }
 
-/** Checks the text again if its language was detected wrongly or stated by mistake. */
-function CheckAgain({ report }: { readonly report: Report }) {
-  const [isOpen, setIsOpen] = useState(false);
-  const { query_text, title, language: before } = report;
+type ActionsProps = { readonly report: Report; readonly filters: Filters };
+
+/** The exports, and a new check if the language was detected wrongly or stated by mistake. */
+function Actions({ report, filters }: ActionsProps) {
+  const [isChoosing, setIsChoosing] = useState(false);
+  const { check_id: checkId, query_text, title, language: before } = report;
+  const query = filterQuery(filters);
+  const search = query.size === 0 ? "" : `?${query}`;
+  const base = `/v1/checks/${encodeURIComponent(checkId)}`;
   return (
-    <div class="check-again">
-      <SmallButton onClick={() => setIsOpen(true)}>Check in another language</SmallButton>
-      {isOpen && (
+    <>
+      {/* Without "download", so that the browser shows why there is none. */}
+      <a class="button small" href={`${base}/report.pdf${search}`}>
+        PDF report
+      </a>
+      <Menu label="More">
+        <a href={`${base}/report.html${search}`} download>
+          Report as HTML
+        </a>
+        <a href={`${base}/passages.csv${search}`} download>
+          Passages as CSV
+        </a>
+        <a href={`${base}/report${search}`} download={`report-${checkId}.json`}>
+          Report as JSON
+        </a>
+        <Button onClick={() => setIsChoosing(true)}>Check in another language</Button>
+      </Menu>
+      {isChoosing && (
         <LanguageDialog
           title="Check in another language"
           explanation={`This check read the text as ${languageName(before)}. Choose its language to check it once more; this report stays as it is.`}
@@ -110,33 +149,10 @@ function CheckAgain({ report }: { readonly report: Report }) {
             const { check_id: id } = await engine.submitCheck({ query_text, language, title });
             location.assign(`/checks/${id}`);
           }}
-          onClose={() => setIsOpen(false)}
+          onClose={() => setIsChoosing(false)}
         />
       )}
-    </div>
-  );
-}
-
-function Exports({ checkId, filters }: { readonly checkId: string; readonly filters: Filters }) {
-  const query = filterQuery(filters);
-  const search = query.size === 0 ? "" : `?${query}`;
-  const base = `/v1/checks/${encodeURIComponent(checkId)}`;
-  return (
-    <nav class="exports" aria-label="Export the report">
-      {/* Without "download", so that the browser shows why there is none. */}
-      <a class="button small" href={`${base}/report.pdf${search}`}>
-        PDF
-      </a>
-      <a class="button small" href={`${base}/report.html${search}`} download>
-        HTML
-      </a>
-      <a class="button small" href={`${base}/passages.csv${search}`} download>
-        CSV
-      </a>
-      <a class="button small" href={`${base}/report${search}`} download={`report-${checkId}.json`}>
-        JSON
-      </a>
-    </nav>
+    </>
   );
 }
 
@@ -156,7 +172,10 @@ function Score({ report, numbered }: ScoreProps) {
         <p>{scoreInWords(report, count)}</p>
         <SourceBar report={report} numbered={numbered} />
         <Kinds report={report} />
-        <p class="quiet">{JUDGEMENT_ADVICE}</p>
+        <details class="quiet advice">
+          <summary>{JUDGEMENT_TITLE}</summary>
+          <p>{JUDGEMENT_ADVICE}</p>
+        </details>
       </div>
     </div>
   );

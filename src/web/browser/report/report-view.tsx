@@ -108,8 +108,9 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
         numbered={reading.numbered}
         filters={filters}
         onRenamed={onRenamed}
-      />
-      <IntegrityNotes report={whole} onPlace={reading.reveal} />
+      >
+        <IntegrityNotes report={whole} onPlace={reading.reveal} />
+      </ReportHead>
       <div class="report-body">
         <aside aria-label="Sources and filters">
           <Collapsible title="Filters">

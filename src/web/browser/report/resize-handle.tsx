@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 /** The width from which sources and comparison stand beside the text; see `report.css`. */
 export const WIDE = "(min-width: 62rem)";
@@ -20,7 +20,7 @@ export function ResizeHandle() {
   const side = isWide ? "width" : "height";
   /** Where dragging began, and the size there. */
   const dragged = useRef({ percent: 0, x: 0, y: 0 });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { style } = document.documentElement;
     style.setProperty("--comparison-width", `${size.width}vw`);
     style.setProperty("--comparison-height", `${size.height}dvh`);

@@ -14,6 +14,25 @@ export function Notice({ kind, title, children }: NoticeProps) {
   );
 }
 
+type FoldedNoticeProps = EmptyStateProps & {
+  readonly kind: "warn" | "info";
+  /** Stands beside the title, in the same line. */
+  readonly more?: ComponentChildren;
+};
+
+/** A message of one line, with a disclosure of its details. */
+export function FoldedNotice({ kind, title, more, children }: FoldedNoticeProps) {
+  return (
+    <details class={`notice folded ${kind}`}>
+      <summary>
+        <h2>{title}</h2>
+        {more !== undefined && <> {more}</>}
+      </summary>
+      {children}
+    </details>
+  );
+}
+
 /** An error with its details and advice. @param onRetry repeats the request; offered only where that may succeed */
 export function ErrorNotice({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const { title, detail, faults, advice, isTemporary } = failureOf(error, navigator.onLine);
