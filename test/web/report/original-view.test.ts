@@ -63,6 +63,21 @@ function twoColumns(text: string) {
   return { pages, words };
 }
 
+/** The height of the map of matches, in its own unit. */
+const MAP_ROWS = 400;
+
+/** Waits until the part of the text that the map shows as visible is as it is meant to be. */
+async function untilPart(page: Page, isMeant: (part: { y: number; height: number }) => boolean) {
+  for (;;) {
+    const part = await page.locator(".minimap .visible-part").evaluate((one) => ({
+      y: Number(one.getAttribute("y")),
+      height: Number(one.getAttribute("height")),
+    }));
+    if (isMeant(part)) return part;
+    await page.waitForTimeout(20);
+  }
+}
+
 describe("the original file of a check in a browser", function () {
   this.timeout(TIMEOUT_MS);
   const engine = useEngine();
@@ -134,6 +149,14 @@ describe("the original file of a check in a browser", function () {
       await page.getByRole("button", { name: "Text", exact: true }).click();
       const inText = await page.locator(".text mark.chosen").allTextContents();
       expect(inText.join("").replaceAll(/\s+/g, " ")).to.equal(OTHER);
+    });
+
+    it("shows on the map which part of it is in view", async () => {
+      const { page } = await open(checkId);
+      await page.locator(".page-marks mark").first().waitFor();
+      const part = await untilPart(page, ({ y, height }) => y === 0 && height > 0);
+      await page.evaluate("scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })");
+      await untilPart(page, ({ y, height }) => y > part.height && y + height > 0.9 * MAP_ROWS);
     });
 
     it("is drawn as sharp as the screen is, and again when the window changes", async () => {

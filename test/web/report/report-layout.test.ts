@@ -67,7 +67,7 @@ describe("the report in a browser: layout, accessibility, paper", function () {
 
   it("shows the first match at once on a wide screen, and after a swipe on a phone", async () => {
     const [first, second] = [prose(1, 80), prose(2, 80)];
-    const text = [prose(31, 50), first, "The b\u0430nana.", prose(32, 150), second, prose(33, 140)];
+    const text = [prose(31, 40), first, "The b\u0430nana.", prose(32, 150), second, prose(33, 140)];
     const checkId = await engine.client.submit(text.join("\n\n"), { title: "Seminar paper, second draft" });
     await engine.client.ended(checkId);
     for (const { viewport, swipe } of [

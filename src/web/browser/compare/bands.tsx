@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { overlapLength } from "../../../core/text/span.ts";
-import { heightOf, offsetsInView } from "./column-places.ts";
+import { edgesOf, offsetsInView } from "../shared/text-places.ts";
 import type { PairedPassage, Side } from "./paired-passages.ts";
 import type { PairedScroll } from "./use-paired-scroll.ts";
 
@@ -25,14 +25,14 @@ type BandsProps = {
 export function Bands({ passages, scroll, first, chosen, lit }: BandsProps) {
   const svg = useRef<SVGSVGElement>(null);
   const [bands, setBands] = useState<readonly Band[]>([]);
-  const { columnOf, refs } = scroll;
+  const { textOf, refs } = scroll;
   useEffect(() => {
     let requested = 0;
     const draw = () => {
       requested = 0;
       const box = svg.current?.getBoundingClientRect();
       // On narrow screens there is no space for bands.
-      if (box !== undefined && box.width > 0) setBands(bandsOf(passages, columnOf, first, box));
+      if (box !== undefined && box.width > 0) setBands(bandsOf(passages, textOf, first, box));
     };
     const request = () => {
       requested ||= requestAnimationFrame(draw);
@@ -51,7 +51,7 @@ export function Bands({ passages, scroll, first, chosen, lit }: BandsProps) {
       for (const { scroller } of Object.values(refs))
         scroller.current?.removeEventListener("scroll", request);
     };
-  }, [passages, columnOf, refs, first]);
+  }, [passages, textOf, refs, first]);
   // The emphasised ones lie above the others.
   const rank = ({ passage }: Band) => (passage === lit ? 2 : Number(passage === chosen));
   return (
@@ -70,12 +70,12 @@ export function Bands({ passages, scroll, first, chosen, lit }: BandsProps) {
 
 function bandsOf(
   passages: readonly PairedPassage[],
-  columnOf: PairedScroll["columnOf"],
+  textOf: PairedScroll["textOf"],
   first: Side,
   box: DOMRect,
 ): Band[] {
   const second = first === "query" ? "source" : "query";
-  const [left, right] = [columnOf(first), columnOf(second)];
+  const [left, right] = [textOf(first), textOf(second)];
   if (left === undefined || right === undefined) return [];
   const [leftView, rightView] = [offsetsInView(left), offsetsInView(right)];
   const within = (y: number) =>
@@ -87,7 +87,7 @@ function bandsOf(
     )
     .slice(0, BANDS_MAX)
     .map((passage) => {
-      const [a, b] = [heightOf(left, passage[first]), heightOf(right, passage[second])];
+      const [a, b] = [edgesOf(left, passage[first]), edgesOf(right, passage[second])];
       return {
         passage,
         path: bandPath(box.width, within(a.top), within(a.bottom), within(b.top), within(b.bottom)),

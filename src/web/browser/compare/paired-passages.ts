@@ -1,10 +1,10 @@
 import type { ComparedPassage, IntegrityFlag } from "../../../client/index.ts";
 import { cutAtMarks } from "../../../core/text/cut-at-marks.ts";
 import { enclosingSpan, type Span } from "../../../core/text/span.ts";
+import { otherSide, type Side } from "../shared/counterpart.ts";
 import type { TextBlock } from "../shared/text-blocks.ts";
 
-/** The two texts of a comparison. */
-export type Side = "query" | "source";
+export { otherSide, type Side };
 
 export type MatchType = ComparedPassage["match_type"];
 
@@ -19,10 +19,6 @@ export type PairedPassage = Readonly<Record<Side, Span>> & {
   /** Those of the chosen kinds. */
   readonly runs: readonly PairedRun[];
 };
-
-export function otherSide(side: Side): Side {
-  return side === "query" ? "source" : "query";
-}
 
 /** The passages, in the order of the query, with their runs of the chosen kinds; those without any are left out. */
 export function pairedPassages(

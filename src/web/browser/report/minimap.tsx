@@ -2,7 +2,7 @@ import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { matchBands, matchedTenths } from "../../../core/report/match-bands.ts";
 import { colourOf } from "../../../reports/source-colours.ts";
-import { visibleRange } from "./text-places.ts";
+import { offsetsInView } from "../shared/text-places.ts";
 import type { Reading } from "./use-reading.ts";
 
 /** Enough for a sentence of a long text to show, with no more shapes than a screen has lines. */
@@ -59,16 +59,24 @@ export function Minimap({ reading }: { readonly reading: Reading }) {
 }
 
 /** Moves the rectangle of the visible part while the page scrolls, without redrawing the map. */
-function useVisiblePart({ container, blocks }: Reading, length: number): RefObject<SVGRectElement | null> {
+function useVisiblePart(
+  { container, original, blocks }: Reading,
+  length: number,
+): RefObject<SVGRectElement | null> {
   const rectangle = useRef<SVGRectElement>(null);
   useEffect(() => {
     let requested = 0;
     const place = () => {
       requested = 0;
-      // The original file has no blocks; the map then shows no visible part.
-      if (container.current === null) rectangle.current?.setAttribute("height", "0");
-      if (container.current === null || length === 0) return;
-      const { start, end } = visibleRange(container.current, blocks);
+      const places = original.current ?? { element: container, blocks };
+      const text = places.element.current;
+      if (text === null || places.blocks.length === 0 || length === 0)
+        return rectangle.current?.setAttribute("height", "0");
+      const { start, end } = offsetsInView({
+        scroller: document.documentElement,
+        text,
+        blocks: places.blocks,
+      });
       const height = Math.max(BAND_ROWS_MIN, ((end - start) / length) * ROWS);
       rectangle.current?.setAttribute("y", String((start / length) * ROWS));
       rectangle.current?.setAttribute("height", String(height));
@@ -79,11 +87,15 @@ function useVisiblePart({ container, blocks }: Reading, length: number): RefObje
     request();
     addEventListener("scroll", request, { passive: true });
     addEventListener("resize", request);
+    // The pages of a file are drawn later than the text, and are higher.
+    const observer = new ResizeObserver(request);
+    observer.observe(document.body);
     return () => {
       cancelAnimationFrame(requested);
+      observer.disconnect();
       removeEventListener("scroll", request);
       removeEventListener("resize", request);
     };
-  }, [container, blocks, length]);
+  }, [container, original, blocks, length]);
   return rectangle;
 }

@@ -1,10 +1,10 @@
 import { useMemo } from "preact/hooks";
 import { blockLines, type TextBlock } from "../shared/text-blocks.ts";
+import { blockIndex } from "../shared/text-places.ts";
 import { useDrawnBlocks, useLineWidth } from "../shared/use-drawn-blocks.ts";
 import type { PlacedPassage } from "./passages.ts";
 import { type Emphasis, emphasisOf, SegmentView } from "./segment-view.tsx";
 import type { Segment } from "./segments.ts";
-import { blockIndex } from "./text-places.ts";
 import type { Reading } from "./use-reading.ts";
 
 /** The submitted text with its marks. Its text content is exactly what was submitted. */

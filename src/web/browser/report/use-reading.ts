@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { Report } from "../../../client/index.ts";
 import { codePointOffsets } from "../../../core/text/code-points.ts";
 import { type TextBlock, textBlocks } from "../shared/text-blocks.ts";
+import { revealPlace } from "../shared/text-places.ts";
 import {
   findPassage,
   type NumberedSource,
@@ -20,12 +21,13 @@ import {
   writeAddress,
 } from "./report-address.ts";
 import { blockSegments, type Segment } from "./segments.ts";
-import { revealPlace } from "./text-places.ts";
 import { type Notes, useNotes } from "./use-notes.ts";
 
 /** The view of an original file, where a place of the text can be scrolled into view. */
 export type OriginalPlaces = {
   readonly element: RefObject<HTMLDivElement | null>;
+  /** The part of the text that each child of the element shows, in order; empty as long as it is not known. */
+  readonly blocks: readonly TextBlock[];
   readonly reveal: (offset: number) => void;
 };
 

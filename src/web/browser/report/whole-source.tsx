@@ -3,14 +3,15 @@ import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { ProblemError } from "../../../client/index.ts";
 import { cutAtMarks } from "../../../core/text/cut-at-marks.ts";
 import type { Span } from "../../../core/text/span.ts";
+import { counterpartWithin } from "../shared/counterpart.ts";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { blockLines, type TextBlock, textBlocks } from "../shared/text-blocks.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
+import { useSyncedScroll } from "../shared/use-synced-scroll.ts";
 import { counted } from "../shared/wording.ts";
 import { DeletedSource } from "./deleted-source.tsx";
 import type { PlacedPassage } from "./passages.ts";
 import { readSource } from "./read-source.ts";
-import { revealIn, useSyncedScroll } from "./synced-scroll.ts";
 import type { Reading } from "./use-reading.ts";
 
 /** Of longer documents, this much around the passage is read: ten requests, and a book is twice as long at most. */
@@ -53,6 +54,9 @@ export function WholeSource({ passage, reading, scroller }: WholeSourceProps) {
   );
 }
 
+/** The submitted text scrolls with the window. */
+const WINDOW = { current: document.documentElement };
+
 type SourceTextProps = WholeSourceProps & { readonly start: number; readonly text: string };
 
 type SourceMark = Span & { readonly passage: PlacedPassage };
@@ -70,19 +74,31 @@ function SourceText({ start, text, passage, reading, scroller }: SourceTextProps
     [passages, source, start],
   );
   const segments = useMemo(() => [...cutAtMarks(blocks, marks)], [blocks, marks]);
+  const places = useMemo(
+    () =>
+      marks.map(({ passage: { start: from, end }, ...inSource }) => ({
+        query: { start: from, end },
+        source: inSource,
+      })),
+    [marks],
+  );
+  const refs = useMemo(
+    () => ({
+      query: { scroller: WINDOW, text: reading.container },
+      source: { scroller, text: container },
+    }),
+    [reading.container, scroller],
+  );
+  // Only within passages: the reader of one text would not want the other one to leave its passage.
+  const { reveal, level } = useSyncedScroll(refs, { query: reading.blocks, source: blocks }, (place) =>
+    counterpartWithin(places, place),
+  );
   useLayoutEffect(() => {
-    if (container.current && scroller.current)
-      revealIn(scroller.current, container.current, blocks, sourceSpan(passage, start).start);
+    const inSource = sourceSpan(passage, start).start;
+    // Pages of an original file do not scroll with the source.
+    if (reading.container.current === null) reveal({ source: inSource });
+    else level("query", { query: passage.start, source: inSource });
   }, [blocks, passage]);
-  useSyncedScroll({
-    query: { container: reading.container, blocks: reading.blocks },
-    source: { container, blocks },
-    scroller,
-    places: marks.map(({ passage: { start: at, end }, ...mark }) => ({
-      query: { start: at, end },
-      source: mark,
-    })),
-  });
   const open = (event: MouseEvent) => {
     const marked = event.target instanceof Element ? event.target.closest("[data-source-passage]") : null;
     const index = marked?.getAttribute("data-source-passage") ?? null;

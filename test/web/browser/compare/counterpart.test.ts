@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { counterpartOf } from "../../../../src/web/browser/compare/counterpart.ts";
 import {
   type PairedPassage,
   pairedPassages,
   passageBeside,
   sideSegments,
 } from "../../../../src/web/browser/compare/paired-passages.ts";
+import { counterpartOf } from "../../../../src/web/browser/shared/counterpart.ts";
 import { textBlocks } from "../../../../src/web/browser/shared/text-blocks.ts";
 
 type Kind = "identical" | "paraphrased";

@@ -1,8 +1,9 @@
 import type { RefObject } from "preact";
 import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ErrorNotice, Notice } from "../../shared/notice.tsx";
+import type { TextBlock } from "../../shared/text-blocks.ts";
+import { scrollToBox } from "../../shared/text-places.ts";
 import { count } from "../../shared/wording.ts";
-import { scrollToBox } from "../text-places.ts";
 import { openClicked } from "../text-view.tsx";
 import type { Reading } from "../use-reading.ts";
 import { PageMarks } from "./page-marks.tsx";
@@ -44,7 +45,11 @@ function ReadPages({ pdf: { document: file, pages, pieces, isRead }, first, read
     const bottom = box.top + (Number(down) / page.viewport.height) * box.height;
     scrollToBox({ top: bottom - LINE_PX, bottom });
   };
-  useImperativeHandle(original, () => ({ element: container, reveal }), [pieces]);
+  useImperativeHandle(
+    original,
+    () => ({ element: container, blocks: pageSpans(pieces ?? [], file.numPages), reveal }),
+    [pieces],
+  );
   useEffect(() => {
     if (chosen !== undefined) reveal(chosen.start);
   }, [pieces]);
@@ -88,6 +93,19 @@ function ReadPages({ pdf: { document: file, pages, pieces, isRead }, first, read
       </div>
     </div>
   );
+}
+
+/** The part of the text that stands on each page; an empty one where that is not known. */
+function pageSpans(pieces: readonly PagePiece[], pages: number): TextBlock[] {
+  if (pieces.length === 0) return [];
+  const spans: TextBlock[] = [];
+  const byPage = Map.groupBy(pieces, ({ page }) => page);
+  for (let page = 0; page < pages; page++) {
+    const own = byPage.get(page);
+    const before = spans.at(-1)?.end ?? 0;
+    spans.push({ start: own?.[0]?.start ?? before, end: own?.at(-1)?.end ?? before });
+  }
+  return spans;
 }
 
 /** About a line, which is to be in view with what follows it. */

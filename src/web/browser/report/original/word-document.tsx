@@ -2,11 +2,12 @@ import { Fragment, h } from "preact";
 import { useEffect, useImperativeHandle, useMemo, useRef } from "preact/hooks";
 import { engine } from "../../shared/engine.ts";
 import { ErrorNotice } from "../../shared/notice.tsx";
+import type { TextBlock } from "../../shared/text-blocks.ts";
+import { scrollToBox } from "../../shared/text-places.ts";
 import { useLoaded } from "../../shared/use-loaded.ts";
 import { counted } from "../../shared/wording.ts";
 import type { PlacedPassage } from "../passages.ts";
 import { type Emphasis, emphasisOf, SegmentView } from "../segment-view.tsx";
-import { scrollToBox } from "../text-places.ts";
 import { openClicked } from "../text-view.tsx";
 import type { Reading } from "../use-reading.ts";
 import { readWordTree, type TextPiece, type WordNode } from "./word-tree.ts";
@@ -32,13 +33,14 @@ function ReadDocument({ html, reading }: { readonly html: string; readonly readi
     () => readWordTree(html, report.query_text, segments.flat()),
     [html, report, segments],
   );
+  const spans = useMemo(() => blockSpans(blocks, report.query_text.length), [blocks, report]);
   const reveal = (offset: number) => {
-    const index = blocks.findLastIndex((block) => (firstOffset(block) ?? Number.POSITIVE_INFINITY) <= offset);
+    const index = spans.findLastIndex(({ start }) => start <= offset);
     const block = container.current?.children[Math.max(0, index)];
     const place = block?.querySelector("mark.chosen") ?? block;
     if (place !== undefined && place !== null) scrollToBox(place.getBoundingClientRect());
   };
-  useImperativeHandle(original, () => ({ element: container, reveal }), [blocks]);
+  useImperativeHandle(original, () => ({ element: container, blocks: spans, reveal }), [spans]);
   useEffect(() => {
     if (chosen !== undefined) reveal(chosen.start);
   }, [blocks]);
@@ -160,6 +162,13 @@ function piecesOf(node: WordNode): readonly TextPiece[] {
   return node.kind === "element" ? node.children.flatMap(piecesOf) : [];
 }
 
-function firstOffset(node: WordNode): number | undefined {
-  return piecesOf(node).find(({ start }) => start !== undefined)?.start;
+/** The part of the text that each block shows, up to the next one; a block without text shows none. */
+function blockSpans(blocks: readonly WordNode[], length: number): TextBlock[] {
+  const spans: TextBlock[] = [];
+  for (const block of blocks.toReversed()) {
+    const end = spans.at(-1)?.start ?? length;
+    const start = piecesOf(block).find((piece) => piece.start !== undefined)?.start ?? end;
+    spans.push({ start, end });
+  }
+  return spans.reverse();
 }

@@ -1,5 +1,16 @@
 import type { Span } from "../../../core/text/span.ts";
-import { otherSide, type PairedPassage, type Side } from "./paired-passages.ts";
+
+/** Two texts with passages in common. */
+export type Side = "query" | "source";
+
+export function otherSide(side: Side): Side {
+  return side === "query" ? "source" : "query";
+}
+
+/** The places of a passage in both texts, and those of its parts where these are known. */
+type Corresponding = Readonly<Record<Side, Span>> & {
+  readonly runs?: readonly Readonly<Record<Side, Span>>[];
+};
 
 export type Place = {
   readonly side: Side;
@@ -15,19 +26,14 @@ export type Place = {
  * @param lengths of both texts
  */
 export function counterpartOf(
-  passages: readonly PairedPassage[],
-  { side, offset, near }: Place,
+  passages: readonly Corresponding[],
+  place: Place,
   lengths: Readonly<Record<Side, number>>,
 ): number {
+  const within = counterpartWithin(passages, place);
+  if (within !== undefined) return within;
+  const { side, offset } = place;
   const other = otherSide(side);
-  const inside = passages
-    .filter((passage) => passage[side].start <= offset && offset < passage[side].end)
-    .toSorted((a, b) => distance(a[other], near) - distance(b[other], near));
-  const [passage] = inside;
-  if (passage !== undefined) {
-    const run = passage.runs.find((one) => one[side].start <= offset && offset < one[side].end) ?? passage;
-    return shareOf(run[side], offset, run[other]);
-  }
   const before = lastBefore(passages, side, offset);
   const after = firstAfter(passages, side, offset);
   const from = { start: before?.[side].end ?? 0, end: after?.[side].start ?? lengths[side] };
@@ -36,6 +42,21 @@ export function counterpartOf(
   const isNearerBefore = offset - from.start < from.end - offset;
   const moved = isNearerBefore ? to.start + (offset - from.start) : to.end - (from.end - offset);
   return Math.max(0, Math.min(lengths[other] - 1, moved));
+}
+
+/** The same within passages alone; undefined between them. */
+export function counterpartWithin(
+  passages: readonly Corresponding[],
+  { side, offset, near }: Place,
+): number | undefined {
+  const other = otherSide(side);
+  const contains = (span: Span) => span.start <= offset && offset < span.end;
+  const [passage] = passages
+    .filter((one) => contains(one[side]))
+    .toSorted((a, b) => distance(a[other], near) - distance(b[other], near));
+  if (passage === undefined) return undefined;
+  const run = passage.runs?.find((one) => contains(one[side])) ?? passage;
+  return shareOf(run[side], offset, run[other]);
 }
 
 function shareOf(from: Span, offset: number, to: Span): number {
@@ -47,15 +68,15 @@ function distance({ start, end }: Span, offset: number): number {
   return Math.max(start - offset, offset - end, 0);
 }
 
-function lastBefore(passages: readonly PairedPassage[], side: Side, offset: number) {
-  let last: PairedPassage | undefined;
+function lastBefore(passages: readonly Corresponding[], side: Side, offset: number) {
+  let last: Corresponding | undefined;
   for (const passage of passages)
     if (passage[side].end <= offset && passage[side].end > (last?.[side].end ?? -1)) last = passage;
   return last;
 }
 
-function firstAfter(passages: readonly PairedPassage[], side: Side, offset: number) {
-  let first: PairedPassage | undefined;
+function firstAfter(passages: readonly Corresponding[], side: Side, offset: number) {
+  let first: Corresponding | undefined;
   for (const passage of passages) {
     const { start } = passage[side];
     if (start > offset && start < (first?.[side].start ?? Number.POSITIVE_INFINITY)) first = passage;
