@@ -6,7 +6,7 @@ import { readSampleCorpus } from "../src/corpus/sample-corpus/read-sample-corpus
 import { readConfig } from "../src/platform/config.ts";
 import { createLoadStatistics, loadSyntheticSet } from "../src/statistics/index.ts";
 import { CHROMIUM_MISSING, launchChromium } from "../test/support/browser/chromium.ts";
-import { takeScreenshots } from "../test/support/browser/page-screenshots.ts";
+import { drawPdfReport, takeScreenshots } from "../test/support/browser/page-screenshots.ts";
 import { EngineClient } from "../test/support/client.ts";
 import { startTestService } from "../test/support/service.ts";
 import { mochaGlobalTeardown } from "../test/support/stores.ts";
@@ -39,7 +39,7 @@ try {
     say("Loading documents and checks");
     const work = await addSampleWork(new EngineClient(engine.base), sample.articles);
     await mkdir(out, { recursive: true });
-    await takeScreenshots({
+    const shooting = {
       browser,
       base: engine.base,
       emptyBase: fresh.base,
@@ -48,7 +48,9 @@ try {
       folder: out,
       only: values.only,
       say,
-    });
+    };
+    await takeScreenshots(shooting);
+    if ("report-pdf".includes(values.only)) await drawPdfReport(shooting);
   } finally {
     await engine.stop();
     await fresh.stop();

@@ -1,5 +1,9 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { EngineClient } from "../client.ts";
 import { prose } from "../work/prose.ts";
 import type { SampleWork } from "../work/sample-work.ts";
 
@@ -17,11 +21,12 @@ export type Shooting = {
   readonly say: (line: string) => void;
 };
 
+const WIDE = { viewport: { width: 1440, height: 900 } };
 const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true };
 
 const LOOKS: readonly { readonly look: string; readonly options: BrowserContextOptions }[] = [
-  { look: "light", options: { viewport: { width: 1280, height: 1040 }, colorScheme: "light" } },
-  { look: "dark", options: { viewport: { width: 1440, height: 900 }, colorScheme: "dark" } },
+  { look: "light", options: { ...WIDE, colorScheme: "light" } },
+  { look: "dark", options: { ...WIDE, colorScheme: "dark" } },
   { look: "phone-light", options: { ...PHONE, colorScheme: "light" } },
   { look: "phone-dark", options: { ...PHONE, colorScheme: "dark" } },
 ];
@@ -46,6 +51,30 @@ export async function takeScreenshots(shooting: Shooting): Promise<void> {
       say(join(folder, file));
     }
   }
+}
+
+/**
+ * Draws the pages of a PDF report with two excluded passages and a note: `report-pdf-1.png` and so on. This needs the program
+ * `pdftoppm`.
+ */
+export async function drawPdfReport({ base, work, folder, say }: Shooting): Promise<void> {
+  const checkId = work.checkIds[0] ?? "";
+  const client = new EngineClient(base);
+  const report = await client.report(checkId);
+  const references = report.sources.flatMap(({ source_document_id: id, passages }) =>
+    passages.map(({ query_start: start, query_end: end }) => `${start}-${end}-${id}`),
+  );
+  const [noted = "", ...others] = references;
+  await client.json("PUT", `/v1/checks/${checkId}/notes/${noted}`, {
+    note: "Quoted with its source in chapter 2.",
+  });
+  const query = [noted, ...others.slice(0, 1)].map((one) => `exclude_passages=${one}`).join("&");
+  const answer = await client.request(`/v1/checks/${checkId}/report.pdf?${query}`);
+  if (!answer.ok) throw new Error(`report.pdf: ${answer.status} ${await answer.text()}`);
+  const file = join(folder, "report.pdf");
+  await writeFile(file, Buffer.from(await answer.arrayBuffer()));
+  await promisify(execFile)("pdftoppm", ["-r", "80", "-png", file, join(folder, "report-pdf")]);
+  say(`${join(folder, "report-pdf")}-*.png`);
 }
 
 /** Long lists repeat themselves further down. */
@@ -125,6 +154,15 @@ function scenes({ base, emptyBase, statisticsBase, work }: Shooting): Scene[] {
       url: `${base}/checks`,
       prepare: (page) => page.getByRole("button", { name: /^Delete Seminar/ }).click(),
     },
+    {
+      name: "checks-filtered",
+      url: `${base}/checks?score_min=20&sort=score&order=desc`,
+    },
+    {
+      name: "checks-selected",
+      url: `${base}/checks`,
+      prepare: (page) => selectRows(page, 3),
+    },
     { name: "checks-nothing-found", url: `${base}/checks?title=nowhere` },
     { name: "checks-empty", url: `${emptyBase}/checks` },
     { name: "report", url: `${base}/checks/${work.checkIds[0]}` },
@@ -158,11 +196,51 @@ function scenes({ base, emptyBase, statisticsBase, work }: Shooting): Scene[] {
       url: `${base}/checks/${work.checkIds[0]}`,
       prepare: (page) => page.getByRole("button", { name: "Shortcuts" }).click(),
     },
+    {
+      name: "report-menu",
+      url: `${base}/checks/${work.checkIds[0]}`,
+      prepare: (page) => page.getByText("More", { exact: true }).click(),
+    },
+    {
+      name: "report-whole-source",
+      url: `${base}/checks/${work.checkIds[0]}`,
+      prepare: async (page) => {
+        await page.keyboard.press("n");
+        await page.getByRole("button", { name: "Whole source" }).click();
+        await page.locator(".source-text mark.chosen").first().waitFor();
+        await page.waitForTimeout(SETTLED_MS);
+      },
+    },
+    {
+      name: "report-pages",
+      url: `${base}/checks/${work.pdfCheckId}?view=original`,
+      prepare: untilPagesDrawn,
+    },
+    {
+      name: "report-pages-passage",
+      url: `${base}/checks/${work.pdfCheckId}?view=original`,
+      prepare: async (page) => {
+        await untilPagesDrawn(page);
+        await page.keyboard.press("n");
+        await page.locator(".comparison .matching-words").waitFor();
+        await page.waitForTimeout(SETTLED_MS);
+      },
+    },
+    {
+      name: "report-document",
+      url: `${base}/checks/${work.docxCheckId}?view=original`,
+      prepare: (page) => page.locator(".word mark").first().waitFor(),
+    },
     { name: "report-nothing-found", url: `${base}/checks/${work.checkIds.at(-1)}` },
     { name: "report-running", url: `${base}/checks/${work.checkIds[0]}`, prepare: showProgress },
     { name: "report-missing", url: `${base}/checks/${work.documentIds[0]}` },
     { name: "report-export", url: `${base}/v1/checks/${work.checkIds[0]}/report.html` },
     { name: "corpus", url: `${base}/corpus` },
+    {
+      name: "corpus-selected",
+      url: `${base}/corpus?sort=title&order=asc`,
+      prepare: (page) => selectRows(page, 4),
+    },
     { name: "corpus-uploads", url: `${base}/corpus`, prepare: upload },
     { name: "corpus-empty", url: `${emptyBase}/corpus` },
     { name: "document-missing", url: `${base}/corpus/${work.checkIds[0]}` },
@@ -179,6 +257,16 @@ function scenes({ base, emptyBase, statisticsBase, work }: Shooting): Scene[] {
     { name: "statistics-developers", url: `${statisticsBase}/developers/en` },
     { name: "statistics-missing", url: `${statisticsBase}/countries/XK/en` },
   ];
+}
+
+async function selectRows(page: Page, rows: number): Promise<void> {
+  for (let row = 0; row < rows; row++) await page.locator(".picker").nth(row).check();
+}
+
+/** The first page is drawn, and the places of the passages on the pages are known. */
+async function untilPagesDrawn(page: Page): Promise<void> {
+  await page.locator("canvas[data-drawn]").first().waitFor();
+  await page.locator(".page-marks mark").first().waitFor();
 }
 
 const TYPED =

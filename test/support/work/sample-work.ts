@@ -1,8 +1,15 @@
 import type { SampleArticle } from "../../../src/corpus/sample-corpus/select-articles.ts";
 import type { EngineClient } from "../client.ts";
+import { makeEssay, makePaper } from "./sample-files.ts";
 
 /** What a look at the pages needs: documents, and checks of every sort. */
-export type SampleWork = { readonly documentIds: readonly string[]; readonly checkIds: readonly string[] };
+export type SampleWork = {
+  readonly documentIds: readonly string[];
+  readonly checkIds: readonly string[];
+  /** Checks of a paper as PDF and of an essay as DOCX. */
+  readonly pdfCheckId: string;
+  readonly docxCheckId: string;
+};
 
 const DOCUMENTS = 46;
 const CHECKS = 24;
@@ -35,18 +42,29 @@ export async function addSampleWork(
     const document = await client.addDocument(filename, text, { title, source_url: sourceUrl });
     documentIds.push(document.document_id);
   }
+  const submitFile = async (name: string, content: Uint8Array) =>
+    (await client.checkedFile(name, content)).check_id;
+  const title = "On sources that disagree";
+  const pdfCheckId = await submitFile(
+    "paper-on-sources.pdf",
+    await makePaper({ title, paragraphs: [0, 1, 2].flatMap((number) => composed(sources, number)) }),
+  );
+  const docxCheckId = await submitFile("essay.docx", makeEssay({ title, paragraphs: composed(sources, 5) }));
   const checkIds: string[] = [];
   for (let index = CHECKS - 1; index >= 0; index--) {
     const title = TITLES[index];
-    const checkId = await client.submit(composed(sources, index), title === undefined ? {} : { title });
+    const checkId = await client.submit(
+      composed(sources, index).join("\n\n"),
+      title === undefined ? {} : { title },
+    );
     await client.ended(checkId);
     checkIds.unshift(checkId);
   }
-  return { documentIds, checkIds };
+  return { documentIds, checkIds, pdfCheckId, docxCheckId };
 }
 
-/** A text of the writer's own with some paragraphs of others in between; the later the number, the fewer. */
-function composed(sources: readonly SampleArticle[], number: number): string {
+/** The paragraphs of a text of the writer's own with some paragraphs of others in between; the later the number, the fewer. */
+function composed(sources: readonly SampleArticle[], number: number): string[] {
   const borrowed = Math.max(0, 6 - Math.floor(number / 3));
   const parts = Array.from({ length: 8 }, (_, part) => {
     const own = OWN_WORDS[(part + number) % OWN_WORDS.length] ?? "";
@@ -54,5 +72,5 @@ function composed(sources: readonly SampleArticle[], number: number): string {
     const paragraph = source?.text.split("\n\n").find((one) => one.length > 300) ?? "";
     return part < borrowed ? [own, paragraph] : [own];
   });
-  return parts.flat().join("\n\n");
+  return parts.flat();
 }
