@@ -73,7 +73,13 @@ export async function drawPdfReport({ base, work, folder, say }: Shooting): Prom
   if (!answer.ok) throw new Error(`report.pdf: ${answer.status} ${await answer.text()}`);
   const file = join(folder, "report.pdf");
   await writeFile(file, Buffer.from(await answer.arrayBuffer()));
-  await promisify(execFile)("pdftoppm", ["-r", "80", "-png", file, join(folder, "report-pdf")]);
+  try {
+    await promisify(execFile)("pdftoppm", ["-r", "80", "-png", file, join(folder, "report-pdf")]);
+  } catch (error) {
+    throw new Error("report-pdf: pdftoppm failed. Install it with: apt-get install poppler-utils", {
+      cause: error,
+    });
+  }
   say(`${join(folder, "report-pdf")}-*.png`);
 }
 
@@ -169,10 +175,7 @@ function scenes({ base, emptyBase, statisticsBase, work }: Shooting): Scene[] {
     {
       name: "report-passage",
       url: `${base}/checks/${work.checkIds[0]}`,
-      prepare: async (page) => {
-        await page.keyboard.press("n");
-        await page.locator(".comparison .matching-words").waitFor();
-      },
+      prepare: openPassage,
     },
     {
       name: "report-source",
@@ -205,7 +208,7 @@ function scenes({ base, emptyBase, statisticsBase, work }: Shooting): Scene[] {
       name: "report-whole-source",
       url: `${base}/checks/${work.checkIds[0]}`,
       prepare: async (page) => {
-        await page.keyboard.press("n");
+        await openPassage(page);
         await page.getByRole("button", { name: "Whole source" }).click();
         await page.locator(".source-text mark.chosen").first().waitFor();
         await page.waitForTimeout(SETTLED_MS);
@@ -221,8 +224,7 @@ function scenes({ base, emptyBase, statisticsBase, work }: Shooting): Scene[] {
       url: `${base}/checks/${work.pdfCheckId}?view=original`,
       prepare: async (page) => {
         await untilPagesDrawn(page);
-        await page.keyboard.press("n");
-        await page.locator(".comparison .matching-words").waitFor();
+        await openPassage(page);
         await page.waitForTimeout(SETTLED_MS);
       },
     },
@@ -261,6 +263,12 @@ function scenes({ base, emptyBase, statisticsBase, work }: Shooting): Scene[] {
 
 async function selectRows(page: Page, rows: number): Promise<void> {
   for (let row = 0; row < rows; row++) await page.locator(".picker").nth(row).check();
+}
+
+async function openPassage(page: Page): Promise<void> {
+  await page.locator(":is(.text, .page-marks) mark").first().waitFor();
+  await page.keyboard.press("n");
+  await page.locator(".comparison .matching-words").waitFor();
 }
 
 /** The first page is drawn, and the places of the passages on the pages are known. */

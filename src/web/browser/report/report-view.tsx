@@ -199,7 +199,12 @@ function PassageBar({ reading: { steps, chosen, source, step, choose }, onKeys }
         <SmallButton disabled={steps.length === 0} onClick={() => step(1)}>
           <span aria-hidden="true">↓</span> <span class="word">Next</span>
         </SmallButton>
-        <SmallButton onClick={onKeys}>Shortcuts</SmallButton>
+        <SmallButton onClick={onKeys}>
+          <span class="sign-for-word" aria-hidden="true">
+            ?
+          </span>
+          <span class="word">Shortcuts</span>
+        </SmallButton>
       </span>
     </div>
   );
