@@ -43,8 +43,10 @@ export async function takeScreenshots(shooting: Shooting): Promise<void> {
       await page.goto(url);
       await page.waitForLoadState("networkidle");
       await prepare?.(page);
-      // A dialog or a comparison belongs to the window, not to the page.
-      const isInWindow = (await page.locator("dialog[open], .comparison").count()) > 0;
+      // A dialog, a comparison and a scrolled page belong to the window, not to the page.
+      const isInWindow =
+        (await page.locator("dialog[open], .comparison").count()) > 0 ||
+        (await page.evaluate<number>("scrollY")) > 0;
       const area = isInWindow ? {} : { fullPage: true, clip: await upperPart(page) };
       await page.screenshot({ path: join(folder, file), ...area });
       await context.close();

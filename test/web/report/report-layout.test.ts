@@ -79,7 +79,7 @@ describe("the report in a browser: layout, accessibility, paper", function () {
       await mark.waitFor();
       for (const notice of [
         "Signs of disguised text",
-        "Only words were compared",
+        "Not compared by meaning",
         "A match is not yet plagiarism",
       ])
         expect(await page.getByText(notice, { exact: true }).isVisible(), notice).to.equal(true);

@@ -131,5 +131,5 @@ function placeInQuery(text: string, { start, end }: PlacedPassage): string {
 /** A percentage, because counting the code points before the passage would need the whole source. */
 function placeInSource({ passage }: PlacedPassage, sourceLength: number): string {
   const pct = Math.floor((passage.source_document_start / sourceLength) * 100);
-  return pct === 0 ? "at the beginning of the document" : `after ${pct}% of the document`;
+  return pct === 0 ? "at its beginning" : `after ${pct}% of its text`;
 }

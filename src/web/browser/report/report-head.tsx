@@ -67,7 +67,7 @@ export function ReportHead({ check, report, numbered, filters, onRenamed, childr
         )}
         {semantic !== undefined &&
           (report.semantic_coverage_reason === "off" ? (
-            <FoldedNotice kind="info" title="Only words were compared">
+            <FoldedNotice kind="info" title="Not compared by meaning">
               <p>{semantic}</p>
             </FoldedNotice>
           ) : (

@@ -186,6 +186,7 @@ function PageCanvas({ page: { proxy, viewport }, number, width }: PageCanvasProp
     if (element === null || width === 0) return;
     const most = Math.sqrt(PIXELS_MAX / (viewport.width * viewport.height));
     const scaled = proxy.getViewport({ scale: Math.min(width / viewport.width, most) });
+    element.removeAttribute("data-drawn");
     element.width = Math.round(scaled.width);
     element.height = Math.round(scaled.height);
     const task = proxy.render({ canvas: element, viewport: scaled });
