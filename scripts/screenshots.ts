@@ -19,7 +19,7 @@ import { addSampleWork } from "../test/support/work/sample-work.ts";
 const { values } = parseArgs({
   options: {
     out: { type: "string", default: join(import.meta.dirname, "..", ".data", "screenshots") },
-    /** Takes only screenshots whose name contains this. */
+    /** Takes only screenshots whose name contains this, or one of these between commas. */
     only: { type: "string", default: "" },
   },
 });
@@ -46,11 +46,11 @@ try {
       statisticsBase: statistics.address,
       work,
       folder: out,
-      only: values.only,
+      only: values.only.split(","),
       say,
     };
     await takeScreenshots(shooting);
-    if ("report-pdf".includes(values.only)) await drawPdfReport(shooting);
+    if (shooting.only.some((one) => "report-pdf".includes(one))) await drawPdfReport(shooting);
   } finally {
     await engine.stop();
     await fresh.stop();

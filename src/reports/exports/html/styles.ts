@@ -49,7 +49,7 @@ rect.orphan{fill:var(--quiet)}
 .what,.share{min-width:0}
 .what>*{display:block;overflow-wrap:anywhere}
 .share{text-align:end;font-variant-numeric:tabular-nums}
-.share strong{display:block}
+.share strong,.share .quiet{display:block}
 .number{display:inline-block;min-width:1.9rem;padding:.15rem .4rem;border-radius:5px;text-align:center;font-size:.85rem;font-weight:600;font-variant-numeric:tabular-nums;text-decoration:none}
 `;
 

@@ -172,10 +172,12 @@ function Score({ report, numbered }: ScoreProps) {
         <p>{scoreInWords(report, count)}</p>
         <SourceBar report={report} numbered={numbered} />
         <Kinds report={report} />
-        <details class="quiet advice">
-          <summary>{JUDGEMENT_TITLE}</summary>
-          <p>{JUDGEMENT_ADVICE}</p>
-        </details>
+        {report.total_matched_chars > 0 && (
+          <details class="quiet advice">
+            <summary>{JUDGEMENT_TITLE}</summary>
+            <p>{JUDGEMENT_ADVICE}</p>
+          </details>
+        )}
       </div>
     </div>
   );
