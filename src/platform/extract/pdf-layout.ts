@@ -6,6 +6,8 @@ export type PageLine = {
   readonly place: LinePlace | undefined;
   /** The pieces that it was put together from, for a reader who needs their places. */
   readonly pieces?: readonly LinePiece[];
+  /** Whether it is known to be no text of the author, as the numbers of lines are. */
+  readonly isMargin?: boolean;
 };
 
 /** A piece of a line, and where it begins in the line's text. */
@@ -53,8 +55,9 @@ export function layOut(pages: readonly Page[]): LaidOutText {
   const writer = new TextWriter();
   let before: PlacedLine | undefined;
   for (const [number, page] of pages.entries()) {
-    const body = page.lines.filter((line) => !repeated.has(line));
-    const margins = page.lines.filter((line) => repeated.has(line));
+    const isMargin = (line: PageLine) => line.isMargin === true || repeated.has(line);
+    const body = page.lines.filter((line) => !isMargin(line));
+    const margins = page.lines.filter(isMargin);
     const isTop = (line: PageLine) => (line.place?.baseline ?? 0) > page.bottom + page.height / 2;
     const blocks = paragraphsOf(inReadingOrder(body));
     const first = blocks[0]?.[0];
@@ -78,7 +81,7 @@ type Block = { readonly left: number; readonly right: number };
 // Headers and footers
 
 /** The part of a page's height at its top and at its bottom in which headers and footers stand. */
-const EDGE_SHARE = 0.12;
+export const EDGE_SHARE = 0.12;
 
 /** Lines at an edge of a page that may be a header or a footer. */
 const EDGE_LINES = 2;
@@ -221,7 +224,7 @@ function areNeighbours(above: PageLine, below: PageLine, leading: number): boole
 }
 
 /** The median distance from one line to the next. */
-function usualLeading(lines: readonly PageLine[]): number {
+export function usualLeading(lines: readonly PageLine[]): number {
   const distances = lines.flatMap((line, at) => {
     const next = lines[at + 1]?.place;
     const down = (line.place?.baseline ?? 0) - (next?.baseline ?? 0);

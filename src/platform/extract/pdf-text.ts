@@ -59,7 +59,7 @@ export async function readPdfText(
       page.cleanup();
       if (number % PAGES_KEPT === 0) await document.cleanup();
       // Without the pieces of its lines, which take several times the memory of their text.
-      pages.push({ lines: lines.map(({ text, place }) => ({ text, place })), bottom, height });
+      pages.push({ lines: lines.map(({ pieces: _, ...line }) => line), bottom, height });
       chars += lines.reduce((sum, line) => sum + line.text.length, 0);
       // Code points, which are at least half as many, are counted at the end.
       if (chars > 2 * textCharsMax) throw textTooLong(textCharsMax);

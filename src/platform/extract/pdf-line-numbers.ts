@@ -1,0 +1,129 @@
+import { EDGE_SHARE, type Page, type PageLine, type TextItem, usualLeading } from "./pdf-layout.ts";
+import { drawnLines, isUpright } from "./pdf-lines.ts";
+
+/** Fewer numbers under each other may mean anything. */
+const NUMBERS_MIN = 3;
+
+const NUMBER = /^\s*\d{1,5}\s*$/;
+
+/** Numbers under each other begin or end at the same place, but for rounding, in points. */
+const ALIGNED = 1;
+
+/** The share of a column's numbers that follow each other by the same step; page numbers may stand in the same column. */
+const COUNTING_SHARE = 0.75;
+
+/** The distance of two line numbers, at most, as a multiple of that of the lines they count. Numbers of paragraphs are farther apart. */
+const DISTANCE_RATIO_MAX = 1.25;
+
+/** Lines of text have so many letters at least, and no cells. */
+const LETTERS_MIN = 20;
+
+/** The share of the line numbers that stand beside a line of text. Some stand beside headings and last lines. */
+const BESIDE_TEXT_SHARE = 0.5;
+
+/**
+ * The numbers that stand beside the lines of a page, one for each line or for every fifth: a column of numbers that grow by the same
+ * step, as far from each other as the lines that they count, with no other text above or below them and with lines of text beside them. A
+ * column of a table has text of the page above or below it, or other cells beside it.
+ */
+export function lineNumbersOf(
+  items: readonly TextItem[],
+  page: Pick<Page, "bottom" | "height">,
+): ReadonlySet<TextItem> {
+  const texts = items.filter((item) => item.str.trim() !== "" && isUpright(item)).map(boxOf);
+  const numbers = texts.filter(({ item }) => NUMBER.test(item.str));
+  const columns = [
+    ...alignedAt(numbers, ({ right }) => right),
+    ...alignedAt(numbers, ({ left }) => left),
+  ].flatMap((column) => countingOf(column) ?? []);
+  const found = columns.filter((column) => {
+    const own = new Set(column.numbers.map(({ item }) => item));
+    const others = texts.filter(({ item }) => !own.has(item));
+    if (others.some((other) => isInColumn(other, column.numbers, page))) return false;
+    return areBesideText(
+      column,
+      drawnLines(items.filter((item) => !own.has(item))),
+    );
+  });
+  return new Set(found.flatMap((column) => column.numbers.map(({ item }) => item)));
+}
+
+/** The line numbers of a page as one line of its margins; none if there are none. */
+export function lineOfNumbers(numbers: ReadonlySet<TextItem>): PageLine[] {
+  if (numbers.size === 0) return [];
+  let text = "";
+  const pieces = [...numbers].map((item) => {
+    if (text !== "") text += " ";
+    const piece = { start: text.length, item };
+    text += item.str;
+    return piece;
+  });
+  return [{ text, place: undefined, pieces, isMargin: true }];
+}
+
+type Box = {
+  readonly item: TextItem;
+  readonly left: number;
+  readonly right: number;
+  readonly baseline: number;
+};
+
+/** Numbers under each other, from above, and by how much they grow. */
+type Column = { readonly numbers: readonly Box[]; readonly step: number };
+
+function boxOf(item: TextItem): Box {
+  const [, , , , left = 0, baseline = 0] = item.transform;
+  return { item, left, right: left + item.width, baseline };
+}
+
+/** Groups numbers that share an edge. */
+function alignedAt(numbers: readonly Box[], edge: (box: Box) => number): Box[][] {
+  const columns: Box[][] = [];
+  let last: Box | undefined;
+  for (const box of numbers.toSorted((a, b) => edge(a) - edge(b))) {
+    if (last !== undefined && edge(box) - edge(last) <= ALIGNED) columns.at(-1)?.push(box);
+    else columns.push([box]);
+    last = box;
+  }
+  return columns;
+}
+
+/** The numbers of a column that grow by the same step, and may begin anew; undefined unless they are most of it. */
+function countingOf(column: readonly Box[]): Column | undefined {
+  if (column.length < NUMBERS_MIN) return undefined;
+  const descending = column.toSorted((a, b) => b.baseline - a.baseline);
+  const step = median(stepsOf(descending));
+  const numbers = descending.filter((box, at) =>
+    stepsOf([descending[at - 1] ?? box, box, descending[at + 1] ?? box]).includes(step),
+  );
+  const isMost = numbers.length >= Math.max(NUMBERS_MIN, COUNTING_SHARE * column.length);
+  const isCounting = step > 0 && stepsOf(numbers).every((one) => one === step || one < 0);
+  return isMost && isCounting ? { numbers, step } : undefined;
+}
+
+function stepsOf(boxes: readonly Box[]): number[] {
+  return boxes.slice(1).map(({ item }, at) => Number(item.str) - Number(boxes[at]?.item.str));
+}
+
+/** Whether a text stands above, below or between the numbers of a column, other than at the edges of the page. */
+function isInColumn(text: Box, numbers: readonly Box[], { bottom, height }: Pick<Page, "bottom" | "height">): boolean {
+  const share = (text.baseline - bottom) / height;
+  if (share < EDGE_SHARE || share > 1 - EDGE_SHARE) return false;
+  const left = Math.min(...numbers.map((box) => box.left));
+  const right = Math.max(...numbers.map((box) => box.right));
+  return text.left < right && text.right > left;
+}
+
+function areBesideText({ numbers, step }: Column, lines: readonly PageLine[]): boolean {
+  const distance = median(numbers.slice(1).map(({ baseline }, at) => (numbers[at]?.baseline ?? 0) - baseline));
+  if (distance > DISTANCE_RATIO_MAX * step * usualLeading(lines)) return false;
+  const texts = lines.filter(({ text }) => !text.includes("\t") && text.replace(/\P{L}/gu, "").length >= LETTERS_MIN);
+  const beside = numbers.filter(({ baseline }) =>
+    texts.some(({ place }) => place !== undefined && Math.abs(place.baseline - baseline) <= place.height),
+  );
+  return beside.length >= BESIDE_TEXT_SHARE * numbers.length;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}

@@ -1,0 +1,96 @@
+import type { LinePiece, LinePlace, PageLine, TextItem } from "./pdf-layout.ts";
+
+/** A gap wider than two or three letters divides cells or columns; pdf.js turns smaller gaps into spaces. */
+const CELL_GAP = 7;
+
+/** Text that is shifted by less than the height of its line plus this is a superscript, not another line. */
+const SHIFT_SLACK = 1;
+
+/** A smaller shift is a rounding error. */
+const LINE_SHIFT_MIN = 4.6;
+
+/** Cosine of the largest angle between two pieces that are written in the same direction (about 8 degrees). */
+const SAME_DIRECTION = 0.99;
+
+/**
+ * The lines of a page as the file draws them: one ends before another line or direction, and a tab stands for a wide gap
+ * (also backwards, where text is drawn over text). Distances are along and across the direction of writing, whatever it is.
+ */
+export function drawnLines(items: readonly TextItem[]): PageLine[] {
+  const lines: PageLine[] = [];
+  let line: TextItem[] = [];
+  let pieces: LinePiece[] = [];
+  let text = "";
+  let lineHeight = 0;
+  const endLine = () => {
+    lines.push({ text, place: placeOf(line), pieces });
+    [line, pieces, text, lineHeight] = [[], [], "", 0];
+  };
+  let previous: TextItem | undefined;
+  for (const item of items.filter((_, at) => !isGapBeforeHyphen(items, at))) {
+    const divider = previous === undefined ? "" : dividerBetween(previous, item, lineHeight);
+    if (divider === "\n") endLine();
+    else text += divider;
+    pieces.push({ start: text.length, item });
+    text += item.str;
+    line.push(item);
+    lineHeight = Math.max(lineHeight, item.height);
+    if (item.hasEOL) endLine();
+    previous = item;
+  }
+  if (line.length > 0) endLine();
+  return lines.filter((one) => one.text.trim() !== "");
+}
+
+/** A narrower gap than this share of the letters' height is no space between words. */
+const SPACE_MIN = 0.2;
+
+/** Whether this is the gap that some programs leave before the hyphen of a divided word, to move it to the edge of its column. */
+function isGapBeforeHyphen(items: readonly TextItem[], at: number): boolean {
+  const [gap, hyphen, end] = items.slice(at, at + 3);
+  if (gap === undefined || hyphen === undefined || !/^[-\u2010\u00ad]$/.test(hyphen.str)) return false;
+  const endsLine = hyphen.hasEOL || (end?.hasEOL === true && end.str === "");
+  return endsLine && gap.str === " " && gap.width < SPACE_MIN * hyphen.height;
+}
+
+/** Where an upright line stands on its page. */
+function placeOf(line: readonly TextItem[]): LinePlace | undefined {
+  const written = line.filter(({ str }) => str.trim() !== "");
+  const [first] = written;
+  if (first === undefined || !written.every(isUpright)) return undefined;
+  return {
+    left: written.reduce((left, item) => Math.min(left, at(item, 4)), at(first, 4)),
+    right: written.reduce((right, item) => Math.max(right, at(item, 4) + item.width), at(first, 4)),
+    baseline: at(first, 5),
+    height: written.reduce((most, { height }) => Math.max(most, height), 0),
+  };
+}
+
+function dividerBetween(previous: TextItem, item: TextItem, lineHeight: number): "" | "\t" | "\n" {
+  if (previous.hasEOL) return "";
+  const [ux, uy] = direction(previous);
+  const dx = at(item, 4) - at(previous, 4);
+  const dy = at(item, 5) - at(previous, 5);
+  const across = Math.abs(dy * ux - dx * uy);
+  const gap = Math.abs(dx * ux + dy * uy - previous.width);
+  const blank = item.str.trim() === ""; // has no meaningful direction
+  const [ix, iy] = direction(item);
+  const isParallel = ix * ux + iy * uy > SAME_DIRECTION;
+  if (!blank && !isParallel) return "\n";
+  if (across > Math.max(LINE_SHIFT_MIN, lineHeight + SHIFT_SLACK) && !(blank && item.hasEOL)) return "\n";
+  return gap > CELL_GAP && across < LINE_SHIFT_MIN && !(blank && item.hasEOL) ? "\t" : "";
+}
+
+/** Whether text is written from left to right along the page. */
+export function isUpright(item: TextItem): boolean {
+  return direction(item)[0] > SAME_DIRECTION;
+}
+
+function direction(item: TextItem): readonly [x: number, y: number] {
+  const length = Math.hypot(at(item, 0), at(item, 1));
+  return length === 0 ? [1, 0] : [at(item, 0) / length, at(item, 1) / length];
+}
+
+function at(item: TextItem, index: number): number {
+  return item.transform[index] ?? 0;
+}
