@@ -1,5 +1,6 @@
-import { EDGE_SHARE, type Page, type PageLine, type TextItem, usualLeading } from "./pdf-layout.ts";
-import { drawnLines, isUpright } from "./pdf-lines.ts";
+import { EDGE_SHARE } from "./pdf-layout.ts";
+import { drawnLines, isUpright, type Page, type PageLine, type TextItem } from "./pdf-lines.ts";
+import { isProse, median, usualLeading } from "./pdf-paragraphs.ts";
 
 /** Fewer numbers under each other may mean anything. */
 const NUMBERS_MIN = 3;
@@ -14,9 +15,6 @@ const COUNTING_SHARE = 0.75;
 
 /** The distance of two line numbers, at most, as a multiple of that of the lines they count. Numbers of paragraphs are farther apart. */
 const DISTANCE_RATIO_MAX = 1.25;
-
-/** Lines of text have so many letters at least, and no cells. */
-const LETTERS_MIN = 20;
 
 /** The share of the line numbers that stand beside a line of text. Some stand beside headings and last lines. */
 const BESIDE_TEXT_SHARE = 0.5;
@@ -117,13 +115,9 @@ function isInColumn(text: Box, numbers: readonly Box[], { bottom, height }: Pick
 function areBesideText({ numbers, step }: Column, lines: readonly PageLine[]): boolean {
   const distance = median(numbers.slice(1).map(({ baseline }, at) => (numbers[at]?.baseline ?? 0) - baseline));
   if (distance > DISTANCE_RATIO_MAX * step * usualLeading(lines)) return false;
-  const texts = lines.filter(({ text }) => !text.includes("\t") && text.replace(/\P{L}/gu, "").length >= LETTERS_MIN);
+  const texts = lines.filter(isProse);
   const beside = numbers.filter(({ baseline }) =>
     texts.some(({ place }) => place !== undefined && Math.abs(place.baseline - baseline) <= place.height),
   );
   return beside.length >= BESIDE_TEXT_SHARE * numbers.length;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }

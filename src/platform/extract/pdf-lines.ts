@@ -1,4 +1,39 @@
-import type { LinePiece, LinePlace, PageLine, TextItem } from "./pdf-layout.ts";
+/** A line of a page as it is drawn. `place` in points, from the page's lower left corner; undefined for text that is not upright. */
+export type PageLine = {
+  readonly text: string;
+  readonly place: LinePlace | undefined;
+  /** The pieces that it was put together from, for a reader who needs their places. */
+  readonly pieces?: readonly LinePiece[];
+  /** Whether it is known to be no text of the author, as the numbers of lines are. */
+  readonly isMargin?: boolean;
+};
+
+/** A piece of a line, and where it begins in the line's text. */
+export type LinePiece = { readonly start: number; readonly item: TextItem };
+
+/** A piece of text as pdf.js returns it: drawn at once, on one line. Lengths in points. */
+export type TextItem = {
+  readonly str: string;
+  /** Maps text space to the page: the first two numbers are the direction of writing, the last two the position. */
+  readonly transform: readonly number[];
+  readonly width: number;
+  readonly height: number;
+  /** Set where pdf.js found the end of a line. */
+  readonly hasEOL: boolean;
+  /** `rtl` for text that is written from right to left. */
+  readonly dir: string;
+  readonly fontName: string;
+};
+
+export type LinePlace = {
+  readonly left: number;
+  readonly right: number;
+  readonly baseline: number;
+  readonly height: number;
+};
+
+/** The lines of a page in the order in which they are drawn, and where the page lies, in points. */
+export type Page = { readonly lines: readonly PageLine[]; readonly bottom: number; readonly height: number };
 
 /** A gap wider than two or three letters divides cells or columns; pdf.js turns smaller gaps into spaces. */
 const CELL_GAP = 7;

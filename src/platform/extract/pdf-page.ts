@@ -1,9 +1,8 @@
 import type { PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { z } from "zod";
 
-import type { Page } from "./pdf-layout.ts";
 import { lineNumbersOf, lineOfNumbers } from "./pdf-line-numbers.ts";
-import { drawnLines } from "./pdf-lines.ts";
+import { drawnLines, type Page } from "./pdf-lines.ts";
 
 /** How pdf.js describes a font of a page: the height of its letters above and below the baseline, as shares of the line. */
 type FontStyle = { readonly fontFamily: string; readonly ascent: number; readonly descent: number };

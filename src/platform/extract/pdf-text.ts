@@ -5,7 +5,8 @@ import { getDocument, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { DomainError, unreadableFile } from "../../core/domain-error.ts";
 import { assertTextFits, passwordProtected, textTooLong } from "./extracted-text.ts";
 import { findPdfDamage } from "./pdf-damage.ts";
-import { type LaidOutText, layOut, type Page } from "./pdf-layout.ts";
+import { type LaidOutText, layOut } from "./pdf-layout.ts";
+import type { Page } from "./pdf-lines.ts";
 import { readPage } from "./pdf-page.ts";
 
 /** Pages after which pdf.js must drop earlier ones: 6,000 pages of 20 million characters took 709 MB without this, 420 MB with it. */

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { blankMargins, withoutMargins } from "../../../src/core/text/margins.ts";
-import { layOut, type Page, type PageLine } from "../../../src/platform/extract/pdf-layout.ts";
+import { layOut } from "../../../src/platform/extract/pdf-layout.ts";
+import type { Page, PageLine } from "../../../src/platform/extract/pdf-lines.ts";
 import { readPdfText } from "../../../src/platform/extract/pdf-text.ts";
 import { makePdf } from "./made-documents.ts";
 
