@@ -64,7 +64,7 @@ export function drawnLines(items: readonly TextItem[]): PageLine[] {
   let previous: TextItem | undefined;
   for (const item of items.filter((_, at) => !isGapBeforeHyphen(items, at))) {
     const divider = previous === undefined ? "" : dividerBetween(previous, item, lineHeight);
-    if (divider === "\n") endLine();
+    if (divider === "\n" || (line.length > 0 && isNoteBeside(line, item))) endLine();
     else text += divider;
     pieces.push({ start: text.length, item });
     text += item.str;
@@ -99,6 +99,14 @@ function placeOf(line: readonly TextItem[]): LinePlace | undefined {
     baseline: at(first, 5),
     height: written.reduce((most, { height }) => Math.max(most, height), 0),
   };
+}
+
+/** Whether a piece is the beginning of a note beside a line: on its height, after a wide gap, in letters of another height. */
+function isNoteBeside(line: readonly TextItem[], item: TextItem): boolean {
+  const last = line.findLast(({ str }) => str.trim() !== "");
+  if (last === undefined || item.str.trim() === "" || !isUpright(last) || !isUpright(item)) return false;
+  const gap = at(item, 4) - at(last, 4) - last.width;
+  return gap > CELL_GAP && at(item, 5) === at(last, 5) && item.height !== last.height;
 }
 
 function dividerBetween(previous: TextItem, item: TextItem, lineHeight: number): "" | "\t" | "\n" {

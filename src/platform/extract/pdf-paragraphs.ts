@@ -15,6 +15,9 @@ const HEIGHT_RATIO_MAX = 1.15;
 /** The distance of two lines of one paragraph, at most, as a multiple of the usual one. */
 export const LEADING_RATIO_MAX = 1.25;
 
+/** The usual distance of the lines of a heading, whose letters are larger than those of the text, as a multiple of their height. */
+const HEADING_LEADING = 1.2;
+
 /** A first line that is indented by more than this share of the letters' height begins a paragraph. */
 const INDENT_MIN = 0.6;
 
@@ -60,7 +63,8 @@ function areNeighbours(above: PageLine, below: PageLine, leading: number): boole
   if (a === undefined || b === undefined || above.text.includes("\t") || below.text.includes("\t"))
     return false;
   const down = a.baseline - b.baseline;
-  const isNear = down > 0 && down <= LEADING_RATIO_MAX * leading;
+  const usual = Math.max(leading, HEADING_LEADING * a.height);
+  const isNear = down > 0 && down <= LEADING_RATIO_MAX * usual;
   return isNear && areAlike(a.height, b.height) && a.left < b.right && b.left < a.right;
 }
 
@@ -162,46 +166,59 @@ const OPEN_MAX = 4;
  */
 export function continuations(paragraphs: readonly PagedParagraph[]): ReadonlyMap<PagedParagraph, PagedParagraph> {
   const nextOf = new Map<PagedParagraph, PagedParagraph>();
-  const widths = usualWidths(paragraphs);
+  const usual = usualFigures(paragraphs);
   let open: Open[] = [];
   for (const paragraph of paragraphs) {
-    const left = open.findLastIndex((one) => goesOn(one, paragraph));
+    const { width, leading, height } = usual.get(paragraph.page) ?? NOTHING_USUAL;
+    const left = open.findLastIndex((one) => goesOn(one, paragraph, leading));
     const from = open[left]?.paragraph;
-    if (from !== undefined) nextOf.set(from, paragraph);
-    else for (const one of open) if (!isSmaller(paragraph, one.paragraph)) one.isPassed = true;
-    open = open.slice(left + 1);
-    if (isLeftOpen(paragraph, widths.get(paragraph.page) ?? 0))
-      open = [...open, { paragraph, isPassed: false }].slice(-OPEN_MAX);
+    if (from !== undefined) {
+      nextOf.set(from, paragraph);
+      // Where a paragraph of the text goes on, those before it have ended; a footnote says nothing about the text.
+      open = open.filter((one, at) => at > left || isSmaller(from, one.paragraph));
+    } else for (const one of open) if (!isSmaller(paragraph, one.paragraph)) one.isPassed = true;
+    if (isLeftOpen(paragraph, width, height)) open = [...open, { paragraph, isPassed: false }].slice(-OPEN_MAX);
   }
   return nextOf;
 }
 
-/** The median width of the lines of text of each page. */
-function usualWidths(paragraphs: readonly PagedParagraph[]): ReadonlyMap<number, number> {
-  const widths = new Map<number, number[]>();
+/** The medians of a page: the width of its lines of text, the distance from one to the next, and the height of their letters. */
+type UsualFigures = { readonly width: number; readonly leading: number; readonly height: number };
+
+const NOTHING_USUAL: UsualFigures = { width: 0, leading: 0, height: 0 };
+
+function usualFigures(paragraphs: readonly PagedParagraph[]): ReadonlyMap<number, UsualFigures> {
+  const linesOf = new Map<number, PageLine[]>();
   for (const { lines, page } of paragraphs) {
-    const own = lines.filter(isProse).map(widthOf);
-    const others = widths.get(page);
-    if (others === undefined) widths.set(page, own);
-    else others.push(...own);
+    const others = linesOf.get(page);
+    if (others === undefined) linesOf.set(page, [...lines]);
+    else others.push(...lines);
   }
-  return new Map([...widths].map(([page, all]) => [page, median(all)]));
+  return new Map(
+    [...linesOf].map(([page, lines]) => {
+      const prose = lines.filter(isProse);
+      const height = median(prose.map(({ place }) => place?.height ?? 0));
+      return [page, { width: median(prose.map(widthOf)), leading: usualLeading(lines), height }];
+    }),
+  );
 }
 
-/** Whether the last line of a paragraph is a full line of text that ends no sentence. */
-function isLeftOpen({ lines }: PagedParagraph, usualWidth: number): boolean {
+/** Whether the last line of a paragraph is a full line of text that ends no sentence, in letters no larger than the usual ones. */
+function isLeftOpen({ lines }: PagedParagraph, usualWidth: number, usualHeight: number): boolean {
   const last = lines.at(-1);
   if (last === undefined || !isProse(last) || SENTENCE_END.test(last.text)) return false;
+  if ((last.place?.height ?? 0) > HEIGHT_RATIO_MAX * usualHeight) return false;
   return widthOf(last) >= (last.block === undefined ? FULL_SHARE : SHORT_SHARE) * usualWidth;
 }
 
-/** Whether a part of a paragraph is where an earlier one goes on: in another column, or on the next page. */
-function goesOn({ paragraph: { lines, page }, isPassed }: Open, next: PagedParagraph): boolean {
-  const first = next.lines[0];
-  const [above, below] = [lines.at(-1)?.place, first?.place];
-  if (first === undefined || above === undefined || below === undefined) return false;
+/** Whether a part of a paragraph is where an earlier one goes on: beside a note, in another column, or on the next page. */
+function goesOn({ paragraph: { lines, page }, isPassed }: Open, next: PagedParagraph, leading: number): boolean {
+  const [last, first] = [lines.at(-1), next.lines[0]];
+  const [above, below] = [last?.place, first?.place];
+  if (last === undefined || first === undefined || above === undefined || below === undefined) return false;
   const isNextColumn = next.page === page + 1 || (next.page === page && below.baseline > above.baseline);
-  if (!isNextColumn || !areAlike(above.height, below.height)) return false;
+  const isBelow = next.page === page && areNeighbours(last, first, leading);
+  if (!(isNextColumn || isBelow) || !areAlike(above.height, below.height)) return false;
   if (ITEM.test(first.text) || CAPTION.test(first.text) || below.left - (first.block?.left ?? below.left) > INDENT_MIN * below.height) return false;
   return (!isPassed && first.block !== undefined) || /^\s*\p{Ll}/u.test(first.text);
 }
