@@ -58,7 +58,7 @@ export function drawnLines(items: readonly TextItem[]): PageLine[] {
   let text = "";
   let lineHeight = 0;
   const endLine = () => {
-    lines.push({ text, place: placeOf(line), pieces });
+    lines.push({ text: text.replace(/\t$/, " "), place: placeOf(line), pieces });
     [line, pieces, text, lineHeight] = [[], [], "", 0];
   };
   let previous: TextItem | undefined;
@@ -67,7 +67,7 @@ export function drawnLines(items: readonly TextItem[]): PageLine[] {
     if (divider === "\n" || (line.length > 0 && isNoteBeside(line, item))) endLine();
     else text += divider;
     pieces.push({ start: text.length, item });
-    text += item.str;
+    text += isCellGap(item, lineHeight) ? "\t" : item.str;
     line.push(item);
     lineHeight = Math.max(lineHeight, item.height);
     if (item.hasEOL) endLine();
@@ -75,6 +75,14 @@ export function drawnLines(items: readonly TextItem[]): PageLine[] {
   }
   if (line.length > 0) endLine();
   return lines.filter((one) => one.text.trim() !== "");
+}
+
+/** A blank as wide as so many heights of the line's letters divides cells; in narrow columns, spaces between words are half as wide. */
+const CELL_GAP_RATIO = 1.5;
+
+/** Whether pdf.js has turned the gap between two cells into a space. */
+function isCellGap(item: TextItem, lineHeight: number): boolean {
+  return item.str === " " && lineHeight > 0 && item.width > CELL_GAP_RATIO * lineHeight;
 }
 
 /** A narrower gap than this share of the letters' height is no space between words. */

@@ -149,11 +149,11 @@ function areAlike(one: number, other: number): boolean {
 /** A part of a paragraph in one column, with the index of its page. */
 export type PagedParagraph = { readonly lines: Paragraph; readonly page: number };
 
-/** A paragraph at the end of a column that may go on. */
+/** A paragraph that may go on. */
 type Open = {
   readonly paragraph: PagedParagraph;
-  /** Whether text that is no footnote came after it: then only a word in lower case goes on with it. */
-  isPassed: boolean;
+  /** What came after it. Behind other text than notes in smaller letters, only a word in lower case goes on with it. */
+  followedBy: "nothing" | "notes" | "text";
 };
 
 /** So many paragraphs may be open at once: one of the text, and those of a footnote, a caption or a table. */
@@ -176,8 +176,12 @@ export function continuations(paragraphs: readonly PagedParagraph[]): ReadonlyMa
       nextOf.set(from, paragraph);
       // Where a paragraph of the text goes on, those before it have ended; a footnote says nothing about the text.
       open = open.filter((one, at) => at > left || isSmaller(from, one.paragraph));
-    } else for (const one of open) if (!isSmaller(paragraph, one.paragraph)) one.isPassed = true;
-    if (isLeftOpen(paragraph, width, height)) open = [...open, { paragraph, isPassed: false }].slice(-OPEN_MAX);
+    } else
+      for (const one of open)
+        if (!isSmaller(paragraph, one.paragraph)) one.followedBy = "text";
+        else if (one.followedBy === "nothing") one.followedBy = "notes";
+    if (isLeftOpen(paragraph, width, height))
+      open = [...open, { paragraph, followedBy: "nothing" as const }].slice(-OPEN_MAX);
   }
   return nextOf;
 }
@@ -206,21 +210,29 @@ function usualFigures(paragraphs: readonly PagedParagraph[]): ReadonlyMap<number
 /** Whether the last line of a paragraph is a full line of text that ends no sentence, in letters no larger than the usual ones. */
 function isLeftOpen({ lines }: PagedParagraph, usualWidth: number, usualHeight: number): boolean {
   const last = lines.at(-1);
-  if (last === undefined || !isProse(last) || SENTENCE_END.test(last.text)) return false;
+  if (last === undefined || !isProse(last) || SENTENCE_END.test(last.text) || LEADERS.test(last.text)) return false;
   if ((last.place?.height ?? 0) > HEIGHT_RATIO_MAX * usualHeight) return false;
   return widthOf(last) >= (last.block === undefined ? FULL_SHARE : SHORT_SHARE) * usualWidth;
 }
 
 /** Whether a part of a paragraph is where an earlier one goes on: beside a note, in another column, or on the next page. */
-function goesOn({ paragraph: { lines, page }, isPassed }: Open, next: PagedParagraph, leading: number): boolean {
+function goesOn({ paragraph: { lines, page }, followedBy }: Open, next: PagedParagraph, leading: number): boolean {
   const [last, first] = [lines.at(-1), next.lines[0]];
   const [above, below] = [last?.place, first?.place];
   if (last === undefined || first === undefined || above === undefined || below === undefined) return false;
   const isNextColumn = next.page === page + 1 || (next.page === page && below.baseline > above.baseline);
-  const isBelow = next.page === page && areNeighbours(last, first, leading);
-  if (!(isNextColumn || isBelow) || !areAlike(above.height, below.height)) return false;
-  if (ITEM.test(first.text) || CAPTION.test(first.text) || below.left - (first.block?.left ?? below.left) > INDENT_MIN * below.height) return false;
-  return (!isPassed && first.block !== undefined) || /^\s*\p{Ll}/u.test(first.text);
+  const isBelow = followedBy === "notes" && next.page === page && areNeighbours(last, first, leading);
+  if (!(isNextColumn || isBelow) || !areAlike(above.height, below.height) || !isText(next)) return false;
+  const left = first.block?.left ?? below.left;
+  if (CAPTION.test(first.text) || below.left - left > INDENT_MIN * below.height) return false;
+  return (followedBy !== "text" && first.block !== undefined) || /^\s*\p{Ll}/u.test(first.text);
+}
+
+/** Whether a paragraph is text: neither a cell of a table nor an item of a list, and of several words or the end of a sentence. */
+function isText({ lines }: PagedParagraph): boolean {
+  const [first, last] = [lines[0], lines.at(-1)];
+  if (first === undefined || last === undefined || ITEM.test(first.text)) return false;
+  return isProse(first) || (!first.text.includes("\t") && SENTENCE_END.test(last.text));
 }
 
 /** Whether a paragraph has smaller letters than another, as footnotes have. */
