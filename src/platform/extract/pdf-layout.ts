@@ -1,10 +1,11 @@
 import type { Span } from "../../core/text/span.ts";
+import { headersAndFooters } from "./pdf-headers.ts";
 import type { Page, PageLine } from "./pdf-lines.ts";
-import { continuations, LEADING_RATIO_MAX, median, type PagedParagraph, paragraphsOf, usualLeading } from "./pdf-paragraphs.ts";
+import { continuations, type PagedParagraph, paragraphsOf } from "./pdf-paragraphs.ts";
 
 export type LaidOutText = {
   readonly text: string;
-  /** The parts of it that are no text of the author: headers, footers and page numbers. UTF-16, ascending, disjoint. */
+  /** The parts of it that are no text of the author: headers, footers, and numbers of pages and lines. UTF-16, ascending, disjoint. */
   readonly margins: readonly Span[];
   /** Where each line begins in the text, ascending, with the index of its page. */
   readonly lines: readonly { readonly start: number; readonly page: number; readonly line: PageLine }[];
@@ -16,8 +17,9 @@ export type LaidOutText = {
  * line end, by which matching knows it. Lines that pages repeat at their edges, and the numbers of lines, stay in the text, at the edges
  * of their page, and are named. Where the layout is not clear, lines stay as they are drawn.
  */
-export function layOut(pages: readonly Page[]): LaidOutText {
-  const atEdges = new Set([...repeatedAtEdges(pages), ...apartAtEdges(pages)]);
+export function layOut(read: readonly Page[]): LaidOutText {
+  const pages = isTypewritten(read) ? read.map(asProse) : read;
+  const atEdges = headersAndFooters(pages);
   const isMargin = (line: PageLine) => line.isMargin === true || atEdges.has(line);
   const paragraphs = pages.map(({ lines }, page) => {
     const body = lines.filter((line) => !isMargin(line));
@@ -34,9 +36,22 @@ export function layOut(pages: readonly Page[]): LaidOutText {
     for (const paragraph of paragraphs[number] ?? []) {
       if (!isContinuation.has(paragraph)) writer.paragraph(withContinuations(paragraph, nextOf));
     }
-    writer.margins(margins.filter((line) => !isTop(line)), number);
+    writer.margins(
+      margins.filter((line) => !isTop(line)),
+      number,
+    );
   }
   return writer.written();
+}
+
+/** Whether letters of the same width are those of the text, and not of listings in it. */
+function isTypewritten(pages: readonly Page[]): boolean {
+  const lines = pages.flatMap((page) => page.lines);
+  return 2 * lines.filter(({ isFixedWidth }) => isFixedWidth).length > lines.length;
+}
+
+function asProse({ lines, ...page }: Page): Page {
+  return { ...page, lines: lines.map(({ isFixedWidth: _, ...line }) => line) };
 }
 
 function withContinuations(
@@ -44,86 +59,9 @@ function withContinuations(
   nextOf: ReadonlyMap<PagedParagraph, PagedParagraph>,
 ): PagedParagraph[] {
   const parts: PagedParagraph[] = [];
-  for (let part: PagedParagraph | undefined = paragraph; part !== undefined; part = nextOf.get(part)) parts.push(part);
+  for (let part: PagedParagraph | undefined = paragraph; part !== undefined; part = nextOf.get(part))
+    parts.push(part);
   return parts;
-}
-
-// Headers and footers
-
-/** The part of a page's height at its top and at its bottom in which headers and footers stand. */
-export const EDGE_SHARE = 0.12;
-
-/** Lines at an edge of a page that may be a header or a footer. */
-const EDGE_LINES = 2;
-
-/** So many pages that repeat a line, at least; of a shorter document, all. */
-const REPEATED_MIN = 3;
-
-/** A page of fewer other lines has no headers: its few lines are its text. */
-const OTHER_LINES_MIN = 3;
-
-/** The lines that pages repeat at the same edge but for their numbers. */
-function repeatedAtEdges(pages: readonly Page[]): ReadonlySet<PageLine> {
-  const byKey = new Map<string, PageLine[]>();
-  for (const page of pages) {
-    const placed = page.lines.filter(({ place }) => place !== undefined);
-    if (placed.length < OTHER_LINES_MIN + 1) continue;
-    const ascending = placed.toSorted((a, b) => (a.place?.baseline ?? 0) - (b.place?.baseline ?? 0));
-    const share = ({ place }: PageLine) => ((place?.baseline ?? 0) - page.bottom) / page.height;
-    const bottom = ascending.slice(0, EDGE_LINES).filter((line) => share(line) < EDGE_SHARE);
-    const top = ascending.slice(-EDGE_LINES).filter((line) => share(line) > 1 - EDGE_SHARE);
-    for (const [edge, lines] of Object.entries({ bottom, top }))
-      for (const line of lines) {
-        const key = `${edge} ${withoutNumbers(line.text)}`;
-        const alike = byKey.get(key);
-        if (alike === undefined) byKey.set(key, [line]);
-        else alike.push(line);
-      }
-  }
-  const needed = Math.min(REPEATED_MIN, Math.max(2, pages.length));
-  return new Set([...byKey.values()].filter((lines) => lines.length >= needed).flat());
-}
-
-/** Arabic and Roman numbers differ from page to page. */
-function withoutNumbers(text: string): string {
-  return text
-    .trim()
-    .replace(/\p{Nd}+/gu, "#")
-    .replace(/(?<=^|\s)[ivxlc]+(?=$|\s)/gi, "#");
-}
-
-/** The share of pages whose first or last line stands apart from the text, for these lines to be headers or footers. */
-const APART_SHARE = 0.9;
-
-/** The first or last lines of pages that stand at the same height of their pages, apart from the text, such as the titles of chapters. */
-function apartAtEdges(pages: readonly Page[]): PageLine[] {
-  const byHeight = new Map<string, { readonly lines: PageLine[]; apart: number; all: number }>();
-  for (const page of pages) {
-    const placed = page.lines.filter(({ place }) => place !== undefined);
-    const baselineOf = ({ place }: PageLine) => place?.baseline ?? 0;
-    const ascending = placed.toSorted((a, b) => baselineOf(a) - baselineOf(b));
-    const leading = usualLeading(page.lines);
-    const height = median(placed.map(({ place }) => place?.height ?? 0));
-    for (const [edge, lines] of Object.entries({ bottom: ascending, top: ascending.toReversed() })) {
-      const [outermost] = lines;
-      if (outermost?.place === undefined) continue;
-      const { baseline } = outermost.place;
-      const share = (baseline - page.bottom) / page.height;
-      if (share >= EDGE_SHARE && share <= 1 - EDGE_SHARE) continue;
-      const beside = lines.filter((line) => Math.abs(baselineOf(line) - baseline) < 1);
-      const next = lines[beside.length];
-      if (next === undefined || !beside.every((line) => (line.place?.height ?? 0) <= 1.15 * height)) continue;
-      const key = `${edge} ${Math.round(baseline - page.bottom)}`;
-      const alike = byHeight.get(key) ?? { lines: [], apart: 0, all: 0 };
-      byHeight.set(key, alike);
-      alike.lines.push(...beside);
-      alike.all++;
-      if (Math.abs(baselineOf(next) - baseline) > LEADING_RATIO_MAX * leading) alike.apart++;
-    }
-  }
-  return [...byHeight.values()].flatMap(({ lines, apart, all }) =>
-    all >= REPEATED_MIN && apart >= APART_SHARE * all ? lines : [],
-  );
 }
 
 // Columns
@@ -215,7 +153,9 @@ class TextWriter {
     this.#newLine();
     if (this.#isAlone === false || (this.#isAlone === true && !isAlone)) this.#append("\n");
     this.#isAlone = isAlone;
-    for (const [at, { line, page }] of parts.flatMap(({ lines, page }) => lines.map((line) => ({ line, page }))).entries()) {
+    for (const [at, { line, page }] of parts
+      .flatMap(({ lines, page }) => lines.map((line) => ({ line, page })))
+      .entries()) {
       if (at > 0) this.#append(this.#joiner());
       this.#line(line, page);
     }

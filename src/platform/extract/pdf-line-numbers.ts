@@ -1,4 +1,4 @@
-import { EDGE_SHARE } from "./pdf-layout.ts";
+import { EDGE_SHARE } from "./pdf-headers.ts";
 import { drawnLines, isUpright, type Page, type PageLine, type TextItem } from "./pdf-lines.ts";
 import { isProse, median, usualLeading } from "./pdf-paragraphs.ts";
 
@@ -38,10 +38,7 @@ export function lineNumbersOf(
     const own = new Set(column.numbers.map(({ item }) => item));
     const others = texts.filter(({ item }) => !own.has(item));
     if (others.some((other) => isInColumn(other, column.numbers, page))) return false;
-    return areBesideText(
-      column,
-      drawnLines(items.filter((item) => !own.has(item))),
-    );
+    return areBesideText(column, drawnLines(items.filter((item) => !own.has(item))));
   });
   return new Set(found.flatMap((column) => column.numbers.map(({ item }) => item)));
 }
@@ -104,7 +101,11 @@ function stepsOf(boxes: readonly Box[]): number[] {
 }
 
 /** Whether a text stands above, below or between the numbers of a column, other than at the edges of the page. */
-function isInColumn(text: Box, numbers: readonly Box[], { bottom, height }: Pick<Page, "bottom" | "height">): boolean {
+function isInColumn(
+  text: Box,
+  numbers: readonly Box[],
+  { bottom, height }: Pick<Page, "bottom" | "height">,
+): boolean {
   const share = (text.baseline - bottom) / height;
   if (share < EDGE_SHARE || share > 1 - EDGE_SHARE) return false;
   const left = Math.min(...numbers.map((box) => box.left));
@@ -113,7 +114,9 @@ function isInColumn(text: Box, numbers: readonly Box[], { bottom, height }: Pick
 }
 
 function areBesideText({ numbers, step }: Column, lines: readonly PageLine[]): boolean {
-  const distance = median(numbers.slice(1).map(({ baseline }, at) => (numbers[at]?.baseline ?? 0) - baseline));
+  const distance = median(
+    numbers.slice(1).map(({ baseline }, at) => (numbers[at]?.baseline ?? 0) - baseline),
+  );
   if (distance > DISTANCE_RATIO_MAX * step * usualLeading(lines)) return false;
   const texts = lines.filter(isProse);
   const beside = numbers.filter(({ baseline }) =>

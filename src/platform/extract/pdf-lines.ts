@@ -6,6 +6,8 @@ export type PageLine = {
   readonly pieces?: readonly LinePiece[];
   /** Whether it is known to be no text of the author, as the numbers of lines are. */
   readonly isMargin?: boolean;
+  /** Whether all of it is in letters of the same width. */
+  isFixedWidth?: boolean;
 };
 
 /** A piece of a line, and where it begins in the line's text. */

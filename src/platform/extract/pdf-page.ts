@@ -2,7 +2,7 @@ import type { PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { z } from "zod";
 
 import { lineNumbersOf, lineOfNumbers } from "./pdf-line-numbers.ts";
-import { drawnLines, type Page } from "./pdf-lines.ts";
+import { drawnLines, type Page, type TextItem } from "./pdf-lines.ts";
 
 /** How pdf.js describes a font of a page: the height of its letters above and below the baseline, as shares of the line. */
 type FontStyle = { readonly fontFamily: string; readonly ascent: number; readonly descent: number };
@@ -22,6 +22,9 @@ export async function readPage(page: PDFPageProxy, fieldsSeen: Set<string>): Pro
   const numbers = lineNumbersOf(texts, { bottom, height });
   const drawn = drawnLines(texts.filter((item) => !numbers.has(item)));
   const added = annotationTexts(await page.getAnnotations(), fieldsSeen).filter((text) => text !== "");
+  const isFixed = ({ str, fontName }: TextItem) =>
+    str.trim() === "" || styles[fontName]?.fontFamily === "monospace";
+  for (const line of drawn) if (line.pieces?.every(({ item }) => isFixed(item))) line.isFixedWidth = true;
   const lines = [...drawn, ...lineOfNumbers(numbers), ...added.map((text) => ({ text, place: undefined }))];
   return { lines, bottom, height, fonts: styles };
 }

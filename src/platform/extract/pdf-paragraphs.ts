@@ -62,6 +62,7 @@ function areNeighbours(above: PageLine, below: PageLine, leading: number): boole
   const [a, b] = [above.place, below.place];
   if (a === undefined || b === undefined || above.text.includes("\t") || below.text.includes("\t"))
     return false;
+  if (above.isFixedWidth || below.isFixedWidth) return false;
   const down = a.baseline - b.baseline;
   const usual = Math.max(leading, HEADING_LEADING * a.height);
   const isNear = down > 0 && down <= LEADING_RATIO_MAX * usual;
@@ -84,8 +85,8 @@ export function median(values: readonly number[]): number {
 }
 
 /** Whether a line is text, other than a heading, a row of a table or a number. */
-export function isProse({ text }: PageLine): boolean {
-  return !text.includes("\t") && text.replace(/\P{L}/gu, "").length >= LETTERS_MIN;
+export function isProse({ text, isFixedWidth }: PageLine): boolean {
+  return !isFixedWidth && !text.includes("\t") && text.replace(/\P{L}/gu, "").length >= LETTERS_MIN;
 }
 
 function widthOf({ place }: PageLine): number {
@@ -164,7 +165,9 @@ const OPEN_MAX = 4;
  * tables too.
  * @param paragraphs in the order in which they are read.
  */
-export function continuations(paragraphs: readonly PagedParagraph[]): ReadonlyMap<PagedParagraph, PagedParagraph> {
+export function continuations(
+  paragraphs: readonly PagedParagraph[],
+): ReadonlyMap<PagedParagraph, PagedParagraph> {
   const nextOf = new Map<PagedParagraph, PagedParagraph>();
   const usual = usualFigures(paragraphs);
   let open: Open[] = [];
@@ -210,13 +213,18 @@ function usualFigures(paragraphs: readonly PagedParagraph[]): ReadonlyMap<number
 /** Whether the last line of a paragraph is a full line of text that ends no sentence, in letters no larger than the usual ones. */
 function isLeftOpen({ lines }: PagedParagraph, usualWidth: number, usualHeight: number): boolean {
   const last = lines.at(-1);
-  if (last === undefined || !isProse(last) || SENTENCE_END.test(last.text) || LEADERS.test(last.text)) return false;
-  if ((last.place?.height ?? 0) > HEIGHT_RATIO_MAX * usualHeight) return false;
+  if (last === undefined || !isProse(last) || SENTENCE_END.test(last.text) || LEADERS.test(last.text))
+    return false;
+  if (isLarger(last.place?.height ?? 0, usualHeight)) return false;
   return widthOf(last) >= (last.block === undefined ? FULL_SHARE : SHORT_SHARE) * usualWidth;
 }
 
 /** Whether a part of a paragraph is where an earlier one goes on: beside a note, in another column, or on the next page. */
-function goesOn({ paragraph: { lines, page }, followedBy }: Open, next: PagedParagraph, leading: number): boolean {
+function goesOn(
+  { paragraph: { lines, page }, followedBy }: Open,
+  next: PagedParagraph,
+  leading: number,
+): boolean {
   const [last, first] = [lines.at(-1), next.lines[0]];
   const [above, below] = [last?.place, first?.place];
   if (last === undefined || first === undefined || above === undefined || below === undefined) return false;
@@ -231,12 +239,16 @@ function goesOn({ paragraph: { lines, page }, followedBy }: Open, next: PagedPar
 /** Whether a paragraph is text: neither a cell of a table nor an item of a list, and of several words or the end of a sentence. */
 function isText({ lines }: PagedParagraph): boolean {
   const [first, last] = [lines[0], lines.at(-1)];
-  if (first === undefined || last === undefined || ITEM.test(first.text)) return false;
+  if (first === undefined || last === undefined || first.isFixedWidth || ITEM.test(first.text)) return false;
   return isProse(first) || (!first.text.includes("\t") && SENTENCE_END.test(last.text));
 }
 
 /** Whether a paragraph has smaller letters than another, as footnotes have. */
 function isSmaller({ lines: [line] }: PagedParagraph, { lines: [other] }: PagedParagraph): boolean {
-  const [height, usual] = [line?.place?.height ?? 0, other?.place?.height ?? 0];
-  return height < usual && !areAlike(height, usual);
+  return isLarger(other?.place?.height ?? 0, line?.place?.height ?? 0);
+}
+
+/** Whether letters of one height are larger than those of another, by more than rounding. */
+export function isLarger(height: number, other: number): boolean {
+  return height > other && !areAlike(height, other);
 }
