@@ -84,7 +84,7 @@ function linesApart(edges: readonly Edge[]): Placed[] {
     const key = `${edge.name} ${Math.round(baseline - edge.page.bottom)}`;
     const alike = byHeight.get(key) ?? { lines: [], apart: [] };
     byHeight.set(key, alike);
-    alike.lines.push(...beside);
+    for (const line of beside) alike.lines.push(line);
     const distance = Math.abs(next.place.baseline - baseline);
     alike.apart.push(distance > LEADING_RATIO_MAX * usualLeading(edge.page.lines));
   }

@@ -25,7 +25,7 @@ export function layOut(read: readonly Page[]): LaidOutText {
     const body = lines.filter((line) => !isMargin(line));
     return paragraphsOf(inReadingOrder(body)).map((lines): PagedParagraph => ({ lines, page }));
   });
-  const nextOf = continuations(paragraphs.flat());
+  const nextOf = continuations(paragraphs);
   const isContinuation = new Set(nextOf.values());
   const writer = new TextWriter();
   for (const [number, page] of pages.entries()) {

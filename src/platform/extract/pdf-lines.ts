@@ -7,7 +7,7 @@ export type PageLine = {
   /** Whether it is known to be no text of the author, as the numbers of lines are. */
   readonly isMargin?: boolean;
   /** Whether all of it is in letters of the same width. */
-  isFixedWidth?: boolean;
+  readonly isFixedWidth?: boolean;
 };
 
 /** A piece of a line, and where it begins in the line's text. */
@@ -113,8 +113,9 @@ function placeOf(line: readonly TextItem[]): LinePlace | undefined {
 
 /** Whether a piece is the beginning of a note beside a line: on its height, after a wide gap, in letters of another height. */
 function isNoteBeside(line: readonly TextItem[], item: TextItem): boolean {
+  if (item.str.trim() === "") return false;
   const last = line.findLast(({ str }) => str.trim() !== "");
-  if (last === undefined || item.str.trim() === "" || !isUpright(last) || !isUpright(item)) return false;
+  if (last === undefined || !isUpright(last) || !isUpright(item)) return false;
   const gap = at(item, 4) - at(last, 4) - last.width;
   return gap > CELL_GAP && at(item, 5) === at(last, 5) && item.height !== last.height;
 }

@@ -9,22 +9,31 @@ type FontStyle = { readonly fontFamily: string; readonly ascent: number; readonl
 
 export type ReadPage = Page & { readonly fonts: Readonly<Record<string, FontStyle>> };
 
+/** What the earlier pages of a document say about the next ones. */
+export type ReadSoFar = {
+  /** The names of the form fields that were read; a field on several pages counts once. */
+  readonly fields: Set<string>;
+  /** Where the numbers of lines begin or end, in points from the left. */
+  readonly numberEdges: number[];
+};
+
 /**
- * Reads the lines of a page, and after them the text that annotations put on it. The browser reads pages in the same way, to find
- * the places of a text on them.
- * @param fieldsSeen names of the form fields that were read; a field on several pages counts once.
+ * Reads the lines of a page, and after them the numbers of its lines and the text that annotations put on it. The browser reads pages in
+ * the same way, to find the places of a text on them.
+ * @param soFar is changed by each page.
  */
-export async function readPage(page: PDFPageProxy, fieldsSeen: Set<string>): Promise<ReadPage> {
+export async function readPage(page: PDFPageProxy, soFar: ReadSoFar): Promise<ReadPage> {
   const { items, styles } = await page.getTextContent();
   const texts = items.filter((item) => "str" in item);
   const [, bottom = 0, , top = 0] = page.view;
   const height = Math.max(1, top - bottom);
-  const numbers = lineNumbersOf(texts, { bottom, height });
-  const drawn = drawnLines(texts.filter((item) => !numbers.has(item)));
-  const added = annotationTexts(await page.getAnnotations(), fieldsSeen).filter((text) => text !== "");
+  const numbers = lineNumbersOf(texts, { bottom, height }, soFar.numberEdges);
   const isFixed = ({ str, fontName }: TextItem) =>
     str.trim() === "" || styles[fontName]?.fontFamily === "monospace";
-  for (const line of drawn) if (line.pieces?.every(({ item }) => isFixed(item))) line.isFixedWidth = true;
+  const drawn = drawnLines(texts.filter((item) => !numbers.has(item))).map((line) =>
+    line.pieces?.every(({ item }) => isFixed(item)) ? { ...line, isFixedWidth: true } : line,
+  );
+  const added = annotationTexts(await page.getAnnotations(), soFar.fields).filter((text) => text !== "");
   const lines = [...drawn, ...lineOfNumbers(numbers), ...added.map((text) => ({ text, place: undefined }))];
   return { lines, bottom, height, fonts: styles };
 }

@@ -163,67 +163,58 @@ const OPEN_MAX = 4;
 /**
  * The paragraphs that go on in the next column, or on the next page, each with the part where it goes on: behind footnotes, figures and
  * tables too.
- * @param paragraphs in the order in which they are read.
+ * @param pages the paragraphs of each page, in the order in which they are read.
  */
 export function continuations(
-  paragraphs: readonly PagedParagraph[],
+  pages: readonly (readonly PagedParagraph[])[],
 ): ReadonlyMap<PagedParagraph, PagedParagraph> {
   const nextOf = new Map<PagedParagraph, PagedParagraph>();
-  const usual = usualFigures(paragraphs);
   let open: Open[] = [];
-  for (const paragraph of paragraphs) {
-    const { width, leading, height } = usual.get(paragraph.page) ?? NOTHING_USUAL;
-    const left = open.findLastIndex((one) => goesOn(one, paragraph, leading));
-    const from = open[left]?.paragraph;
-    if (from !== undefined) {
-      nextOf.set(from, paragraph);
-      // Where a paragraph of the text goes on, those before it have ended; a footnote says nothing about the text.
-      open = open.filter((one, at) => at > left || isSmaller(from, one.paragraph));
-    } else
-      for (const one of open)
-        if (!isSmaller(paragraph, one.paragraph)) one.followedBy = "text";
-        else if (one.followedBy === "nothing") one.followedBy = "notes";
-    if (isLeftOpen(paragraph, width, height))
-      open = [...open, { paragraph, followedBy: "nothing" as const }].slice(-OPEN_MAX);
+  for (const paragraphs of pages) {
+    const usual = usualFigures(paragraphs.flatMap(({ lines }) => lines));
+    for (const paragraph of paragraphs) {
+      const left = open.findLastIndex((one) => goesOn(one, paragraph, usual));
+      const from = open[left]?.paragraph;
+      if (from === undefined) for (const one of open) one.followedBy = following(one, paragraph);
+      else {
+        nextOf.set(from, paragraph);
+        // Where a paragraph of the text goes on, those before it have ended; a footnote says nothing about the text.
+        open = open.filter((one, at) => at > left || isSmaller(from, one.paragraph));
+      }
+      if (isLeftOpen(paragraph, usual))
+        open = [...open, { paragraph, followedBy: "nothing" as const }].slice(-OPEN_MAX);
+    }
   }
   return nextOf;
 }
 
-/** The medians of a page: the width of its lines of text, the distance from one to the next, and the height of their letters. */
-type UsualFigures = { readonly width: number; readonly leading: number; readonly height: number };
+function following({ paragraph, followedBy }: Open, next: PagedParagraph): Open["followedBy"] {
+  return followedBy === "text" || !isSmaller(next, paragraph) ? "text" : "notes";
+}
 
-const NOTHING_USUAL: UsualFigures = { width: 0, leading: 0, height: 0 };
+/** The medians of a page: the width of its lines of text, the height of their letters, and the distance from one line to the next. */
+type UsualFigures = { readonly width: number; readonly height: number; readonly leading: number };
 
-function usualFigures(paragraphs: readonly PagedParagraph[]): ReadonlyMap<number, UsualFigures> {
-  const linesOf = new Map<number, PageLine[]>();
-  for (const { lines, page } of paragraphs) {
-    const others = linesOf.get(page);
-    if (others === undefined) linesOf.set(page, [...lines]);
-    else others.push(...lines);
-  }
-  return new Map(
-    [...linesOf].map(([page, lines]) => {
-      const prose = lines.filter(isProse);
-      const height = median(prose.map(({ place }) => place?.height ?? 0));
-      return [page, { width: median(prose.map(widthOf)), leading: usualLeading(lines), height }];
-    }),
-  );
+function usualFigures(lines: readonly PageLine[]): UsualFigures {
+  const prose = lines.filter(isProse);
+  const height = median(prose.map(({ place }) => place?.height ?? 0));
+  return { width: median(prose.map(widthOf)), height, leading: usualLeading(lines) };
 }
 
 /** Whether the last line of a paragraph is a full line of text that ends no sentence, in letters no larger than the usual ones. */
-function isLeftOpen({ lines }: PagedParagraph, usualWidth: number, usualHeight: number): boolean {
+function isLeftOpen({ lines }: PagedParagraph, { width, height }: UsualFigures): boolean {
   const last = lines.at(-1);
   if (last === undefined || !isProse(last) || SENTENCE_END.test(last.text) || LEADERS.test(last.text))
     return false;
-  if (isLarger(last.place?.height ?? 0, usualHeight)) return false;
-  return widthOf(last) >= (last.block === undefined ? FULL_SHARE : SHORT_SHARE) * usualWidth;
+  if (isLarger(last.place?.height ?? 0, height)) return false;
+  return widthOf(last) >= (last.block === undefined ? FULL_SHARE : SHORT_SHARE) * width;
 }
 
 /** Whether a part of a paragraph is where an earlier one goes on: beside a note, in another column, or on the next page. */
 function goesOn(
   { paragraph: { lines, page }, followedBy }: Open,
   next: PagedParagraph,
-  leading: number,
+  { leading }: UsualFigures,
 ): boolean {
   const [last, first] = [lines.at(-1), next.lines[0]];
   const [above, below] = [last?.place, first?.place];

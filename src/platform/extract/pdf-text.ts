@@ -7,7 +7,7 @@ import { assertTextFits, passwordProtected, textTooLong } from "./extracted-text
 import { findPdfDamage } from "./pdf-damage.ts";
 import { type LaidOutText, layOut } from "./pdf-layout.ts";
 import type { Page } from "./pdf-lines.ts";
-import { readPage } from "./pdf-page.ts";
+import { type ReadSoFar, readPage } from "./pdf-page.ts";
 
 /** Pages after which pdf.js must drop earlier ones: 6,000 pages of 20 million characters took 709 MB without this, 420 MB with it. */
 const PAGES_KEPT = 100;
@@ -49,13 +49,13 @@ export async function readPdfText(
     const { ref } = await document.getPage(1);
     const damage = ref === null ? undefined : findPdfDamage(bytes, ref.num, document.numPages);
     if (damage !== undefined) throw damaged(`: ${damage}`);
-    const fieldsSeen = new Set<string>();
+    const soFar: ReadSoFar = { fields: new Set(), numberEdges: [] };
     const pages: Page[] = [];
     let chars = 0;
     for (let number = 1; number <= document.numPages; number++) {
       place = `: page ${number} has corrupt content`;
       const page = await document.getPage(number);
-      const { lines, bottom, height } = await readPage(page, fieldsSeen);
+      const { lines, bottom, height } = await readPage(page, soFar);
       if (omissions.length > 0) throw damaged(place);
       page.cleanup();
       if (number % PAGES_KEPT === 0) await document.cleanup();
