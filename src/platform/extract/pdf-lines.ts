@@ -60,16 +60,16 @@ export function drawnLines(items: readonly TextItem[]): PageLine[] {
   let text = "";
   let lineHeight = 0;
   const endLine = () => {
-    lines.push({ text: text.replace(/\t$/, " "), place: placeOf(line), pieces });
+    lines.push({ text: withCells(text, pieces, lineHeight), place: placeOf(line), pieces });
     [line, pieces, text, lineHeight] = [[], [], "", 0];
   };
   let previous: TextItem | undefined;
   for (const item of items.filter((_, at) => !isGapBeforeHyphen(items, at))) {
     const divider = previous === undefined ? "" : dividerBetween(previous, item, lineHeight);
-    if (divider === "\n" || (line.length > 0 && isNoteBeside(line, item))) endLine();
+    if (divider === "\n" || (line.length > 0 && isBesideNote(line, item))) endLine();
     else text += divider;
     pieces.push({ start: text.length, item });
-    text += isCellGap(item, lineHeight) ? "\t" : item.str;
+    text += item.str;
     line.push(item);
     lineHeight = Math.max(lineHeight, item.height);
     if (item.hasEOL) endLine();
@@ -79,12 +79,25 @@ export function drawnLines(items: readonly TextItem[]): PageLine[] {
   return lines.filter((one) => one.text.trim() !== "");
 }
 
-/** A blank as wide as so many heights of the line's letters divides cells; in narrow columns, spaces between words are half as wide. */
+/** A blank as wide as so many heights of the line's letters divides cells. */
 const CELL_GAP_RATIO = 1.5;
 
-/** Whether pdf.js has turned the gap between two cells into a space. */
-function isCellGap(item: TextItem, lineHeight: number): boolean {
-  return item.str === " " && lineHeight > 0 && item.width > CELL_GAP_RATIO * lineHeight;
+/** Justified lines have gaps of the same width, but for rounding, in points. */
+const SAME_GAP = 0.5;
+
+/** A line with a tab for each space by which pdf.js stands for the gap between two cells, unless all gaps of the line are as wide. */
+function withCells(text: string, pieces: readonly LinePiece[], height: number): string {
+  const last = pieces.findLastIndex(({ item }) => item.str.trim() !== "");
+  const gaps = pieces.slice(0, Math.max(0, last)).filter(({ item }) => item.str === " ");
+  const widths = gaps.map(({ item }) => item.width);
+  const isJustified =
+    gaps.length > 1 && widths.every((width) => Math.abs(width - (widths[0] ?? 0)) < SAME_GAP);
+  if (isJustified) return text;
+  return gaps.reduce(
+    (cells, { start, item }) =>
+      item.width > CELL_GAP_RATIO * height ? `${cells.slice(0, start)}\t${cells.slice(start + 1)}` : cells,
+    text,
+  );
 }
 
 /** A narrower gap than this share of the letters' height is no space between words. */
@@ -111,13 +124,21 @@ function placeOf(line: readonly TextItem[]): LinePlace | undefined {
   };
 }
 
-/** Whether a piece is the beginning of a note beside a line: on its height, after a wide gap, in letters of another height. */
-function isNoteBeside(line: readonly TextItem[], item: TextItem): boolean {
+/** The letters of a note beside a line are smaller than those of the line by more than this ratio. */
+const NOTE_RATIO = 1.1;
+
+/** Marks of footnotes are raised by more than this, in points. */
+const SAME_BASELINE = 0.5;
+
+/** Whether a line ends because a note beside it begins, or the other way round: beyond a wide gap, in letters of another height. */
+function isBesideNote(line: readonly TextItem[], item: TextItem): boolean {
   if (item.str.trim() === "") return false;
   const last = line.findLast(({ str }) => str.trim() !== "");
   if (last === undefined || !isUpright(last) || !isUpright(item)) return false;
-  const gap = at(item, 4) - at(last, 4) - last.width;
-  return gap > CELL_GAP && at(item, 5) === at(last, 5) && item.height !== last.height;
+  const gap = Math.abs(at(item, 4) - at(last, 4) - last.width);
+  const [larger, smaller] = [Math.max(item.height, last.height), Math.min(item.height, last.height)];
+  const isLevel = Math.abs(at(item, 5) - at(last, 5)) < SAME_BASELINE;
+  return isLevel && gap > CELL_GAP && larger > NOTE_RATIO * smaller;
 }
 
 function dividerBetween(previous: TextItem, item: TextItem, lineHeight: number): "" | "\t" | "\n" {

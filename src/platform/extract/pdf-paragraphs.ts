@@ -175,8 +175,10 @@ export function continuations(
     for (const paragraph of paragraphs) {
       const left = open.findLastIndex((one) => goesOn(one, paragraph, usual));
       const from = open[left]?.paragraph;
-      if (from === undefined) for (const one of open) one.followedBy = following(one, paragraph);
-      else {
+      if (from === undefined) {
+        open = open.filter((one) => !isEndedBy(one, paragraph, usual));
+        for (const one of open) one.followedBy = following(one, paragraph);
+      } else {
         nextOf.set(from, paragraph);
         // Where a paragraph of the text goes on, those before it have ended; a footnote says nothing about the text.
         open = open.filter((one, at) => at > left || isSmaller(from, one.paragraph));
@@ -186,6 +188,20 @@ export function continuations(
     }
   }
   return nextOf;
+}
+
+/** Whether text of the same kind below a paragraph, in its column, shows that it has ended. */
+function isEndedBy(
+  { paragraph: { lines, page } }: Open,
+  next: PagedParagraph,
+  { width }: UsualFigures,
+): boolean {
+  const [above, first] = [lines.at(-1)?.place, next.lines[0]];
+  const below = first?.place;
+  if (next.page !== page || above === undefined || first === undefined || below === undefined) return false;
+  const isBelow = below.baseline < above.baseline && below.left < above.right && above.left < below.right;
+  const isLine = widthOf(first) >= SHORT_SHARE * width && !CAPTION.test(first.text);
+  return isBelow && isLine && areAlike(above.height, below.height) && isText(next);
 }
 
 function following({ paragraph, followedBy }: Open, next: PagedParagraph): Open["followedBy"] {
