@@ -128,17 +128,18 @@ function placeOf(line: readonly TextItem[]): LinePlace | undefined {
 const NOTE_RATIO = 1.1;
 
 /** Marks of footnotes are raised by more than this, in points. */
-const SAME_BASELINE = 0.5;
+const SAME_BASELINE = 2;
 
-/** Whether a line ends because a note beside it begins, or the other way round: beyond a wide gap, in letters of another height. */
+/** Whether a line ends because a note beside it begins, or the other way round: beyond a wide gap or back, in letters of another height. */
 function isBesideNote(line: readonly TextItem[], item: TextItem): boolean {
   if (item.str.trim() === "") return false;
   const last = line.findLast(({ str }) => str.trim() !== "");
   if (last === undefined || !isUpright(last) || !isUpright(item)) return false;
-  const gap = Math.abs(at(item, 4) - at(last, 4) - last.width);
+  const gap = at(item, 4) - at(last, 4) - last.width;
   const [larger, smaller] = [Math.max(item.height, last.height), Math.min(item.height, last.height)];
   const isLevel = Math.abs(at(item, 5) - at(last, 5)) < SAME_BASELINE;
-  return isLevel && gap > CELL_GAP && larger > NOTE_RATIO * smaller;
+  const isApart = gap < -CELL_GAP || (gap > CELL_GAP && isLevel);
+  return isApart && larger > NOTE_RATIO * smaller;
 }
 
 function dividerBetween(previous: TextItem, item: TextItem, lineHeight: number): "" | "\t" | "\n" {
