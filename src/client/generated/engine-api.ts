@@ -281,7 +281,7 @@ export type Report = {
   readonly semantic_documents: number;
   /** Ascending. If there are more than 1,000, one flag of each kind gives the number of the others. */
   readonly integrity_flags: readonly IntegrityFlag[];
-  /** [start, end) pairs over query_text: headers, footers and page numbers of a PDF, which are not compared. */
+  /** [start, end) pairs over query_text: headers, footers, and the numbers of pages and lines of a PDF, which are not compared. */
   readonly page_margins: readonly (readonly [number, number])[];
   /** The other members of a batch, for a check that is one. They do not count as sources, nor in the figures above. Null for other checks. */
   readonly batch: BatchMatches | null;
@@ -558,7 +558,7 @@ export type ComparedSide = {
   readonly unique_passages: readonly (readonly [number, number])[];
   /** Ascending. If there are more than 1,000, one flag of each kind gives the number of the others. */
   readonly integrity_flags: readonly IntegrityFlag[];
-  /** [start, end) pairs over `text`: headers, footers and page numbers of a PDF, which are not compared. */
+  /** [start, end) pairs over `text`: headers, footers, and the numbers of pages and lines of a PDF, which are not compared. */
   readonly page_margins: readonly (readonly [number, number])[];
 };
 

@@ -81,7 +81,7 @@ const ComparedSide = z
         "Ascending. If there are more than 1,000, one flag of each kind gives the number of the others.",
       ),
     page_margins: Spans.describe(
-      "[start, end) pairs over `text`: headers, footers and page numbers of a PDF, which are not compared.",
+      "[start, end) pairs over `text`: headers, footers, and the numbers of pages and lines of a PDF, which are not compared.",
     ),
   })
   .meta({ id: "ComparedSide" });

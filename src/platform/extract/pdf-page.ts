@@ -1,104 +1,41 @@
 import type { PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { z } from "zod";
 
-import type { LinePiece, LinePlace, Page, PageLine, TextItem } from "./pdf-layout.ts";
+import { lineNumbersOf, lineOfNumbers } from "./pdf-line-numbers.ts";
+import { drawnLines, type Page, type TextItem } from "./pdf-lines.ts";
 
 /** How pdf.js describes a font of a page: the height of its letters above and below the baseline, as shares of the line. */
 type FontStyle = { readonly fontFamily: string; readonly ascent: number; readonly descent: number };
 
 export type ReadPage = Page & { readonly fonts: Readonly<Record<string, FontStyle>> };
 
+/** What the earlier pages of a document say about the next ones. */
+export type ReadSoFar = {
+  /** The names of the form fields that were read; a field on several pages counts once. */
+  readonly fields: Set<string>;
+  /** Where the numbers of lines begin or end, in points from the left. */
+  readonly numberEdges: number[];
+};
+
 /**
- * Reads the lines of a page, and after them the text that annotations put on it. The browser reads pages in the same way, to find
- * the places of a text on them.
- * @param fieldsSeen names of the form fields that were read; a field on several pages counts once.
+ * Reads the lines of a page, and after them the numbers of its lines and the text that annotations put on it. The browser reads pages in
+ * the same way, to find the places of a text on them.
+ * @param soFar is changed by each page.
  */
-export async function readPage(page: PDFPageProxy, fieldsSeen: Set<string>): Promise<ReadPage> {
+export async function readPage(page: PDFPageProxy, soFar: ReadSoFar): Promise<ReadPage> {
   const { items, styles } = await page.getTextContent();
-  const drawn = drawnLines(items.filter((item) => "str" in item));
-  const added = annotationTexts(await page.getAnnotations(), fieldsSeen).filter((text) => text !== "");
+  const texts = items.filter((item) => "str" in item);
   const [, bottom = 0, , top = 0] = page.view;
-  const lines = [...drawn, ...added.map((text) => ({ text, place: undefined }))];
-  return { lines, bottom, height: Math.max(1, top - bottom), fonts: styles };
-}
-
-/** A gap wider than two or three letters divides cells or columns; pdf.js turns smaller gaps into spaces. */
-const CELL_GAP = 7;
-
-/** Text that is shifted by less than the height of its line plus this is a superscript, not another line. */
-const SHIFT_SLACK = 1;
-
-/** A smaller shift is a rounding error. */
-const LINE_SHIFT_MIN = 4.6;
-
-/** Cosine of the largest angle between two pieces that are written in the same direction (about 8 degrees). */
-const SAME_DIRECTION = 0.99;
-
-/**
- * The lines of a page as the file draws them: one ends before another line or direction, and a tab stands for a wide gap
- * (also backwards, where text is drawn over text). Distances are along and across the direction of writing, whatever it is.
- */
-export function drawnLines(items: readonly TextItem[]): PageLine[] {
-  const lines: PageLine[] = [];
-  let line: TextItem[] = [];
-  let pieces: LinePiece[] = [];
-  let text = "";
-  let lineHeight = 0;
-  const endLine = () => {
-    lines.push({ text, place: placeOf(line), pieces });
-    [line, pieces, text, lineHeight] = [[], [], "", 0];
-  };
-  let previous: TextItem | undefined;
-  for (const item of items) {
-    const divider = previous === undefined ? "" : dividerBetween(previous, item, lineHeight);
-    if (divider === "\n") endLine();
-    else text += divider;
-    pieces.push({ start: text.length, item });
-    text += item.str;
-    line.push(item);
-    lineHeight = Math.max(lineHeight, item.height);
-    if (item.hasEOL) endLine();
-    previous = item;
-  }
-  if (line.length > 0) endLine();
-  return lines.filter((one) => one.text.trim() !== "");
-}
-
-/** Where an upright line stands on its page. */
-function placeOf(line: readonly TextItem[]): LinePlace | undefined {
-  const written = line.filter(({ str }) => str.trim() !== "");
-  const [first] = written;
-  if (first === undefined || !written.every((item) => direction(item)[0] > SAME_DIRECTION)) return undefined;
-  return {
-    left: written.reduce((left, item) => Math.min(left, at(item, 4)), at(first, 4)),
-    right: written.reduce((right, item) => Math.max(right, at(item, 4) + item.width), at(first, 4)),
-    baseline: at(first, 5),
-    height: written.reduce((most, { height }) => Math.max(most, height), 0),
-  };
-}
-
-function dividerBetween(previous: TextItem, item: TextItem, lineHeight: number): "" | "\t" | "\n" {
-  if (previous.hasEOL) return "";
-  const [ux, uy] = direction(previous);
-  const dx = at(item, 4) - at(previous, 4);
-  const dy = at(item, 5) - at(previous, 5);
-  const across = Math.abs(dy * ux - dx * uy);
-  const gap = Math.abs(dx * ux + dy * uy - previous.width);
-  const blank = item.str.trim() === ""; // has no meaningful direction
-  const [ix, iy] = direction(item);
-  const isParallel = ix * ux + iy * uy > SAME_DIRECTION;
-  if (!blank && !isParallel) return "\n";
-  if (across > Math.max(LINE_SHIFT_MIN, lineHeight + SHIFT_SLACK) && !(blank && item.hasEOL)) return "\n";
-  return gap > CELL_GAP && across < LINE_SHIFT_MIN ? "\t" : "";
-}
-
-function direction(item: TextItem): readonly [x: number, y: number] {
-  const length = Math.hypot(at(item, 0), at(item, 1));
-  return length === 0 ? [1, 0] : [at(item, 0) / length, at(item, 1) / length];
-}
-
-function at(item: TextItem, index: number): number {
-  return item.transform[index] ?? 0;
+  const height = Math.max(1, top - bottom);
+  const numbers = lineNumbersOf(texts, { bottom, height }, soFar.numberEdges);
+  const isFixed = ({ str, fontName }: TextItem) =>
+    str.trim() === "" || styles[fontName]?.fontFamily === "monospace";
+  const drawn = drawnLines(texts.filter((item) => !numbers.has(item))).map((line) =>
+    line.pieces?.every(({ item }) => isFixed(item)) ? { ...line, isFixedWidth: true } : line,
+  );
+  const added = annotationTexts(await page.getAnnotations(), soFar.fields).filter((text) => text !== "");
+  const lines = [...drawn, ...lineOfNumbers(numbers), ...added.map((text) => ({ text, place: undefined }))];
+  return { lines, bottom, height, fonts: styles };
 }
 
 const Shared = { annotationFlags: z.number().default(0) };

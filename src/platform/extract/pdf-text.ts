@@ -5,8 +5,9 @@ import { getDocument, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { DomainError, unreadableFile } from "../../core/domain-error.ts";
 import { assertTextFits, passwordProtected, textTooLong } from "./extracted-text.ts";
 import { findPdfDamage } from "./pdf-damage.ts";
-import { type LaidOutText, layOut, type Page } from "./pdf-layout.ts";
-import { readPage } from "./pdf-page.ts";
+import { type LaidOutText, layOut } from "./pdf-layout.ts";
+import type { Page } from "./pdf-lines.ts";
+import { type ReadSoFar, readPage } from "./pdf-page.ts";
 
 /** Pages after which pdf.js must drop earlier ones: 6,000 pages of 20 million characters took 709 MB without this, 420 MB with it. */
 const PAGES_KEPT = 100;
@@ -48,18 +49,18 @@ export async function readPdfText(
     const { ref } = await document.getPage(1);
     const damage = ref === null ? undefined : findPdfDamage(bytes, ref.num, document.numPages);
     if (damage !== undefined) throw damaged(`: ${damage}`);
-    const fieldsSeen = new Set<string>();
+    const soFar: ReadSoFar = { fields: new Set(), numberEdges: [] };
     const pages: Page[] = [];
     let chars = 0;
     for (let number = 1; number <= document.numPages; number++) {
       place = `: page ${number} has corrupt content`;
       const page = await document.getPage(number);
-      const { lines, bottom, height } = await readPage(page, fieldsSeen);
+      const { lines, bottom, height } = await readPage(page, soFar);
       if (omissions.length > 0) throw damaged(place);
       page.cleanup();
       if (number % PAGES_KEPT === 0) await document.cleanup();
       // Without the pieces of its lines, which take several times the memory of their text.
-      pages.push({ lines: lines.map(({ text, place }) => ({ text, place })), bottom, height });
+      pages.push({ lines: lines.map(({ pieces: _, ...line }) => line), bottom, height });
       chars += lines.reduce((sum, line) => sum + line.text.length, 0);
       // Code points, which are at least half as many, are counted at the end.
       if (chars > 2 * textCharsMax) throw textTooLong(textCharsMax);

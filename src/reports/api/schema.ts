@@ -375,7 +375,7 @@ export const Report = z
     page_margins: z
       .array(z.array(Offset).length(2))
       .describe(
-        "[start, end) pairs over query_text: headers, footers and page numbers of a PDF, which are not compared.",
+        "[start, end) pairs over query_text: headers, footers, and the numbers of pages and lines of a PDF, which are not compared.",
       ),
     batch: BatchMatches.nullable().describe(
       "The other members of a batch, for a check that is one. They do not count as sources, nor in the figures above. Null for other checks.",

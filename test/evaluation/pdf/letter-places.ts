@@ -43,11 +43,14 @@ export class LetterFinder {
     }
   }
 
-  /** For each letter of `text` its offset in the text that was read, in UTF-16; undefined where it is not found. */
-  find(text: string): (number | undefined)[] {
+  /**
+   * For each letter of `text` its offset in the text that was read, in UTF-16; undefined where it is not found.
+   * @param after where the text before it ends: of two places of the same text, the nearer one counts.
+   */
+  find(text: string, after = 0): (number | undefined)[] {
     const { folded } = lettersOf(text);
     const found: (number | undefined)[] = [];
-    let expected = 0;
+    let expected = this.#letters.offsets.findIndex((offset) => offset >= after);
     while (found.length < folded.length) {
       const at = found.length;
       const places = this.#places.get(folded.slice(at, at + STRETCH_MIN)) ?? [];
@@ -89,8 +92,10 @@ export function readingFigures(text: string, paragraphs: readonly string[]): Rea
   const finder = new LetterFinder(text);
   const starts: number[] = [];
   const breaks: Span[] = [];
+  let end = 0;
   for (const paragraph of paragraphs) {
-    const offsets = finder.find(paragraph);
+    const offsets = finder.find(paragraph, end);
+    end = offsets.findLast((offset) => offset !== undefined) ?? end;
     let letter = 0;
     for (const word of paragraph.split(/\s+/)) {
       const start = offsets[letter];
@@ -111,7 +116,7 @@ export function readingFigures(text: string, paragraphs: readonly string[]): Rea
 }
 
 /** A footnote's number may stand behind a word; numbers of lines stand by themselves. */
-const BETWEEN_LETTERS = /^[^\p{L}\p{N}\s]*\d{0,3}[^\p{L}\p{N}]*$/u;
+const BETWEEN_LETTERS = /^[^\p{L}\p{N}\s]* ?\d{0,3}[^\p{L}\p{N}]*$/u;
 
 /** The length of the longest ascending subsequence. */
 function ascendingLength(values: readonly number[]): number {

@@ -70,11 +70,13 @@ export async function readPackagedPdf(packaged: (typeof PACKAGED)[number]): Prom
       );
     }
   }
-  const prose = prosesOf((await readUnpacked(text)).toString("utf8"));
+  const written = (await readUnpacked(text)).toString("utf8");
+  const prose = prosesOf(written);
+  const notes = notesOf(written);
   const passages = prose.map((run) => passageOf(run)).filter((one) => one.length >= PASSAGE_CHARS_MIN);
   return {
     bytes: await readUnpacked(pdf),
-    paragraphs: prose.flat(),
+    paragraphs: prose.flat().filter((paragraph) => !notes.has(paragraph)),
     planted: everyKth(passages, PASSAGES_MAX).map((passage, at) => ({
       sourceName: `${name}, passage ${at + 1}`,
       text: passage,
@@ -90,17 +92,39 @@ async function readUnpacked(file: string): Promise<Buffer> {
 /** Paragraphs of prose in a row: long, not indented more than others around them, and without signs of a listing. */
 function prosesOf(text: string): string[][] {
   const runs: string[][] = [[]];
-  for (const block of text.replace(/\r\n/g, "\n").split(/\n\s*\n/)) {
-    // Words that the text divides at a hyphen of its own keep it.
-    const paragraph = block
-      .trim()
-      .replace(/(?<=\w-)\n\s*/g, "")
-      .replace(/\s+/g, " ");
-    const isProse = paragraph.length >= PARAGRAPH_CHARS_MIN && /^[A-Z][^|{}]*[.:]$/.test(paragraph);
-    if (isProse) runs.at(-1)?.push(paragraph);
+  for (const paragraph of blocksOf(text)) {
+    if (isProse(paragraph)) runs.at(-1)?.push(paragraph);
     else if (runs.at(-1)?.length !== 0) runs.push([]);
   }
   return runs.filter((run) => run.length > 0);
+}
+
+/** The further paragraphs of footnotes, which the text has behind a chapter, and the PDF on the page of their marks. */
+function notesOf(text: string): ReadonlySet<string> {
+  const notes = new Set<string>();
+  let isNote = false;
+  for (const paragraph of blocksOf(text)) {
+    isNote = /^\^?\[\d+\]/.test(paragraph) || (isNote && isProse(paragraph));
+    if (isNote) notes.add(paragraph);
+  }
+  return notes;
+}
+
+function blocksOf(text: string): string[] {
+  // Words that the text divides at a hyphen of its own keep it.
+  return text
+    .replace(/\r\n/g, "\n")
+    .split(/\n\s*\n/)
+    .map((block) =>
+      block
+        .trim()
+        .replace(/(?<=\w-)\n\s*/g, "")
+        .replace(/\s+/g, " "),
+    );
+}
+
+function isProse(paragraph: string): boolean {
+  return paragraph.length >= PARAGRAPH_CHARS_MIN && /^[A-Z][^|{}]*[.:]$/.test(paragraph);
 }
 
 function passageOf(run: readonly string[]): string {

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import type { TextItem } from "../../../src/platform/extract/pdf-layout.ts";
-import { drawnLines } from "../../../src/platform/extract/pdf-page.ts";
+import type { TextItem } from "../../../src/platform/extract/pdf-lines.ts";
+import { drawnLines } from "../../../src/platform/extract/pdf-lines.ts";
 import { readPdfText } from "../../../src/platform/extract/pdf-text.ts";
 import { line, makePdf } from "./made-documents.ts";
 

@@ -1,5 +1,6 @@
 import { firstIndex, type Span } from "../../../../core/text/span.ts";
-import type { LaidOutText, TextItem } from "../../../../platform/extract/pdf-layout.ts";
+import type { LaidOutText } from "../../../../platform/extract/pdf-layout.ts";
+import type { TextItem } from "../../../../platform/extract/pdf-lines.ts";
 import type { ReadPage } from "../../../../platform/extract/pdf-page.ts";
 
 /** A piece of the text that is drawn at once, with the index of its page. */

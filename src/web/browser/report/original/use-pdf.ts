@@ -10,7 +10,7 @@ import {
 import workerUrl from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url";
 import { useEffect, useState } from "preact/hooks";
 import { layOut } from "../../../../platform/extract/pdf-layout.ts";
-import { type ReadPage, readPage } from "../../../../platform/extract/pdf-page.ts";
+import { type ReadPage, type ReadSoFar, readPage } from "../../../../platform/extract/pdf-page.ts";
 import { engine } from "../../shared/engine.ts";
 import { type PagePiece, pagePieces } from "./page-places.ts";
 
@@ -84,10 +84,10 @@ async function readPdf(
     standardFontDataUrl: `${FILES}/standard_fonts/`,
   }).promise;
   const pages: PdfPage[] = [];
-  const fieldsSeen = new Set<string>();
+  const soFar: ReadSoFar = { fields: new Set(), numberEdges: [] };
   for (let number = 1; number <= document.numPages && !signal.aborted; number++) {
     const proxy = await document.getPage(number);
-    pages.push({ proxy, viewport: proxy.getViewport({ scale: 1 }), read: await readPage(proxy, fieldsSeen) });
+    pages.push({ proxy, viewport: proxy.getViewport({ scale: 1 }), read: await readPage(proxy, soFar) });
     if (number % PAGES_AT_ONCE === 1) show({ document, pages: [...pages], pieces: undefined, isRead: false });
   }
   const laidOut = layOut(pages.map(({ read }) => read));
