@@ -57,7 +57,9 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
     ) : (
       <ErrorNotice error={error} onRetry={reload} />
     );
-  const downloads = new URLSearchParams(Object.entries({ ...filters, min_similarity: pctMin }).map(([name, of]) => [name, String(of)]));
+  const downloads = new URLSearchParams(
+    Object.entries({ ...filters, min_similarity: pctMin }).map(([name, of]) => [name, String(of)]),
+  );
   const shown = { batchId: id, graph, address: { ...address, pctMin } };
   const onChange = (changes: Readonly<Record<string, string>>) => change(changes, "pushState");
   const hasPairs = batch.compare_with !== "corpus";
@@ -126,14 +128,16 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
           ) : (
             <>
               {address.view === "pairs" && <PairTable {...shown} onChange={change} />}
-              {address.view === "clusters" && <ClusterView {...shown} clusters={clusters} onChange={onChange} />}
+              {address.view === "clusters" && (
+                <ClusterView {...shown} clusters={clusters} onChange={onChange} />
+              )}
               {address.view === "matrix" && <MatrixView {...shown} clusters={clusters} />}
-              {address.view === "members" && <MemberTable {...shown} onChange={change} />}
+              {address.view === "members" && <MemberTable {...shown} hasPairs onChange={change} />}
             </>
           )}
         </Tabs>
       ) : (
-        <MemberTable {...shown} onChange={change} />
+        <MemberTable {...shown} hasPairs={false} onChange={change} />
       )}
     </>
   );

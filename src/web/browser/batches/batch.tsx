@@ -10,6 +10,8 @@ import { BatchProgress } from "./batch-progress.tsx";
 import { BatchResults } from "./batch-results.tsx";
 import { batchName, isRunning } from "./batch-wording.ts";
 import "./batch.css";
+import "./drawings.css";
+import "./files-field.css";
 
 /** A batch from its submission on: its progress while members are read and compared, and what was found so far. */
 function BatchPage({ batchId }: { readonly batchId: string }) {

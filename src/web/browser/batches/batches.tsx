@@ -15,6 +15,7 @@ import { batchName, comparedWithInWords, isRunning, shareDone, stateInWords } fr
 import { DeleteBatchDialog } from "./delete-batch.tsx";
 import "../submit/submit.css";
 import "./batches.css";
+import "./files-field.css";
 
 function BatchesPage() {
   const list = useList({
@@ -33,7 +34,9 @@ function BatchesPage() {
   return (
     <>
       <h1>Batches</h1>
-      <p class="lead">Compare many texts with each other, such as those of a class, and see who shares text with whom.</p>
+      <p class="lead">
+        Compare many texts with each other, such as those of a class, and see who shares text with whom.
+      </p>
       <BatchForm />
       <h2 class="batches-title">All batches</h2>
       <Listing

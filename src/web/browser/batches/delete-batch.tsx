@@ -24,8 +24,8 @@ export function DeleteBatchDialog({ batch, onDeleted, onClose }: DeleteBatchDial
         <bdi>{batchName(batch)}</bdi>
       </p>
       <p>
-        Its texts, their checks and their pairs will be permanently deleted, and links to them will stop working.
-        Documents in the corpus stay.
+        Its texts, their checks and their pairs will be permanently deleted, and links to them will stop
+        working. Documents in the corpus stay.
         {isRunning(batch) && " The comparison will be stopped."}
       </p>
     </DeleteDialog>

@@ -34,7 +34,9 @@ export function FilesField({ files, onFiles }: FilesFieldProps) {
       <div class="batch-choosers">
         <Chooser id="batch-files" label="Choose files…" onFiles={add} />
         <Chooser id="batch-folder" label="Choose a folder…" isFolder onFiles={add} />
-        <p class="hint">PDF, DOCX, TXT or Markdown up to 10 MiB each, or ZIP archives of them; 100 MiB in all</p>
+        <p class="hint">
+          PDF, DOCX, TXT or Markdown up to 10 MiB each, or ZIP archives of them; 100 MiB in all
+        </p>
       </div>
       {fault !== undefined && <ErrorNotice error={fault} />}
     </div>
@@ -84,7 +86,9 @@ function Chooser({ id, label, isFolder = false, onFiles }: ChooserProps) {
         class="hidden-visually"
         type="file"
         multiple
-        webkitdirectory={isFolder}
+        ref={(input) => {
+          if (input !== null) input.webkitdirectory = isFolder;
+        }}
         accept={isFolder ? undefined : ".pdf,.docx,.docm,.dotx,.txt,.md,.zip,text/plain,text/markdown"}
         onChange={({ currentTarget: input }) => {
           const files = [...(input.files ?? [])].map((file) =>

@@ -7,7 +7,13 @@ import { counted } from "../shared/wording.ts";
 const ROWS_MAX = 1_000;
 
 /** The members that could not be read, with the reasons. */
-export function UnreadableMembers({ batchId, failed }: { readonly batchId: string; readonly failed: number }) {
+export function UnreadableMembers({
+  batchId,
+  failed,
+}: {
+  readonly batchId: string;
+  readonly failed: number;
+}) {
   const { value, error, reload } = useLoaded(`${batchId} ${failed}`, async (signal) => {
     const report = await engine.getBatchReport(batchId, { limit: ROWS_MAX, min_similarity: 100 }, { signal });
     return report.unreadable;
