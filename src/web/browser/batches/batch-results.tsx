@@ -77,8 +77,11 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
           <Distribution graph={graph} threshold={threshold} least={least} />
           <div class="batch-summary">
             <dl class="batch-figures">
-              <Figure name={`pairs from ${pctMin}%`} value={pairs.length} />
-              <Figure name="clusters" value={clusters.length} />
+              <Figure
+                name={`${pairs.length === 1 ? "pair" : "pairs"} from ${pctMin}%`}
+                value={pairs.length}
+              />
+              <Figure name={clusters.length === 1 ? "cluster" : "clusters"} value={clusters.length} />
               <Figure
                 name="texts in them"
                 value={clusters.reduce((sum, { members }) => sum + members.length, 0)}

@@ -5,8 +5,8 @@ import type { GraphMember, GraphPair, MemberCluster } from "./batch-graph.ts";
 import { type DrawnLink, type DrawnNode, type GraphDrawing, hitAt, NODE_PX } from "./graph-drawing.ts";
 import { LEVELS, levelOf } from "./levels.ts";
 import { PairLine } from "./pair-line.tsx";
+import { shortName } from "./short-name.ts";
 
-/** The end of a path says more than its beginning. */
 const LABEL_CHARS_MAX = 13;
 
 type ClusterGraphProps = {
@@ -125,17 +125,11 @@ function Node({ node, isLabelled }: { readonly node: DrawnNode; readonly isLabel
       )}
       {member !== undefined && isLabelled && (
         <text class="node-label" x={x} y={y + NODE_PX + 13}>
-          {shortName(member.name)}
+          {shortName(member.name, LABEL_CHARS_MAX)}
         </text>
       )}
     </>
   );
-}
-
-/** The end of a name without its ending. */
-export function shortName(name: string, charsMax = LABEL_CHARS_MAX): string {
-  const chars = [...name.replace(/\.\w{1,5}$/, "")];
-  return chars.length <= charsMax ? chars.join("") : `…${chars.slice(1 - charsMax).join("")}`;
 }
 
 function Caption({ hit, hrefOf }: { readonly hit: Hit; readonly hrefOf: (pair: GraphPair) => string }) {

@@ -7,7 +7,10 @@ import { saveSvg, svgFile } from "./svg-file.ts";
 import type { Threshold } from "./use-threshold.ts";
 
 const BIN_PCT = 5;
-const [WIDTH, HEIGHT, FOOT, HEAD] = [400, 150, 18, 16];
+const [WIDTH, HEIGHT, FOOT, HEAD] = [400, 124, 18, 16];
+
+/** Members without any pair would make all other bars flat: their bar is cut at this multiple of the others. */
+const FIRST_BAR_MAX = 2;
 
 type DistributionProps = {
   readonly graph: BatchGraph;
@@ -21,8 +24,9 @@ export function Distribution({ graph, threshold, least }: DistributionProps) {
   const id = useId();
   const drawing = useRef<SVGSVGElement>(null);
   const bins = useMemo(() => memberHistogram(graph.members, BIN_PCT), [graph]);
-  // Members without any pair would make all other bars flat.
-  const highest = Math.max(1, ...bins.slice(1).map(({ members }) => members));
+  const [first, ...others] = bins.map(({ members }) => members);
+  const ofOthers = Math.max(1, ...others);
+  const highest = Math.max(ofOthers, Math.min(first ?? 0, FIRST_BAR_MAX * ofOthers));
   const step = WIDTH / bins.length;
   const { pct, drag, settle } = threshold;
   const save = () => drawing.current !== null && saveSvg(svgFile(drawing.current), "distribution");
@@ -43,6 +47,7 @@ export function Distribution({ graph, threshold, least }: DistributionProps) {
           .map(({ from, to, members }) => `${from} to ${to}%: ${counted(members, "text")}`)
           .join(", ")}
       >
+        <path class="threshold" d={`M${(pct / 100) * WIDTH} 0V${HEIGHT - FOOT}`} />
         {bins.map(({ from, to, members }, at) => {
           const height = (Math.min(1, members / highest) * (HEIGHT - FOOT - HEAD)) | 0;
           const shown = members > 0 ? Math.max(2, height) : 0;
@@ -74,7 +79,6 @@ export function Distribution({ graph, threshold, least }: DistributionProps) {
             {at}%
           </text>
         ))}
-        <path class="threshold" d={`M${(pct / 100) * WIDTH} 0V${HEIGHT - FOOT}`} />
       </svg>
       <div class="threshold-control">
         <input

@@ -123,7 +123,7 @@ function extent(values: readonly number[]): [number, number] {
   return [Math.min(...values), Math.max(...values)];
 }
 
-/** Boxes beside each other in rows, each box in the middle of its row. */
+/** Boxes beside each other in rows, in the middle of the drawing. */
 function inRows(boxes: readonly Box[], width: number): { nodes: DrawnNode[]; height: number } {
   const rows: Box[][] = [];
   let free = 0;
@@ -141,7 +141,7 @@ function inRows(boxes: readonly Box[], width: number): { nodes: DrawnNode[]; hei
   let top = 0;
   for (const row of rows) {
     const height = Math.max(...row.map((box) => box.height));
-    let left = 0;
+    let left = (width - row.reduce((sum, box) => sum + box.width, 0)) / 2;
     for (const box of row) {
       const above = top + (height - box.height) / 2;
       nodes.push(...box.nodes.map((node) => ({ ...node, x: node.x + left, y: node.y + above })));

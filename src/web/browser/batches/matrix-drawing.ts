@@ -1,12 +1,11 @@
-import { shortName } from "./cluster-graph.tsx";
 import type { Matrix, Place } from "./matrix.ts";
 
 /** From this size on, rows and columns have names. */
-export const NAMED_CELL_PX = 12;
-const NAME_CHARS_MAX = 18;
+const NAMED_CELL_PX = 12;
 
-/** The space for the names, in pixels. */
-export const NAMES_PX = 128;
+/** The width of a letter, more or less: a name that needs more is compressed. */
+const LETTER_PX = 7;
+const NAME_MARGIN_PX = 14;
 
 /** A gap between cells, where they are large enough for one. */
 const GAP_CELL_PX = 8;
@@ -34,18 +33,20 @@ export type MatrixView = {
 };
 
 /** The space before the first cell. */
-export function namesSpace(cell: number): number {
-  return cell >= NAMED_CELL_PX ? NAMES_PX : 0;
+export function namesSpace({ names }: Pick<Matrix, "names">, cell: number): number {
+  if (cell < NAMED_CELL_PX) return 0;
+  return NAME_MARGIN_PX + LETTER_PX * Math.max(...names.map((name) => [...name].length));
 }
 
 /** Draws the part of a matrix that is in view; names stay in place while the cells scroll. */
 export function drawMatrix(
   context: CanvasRenderingContext2D,
-  { members, blocks, cells }: Matrix,
+  matrix: Matrix,
   { cell, left, top, width, height, current }: MatrixView,
   colours: Colours,
 ): void {
-  const space = namesSpace(cell);
+  const { members, names, blocks, cells } = matrix;
+  const space = namesSpace(matrix, cell);
   const gap = cell >= GAP_CELL_PX ? 1 : 0;
   const x = (column: number) => space + column * cell - left;
   const y = (row: number) => space + row * cell - top;
@@ -79,10 +80,10 @@ export function drawMatrix(
     context.lineWidth = 1;
   }
   context.restore();
-  if (space > 0) drawNames(context, { members, x, y, space, width, height, cell, current }, colours);
+  if (space > 0) drawNames(context, { names, x, y, space, width, height, cell, current }, colours);
 }
 
-type Names = Pick<Matrix, "members"> &
+type Names = Pick<Matrix, "names"> &
   Pick<MatrixView, "cell" | "width" | "height" | "current"> & {
     readonly x: (column: number) => number;
     readonly y: (row: number) => number;
@@ -91,14 +92,13 @@ type Names = Pick<Matrix, "members"> &
 
 function drawNames(
   context: CanvasRenderingContext2D,
-  { members, x, y, space, width, height, cell, current }: Names,
+  { names, x, y, space, width, height, cell, current }: Names,
   { ink, current: emphasis }: Colours,
 ): void {
   context.font = `${Math.min(13, cell)}px system-ui, sans-serif`;
   context.textBaseline = "middle";
   context.textAlign = "right";
-  for (const [at, { name }] of members.entries()) {
-    const shown = shortName(name, NAME_CHARS_MAX);
+  for (const [at, shown] of names.entries()) {
     const [left, top] = [x(at) + cell / 2, y(at) + cell / 2];
     if (top > space && top < height) {
       context.fillStyle = current?.row === at ? emphasis : ink;
@@ -119,9 +119,10 @@ function drawNames(
 const FILE_CELL_PX = 14;
 
 /** The whole matrix with all names as a drawing of its own. */
-export function matrixSvg({ members, blocks, cells }: Matrix, colours: Colours): string {
-  const [cell, space] = [FILE_CELL_PX, NAMES_PX];
-  const side = space + members.length * cell + 1;
+export function matrixSvg(matrix: Matrix, colours: Colours): string {
+  const { names, blocks, cells } = matrix;
+  const [cell, space] = [FILE_CELL_PX, namesSpace(matrix, FILE_CELL_PX)];
+  const side = space + names.length * cell + 1;
   const at = (place: number) => space + place * cell;
   const square = (row: number, column: number, colour: string) =>
     `<rect x="${at(column)}" y="${at(row)}" width="${cell - 1}" height="${cell - 1}" fill="${colour}"/>`;
@@ -129,7 +130,7 @@ export function matrixSvg({ members, blocks, cells }: Matrix, colours: Colours):
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="0 0 ${side} ${side}" font-family="system-ui, sans-serif" font-size="11" fill="${colours.ink}" text-anchor="end">`,
     `<rect width="100%" height="100%" fill="${colours.ground}"/>`,
-    ...members.map((_, place) => square(place, place, colours.diagonal)),
+    ...names.map((_, place) => square(place, place, colours.diagonal)),
     ...cells.map(
       ({ row, column, level, mirrorLevel }) =>
         square(row, column, colourOf(level)) + square(column, row, colourOf(mirrorLevel)),
@@ -138,8 +139,8 @@ export function matrixSvg({ members, blocks, cells }: Matrix, colours: Colours):
       ({ start, length }) =>
         `<rect x="${at(start) - 0.5}" y="${at(start) - 0.5}" width="${length * cell}" height="${length * cell}" fill="none" stroke="${colours.line}"/>`,
     ),
-    ...members.map(({ name }, place) => {
-      const shown = escaped(shortName(name, NAME_CHARS_MAX));
+    ...names.map((name, place) => {
+      const shown = escaped(name);
       const middle = at(place) + cell / 2;
       return (
         `<text x="${space - 6}" y="${middle + 4}">${shown}</text>` +

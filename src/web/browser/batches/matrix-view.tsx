@@ -6,7 +6,7 @@ import { pairHref } from "./batch-address.ts";
 import type { MemberCluster } from "./batch-graph.ts";
 import { LevelKey } from "./level-key.tsx";
 import { LEVELS } from "./levels.ts";
-import { MATRIX_MEMBERS_MAX, movedPlace, nearestPair, type Place, toMatrix } from "./matrix.ts";
+import { MATRIX_MEMBERS_MAX, type Matrix, movedPlace, nearestPair, type Place, toMatrix } from "./matrix.ts";
 import { type Colours, drawMatrix, matrixSvg, namesSpace } from "./matrix-drawing.ts";
 import { PairLine, pairInWords } from "./pair-line.tsx";
 import type { ShownBatch } from "./shown-batch.ts";
@@ -16,7 +16,7 @@ import { useWidth } from "./use-width.ts";
 /** The sides of a cell that can be chosen, in pixels. */
 const CELL_SIDES = [2, 3, 4, 6, 9, 12, 16, 22, 28] as const;
 
-const HEIGHT_MAX_PX = 680;
+const HEIGHT_MAX_PX = 760;
 
 /** How far from a pair the pointer may be, in pixels: cells of a large matrix are small. */
 const REACH_PX = 6;
@@ -32,9 +32,9 @@ export function MatrixView({ batchId, graph, address, clusters }: MatrixViewProp
   const canvas = useRef<HTMLCanvasElement>(null);
   const width = useWidth(place);
   const [chosenSide, setChosenSide] = useState<number>();
-  const cell = chosenSide ?? fittingSide(size, width);
+  const cell = chosenSide ?? fittingSide(matrix, width);
   const [current, setCurrent] = useState<Place>();
-  const space = namesSpace(cell);
+  const space = namesSpace(matrix, cell);
   const extent = space + size * cell + 2;
   const [viewWidth, viewHeight] = [Math.min(width, extent), Math.min(HEIGHT_MAX_PX, extent)];
   const colours = useColours(place);
@@ -75,7 +75,7 @@ export function MatrixView({ batchId, graph, address, clusters }: MatrixViewProp
     if (next === undefined) return;
     event.preventDefault();
     setCurrent(next);
-    reveal(scroller.current, next, cell);
+    reveal(scroller.current, next, { cell, space });
     announce(placeInWords(next));
   };
   const placeInWords = ({ row, column }: Place) => {
@@ -170,15 +170,19 @@ const KEYS =
   "Arrow keys move through the cells, with Control to the next pair. Enter compares the two texts.";
 
 /** The largest cells with which the matrix fits. */
-function fittingSide(size: number, width: number): number {
-  const fits = (side: number) => namesSpace(side) + size * side <= width;
+function fittingSide(matrix: Matrix, width: number): number {
+  const side = Math.min(width, HEIGHT_MAX_PX);
+  const fits = (cell: number) => namesSpace(matrix, cell) + matrix.members.length * cell + 2 <= side;
   return CELL_SIDES.findLast(fits) ?? CELL_SIDES[0];
 }
 
 /** Scrolls so that a cell is in view. */
-function reveal(box: HTMLElement | null, { row, column }: Place, cell: number): void {
+function reveal(
+  box: HTMLElement | null,
+  { row, column }: Place,
+  { cell, space }: { readonly cell: number; readonly space: number },
+): void {
   if (box === null) return;
-  const space = namesSpace(cell);
   const within = (at: number, from: number, length: number) =>
     Math.min(at * cell, Math.max(from, (at + 1) * cell - (length - space)));
   box.scrollTo({

@@ -1,6 +1,9 @@
 import type { GraphMember, GraphPair, MemberCluster } from "./batch-graph.ts";
 import { similarTogether } from "./cluster-order.ts";
 import { levelOf } from "./levels.ts";
+import { shortName } from "./short-name.ts";
+
+const NAME_CHARS_MAX = 18;
 
 /** Members of a matrix; of more, those of the largest clusters. */
 export const MATRIX_MEMBERS_MAX = 2_000;
@@ -22,6 +25,8 @@ export type Matrix = {
   readonly cells: readonly Cell[];
   /** The pair of two members by their places, in either order. */
   readonly pairAt: (row: number, column: number) => GraphPair | undefined;
+  /** The members' names as rows and columns show them. */
+  readonly names: readonly string[];
   /** The columns with a pair in each row, ascending. */
   readonly columnsOf: readonly (readonly number[])[];
 };
@@ -53,7 +58,8 @@ export function toMatrix(clusters: readonly MemberCluster[], pairs: readonly Gra
   for (const columns of columnsOf) columns.sort((one, other) => one - other);
   const pairAt = (one: number, other: number) =>
     byPlaces.get(Math.min(one, other) * members.length + Math.max(one, other));
-  return { members, blocks, cells, pairAt, columnsOf };
+  const names = members.map(({ name }) => shortName(name, NAME_CHARS_MAX));
+  return { members, names, blocks, cells, pairAt, columnsOf };
 }
 
 export type Place = { readonly row: number; readonly column: number };
