@@ -9,6 +9,9 @@ import { shortName } from "./short-name.ts";
 
 const LABEL_CHARS_MAX = 13;
 
+/** More lines are drawn thinner. */
+const FEW_LINKS_MAX = 500;
+
 type ClusterGraphProps = {
   readonly drawing: GraphDrawing;
   readonly svg: RefObject<SVGSVGElement | null>;
@@ -64,7 +67,7 @@ export function ClusterGraph({ drawing, svg, selected, hrefOf, onMember, onClust
           ({ pair }) => emphasised !== undefined && (pair.a === emphasised || pair.b === emphasised),
         );
   return (
-    <div class="graph">
+    <div class={links.length > FEW_LINKS_MAX ? "graph dense" : "graph"}>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users go through the list beside it */}
       <svg
         ref={svg}

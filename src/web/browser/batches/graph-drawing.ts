@@ -8,8 +8,10 @@ const SPREAD_MEMBERS_MAX = 60;
 /** Of a cluster that is shown alone, the members that come first in the order of their similarity. */
 export const SHOWN_ALONE_MAX = 300;
 
-/** Nodes of a drawing. Beyond these only larger clusters are drawn, the others are in the list. */
+/** Nodes of a drawing of this width. Beyond these only larger clusters are drawn, the others are in the list. */
 const NODES_MAX = 600;
+const FULL_WIDTH_PX = 760;
+const NODES_MIN = 100;
 
 /** The most similar pairs of a drawing; more lines could not be told apart. */
 const LINKS_MAX = 4_000;
@@ -22,6 +24,10 @@ const APART_PX = 26;
 const LABELLED_APART_PX = 62;
 
 export const NODE_PX = 6;
+
+/** A cluster in one node has an area that grows with its members. */
+const GROUP_PX = 3.2;
+
 const MARGIN_PX = 14;
 const LABEL_PX = 18;
 
@@ -50,14 +56,16 @@ export function drawGraph(clusters: readonly MemberCluster[], width: number): Gr
   const isAlone = clusters.length === 1;
   const isSpread = ({ members }: MemberCluster) => isAlone || members.length <= SPREAD_MEMBERS_MAX;
   const drawn: MemberCluster[] = [];
-  let nodesLeft = NODES_MAX;
+  // As many for each pixel of the width, and no higher drawing on a phone.
+  const nodesMax = Math.max(NODES_MIN, NODES_MAX * Math.min(1, (width / FULL_WIDTH_PX) ** 2));
+  let nodesLeft = isAlone ? SHOWN_ALONE_MAX : nodesMax;
   for (const cluster of clusters) {
     const needed = isSpread(cluster) ? Math.min(SHOWN_ALONE_MAX, cluster.members.length) : 1;
     if (needed > nodesLeft) break;
     nodesLeft -= needed;
     drawn.push(cluster);
   }
-  const hasLabels = NODES_MAX - nodesLeft <= LABELLED_NODES_MAX;
+  const hasLabels = drawn.every(isSpread) && membersOf(drawn) <= LABELLED_NODES_MAX;
   const boxes = drawn.map((cluster) =>
     isSpread(cluster) ? spreadBox(cluster, width, hasLabels) : nodeBox(cluster),
   );
@@ -75,10 +83,14 @@ export function drawGraph(clusters: readonly MemberCluster[], width: number): Gr
   return { width, height, nodes, links, hasLabels, undrawn: clusters.length - drawn.length };
 }
 
+function membersOf(clusters: readonly MemberCluster[]): number {
+  return clusters.reduce((sum, { members }) => sum + members.length, 0);
+}
+
 type Box = { readonly width: number; readonly height: number; readonly nodes: readonly DrawnNode[] };
 
 function nodeBox(cluster: MemberCluster): Box {
-  const radius = NODE_PX * Math.sqrt(cluster.members.length);
+  const radius = GROUP_PX * Math.sqrt(cluster.members.length);
   const side = 2 * (radius + MARGIN_PX);
   return {
     width: side,
