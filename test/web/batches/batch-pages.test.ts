@@ -17,16 +17,16 @@ const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const PHONE = { width: 360, height: 740 };
 const LAPTOP = { width: 1_440, height: 900 };
 
-const COPIED = prose(701, 80);
+const COPIED = prose(701, 300);
 const own = (seed: number, words = 120) => prose(seed, words);
 
-/** A ring of three that copied a third of their texts, two that share a little, and one text of its own. */
+/** A ring of three that copied a third of their long texts, two that share a little, and one text of its own. */
 const CLASS = [
-  { name: "anna.txt", text: `${own(711)} ${COPIED}` },
-  { name: "ben.txt", text: `${COPIED} ${own(712)}` },
-  { name: "carl.txt", text: `${own(713)} ${COPIED} ${own(714)}`, group: "late" },
-  { name: "dora.txt", text: `${own(715, 300)} ${prose(702, 20)}` },
-  { name: "emil.txt", text: `${prose(702, 20)} ${own(716, 300)}` },
+  { name: "anna.txt", text: `${own(711, 500)} ${COPIED}` },
+  { name: "ben.txt", text: `${own(712, 300)} ${COPIED} ${own(718, 300)}` },
+  { name: "carl.txt", text: `${own(713, 400)} ${COPIED} ${own(714, 300)}`, group: "late" },
+  { name: "dora.txt", text: `${own(715, 300)} ${prose(702, 40)}` },
+  { name: "emil.txt", text: `${prose(702, 40)} ${own(716, 300)}` },
   { name: "frida.txt", text: own(717) },
 ];
 
@@ -54,7 +54,7 @@ describe("the pages of batches", function () {
   });
   const setThreshold = async (page: Page, pct: number) => {
     await page.getByRole("slider").fill(String(pct));
-    await page.getByText(`Pairs from ${pct}% on`).waitFor();
+    await page.getByText(`Pairs from ${pct}% on`, { exact: true }).waitFor();
   };
 
   it("submit files and an archive, follow them, and lead to their pairs", async () => {
@@ -67,8 +67,8 @@ describe("the pages of batches", function () {
         text("broken.pdf", "%PDF-1.7 and nothing else"),
         { name: "more.zip", mimeType: "application/zip", buffer: Buffer.from(archive) },
       ]);
-    await page.getByText("3 files").waitFor();
-    await page.getByLabel("Title").fill("From a form");
+    await page.locator(".batch-files-head", { hasText: "3 files" }).waitFor();
+    await page.getByRole("textbox", { name: "Title (optional)" }).fill("From a form");
     await submit(page);
     await page.waitForURL(/\/batches\/[0-9a-f-]{36}/);
     await page.getByRole("heading", { name: "From a form" }).waitFor();
@@ -87,7 +87,7 @@ describe("the pages of batches", function () {
       await writeFile(join(folder, "essays", ".hidden"), "x");
       const { page } = await open("/batches");
       await page.locator("#batch-folder").setInputFiles(join(folder, "essays"));
-      await page.getByText("2 files").waitFor();
+      await page.locator(".batch-files-head", { hasText: "2 files" }).waitFor();
       const names = () => page.locator(".batch-files-list bdi").allTextContents();
       expect((await names()).toSorted()).to.deep.equal(["essays/anna/one.txt", "essays/two.txt"]);
       await page.getByRole("button", { name: "Remove all" }).click();
@@ -100,7 +100,7 @@ describe("the pages of batches", function () {
       await drag("dragEnter");
       await drag("dragOver");
       await drag("drop");
-      await page.getByText("2 files").waitFor();
+      await page.locator(".batch-files-head", { hasText: "2 files" }).waitFor();
       expect((await names()).toSorted()).to.deep.equal(["essays/anna/one.txt", "essays/two.txt"]);
       await submit(page);
       await page.getByRole("link", { name: "Compare essays/anna/one.txt and essays/two.txt" }).waitFor();
@@ -117,7 +117,7 @@ describe("the pages of batches", function () {
     await page.context().setOffline(true);
     await submit(page);
     await page.getByRole("alert").waitFor();
-    await page.getByText("2 files").waitFor();
+    await page.locator(".batch-files-head", { hasText: "2 files" }).waitFor();
     await page.context().setOffline(false);
     await submit(page);
     await page.getByRole("link", { name: "Compare anna.txt and ben.txt" }).waitFor();
@@ -151,11 +151,15 @@ describe("the pages of batches", function () {
     expect(await links()).to.deep.equal(ranked.toSorted());
     await page.getByLabel("Name or group").fill("LATE");
     await page.getByText("2 pairs", { exact: true }).waitFor();
+    await page.getByLabel("Name or group").fill("");
     await setThreshold(page, 30);
     await page.waitForURL(/min_similarity=30/);
+    await page.getByText("3 pairs", { exact: true }).waitFor();
+    await page.getByLabel("Name or group").fill("ben");
+    await page.waitForURL(/name=ben/);
     await page.reload();
-    await page.getByText("1 pair", { exact: true }).waitFor();
-    expect(await page.getByLabel("Name or group").inputValue()).to.equal("LATE");
+    await page.getByText("2 pairs", { exact: true }).waitFor();
+    expect(await page.getByLabel("Name or group").inputValue()).to.equal("ben");
   });
 
   it("split clusters when the threshold rises", async () => {

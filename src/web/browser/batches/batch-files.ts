@@ -7,11 +7,13 @@ const FORM_FILES_MAX = 10_000;
 /** Files of the system that folders bring along: nobody wrote them, and archives are read without them as well. */
 const SYSTEM_FILE = /(?:^|\/)(?:\.[^/]*|__MACOSX\/.*|thumbs\.db|desktop\.ini)(?:\/|$)/i;
 
-/** Further files beside chosen ones: without those of the system, and each path once. */
+const PATHS = new Intl.Collator(undefined, { numeric: true });
+
+/** Further files beside chosen ones: by their paths, each once, and without those of the system. */
 export function addedFiles(chosen: readonly File[], more: readonly File[]): File[] {
   const byPath = new Map(chosen.map((file) => [file.name, file]));
   for (const file of more) if (!SYSTEM_FILE.test(file.name)) byPath.set(file.name, file);
-  return [...byPath.values()];
+  return [...byPath.values()].toSorted((one, other) => PATHS.compare(one.name, other.name));
 }
 
 /** Why the service would refuse these files, known before they are sent. */

@@ -58,11 +58,11 @@ async function filesOfAll(entries: readonly (FileSystemEntry | null)[]): Promise
 
 /** All files in a folder, each named by its path. */
 async function filesIn(entry: FileSystemEntry): Promise<File[]> {
-  if (entry instanceof FileSystemFileEntry) {
+  if (isFile(entry)) {
     const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
     return [namedBy(file, entry.fullPath.slice(1))];
   }
-  if (!(entry instanceof FileSystemDirectoryEntry)) return [];
+  if (!isFolder(entry)) return [];
   const reader = entry.createReader();
   const children: FileSystemEntry[] = [];
   for (;;) {
@@ -73,8 +73,12 @@ async function filesIn(entry: FileSystemEntry): Promise<File[]> {
     if (some.length === 0) break;
     children.push(...some);
   }
-  return filesOfAll(children.toSorted((one, other) => (one.name < other.name ? -1 : 1)));
+  return filesOfAll(children);
 }
+
+// Browsers have different names for the classes of both.
+const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
+const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
 
 /** The same file under another name, such as its path. */
 export function namedBy(file: File, name: string): File {
