@@ -42,21 +42,18 @@ export function ClusterGraph({ drawing, svg, selected, hrefOf, onMember, onClust
     else if (found.node.member === undefined) onCluster(found.node.cluster);
     else onMember(found.node.member);
   };
-  const still = useMemo(
-    () => (
-      <>
-        {LEVELS.map(({ from }, at) => (
-          <path key={from} class={`link level-${at + 1}`} d={linePath(links, at + 1)} />
-        ))}
-        {nodes.map((node) => (
-          <Node
-            key={`${node.cluster.id} ${node.member?.ordinal}`}
-            node={node}
-            isLabelled={drawing.hasLabels}
-          />
-        ))}
-      </>
-    ),
+  const lines = useMemo(
+    () =>
+      LEVELS.map(({ from }, at) => (
+        <path key={from} class={`link level-${at + 1}`} d={linePath(links, at + 1)} />
+      )),
+    [drawing],
+  );
+  const points = useMemo(
+    () =>
+      nodes.map((node) => (
+        <Node key={`${node.cluster.id} ${node.member?.ordinal}`} node={node} isLabelled={drawing.hasLabels} />
+      )),
     [drawing],
   );
   const emphasised = hit && "node" in hit ? hit.node.member : (selected ?? undefined);
@@ -84,8 +81,9 @@ export function ClusterGraph({ drawing, svg, selected, hrefOf, onMember, onClust
         onPointerLeave={() => setHit(undefined)}
         onClick={choose}
       >
-        {still}
+        {lines}
         <path class="lit-links" d={lit.map(lineOf).join("")} />
+        {points}
         {nodes
           .filter(({ member }) => member !== undefined && member === emphasised)
           .map(({ x, y, radius }) => (

@@ -38,7 +38,9 @@ export function Distribution({ graph, threshold, least }: DistributionProps) {
           SVG<span class="hidden-visually"> file of the distribution</span>
         </SmallButton>
       </figcaption>
-      <div ref={place}>{width > 0 && <Histogram graph={graph} width={width} pct={pct} svg={drawing} />}</div>
+      <div class="distribution-place" ref={place}>
+        {width > 0 && <Histogram graph={graph} width={width} pct={pct} svg={drawing} />}
+      </div>
       <div class="threshold-control">
         <input
           id={id}
