@@ -273,7 +273,7 @@ describe("the pages of batches", function () {
     const { batch } = await batches.compared(
       Array.from({ length: 11 }, (_, at) => ({
         name: `text ${at}`,
-        text: `${own(750 + at)} ${common} ${at < 2 ? COPIED : ""}`,
+        text: `${at < 2 ? COPIED : ""} ${own(750 + at)} ${common}`,
       })),
     );
     const { page } = await open(`/batches/${batch.batch_id}`);

@@ -4,7 +4,7 @@ import { count, counted, percent } from "../shared/wording.ts";
 import { inAddress, pairHref } from "./batch-address.ts";
 import type { GraphMember, MemberCluster } from "./batch-graph.ts";
 import { ClusterGraph } from "./cluster-graph.tsx";
-import { drawGraph, SHOWN_ALONE_MAX } from "./graph-drawing.ts";
+import { drawGraph, type Layouts, SHOWN_ALONE_MAX } from "./graph-drawing.ts";
 import { LevelKey } from "./level-key.tsx";
 import { PairLine } from "./pair-line.tsx";
 import type { ShownBatch } from "./shown-batch.ts";
@@ -22,15 +22,16 @@ type ClusterViewProps = ShownBatch & {
 };
 
 /** The clusters as a drawing, and as a list that says the same to those who can't use it. */
-export function ClusterView({ batchId, address, clusters, onChange }: ClusterViewProps) {
+export function ClusterView({ batchId, graph, address, clusters, onChange }: ClusterViewProps) {
   const place = useRef<HTMLDivElement>(null);
   const drawing = useRef<SVGSVGElement>(null);
   const width = useWidth(place);
   const [member, setMember] = useState<GraphMember>();
   // The cluster of this address may have been split by another threshold: then it is the one that has its first member.
   const alone = clusters.find(({ members }) => members.some(({ ordinal }) => ordinal === address.cluster));
+  const layouts = useMemo<Layouts>(() => new Map(), [graph]);
   const drawn = useMemo(
-    () => drawGraph(alone === undefined ? clusters : [alone], width),
+    () => drawGraph(alone === undefined ? clusters : [alone], width, layouts),
     [clusters, alone, width],
   );
   const hrefOf = (pair: { readonly a: GraphMember; readonly b: GraphMember }) =>

@@ -51,8 +51,18 @@ export type GraphDrawing = {
   readonly undrawn: number;
 };
 
-/** Draws clusters in rows, the largest first; one that is alone is drawn with its members, however many it has. */
-export function drawGraph(clusters: readonly MemberCluster[], width: number): GraphDrawing {
+/** The places of members in their clusters, by what a cluster of one graph is known by. */
+export type Layouts = Map<string, Layout>;
+
+/**
+ * Draws clusters in rows, the largest first; one that is alone is drawn with its members, however many it has.
+ * @param layouts of earlier drawings of the same graph: a slider leaves most clusters as they are
+ */
+export function drawGraph(
+  clusters: readonly MemberCluster[],
+  width: number,
+  layouts: Layouts = new Map(),
+): GraphDrawing {
   const isAlone = clusters.length === 1;
   const isSpread = ({ members }: MemberCluster) => isAlone || members.length <= SPREAD_MEMBERS_MAX;
   const drawn: MemberCluster[] = [];
@@ -67,7 +77,7 @@ export function drawGraph(clusters: readonly MemberCluster[], width: number): Gr
   }
   const hasLabels = drawn.every(isSpread) && membersOf(drawn) <= LABELLED_NODES_MAX;
   const boxes = drawn.map((cluster) =>
-    isSpread(cluster) ? spreadBox(cluster, width, hasLabels) : nodeBox(cluster),
+    isSpread(cluster) ? spreadBox(cluster, layoutOf(cluster, layouts), width, hasLabels) : nodeBox(cluster),
   );
   const { nodes, height } = inRows(boxes, width);
   const nodeOf = new Map(nodes.flatMap((node) => (node.member ? [[node.member.ordinal, node]] : [])));
@@ -99,14 +109,32 @@ function nodeBox(cluster: MemberCluster): Box {
   };
 }
 
-function spreadBox(cluster: MemberCluster, widthMax: number, hasLabels: boolean): Box {
+function layoutOf(cluster: MemberCluster, layouts: Layouts) {
+  // A higher threshold leaves a part of a cluster's pairs, so as many members and pairs are the same ones.
+  const key = `${cluster.id} ${cluster.members.length} ${cluster.pairs.length}`;
+  const known = layouts.get(key) ?? newLayout(cluster);
+  layouts.set(key, known);
+  return known;
+}
+
+function newLayout(cluster: MemberCluster) {
   const members = similarTogether(cluster).slice(0, SHOWN_ALONE_MAX);
   const at = new Map(members.map(({ ordinal }, index) => [ordinal, index]));
   const links = cluster.pairs.flatMap(({ a, b }): [number, number][] => {
     const [from, to] = [at.get(a.ordinal), at.get(b.ordinal)];
     return from === undefined || to === undefined ? [] : [[from, to]];
   });
-  const places = layoutCluster(members.length, links);
+  return { members, places: layoutCluster(members.length, links) };
+}
+
+type Layout = ReturnType<typeof newLayout>;
+
+function spreadBox(
+  cluster: MemberCluster,
+  { members, places }: Layout,
+  widthMax: number,
+  hasLabels: boolean,
+): Box {
   const scale = (hasLabels ? LABELLED_APART_PX : APART_PX) / nearestApart(places);
   const [left, right] = extent(places.map(({ x }) => x));
   const [top, bottom] = extent(places.map(({ y }) => y));
