@@ -19,7 +19,8 @@ const PDF_LAYOUT = "src/reports/exports/pdf/report.typ";
 const TARGET = ["chrome123", "edge123", "firefox120", "safari17.5"];
 
 /** The code of all pages, and the library that renders them. */
-const SHARED = /browser\/shared\/|src\/client\/|src\/core\/text\/language|node_modules\/preact\//;
+const SHARED =
+  /browser\/shared\/|src\/client\/|src\/core\/text\/language|src\/reports\/wording|node_modules\/preact\//;
 
 await build({
   root: FOLDER,
@@ -44,8 +45,14 @@ await build({
         entryFileNames: "[name]-[hash].js",
         chunkFileNames: "[name]-[hash].js",
         assetFileNames: "[name]-[hash][extname]",
-        // One shared file: by default every component that two pages use would become a file of its own.
-        codeSplitting: { groups: [{ name: "shared", test: SHARED }] },
+        // By default every component that two pages use would become a file of its own.
+        codeSplitting: {
+          groups: [
+            { name: "shared", test: SHARED, priority: 3 },
+            { name: "texts", test: /browser\/(?:report|compare)\//, minShareCount: 2, priority: 2 },
+            { name: "batch", test: /browser\/batches\//, minShareCount: 2, priority: 1 },
+          ],
+        },
       },
     },
   },

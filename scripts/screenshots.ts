@@ -12,6 +12,7 @@ import { startTestService } from "../test/support/service.ts";
 import { mochaGlobalTeardown } from "../test/support/stores.ts";
 import { startTestStatistics } from "../test/support/use-statistics.ts";
 import { addSampleWork } from "../test/support/work/sample-work.ts";
+import { batchScenes } from "./screenshots/batch-scenes.ts";
 
 // Takes screenshots of every page, wide and on a phone, light and dark, from an engine of its own with sample documents and
 // checks, and from the statistics of the synthetic set, on the stores of the tests.
@@ -45,6 +46,10 @@ try {
       emptyBase: fresh.base,
       statisticsBase: statistics.address,
       work,
+      moreScenes:
+        "batches".includes(values.only) || values.only.startsWith("batch")
+          ? await batchScenes(engine.base, say)
+          : [],
       folder: out,
       only: values.only.split(","),
       say,

@@ -1,10 +1,6 @@
 import { clustersOf } from "../core/report/clusters.ts";
-import {
-  MATCHED_BY,
-  type PairFigures,
-  type PairFilters,
-  type PairPassage,
-} from "../core/report/pair-figures.ts";
+import { isCounted, MATCHED_BY, type PairFilters, type PairPassage } from "../core/report/pair-figures.ts";
+import { codePointOffsets } from "../core/text/code-points.ts";
 import type { Database, Queryable } from "../platform/postgres/database.ts";
 import { columns } from "../platform/postgres/sql.ts";
 import { type Batch, batchNotFound, type Member, memberNotFound } from "./batch.ts";
@@ -13,6 +9,9 @@ import type { PairRow, PairStore, RankedMember } from "./pair-store.ts";
 
 /** Pairs that clusters are made of, the most similar ones: a second of work and 20 MB, where a batch of 10,000 has more. */
 const CLUSTERED_PAIRS_MAX = 200_000;
+
+/** Pairs of a graph, the most similar ones: 1.5 MB of JSON, which a browser sorts and filters without a pause. */
+const GRAPH_PAIRS_MAX = 50_000;
 
 /** Members of one page when everything is walked over. */
 const WALK_PAGE = 1_000;
@@ -40,6 +39,9 @@ export type BatchReport = {
   readonly names: ReadonlyMap<number, MemberName>;
 };
 
+/** All members that were read, and the most similar pairs without their passages. */
+export type BatchGraph = Pick<BatchReport, "batch" | "members" | "pairs" | "pairsTotal">;
+
 /** A side of a pair, with its whole text. */
 export type PairSide = MemberName & {
   readonly checkId: string;
@@ -58,7 +60,9 @@ export type PairView = {
   readonly a: PairSide;
   readonly b: PairSide;
   readonly passages: readonly PairPassage[];
-  readonly figures: Pick<PairFigures, "aMatched" | "bMatched" | "longestChars">;
+  readonly aMatchedChars: number;
+  readonly bMatchedChars: number;
+  readonly longestChars: number;
 };
 
 type Parts = { readonly database: Database; readonly batches: BatchStore; readonly pairs: PairStore };
@@ -101,6 +105,20 @@ export function createReadBatchReport({ database, batches, pairs }: Parts) {
         failed,
         names,
       };
+    },
+
+    /** Everything that a drawing of the whole batch needs. */
+    async graph(
+      batchId: string,
+      { filters, similarityMin }: Pick<ReportOptions, "filters" | "similarityMin">,
+    ): Promise<BatchGraph> {
+      const batch = await batchOf(batchId);
+      const by = positionOf(filters);
+      const [members, listed] = await Promise.all([
+        pairs.rank(database, batchId, { by, limit: batch.membersTotal, offset: 0 }),
+        pairs.list(database, batchId, { by, similarityMin, limit: GRAPH_PAIRS_MAX, offset: 0 }),
+      ]);
+      return { batch, members, pairs: listed.items, pairsTotal: listed.total };
     },
 
     /** All pairs, page by page; the batch is known before the first. */
@@ -158,16 +176,20 @@ export function createReadBatchReport({ database, batches, pairs }: Parts) {
     },
 
     /** Two members with their texts, in either order. @throws `batch_not_found`, `member_not_found` */
-    async pair(batchId: string, one: string, other: string): Promise<PairView> {
+    async pair(batchId: string, one: string, other: string, filters: PairFilters): Promise<PairView> {
       await batchOf(batchId);
       const sides = await findSides(database, batchId, [one, other]);
       const [a, b] = sides.toSorted((x, y) => x.ordinal - y.ordinal);
       if (a === undefined || b === undefined) throw memberNotFound();
       const found = await pairs.find(database, a.memberId, b.memberId);
-      const nothing = MATCHED_BY.map(() => 0);
+      const passages = (found?.passages ?? []).filter((passage) => isCounted(passage, filters));
+      const { toCodePoint } = codePointOffsets(b.text);
+      const lengths = passages.map(({ query }) => toCodePoint(query.end) - toCodePoint(query.start));
       return {
-        ...{ a, b, passages: found?.passages ?? [] },
-        figures: found ?? { aMatched: nothing, bMatched: nothing, longestChars: 0 },
+        ...{ a, b, passages },
+        aMatchedChars: found?.aMatched[positionOf(filters)] ?? 0,
+        bMatchedChars: found?.bMatched[positionOf(filters)] ?? 0,
+        longestChars: Math.max(0, ...lengths),
       };
     },
   };

@@ -175,16 +175,9 @@ export class PairStore {
     db: Queryable,
     aId: string,
     bId: string,
-  ): Promise<
-    (Pick<PairFigures, "aMatched" | "bMatched" | "longestChars"> & { passages: PairPassage[] }) | undefined
-  > {
-    const [row] = await db.query<{
-      aMatched: number[];
-      bMatched: number[];
-      longestChars: number;
-      passages: PairPassage[];
-    }>(
-      `select ${columns("a_matched, b_matched, longest_chars, passages")} from batch_pairs where a_id = $1 and b_id = $2`,
+  ): Promise<Pick<PairFigures, "aMatched" | "bMatched" | "passages"> | undefined> {
+    const [row] = await db.query<{ aMatched: number[]; bMatched: number[]; passages: PairPassage[] }>(
+      `select ${columns("a_matched, b_matched, passages")} from batch_pairs where a_id = $1 and b_id = $2`,
       [aId, bId],
     );
     return row;

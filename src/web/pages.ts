@@ -6,7 +6,7 @@ export type Page = {
   readonly section: Section;
 };
 
-export type Section = "submit" | "compare" | "checks" | "corpus";
+export type Section = "submit" | "compare" | "checks" | "batches" | "corpus";
 
 /** Separate documents, so that the browser handles links, history and scrolling. */
 export const PAGES = [
@@ -14,6 +14,9 @@ export const PAGES = [
   { path: "/compare", title: "Compare two texts", entry: "compare/compare.tsx", section: "compare" },
   { path: "/checks", title: "Checks", entry: "checks/checks.tsx", section: "checks" },
   { path: "/checks/:check_id", title: "Report", entry: "report/report.tsx", section: "checks" },
+  { path: "/batches", title: "Batches", entry: "batches/batches.tsx", section: "batches" },
+  { path: "/batches/:batch_id", title: "Batch", entry: "batches/batch.tsx", section: "batches" },
+  { path: "/batches/:batch_id/pairs/:a/:b", title: "Pair", entry: "batches/pair.tsx", section: "batches" },
   { path: "/corpus", title: "Corpus", entry: "corpus/corpus.tsx", section: "corpus" },
   { path: "/corpus/:document_id", title: "Document", entry: "corpus/document.tsx", section: "corpus" },
 ] as const satisfies readonly Page[];
@@ -22,5 +25,6 @@ export const SECTIONS = [
   { section: "submit", label: "Check a text", path: "/" },
   { section: "compare", label: "Compare", path: "/compare" },
   { section: "checks", label: "Checks", path: "/checks" },
+  { section: "batches", label: "Batches", path: "/batches" },
   { section: "corpus", label: "Corpus", path: "/corpus" },
 ] as const satisfies readonly { section: Section; label: string; path: string }[];

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import {
+  BatchGraphSchema,
   BatchReportSchema,
   BatchWithMembers,
   PairViewSchema,
@@ -67,6 +68,12 @@ export class BatchClient {
     const response = await this.engine.request(`/v1/batches/${batchId}/report${query}`);
     if (response.status !== 200) throw new Error(`report: ${response.status} ${await response.text()}`);
     return BatchReportSchema.parse(await response.json());
+  }
+
+  async graph(batchId: string, query = ""): Promise<z.output<typeof BatchGraphSchema>> {
+    const response = await this.engine.request(`/v1/batches/${batchId}/graph${query}`);
+    if (response.status !== 200) throw new Error(`graph: ${response.status} ${await response.text()}`);
+    return BatchGraphSchema.parse(await response.json());
   }
 
   async pair(batchId: string, a: string, b: string, query = ""): Promise<WirePair> {

@@ -111,6 +111,52 @@ describe("comparing the members of a batch", function () {
     expect(pairNames(filtered)).to.deep.equal(["c12 & c13"]);
   });
 
+  it("gives all members and pairs at once, with the figures of the report and under the same filters", async () => {
+    const common = prose(70, 60);
+    const { batch } = await batches.compared(
+      Array.from({ length: 11 }, (_, at) => ({
+        name: `text ${at}`,
+        text: `${prose(80 + at, 200)} ${common} ${at < 3 ? copied : ""}`,
+      })),
+    );
+    for (const [query, expected] of [
+      ["", 55],
+      ["?exclude_common=true", 3],
+      ["?min_similarity=30", 3],
+    ] as const) {
+      const report = await batches.report(batch.batch_id, query === "" ? "?min_similarity=0" : query);
+      const graph = await batches.graph(batch.batch_id, query);
+      expect(graph.pairs_total, query).to.equal(expected);
+      const { pairs } = graph;
+      for (const column of Object.values(pairs)) expect(column).to.have.length(expected);
+      const fromGraph = pairs.a.map((a, at) => [
+        a,
+        pairs.b[at],
+        pairs.a_similarity_pct[at],
+        pairs.b_similarity_pct[at],
+      ]);
+      const listed = report.pairs.map(({ a, b }) => [
+        a.ordinal,
+        b.ordinal,
+        a.similarity_pct,
+        b.similarity_pct,
+      ]);
+      expect(fromGraph, query).to.deep.equal(listed);
+      const ranked = report.members.map((member) => ({
+        ...member,
+        nearest: member.nearest?.ordinal ?? null,
+      }));
+      expect(graph.members, query).to.deep.equal(ranked);
+    }
+    const ids = [3, 4].map((ordinal) => batch.members[ordinal]?.member_id ?? "");
+    const whole = await batches.pair(batch.batch_id, ids[0] ?? "", ids[1] ?? "");
+    expect(whole.passages).to.have.length(1);
+    expect(whole.longest_passage_chars).to.equal(whole.b.matched_chars);
+    const left = await batches.pair(batch.batch_id, ids[0] ?? "", ids[1] ?? "", "?exclude_common=true");
+    expect(left.passages).to.deep.equal([]);
+    expect(left).to.include({ similarity_pct: 0, longest_passage_chars: 0 });
+  });
+
   it("leaves quotations out when asked", async () => {
     const { batch, report } = await batches.compared([
       { name: "a", text: `${prose(40, 100)} "${prose(41, 50)}" ${prose(42, 50)}` },

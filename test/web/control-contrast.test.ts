@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
+import { BatchClient } from "../batches/batch-client.ts";
 import { type ControlContrast, controlContrasts } from "../support/browser/contrast.ts";
 import { useBrowser } from "../support/browser/use-browser.ts";
 import { useEngine } from "../support/use-engine.ts";
@@ -17,6 +18,7 @@ describe("the contrast of every control in every state", function () {
   const browser = useBrowser();
   let checkPath = "";
   let documentPath = "";
+  let batchPath = "";
 
   before(async () => {
     const copies = [1, 2, 3].map((number) => prose(number, 40));
@@ -31,6 +33,9 @@ describe("the contrast of every control in every state", function () {
     }
     const report = await engine.client.checked(copies.join("\n\n"), { title: "A paper" });
     await engine.client.checked("A text of its own.");
+    const members = copies.map((copy, at) => ({ text: `${copies[0]} ${copy}`, name: `Text ${at}` }));
+    const { batch } = await new BatchClient(() => engine.client).compared(members, { title: "A class" });
+    batchPath = `/batches/${batch.batch_id}`;
     checkPath = `/checks/${report.check_id}`;
     documentPath = `/corpus/${ids[0]}`;
   });
@@ -78,6 +83,25 @@ describe("the contrast of every control in every state", function () {
       path: () => documentPath,
       prepare: (page) => page.getByRole("button", { name: "Correct the language" }).click(),
     },
+    "the list of batches and its form with files": {
+      path: () => "/batches",
+      prepare: async (page) => {
+        await page.getByRole("link", { name: "A class" }).waitFor();
+        await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
+        const file = { name: "anna.txt", mimeType: "text/plain", buffer: Buffer.from("Her text.") };
+        await page.locator("#batch-files").setInputFiles(file);
+        await page.getByRole("button", { name: "Remove anna.txt" }).waitFor();
+      },
+    },
+    ...Object.fromEntries(
+      ["pairs", "clusters", "matrix", "members"].map((view) => [
+        `a batch: ${view}`,
+        {
+          path: () => `${batchPath}?view=${view}`,
+          prepare: (page: Page) => page.locator(".tab-panel > *").first().waitFor(),
+        },
+      ]),
+    ),
     "a report with all its parts open": {
       path: () => checkPath,
       prepare: async (page) => {

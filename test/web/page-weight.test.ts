@@ -1,8 +1,10 @@
 import { expect } from "chai";
 import { FILES_PATH, readBuiltPages } from "../../src/web/built-files.ts";
 import { PAGES } from "../../src/web/pages.ts";
+import { BatchClient } from "../batches/batch-client.ts";
 import { useBrowser } from "../support/browser/use-browser.ts";
 import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
 
 /** What all script and style of all pages together may take on the line: on a slow connection, under a second. */
 const COMPRESSED_BYTES_MAX = 150_000;
@@ -30,11 +32,20 @@ describe("the files of the pages", function () {
   it("come from this instance alone, in few requests", async () => {
     const check = await engine.client.checked("A short text to look at.");
     const { document_id: id } = await engine.client.addDocument("one.txt", "A document.");
+    const batches = new BatchClient(() => engine.client);
+    const { batch, report } = await batches.compared([{ text: prose(1, 60) }, { text: prose(1, 60) }]);
+    const [pair] = report.pairs;
+    const batchPath = `/batches/${batch.batch_id}`;
     for (const path of [
       "/",
       "/compare",
       "/checks",
       `/checks/${check.check_id}`,
+      "/batches",
+      batchPath,
+      `${batchPath}?view=clusters`,
+      `${batchPath}?view=matrix`,
+      `${batchPath}/pairs/${pair?.a.member_id}/${pair?.b.member_id}`,
       "/corpus",
       `/corpus/${id}`,
     ]) {

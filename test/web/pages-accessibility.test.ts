@@ -2,8 +2,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { BrowserContextOptions, Page } from "playwright-core";
+import { BatchClient } from "../batches/batch-client.ts";
 import { useBrowser } from "../support/browser/use-browser.ts";
 import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
 
 const PROBES = join(import.meta.dirname, "..", "support", "browser", "page-probes.js");
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
@@ -22,6 +24,7 @@ describe("the pages for browsers: layout and accessibility", function () {
   const engine = useEngine();
   const browser = useBrowser();
   let documentPath = "";
+  let batchPath = "";
 
   before(async () => {
     const source = "https://example.org/".concat("very-long-path/".repeat(20));
@@ -30,6 +33,9 @@ describe("the pages for browsers: layout and accessibility", function () {
       source_url: source,
     });
     documentPath = `/corpus/${document.document_id}`;
+    const members = [{ text: prose(1, 60), name: LONG_WORD }, { text: prose(1, 60) }];
+    const { batch } = await new BatchClient(() => engine.client).compared(members, { title: LONG_WORD });
+    batchPath = `/batches/${batch.batch_id}`;
     for (const title of [LONG_WORD, "مقال عن تاريخ المدينة", "A paper", undefined])
       await engine.client.checked("The first document. It is copied.", title === undefined ? {} : { title });
   });
@@ -83,6 +89,14 @@ describe("the pages for browsers: layout and accessibility", function () {
         await page.getByText("1 of 2 files ready").waitFor();
       },
     },
+    "a batch with a long name": {
+      path: () => batchPath,
+      prepare: (page) => page.locator(".batch-table").waitFor(),
+    },
+    "the list of batches, while one is renamed": {
+      path: () => "/batches",
+      prepare: (page) => page.getByRole("button", { name: `Rename ${LONG_WORD}` }).click(),
+    },
     "a document": { path: () => documentPath, prepare: (page) => page.locator(".document-text").waitFor() },
     "the correction of a document's language": {
       path: () => documentPath,
@@ -115,7 +129,7 @@ describe("the pages for browsers: layout and accessibility", function () {
   }
 
   it("shows a focus outline on every focusable element", async () => {
-    for (const path of ["/", "/compare", "/checks", "/corpus", documentPath]) {
+    for (const path of ["/", "/compare", "/checks", "/batches", batchPath, "/corpus", documentPath]) {
       const { page } = await openStill(path, {});
       await page.waitForLoadState("networkidle");
       const unseen: string[] = [];
@@ -139,7 +153,7 @@ describe("the pages for browsers: layout and accessibility", function () {
   });
 
   it("animates nothing for readers who have asked for reduced motion", async () => {
-    for (const path of ["/", "/compare", "/checks", "/corpus"]) {
+    for (const path of ["/", "/compare", "/checks", "/batches", batchPath, "/corpus"]) {
       const { page } = await openStill(path, {});
       const moving = await page.evaluate<
         readonly string[]

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Examples } from "../../http/docs/operation.ts";
 import type {
   AddedMembers,
+  BatchGraphSchema,
   BatchList,
   BatchMember,
   BatchMetadata,
@@ -157,6 +158,15 @@ export const batchProgressExamples: Examples = {
   },
 };
 
+const benRanked = {
+  ...{ ...benName, check_id: BEN, char_count: 140, similarity_pct: 89.29, pairs: 1 },
+  corpus_similarity_pct: null,
+};
+const annaRanked = {
+  ...{ ...annaName, check_id: ANNA, char_count: 190, similarity_pct: 65.79, pairs: 1 },
+  corpus_similarity_pct: null,
+};
+
 const NO_MATCHES = Array.from({ length: 10 }, (_, range) => ({
   ...{ from_pct: 10 * range, to_pct: 10 * (range + 1), members: 0, pairs: 0 },
 }));
@@ -171,28 +181,8 @@ export const batchReportExamples: Examples = {
       ...done,
       min_similarity: 3,
       members: [
-        {
-          ...{
-            ...benName,
-            check_id: BEN,
-            char_count: 140,
-            similarity_pct: 89.29,
-            pairs: 1,
-            nearest: annaName,
-          },
-          corpus_similarity_pct: null,
-        },
-        {
-          ...{
-            ...annaName,
-            check_id: ANNA,
-            char_count: 190,
-            similarity_pct: 65.79,
-            pairs: 1,
-            nearest: benName,
-          },
-          corpus_similarity_pct: null,
-        },
+        { ...benRanked, nearest: annaName },
+        { ...annaRanked, nearest: benName },
       ],
       pairs: [
         { a: annaSide, b: benSide, similarity_pct: 89.29, passage_count: 1, longest_passage_chars: 125 },
@@ -208,6 +198,31 @@ export const batchReportExamples: Examples = {
       offset: 0,
       limit: 100,
     } satisfies z.output<typeof BatchReportSchema>,
+  },
+};
+
+export const batchGraphExamples: Examples = {
+  graph: {
+    summary: "One pair",
+    value: {
+      batch_id: BATCH_ID,
+      status: "complete",
+      ...done,
+      min_similarity: 0,
+      members: [
+        { ...benRanked, nearest: annaName.ordinal },
+        { ...annaRanked, nearest: benName.ordinal },
+      ],
+      pairs: {
+        a: [annaName.ordinal],
+        b: [benName.ordinal],
+        a_similarity_pct: [65.79],
+        b_similarity_pct: [89.29],
+        passage_count: [1],
+        longest_passage_chars: [125],
+      },
+      pairs_total: 1,
+    } satisfies z.output<typeof BatchGraphSchema>,
   },
 };
 

@@ -5,6 +5,7 @@ import {
   addMembersExamples,
   addTextsExamples,
   batchExamples,
+  batchGraphExamples,
   batchListExamples,
   batchProgressExamples,
   batchReportExamples,
@@ -21,6 +22,7 @@ import {
   AddedMembers,
   AddMembersBody,
   AddMembersForm,
+  BatchGraphSchema,
   BatchList,
   BatchMetadata,
   BatchParams,
@@ -30,6 +32,7 @@ import {
   BatchReportQuery,
   BatchReportSchema,
   BatchWithMembers,
+  GraphQuery,
   ListBatchesQuery,
   PairFiltersQuery,
   PairParams,
@@ -173,12 +176,25 @@ most similar pairs.
   },
   {
     method: "get",
+    path: "/v1/batches/:batch_id/graph",
+    operationId: "getBatchGraph",
+    summary: "Get all members and pairs in a compact form",
+    description:
+      "All members that were read and the 50,000 most similar pairs at once, for drawing a batch as a whole or for grouping it by " +
+      "thresholds of your own. It can be read before the batch is complete.",
+    tags: ["Batches"],
+    request: { params: BatchParams, query: GraphQuery },
+    responses: { 200: { description: "The graph.", schema: BatchGraphSchema, examples: batchGraphExamples } },
+    errors: ["batch_not_found", "invalid_input", "store_unavailable"],
+  },
+  {
+    method: "get",
     path: "/v1/batches/:batch_id/pairs/:a/:b",
     operationId: "getBatchPair",
     summary: "Get two members with their passages",
     description:
       "Both texts, and the passages that they have in common; the order of the two members does not matter. Two members without " +
-      "any passage have an empty list.",
+      "any passage have an empty list. Filters leave out passages, also in the figures.",
     tags: ["Batches"],
     request: { params: PairParams, query: PairQuery },
     responses: { 200: { description: "The pair.", schema: PairViewSchema, examples: pairExamples } },

@@ -4,9 +4,17 @@ import { type OffsetUnit, unitConversion } from "../../core/report/offset-unit.t
 import { fromFlat } from "../../core/text/span.ts";
 import { presentMemberPassage } from "../../reports/index.ts";
 import type { Batch, Member } from "../batch.ts";
-import type { BatchReport, MemberName, PairSide, PairView, ReportOptions } from "../batch-report.ts";
+import type {
+  BatchGraph,
+  BatchReport,
+  MemberName,
+  PairSide,
+  PairView,
+  ReportOptions,
+} from "../batch-report.ts";
 import type { PairRow } from "../pair-store.ts";
 import type {
+  BatchGraphSchema,
   BatchMember,
   BatchMetadata,
   BatchProgressEnd,
@@ -133,6 +141,33 @@ export function presentReport(
   };
 }
 
+export function presentGraph(
+  { batch, members, pairs, pairsTotal }: BatchGraph,
+  similarityMin: number,
+): z.output<typeof BatchGraphSchema> {
+  return {
+    batch_id: batch.batchId,
+    status: batch.status,
+    ...progressOf(batch),
+    min_similarity: percentOf(similarityMin),
+    members: members.map((member) => ({
+      ...presentName(member),
+      ...{ check_id: member.checkId, char_count: member.charCount },
+      ...{ similarity_pct: percentOf(member.similarity), pairs: member.pairs, nearest: member.nearest },
+      corpus_similarity_pct: member.corpusSimilarity === null ? null : percentOf(member.corpusSimilarity),
+    })),
+    pairs: {
+      a: pairs.map(({ a }) => a),
+      b: pairs.map(({ b }) => b),
+      a_similarity_pct: pairs.map(({ aSimilarity }) => percentOf(aSimilarity)),
+      b_similarity_pct: pairs.map(({ bSimilarity }) => percentOf(bSimilarity)),
+      passage_count: pairs.map(({ passageCount }) => passageCount),
+      longest_passage_chars: pairs.map(({ longestChars }) => longestChars),
+    },
+    pairs_total: pairsTotal,
+  };
+}
+
 export function presentPair(pair: PairRow, a: MemberName, b: MemberName) {
   return {
     a: { ...presentName(a), matched_chars: pair.aMatchedChars, similarity_pct: percentOf(pair.aSimilarity) },
@@ -149,21 +184,18 @@ function presentName({ memberId, ordinal, name, group }: MemberName) {
 
 export function presentPairView(
   batchId: string,
-  { a, b, passages, figures }: PairView,
+  { a, b, passages, aMatchedChars, bMatchedChars, longestChars }: PairView,
   unit: OffsetUnit,
 ): z.output<typeof PairViewSchema> {
   const conversion = unitConversion(b.text, unit);
-  const [aSide, bSide] = [
-    presentSide(a, figures.aMatched[0] ?? 0, unit),
-    presentSide(b, figures.bMatched[0] ?? 0, unit),
-  ];
+  const [aSide, bSide] = [presentSide(a, aMatchedChars, unit), presentSide(b, bMatchedChars, unit)];
   return {
     batch_id: batchId,
     offset_unit: unit,
     a: aSide,
     b: bSide,
     similarity_pct: Math.max(aSide.similarity_pct, bSide.similarity_pct),
-    longest_passage_chars: figures.longestChars,
+    longest_passage_chars: longestChars,
     passages: passages.map(({ isQuoted, isCommon, ...passage }) => ({
       ...presentMemberPassage(passage, conversion),
       ...{ is_quoted: isQuoted, is_common: isCommon },

@@ -19,6 +19,7 @@ import { membersCsv, pairsCsv } from "./csv.ts";
 import {
   presentBatch,
   presentEnd,
+  presentGraph,
   presentMember,
   presentPairView,
   presentProgress,
@@ -28,6 +29,7 @@ import {
 import {
   BatchQuery,
   BatchReportQuery,
+  GraphQuery,
   ListBatchesQuery,
   PairFiltersQuery,
   PairQuery,
@@ -99,6 +101,13 @@ export function batchRouter(parts: Parts): Router {
     ctx.body = presentReport(await readBatchReport.report(batchIdOf(ctx), options), options);
   });
 
+  router.get("/v1/batches/:batch_id/graph", async (ctx) => {
+    const { min_similarity, ...selection } = parse(GraphQuery, ctx.query);
+    const options = { filters: filtersOf(selection), similarityMin: min_similarity / 100 };
+    const graph = await readBatchReport.graph(batchIdOf(ctx), options);
+    ctx.body = presentGraph(graph, options.similarityMin);
+  });
+
   router.get("/v1/batches/:batch_id/pairs.csv", async (ctx) => {
     const selection = parse(PairsQuery, ctx.query);
     const { batch, rows } = await readBatchReport.pairs(
@@ -117,9 +126,10 @@ export function batchRouter(parts: Parts): Router {
 
   router.get("/v1/batches/:batch_id/pairs/:a/:b", async (ctx) => {
     const batchId = batchIdOf(ctx);
-    const { offset_unit: unit } = parse(PairQuery, ctx.query);
+    const { offset_unit: unit, ...selection } = parse(PairQuery, ctx.query);
     const [a, b] = [pathUuid(ctx, "a", memberNotFound), pathUuid(ctx, "b", memberNotFound)];
-    ctx.body = presentPairView(batchId, await readBatchReport.pair(batchId, a, b), unit);
+    const pair = await readBatchReport.pair(batchId, a, b, filtersOf(selection));
+    ctx.body = presentPairView(batchId, pair, unit);
   });
 
   router.get("/v1/batches/:batch_id/progress", async (ctx) => {

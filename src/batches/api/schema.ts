@@ -149,7 +149,13 @@ export const PairsQuery = PairFiltersQuery.extend({
 
 export const BatchReportQuery = PageQuery.extend(PairsQuery.shape);
 
-export const PairQuery = z.object({
+export const GraphQuery = PairFiltersQuery.extend({
+  min_similarity: queryDefault(queryInteger({ min: 0, max: 100 }), 0).describe(
+    "Pairs from this similarity on, in percent of the member that has more of the other.",
+  ),
+});
+
+export const PairQuery = PairFiltersQuery.extend({
   offset_unit: z
     .enum(["code_point", "utf16"])
     .default("code_point")
@@ -301,6 +307,31 @@ export const BatchReportSchema = z
     limit: Count,
   })
   .meta({ id: "BatchReport" });
+
+export const BatchGraphSchema = z
+  .object({
+    batch_id: Uuid,
+    status: z.enum(BATCH_STATUSES).describe("Until the batch is `complete`, pairs may be missing."),
+    ...PROGRESS,
+    min_similarity: Percentage,
+    members: z
+      .array(RankedMember.extend({ nearest: Count.nullable().describe("The ordinal of that member.") }))
+      .describe("All members that were read, by descending similarity."),
+    pairs: z
+      .object({
+        a: z.array(Count).describe("Ordinals of members."),
+        b: z.array(Count).describe("Ordinals of the members that arrived later."),
+        a_similarity_pct: z.array(Percentage),
+        b_similarity_pct: z.array(Percentage),
+        passage_count: z.array(Count).describe("Also of passages that the filters leave out."),
+        longest_passage_chars: z.array(Count).describe("Also of passages that the filters leave out."),
+      })
+      .describe(
+        "The pairs as columns of equal length, by descending similarity; of more than 50,000 the most similar.",
+      ),
+    pairs_total: Count.describe("Pairs from `min_similarity` on, also those that are left out."),
+  })
+  .meta({ id: "BatchGraph" });
 
 const Offset = z.int().min(0);
 const Spans = z.array(z.array(Offset).length(2));

@@ -776,6 +776,53 @@ export type PairSide = {
   readonly similarity_pct: number;
 };
 
+export type BatchGraph = {
+  readonly batch_id: string;
+  /** Until the batch is `complete`, pairs may be missing. */
+  readonly status: "reading" | "comparing" | "complete";
+  readonly members_total: number;
+  /** Members that were read, also those that could not be. */
+  readonly members_read: number;
+  /** Members with which the work is done, also those that have failed. */
+  readonly members_compared: number;
+  readonly members_failed: number;
+  readonly pairs_found: number;
+  /** Two decimals, rounded half up once. */
+  readonly min_similarity: number;
+  /** All members that were read, by descending similarity. */
+  readonly members: readonly {
+    readonly member_id: string;
+    readonly ordinal: number;
+    readonly name: string;
+    readonly group: string | null;
+    readonly check_id: string | null;
+    readonly char_count: number;
+    /** The highest similarity to another member. */
+    readonly similarity_pct: number;
+    /** Members with passages in common. */
+    readonly pairs: number;
+    /** The ordinal of that member. */
+    readonly nearest: number | null;
+    /** The score against the corpus; null if the batch is not compared with it. */
+    readonly corpus_similarity_pct: number | null;
+  }[];
+  /** The pairs as columns of equal length, by descending similarity; of more than 50,000 the most similar. */
+  readonly pairs: {
+    /** Ordinals of members. */
+    readonly a: readonly number[];
+    /** Ordinals of the members that arrived later. */
+    readonly b: readonly number[];
+    readonly a_similarity_pct: readonly number[];
+    readonly b_similarity_pct: readonly number[];
+    /** Also of passages that the filters leave out. */
+    readonly passage_count: readonly number[];
+    /** Also of passages that the filters leave out. */
+    readonly longest_passage_chars: readonly number[];
+  };
+  /** Pairs from `min_similarity` on, also those that are left out. */
+  readonly pairs_total: number;
+};
+
 export type BatchPairView = {
   readonly batch_id: string;
   readonly offset_unit: "code_point" | "utf16";
@@ -994,8 +1041,22 @@ export type GetBatchReportQuery = {
   readonly min_similarity?: number | undefined;
 };
 
+/** The query of `getBatchGraph`. */
+export type GetBatchGraphQuery = {
+  /** Leaves out passages of which half or more is in quotation marks in either text. */
+  readonly exclude_quotes?: boolean | undefined;
+  /** Leaves out passages of which half or more is text that many members share. */
+  readonly exclude_common?: boolean | undefined;
+  /** Pairs from this similarity on, in percent of the member that has more of the other. */
+  readonly min_similarity?: number | undefined;
+};
+
 /** The query of `getBatchPair`. */
 export type GetBatchPairQuery = {
+  /** Leaves out passages of which half or more is in quotation marks in either text. */
+  readonly exclude_quotes?: boolean | undefined;
+  /** Leaves out passages of which half or more is text that many members share. */
+  readonly exclude_common?: boolean | undefined;
   /** The unit of offsets: Unicode code points, or UTF-16 units as in a JavaScript string. */
   readonly offset_unit?: "code_point" | "utf16" | undefined;
 };
@@ -1323,6 +1384,16 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
       query: GetBatchReportQuery = {},
       options: RequestOptions = {},
     ): Promise<BatchReport> => json("GET", path`/v1/batches/${batchId}/report`, { query, options }),
+
+    /**
+     * `GET /v1/batches/{batch_id}/graph`: All members that were read and the 50,000 most similar pairs at once, for
+     * drawing a batch as a whole or for grouping it by thresholds of your own.
+     */
+    getBatchGraph: (
+      batchId: string,
+      query: GetBatchGraphQuery = {},
+      options: RequestOptions = {},
+    ): Promise<BatchGraph> => json("GET", path`/v1/batches/${batchId}/graph`, { query, options }),
 
     /**
      * `GET /v1/batches/{batch_id}/pairs/{a}/{b}`: Both texts, and the passages that they have in common; the order

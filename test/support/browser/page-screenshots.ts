@@ -15,6 +15,7 @@ export type Shooting = {
   /** The statistics with data. */
   readonly statisticsBase: string;
   readonly work: SampleWork;
+  readonly moreScenes: readonly Scene[];
   readonly folder: string;
   /** Takes only screenshots whose name contains one of these. */
   readonly only: readonly string[];
@@ -34,7 +35,7 @@ const LOOKS: readonly { readonly look: string; readonly options: BrowserContextO
 /** Takes a screenshot of every scene in every look: `SCENE-LOOK.png`. */
 export async function takeScreenshots(shooting: Shooting): Promise<void> {
   const { browser, folder, only, say } = shooting;
-  for (const { name, url, prepare } of scenes(shooting)) {
+  for (const { name, url, prepare } of [...scenes(shooting), ...shooting.moreScenes]) {
     for (const { look, options } of LOOKS) {
       const file = `${name}-${look}.png`;
       if (!only.some((one) => file.includes(one))) continue;
@@ -110,7 +111,7 @@ async function compareTexts(page: Page): Promise<void> {
 /** Both texts are laid out around the passage, and the bands are drawn. */
 const SETTLED_MS = 300;
 
-type Scene = {
+export type Scene = {
   readonly name: string;
   readonly url: string;
   readonly prepare?: (page: Page) => Promise<void>;

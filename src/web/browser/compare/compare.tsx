@@ -3,7 +3,7 @@ import type { Comparison } from "../../../client/index.ts";
 import { Button } from "../shared/elements.tsx";
 import { mount } from "../shared/mount.tsx";
 import { type Compared, CompareForm } from "./compare-form.tsx";
-import { PairedTexts } from "./paired-texts.tsx";
+import { ComparisonView } from "./comparison-view.tsx";
 import "./compare.css";
 
 /** Two texts or files, then what they share. The form keeps its content, so that another attempt needs no new typing. */
@@ -44,7 +44,7 @@ function ComparePage() {
           }}
         />
       </div>
-      {isShown && <PairedTexts key={keyOf(compared.comparison)} {...compared} />}
+      {isShown && <ComparisonView key={keyOf(compared.comparison)} {...compared} />}
     </>
   );
 }

@@ -8,6 +8,22 @@ export { otherSide, type Side };
 
 export type MatchType = ComparedPassage["match_type"];
 
+/** The places and the kinds of a passage, in UTF-16 units. */
+export type PassagePlaces = Pick<
+  ComparedPassage,
+  "query_start" | "query_end" | "source_document_start" | "source_document_end" | "match_type" | "runs"
+>;
+
+/** One of the two texts, with what is marked in it beside the passages. */
+export type PairedText = {
+  readonly name: string;
+  readonly text: string;
+  readonly language: string;
+  readonly flags: readonly IntegrityFlag[];
+  /** Text that was not compared, such as page numbers and templates, with the reason. */
+  readonly uncompared: readonly (Span & { readonly reason: string })[];
+};
+
 /** A part of a passage of one kind, with its place in both texts. */
 export type PairedRun = Readonly<Record<Side, Span>> & { readonly matchType: MatchType };
 
@@ -15,14 +31,14 @@ export type PairedRun = Readonly<Record<Side, Span>> & { readonly matchType: Mat
 export type PairedPassage = Readonly<Record<Side, Span>> & {
   /** Its place among all passages of the query, from 0; filters do not change it. */
   readonly index: number;
-  readonly passage: ComparedPassage;
+  readonly passage: PassagePlaces;
   /** Those of the chosen kinds. */
   readonly runs: readonly PairedRun[];
 };
 
 /** The passages, in the order of the query, with their runs of the chosen kinds; those without any are left out. */
 export function pairedPassages(
-  passages: readonly ComparedPassage[],
+  passages: readonly PassagePlaces[],
   hidden: ReadonlySet<MatchType>,
 ): PairedPassage[] {
   return passages.flatMap((passage, index) => {
@@ -48,33 +64,31 @@ export type SideSegment = Span & {
   /** The passages whose numbers are drawn before the segment. */
   readonly begins: readonly PairedPassage[];
   readonly flags: readonly IntegrityFlag[];
-  /** A header, a footer or a page number, which was not compared. */
-  readonly isMargin: boolean;
+  /** Why it was not compared; undefined for text that was. */
+  readonly uncompared: string | undefined;
 };
 
 type Mark = Span & {
   readonly passage?: PairedPassage;
   readonly run?: PairedRun;
   readonly flag?: IntegrityFlag;
-  readonly isMargin?: boolean;
+  readonly reason?: string;
 };
 
-export type SideMarks = {
+export type SideMarks = Pick<PairedText, "flags" | "uncompared"> & {
   readonly side: Side;
   readonly passages: readonly PairedPassage[];
-  readonly flags: readonly IntegrityFlag[];
-  readonly margins: readonly (readonly number[])[];
 };
 
 /** The segments of each block, in order; together they are the text of the block, without gaps. */
 export function sideSegments(
   blocks: readonly TextBlock[],
-  { side, passages, flags, margins }: SideMarks,
+  { side, passages, flags, uncompared }: SideMarks,
 ): SideSegment[][] {
   const marks: Mark[] = [
     ...passages.flatMap((passage) => passage.runs.map((run) => ({ ...run[side], passage, run }))),
     ...flags.map((flag) => ({ start: flag.start, end: flag.end, flag })),
-    ...margins.map(([start = 0, end = 0]) => ({ start, end, isMargin: true })),
+    ...uncompared,
   ];
   return [...cutAtMarks(blocks, marks)].map((spans) =>
     spans.map(({ start, end, marks: own }) => {
@@ -89,7 +103,7 @@ export function sideSegments(
         matchType: own.find(({ passage }) => passage !== undefined && passage === first)?.run?.matchType,
         begins: [...new Set(inPassages.filter((passage) => passage[side].start === start))],
         flags: own.flatMap(({ flag }) => flag ?? []),
-        isMargin: own.some(({ isMargin }) => isMargin),
+        uncompared: own.find(({ reason }) => reason !== undefined)?.reason,
       };
     }),
   );

@@ -1,25 +1,17 @@
+import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { ComparedSide, Comparison } from "../../../client/index.ts";
-import {
-  flagCount,
-  languageName,
-  languageOriginInWords,
-  matchTypeLabel,
-  passageInWords,
-  semanticCoverageInWords,
-} from "../../../reports/wording.ts";
-import { Kinds } from "../report/kinds.tsx";
+import { matchTypeLabel, passageInWords } from "../../../reports/wording.ts";
 import { useReportKeys } from "../report/report-keys.tsx";
 import { SmallButton } from "../shared/elements.tsx";
-import { announce } from "../shared/mount.tsx";
-import { Notice } from "../shared/notice.tsx";
 import { textBlocks } from "../shared/text-blocks.ts";
-import { count, counted, percent } from "../shared/wording.ts";
+import { count, counted } from "../shared/wording.ts";
 import { Bands } from "./bands.tsx";
 import {
   type MatchType,
   otherSide,
   type PairedPassage,
+  type PairedText,
+  type PassagePlaces,
   pairedPassages,
   passageBeside,
   type Side,
@@ -32,40 +24,46 @@ import "../report/text.css";
 import "./paired-texts.css";
 
 type PairedTextsProps = {
-  /** With offsets in UTF-16 units and lengths in characters. */
-  readonly comparison: Comparison;
-  readonly names: Readonly<Record<Side, string>>;
+  readonly texts: Readonly<Record<Side, PairedText>>;
+  /** With offsets in UTF-16 units, in the order of the query. */
+  readonly passages: readonly PassagePlaces[];
+  /** The text that stands on the left at first. */
+  readonly left?: Side;
+  /** Says of a passage more than its kind. */
+  readonly remarkOn?: (passage: PassagePlaces) => string | undefined;
+  /** What is said about a text above it. */
+  readonly headOf: (side: Side) => ComponentChildren;
 };
 
 /** Two texts side by side with the passages that they share: they scroll in step, and passages are connected. */
-export function PairedTexts({ comparison, names }: PairedTextsProps) {
-  const [first, setFirst] = useState<Side>("query");
+export function PairedTexts({ texts, passages: all, left = "query", remarkOn, headOf }: PairedTextsProps) {
+  const [first, setFirst] = useState<Side>(left);
   const [hidden, setHidden] = useState<ReadonlySet<MatchType>>(new Set());
   const [chosenIndex, setChosenIndex] = useState<number>();
   const [litIndex, setLitIndex] = useState<number>();
-  const { query, source } = comparison;
-  const passages = useMemo(() => pairedPassages(comparison.passages, hidden), [comparison, hidden]);
-  const blocks = useMemo(
-    () => ({ query: textBlocks(query.text), source: textBlocks(source.text) }),
-    [comparison],
-  );
+  const { query, source } = texts;
+  const passages = useMemo(() => pairedPassages(all, hidden), [all, hidden]);
+  const blocks = useMemo(() => ({ query: textBlocks(query.text), source: textBlocks(source.text) }), [texts]);
   const segments = useMemo(
     () => ({
-      query: sideSegments(blocks.query, marksOf("query", query, passages)),
-      source: sideSegments(blocks.source, marksOf("source", source, passages)),
+      query: sideSegments(blocks.query, { side: "query", passages, ...query }),
+      source: sideSegments(blocks.source, { side: "source", passages, ...source }),
     }),
-    [blocks, passages, comparison],
+    [blocks, passages, texts],
   );
-  const lengths = useMemo(() => ({ query: query.text.length, source: source.text.length }), [comparison]);
+  const lengths = useMemo(() => ({ query: query.text.length, source: source.text.length }), [texts]);
   const scroll = usePairedScroll(passages, blocks, lengths);
   const chosen = passages.find(({ index }) => index === chosenIndex);
   const lit = passages.find(({ index }) => index === litIndex);
+  const inWords = ({ passage }: PairedPassage) =>
+    [passageInWords(passage, source.language), remarkOn?.(passage)]
+      .filter((part) => part !== undefined)
+      .join(", ");
   const step = (direction: 1 | -1) => {
     const next = passageBeside(passages, chosen, direction);
     if (next === undefined) return;
     setChosenIndex(next.index);
     scroll.reveal(next);
-    announce(`Passage ${next.index + 1}, ${passageInWords(next.passage, source.language)}.`);
   };
   useReportKeys(
     new Map([
@@ -84,9 +82,9 @@ export function PairedTexts({ comparison, names }: PairedTextsProps) {
     <TextColumn
       key={side}
       side={side}
-      name={names[side]}
-      text={comparison[side].text}
-      language={comparison[side].language}
+      name={texts[side].name}
+      text={texts[side].text}
+      language={texts[side].language}
       sourceLanguage={source.language}
       refs={scroll.refs[side]}
       blocks={blocks[side]}
@@ -99,15 +97,14 @@ export function PairedTexts({ comparison, names }: PairedTextsProps) {
   const second = otherSide(first);
   return (
     <div class="pair">
-      <CoverageNotices comparison={comparison} />
       <div class="pair-heads">
-        <SideHead side={comparison[first]} name={names[first]} />
-        <SideHead side={comparison[second]} name={names[second]} />
+        {headOf(first)}
+        {headOf(second)}
       </div>
       <div class="pair-reading">
         <div class="passage-bar">
-          <p role="status">{positionInWords(passages, chosen, comparison.passages.length)}</p>
-          <KindChoice comparison={comparison} hidden={hidden} onHidden={setHidden} />
+          <p role="status">{positionInWords(passages, chosen, all.length, inWords)}</p>
+          <KindChoice passages={all} hidden={hidden} onHidden={setHidden} />
           <span class="steps">
             <SmallButton disabled={passages.length === 0} onClick={() => step(-1)}>
               <span aria-hidden="true">↑</span> <span class="word">Previous</span>
@@ -130,87 +127,31 @@ export function PairedTexts({ comparison, names }: PairedTextsProps) {
   );
 }
 
-function marksOf(
-  side: Side,
-  { integrity_flags: flags, page_margins: margins }: ComparedSide,
-  passages: readonly PairedPassage[],
-) {
-  return { side, passages, flags, margins };
-}
-
 function positionInWords(
   passages: readonly PairedPassage[],
   chosen: PairedPassage | undefined,
   all: number,
+  inWords: (passage: PairedPassage) => string,
 ): string {
   if (all === 0) return "No passages in common";
   if (chosen !== undefined)
-    return `Passage ${count(passages.indexOf(chosen) + 1)} of ${count(passages.length)}`;
+    return `Passage ${count(passages.indexOf(chosen) + 1)} of ${count(passages.length)}: ${inWords(chosen)}`;
   return passages.length === all
     ? counted(all, "passage")
     : `${count(passages.length)} of ${counted(all, "passage")}`;
 }
 
-function CoverageNotices({ comparison }: { readonly comparison: Comparison }) {
-  const { coverage, semantic_coverage_reason: reason, passages } = comparison;
-  const semantic = semanticCoverageInWords(
-    { ...comparison, semantic_documents: 1, corpus_sources: 1 },
-    count,
-  );
-  return (
-    <>
-      {coverage === "partial" && (
-        <Notice kind="warn" title="The texts were not compared">
-          <p>Time ran out before their words were compared. Compare them again, or in smaller pieces.</p>
-        </Notice>
-      )}
-      {coverage === "full" && passages.length === 0 && (
-        <Notice kind="warn" title="No passages in common">
-          <p>The two texts share no passage that is long enough to count as reuse.</p>
-        </Notice>
-      )}
-      {reason !== "off" && semantic !== undefined && (
-        <Notice kind="warn" title="Not everything was compared by meaning">
-          <p>{semantic}</p>
-        </Notice>
-      )}
-      {reason === "off" && <p class="quiet">{semantic}</p>}
-    </>
-  );
-}
-
-function SideHead({ side, name }: { readonly side: ComparedSide; readonly name: string }) {
-  const flags = [...Map.groupBy(side.integrity_flags, ({ kind }) => kind)];
-  return (
-    <section class="pair-head">
-      <h2>
-        <bdi>{name}</bdi>
-      </h2>
-      <p class="pair-score">
-        <strong>{percent(side.overall_similarity_pct)}</strong> of this text is also in the other one
-      </p>
-      <Kinds report={side} />
-      <p class="quiet facts">
-        {languageName(side.language)}
-        {languageOriginInWords(side.language_origin)} · {counted(side.char_count, "character")} ·{" "}
-        {counted(side.word_count, "word")}
-        {flags.map(([kind, all]) => ` · ${flagCount(kind, all.length, count)}`)}
-      </p>
-    </section>
-  );
-}
-
 const KINDS = ["identical", "minor_changes", "paraphrased", "translated"] as const;
 
 type KindChoiceProps = {
-  readonly comparison: Comparison;
+  readonly passages: readonly PassagePlaces[];
   readonly hidden: ReadonlySet<MatchType>;
   readonly onHidden: (hidden: ReadonlySet<MatchType>) => void;
 };
 
 /** The legend: the kinds that occur, each of which can be hidden. */
-function KindChoice({ comparison, hidden, onHidden }: KindChoiceProps) {
-  const occurring = new Set(comparison.passages.flatMap(({ runs }) => runs.map((run) => run.match_type)));
+function KindChoice({ passages, hidden, onHidden }: KindChoiceProps) {
+  const occurring = new Set(passages.flatMap(({ runs }) => runs.map((run) => run.match_type)));
   if (occurring.size === 0) return null;
   const toggle = (kind: MatchType) => {
     const next = new Set(hidden);

@@ -144,12 +144,12 @@ type MarkedProps = {
 };
 
 function Marked({ segment, text, chosen, lit }: MarkedProps) {
-  const { start, end, passages, matchType, flags, isMargin } = segment;
+  const { start, end, passages, matchType, flags, uncompared } = segment;
   const own = text.slice(start, end);
   const shown = flags.length === 0 ? own : <VisibleSigns text={own} flags={flags} />;
-  if (isMargin)
+  if (uncompared !== undefined)
     return (
-      <span class="margin" title="Header, footer or page number: not compared">
+      <span class="margin" title={uncompared}>
         {shown}
       </span>
     );

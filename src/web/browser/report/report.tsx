@@ -1,10 +1,11 @@
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { type Check, ProblemError, type ProgressEvent } from "../../../client/index.ts";
+import { useLayoutEffect } from "preact/hooks";
+import { type Check, ProblemError } from "../../../client/index.ts";
 import { SOURCE_LOOKS } from "../../../reports/source-colours.ts";
 import { CheckProgress } from "../shared/check-progress.tsx";
 import { engine } from "../shared/engine.ts";
 import { mount } from "../shared/mount.tsx";
 import { EmptyState, ErrorNotice, Notice } from "../shared/notice.tsx";
+import { useFollowed } from "../shared/use-followed.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { ReportTitle } from "./report-head.tsx";
 import { ReportView } from "./report-view.tsx";
@@ -58,32 +59,17 @@ type RunningProps = {
 
 /** Follows the check until it has finished or no longer exists, and then calls `onEnd` to load its final state. */
 function Running({ checkId, endError, onEnd }: RunningProps) {
-  const [progress, setProgress] = useState<ProgressEvent>();
-  const [error, setError] = useState<unknown>();
-  const isVisible = useIsVisible();
-  useEffect(() => {
-    // Hidden pages disconnect: browsers keep six connections per host.
-    if (!isVisible) return;
-    const left = new AbortController();
-    const follow = async () => {
-      for await (const event of engine.followCheck(checkId, { signal: left.signal })) {
-        if ("status" in event) return onEnd();
-        setProgress(event);
-        setError(undefined);
-      }
-    };
-    follow().catch((failure: unknown) => {
-      if (left.signal.aborted) return;
-      if (isNotFound(failure)) onEnd();
-      else setError(failure);
-    });
-    return () => left.abort();
-  }, [checkId, isVisible, onEnd]);
+  const { progress, error } = useFollowed(checkId, {
+    follow: (signal) => engine.followCheck(checkId, { signal }),
+    isEnd: (event) => "status" in event,
+    isGone: isNotFound,
+    onEnd,
+  });
   return (
     <>
       {error !== undefined && <ErrorNotice error={error} onRetry={() => location.reload()} />}
       {endError !== undefined && <ErrorNotice error={endError} onRetry={onEnd} />}
-      <CheckProgress progress={progress} />
+      <CheckProgress progress={progress !== undefined && "stage" in progress ? progress : undefined} />
       <p class="quiet">The report will open here. You can close this page: the check keeps running.</p>
     </>
   );
@@ -99,16 +85,6 @@ function Failed({ message }: { readonly message: string | null }) {
       </p>
     </Notice>
   );
-}
-
-function useIsVisible(): boolean {
-  const [isVisible, setIsVisible] = useState(document.visibilityState === "visible");
-  useEffect(() => {
-    const follow = () => setIsVisible(document.visibilityState === "visible");
-    document.addEventListener("visibilitychange", follow);
-    return () => document.removeEventListener("visibilitychange", follow);
-  }, []);
-  return isVisible;
 }
 
 /** A class per look: `c1` sets the mark (`--m`), edge (`--c`) and pattern, `u1` and `v1` the underlines of further sources. */

@@ -24,6 +24,12 @@ export async function unlessGone(deletion: Promise<unknown>): Promise<void> {
   }
 }
 
+/** A key that makes attempts to submit something a single one. Not `randomUUID`, which needs HTTPS or localhost: services also run on plain HTTP. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 function fetchWithProgress({ onSent, onStatus = () => {} }: RequestWatch) {
   return (url: string, { method = "GET", headers, body = null, signal }: RequestInit): Promise<Response> =>
     new Promise((resolve, reject) => {

@@ -69,4 +69,9 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   language: "The language",
   file: "The file",
   source_url: "The address",
+  members: "The list of texts",
+  files: "The files",
+  templates: "The template",
+  group: "The group",
+  common_share: "The share of common text",
 };

@@ -15,8 +15,16 @@ export function fileFault(
   return `This file is ${bytes(size)}, over the limit of ${bytes(bytesMax)}. Split it or remove its images.`;
 }
 
+type FileDropOptions = {
+  /** Takes the files of dropped folders as well; a folder that can't be read is reported here. */
+  readonly onFolderFault?: (error: unknown) => void;
+};
+
 /** Receives files dropped anywhere on the page, and on what; returns whether files are being dragged over it. */
-export function useFileDrop(onFiles: (files: readonly File[], target: Element | undefined) => void): boolean {
+export function useFileDrop(
+  onFiles: (files: readonly File[], target: Element | undefined) => void,
+  { onFolderFault }: FileDropOptions = {},
+): boolean {
   const [isOver, setIsOver] = useState(false);
   useWindowEvent("dragover", (event) => {
     if (!holdsFiles(event)) return;
@@ -31,10 +39,50 @@ export function useFileDrop(onFiles: (files: readonly File[], target: Element | 
     if (!holdsFiles(event)) return;
     event.preventDefault();
     setIsOver(false);
-    const files = [...(event.dataTransfer?.files ?? [])];
-    if (files.length > 0) onFiles(files, event.target instanceof Element ? event.target : undefined);
+    const target = event.target instanceof Element ? event.target : undefined;
+    const give = (files: readonly File[]) => files.length > 0 && onFiles(files, target);
+    // The list is empty once the event is over.
+    const entries = [...(event.dataTransfer?.items ?? [])].map((item) => item.webkitGetAsEntry());
+    if (onFolderFault === undefined || !entries.some((entry) => entry?.isDirectory))
+      give([...(event.dataTransfer?.files ?? [])]);
+    else filesOfAll(entries).then(give, onFolderFault);
   });
   return isOver;
+}
+
+async function filesOfAll(entries: readonly (FileSystemEntry | null)[]): Promise<File[]> {
+  const files: File[] = [];
+  for (const entry of entries) if (entry !== null) files.push(...(await filesIn(entry)));
+  return files;
+}
+
+/** All files in a folder, each named by its path. */
+async function filesIn(entry: FileSystemEntry): Promise<File[]> {
+  if (isFile(entry)) {
+    const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+    return [namedBy(file, entry.fullPath.slice(1))];
+  }
+  if (!isFolder(entry)) return [];
+  const reader = entry.createReader();
+  const children: FileSystemEntry[] = [];
+  for (;;) {
+    // A browser gives at most a hundred at a time.
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (some.length === 0) break;
+    children.push(...some);
+  }
+  return filesOfAll(children);
+}
+
+// Browsers have different names for the classes of both.
+const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
+const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
+
+/** The same file under another name, such as its path. */
+export function namedBy(file: File, name: string): File {
+  return new File([file], name, { type: file.type, lastModified: file.lastModified });
 }
 
 /** False for dragged text, which the browser handles. */

@@ -4,7 +4,7 @@ import { Button, SmallButton } from "./elements.tsx";
 import { Tick } from "./field.tsx";
 import { EmptyState, ErrorNotice } from "./notice.tsx";
 import { changedQuery, type List, ROWS_PER_PAGE } from "./use-list.ts";
-import { count, counted } from "./wording.ts";
+import { count, counted, plural } from "./wording.ts";
 
 type ListingProps<Row> = {
   readonly list: List<Row>;
@@ -14,8 +14,8 @@ type ListingProps<Row> = {
   readonly controls: ComponentChildren;
   /** The parameters that filter the list beside its title. */
   readonly filterNames: readonly string[];
-  /** The API's address of the list as a table. */
-  readonly csvPath: string;
+  /** The API's address of the list as a table, where it has one. */
+  readonly csvPath?: string;
   readonly whenEmpty: ComponentChildren;
   /** Draws a row: an `li` with its key and `data-id`, and the checkbox that picks it. */
   readonly row: (item: Row, picker: ComponentChildren) => ComponentChildren;
@@ -51,7 +51,7 @@ export function Listing<Row>(props: ListingProps<Row>) {
   return (
     <>
       <div class="listing-head">
-        <SearchField label={`Search ${noun}s by title`} value={title} onSearch={list.search} />
+        <SearchField label={`Search ${plural(noun)} by title`} value={title} onSearch={list.search} />
         {controls}
         {isFiltered && (
           <SmallButton class="small clear-filters" onClick={clearFilters}>
@@ -76,7 +76,7 @@ export function Listing<Row>(props: ListingProps<Row>) {
         <p ref={total} class="quiet" role="status" tabIndex={-1}>
           {value === undefined ? "\u00a0" : totalLabel(value.total, noun, title, isFiltered)}
         </p>
-        {items.length > 0 && (
+        {items.length > 0 && csvPath !== undefined && (
           <a class="button small" href={`${csvPath}?${queryOf(selected)}`} download>
             Download CSV
           </a>
@@ -106,12 +106,12 @@ export function Listing<Row>(props: ListingProps<Row>) {
           </EmptyState>
         )}
         {value?.total === 0 && isFiltered && (
-          <EmptyState title={`No ${noun}s match these filters`}>
+          <EmptyState title={`No ${plural(noun)} match these filters`}>
             <Button onClick={clearFilters}>Clear filters</Button>
           </EmptyState>
         )}
         {value?.total === 0 && !isFiltered && title !== "" && (
-          <EmptyState title={`No ${noun}s match “${title}”`}>
+          <EmptyState title={`No ${plural(noun)} match “${title}”`}>
             <Button onClick={() => list.search("")}>Clear search</Button>
           </EmptyState>
         )}

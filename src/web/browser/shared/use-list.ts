@@ -70,7 +70,8 @@ export function useList<Row, S extends Selection>(options: ListOptions<Row, S>) 
 /** `pushState` adds a history entry. */
 export type HistoryMode = "pushState" | "replaceState";
 
-function useAddressQuery() {
+/** The query of the address, which follows the back button. */
+export function useAddressQuery() {
   const [search, setSearch] = useState(location.search);
   useWindowEvent("popstate", () => setSearch(location.search));
   const change = (values: Readonly<Record<string, string>>, mode: HistoryMode) => {

@@ -20,8 +20,13 @@ export function percent(value: number): string {
 }
 
 /** A count with its noun: `1 document`, `12,345 documents`. */
-export function counted(value: number, one: string, many = `${one}s`): string {
+export function counted(value: number, one: string, many = plural(one)): string {
   return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+/** The regular plural of a noun: `documents`, `batches`. */
+export function plural(one: string): string {
+  return /(?:ch|sh|s|x)$/.test(one) ? `${one}es` : `${one}s`;
 }
 
 const UNITS = ["KiB", "MiB", "GiB"] as const;

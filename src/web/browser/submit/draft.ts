@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { codePointLength } from "../../../core/text/code-points.ts";
 import { wordCount } from "../../../core/text/word-count.ts";
+import { newKey } from "../shared/engine.ts";
 import { useWindowEvent } from "../shared/use-window-event.ts";
 
 export type Draft = {
@@ -89,12 +90,6 @@ export function emptyDraft(): Draft {
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
-}
-
-/** Not `randomUUID`, which needs HTTPS or localhost: services also run on plain HTTP. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** The engine's limit on a text, in characters (Unicode code points). */

@@ -102,7 +102,7 @@ describe("the passages of a pair", () => {
         side,
         passages: shown,
         flags: [],
-        margins: [[0, 5]],
+        uncompared: [{ start: 0, end: 5, reason: "a header" }],
       });
       expect(
         segments
@@ -113,7 +113,7 @@ describe("the passages of a pair", () => {
       for (const { start, passages: own } of segments.flat())
         expect(own).to.deep.equal(shown.filter((one) => one[side].start <= start && start < one[side].end));
       expect(segments.flat().flatMap(({ begins }) => begins)).to.deep.equal(shown);
-      expect(segments[0]?.[0]?.isMargin).to.equal(true);
+      expect(segments[0]?.[0]?.uncompared).to.equal("a header");
     }
   });
 

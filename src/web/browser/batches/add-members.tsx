@@ -1,0 +1,78 @@
+import { useState } from "preact/hooks";
+import { Dialog } from "../shared/dialog.tsx";
+import { Button, ProgressBar } from "../shared/elements.tsx";
+import { engineWithProgress } from "../shared/engine.ts";
+import { Field, Tick } from "../shared/field.tsx";
+import { announce } from "../shared/mount.tsx";
+import { ErrorNotice, Fault } from "../shared/notice.tsx";
+import { counted } from "../shared/wording.ts";
+import { filesFault } from "./batch-files.ts";
+import { FilesField } from "./files-field.tsx";
+
+/** The engine's limit on the name of a group, in characters. */
+const GROUP_CHARS_MAX = 200;
+
+type AddMembersDialogProps = {
+  readonly batchId: string;
+  readonly onAdded: () => void;
+  readonly onClose: () => void;
+};
+
+/** Adds latecomers, which are compared with everyone. */
+export function AddMembersDialog({ batchId, onAdded, onClose }: AddMembersDialogProps) {
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [group, setGroup] = useState("");
+  const [byFolder, setByFolder] = useState(false);
+  const [sent, setSent] = useState<number>();
+  const [error, setError] = useState<unknown>();
+  const [fault, setFault] = useState<string>();
+  const add = async () => {
+    const found = filesFault(files);
+    setFault(found);
+    setError(undefined);
+    if (found !== undefined) return;
+    setSent(0);
+    const fields = { group: group.trim(), group_by_folder: byFolder ? "true" : "false" } as const;
+    try {
+      const added = await engineWithProgress({ onSent: setSent }).addMembers(batchId, files, fields);
+      announce(`${counted(added.members_added, "text")} added.`);
+      onAdded();
+    } catch (failure) {
+      setError(failure);
+      setSent(undefined);
+    }
+  };
+  return (
+    <Dialog title="Add texts" onClose={onClose}>
+      <p>They will be compared with all texts of the batch and with each other.</p>
+      <FilesField
+        files={files}
+        onFiles={(chosen) => {
+          setFault(undefined);
+          setFiles(chosen);
+        }}
+      />
+      <Field label="Group" optional hint="Texts of one group are not compared with each other.">
+        {(ids) => (
+          <input
+            {...ids}
+            dir="auto"
+            autocomplete="off"
+            maxLength={GROUP_CHARS_MAX}
+            onInput={(event) => setGroup(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Tick label="Each folder is a group" isSet={byFolder} onSet={setByFolder} />
+      {error !== undefined && <ErrorNotice error={error} />}
+      <Fault text={fault} />
+      {sent !== undefined && <ProgressBar value={sent < 1 ? sent : undefined} label="Uploading the files" />}
+      <div class="buttons">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button class="primary" disabled={sent !== undefined} onClick={add}>
+          Add
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,75 @@
+import { pageNumber } from "../shared/use-list.ts";
+import { PAIR_SORTS, type PairSelection, type PairSort } from "./batch-graph.ts";
+
+export const VIEWS = ["pairs", "clusters", "matrix", "members"] as const;
+export type View = (typeof VIEWS)[number];
+
+/** What the page of a batch shows. All of it is in its address, so reloads, links and the back button work. */
+export type BatchAddress = PairSelection & {
+  readonly view: View;
+  readonly excludeQuotes: boolean;
+  readonly excludeCommon: boolean;
+  /** The cluster that is shown alone, by its least ordinal. */
+  readonly cluster: number | undefined;
+  /** Of the list in view, from 1. */
+  readonly page: number;
+};
+
+/** As in the reports of the API: what two texts on one subject share by quoting is less. */
+const PCT_MIN_DEFAULT = 3;
+
+/** Reads an address. Malformed parts are ignored, so that an old or truncated link still opens the batch. */
+export function readBatchAddress(query: URLSearchParams): BatchAddress {
+  const wholeNumber = (name: string) =>
+    /^\d{1,7}$/.test(query.get(name) ?? "") ? Number(query.get(name)) : undefined;
+  return {
+    view: VIEWS.find((view) => view === query.get("view")) ?? "pairs",
+    pctMin: Math.min(100, wholeNumber("min_similarity") ?? PCT_MIN_DEFAULT),
+    name: query.get("name") ?? "",
+    sort: PAIR_SORTS.find((sort) => sort === query.get("sort")) ?? "similarity",
+    excludeQuotes: query.get("exclude_quotes") === "true",
+    excludeCommon: query.get("exclude_common") === "true",
+    cluster: wholeNumber("cluster"),
+    page: pageNumber(query),
+  };
+}
+
+/** Changes of an address, by the names of its parameters; empty values are left out of it. */
+export const inAddress = {
+  view: (view: View) => ({ view: view === "pairs" ? "" : view, page: "", cluster: "" }),
+  pctMin: (pct: number) => ({ min_similarity: pct === PCT_MIN_DEFAULT ? "" : String(pct), page: "" }),
+  name: (name: string) => ({ name, page: "" }),
+  sort: (sort: PairSort) => ({ sort: sort === "similarity" ? "" : sort, page: "" }),
+  excludeQuotes: (isSet: boolean) => ({ exclude_quotes: isSet ? "true" : "", page: "" }),
+  excludeCommon: (isSet: boolean) => ({ exclude_common: isSet ? "true" : "", page: "" }),
+  cluster: (id: number | undefined) => ({ cluster: id === undefined ? "" : String(id) }),
+  page: (page: number) => ({ page: page === 1 ? "" : String(page) }),
+} as const;
+
+/** The filters as the API takes them. */
+export function filtersOf({ excludeQuotes, excludeCommon }: BatchAddress) {
+  return {
+    ...(excludeQuotes && { exclude_quotes: true }),
+    ...(excludeCommon && { exclude_common: true }),
+  };
+}
+
+/** The page of a pair, which knows from its address which pairs come before and after it. */
+export function pairHref(
+  batchId: string,
+  { a, b }: { readonly a: { readonly member_id: string }; readonly b: { readonly member_id: string } },
+  address: BatchAddress,
+): string {
+  const query = new URLSearchParams();
+  const { pctMin, name, sort, excludeQuotes, excludeCommon } = address;
+  const all = {
+    ...inAddress.pctMin(pctMin),
+    ...inAddress.name(name),
+    ...inAddress.sort(sort),
+    ...inAddress.excludeQuotes(excludeQuotes),
+    ...inAddress.excludeCommon(excludeCommon),
+  };
+  for (const [parameter, value] of Object.entries(all)) if (value !== "") query.set(parameter, value);
+  const search = query.size === 0 ? "" : `?${query}`;
+  return `/batches/${batchId}/pairs/${a.member_id}/${b.member_id}${search}`;
+}

@@ -1,0 +1,34 @@
+import { bytes, count, counted } from "../shared/wording.ts";
+
+/** The engine's limits on the files of one request. */
+const FORM_BYTES_MAX = 100 * 1024 * 1024;
+const FORM_FILES_MAX = 10_000;
+
+/** Files of the system that folders bring along: nobody wrote them, and archives are read without them as well. */
+const SYSTEM_FILE = /(?:^|\/)(?:\.[^/]*|__MACOSX\/.*|thumbs\.db|desktop\.ini)(?:\/|$)/i;
+
+const PATHS = new Intl.Collator(undefined, { numeric: true });
+
+/** Further files beside chosen ones: by their paths, each once, and without those of the system. */
+export function addedFiles(chosen: readonly File[], more: readonly File[]): File[] {
+  const byPath = new Map(chosen.map((file) => [file.name, file]));
+  for (const file of more) if (!SYSTEM_FILE.test(file.name)) byPath.set(file.name, file);
+  return [...byPath.values()].toSorted((one, other) => PATHS.compare(one.name, other.name));
+}
+
+/** Why the service would refuse these files, known before they are sent. */
+export function filesFault(files: readonly File[], templates: readonly File[] = []): string | undefined {
+  const all = [...files, ...templates];
+  const size = all.reduce((sum, file) => sum + file.size, 0);
+  if (files.length === 0) return "Choose the texts first: a folder, several files or a ZIP archive.";
+  if (all.length > FORM_FILES_MAX)
+    return `These are ${count(all.length)} files, over the limit of ${count(FORM_FILES_MAX)} for one request. Send a ZIP archive, or add some of them later.`;
+  if (size > FORM_BYTES_MAX)
+    return `These files take ${bytes(size)}, over the limit of ${bytes(FORM_BYTES_MAX)} for one request. Leave some out and add them once the batch is there.`;
+  return undefined;
+}
+
+/** `31 files, 12 MiB`. */
+export function filesInWords(files: readonly File[]): string {
+  return `${counted(files.length, "file")}, ${bytes(files.reduce((sum, file) => sum + file.size, 0))}`;
+}

@@ -1,0 +1,169 @@
+import { useState } from "preact/hooks";
+import { ProgressBar } from "../shared/elements.tsx";
+import { engineWithProgress, newKey } from "../shared/engine.ts";
+import { Field, FileChooser, Tick } from "../shared/field.tsx";
+import { LanguageField } from "../shared/language-field.tsx";
+import { ErrorNotice, Fault } from "../shared/notice.tsx";
+import { TITLE_CHARS_MAX } from "../shared/title-editor.tsx";
+import { usePageRestored } from "../shared/use-loaded.ts";
+import { addedFiles, filesFault, filesInWords } from "./batch-files.ts";
+import { FilesField } from "./files-field.tsx";
+
+const COMPARE_WITH = [
+  { value: "members", label: "Each other" },
+  { value: "corpus", label: "The corpus" },
+  { value: "both", label: "Each other and the corpus" },
+] as const;
+
+type Draft = {
+  readonly files: readonly File[];
+  readonly templates: readonly File[];
+  readonly title: string;
+  readonly language: string;
+  readonly compareWith: (typeof COMPARE_WITH)[number]["value"];
+  readonly groupByFolder: boolean;
+  readonly addToCorpus: boolean;
+  /** The idempotency key of all attempts to submit this draft. */
+  readonly key: string;
+};
+
+const emptyDraft = (): Draft => ({
+  ...{ files: [], templates: [], title: "", language: "", compareWith: "members" },
+  ...{ groupByFolder: false, addToCorpus: false, key: newKey() },
+});
+
+/** The form that submits a batch and opens its page. */
+export function BatchForm() {
+  const [draft, setDraft] = useState(emptyDraft);
+  /** The fraction of the files that is sent, from 0 to 1; undefined while nothing is being sent. */
+  const [sent, setSent] = useState<number>();
+  const [error, setError] = useState<unknown>();
+  const [fault, setFault] = useState<string>();
+  usePageRestored(() => setSent(undefined));
+  const { files, templates } = draft;
+  const edit = (changes: Partial<Omit<Draft, "key">>) => {
+    setFault(undefined);
+    // Another form is another batch, and so needs another key.
+    setDraft((before) => ({ ...before, ...changes, key: newKey() }));
+  };
+  const submit = async () => {
+    if (sent !== undefined) return;
+    const found = filesFault(files, templates);
+    setFault(found);
+    setError(undefined);
+    if (found !== undefined) return document.getElementById("batch-files")?.focus();
+    setSent(0);
+    try {
+      location.assign(`/batches/${await submitDraft(draft, setSent)}`);
+    } catch (failure) {
+      setError(failure);
+      setSent(undefined);
+    }
+  };
+  return (
+    <form
+      class="batch-form"
+      aria-label="Submit a batch"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <FilesField files={files} onFiles={(chosen) => edit({ files: chosen })} />
+      <div class="batch-fields">
+        <Field label="Title" optional>
+          {(ids) => (
+            <input
+              {...ids}
+              dir="auto"
+              autocomplete="off"
+              maxLength={TITLE_CHARS_MAX}
+              onInput={(event) => edit({ title: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Field label="Compare with">
+          {(ids) => (
+            <select
+              {...ids}
+              value={draft.compareWith}
+              onChange={({ currentTarget: { value } }) =>
+                edit({ compareWith: COMPARE_WITH.find((one) => one.value === value)?.value ?? "members" })
+              }
+            >
+              {COMPARE_WITH.map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <LanguageField
+          label="Language of the texts"
+          value={draft.language}
+          onChange={(language) => edit({ language })}
+        />
+      </div>
+      <details class="batch-more">
+        <summary>More options</summary>
+        <div class="batch-options">
+          <section aria-labelledby="templates-title">
+            <h2 id="templates-title">Text that was handed out</h2>
+            <p class="hint">
+              The assignment or a form: what comes from it is shown, but not compared.
+              {templates.length > 0 && ` Chosen: ${filesInWords(templates)}.`}
+            </p>
+            <FileChooser
+              id="templates"
+              label={templates.length === 0 ? "Choose files…" : "Choose more…"}
+              hint={templates.map(({ name }) => name).join(", ")}
+              isMultiple
+              onFiles={(chosen) => edit({ templates: addedFiles(templates, chosen) })}
+            />
+          </section>
+          <div class="batch-ticks">
+            <Tick
+              label="Files of one folder belong together and are not compared with each other"
+              isSet={draft.groupByFolder}
+              onSet={(groupByFolder) => edit({ groupByFolder })}
+            />
+            <Tick
+              label="Add the texts to the corpus once they are compared"
+              isSet={draft.addToCorpus}
+              onSet={(addToCorpus) => edit({ addToCorpus })}
+            />
+          </div>
+        </div>
+      </details>
+      {error !== undefined && <ErrorNotice error={error} />}
+      <Fault text={fault} />
+      <div class="submit-row">
+        <button type="submit" class="primary" aria-disabled={sent !== undefined}>
+          {sent === undefined ? "Compare" : "Sending…"}
+        </button>
+        {sent !== undefined && (
+          <ProgressBar
+            value={sent < 1 ? sent : undefined}
+            label={sent < 1 ? "Uploading the files" : "Storing the files"}
+          />
+        )}
+      </div>
+    </form>
+  );
+}
+
+async function submitDraft(draft: Draft, onSent: (fraction: number) => void): Promise<string> {
+  const title = draft.title.trim();
+  const fields = {
+    ...(title !== "" && { title }),
+    ...(draft.language !== "" && { language: draft.language }),
+    compare_with: draft.compareWith,
+    group_by_folder: draft.groupByFolder ? "true" : "false",
+    add_to_corpus: draft.addToCorpus ? "true" : "false",
+    templates: draft.templates,
+  } as const;
+  const engine = engineWithProgress({ onSent });
+  const { batch_id: id } = await engine.submitBatch(draft.files, fields, { idempotencyKey: draft.key });
+  return id;
+}

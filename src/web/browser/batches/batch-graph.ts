@@ -1,0 +1,137 @@
+import type { BatchGraph as WireGraph } from "../../../client/index.ts";
+import { type Cluster, clustersOf } from "../../../core/report/clusters.ts";
+
+export type GraphMember = WireGraph["members"][number];
+
+/** Two members with passages in common; `b` arrived later. Similarities are in percent. */
+export type GraphPair = {
+  readonly a: GraphMember;
+  readonly b: GraphMember;
+  readonly aPct: number;
+  readonly bPct: number;
+  /** The greater one, by which pairs are selected. */
+  readonly pct: number;
+  readonly passageCount: number;
+  readonly longestChars: number;
+};
+
+/** The members and pairs of a batch, both by descending similarity. */
+export type BatchGraph = {
+  readonly members: readonly GraphMember[];
+  readonly pairs: readonly GraphPair[];
+  readonly pairsTotal: number;
+};
+
+/** Names of one collation, which is slow to make. */
+const NAMES = new Intl.Collator(undefined, { numeric: true });
+
+export function compareNames(one: GraphMember, other: GraphMember): number {
+  return NAMES.compare(one.name, other.name) || one.ordinal - other.ordinal;
+}
+
+/** Puts the columns of the answer together. Pairs of members that are gone meanwhile are left out. */
+export function toGraph({ members, pairs, pairs_total: pairsTotal }: WireGraph): BatchGraph {
+  const byOrdinal = new Map(members.map((member) => [member.ordinal, member]));
+  return {
+    members,
+    pairs: pairs.a.flatMap((ordinal, at) => {
+      const [a, b] = [byOrdinal.get(ordinal), byOrdinal.get(pairs.b[at] ?? -1)];
+      const [aPct = 0, bPct = 0] = [pairs.a_similarity_pct[at], pairs.b_similarity_pct[at]];
+      if (a === undefined || b === undefined) return [];
+      const pct = Math.max(aPct, bPct);
+      const passageCount = pairs.passage_count[at] ?? 0;
+      return [{ a, b, aPct, bPct, pct, passageCount, longestChars: pairs.longest_passage_chars[at] ?? 0 }];
+    }),
+    pairsTotal,
+  };
+}
+
+/** The least similarity for which the graph has all pairs: more than 0 where the service has left some out. */
+export function completeFrom({ pairs, pairsTotal }: BatchGraph): number {
+  return pairs.length === pairsTotal ? 0 : Math.ceil(pairs.at(-1)?.pct ?? 0);
+}
+
+/** The pairs from a similarity on: the first ones, because they are sorted. */
+export function pairsFrom(pairs: readonly GraphPair[], pctMin: number): readonly GraphPair[] {
+  let [low, high] = [0, pairs.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((pairs[middle]?.pct ?? 0) >= pctMin) low = middle + 1;
+    else high = middle;
+  }
+  return low === pairs.length ? pairs : pairs.slice(0, low);
+}
+
+/** Members that are connected by pairs, and those pairs, the most similar first. */
+export type MemberCluster = {
+  /** The least ordinal of its members, which names it in an address. */
+  readonly id: number;
+  readonly members: readonly GraphMember[];
+  readonly pairs: readonly GraphPair[];
+};
+
+/** The clusters that these pairs make, the largest first. */
+export function memberClusters(pairs: readonly GraphPair[]): MemberCluster[] {
+  const byOrdinal = new Map<number, GraphMember>();
+  for (const { a, b } of pairs) byOrdinal.set(a.ordinal, a).set(b.ordinal, b);
+  const clusters = clustersOf(pairs.map(({ a, b }) => ({ a: a.ordinal, b: b.ordinal })));
+  const idOf = new Map(clusters.flatMap(({ members }) => members.map((one) => [one, members[0] ?? one])));
+  const pairsOf = Map.groupBy(pairs, ({ a }) => idOf.get(a.ordinal));
+  return clusters.map(({ members }: Cluster) => ({
+    id: members[0] ?? 0,
+    members: members.flatMap((ordinal) => byOrdinal.get(ordinal) ?? []),
+    pairs: pairsOf.get(members[0]) ?? [],
+  }));
+}
+
+export const PAIR_SORTS = ["similarity", "longest", "passages", "name"] as const;
+export type PairSort = (typeof PAIR_SORTS)[number];
+
+export type PairSelection = {
+  readonly pctMin: number;
+  /** Part of the name of either member, ignoring case. */
+  readonly name: string;
+  readonly sort: PairSort;
+};
+
+/** The pairs of a selection in its order: by descending figures, or by name. */
+export function selectedPairs(
+  { pairs }: BatchGraph,
+  { pctMin, name, sort }: PairSelection,
+): readonly GraphPair[] {
+  const isNamed = nameFilter(name);
+  const selected = pairsFrom(pairs, pctMin).filter(({ a, b }) => isNamed(a) || isNamed(b));
+  switch (sort) {
+    case "similarity":
+      return selected;
+    case "longest":
+      return selected.toSorted((x, y) => y.longestChars - x.longestChars || y.pct - x.pct);
+    case "passages":
+      return selected.toSorted((x, y) => y.passageCount - x.passageCount || y.pct - x.pct);
+    case "name":
+      return selected.toSorted((x, y) => compareNames(x.a, y.a) || compareNames(x.b, y.b));
+  }
+}
+
+/** Whether the name or the group of a member contains a text. */
+export function nameFilter(text: string): (member: GraphMember) => boolean {
+  const searched = text.trim().normalize("NFC").toLowerCase();
+  if (searched === "") return () => true;
+  const contains = (name: string) => name.normalize("NFC").toLowerCase().includes(searched);
+  return ({ name, group }) => contains(name) || (group !== null && contains(group));
+}
+
+/** A range of a histogram, in percent; the last one includes 100. */
+export type HistogramBin = { readonly from: number; readonly to: number; readonly members: number };
+
+/** How many members have their highest similarity in each range of `width` percent. */
+export function memberHistogram(members: readonly GraphMember[], width: number): HistogramBin[] {
+  const bins = Array.from({ length: Math.ceil(100 / width) }, (_, at) => ({
+    ...{ from: at * width, to: (at + 1) * width, members: 0 },
+  }));
+  for (const { similarity_pct: pct } of members) {
+    const bin = bins[Math.min(bins.length - 1, Math.floor(pct / width))];
+    if (bin !== undefined) bin.members += 1;
+  }
+  return bins;
+}

@@ -1,0 +1,156 @@
+import { useMemo } from "preact/hooks";
+import type { Batch } from "../../../client/index.ts";
+import { SmallButton } from "../shared/elements.tsx";
+import { engine } from "../shared/engine.ts";
+import { Tick } from "../shared/field.tsx";
+import { EmptyState, ErrorNotice, Notice } from "../shared/notice.tsx";
+import { useAddressQuery } from "../shared/use-list.ts";
+import { useLoaded } from "../shared/use-loaded.ts";
+import { count, counted } from "../shared/wording.ts";
+import { filtersOf, inAddress, readBatchAddress, type View } from "./batch-address.ts";
+import { completeFrom, memberClusters, pairsFrom, toGraph } from "./batch-graph.ts";
+import { isRunning } from "./batch-wording.ts";
+import { ClusterView } from "./cluster-view.tsx";
+import { Distribution } from "./distribution.tsx";
+import { MatrixView } from "./matrix-view.tsx";
+import { MemberTable } from "./member-table.tsx";
+import { PairTable } from "./pair-table.tsx";
+import { Tabs } from "./tabs.tsx";
+import { UnreadableMembers } from "./unreadable-members.tsx";
+import { useThreshold } from "./use-threshold.ts";
+
+const VIEW_LABELS: readonly { readonly value: View; readonly label: string }[] = [
+  { value: "pairs", label: "Pairs" },
+  { value: "clusters", label: "Clusters" },
+  { value: "matrix", label: "Matrix" },
+  { value: "members", label: "Texts" },
+];
+
+type BatchResultsProps = {
+  readonly batch: Batch;
+  /** How many pairs there are now; more than are shown while the batch is compared. */
+  readonly pairsFound: number;
+};
+
+/** What the members of a batch have in common: its distribution, and four views of the same pairs. */
+export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
+  const { batch_id: id, updated_at: updated } = batch;
+  const { query, change } = useAddressQuery();
+  const address = readBatchAddress(query);
+  const filters = filtersOf(address);
+  const loaded = useLoaded(JSON.stringify([id, filters, updated]), (signal) =>
+    engine.getBatchGraph(id, filters, { signal }),
+  );
+  const { value, error, reload } = loaded;
+  const graph = useMemo(() => value && toGraph(value), [value]);
+  const least = graph === undefined ? 0 : completeFrom(graph);
+  const threshold = useThreshold(Math.max(least, address.pctMin), (pct) =>
+    change(inAddress.pctMin(pct), "replaceState"),
+  );
+  const pctMin = threshold.pct;
+  const pairs = useMemo(() => (graph === undefined ? [] : pairsFrom(graph.pairs, pctMin)), [graph, pctMin]);
+  const clusters = useMemo(() => memberClusters(pairs), [pairs]);
+
+  if (graph === undefined)
+    return error === undefined ? (
+      <p class="quiet">Loading the pairs…</p>
+    ) : (
+      <ErrorNotice error={error} onRetry={reload} />
+    );
+  const downloads = new URLSearchParams(
+    Object.entries({ ...filters, min_similarity: pctMin }).map(([name, of]) => [name, String(of)]),
+  );
+  const shown = { batchId: id, graph, address: { ...address, pctMin } };
+  const onChange = (changes: Readonly<Record<string, string>>) => change(changes, "pushState");
+  const hasPairs = batch.compare_with !== "corpus";
+  return (
+    <>
+      {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}
+      {isRunning(batch) && pairsFound !== value?.pairs_found && (
+        <Notice kind="warn" title="More pairs were found meanwhile">
+          <SmallButton onClick={reload}>Show them</SmallButton>
+        </Notice>
+      )}
+      {batch.members_failed > 0 && <UnreadableMembers batchId={id} failed={batch.members_failed} />}
+      {hasPairs && (
+        <section class="batch-overview" aria-label="Overview">
+          <Distribution graph={graph} threshold={threshold} least={least} />
+          <div class="batch-summary">
+            <dl class="batch-figures">
+              <Figure
+                name={`${pairs.length === 1 ? "pair" : "pairs"} from ${pctMin}%`}
+                value={pairs.length}
+              />
+              <Figure name={clusters.length === 1 ? "cluster" : "clusters"} value={clusters.length} />
+              <Figure
+                name="texts in them"
+                value={clusters.reduce((sum, { members }) => sum + members.length, 0)}
+              />
+            </dl>
+            <fieldset class="batch-filters">
+              <legend>Leave out</legend>
+              <Tick
+                label="Quotations"
+                isSet={address.excludeQuotes}
+                onSet={(isSet) => onChange(inAddress.excludeQuotes(isSet))}
+              />
+              <Tick
+                label={`Text that more than ${Math.round(100 * batch.common_share)}% of the texts share`}
+                isSet={address.excludeCommon}
+                onSet={(isSet) => onChange(inAddress.excludeCommon(isSet))}
+              />
+            </fieldset>
+            <p class="batch-downloads">
+              <a class="button small" href={`/v1/batches/${id}/pairs.csv?${downloads}`} download>
+                Pairs as CSV
+              </a>
+              <a class="button small" href={`/v1/batches/${id}/members.csv?${downloads}`} download>
+                Texts as CSV
+              </a>
+            </p>
+          </div>
+        </section>
+      )}
+      {least > 0 && (
+        <p class="quiet">
+          The {count(graph.pairs.length)} most similar of {counted(graph.pairsTotal, "pair")} are shown. The
+          CSV file has all.
+        </p>
+      )}
+      {hasPairs ? (
+        <Tabs
+          label="Views"
+          tabs={VIEW_LABELS}
+          selected={address.view}
+          onSelect={(view) => onChange(inAddress.view(view))}
+        >
+          {pairs.length === 0 && address.view !== "members" ? (
+            <EmptyState title={`No pairs from ${pctMin}% on`}>
+              <p>No two texts share that much. Choose a lower similarity to see weaker pairs.</p>
+            </EmptyState>
+          ) : (
+            <>
+              {address.view === "pairs" && <PairTable {...shown} onChange={change} />}
+              {address.view === "clusters" && (
+                <ClusterView {...shown} clusters={clusters} onChange={onChange} />
+              )}
+              {address.view === "matrix" && <MatrixView {...shown} clusters={clusters} />}
+              {address.view === "members" && <MemberTable {...shown} hasPairs onChange={change} />}
+            </>
+          )}
+        </Tabs>
+      ) : (
+        <MemberTable {...shown} hasPairs={false} onChange={change} />
+      )}
+    </>
+  );
+}
+
+function Figure({ name, value }: { readonly name: string; readonly value: number }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{count(value)}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { Batch } from "../../../client/index.ts";
+import { DeleteRowsDialog } from "../shared/delete-rows.tsx";
+import { ProgressBar, SmallButton, Timestamp } from "../shared/elements.tsx";
+import { engine, unlessGone } from "../shared/engine.ts";
+import { Listing } from "../shared/listing.tsx";
+import { announce, mount } from "../shared/mount.tsx";
+import { EmptyState } from "../shared/notice.tsx";
+import { TitleEditor, useFocusAfter } from "../shared/title-editor.tsx";
+import { useList } from "../shared/use-list.ts";
+import { counted } from "../shared/wording.ts";
+import { BatchForm } from "./batch-form.tsx";
+import { batchName, comparedWithInWords, isRunning, shareDone, stateInWords } from "./batch-wording.ts";
+import { DeleteBatchDialog } from "./delete-batch.tsx";
+import "../submit/submit.css";
+import "./batches.css";
+import "./files-field.css";
+
+function BatchesPage() {
+  const list = useList({
+    // The service lists batches in one order.
+    selectionOf: () => ({ sort: "date", order: "desc" }) as const,
+    load: ({ limit, offset, title }, signal) => engine.listBatches({ limit, offset, title }, { signal }),
+    idOf: ({ batch_id }: Batch) => batch_id,
+    isPending: isRunning,
+  });
+  const [toDelete, setToDelete] = useState<Batch>();
+  const [picked, setPicked] = useState<readonly Batch[]>();
+  const rename = async ({ batch_id: id }: Batch, title: string | null) => {
+    list.update(id, await engine.renameBatch(id, { title }));
+    announce(title === null ? "Title removed." : `Renamed to ${title}.`);
+  };
+  return (
+    <>
+      <h1>Batches</h1>
+      <p class="lead">
+        Compare many texts with each other, such as those of a class, and see who shares text with whom.
+      </p>
+      <BatchForm />
+      <h2 class="batches-title">All batches</h2>
+      <Listing
+        list={list}
+        noun="batch"
+        controls={null}
+        filterNames={[]}
+        nameOf={batchName}
+        onDeletePicked={setPicked}
+        whenEmpty={
+          <EmptyState title="No batches yet">
+            <p>The ones that you submit will appear here.</p>
+          </EmptyState>
+        }
+        row={(batch, picker) => (
+          <Row
+            key={batch.batch_id}
+            batch={batch}
+            picker={picker}
+            onRename={(title) => rename(batch, title)}
+            onDelete={() => setToDelete(batch)}
+          />
+        )}
+      />
+      {toDelete !== undefined && (
+        <DeleteBatchDialog
+          batch={toDelete}
+          onDeleted={() => {
+            setToDelete(undefined);
+            list.remove([toDelete.batch_id]);
+            announce(`${batchName(toDelete)} deleted.`);
+          }}
+          onClose={() => setToDelete(undefined)}
+        />
+      )}
+      {picked !== undefined && (
+        <DeleteRowsDialog
+          rows={picked}
+          noun="batch"
+          nameOf={batchName}
+          consequence="The texts, their checks and their pairs will be permanently deleted, and links to them will stop working. Documents in the corpus stay."
+          onDelete={({ batch_id: id }) => unlessGone(engine.deleteBatch(id))}
+          onDeleted={(rows) => list.remove(rows.map(({ batch_id: id }) => id))}
+          onClose={() => setPicked(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+type RowProps = {
+  readonly batch: Batch;
+  readonly picker: ComponentChildren;
+  readonly onRename: (title: string | null) => Promise<void>;
+  readonly onDelete: () => void;
+};
+
+function Row({ batch, picker, onRename, onDelete }: RowProps) {
+  const [isRenaming, setIsRenaming] = useState(false);
+  const renameButton = useFocusAfter<HTMLButtonElement>(isRenaming);
+  const name = batchName(batch);
+  return (
+    <li class="row" data-id={batch.batch_id}>
+      {picker}
+      <div class="row-main">
+        {isRenaming ? (
+          <TitleEditor title={batch.title ?? ""} onSave={onRename} onClose={() => setIsRenaming(false)} />
+        ) : (
+          <a
+            class={batch.title === null ? "row-title untitled" : "row-title"}
+            href={`/batches/${batch.batch_id}`}
+          >
+            <bdi>{name}</bdi>
+          </a>
+        )}
+        <p class="row-facts">
+          <Timestamp at={batch.created_at} />
+          <span>{counted(batch.members_total, "text")}</span>
+          <span>compared with {comparedWithInWords(batch)}</span>
+          {batch.members_failed > 0 && <span class="partial">{batch.members_failed} could not be read</span>}
+        </p>
+      </div>
+      <div class="row-outcome">
+        {isRunning(batch) ? (
+          <div class="progress-line">
+            <ProgressBar value={shareDone(batch)} label={stateInWords(batch)} />
+            <span>{stateInWords(batch)}</span>
+          </div>
+        ) : (
+          batch.compare_with !== "corpus" && counted(batch.pairs_found, "pair")
+        )}
+      </div>
+      <div class="row-actions">
+        <SmallButton
+          ref={renameButton}
+          aria-label={`Rename ${name}`}
+          disabled={isRenaming}
+          onClick={() => setIsRenaming(true)}
+        >
+          Rename
+        </SmallButton>
+        <SmallButton aria-label={`Delete ${name}`} onClick={onDelete}>
+          Delete
+        </SmallButton>
+      </div>
+    </li>
+  );
+}
+
+mount(<BatchesPage />);

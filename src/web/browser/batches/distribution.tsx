@@ -1,0 +1,125 @@
+import { useId, useMemo, useRef } from "preact/hooks";
+import { SmallButton } from "../shared/elements.tsx";
+import { count, counted } from "../shared/wording.ts";
+import { type BatchGraph, type HistogramBin, memberHistogram } from "./batch-graph.ts";
+import { levelOf } from "./levels.ts";
+import { saveSvg, svgFile } from "./svg-file.ts";
+import type { Threshold } from "./use-threshold.ts";
+import { useWidth } from "./use-width.ts";
+
+const [HEIGHT, FOOT, HEAD] = [170, 20, 20];
+
+/** The ranges of the bars, in percent, and the width from which on the finer ones have space for their numbers. */
+const [FINE_PCT, COARSE_PCT, FINE_FROM_PX] = [5, 10, 420];
+
+/** Members without any pair would make all other bars flat: their bar is cut at this multiple of the others. */
+const FIRST_BAR_MAX = 1.3;
+
+type DistributionProps = {
+  readonly graph: BatchGraph;
+  readonly threshold: Threshold;
+  /** The graph lacks pairs below this percentage. */
+  readonly least: number;
+};
+
+/** How similar the members are to their nearest ones, above the slider that says from where on pairs count. */
+export function Distribution({ graph, threshold, least }: DistributionProps) {
+  const id = useId();
+  const place = useRef<HTMLDivElement>(null);
+  const drawing = useRef<SVGSVGElement>(null);
+  const width = useWidth(place);
+  const { pct, drag, settle } = threshold;
+  const save = () => drawing.current !== null && saveSvg(svgFile(drawing.current), "distribution");
+  return (
+    <figure class="distribution">
+      <figcaption>
+        <strong>Texts by their highest similarity to another text</strong>
+        <SmallButton onClick={save}>
+          SVG<span class="hidden-visually"> file of the distribution</span>
+        </SmallButton>
+      </figcaption>
+      <div class="distribution-place" ref={place}>
+        {width > 0 && <Histogram graph={graph} width={width} pct={pct} svg={drawing} />}
+      </div>
+      <div class="threshold-control">
+        <input
+          id={id}
+          type="range"
+          min={least}
+          max={100}
+          value={pct}
+          aria-valuetext={`${pct}%`}
+          onInput={(event) => drag(Number(event.currentTarget.value))}
+          onChange={(event) => settle(Number(event.currentTarget.value))}
+        />
+        <label for={id}>
+          Pairs from <strong>{pct}%</strong> on
+        </label>
+      </div>
+    </figure>
+  );
+}
+
+type HistogramProps = Pick<DistributionProps, "graph"> & {
+  readonly width: number;
+  readonly pct: number;
+  readonly svg: { current: SVGSVGElement | null };
+};
+
+function Histogram({ graph, width, pct, svg }: HistogramProps) {
+  const bins = useMemo(
+    () => memberHistogram(graph.members, width < FINE_FROM_PX ? COARSE_PCT : FINE_PCT),
+    [graph, width < FINE_FROM_PX],
+  );
+  const [first, ...others] = bins.map(({ members }) => members);
+  const ofOthers = Math.max(1, ...others);
+  const highest = Math.max(ofOthers, Math.min(first ?? 0, FIRST_BAR_MAX * ofOthers));
+  const step = width / bins.length;
+  const bottom = HEIGHT - FOOT;
+  const topOf = ({ members }: HistogramBin) =>
+    bottom - Math.max(2, Math.round(Math.min(1, members / highest) * (bottom - HEAD)));
+  const filled = bins.filter(({ members }) => members > 0);
+  const left = ({ from }: HistogramBin) => (from / 100) * width;
+  return (
+    <svg
+      ref={svg}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      width={width}
+      height={HEIGHT}
+      role="img"
+      aria-label={filled
+        .map(({ from, to, members }) => `${from} to ${to}%: ${counted(members, "text")}`)
+        .join(", ")}
+    >
+      {filled.map((bin) => (
+        <g key={bin.from} class={bin.to <= pct ? "below" : undefined}>
+          <rect
+            class={`level-${levelOf(bin.from)}`}
+            x={left(bin) + 1}
+            width={step - 2}
+            y={topOf(bin)}
+            height={bottom - topOf(bin)}
+          />
+          {bin.members > highest && <path class="break" d={`M${left(bin)} ${topOf(bin) + 14}l${step} -8`} />}
+        </g>
+      ))}
+      <path class="axis" d={`M0 ${bottom + 0.5}H${width}`} />
+      <path class="threshold" d={`M${(pct / 100) * width} 0V${bottom}`} />
+      {filled.map((bin) => (
+        <text key={bin.from} x={left(bin) + step / 2} y={topOf(bin) - 4}>
+          {count(bin.members)}
+        </text>
+      ))}
+      {[0, 25, 50, 75, 100].map((at) => (
+        <text key={at} class={TICK_ENDS.get(at)} x={(at / 100) * width} y={HEIGHT - 4}>
+          {at}%
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+const TICK_ENDS: ReadonlyMap<number, string> = new Map([
+  [0, "tick-first"],
+  [100, "tick-last"],
+]);

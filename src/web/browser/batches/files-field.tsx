@@ -1,0 +1,107 @@
+import { useState } from "preact/hooks";
+import { SmallButton } from "../shared/elements.tsx";
+import { namedBy, useFileDrop } from "../shared/files.ts";
+import { announce } from "../shared/mount.tsx";
+import { ErrorNotice } from "../shared/notice.tsx";
+import { bytes } from "../shared/wording.ts";
+import { addedFiles, filesInWords } from "./batch-files.ts";
+
+/** Rows of the list of chosen files; of more, the first ones are enough to see whether it is the right folder. */
+const ROWS_SHOWN = 8;
+
+type FilesFieldProps = {
+  readonly files: readonly File[];
+  readonly onFiles: (files: readonly File[]) => void;
+};
+
+/** The texts of a batch: a folder, files or archives that are dropped anywhere on the page or chosen. */
+export function FilesField({ files, onFiles }: FilesFieldProps) {
+  const [fault, setFault] = useState<unknown>();
+  const add = (more: readonly File[]) => {
+    setFault(undefined);
+    const all = addedFiles(files, more);
+    onFiles(all);
+    announce(`${filesInWords(all)} chosen.`);
+  };
+  const isOver = useFileDrop(add, { onFolderFault: setFault });
+  return (
+    <div class={isOver ? "batch-files over" : "batch-files"}>
+      {files.length === 0 ? (
+        <p class="batch-files-call">Drop a folder, files or a ZIP archive here</p>
+      ) : (
+        <ChosenFiles files={files} onFiles={onFiles} />
+      )}
+      <div class="batch-choosers">
+        <Chooser id="batch-files" label="Choose files…" onFiles={add} />
+        <Chooser id="batch-folder" label="Choose a folder…" isFolder onFiles={add} />
+        <p class="hint">
+          PDF, DOCX, TXT or Markdown up to 10 MiB each, or ZIP archives of them; 100 MiB in all
+        </p>
+      </div>
+      {fault !== undefined && <ErrorNotice error={fault} />}
+    </div>
+  );
+}
+
+function ChosenFiles({ files, onFiles }: FilesFieldProps) {
+  return (
+    <>
+      <div class="batch-files-head">
+        <p role="status">
+          <strong>{filesInWords(files)}</strong>
+        </p>
+        <SmallButton onClick={() => onFiles([])}>Remove all</SmallButton>
+      </div>
+      <ul class="batch-files-list">
+        {files.slice(0, ROWS_SHOWN).map((file) => (
+          <li key={file.name}>
+            <bdi>{file.name}</bdi>
+            <span class="quiet">{bytes(file.size)}</span>
+            <SmallButton
+              aria-label={`Remove ${file.name}`}
+              onClick={() => onFiles(files.filter((one) => one !== file))}
+            >
+              Remove
+            </SmallButton>
+          </li>
+        ))}
+        {files.length > ROWS_SHOWN && <li class="quiet">and {files.length - ROWS_SHOWN} more</li>}
+      </ul>
+    </>
+  );
+}
+
+type ChooserProps = {
+  readonly id: string;
+  readonly label: string;
+  readonly isFolder?: boolean;
+  readonly onFiles: (files: readonly File[]) => void;
+};
+
+function Chooser({ id, label, isFolder = false, onFiles }: ChooserProps) {
+  return (
+    <span class="file-chooser">
+      <input
+        id={id}
+        class="hidden-visually"
+        type="file"
+        multiple
+        ref={(input) => {
+          if (input !== null) input.webkitdirectory = isFolder;
+        }}
+        accept={isFolder ? undefined : ".pdf,.docx,.docm,.dotx,.txt,.md,.zip,text/plain,text/markdown"}
+        onChange={({ currentTarget: input }) => {
+          const files = [...(input.files ?? [])].map((file) =>
+            file.webkitRelativePath === "" ? file : namedBy(file, file.webkitRelativePath),
+          );
+          // So that choosing the same files again is a change.
+          input.value = "";
+          if (files.length > 0) onFiles(files);
+        }}
+      />
+      <label class="button" for={id}>
+        {label}
+      </label>
+    </span>
+  );
+}

@@ -1,0 +1,219 @@
+import type { GraphMember, GraphPair, MemberCluster } from "./batch-graph.ts";
+import { layoutCluster, type Point } from "./cluster-layout.ts";
+import { similarTogether } from "./cluster-order.ts";
+
+/** A cluster of more members is one node at first. */
+const SPREAD_MEMBERS_MAX = 60;
+
+/** Of a cluster that is shown alone, the members that come first in the order of their similarity. */
+export const SHOWN_ALONE_MAX = 300;
+
+/** Nodes of a drawing of this width. Beyond these only larger clusters are drawn, the others are in the list. */
+const NODES_MAX = 600;
+const FULL_WIDTH_PX = 760;
+const NODES_MIN = 100;
+
+/** The most similar pairs of a drawing; more lines could not be told apart. */
+const LINKS_MAX = 4_000;
+
+/** In a small drawing each member has its name below. */
+const LABELLED_NODES_MAX = 48;
+
+/** The distance between a member and its nearest neighbour, in pixels, on average. */
+const APART_PX = 26;
+const LABELLED_APART_PX = 62;
+
+export const NODE_PX = 6;
+
+/** A cluster in one node has an area that grows with its members. */
+const GROUP_PX = 3.2;
+
+const MARGIN_PX = 14;
+const LABEL_PX = 18;
+
+/** A member, or a large cluster as one node. */
+export type DrawnNode = Point & {
+  readonly radius: number;
+  readonly cluster: MemberCluster;
+  /** Undefined for a whole cluster. */
+  readonly member: GraphMember | undefined;
+};
+
+export type DrawnLink = { readonly from: DrawnNode; readonly to: DrawnNode; readonly pair: GraphPair };
+
+export type GraphDrawing = {
+  readonly width: number;
+  readonly height: number;
+  readonly nodes: readonly DrawnNode[];
+  readonly links: readonly DrawnLink[];
+  readonly hasLabels: boolean;
+  /** Clusters for which there was no space. */
+  readonly undrawn: number;
+};
+
+/** The places of members in their clusters, by what a cluster of one graph is known by. */
+export type Layouts = Map<string, Layout>;
+
+/**
+ * Draws clusters in rows, the largest first; one that is alone is drawn with its members, however many it has.
+ * @param layouts of earlier drawings of the same graph: a slider leaves most clusters as they are
+ */
+export function drawGraph(
+  clusters: readonly MemberCluster[],
+  width: number,
+  layouts: Layouts = new Map(),
+): GraphDrawing {
+  const isAlone = clusters.length === 1;
+  const isSpread = ({ members }: MemberCluster) => isAlone || members.length <= SPREAD_MEMBERS_MAX;
+  const drawn: MemberCluster[] = [];
+  // As many for each pixel of the width, and no higher drawing on a phone.
+  const nodesMax = Math.max(NODES_MIN, NODES_MAX * Math.min(1, (width / FULL_WIDTH_PX) ** 2));
+  let nodesLeft = isAlone ? SHOWN_ALONE_MAX : nodesMax;
+  for (const cluster of clusters) {
+    const needed = isSpread(cluster) ? Math.min(SHOWN_ALONE_MAX, cluster.members.length) : 1;
+    if (needed > nodesLeft) break;
+    nodesLeft -= needed;
+    drawn.push(cluster);
+  }
+  const hasLabels = drawn.every(isSpread) && membersOf(drawn) <= LABELLED_NODES_MAX;
+  const boxes = drawn.map((cluster) =>
+    isSpread(cluster) ? spreadBox(cluster, layoutOf(cluster, layouts), width, hasLabels) : nodeBox(cluster),
+  );
+  const { nodes, height } = inRows(boxes, width);
+  const nodeOf = new Map(nodes.flatMap((node) => (node.member ? [[node.member.ordinal, node]] : [])));
+  const links = drawn
+    .filter(isSpread)
+    .flatMap(({ pairs }) => pairs)
+    .toSorted((one, other) => other.pct - one.pct)
+    .flatMap((pair) => {
+      const [from, to] = [nodeOf.get(pair.a.ordinal), nodeOf.get(pair.b.ordinal)];
+      return from === undefined || to === undefined ? [] : [{ from, to, pair }];
+    })
+    .slice(0, LINKS_MAX);
+  return { width, height, nodes, links, hasLabels, undrawn: clusters.length - drawn.length };
+}
+
+function membersOf(clusters: readonly MemberCluster[]): number {
+  return clusters.reduce((sum, { members }) => sum + members.length, 0);
+}
+
+type Box = { readonly width: number; readonly height: number; readonly nodes: readonly DrawnNode[] };
+
+function nodeBox(cluster: MemberCluster): Box {
+  const radius = GROUP_PX * Math.sqrt(cluster.members.length);
+  const side = 2 * (radius + MARGIN_PX);
+  return {
+    width: side,
+    height: side,
+    nodes: [{ x: side / 2, y: side / 2, radius, cluster, member: undefined }],
+  };
+}
+
+function layoutOf(cluster: MemberCluster, layouts: Layouts) {
+  // A higher threshold leaves a part of a cluster's pairs, so as many members and pairs are the same ones.
+  const key = `${cluster.id} ${cluster.members.length} ${cluster.pairs.length}`;
+  const known = layouts.get(key) ?? newLayout(cluster);
+  layouts.set(key, known);
+  return known;
+}
+
+function newLayout(cluster: MemberCluster) {
+  const members = similarTogether(cluster).slice(0, SHOWN_ALONE_MAX);
+  const at = new Map(members.map(({ ordinal }, index) => [ordinal, index]));
+  const links = cluster.pairs.flatMap(({ a, b }): [number, number][] => {
+    const [from, to] = [at.get(a.ordinal), at.get(b.ordinal)];
+    return from === undefined || to === undefined ? [] : [[from, to]];
+  });
+  return { members, places: layoutCluster(members.length, links) };
+}
+
+type Layout = ReturnType<typeof newLayout>;
+
+function spreadBox(
+  cluster: MemberCluster,
+  { members, places }: Layout,
+  widthMax: number,
+  hasLabels: boolean,
+): Box {
+  const scale = (hasLabels ? LABELLED_APART_PX : APART_PX) / nearestApart(places);
+  const [left, right] = extent(places.map(({ x }) => x));
+  const [top, bottom] = extent(places.map(({ y }) => y));
+  const sideMargin = hasLabels ? LABELLED_APART_PX / 2 : MARGIN_PX;
+  const fitting = Math.min(scale, (widthMax - 2 * sideMargin) / Math.max(1e-6, right - left));
+  return {
+    width: fitting * (right - left) + 2 * sideMargin,
+    height: fitting * (bottom - top) + 2 * MARGIN_PX + (hasLabels ? LABEL_PX : 0),
+    nodes: members.map((member, index) => {
+      const { x, y } = places[index] ?? { x: 0, y: 0 };
+      const place = { x: fitting * (x - left) + sideMargin, y: fitting * (y - top) + MARGIN_PX };
+      return { ...place, radius: NODE_PX, cluster, member };
+    }),
+  };
+}
+
+/** The distance of a point to its nearest neighbour: the mean of all, so that a few that lie close do not blow up the drawing. */
+function nearestApart(places: readonly Point[]): number {
+  const nearest = places.map((one) =>
+    Math.min(...places.map((other) => (other === one ? 1 : Math.hypot(one.x - other.x, one.y - other.y)))),
+  );
+  return Math.max(0.02, nearest.reduce((sum, length) => sum + length, 0) / Math.max(1, nearest.length));
+}
+
+function extent(values: readonly number[]): [number, number] {
+  return [Math.min(...values), Math.max(...values)];
+}
+
+/** Boxes beside each other in rows, in the middle of the drawing. */
+function inRows(boxes: readonly Box[], width: number): { nodes: DrawnNode[]; height: number } {
+  const rows: Box[][] = [];
+  let free = 0;
+  for (const box of boxes) {
+    const row = rows.at(-1);
+    if (row === undefined || box.width > free) {
+      rows.push([box]);
+      free = width - box.width;
+    } else {
+      row.push(box);
+      free -= box.width;
+    }
+  }
+  const nodes: DrawnNode[] = [];
+  let top = 0;
+  for (const row of rows) {
+    const height = Math.max(...row.map((box) => box.height));
+    let left = (width - row.reduce((sum, box) => sum + box.width, 0)) / 2;
+    for (const box of row) {
+      const above = top + (height - box.height) / 2;
+      nodes.push(...box.nodes.map((node) => ({ ...node, x: node.x + left, y: node.y + above })));
+      left += box.width;
+    }
+    top += height;
+  }
+  return { nodes, height: Math.max(1, top) };
+}
+
+/** How close a pointer has to come to a node or a link, in pixels beyond its edge. */
+const REACH_PX = 5;
+
+/** The node at a place, otherwise the link. */
+export function hitAt(
+  { nodes, links }: GraphDrawing,
+  { x, y }: Point,
+): { readonly node: DrawnNode } | { readonly link: DrawnLink } | undefined {
+  const node = nodes.find((one) => Math.hypot(one.x - x, one.y - y) <= one.radius + REACH_PX);
+  if (node !== undefined) return { node };
+  let best: { link: DrawnLink; distance: number } | undefined;
+  for (const link of links) {
+    const distance = distanceToLine({ x, y }, link);
+    if (distance <= REACH_PX && distance < (best?.distance ?? Number.POSITIVE_INFINITY))
+      best = { link, distance };
+  }
+  return best;
+}
+
+function distanceToLine({ x, y }: Point, { from, to }: DrawnLink): number {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const share = ((x - from.x) * dx + (y - from.y) * dy) / (dx * dx + dy * dy || 1);
+  const at = Math.min(1, Math.max(0, share));
+  return Math.hypot(from.x + at * dx - x, from.y + at * dy - y);
+}

@@ -1,0 +1,157 @@
+import type { Matrix, Place } from "./matrix.ts";
+
+/** From this size on, rows and columns have names. */
+const NAMED_CELL_PX = 12;
+
+/** The width of a letter, more or less: a name that needs more is compressed. */
+const LETTER_PX = 7;
+const NAME_MARGIN_PX = 14;
+
+/** A gap between cells, where they are large enough for one. */
+const GAP_CELL_PX = 8;
+
+export type Colours = {
+  /** By level, from 1. */
+  readonly levels: readonly string[];
+  readonly ground: string;
+  readonly diagonal: string;
+  readonly line: string;
+  readonly ink: string;
+  readonly current: string;
+};
+
+export type MatrixView = {
+  /** The side of a cell in pixels. */
+  readonly cell: number;
+  /** How far the matrix is scrolled. */
+  readonly left: number;
+  readonly top: number;
+  /** What is in view of it, with the names. */
+  readonly width: number;
+  readonly height: number;
+  readonly current: Place | undefined;
+};
+
+/** The space before the first cell. */
+export function namesSpace({ names }: Pick<Matrix, "names">, cell: number): number {
+  if (cell < NAMED_CELL_PX) return 0;
+  return NAME_MARGIN_PX + LETTER_PX * Math.max(...names.map((name) => [...name].length));
+}
+
+/** Draws the part of a matrix that is in view; names stay in place while the cells scroll. */
+export function drawMatrix(
+  context: CanvasRenderingContext2D,
+  matrix: Matrix,
+  { cell, left, top, width, height, current }: MatrixView,
+  colours: Colours,
+): void {
+  const { members, names, blocks, cells } = matrix;
+  const space = namesSpace(matrix, cell);
+  const gap = cell >= GAP_CELL_PX ? 1 : 0;
+  const x = (column: number) => space + column * cell - left;
+  const y = (row: number) => space + row * cell - top;
+  const side = cell - gap;
+  context.fillStyle = colours.ground;
+  context.fillRect(0, 0, width, height);
+  context.save();
+  context.beginPath();
+  context.rect(space, space, width - space, height - space);
+  context.clip();
+  const isInView = (row: number, column: number) =>
+    x(column) > space - cell && x(column) < width && y(row) > space - cell && y(row) < height;
+  context.fillStyle = colours.diagonal;
+  for (let at = 0; at < members.length; at++)
+    if (isInView(at, at)) context.fillRect(x(at), y(at), side, side);
+  // By level, as changing the colour is what takes time.
+  for (const [at, colour] of colours.levels.entries()) {
+    context.fillStyle = colour;
+    for (const { row, column, level, mirrorLevel } of cells) {
+      if (level === at + 1 && isInView(row, column)) context.fillRect(x(column), y(row), side, side);
+      if (mirrorLevel === at + 1 && isInView(column, row)) context.fillRect(x(row), y(column), side, side);
+    }
+  }
+  context.strokeStyle = colours.line;
+  for (const { start, length } of blocks)
+    context.strokeRect(x(start) - 0.5, y(start) - 0.5, length * cell, length * cell);
+  if (current !== undefined) {
+    context.strokeStyle = colours.current;
+    context.lineWidth = 2;
+    context.strokeRect(x(current.column) - 1.5, y(current.row) - 1.5, side + 3, side + 3);
+    context.lineWidth = 1;
+  }
+  context.restore();
+  if (space > 0) drawNames(context, { names, x, y, space, width, height, cell, current }, colours);
+}
+
+type Names = Pick<Matrix, "names"> &
+  Pick<MatrixView, "cell" | "width" | "height" | "current"> & {
+    readonly x: (column: number) => number;
+    readonly y: (row: number) => number;
+    readonly space: number;
+  };
+
+function drawNames(
+  context: CanvasRenderingContext2D,
+  { names, x, y, space, width, height, cell, current }: Names,
+  { ink, current: emphasis }: Colours,
+): void {
+  context.font = `${Math.min(13, cell)}px system-ui, sans-serif`;
+  context.textBaseline = "middle";
+  context.textAlign = "right";
+  for (const [at, shown] of names.entries()) {
+    const [left, top] = [x(at) + cell / 2, y(at) + cell / 2];
+    if (top > space && top < height) {
+      context.fillStyle = current?.row === at ? emphasis : ink;
+      context.fillText(shown, space - 6, top, space - 8);
+    }
+    if (left > space && left < width) {
+      context.save();
+      context.translate(left, space - 6);
+      context.rotate(Math.PI / 2);
+      context.fillStyle = current?.column === at ? emphasis : ink;
+      context.fillText(shown, 0, 0, space - 8);
+      context.restore();
+    }
+  }
+}
+
+/** The side of a cell in a file. */
+const FILE_CELL_PX = 14;
+
+/** The whole matrix with all names as a drawing of its own. */
+export function matrixSvg(matrix: Matrix, colours: Colours): string {
+  const { names, blocks, cells } = matrix;
+  const [cell, space] = [FILE_CELL_PX, namesSpace(matrix, FILE_CELL_PX)];
+  const side = space + names.length * cell + 1;
+  const at = (place: number) => space + place * cell;
+  const square = (row: number, column: number, colour: string) =>
+    `<rect x="${at(column)}" y="${at(row)}" width="${cell - 1}" height="${cell - 1}" fill="${colour}"/>`;
+  const colourOf = (level: number) => colours.levels[level - 1] ?? colours.ground;
+  const parts = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="0 0 ${side} ${side}" font-family="system-ui, sans-serif" font-size="11" fill="${colours.ink}" text-anchor="end">`,
+    `<rect width="100%" height="100%" fill="${colours.ground}"/>`,
+    ...names.map((_, place) => square(place, place, colours.diagonal)),
+    ...cells.map(
+      ({ row, column, level, mirrorLevel }) =>
+        square(row, column, colourOf(level)) + square(column, row, colourOf(mirrorLevel)),
+    ),
+    ...blocks.map(
+      ({ start, length }) =>
+        `<rect x="${at(start) - 0.5}" y="${at(start) - 0.5}" width="${length * cell}" height="${length * cell}" fill="none" stroke="${colours.line}"/>`,
+    ),
+    ...names.map((name, place) => {
+      const shown = escaped(name);
+      const middle = at(place) + cell / 2;
+      return (
+        `<text x="${space - 6}" y="${middle + 4}">${shown}</text>` +
+        `<text transform="translate(${middle - 4} ${space - 6}) rotate(90)">${shown}</text>`
+      );
+    }),
+    "</svg>",
+  ];
+  return parts.join("\n");
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

@@ -1,0 +1,225 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { SmallButton } from "../shared/elements.tsx";
+import { announce } from "../shared/mount.tsx";
+import { counted } from "../shared/wording.ts";
+import { pairHref } from "./batch-address.ts";
+import type { MemberCluster } from "./batch-graph.ts";
+import { LevelKey } from "./level-key.tsx";
+import { LEVELS } from "./levels.ts";
+import { MATRIX_MEMBERS_MAX, type Matrix, movedPlace, nearestPair, type Place, toMatrix } from "./matrix.ts";
+import { type Colours, drawMatrix, matrixSvg, namesSpace } from "./matrix-drawing.ts";
+import { PairLine, pairInWords } from "./pair-line.tsx";
+import type { ShownBatch } from "./shown-batch.ts";
+import { saveSvg } from "./svg-file.ts";
+import { useWidth } from "./use-width.ts";
+
+/** The sides of a cell that can be chosen, in pixels. */
+const CELL_SIDES = [2, 3, 4, 6, 9, 12, 16, 22, 28] as const;
+
+const HEIGHT_MAX_PX = 760;
+
+/** How far from a pair the pointer may be, in pixels: cells of a large matrix are small. */
+const REACH_PX = 6;
+
+type MatrixViewProps = ShownBatch & { readonly clusters: readonly MemberCluster[] };
+
+/** All pairs of the clustered members as a matrix: each row says how much of its text is in those of the columns. */
+export function MatrixView({ batchId, graph, address, clusters }: MatrixViewProps) {
+  const matrix = useMemo(() => toMatrix(clusters, graph.pairs), [clusters, graph]);
+  const size = matrix.members.length;
+  const place = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const width = useWidth(place);
+  const [chosenSide, setChosenSide] = useState<number>();
+  const cell = chosenSide ?? fittingSide(matrix, width);
+  const [current, setCurrent] = useState<Place>();
+  const space = namesSpace(matrix, cell);
+  const extent = space + size * cell + 2;
+  const [viewWidth, viewHeight] = [Math.min(width, extent), Math.min(HEIGHT_MAX_PX, extent)];
+  const colours = useColours(place);
+  const at = current !== undefined && current.row < size && current.column < size ? current : undefined;
+  const pair = at && matrix.pairAt(at.row, at.column);
+  const hrefOf = () => (pair === undefined ? undefined : pairHref(batchId, pair, address));
+
+  useLayoutEffect(() => {
+    const [context, box] = [canvas.current?.getContext("2d"), scroller.current];
+    if (context == null || box === null || colours === undefined) return;
+    const draw = () => {
+      context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+      const scrolled = { left: Math.round(box.scrollLeft), top: Math.round(box.scrollTop) };
+      drawMatrix(
+        context,
+        matrix,
+        { cell, ...scrolled, width: viewWidth, height: viewHeight, current: at },
+        colours,
+      );
+    };
+    draw();
+    box.addEventListener("scroll", draw, { passive: true });
+    return () => box.removeEventListener("scroll", draw);
+  }, [matrix, cell, viewWidth, viewHeight, at, colours]);
+
+  const placeOf = (event: MouseEvent): Place | undefined => {
+    const box = canvas.current?.getBoundingClientRect();
+    if (box === undefined || scroller.current === null) return undefined;
+    const [x, y] = [event.clientX - box.left - space, event.clientY - box.top - space];
+    const column = Math.floor((x + scroller.current.scrollLeft) / cell);
+    const row = Math.floor((y + scroller.current.scrollTop) / cell);
+    if (x < 0 || y < 0 || row >= size || column >= size) return undefined;
+    return nearestPair(matrix, { row, column }, Math.floor(REACH_PX / cell));
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && pair !== undefined) return location.assign(hrefOf() ?? "");
+    const next = movedPlace(matrix, at ?? { row: 0, column: 0 }, event.key, event.ctrlKey || event.metaKey);
+    if (next === undefined) return;
+    event.preventDefault();
+    setCurrent(next);
+    reveal(scroller.current, next, { cell, space });
+    announce(placeInWords(next));
+  };
+  const placeInWords = ({ row, column }: Place) => {
+    const found = matrix.pairAt(row, column);
+    if (found !== undefined) return pairInWords(found);
+    const [one, other] = [matrix.members[row]?.name, matrix.members[column]?.name];
+    return row === column ? `${one}, the diagonal` : `${one} and ${other}: nothing in common`;
+  };
+  const zoom = (step: 1 | -1) => {
+    const next =
+      step === 1 ? CELL_SIDES.find((side) => side > cell) : CELL_SIDES.findLast((side) => side < cell);
+    if (next !== undefined) setChosenSide(next);
+  };
+  const onSave = () => colours !== undefined && saveSvg(matrixSvg(matrix, colours), "matrix");
+  const all = clusters.reduce((sum, { members }) => sum + members.length, 0);
+  return (
+    <div class="matrix-view">
+      <div class="drawing-bar">
+        <p>{counted(size, "text")}</p>
+        <LevelKey />
+        <span class="zoom">
+          <SmallButton disabled={cell === CELL_SIDES[0]} onClick={() => zoom(-1)} aria-label="Smaller cells">
+            −
+          </SmallButton>
+          <SmallButton
+            disabled={cell === CELL_SIDES.at(-1)}
+            onClick={() => zoom(1)}
+            aria-label="Larger cells"
+          >
+            +
+          </SmallButton>
+          <SmallButton onClick={onSave}>
+            SVG<span class="hidden-visually"> file of the matrix</span>
+          </SmallButton>
+        </span>
+      </div>
+      <div class="matrix-caption">
+        {pair !== undefined ? (
+          <PairLine pair={pair} href={pairHref(batchId, pair, address)} />
+        ) : (
+          <p class="quiet">{at === undefined ? HELP : placeInWords(at)}</p>
+        )}
+      </div>
+      <div class="matrix-place" ref={place}>
+        <div
+          class="matrix-scroller"
+          ref={scroller}
+          role="application"
+          aria-label="Similarity matrix"
+          aria-roledescription="matrix"
+          aria-description={KEYS}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys move through its cells
+          tabIndex={0}
+          style={{ inlineSize: `${viewWidth}px`, blockSize: `${viewHeight}px` }}
+          onKeyDown={onKey}
+          onPointerMove={(event) => {
+            const found = event.pointerType === "mouse" ? placeOf(event) : undefined;
+            if (found !== undefined && (found.row !== at?.row || found.column !== at.column))
+              setCurrent(found);
+          }}
+          onClick={(event) => {
+            const found = placeOf(event);
+            const chosen = found && matrix.pairAt(found.row, found.column);
+            setCurrent(found);
+            // A finger has not seen the names yet: they come with a link.
+            const isTouch = event instanceof PointerEvent && event.pointerType !== "mouse";
+            if (chosen !== undefined && !isTouch) location.assign(pairHref(batchId, chosen, address));
+          }}
+        >
+          <div style={{ inlineSize: `${extent}px`, blockSize: `${extent}px` }}>
+            <canvas
+              ref={canvas}
+              width={Math.round(viewWidth * devicePixelRatio)}
+              height={Math.round(viewHeight * devicePixelRatio)}
+              style={{ inlineSize: `${viewWidth}px`, blockSize: `${viewHeight}px` }}
+            />
+          </div>
+        </div>
+      </div>
+      {all > MATRIX_MEMBERS_MAX && (
+        <p class="hint">
+          {counted(size, "text")} of {all}: those of the largest clusters. A higher similarity leaves fewer.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const HELP =
+  "Point at a cell to see its pair. Each row shows how much of its text is in those of the columns.";
+const KEYS =
+  "Arrow keys move through the cells, with Control to the next pair. Enter compares the two texts.";
+
+/** The largest cells with which the matrix fits. */
+function fittingSide(matrix: Matrix, width: number): number {
+  const side = Math.min(width, HEIGHT_MAX_PX);
+  const fits = (cell: number) => namesSpace(matrix, cell) + matrix.members.length * cell + 2 <= side;
+  return CELL_SIDES.findLast(fits) ?? CELL_SIDES[0];
+}
+
+/** Scrolls so that a cell is in view. */
+function reveal(
+  box: HTMLElement | null,
+  { row, column }: Place,
+  { cell, space }: { readonly cell: number; readonly space: number },
+): void {
+  if (box === null) return;
+  const within = (at: number, from: number, length: number) =>
+    Math.min(at * cell, Math.max(from, (at + 1) * cell - (length - space)));
+  box.scrollTo({
+    left: within(column, box.scrollLeft, box.clientWidth),
+    top: within(row, box.scrollTop, box.clientHeight),
+    behavior: "instant",
+  });
+}
+
+/** The colours of the page's styles, which a canvas has to be told; again when the colour scheme changes. */
+function useColours(place: { readonly current: HTMLElement | null }): Colours | undefined {
+  const [colours, setColours] = useState<Colours>();
+  useEffect(() => {
+    const read = () => place.current !== null && setColours(coloursIn(place.current));
+    read();
+    const scheme = matchMedia("(prefers-color-scheme: dark)");
+    scheme.addEventListener("change", read);
+    return () => scheme.removeEventListener("change", read);
+  }, [place]);
+  return colours;
+}
+
+function coloursIn(place: HTMLElement): Colours {
+  const probe = document.createElement("span");
+  place.append(probe);
+  const colour = (className: string) => {
+    probe.className = className;
+    return getComputedStyle(probe).backgroundColor;
+  };
+  const colours = {
+    levels: LEVELS.map((_, at) => colour(`level-${at + 1}`)),
+    ground: colour("matrix-ground"),
+    diagonal: colour("matrix-diagonal"),
+    line: colour("matrix-line"),
+    ink: colour("matrix-ink"),
+    current: colour("matrix-current"),
+  };
+  probe.remove();
+  return colours;
+}

@@ -1,0 +1,22 @@
+import { percent } from "../shared/wording.ts";
+import type { GraphPair } from "./batch-graph.ts";
+
+/** A pair in a list beside a drawing: both names with their shares, and a link to the comparison. */
+export function PairLine({ pair, href }: { readonly pair: GraphPair; readonly href: string }) {
+  const { a, b, aPct, bPct } = pair;
+  return (
+    <a class="pair-line" href={href}>
+      <span>
+        <bdi>{a.name}</bdi> <span class="pct">{percent(aPct)}</span>
+      </span>
+      <span>
+        <bdi>{b.name}</bdi> <span class="pct">{percent(bPct)}</span>
+      </span>
+    </a>
+  );
+}
+
+/** The same in a sentence, which screen readers get while a drawing is explored. */
+export function pairInWords({ a, b, aPct, bPct }: GraphPair): string {
+  return `${a.name} and ${b.name}: ${percent(aPct)} of the first text, ${percent(bPct)} of the second one`;
+}

@@ -1,0 +1,144 @@
+import { useMemo } from "preact/hooks";
+import { Choice } from "../shared/list-controls.tsx";
+import { EmptyState } from "../shared/notice.tsx";
+import type { HistoryMode } from "../shared/use-list.ts";
+import { count, counted } from "../shared/wording.ts";
+import { inAddress, pairHref } from "./batch-address.ts";
+import { type GraphMember, type GraphPair, PAIR_SORTS, type PairSort, selectedPairs } from "./batch-graph.ts";
+import { NameFilter } from "./name-filter.tsx";
+import { Pager } from "./pager.tsx";
+import { ShareBar } from "./share-bar.tsx";
+import type { ShownBatch } from "./shown-batch.ts";
+
+const ROWS_SHOWN = 50;
+
+const SORT_LABELS: Readonly<Record<PairSort, string>> = {
+  similarity: "Most similar first",
+  longest: "Longest passage first",
+  passages: "Most passages first",
+  name: "By name",
+};
+
+/** Changes the address, with or without an entry in the history. */
+export type ChangeAddress = (changes: Readonly<Record<string, string>>, mode: HistoryMode) => void;
+
+/** The pairs as a ranked table. */
+export function PairTable({
+  batchId,
+  graph,
+  address,
+  onChange,
+}: ShownBatch & { readonly onChange: ChangeAddress }) {
+  const { name, sort, pctMin, page } = address;
+  const pairs = useMemo(() => selectedPairs(graph, { name, sort, pctMin }), [graph, name, sort, pctMin]);
+  const first = (page - 1) * ROWS_SHOWN;
+  return (
+    <>
+      <div class="table-head">
+        <NameFilter value={name} onFilter={(text) => onChange(inAddress.name(text), "replaceState")} />
+        <Choice
+          label="Order"
+          options={PAIR_SORTS.map((value) => ({ value, label: SORT_LABELS[value] }))}
+          value={sort}
+          onChange={(value) =>
+            onChange(inAddress.sort(PAIR_SORTS.find((one) => one === value) ?? "similarity"), "pushState")
+          }
+        />
+        <p class="quiet" role="status">
+          {counted(pairs.length, "pair")}
+        </p>
+      </div>
+      {pairs.length === 0 ? (
+        <EmptyState title={`No pairs with “${name}” in a name`}>
+          <p>Search for another part of a name, or choose a lower similarity.</p>
+        </EmptyState>
+      ) : (
+        <table class="batch-table pairs">
+          <thead>
+            <tr>
+              <th scope="col">Rank</th>
+              <th scope="col">Text, and its share that is in the other one</th>
+              <th scope="col" class="figure-column">
+                Longest passage
+              </th>
+              <th scope="col" class="figure-column">
+                Passages
+              </th>
+              <th scope="col">
+                <span class="hidden-visually">Comparison</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {pairs.slice(first, first + ROWS_SHOWN).map((pair, at) => (
+              <PairRow
+                key={`${pair.a.ordinal} ${pair.b.ordinal}`}
+                rank={first + at + 1}
+                pair={pair}
+                href={pairHref(batchId, pair, address)}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Pager
+        page={page}
+        rows={pairs.length}
+        rowsPerPage={ROWS_SHOWN}
+        label="Pairs"
+        onPage={(next) => onChange(inAddress.page(next), "pushState")}
+      />
+    </>
+  );
+}
+
+type PairRowProps = { readonly rank: number; readonly pair: GraphPair; readonly href: string };
+
+function PairRow({ rank, pair, href }: PairRowProps) {
+  const { a, b, aPct, bPct, longestChars, passageCount } = pair;
+  return (
+    <tr>
+      <td class="rank">{count(rank)}</td>
+      <td class="sides">
+        <Side member={a} pct={aPct} />
+        <Side member={b} pct={bPct} />
+      </td>
+      <td class="figure-column" data-label="Longest passage">
+        {counted(longestChars, "character")}
+      </td>
+      <td class="figure-column" data-label="Passages">
+        {count(passageCount)}
+      </td>
+      <td class="row-link">
+        <a class="button small" href={href} aria-label={`Compare ${a.name} and ${b.name}`}>
+          Compare
+        </a>
+      </td>
+    </tr>
+  );
+}
+
+function Side({ member, pct }: { readonly member: GraphMember; readonly pct: number }) {
+  return (
+    <span class="side">
+      <MemberName member={member} />
+      <ShareBar pct={pct} />
+    </span>
+  );
+}
+
+/** The name of a member with a link to its own check, and its group. */
+export function MemberName({ member }: { readonly member: GraphMember }) {
+  return (
+    <span class="member-name">
+      <a href={`/checks/${member.check_id}`}>
+        <bdi>{member.name}</bdi>
+      </a>
+      {member.group !== null && (
+        <span class="member-group">
+          <bdi>{member.group}</bdi>
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,175 @@
+import { useLayoutEffect, useMemo } from "preact/hooks";
+import { type BatchPairView, ProblemError, type PairText as WireText } from "../../../client/index.ts";
+import { languageName } from "../../../reports/wording.ts";
+import type { PairedText, PassagePlaces, Side } from "../compare/paired-passages.ts";
+import { PairedTexts } from "../compare/paired-texts.tsx";
+import { engine } from "../shared/engine.ts";
+import { mount } from "../shared/mount.tsx";
+import { EmptyState, ErrorNotice, Notice } from "../shared/notice.tsx";
+import { useLoaded } from "../shared/use-loaded.ts";
+import { count, counted, percent } from "../shared/wording.ts";
+import { type BatchAddress, filtersOf, pairHref, readBatchAddress } from "./batch-address.ts";
+import { selectedPairs, toGraph } from "./batch-graph.ts";
+import { batchName } from "./batch-wording.ts";
+import "./batch.css";
+
+type PairPageProps = { readonly batchId: string; readonly a: string; readonly b: string };
+
+/** Two members of a batch side by side, with links to the pairs before and after them. */
+function PairPage({ batchId, a, b }: PairPageProps) {
+  const address = useMemo(() => readBatchAddress(new URLSearchParams(location.search)), []);
+  const filters = filtersOf(address);
+  const { value, error, reload } = useLoaded(`${a} ${b}`, (signal) =>
+    engine.getBatchPair(batchId, a, b, { ...filters, offset_unit: "utf16" }, { signal }),
+  );
+  useLayoutEffect(() => {
+    if (value !== undefined) document.title = `${value.a.name} and ${value.b.name} · Similarity Check`;
+  }, [value]);
+  if (isGone(error))
+    return (
+      <EmptyState title="Pair not found">
+        <p>The batch may have been deleted, or the link is incomplete.</p>
+        <p>
+          <a href="/batches">See all batches</a>
+        </p>
+      </EmptyState>
+    );
+  return (
+    <>
+      <PairNavigation batchId={batchId} a={a} b={b} address={address} />
+      {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}
+      {value === undefined && error === undefined && <p class="quiet">Loading the texts…</p>}
+      {value !== undefined && <LoadedPair pair={value} left={value.a.member_id === a ? "source" : "query"} />}
+    </>
+  );
+}
+
+function isGone(error: unknown): boolean {
+  return (
+    error instanceof ProblemError && (error.code === "batch_not_found" || error.code === "member_not_found")
+  );
+}
+
+type PairNavigationProps = PairPageProps & { readonly address: BatchAddress };
+
+/** The way back to the batch, and to the pairs beside this one in the list that it was opened from. */
+function PairNavigation({ batchId, a, b, address }: PairNavigationProps) {
+  const batch = useLoaded(`${batchId} batch`, (signal) => engine.getBatch(batchId, { limit: 1 }, { signal }));
+  const graph = useLoaded(`${batchId} graph`, (signal) =>
+    engine.getBatchGraph(batchId, filtersOf(address), { signal }),
+  );
+  const pairs = useMemo(() => graph.value && selectedPairs(toGraph(graph.value), address), [graph.value]);
+  const at = pairs?.findIndex(
+    (pair) => [a, b].includes(pair.a.member_id) && [a, b].includes(pair.b.member_id),
+  );
+  const link = (next: number, label: string, key: string) => {
+    const pair = at === undefined || at < 0 ? undefined : pairs?.[next];
+    return pair === undefined ? (
+      <span class="button small" aria-disabled="true">
+        {label}
+      </span>
+    ) : (
+      <a class="button small" rel={key} href={pairHref(batchId, pair, address)}>
+        {label}
+      </a>
+    );
+  };
+  const back = `/batches/${batchId}${location.search}`;
+  return (
+    <div class="pair-navigation">
+      <p class="breadcrumb">
+        <a href="/batches">Batches</a> ›{" "}
+        <a href={back}>{batch.value === undefined ? "Batch" : <bdi>{batchName(batch.value)}</bdi>}</a>
+      </p>
+      {graph.error !== undefined && <ErrorNotice error={graph.error} onRetry={graph.reload} />}
+      <nav aria-label="Pairs">
+        {link((at ?? 0) - 1, "Previous pair", "prev")}
+        <span class="quiet">
+          {pairs === undefined || at === undefined
+            ? "\u00a0"
+            : at < 0
+              ? "Not among the selected pairs"
+              : `Pair ${count(at + 1)} of ${count(pairs.length)}`}
+        </span>
+        {link((at ?? 0) + 1, "Next pair", "next")}
+      </nav>
+    </div>
+  );
+}
+
+type LoadedPairProps = { readonly pair: BatchPairView; readonly left: Side };
+
+function LoadedPair({ pair, left }: LoadedPairProps) {
+  // The later member is the query of the alignment.
+  const sides = { query: pair.b, source: pair.a } as const;
+  const texts = useMemo(() => ({ query: pairedText(pair.b), source: pairedText(pair.a) }), [pair]);
+  const remarks = useMemo(
+    () =>
+      new Map<PassagePlaces, string>(
+        pair.passages.flatMap((passage) => {
+          const remark = remarkOn(passage);
+          return remark === undefined ? [] : [[passage, remark]];
+        }),
+      ),
+    [pair],
+  );
+  return (
+    <>
+      <h1 class="hidden-visually">
+        <bdi>{pair.a.name}</bdi> and <bdi>{pair.b.name}</bdi>
+      </h1>
+      {pair.passages.length === 0 && (
+        <Notice kind="warn" title="No passages in common">
+          <p>The two texts share no passage that counts.</p>
+        </Notice>
+      )}
+      <PairedTexts
+        texts={texts}
+        passages={pair.passages}
+        left={left}
+        remarkOn={(passage) => remarks.get(passage)}
+        headOf={(side) => <SideHead key={side} text={sides[side]} />}
+      />
+    </>
+  );
+}
+
+function pairedText({ name, text, language, template_text: template }: WireText): PairedText {
+  const uncompared = template.map(([start, end]) => ({ start, end, reason: TEMPLATE }));
+  return { name, text, language, flags: [], uncompared };
+}
+
+const TEMPLATE = "Text that was handed out: not compared";
+
+function remarkOn({ is_quoted, is_common }: BatchPairView["passages"][number]): string | undefined {
+  const remarks = [is_quoted && "quoted", is_common && "common to many texts"].filter((one) => one !== false);
+  return remarks.length === 0 ? undefined : remarks.join(", ");
+}
+
+function SideHead({ text }: { readonly text: WireText }) {
+  const templateChars = text.char_count - text.compared_chars;
+  return (
+    <section class="pair-head">
+      <h2>
+        <bdi>{text.name}</bdi>
+      </h2>
+      <p class="pair-score">
+        <strong>{percent(text.similarity_pct)}</strong> of this text is also in the other one
+      </p>
+      <p class="quiet facts">
+        {text.group !== null && (
+          <>
+            <bdi>{text.group}</bdi> ·{" "}
+          </>
+        )}
+        {languageName(text.language)} · {count(text.matched_chars)} of{" "}
+        {counted(text.compared_chars, "character")}
+        {templateChars > 0 && ` · ${count(templateChars)} handed out`} ·{" "}
+        <a href={`/checks/${text.check_id}`}>Report</a>
+      </p>
+    </section>
+  );
+}
+
+const [, , batchId = "", , a = "", b = ""] = location.pathname.split("/");
+mount(<PairPage batchId={batchId} a={a} b={b} />);

@@ -1,0 +1,53 @@
+const SVG = "http://www.w3.org/2000/svg";
+
+/** What the page's styles say about a shape, which a file of its own needs as attributes. */
+const PROPERTIES = [
+  "fill",
+  "fill-opacity",
+  "stroke",
+  "stroke-opacity",
+  "stroke-width",
+  "stroke-linejoin",
+  "font-family",
+  "font-size",
+  "font-weight",
+  "paint-order",
+  "text-anchor",
+] as const;
+
+/** A drawing of the page as a file that looks the same without the page's styles, on the page's ground. */
+export function svgFile(drawing: SVGSVGElement): string {
+  const copy = drawing.cloneNode(true);
+  if (!(copy instanceof SVGSVGElement)) throw new Error("the copy of a drawing is a drawing");
+  const shapes = [...drawing.querySelectorAll("*")];
+  for (const [at, shape] of [...copy.querySelectorAll("*")].entries()) {
+    const shown = shapes[at];
+    if (shown === undefined) continue;
+    const style = getComputedStyle(shown);
+    for (const property of PROPERTIES) shape.setAttribute(property, style.getPropertyValue(property));
+    shape.removeAttribute("class");
+  }
+  const { width, height } = drawing.viewBox.baseVal;
+  const ground = document.createElementNS(SVG, "rect");
+  ground.setAttribute("width", "100%");
+  ground.setAttribute("height", "100%");
+  ground.setAttribute("fill", getComputedStyle(drawing).backgroundColor);
+  copy.prepend(ground);
+  copy.setAttribute("width", String(width));
+  copy.setAttribute("height", String(height));
+  copy.removeAttribute("class");
+  return new XMLSerializer().serializeToString(copy);
+}
+
+/** Saves a drawing under a name. */
+export function saveSvg(content: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type: "image/svg+xml" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = `${name}.svg`;
+  link.click();
+  // Not at once: the browser reads it after the click.
+  setTimeout(() => URL.revokeObjectURL(url), SAVED_MS);
+}
+
+const SAVED_MS = 60_000;

@@ -1,0 +1,337 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { zipSync } from "fflate";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { BatchClient } from "../../batches/batch-client.ts";
+import { expectRows } from "../../support/browser/page-state.ts";
+import { useBrowser } from "../../support/browser/use-browser.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
+
+const TIMEOUT_MS = 240_000;
+const PROBES = join(import.meta.dirname, "..", "..", "support", "browser", "page-probes.js");
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const PHONE = { width: 360, height: 740 };
+const LAPTOP = { width: 1_440, height: 900 };
+
+const COPIED = prose(701, 300);
+const own = (seed: number, words = 120) => prose(seed, words);
+
+/** A ring of three that copied a third of their long texts, two that share a little, and one text of its own. */
+const CLASS = [
+  { name: "anna.txt", text: `${own(711, 500)} ${COPIED}` },
+  { name: "ben.txt", text: `${own(712, 300)} ${COPIED} ${own(718, 300)}` },
+  { name: "carl.txt", text: `${own(713, 400)} ${COPIED} ${own(714, 300)}`, group: "late" },
+  { name: "dora.txt", text: `${own(715, 300)} ${prose(702, 40)}` },
+  { name: "emil.txt", text: `${prose(702, 40)} ${own(716, 300)}` },
+  { name: "frida.txt", text: own(717) },
+];
+
+describe("the pages of batches", function () {
+  this.timeout(TIMEOUT_MS);
+  const engine = useEngine();
+  const browser = useBrowser();
+  const batches = new BatchClient(() => engine.client);
+  let batchId = "";
+
+  before(async () => {
+    const { batch } = await batches.compared(CLASS, { title: "Essays on ferries" });
+    batchId = batch.batch_id;
+  });
+
+  const open = (path: string, options: BrowserContextOptions = { viewport: LAPTOP }) =>
+    browser.open(`${engine.client.base}${path}`, { reducedMotion: "reduce", ...options }, [PROBES, AXE]);
+  const openView = (view: string, options?: BrowserContextOptions) =>
+    open(`/batches/${batchId}?view=${view}`, options);
+  const submit = (page: Page) => page.getByRole("button", { name: "Compare", exact: true }).click();
+  const text = (name: string, content: string) => ({
+    name,
+    mimeType: "text/plain",
+    buffer: Buffer.from(content),
+  });
+  const setThreshold = async (page: Page, pct: number) => {
+    await page.getByRole("slider").fill(String(pct));
+    await page.getByText(`Pairs from ${pct}% on`, { exact: true }).waitFor();
+  };
+
+  it("submit files and an archive, follow them, and lead to their pairs", async () => {
+    const { page, complaints } = await open("/batches");
+    const archive = zipSync({ "class/carl/essay.txt": Buffer.from(`${own(721)} ${COPIED}`) });
+    await page
+      .locator("#batch-files")
+      .setInputFiles([
+        text("anna.txt", `${COPIED} ${own(722)}`),
+        text("broken.pdf", "%PDF-1.7 and nothing else"),
+        { name: "more.zip", mimeType: "application/zip", buffer: Buffer.from(archive) },
+      ]);
+    await page.locator(".batch-files-head", { hasText: "3 files" }).waitFor();
+    await page.getByRole("textbox", { name: "Title (optional)" }).fill("From a form");
+    await submit(page);
+    await page.waitForURL(/\/batches\/[0-9a-f-]{36}/);
+    await page.getByRole("heading", { name: "From a form" }).waitFor();
+    await page.getByRole("link", { name: "Compare anna.txt and class/carl/essay.txt" }).waitFor();
+    await page.getByText("1 text could not be read").click();
+    await page.getByText(/broken\.pdf: .*PDF/).waitFor();
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it("take a folder that is chosen or dropped, by the paths of its files and without hidden ones", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "class-"));
+    try {
+      await mkdir(join(folder, "essays", "anna"), { recursive: true });
+      await writeFile(join(folder, "essays", "anna", "one.txt"), `${COPIED} ${own(731)}`);
+      await writeFile(join(folder, "essays", "two.txt"), `${own(732)} ${COPIED}`);
+      await writeFile(join(folder, "essays", ".hidden"), "x");
+      const { page } = await open("/batches");
+      await page.locator("#batch-folder").setInputFiles(join(folder, "essays"));
+      await page.locator(".batch-files-head", { hasText: "2 files" }).waitFor();
+      const names = () => page.locator(".batch-files-list bdi").allTextContents();
+      expect((await names()).toSorted()).to.deep.equal(["essays/anna/one.txt", "essays/two.txt"]);
+      await page.getByRole("button", { name: "Remove all" }).click();
+      const session = await page.context().newCDPSession(page);
+      const drag = (type: "dragEnter" | "dragOver" | "drop") =>
+        session.send("Input.dispatchDragEvent", {
+          ...{ type, x: 600, y: 300 },
+          data: { items: [], files: [join(folder, "essays")], dragOperationsMask: 1 },
+        });
+      await drag("dragEnter");
+      await drag("dragOver");
+      await drag("drop");
+      await page.locator(".batch-files-head", { hasText: "2 files" }).waitFor();
+      expect((await names()).toSorted()).to.deep.equal(["essays/anna/one.txt", "essays/two.txt"]);
+      await submit(page);
+      await page.getByRole("link", { name: "Compare essays/anna/one.txt and essays/two.txt" }).waitFor();
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it("say what is missing, and keep the form after a failed attempt", async () => {
+    const { page } = await open("/batches");
+    await submit(page);
+    await page.getByText("Choose the texts first").waitFor();
+    await page.locator("#batch-files").setInputFiles([text("anna.txt", COPIED), text("ben.txt", COPIED)]);
+    await page.context().setOffline(true);
+    await submit(page);
+    await page.getByRole("alert").waitFor();
+    await page.locator(".batch-files-head", { hasText: "2 files" }).waitFor();
+    await page.context().setOffline(false);
+    await submit(page);
+    await page.getByRole("link", { name: "Compare anna.txt and ben.txt" }).waitFor();
+  });
+
+  it("list, find, rename and delete batches", async () => {
+    await batches.compared(CLASS.slice(0, 2), { title: "To be deleted" });
+    const { page } = await open("/batches?title=to+be");
+    await expectRows(page, ["To be deleted"]);
+    await page.getByRole("button", { name: "Rename To be deleted" }).click();
+    await page.getByRole("textbox", { name: "Title", exact: true }).last().fill("To be gone");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expectRows(page, ["To be gone"]);
+    await page.getByRole("button", { name: "Delete To be gone" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("No batches match").waitFor();
+  });
+
+  it("rank the pairs, sort and filter them, and keep it all in the address", async () => {
+    const { page } = await openView("pairs");
+    const links = () =>
+      page
+        .locator(".row-link > a")
+        .evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? ""));
+    await page.getByText("4 pairs", { exact: true }).waitFor();
+    const ranked = await links();
+    expect(ranked[0]).to.equal("Compare anna.txt and ben.txt");
+    expect(ranked.at(-1)).to.equal("Compare dora.txt and emil.txt");
+    await page.getByLabel("Order").selectOption("By name");
+    await page.waitForURL(/sort=name/);
+    expect(await links()).to.deep.equal(ranked.toSorted());
+    await page.getByLabel("Name or group").fill("LATE");
+    await page.getByText("2 pairs", { exact: true }).waitFor();
+    await page.getByLabel("Name or group").fill("");
+    await setThreshold(page, 30);
+    await page.waitForURL(/min_similarity=30/);
+    await page.getByText("3 pairs", { exact: true }).waitFor();
+    await page.getByLabel("Name or group").fill("ben");
+    await page.waitForURL(/name=ben/);
+    await page.reload();
+    await page.getByText("2 pairs", { exact: true }).waitFor();
+    expect(await page.getByLabel("Name or group").inputValue()).to.equal("ben");
+  });
+
+  it("split clusters when the threshold rises", async () => {
+    const { page } = await openView("clusters");
+    await page.getByText("2 clusters").waitFor();
+    expect(await page.locator(".graph circle.node").count()).to.equal(5);
+    await setThreshold(page, 25);
+    await page.getByText("1 cluster", { exact: true }).waitFor();
+    expect(await page.locator(".graph circle.node").count()).to.equal(3);
+    await setThreshold(page, 100);
+    await page.getByText("No pairs from 100% on").waitFor();
+    await setThreshold(page, 3);
+    await page.getByText("2 clusters").waitFor();
+  });
+
+  it("show the pairs of a member that is clicked and of a cluster that is chosen from the list", async () => {
+    const { page } = await openView("clusters");
+    await page.locator(".graph circle.node").first().click();
+    await page.getByText("2 pairs here").waitFor();
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: /^2 texts/ }).press("Enter");
+    await page.getByRole("heading", { name: "Pairs of this cluster" }).waitFor();
+    expect(await page.locator(".graph circle.node").count()).to.equal(2);
+    await page.getByRole("link", { name: /dora.txt.*emil.txt/s }).click();
+    await page.waitForURL(/\/pairs\//);
+  });
+
+  it("move through the matrix by keys and open the pair", async () => {
+    const { page } = await openView("matrix");
+    const matrix = page.getByRole("application", { name: "Similarity matrix" });
+    await matrix.focus();
+    await page.keyboard.press("ArrowRight");
+    await page.locator(".matrix-caption .pair-line").waitFor();
+    expect(await page.locator(".matrix-caption bdi").allTextContents()).to.deep.equal([
+      "anna.txt",
+      "ben.txt",
+    ]);
+    await page.keyboard.press("End");
+    await page.getByText("nothing in common").first().waitFor();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Control+ArrowRight");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/pairs\//);
+    await page.getByRole("region", { name: "anna.txt" }).waitFor();
+  });
+
+  it("name the pair under the pointer in the matrix and open it with a click", async () => {
+    const { page } = await openView("matrix");
+    const box = await page.locator(".matrix-scroller canvas").boundingBox();
+    if (box === null) throw new Error("the matrix is not drawn");
+    // Five cells of 28 pixels and a border come after the names.
+    const names = box.width - 5 * 28 - 2;
+    const position = { x: names + 28 * 1.5, y: names + 14 };
+    await page.locator(".matrix-scroller").hover({ position });
+    await page.locator(".matrix-caption .pair-line").waitFor();
+    await page.locator(".matrix-scroller").click({ position });
+    await page.waitForURL(/\/pairs\//);
+  });
+
+  it("save the drawings as SVG files", async () => {
+    for (const [view, label] of [
+      ["pairs", "SVG file of the distribution"],
+      ["clusters", "SVG file of the clusters"],
+      ["matrix", "SVG file of the matrix"],
+    ] as const) {
+      const { page } = await openView(view);
+      const saved = page.waitForEvent("download");
+      await page.getByRole("button", { name: label }).click();
+      const download = await saved;
+      const stream = await download.createReadStream();
+      const content = (await stream.toArray()).join("");
+      expect(content, view).to.match(/^<svg[^>]* xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+      expect(content, view).to.include("fill=");
+      expect(content, view).to.not.include("class=");
+    }
+  });
+
+  it("rank the texts with links to their reports", async () => {
+    const { page } = await openView("members");
+    await page.getByText("6 texts", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "frida.txt" }).click();
+    await page.waitForURL(/\/checks\//);
+  });
+
+  it("show both texts of a pair side by side in step, and lead on to the next pair", async () => {
+    const { page } = await openView("pairs");
+    await page.getByRole("link", { name: "Compare anna.txt and ben.txt" }).click();
+    const anna = page.getByRole("region", { name: "anna.txt" });
+    const ben = page.getByRole("region", { name: "ben.txt" });
+    expect(await anna.textContent()).to.equal(CLASS[0]?.text);
+    expect(await ben.textContent()).to.equal(CLASS[1]?.text);
+    for (const side of [anna, ben])
+      expect((await side.locator("mark").allTextContents()).join("")).to.equal(COPIED);
+    await page.keyboard.press("n");
+    await page.getByText("Passage 1 of 1: identical").waitFor();
+    const topOf = async (side: typeof anna) =>
+      (await side.locator("mark").first().boundingBox())?.y ?? Number.NaN;
+    for (;;) {
+      if (Math.abs((await topOf(anna)) - (await topOf(ben))) <= 4) break;
+      await page.waitForTimeout(50);
+    }
+    await page.getByText("Pair 1 of 4").waitFor();
+    await page.getByRole("link", { name: "Next pair" }).click();
+    await page.getByText("Pair 2 of 4").waitFor();
+    await page.getByRole("link", { name: "Essays on ferries" }).click();
+    await page.getByText("4 pairs", { exact: true }).waitFor();
+  });
+
+  it("leave out text that many share, in the pairs and in the view of a pair", async () => {
+    const common = prose(741, 60);
+    const { batch } = await batches.compared(
+      Array.from({ length: 11 }, (_, at) => ({
+        name: `text ${at}`,
+        text: `${at < 2 ? COPIED : ""} ${own(750 + at)} ${common}`,
+      })),
+    );
+    const { page } = await open(`/batches/${batch.batch_id}`);
+    await page.getByText("55 pairs", { exact: true }).waitFor();
+    await page.getByRole("checkbox", { name: /^Text that more than 20%/ }).check();
+    await page.getByText("1 pair", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Compare text 0 and text 1" }).click();
+    const marks = page.getByRole("region", { name: "text 0" }).locator("mark");
+    await marks.first().waitFor();
+    expect((await marks.allTextContents()).join("")).to.equal(COPIED);
+  });
+
+  it("add latecomers, whose pairs are shown once they are compared", async () => {
+    const { batch } = await batches.compared(CLASS.slice(0, 2), { title: "Early ones" });
+    const { page } = await open(`/batches/${batch.batch_id}`);
+    await page.getByRole("button", { name: "Add texts…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await dialog.getByText("Choose the texts first").waitFor();
+    await dialog.locator("#batch-files").setInputFiles([text("late.txt", `${own(761)} ${COPIED}`)]);
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("link", { name: "Compare anna.txt and late.txt" }).waitFor();
+    await page.getByText("3 texts").first().waitFor();
+  });
+
+  it("say that a batch or a pair is not there", async () => {
+    const unknown = "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf";
+    const { page } = await open(`/batches/${unknown}`);
+    await page.getByText("Batch not found").waitFor();
+    await page.goto(`${engine.client.base}/batches/${batchId}/pairs/${unknown}/${unknown}`);
+    await page.getByText("Pair not found").waitFor();
+  });
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const viewport of [LAPTOP, PHONE]) {
+      it(`have no accessibility findings and keep their layout: ${colorScheme}, ${viewport.width} wide`, async () => {
+        const expectNoFaults = async (page: Page, what: string) => {
+          expect(await page.evaluate("probes.accessibilityFaults()"), what).to.deep.equal([]);
+          expect(await page.evaluate("probes.sticksOutOfPage()"), what).to.deep.equal([]);
+        };
+        const { page } = await open("/batches", { colorScheme, viewport });
+        await page.locator("#batch-files").setInputFiles([text(`${"long".repeat(40)}.txt`, COPIED)]);
+        await page.getByText("More options").click();
+        await page.getByRole("link", { name: "Essays on ferries" }).waitFor();
+        await expectNoFaults(page, "the list");
+        for (const view of ["pairs", "clusters", "matrix", "members"]) {
+          await page.goto(`${engine.client.base}/batches/${batchId}?view=${view}`);
+          await page.locator(".tab-panel > *").first().waitFor();
+          await expectNoFaults(page, view);
+        }
+        await page.getByRole("button", { name: "Add texts…" }).click();
+        await expectNoFaults(page, "the dialog");
+        await page.goto(`${engine.client.base}/batches/${batchId}`);
+        await page.getByRole("link", { name: "Compare anna.txt and ben.txt" }).click();
+        await page.locator(".pair mark").first().waitFor();
+        await page.getByText("Pair 1 of 4").waitFor();
+        await expectNoFaults(page, "the pair");
+      });
+    }
+  }
+});

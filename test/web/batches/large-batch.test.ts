@@ -1,0 +1,110 @@
+import { expect } from "chai";
+import { BatchClient } from "../../batches/batch-client.ts";
+import { useBrowser } from "../../support/browser/use-browser.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
+
+const TIMEOUT_MS = 240_000;
+
+const MEMBERS = 2_000;
+
+/** In rings of 80, each of which shares text with all others: 3,160 pairs a ring. */
+const RING = 80;
+const PAIRS = (MEMBERS / RING) * ((RING * (RING - 1)) / 2);
+
+describe("the page of a batch of 2,000 texts", function () {
+  this.timeout(TIMEOUT_MS);
+  const engine = useEngine();
+  const browser = useBrowser();
+  let path = "";
+
+  before(async () => {
+    const batches = new BatchClient(() => engine.client);
+    const { batch } = await batches.compared([{ text: prose(1, 60) }], { title: "A large class" });
+    await addRings(batch.batch_id);
+    path = `/batches/${batch.batch_id}`;
+  });
+
+  const open = async (view: string) => {
+    const opened = await browser.open(`${engine.client.base}${path}?view=${view}`, {
+      reducedMotion: "reduce",
+    });
+    await opened.page.locator(".tab-panel > *").first().waitFor();
+    return opened;
+  };
+
+  it("ranks the most similar pairs, and says how many there are", async () => {
+    const { page, complaints } = await open("pairs");
+    await page
+      .getByText(`The 50,000 most similar of ${PAIRS.toLocaleString("en")} pairs are shown.`)
+      .waitFor();
+    expect(await page.locator(".batch-table tbody tr").count()).to.equal(50);
+    await page.getByLabel("Name or group").fill("text 1999");
+    await page
+      .locator(".table-head")
+      .getByText(/^\d\d pairs$/)
+      .waitFor();
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it("draws large clusters as one point each, and one of them with its members", async () => {
+    const { page } = await open("clusters");
+    await page.getByText("25 clusters", { exact: true }).waitFor();
+    expect(await page.locator(".graph circle.node").count()).to.equal(MEMBERS / RING);
+    expect(await page.locator(".node-count").first().textContent()).to.equal(String(RING));
+    await page
+      .getByRole("button", { name: /^80 texts/ })
+      .first()
+      .click();
+    await page.getByRole("heading", { name: "Pairs of this cluster" }).waitFor();
+    expect(await page.locator(".graph circle.node").count()).to.equal(RING);
+    await page.getByRole("slider").fill("100");
+    await page.getByText("No pairs from 100% on").waitFor();
+  });
+
+  it("has a matrix of all clustered texts, which scrolls to the cell of the keyboard", async () => {
+    const { page } = await open("matrix");
+    await page.getByText("2,000 texts", { exact: true }).waitFor();
+    const matrix = page.getByRole("application", { name: "Similarity matrix" });
+    await matrix.focus();
+    await page.keyboard.press("Control+End");
+    await page.locator(".matrix-caption").getByText("the diagonal").waitFor();
+    const scrolled = await matrix.evaluate(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);
+    expect(Math.min(...scrolled)).to.be.above(MEMBERS);
+  });
+
+  it("lists all texts by pages", async () => {
+    const { page } = await open("members");
+    await page.getByText("1 to 50 of 2,000").waitFor();
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByText("51 to 100 of 2,000").waitFor();
+  });
+
+  /** Makes the only member 2,000, with pairs of all similarities in each ring: comparing so many would take minutes. */
+  async function addRings(batchId: string): Promise<void> {
+    const { database } = engine;
+    await database.query(
+      `with copies as (
+         select ordinal, gen_random_uuid() as id from generate_series(1, $2::integer - 1) as ordinal),
+       copied_checks as (
+         insert into checks
+         select (jsonb_populate_record(checks, jsonb_build_object('check_id', id))).*
+           from checks, copies where batch_id = $1)
+       insert into batch_members
+       select (jsonb_populate_record(batch_members, jsonb_build_object(
+                'member_id', id, 'check_id', id, 'ordinal', copies.ordinal, 'name', 'text ' || copies.ordinal,
+                'compared_chars', 1000))).*
+         from batch_members, copies where batch_id = $1`,
+      [batchId, MEMBERS],
+    );
+    await database.query("update batch_members set compared_chars = 1000 where batch_id = $1", [batchId]);
+    await database.query(
+      `insert into batch_pairs (batch_id, a_id, b_id, a_matched, b_matched, passage_count, longest_chars, passages)
+       select $1, a.member_id, b.member_id, array_fill(matched, array[4]), array_fill(matched, array[4]), 1, matched, '[]'
+         from batch_members as a join batch_members as b on a.ordinal < b.ordinal and a.ordinal / $2 = b.ordinal / $2,
+              lateral (select 50 + (a.ordinal * 31 + b.ordinal * 17) % 900 as matched) as shared
+        where a.batch_id = $1 and b.batch_id = $1`,
+      [batchId, RING],
+    );
+  }
+});
