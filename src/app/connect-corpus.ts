@@ -46,6 +46,7 @@ import { connectOpenSearch, openSearchAccess } from "../platform/opensearch/open
 import { Database } from "../platform/postgres/database.ts";
 import { migrate } from "../platform/postgres/migrate.ts";
 import { openTracing } from "../platform/tracing/open-tracing.ts";
+import { createWebhookMetrics, PURGE_WEBHOOKS_QUEUE, Webhooks, webhookTargets } from "../webhooks/index.ts";
 import { createBacklogMetrics } from "./backlog-metrics.ts";
 import { encodersOf, shippedModel } from "./open-encoder.ts";
 
@@ -64,6 +65,7 @@ export const QUEUES: readonly QueueDefinition[] = [
   { name: COMPARE_MEMBERS_QUEUE },
   { name: ADD_MEMBERS_QUEUE },
   { name: DELETE_OLD_CHECKS_QUEUE },
+  { name: PURGE_WEBHOOKS_QUEUE },
   { name: REFRESH_STATISTICS_QUEUE, retryDelayMaxSeconds: FETCH_RETRY_DELAY_MAX_SECONDS },
 ];
 
@@ -85,6 +87,7 @@ export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> &
       | "embeddingsUrl"
       | "embeddingsModel"
       | "embeddingsApiKey"
+      | "webhookUrls"
     >
   > & {
     readonly databaseUrl: string;
@@ -106,10 +109,12 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   const { databaseUrl, opensearchNodes, opensearchIndexPrefix } = options;
   await migrate(databaseUrl, log);
   const shared = createMetrics();
+  const targets = webhookTargets(options.webhookUrls ?? []);
   const metrics = {
     ...shared,
     ...createCheckMetrics(shared.registry),
     ...createCorpusMetrics(shared.registry),
+    ...createWebhookMetrics(shared.registry, targets),
   };
   const tracing = opened(await openTracing(options.otlpEndpoint, log), (one) => one.close());
   const [observePostgres, observeOpenSearch] = [
@@ -124,11 +129,12 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   const compute = opened(new ComputePool(), (one) => one.close());
   const queue = opened(
     new JobQueue(databaseUrl, {
-      ...{ queues: QUEUES, works, log, tracing },
+      ...{ queues: [...QUEUES, ...targets.map(({ queue }) => queue)], works, log, tracing },
       onAttempt: (queue, outcome, seconds) => metrics.jobSeconds.observe({ queue, outcome }, seconds),
     }),
     (one) => one.stop(STOP_GRACE_MS),
   );
+  const webhooks = new Webhooks(targets, queue);
   const layout = {
     shards: options.indexShards ?? DEFAULT_LAYOUT.shards,
     replicas: options.indexReplicas ?? DEFAULT_LAYOUT.replicas,
@@ -176,11 +182,12 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
 
   createBacklogMetrics(metrics.registry, {
     backlog: async () => {
-      const [queues, documentsPending, { encoded, waiting }, originalsBytes] = await Promise.all([
+      const [queues, documentsPending, { encoded, waiting }, originalsBytes, deliveries] = await Promise.all([
         queue.backlog(database),
         stores.documents.countPending(database),
         stores.semantics.progress(database),
         new CheckStore().originalsSize(database),
+        webhooks.backlog(database),
       ]);
       return {
         queues,
@@ -188,6 +195,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
         documentsEncoded: encoded,
         documentsToEncode: waiting,
         originalsBytes,
+        deliveries,
       };
     },
     load: () => ({ connections: database.connections(), computeTasks: compute.waiting }),
@@ -203,6 +211,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     opensearch,
     compute,
     queue,
+    webhooks,
     chunkIndex,
     memberIndex,
     indexVersions,

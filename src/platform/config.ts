@@ -113,11 +113,32 @@ const GDELT_QUERY =
   "(plagiarism OR plagiarised OR plagiarized) (university OR professor OR thesis OR journal OR research)";
 
 const CREDENTIALS = "must have no user or password; put a key into EMBEDDINGS_API_KEY";
+const NO_CREDENTIALS =
+  "must have no user or password: receivers verify the signature that WEBHOOK_SECRET makes";
 
 function hasNoCredentials(value: string): boolean {
   if (!URL.canParse(value)) return true;
   const { username, password } = new URL(value);
   return username === "" && password === "";
+}
+
+/** Of the secrets of Standard Webhooks; base64 follows. */
+export const WEBHOOK_SECRET_PREFIX = "whsec_";
+
+/** The bytes that Standard Webhooks asks for. */
+const WEBHOOK_KEY_BYTES_MIN = 24;
+const WEBHOOK_KEY_BYTES_MAX = 64;
+
+/** Each target has two connections of each worker. */
+const WEBHOOK_URLS_MAX = 10;
+const WEBHOOK_URLS_COUNT = `must be at most ${WEBHOOK_URLS_MAX} addresses`;
+
+const WEBHOOK_SECRET = `must be ${WEBHOOK_SECRET_PREFIX} and ${WEBHOOK_KEY_BYTES_MIN} to ${WEBHOOK_KEY_BYTES_MAX} bytes in base64, as \`echo ${WEBHOOK_SECRET_PREFIX}$(openssl rand -base64 32)\` prints; several, comma-separated, while one replaces another`;
+
+function isWebhookSecret(value: string): boolean {
+  const [, base64 = ""] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(value) ?? [];
+  const { length } = Buffer.from(base64, "base64");
+  return length >= WEBHOOK_KEY_BYTES_MIN && length <= WEBHOOK_KEY_BYTES_MAX;
 }
 
 const Settings = z.object({
@@ -188,6 +209,14 @@ const Settings = z.object({
   batchMembersMax: wholeNumber(1, 1_000_000).default(BATCH_MEMBERS_MAX),
   /** Members of all batches that may wait to be read or compared. */
   membersWaitingMax: wholeNumber(1, 10_000_000).default(MEMBERS_WAITING_MAX),
+  /** Where events are sent. */
+  webhookUrls: commaList
+    .pipe(
+      z.array(webAddress.refine(hasNoCredentials, NO_CREDENTIALS)).max(WEBHOOK_URLS_MAX, WEBHOOK_URLS_COUNT),
+    )
+    .prefault(""),
+  /** Secrets by which events are signed. */
+  webhookSecret: commaList.pipe(z.array(z.string().refine(isWebhookSecret, WEBHOOK_SECRET))).prefault(""),
   corpusUploadLimitBytes: wholeNumber(1, UPLOAD_LIMIT_BYTES_MAX).default(10 * MEBIBYTE),
   /** Uploads that may wait for their text to be read. */
   uploadsWaitingMax: wholeNumber(0, 10_000).default(UPLOADS_WAITING_MAX),
@@ -248,7 +277,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const given = Object.keys(Settings.shape).map(
     (name) => [name, environment[variableOf(name)]?.trim() || undefined] as const,
   );
-  const result = Settings.superRefine(nameBothOrNeither).safeParse(Object.fromEntries(given));
+  const result = Settings.superRefine(setTogether).safeParse(Object.fromEntries(given));
   if (result.success) return result.data;
   const lines = result.error.issues.map(
     ({ path: [name], message }) => `  ${variableOf(String(name))}: ${message}`,
@@ -256,9 +285,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   throw new ConfigError(`These settings are wrong:\n${[...new Set(lines)].join("\n")}`);
 }
 
-/** An embedding server has many models, and the fingerprints must name theirs. */
-function nameBothOrNeither(
-  { embeddingsUrl, embeddingsModel }: z.output<typeof Settings>,
+/** An embedding server has many models, and the fingerprints must name theirs. No event is sent without a signature. */
+function setTogether(
+  { embeddingsUrl, embeddingsModel, webhookUrls, webhookSecret }: z.output<typeof Settings>,
   context: z.RefinementCtx,
 ): void {
   const required = (setting: string, message: string) =>
@@ -267,6 +296,10 @@ function nameBothOrNeither(
     required("embeddingsModel", "must name the model to ask EMBEDDINGS_URL for");
   if (embeddingsUrl === undefined && embeddingsModel !== undefined)
     required("embeddingsUrl", "must be the address of the server that has EMBEDDINGS_MODEL");
+  if (webhookUrls.length > 0 && webhookSecret.length === 0)
+    required("webhookSecret", `must be set with WEBHOOK_URLS: it ${WEBHOOK_SECRET}`);
+  if (webhookUrls.length === 0 && webhookSecret.length > 0)
+    required("webhookUrls", "must name the addresses that get the events, or WEBHOOK_SECRET be left out");
 }
 
 /** Reads `10.0.0.0/8` or `2001:db8::7`; undefined for anything else. */
