@@ -41,8 +41,9 @@ import type { Config } from "../platform/config.ts";
 import { JobQueue, type QueueDefinition } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createMetrics, createObserveStore } from "../platform/metrics.ts";
+import { openSearchAccess } from "../platform/opensearch/access.ts";
 import { MetricsIndex } from "../platform/opensearch/metrics-index.ts";
-import { connectOpenSearch, openSearchAccess } from "../platform/opensearch/opensearch.ts";
+import { connectOpenSearch } from "../platform/opensearch/opensearch.ts";
 import { Database } from "../platform/postgres/database.ts";
 import { migrate } from "../platform/postgres/migrate.ts";
 import { openTracing } from "../platform/tracing/open-tracing.ts";
@@ -78,7 +79,13 @@ export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> &
       Config,
       | "opensearchUsername"
       | "opensearchPassword"
+      | "opensearchAuth"
+      | "opensearchToken"
+      | "opensearchTokenFile"
+      | "opensearchRegion"
       | "opensearchCa"
+      | "opensearchClientCert"
+      | "opensearchClientKey"
       | "otlpEndpoint"
       | "indexShards"
       | "indexReplicas"

@@ -99,6 +99,12 @@ function isDecodable(value: string): boolean {
 
 const webAddress = url(["http:", "https:"]);
 
+const asciiToken = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, "must have only ASCII letters, digits and signs, without blanks");
+
+const OPENSEARCH_AUTHS = ["basic", "bearer", "sigv4"] as const;
+
 const RETRACTION_WATCH_URL =
   "https://gitlab.com/crossref/retraction-watch-data/-/raw/main/retraction_watch.csv";
 
@@ -155,10 +161,20 @@ const Settings = z.object({
   opensearchUrls: commaList
     .pipe(z.array(url(["http:", "https:"])).min(1, "must name at least one node"))
     .optional(),
+  opensearchAuth: z.enum(OPENSEARCH_AUTHS, `must be one of ${OPENSEARCH_AUTHS.join(", ")}`).default("basic"),
   opensearchUsername: z.string().optional(),
   opensearchPassword: z.string().optional(),
-  /** Path of a PEM file; `openSearchAccess` reads it. */
+  opensearchToken: asciiToken.optional(),
+  /** Path of a file with a token, which may be renewed; `openSearchAccess` reads it and the PEM files below. */
+  opensearchTokenFile: z.string().optional(),
+  /** For signatures of AWS. */
+  opensearchRegion: z
+    .string()
+    .regex(/^[a-z]+(-[a-z\d]+)+$/, "must be a region such as eu-central-1")
+    .optional(),
   opensearchCa: z.string().optional(),
+  opensearchClientCert: z.string().optional(),
+  opensearchClientKey: z.string().optional(),
   opensearchIndexPrefix: z
     .string()
     .regex(/^[a-z0-9][a-z0-9_.-]{0,63}$/, "must be lower-case letters, digits, `-`, `_` or `.`, at most 64")
@@ -188,10 +204,7 @@ const Settings = z.object({
   /** Of a server that encodes sentences, in the shape of OpenAI's; `/embeddings` is appended. */
   embeddingsUrl: webAddress.refine(hasNoCredentials, CREDENTIALS).optional(),
   embeddingsModel: z.string().optional(),
-  embeddingsApiKey: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, "must have only ASCII letters, digits and signs, without blanks")
-    .optional(),
+  embeddingsApiKey: asciiToken.optional(),
   checkTimeBudgetMs: wholeNumber(1, 86_400)
     .default(120)
     .transform((seconds) => seconds * 1000),
@@ -254,6 +267,11 @@ const OTHER_VARIABLES: Readonly<Record<string, string>> = {
   otlpEndpoint: "OTEL_EXPORTER_OTLP_ENDPOINT",
 };
 
+/** Variables of other programs that count where the setting's own is missing. */
+const COMMON_VARIABLES: Readonly<Record<string, readonly string[]>> = {
+  opensearchRegion: ["AWS_REGION", "AWS_DEFAULT_REGION"],
+};
+
 function variableOf(setting: string): string {
   return OTHER_VARIABLES[setting] ?? setting.replaceAll(/[A-Z]/g, "_$&").toUpperCase();
 }
@@ -274,15 +292,18 @@ export type Config = {
 
 /** Reads the settings; an empty one counts as not set. @throws ConfigError naming every setting whose value is wrong. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.keys(Settings.shape).map(
-    (name) => [name, environment[variableOf(name)]?.trim() || undefined] as const,
-  );
-  const result = Settings.superRefine(setTogether).safeParse(Object.fromEntries(given));
+  const values = Object.keys(Settings.shape).map((name) => [name, given(name)] as const);
+  const result = Settings.superRefine(setTogether).safeParse(Object.fromEntries(values));
   if (result.success) return result.data;
   const lines = result.error.issues.map(
     ({ path: [name], message }) => `  ${variableOf(String(name))}: ${message}`,
   );
   throw new ConfigError(`These settings are wrong:\n${[...new Set(lines)].join("\n")}`);
+
+  function given(name: string): string | undefined {
+    const variables = [variableOf(name), ...(COMMON_VARIABLES[name] ?? [])];
+    return variables.map((variable) => environment[variable]?.trim()).find((value) => value);
+  }
 }
 
 /** An embedding server has many models, and the fingerprints must name theirs. No event is sent without a signature. */
