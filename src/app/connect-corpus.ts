@@ -32,6 +32,7 @@ import {
   FrequentShingles,
   IndexVersions,
   type Pipeline,
+  replicaSettings,
   SemanticStore,
   Semantics,
   TextStore,
@@ -158,8 +159,13 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   // Under another prefix, so that searches, rebuilds and reconciliation of the corpus never see members of batches.
   const memberIndex = chunkIndexOf(`${opensearchIndexPrefix}${MEMBER_INDEX_PREFIX}`);
   const metricsIndex = (name: string) =>
-    new MetricsIndex(opensearch, opensearchIndexPrefix, name, (error) =>
-      log.warn({ reason: error instanceof Error ? error.message : String(error) }, "metrics not written"),
+    new MetricsIndex(
+      opensearch,
+      opensearchIndexPrefix,
+      name,
+      (error) =>
+        log.warn({ reason: error instanceof Error ? error.message : String(error) }, "metrics not written"),
+      replicaSettings(layout),
     );
   const metricsIndices = {
     checkMetricsIndex: metricsIndex("check-metrics"),

@@ -33,7 +33,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   "docs/api.md > Shell > sh": "run",
   "docs/api.md > The terminal command > sh": "run",
   "docs/configuration.md > Your own OpenSearch > sh":
-    "test/platform/opensearch tests TLS and users with a server",
+    "test/platform/opensearch tests TLS, users and AWS signatures with a server",
   "docs/corpus.md > Adding documents > sh": "run",
   "docs/corpus.md > Your own program > ts": "run",
   "docs/cluster.md > Several OpenSearch nodes > sh": "run",

@@ -139,7 +139,15 @@ function refusal(error: unknown): string | undefined {
     return "OpenSearch rejects the user or the password (HTTP status 401). Check OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD, or those in OPENSEARCH_URL; with OPENSEARCH_AUTH=bearer, the token.";
   // The answer to a HEAD request has no body. With a body the status says too little: a write block is 403 as well.
   if (error.statusCode === 403 && !error.body) return forbidden();
-  return securityRefusal(JSON.stringify(error.body)) ?? gatewayRefusal(error);
+  const said = JSON.stringify(error.body);
+  return securityRefusal(said) ?? unbalanced(said) ?? gatewayRefusal(error);
+}
+
+/** With `cluster.routing.allocation.awareness.balance`, the copies of an index must be a multiple of the zones. */
+function unbalanced(said: string): string | undefined {
+  const [, zones] = /to be a multiple of total awareness attributes \[(\d+)\]/.exec(said) ?? [];
+  if (zones === undefined) return undefined;
+  return `OpenSearch spreads the copies of each index evenly over ${zones} zones: set INDEX_REPLICAS=${Number(zones) - 1}.`;
 }
 
 /** AWS's answer to a wrong signature or a missing right. What follows its first line repeats the request. */
@@ -172,18 +180,19 @@ function forbidden(detail = ""): string {
 function tlsFault(message: string): string | undefined {
   if (/Hostname\/IP does not match/.test(message))
     return `The certificate of OpenSearch is for another name: ${message}. Name the nodes in OPENSEARCH_URL as their certificate does.`;
-  if (
-    /alert (certificate required|bad certificate|handshake failure|unknown ca|certificate unknown)/.test(
-      message,
-    )
-  )
-    return `OpenSearch asks for a client certificate that it trusts: ${message}. Set OPENSEARCH_CLIENT_CERT and OPENSEARCH_CLIENT_KEY to its PEM files.`;
+  const [alert] = CLIENT_CERTIFICATE_ALERT.exec(message) ?? [];
+  if (alert !== undefined)
+    return `OpenSearch asks for a client certificate that it trusts (TLS ${alert}). Set OPENSEARCH_CLIENT_CERT and OPENSEARCH_CLIENT_KEY to its PEM files.`;
   if (/certificate|unable to get (local )?issuer|unsuitable/i.test(message))
     return `The certificate of OpenSearch is not trusted: ${message}. Set OPENSEARCH_CA to a PEM file of the authority that signed it.`;
   if (/wrong version number|packet length too long/.test(message))
     return "OpenSearch does not speak TLS at this address: check whether OPENSEARCH_URL should begin with http://.";
   return undefined;
 }
+
+/** What servers answer to a client without a certificate, or with one that they don't trust. */
+const CLIENT_CERTIFICATE_ALERT =
+  /alert (certificate required|bad certificate|handshake failure|unknown ca|certificate unknown)/;
 
 /** Another server than OpenSearch answers with these statuses. */
 function noOpenSearch(error: unknown): string | undefined {
