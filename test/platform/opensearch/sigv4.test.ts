@@ -1,13 +1,19 @@
+import { execFile } from "node:child_process";
 import { createServer, type Server } from "node:http";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { expect } from "chai";
 import { openSearchAccess } from "../../../src/platform/opensearch/access.ts";
 import { askOpenSearch, connectOpenSearch } from "../../../src/platform/opensearch/opensearch.ts";
 import type { EngineClient } from "../../support/client.ts";
 import { FaultProxy } from "../../support/faults/fault-proxy.ts";
+import { childEnvironment } from "../../support/processes/child-environment.ts";
 import { ServiceProcess } from "../../support/processes/service-process.ts";
 import { freshDatabase, freshPrefix, testStores } from "../../support/stores.ts";
 import { prose } from "../../support/work/prose.ts";
 import { type AwsKey, requireSignature, signatureFault } from "./sigv4-verifier.ts";
+
+const VERIFY_SCRIPT = fileURLToPath(new URL("../../../scripts/corpus/verify.ts", import.meta.url));
 
 const REGION = "eu-central-1";
 const KEY: AwsKey = {
@@ -123,7 +129,7 @@ describe("OpenSearch that asks for AWS signatures", function () {
     let issued: AwsKey[];
     let server: Server;
     let lifetimeMs: number;
-    const before_ = { ...process.env };
+    const environmentBefore = { ...process.env };
 
     before(async () => {
       server = createServer((request, response) => {
@@ -158,7 +164,7 @@ describe("OpenSearch that asks for AWS signatures", function () {
       lifetimeMs = 3_600_000;
     });
     after(() => {
-      process.env = before_;
+      process.env = environmentBefore;
       server.close();
       server.closeAllConnections();
     });
@@ -202,8 +208,8 @@ describe("OpenSearch that asks for AWS signatures", function () {
     });
   });
 
-  it("serves a whole service: it starts, takes a document, and checks find it", async () => {
-    const service = await ServiceProcess.start({
+  it("serves a whole service and its commands: it takes a document, checks find it, and both stores agree", async () => {
+    const environment = {
       DATABASE_URL: await freshDatabase(),
       OPENSEARCH_URL: gateway.url,
       OPENSEARCH_INDEX_PREFIX: freshPrefix(),
@@ -211,9 +217,11 @@ describe("OpenSearch that asks for AWS signatures", function () {
       AWS_REGION: REGION,
       AWS_ACCESS_KEY_ID: KEY.accessKeyId,
       AWS_SECRET_ACCESS_KEY: KEY.secretAccessKey,
+      AWS_EC2_METADATA_DISABLED: "true",
       SEMANTIC: "off",
       LOG_LEVEL: "debug",
-    });
+    };
+    const service = await ServiceProcess.start(environment);
     try {
       const client: EngineClient = service.client;
       const text = prose(961, 300);
@@ -221,6 +229,9 @@ describe("OpenSearch that asks for AWS signatures", function () {
       const report = await client.checked(text);
       expect(report.coverage).to.equal("full");
       expect(report.overall_similarity_pct).to.equal(100);
+      const env = childEnvironment({ ...environment, LOG_LEVEL: "silent" });
+      const { stdout } = await promisify(execFile)(process.execPath, [VERIFY_SCRIPT], { env });
+      expect(stdout).to.match(/They agree\.\n$/);
       expect(refusals).to.deep.equal([]);
       expect(service.output.join("\n")).not.to.include(KEY.secretAccessKey);
     } finally {
