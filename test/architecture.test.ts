@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 
 const SOURCES = fileURLToPath(new URL("../src/", import.meta.url));
-const FEATURES = ["batches", "checks", "comparisons", "corpus", "reports", "statistics"];
+const FEATURES = ["batches", "checks", "comparisons", "corpus", "reports", "statistics", "webhooks"];
 const MODULES = [
   "app",
   "cli",

@@ -48,6 +48,8 @@ export type ClusterStart = {
   readonly dataDir: string;
   /** Of each node. */
   readonly opensearchHeap: string;
+  /** Whether each node is in a zone of its own, over which the copies of an index must be spread evenly. */
+  readonly zoned?: boolean;
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
 };
@@ -127,8 +129,20 @@ async function launch(
     `discovery.seed_hosts: ${JSON.stringify(hosts)}`,
     `cluster.initial_cluster_manager_nodes: ${JSON.stringify(NODE_NAMES)}`,
   ];
-  const node = { nodeName: name, httpPort, transportPort, discovery };
+  const settings = start.zoned === true ? [...discovery, ...zoneSettings(name)] : discovery;
+  const node = { nodeName: name, httpPort, transportPort, discovery: settings };
   return startOpenSearch(embeddedOpenSearch(place, folderOf(name)), node, start.opensearchHeap, start);
+}
+
+/** As managed domains over three zones are set. */
+function zoneSettings(name: string): string[] {
+  const awareness = "cluster.routing.allocation.awareness";
+  return [
+    `node.attr.zone: zone-of-${name}`,
+    `${awareness}.attributes: zone`,
+    `${awareness}.force.zone.values: ${JSON.stringify(NODE_NAMES.map((node) => `zone-of-${node}`))}`,
+    `${awareness}.balance: true`,
+  ];
 }
 
 function folderOf(name: string): string {

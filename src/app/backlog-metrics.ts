@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Gauge, type Registry } from "prom-client";
 import type { QueueBacklog } from "../platform/job-queue.ts";
+import type { WebhookBacklog } from "../webhooks/index.ts";
 
 type Sources = {
   /** Waiting work, over all processes on the same stores. */
@@ -15,6 +16,7 @@ type Backlog = {
   readonly documentsEncoded: number;
   readonly documentsToEncode: number;
   readonly originalsBytes: number;
+  readonly deliveries: readonly WebhookBacklog[];
 };
 
 type Load = {
@@ -72,6 +74,19 @@ export function createBacklogMetrics(registry: Registry, { backlog, load }: Sour
         const found = await latest();
         return found && [[{}, found.originalsBytes]];
       },
+    },
+    {
+      name: "similarity_webhook_deliveries_waiting",
+      help: "Events that a target has not received yet, by the target's host",
+      labelNames: ["target"],
+      read: async () => (await latest())?.deliveries.map(({ target, waiting }) => [{ target }, waiting]),
+    },
+    {
+      name: "similarity_webhook_oldest_waiting_seconds",
+      help: "Age of the oldest event that a target has not received yet, by the target's host; 0 where none waits",
+      labelNames: ["target"],
+      read: async () =>
+        (await latest())?.deliveries.map(({ target, oldestSeconds }) => [{ target }, oldestSeconds]),
     },
     {
       name: "similarity_postgres_connections",

@@ -32,6 +32,7 @@ import {
   FrequentShingles,
   IndexVersions,
   type Pipeline,
+  replicaSettings,
   SemanticStore,
   Semantics,
   TextStore,
@@ -41,11 +42,13 @@ import type { Config } from "../platform/config.ts";
 import { JobQueue, type QueueDefinition } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createMetrics, createObserveStore } from "../platform/metrics.ts";
+import { openSearchAccess } from "../platform/opensearch/access.ts";
 import { MetricsIndex } from "../platform/opensearch/metrics-index.ts";
-import { connectOpenSearch, openSearchAccess } from "../platform/opensearch/opensearch.ts";
+import { connectOpenSearch } from "../platform/opensearch/opensearch.ts";
 import { Database } from "../platform/postgres/database.ts";
 import { migrate } from "../platform/postgres/migrate.ts";
 import { openTracing } from "../platform/tracing/open-tracing.ts";
+import { createWebhookMetrics, PURGE_WEBHOOKS_QUEUE, Webhooks, webhookTargets } from "../webhooks/index.ts";
 import { createBacklogMetrics } from "./backlog-metrics.ts";
 import { encodersOf, shippedModel } from "./open-encoder.ts";
 
@@ -64,6 +67,7 @@ export const QUEUES: readonly QueueDefinition[] = [
   { name: COMPARE_MEMBERS_QUEUE },
   { name: ADD_MEMBERS_QUEUE },
   { name: DELETE_OLD_CHECKS_QUEUE },
+  { name: PURGE_WEBHOOKS_QUEUE },
   { name: REFRESH_STATISTICS_QUEUE, retryDelayMaxSeconds: FETCH_RETRY_DELAY_MAX_SECONDS },
 ];
 
@@ -76,7 +80,13 @@ export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> &
       Config,
       | "opensearchUsername"
       | "opensearchPassword"
+      | "opensearchAuth"
+      | "opensearchToken"
+      | "opensearchTokenFile"
+      | "opensearchRegion"
       | "opensearchCa"
+      | "opensearchClientCert"
+      | "opensearchClientKey"
       | "otlpEndpoint"
       | "indexShards"
       | "indexReplicas"
@@ -85,6 +95,7 @@ export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> &
       | "embeddingsUrl"
       | "embeddingsModel"
       | "embeddingsApiKey"
+      | "webhookUrls"
     >
   > & {
     readonly databaseUrl: string;
@@ -106,10 +117,12 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   const { databaseUrl, opensearchNodes, opensearchIndexPrefix } = options;
   await migrate(databaseUrl, log);
   const shared = createMetrics();
+  const targets = webhookTargets(options.webhookUrls ?? []);
   const metrics = {
     ...shared,
     ...createCheckMetrics(shared.registry),
     ...createCorpusMetrics(shared.registry),
+    ...createWebhookMetrics(shared.registry, targets),
   };
   const tracing = opened(await openTracing(options.otlpEndpoint, log), (one) => one.close());
   const [observePostgres, observeOpenSearch] = [
@@ -124,11 +137,12 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   const compute = opened(new ComputePool(), (one) => one.close());
   const queue = opened(
     new JobQueue(databaseUrl, {
-      ...{ queues: QUEUES, works, log, tracing },
+      ...{ queues: [...QUEUES, ...targets.map(({ queue }) => queue)], works, log, tracing },
       onAttempt: (queue, outcome, seconds) => metrics.jobSeconds.observe({ queue, outcome }, seconds),
     }),
     (one) => one.stop(STOP_GRACE_MS),
   );
+  const webhooks = new Webhooks(targets, queue);
   const layout = {
     shards: options.indexShards ?? DEFAULT_LAYOUT.shards,
     replicas: options.indexReplicas ?? DEFAULT_LAYOUT.replicas,
@@ -145,8 +159,13 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   // Under another prefix, so that searches, rebuilds and reconciliation of the corpus never see members of batches.
   const memberIndex = chunkIndexOf(`${opensearchIndexPrefix}${MEMBER_INDEX_PREFIX}`);
   const metricsIndex = (name: string) =>
-    new MetricsIndex(opensearch, opensearchIndexPrefix, name, (error) =>
-      log.warn({ reason: error instanceof Error ? error.message : String(error) }, "metrics not written"),
+    new MetricsIndex(
+      opensearch,
+      opensearchIndexPrefix,
+      name,
+      (error) =>
+        log.warn({ reason: error instanceof Error ? error.message : String(error) }, "metrics not written"),
+      replicaSettings(layout),
     );
   const metricsIndices = {
     checkMetricsIndex: metricsIndex("check-metrics"),
@@ -176,11 +195,12 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
 
   createBacklogMetrics(metrics.registry, {
     backlog: async () => {
-      const [queues, documentsPending, { encoded, waiting }, originalsBytes] = await Promise.all([
+      const [queues, documentsPending, { encoded, waiting }, originalsBytes, deliveries] = await Promise.all([
         queue.backlog(database),
         stores.documents.countPending(database),
         stores.semantics.progress(database),
         new CheckStore().originalsSize(database),
+        webhooks.backlog(database),
       ]);
       return {
         queues,
@@ -188,6 +208,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
         documentsEncoded: encoded,
         documentsToEncode: waiting,
         originalsBytes,
+        deliveries,
       };
     },
     load: () => ({ connections: database.connections(), computeTasks: compute.waiting }),
@@ -203,6 +224,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     opensearch,
     compute,
     queue,
+    webhooks,
     chunkIndex,
     memberIndex,
     indexVersions,

@@ -75,6 +75,12 @@ import {
   ReportStore,
 } from "../reports/index.ts";
 import {
+  createDeliverWebhook,
+  createPurgeWebhooks,
+  DELIVERY_CONCURRENCY,
+  PURGE_WEBHOOKS_QUEUE,
+} from "../webhooks/index.ts";
+import {
   type ConnectedCorpus,
   type CorpusOptions,
   collectOpened,
@@ -122,6 +128,7 @@ export type ServiceOptions = CorpusOptions &
     | "membersWaitingMax"
     | "corpusUploadLimitBytes"
     | "uploadsWaitingMax"
+    | "webhookSecret"
   >;
 
 export type Service = {
@@ -213,6 +220,7 @@ async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened
   await queue.work(REMOVE_METRICS_QUEUE, 1, (checkId) => checkMetricsIndex.remove(checkId));
   await startBatches(parts, options, runCheck, opened);
   await startRetention(parts, options.checkRetentionDays);
+  await startWebhooks(parts, options.webhookSecret);
   await startStatisticsRefresh(parts, options, opened);
   const reconciliation = opened(new ReconciliationWorker(parts), (one) => one.close());
   await reconciliation.start();
@@ -258,6 +266,20 @@ async function startRetention(parts: Parts, retentionDays: number | undefined): 
     await deleteOldBatches(signal);
   });
   await parts.queue.schedule(DELETE_OLD_CHECKS_QUEUE, RETENTION_CRON);
+}
+
+/** Once an hour, at another minute than the retention. */
+const PURGE_CRON = "41 * * * *";
+
+/** Each target has workers of its own: one that is down holds up no other. */
+async function startWebhooks(parts: Parts, secrets: readonly string[]): Promise<void> {
+  const { queue, webhooks } = parts;
+  for (const target of webhooks.targets) {
+    const deliver = createDeliverWebhook({ ...parts, secrets }, target);
+    await queue.work(target.queue.name, DELIVERY_CONCURRENCY, deliver);
+  }
+  await queue.work(PURGE_WEBHOOKS_QUEUE, 1, createPurgeWebhooks(parts));
+  await queue.schedule(PURGE_WEBHOOKS_QUEUE, PURGE_CRON);
 }
 
 async function startEngine(

@@ -23,11 +23,12 @@ import { HandedBack, type JobHandler } from "../platform/job-queue.ts";
 import type { ReportStore, SemanticReason } from "../reports/index.ts";
 import { ADD_MEMBERS_QUEUE, COMMON_MEMBERS_MIN, SEARCHED_MEMBERS_MAX } from "./batch.ts";
 import type { BatchStore, PartMember } from "./batch-store.ts";
+import { completeBatch } from "./complete-batch.ts";
 import { type ComparedText, earlierMembers, type MemberCorpus, type MemberIndex } from "./member-corpus.ts";
 import type { PairStore } from "./pair-store.ts";
 import { FAILED, FAILED_ATTEMPTS_MAX } from "./read-members.ts";
 
-type Parts = Pick<CorpusParts, "database" | "queue" | "compute" | "log"> & {
+type Parts = Pick<CorpusParts, "database" | "queue" | "compute" | "webhooks" | "log"> & {
   readonly batches: BatchStore;
   readonly pairs: PairStore;
   readonly checks: CheckStore;
@@ -251,13 +252,15 @@ function keptVectors({ database, retrievals }: Parts, memberId: string) {
 }
 
 /** Ends a batch once nobody is left to compare. */
-async function completeWhenCompared({ database, batches, queue }: Parts, batchId: string): Promise<void> {
+async function completeWhenCompared(
+  { database, batches, queue, webhooks }: Parts,
+  batchId: string,
+): Promise<void> {
   await database.transaction(async (transaction) => {
     if ((await batches.lock(transaction, batchId)) === undefined) return;
     const left = await batches.partsToCompare(transaction, batchId);
     if (left === undefined || left.length > 0) return;
-    if (!(await batches.complete(transaction, batchId))) return;
-    if ((await batches.find(transaction, batchId))?.addToCorpus === true)
-      await queue.enqueue(ADD_MEMBERS_QUEUE, batchId, transaction);
+    const batch = await completeBatch({ batches, webhooks }, transaction, batchId);
+    if (batch?.addToCorpus === true) await queue.enqueue(ADD_MEMBERS_QUEUE, batchId, transaction);
   });
 }

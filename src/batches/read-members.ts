@@ -22,6 +22,7 @@ import type { Extractor } from "../platform/extract/extractor.ts";
 import { groupItems, mapConcurrently } from "../platform/flow/concurrency.ts";
 import { COMMON_MEMBERS_MIN, COMPARE_MEMBERS_QUEUE, type NewTemplate } from "./batch.ts";
 import type { BatchStore, PartMember } from "./batch-store.ts";
+import { completeBatch } from "./complete-batch.ts";
 import type { MemberCorpus, MemberIndex } from "./member-corpus.ts";
 import type { PairStore } from "./pair-store.ts";
 
@@ -51,7 +52,7 @@ const FILE_ERRORS: ReadonlySet<string> = new Set([
   "text_too_long",
 ]);
 
-type Parts = Pick<CorpusParts, "database" | "queue" | "compute" | "log"> & {
+type Parts = Pick<CorpusParts, "database" | "queue" | "compute" | "webhooks" | "log"> & {
   readonly batches: BatchStore;
   readonly pairs: PairStore;
   readonly checks: CheckStore;
@@ -270,14 +271,17 @@ function toFacts({ member, prepared, sentences }: ReadMember) {
 }
 
 /** Enqueues the comparison of all parts once no member of the batch waits to be read; ends a batch without any to compare. */
-async function compareWhenRead({ database, batches, pairs, queue }: Parts, batchId: string): Promise<void> {
+async function compareWhenRead(
+  { database, batches, pairs, queue, webhooks }: Parts,
+  batchId: string,
+): Promise<void> {
   await database.transaction(async (transaction) => {
     const batch = await batches.lock(transaction, batchId);
     if (batch === undefined) return;
     const toCompare = await batches.partsToCompare(transaction, batchId);
     if (toCompare === undefined) return;
     if (toCompare.length === 0) {
-      await batches.complete(transaction, batchId);
+      await completeBatch({ batches, webhooks }, transaction, batchId);
       return;
     }
     await pairs.measureCommon(transaction, batchId, {

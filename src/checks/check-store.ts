@@ -61,6 +61,8 @@ export type StartedRun = {
   readonly uncompared: Margins;
   readonly language: string;
   readonly wordCount: number;
+  /** Whether it is a member of a batch. */
+  readonly isMember: boolean;
   /** The time since the submission; null in a later run. */
   readonly waitSeconds: number | null;
   readonly failedAttempts: number;
@@ -235,7 +237,7 @@ export class CheckStore {
               interruptions = interruptions + (run_id is not null)::int, updated_at = now()
         where check_id = $1 and status in ('pending', 'running')
        returning ${columns("query_text, language, word_count, failed_attempts, interruptions, retrieving_ms")},
-                 page_margins || template_spans as flat,
+                 page_margins || template_spans as flat, batch_id is not null as "isMember",
                  case when started_at = now() then extract(epoch from started_at - created_at) end as "waitSeconds"`,
       [checkId, runId],
     );

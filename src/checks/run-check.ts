@@ -7,7 +7,9 @@ import type { SourcePassage } from "../core/report/report.ts";
 import { blankMargins } from "../core/text/margins.ts";
 import type { CorpusParts, FrequentShingles } from "../corpus/index.ts";
 import { HandedBack } from "../platform/job-queue.ts";
+import type { Queryable } from "../platform/postgres/database.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
+import { presentCheckEvent } from "./api/presenter.ts";
 import type { CheckStage } from "./check.ts";
 import { laneOf } from "./check-lanes.ts";
 import type { CheckMetrics, NoteCheck } from "./check-metrics.ts";
@@ -29,7 +31,7 @@ const INTERRUPTIONS_MAX = 20;
 
 type RunCheckParts = AssembleParts &
   MeaningParts &
-  Pick<CorpusParts, "chunkIndex" | "texts" | "compute" | "log"> & {
+  Pick<CorpusParts, "chunkIndex" | "texts" | "compute" | "webhooks" | "log"> & {
     readonly frequentShingles: FrequentShingles;
     readonly metrics: CheckMetrics;
     readonly tracing: Tracing;
@@ -51,7 +53,11 @@ export function createRunCheck(parts: RunCheckParts) {
       metrics.waitSeconds.observe({ size: laneOf(started.wordCount) }, started.waitSeconds);
     }
     if (started.interruptions > INTERRUPTIONS_MAX) {
-      await fail(run, `The check was interrupted ${started.interruptions} times. Submit the text again.`);
+      await fail(
+        run,
+        started,
+        `The check was interrupted ${started.interruptions} times. Submit the text again.`,
+      );
       return;
     }
     try {
@@ -94,17 +100,35 @@ export function createRunCheck(parts: RunCheckParts) {
     log.error({ checkId: run.checkId, err: error }, "check failed for good");
     await fail(
       run,
+      started,
       `The check failed ${FAILED_ATTEMPTS_MAX} times because of an internal error. Submit the text again; if that ` +
         `fails too, the service's log has the cause under this check's identifier.`,
     );
   }
 
-  async function fail(run: RunKey, message: string): Promise<void> {
-    if (!(await checks.fail(database, run, message))) return;
-    await parts.retrievals.drop(database, run.checkId);
+  async function fail(run: RunKey, started: StartedRun, message: string): Promise<void> {
+    const failed = await database.transaction(async (transaction) => {
+      if (!(await checks.fail(transaction, run, message))) return false;
+      await parts.retrievals.drop(transaction, run.checkId);
+      await recordEnd(parts, transaction, run, started);
+      return true;
+    });
+    if (!failed) return;
     metrics.checksFinished.inc({ status: "failed", coverage: "none" });
     void parts.noteCheck(run.checkId, null);
   }
+}
+
+/** Tells the operator's other programs that a check has ended. Members of batches are reported with their batch. */
+async function recordEnd(
+  { checks, webhooks }: Pick<RunCheckParts, "checks" | "webhooks">,
+  transaction: Queryable,
+  { checkId }: RunKey,
+  { isMember }: StartedRun,
+): Promise<void> {
+  if (isMember || webhooks.targets.length === 0) return;
+  const check = await checks.find(transaction, checkId);
+  if (check !== undefined) await webhooks.record(transaction, presentCheckEvent(check));
 }
 
 /** The pipeline: each stage is announced before its work begins. */
@@ -195,6 +219,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
       checkedChunks,
       totalChunks: forms.length,
       meaning,
+      onEnd: (transaction) => recordEnd(parts, transaction, run, started),
     }),
   );
   if (assembled.coverage === "partial") {

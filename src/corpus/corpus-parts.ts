@@ -3,6 +3,7 @@ import type { JobQueue } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { OpenSearch } from "../platform/opensearch/opensearch.ts";
 import type { Database } from "../platform/postgres/database.ts";
+import type { Webhooks } from "../webhooks/index.ts";
 import type { ChunkIndex } from "./chunk-index/chunk-index.ts";
 import type { IndexVersions } from "./chunk-index/index-versions.ts";
 import type { CorpusMetrics } from "./corpus-metrics.ts";
@@ -17,6 +18,7 @@ export type CorpusParts = {
   readonly database: Database;
   readonly opensearch: OpenSearch;
   readonly queue: JobQueue;
+  readonly webhooks: Webhooks;
   readonly compute: ComputePool;
   readonly documents: DocumentStore;
   readonly texts: TextStore;

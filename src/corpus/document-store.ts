@@ -161,8 +161,8 @@ export class DocumentStore {
     );
   }
 
-  /** Marks documents as fingerprinted; returns those that still exist, held until the transaction ends. */
-  async markFingerprinted(db: Queryable, documents: readonly FingerprintedDocument[]): Promise<Set<string>> {
+  /** Marks documents as fingerprinted. */
+  async markFingerprinted(db: Queryable, documents: readonly FingerprintedDocument[]): Promise<Marked> {
     const held = await this.holdExisting(
       db,
       documents.map(({ documentId }) => documentId),
@@ -190,8 +190,13 @@ export class DocumentStore {
       );
     }
     // After the rows above: two transactions that mark the same documents wait for each other there, in the same order.
-    await db.query("delete from pending_documents where document_id = any($1)", [[...held]]);
-    return held;
+    const pending = await db.query<{ documentId: string; isUploaded: boolean }>(
+      `delete from pending_documents where document_id = any($1)
+       returning document_id as "documentId", accepted_at is not null as "isUploaded"`,
+      [[...held]],
+    );
+    const uploads = pending.filter(({ isUploaded }) => isUploaded).map(({ documentId }) => documentId);
+    return { existing: held, pendingUploads: [...new Set(uploads)] };
   }
 
   /** An uploaded document, of which nobody else changes or marks anything until the transaction ends. */
@@ -312,6 +317,13 @@ export type MatchableDocument = {
   readonly documentId: string;
   readonly language: string;
   readonly chunkOffsets: ChunkOffsets;
+};
+
+export type Marked = {
+  /** The documents that still exist, held until the transaction ends. */
+  readonly existing: ReadonlySet<string>;
+  /** The uploads that were pending until now. */
+  readonly pendingUploads: readonly string[];
 };
 
 export type FingerprintedDocument = Pick<MatchableDocument, "documentId" | "chunkOffsets">;

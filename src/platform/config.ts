@@ -99,6 +99,12 @@ function isDecodable(value: string): boolean {
 
 const webAddress = url(["http:", "https:"]);
 
+const asciiToken = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, "must have only ASCII letters, digits and signs, without blanks");
+
+const OPENSEARCH_AUTHS = ["basic", "bearer", "sigv4"] as const;
+
 const RETRACTION_WATCH_URL =
   "https://gitlab.com/crossref/retraction-watch-data/-/raw/main/retraction_watch.csv";
 
@@ -113,11 +119,32 @@ const GDELT_QUERY =
   "(plagiarism OR plagiarised OR plagiarized) (university OR professor OR thesis OR journal OR research)";
 
 const CREDENTIALS = "must have no user or password; put a key into EMBEDDINGS_API_KEY";
+const NO_CREDENTIALS =
+  "must have no user or password: receivers verify the signature that WEBHOOK_SECRET makes";
 
 function hasNoCredentials(value: string): boolean {
   if (!URL.canParse(value)) return true;
   const { username, password } = new URL(value);
   return username === "" && password === "";
+}
+
+/** Of the secrets of Standard Webhooks; base64 follows. */
+export const WEBHOOK_SECRET_PREFIX = "whsec_";
+
+/** The bytes that Standard Webhooks asks for. */
+const WEBHOOK_KEY_BYTES_MIN = 24;
+const WEBHOOK_KEY_BYTES_MAX = 64;
+
+/** Each target has two connections of each worker. */
+const WEBHOOK_URLS_MAX = 10;
+const WEBHOOK_URLS_COUNT = `must be at most ${WEBHOOK_URLS_MAX} addresses`;
+
+const WEBHOOK_SECRET = `must be ${WEBHOOK_SECRET_PREFIX} and ${WEBHOOK_KEY_BYTES_MIN} to ${WEBHOOK_KEY_BYTES_MAX} bytes in base64, as \`echo ${WEBHOOK_SECRET_PREFIX}$(openssl rand -base64 32)\` prints; several, comma-separated, while one replaces another`;
+
+function isWebhookSecret(value: string): boolean {
+  const [, base64 = ""] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(value) ?? [];
+  const { length } = Buffer.from(base64, "base64");
+  return length >= WEBHOOK_KEY_BYTES_MIN && length <= WEBHOOK_KEY_BYTES_MAX;
 }
 
 const Settings = z.object({
@@ -134,10 +161,20 @@ const Settings = z.object({
   opensearchUrls: commaList
     .pipe(z.array(url(["http:", "https:"])).min(1, "must name at least one node"))
     .optional(),
+  opensearchAuth: z.enum(OPENSEARCH_AUTHS, `must be one of ${OPENSEARCH_AUTHS.join(", ")}`).default("basic"),
   opensearchUsername: z.string().optional(),
   opensearchPassword: z.string().optional(),
-  /** Path of a PEM file; `openSearchAccess` reads it. */
+  opensearchToken: asciiToken.optional(),
+  /** Path of a file with a token, which may be renewed; `openSearchAccess` reads it and the PEM files below. */
+  opensearchTokenFile: z.string().optional(),
+  /** For signatures of AWS. */
+  opensearchRegion: z
+    .string()
+    .regex(/^[a-z]+(-[a-z\d]+)+$/, "must be a region such as eu-central-1")
+    .optional(),
   opensearchCa: z.string().optional(),
+  opensearchClientCert: z.string().optional(),
+  opensearchClientKey: z.string().optional(),
   opensearchIndexPrefix: z
     .string()
     .regex(/^[a-z0-9][a-z0-9_.-]{0,63}$/, "must be lower-case letters, digits, `-`, `_` or `.`, at most 64")
@@ -167,10 +204,7 @@ const Settings = z.object({
   /** Of a server that encodes sentences, in the shape of OpenAI's; `/embeddings` is appended. */
   embeddingsUrl: webAddress.refine(hasNoCredentials, CREDENTIALS).optional(),
   embeddingsModel: z.string().optional(),
-  embeddingsApiKey: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, "must have only ASCII letters, digits and signs, without blanks")
-    .optional(),
+  embeddingsApiKey: asciiToken.optional(),
   checkTimeBudgetMs: wholeNumber(1, 86_400)
     .default(120)
     .transform((seconds) => seconds * 1000),
@@ -188,6 +222,14 @@ const Settings = z.object({
   batchMembersMax: wholeNumber(1, 1_000_000).default(BATCH_MEMBERS_MAX),
   /** Members of all batches that may wait to be read or compared. */
   membersWaitingMax: wholeNumber(1, 10_000_000).default(MEMBERS_WAITING_MAX),
+  /** Where events are sent. */
+  webhookUrls: commaList
+    .pipe(
+      z.array(webAddress.refine(hasNoCredentials, NO_CREDENTIALS)).max(WEBHOOK_URLS_MAX, WEBHOOK_URLS_COUNT),
+    )
+    .prefault(""),
+  /** Secrets by which events are signed. */
+  webhookSecret: commaList.pipe(z.array(z.string().refine(isWebhookSecret, WEBHOOK_SECRET))).prefault(""),
   corpusUploadLimitBytes: wholeNumber(1, UPLOAD_LIMIT_BYTES_MAX).default(10 * MEBIBYTE),
   /** Uploads that may wait for their text to be read. */
   uploadsWaitingMax: wholeNumber(0, 10_000).default(UPLOADS_WAITING_MAX),
@@ -225,6 +267,11 @@ const OTHER_VARIABLES: Readonly<Record<string, string>> = {
   otlpEndpoint: "OTEL_EXPORTER_OTLP_ENDPOINT",
 };
 
+/** Variables of other programs that count where the setting's own is missing. */
+const COMMON_VARIABLES: Readonly<Record<string, readonly string[]>> = {
+  opensearchRegion: ["AWS_REGION", "AWS_DEFAULT_REGION"],
+};
+
 function variableOf(setting: string): string {
   return OTHER_VARIABLES[setting] ?? setting.replaceAll(/[A-Z]/g, "_$&").toUpperCase();
 }
@@ -245,20 +292,23 @@ export type Config = {
 
 /** Reads the settings; an empty one counts as not set. @throws ConfigError naming every setting whose value is wrong. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.keys(Settings.shape).map(
-    (name) => [name, environment[variableOf(name)]?.trim() || undefined] as const,
-  );
-  const result = Settings.superRefine(nameBothOrNeither).safeParse(Object.fromEntries(given));
+  const values = Object.keys(Settings.shape).map((name) => [name, given(name)] as const);
+  const result = Settings.superRefine(setTogether).safeParse(Object.fromEntries(values));
   if (result.success) return result.data;
   const lines = result.error.issues.map(
     ({ path: [name], message }) => `  ${variableOf(String(name))}: ${message}`,
   );
   throw new ConfigError(`These settings are wrong:\n${[...new Set(lines)].join("\n")}`);
+
+  function given(name: string): string | undefined {
+    const variables = [variableOf(name), ...(COMMON_VARIABLES[name] ?? [])];
+    return variables.map((variable) => environment[variable]?.trim()).find((value) => value);
+  }
 }
 
-/** An embedding server has many models, and the fingerprints must name theirs. */
-function nameBothOrNeither(
-  { embeddingsUrl, embeddingsModel }: z.output<typeof Settings>,
+/** An embedding server has many models, and the fingerprints must name theirs. No event is sent without a signature. */
+function setTogether(
+  { embeddingsUrl, embeddingsModel, webhookUrls, webhookSecret }: z.output<typeof Settings>,
   context: z.RefinementCtx,
 ): void {
   const required = (setting: string, message: string) =>
@@ -267,6 +317,10 @@ function nameBothOrNeither(
     required("embeddingsModel", "must name the model to ask EMBEDDINGS_URL for");
   if (embeddingsUrl === undefined && embeddingsModel !== undefined)
     required("embeddingsUrl", "must be the address of the server that has EMBEDDINGS_MODEL");
+  if (webhookUrls.length > 0 && webhookSecret.length === 0)
+    required("webhookSecret", `must be set with WEBHOOK_URLS: it ${WEBHOOK_SECRET}`);
+  if (webhookUrls.length === 0 && webhookSecret.length > 0)
+    required("webhookUrls", "must name the addresses that get the events, or WEBHOOK_SECRET be left out");
 }
 
 /** Reads `10.0.0.0/8` or `2001:db8::7`; undefined for anything else. */

@@ -41,6 +41,8 @@ const FINISHED_KEPT_SECONDS = 3_600;
 
 export type QueueDefinition = {
   readonly name: string;
+  /** The wait before the first retry; each further one is twice as long. 1 s by default. */
+  readonly retryDelaySeconds?: number;
   /** The longest wait before a retry; 5 s by default. */
   readonly retryDelayMaxSeconds?: number;
 };
@@ -264,11 +266,14 @@ export class JobQueue {
   }
 }
 
-function queueOptions({ retryDelayMaxSeconds = RETRY_DELAY_MAX_SECONDS }: QueueDefinition) {
+function queueOptions({
+  retryDelaySeconds = RETRY_DELAY_SECONDS,
+  retryDelayMaxSeconds = RETRY_DELAY_MAX_SECONDS,
+}: QueueDefinition) {
   return {
     notify: true,
     retryLimit: RETRY_LIMIT,
-    retryDelay: RETRY_DELAY_SECONDS,
+    retryDelay: retryDelaySeconds,
     retryBackoff: true,
     retryDelayMax: retryDelayMaxSeconds,
     heartbeatSeconds: HEARTBEAT_SECONDS,

@@ -3,6 +3,7 @@ import { percent } from "../../core/report/figures.ts";
 import { type OffsetUnit, unitConversion } from "../../core/report/offset-unit.ts";
 import { fromFlat } from "../../core/text/span.ts";
 import { presentMemberPassage } from "../../reports/index.ts";
+import type { WebhookEvent } from "../../webhooks/index.ts";
 import type { Batch, Member } from "../batch.ts";
 import type {
   BatchGraph,
@@ -60,6 +61,25 @@ export function presentMember(member: Member): z.output<typeof BatchMember> {
 
 export function presentProgress(batch: Batch): z.output<typeof BatchProgressEvent> {
   return { status: batch.status, ...progressOf(batch) };
+}
+
+/** What other programs are told of a batch that has ended: neither its title nor a text. */
+export function presentBatchEvent(batch: Batch): WebhookEvent {
+  const { status_url, report_url } = urlsOf(batch.batchId);
+  return {
+    type: "batch.completed",
+    objectId: batch.batchId,
+    at: batch.completedAt ?? batch.updatedAt,
+    data: {
+      batch_id: batch.batchId,
+      status: batch.status,
+      ...progressOf(batch),
+      created_at: batch.createdAt.toISOString(),
+      completed_at: batch.completedAt?.toISOString() ?? null,
+      status_url,
+      report_url,
+    },
+  };
 }
 
 /** The last event of a stream: its name and its data. */

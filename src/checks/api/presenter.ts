@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { percent } from "../../core/report/figures.ts";
 import { displayTitle } from "../../core/text/display-title.ts";
+import type { WebhookEvent } from "../../webhooks/index.ts";
 import type { Check, Progress } from "../check.ts";
 import type { CheckAggregates } from "../check-store.ts";
 import type { CheckMetadata, CheckRow, CheckStats, ProgressEnd, ProgressEvent, Submitted } from "./schema.ts";
@@ -84,6 +85,29 @@ export function presentEnd(checkId: string, check: Check | undefined): End {
       overall_similarity_pct: check === undefined ? null : overallSimilarity(check),
       error_message: check?.errorMessage ?? null,
       report_url: urlsOf(checkId).report_url,
+    },
+  };
+}
+
+/** What other programs are told of a check that has ended: neither its title nor a text. */
+export function presentCheckEvent(check: Check): WebhookEvent {
+  const { checkId, status } = check;
+  const { status_url, report_url } = urlsOf(checkId);
+  const isComplete = status === "complete";
+  return {
+    type: isComplete ? "check.completed" : "check.failed",
+    objectId: checkId,
+    at: check.completedAt ?? check.updatedAt,
+    data: {
+      check_id: checkId,
+      status,
+      overall_similarity_pct: overallSimilarity(check),
+      coverage: check.coverage,
+      created_at: check.createdAt.toISOString(),
+      started_at: check.startedAt?.toISOString() ?? null,
+      completed_at: check.completedAt?.toISOString() ?? null,
+      status_url,
+      report_url: isComplete ? report_url : null,
     },
   };
 }

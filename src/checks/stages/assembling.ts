@@ -2,6 +2,7 @@ import type { Explanation } from "../../core/report/explanation.ts";
 import type { MatchedSource, ReportFigures } from "../../core/report/report.ts";
 import type { IntegrityFlag } from "../../core/text/integrity.ts";
 import type { CorpusParts } from "../../corpus/index.ts";
+import type { Queryable } from "../../platform/postgres/database.ts";
 import { type ReportStore, type SemanticCoverage, semanticCoverage } from "../../reports/index.ts";
 import type { Coverage } from "../check.ts";
 import type { CheckStore, RunKey } from "../check-store.ts";
@@ -17,6 +18,8 @@ export type AssembleInput = {
   readonly checkedChunks: number;
   readonly totalChunks: number;
   readonly meaning: MeaningCoverage;
+  /** Runs in the transaction that ends the check. */
+  readonly onEnd: (transaction: Queryable) => Promise<void>;
 };
 
 export type AssembleParts = Pick<CorpusParts, "database" | "documents"> & {
@@ -41,6 +44,7 @@ export async function assembleReport(
     checkedChunks,
     totalChunks,
     meaning,
+    onEnd,
     ...input
   }: AssembleInput,
 ): Promise<Assembled> {
@@ -66,6 +70,7 @@ export async function assembleReport(
         semanticReason: meaning.reason,
       };
       await reports.insert(transaction, checkId, report);
+      await onEnd(transaction);
       return held;
     });
     if (existing.size === ids.length) {

@@ -14,7 +14,12 @@ export const DEFAULT_LAYOUT: IndexLayout = { shards: 1, replicas: 1 };
 
 /** Replicas expand with the cluster: with a fixed number, the index of a single node would stay yellow for ever. */
 export function layoutSettings({ shards, replicas }: IndexLayout) {
-  return { number_of_shards: shards, number_of_replicas: 0, auto_expand_replicas: `0-${replicas}` };
+  return { number_of_shards: shards, number_of_replicas: 0, ...replicaSettings({ replicas }) };
+}
+
+/** Also of the small indices: a cluster with balanced zones takes only indices whose copies are a multiple of the zones. */
+export function replicaSettings({ replicas }: Pick<IndexLayout, "replicas">) {
+  return { auto_expand_replicas: `0-${replicas}` };
 }
 
 /** The names under which chunks are stored. Readers and writers use only the first two. */
@@ -100,8 +105,7 @@ export class IndexVersions {
   async finishFilling(name: string): Promise<void> {
     const { refresh_interval } = (await readTemplate()).settings.index;
     // An earlier release may have created this index without replicas.
-    const { auto_expand_replicas } = layoutSettings(this.layout);
-    const index = { refresh_interval, auto_expand_replicas };
+    const index = { refresh_interval, ...replicaSettings(this.layout) };
     await askOpenSearch(() => this.#client.indices.putSettings({ index: name, body: { index } }));
     await makeFindable(this.#client, name);
   }

@@ -6,10 +6,11 @@ import type { CorpusParts } from "../corpus-parts.ts";
 import type { ChunkOffsets } from "../document.ts";
 import type { FingerprintedDocument } from "../document-store.ts";
 import { semanticTermsOf } from "../semantics/semantic-terms.ts";
+import { markFingerprinted } from "./mark-fingerprinted.ts";
 
 type CutParts = Pick<CorpusParts, "database" | "documents" | "texts" | "compute" | "semantics">;
 
-type FingerprintParts = CutParts & Pick<CorpusParts, "tombstones" | "chunkIndex" | "metrics">;
+type FingerprintParts = CutParts & Pick<CorpusParts, "tombstones" | "chunkIndex" | "webhooks" | "metrics">;
 
 /** Documents that are cut together: while their chunks are written, the next group is cut. */
 const GROUP_DOCUMENTS = 100;
@@ -20,7 +21,7 @@ export type FingerprintDocuments = (documentIds: readonly string[]) => Promise<n
 
 /** Safe to repeat: chunks have fixed ids, and a document counts as fingerprinted only once its chunks are findable. */
 export function createFingerprintDocuments(parts: FingerprintParts): FingerprintDocuments {
-  const { database, documents, tombstones, chunkIndex, semantics, metrics } = parts;
+  const { database, tombstones, chunkIndex, semantics, metrics } = parts;
 
   return async (documentIds) => {
     if (documentIds.length === 0) return 0;
@@ -33,7 +34,7 @@ export function createFingerprintDocuments(parts: FingerprintParts): Fingerprint
       const written: FingerprintedDocument[] = [];
       await chunkIndex.write(groups(first, documentIds.slice(GROUP_DOCUMENTS), written));
       // In a fixed order: two transactions that mark the same documents can't deadlock.
-      const existing = await documents.markFingerprinted(transaction, written.toSorted(byDocument));
+      const existing = await markFingerprinted(parts, transaction, written.toSorted(byDocument));
       await semantics.addToBacklog(transaction, [...existing].toSorted());
       // Also for documents that were already gone: an earlier, interrupted call may have written chunks of them.
       await tombstones.add(transaction, [...new Set(documentIds.filter((id) => !existing.has(id)))]);

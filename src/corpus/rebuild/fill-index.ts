@@ -7,6 +7,7 @@ import { COUNT_PAGE, countChunksOf, removeSurplusChunks } from "../chunk-index/d
 import type { IndexVersion } from "../chunk-index/index-versions.ts";
 import type { CorpusParts, Told } from "../corpus-parts.ts";
 import { chunkOffsetsOf, cutDocuments } from "../ingest/fingerprint-documents.ts";
+import { markFingerprinted } from "../ingest/mark-fingerprinted.ts";
 import { compareIndex, WORK_GRACE_MS } from "../reconciliation/compare-index.ts";
 import { removeExtraChunks } from "../reconciliation/reconcile.ts";
 import type { CleanUpTombstones } from "../tombstones.ts";
@@ -186,7 +187,7 @@ async function copyBatch(
   mayHoldSurplus: boolean,
 ): Promise<void> {
   const { parts, target, onCopied } = run;
-  const { database, documents, tombstones, chunkIndex } = parts;
+  const { database, tombstones, chunkIndex } = parts;
   const cut = await cutDocuments(parts, documentIds);
   await chunkIndex.fill(cut);
   const counted = cut.map(({ document, chunks }) => ({ ...document, chunkCount: chunks.length }));
@@ -196,7 +197,7 @@ async function copyBatch(
       documentId: document.documentId,
       chunkOffsets: chunkOffsetsOf(chunks),
     }));
-    const existing = await documents.markFingerprinted(transaction, marks);
+    const existing = await markFingerprinted(parts, transaction, marks);
     const lost = lacking.find((id) => existing.has(id));
     if (lost !== undefined) throw new Error(`OpenSearch has not kept all chunks of document ${lost}.`);
     // The cleanup may have handled documents that were deleted meanwhile before their chunks were written.

@@ -12,25 +12,42 @@ export class MetricsIndex {
   readonly #prefix: string;
   readonly #name: string;
   readonly #onFailure: (error: unknown) => void;
+  readonly #settings: Readonly<Record<string, string>>;
 
-  /** @param name without the prefix, also the name of the template file. */
-  constructor(client: OpenSearch, prefix: string, name: string, onFailure: (error: unknown) => void) {
+  /**
+   * @param name without the prefix, also the name of the template file.
+   * @param settings of the index that replace those in the file, and those of an earlier start.
+   */
+  constructor(
+    client: OpenSearch,
+    prefix: string,
+    name: string,
+    onFailure: (error: unknown) => void,
+    settings: Readonly<Record<string, string>> = {},
+  ) {
     this.#client = client;
     this.#prefix = prefix;
     this.#name = name;
     this.#onFailure = onFailure;
+    this.#settings = settings;
   }
 
   /** Puts the template, creates a missing index and adds missing fields, for dashboards. @throws ConfigError when OpenSearch refuses access */
   async prepare(): Promise<void> {
     await askOpenSearch(async () => {
       const index = this.#index;
-      const body = await readIndexTemplate(this.#name, this.#prefix);
+      const settings = this.#settings;
+      const body = await readIndexTemplate(this.#name, this.#prefix, settings);
       await this.#client.indices.putIndexTemplate({ name: index, body });
       const { body: exists } = await this.#client.indices.exists({ index });
-      if (!exists) await this.#client.indices.create({ index }).catch(ignoreAlreadyExists);
+      if (!exists) {
+        await this.#client.indices.create({ index }).catch(ignoreAlreadyExists);
+        return;
+      }
       // An index of an earlier release lacks the fields that were added since.
-      else await this.#client.indices.putMapping({ index, body: body.template.mappings });
+      await this.#client.indices.putMapping({ index, body: body.template.mappings });
+      if (Object.keys(settings).length > 0)
+        await this.#client.indices.putSettings({ index, body: { index: settings } });
     }).catch(rethrowRefused);
   }
 

@@ -1,10 +1,12 @@
-import { X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { Client, errors } from "@opensearch-project/opensearch";
+import { Client, errors, Transport } from "@opensearch-project/opensearch";
+import { AwsSigv4Signer } from "@opensearch-project/opensearch/aws";
 import { z } from "zod";
 import { DomainError, storeUnavailable } from "../../core/domain-error.ts";
-import { type Config, ConfigError } from "../config.ts";
+import { ConfigError } from "../config.ts";
 import { type ObserveStore, UNOBSERVED } from "../metrics.ts";
+import type { OpenSearchAccess } from "./access.ts";
+import { CredentialsUnavailable } from "./credentials.ts";
+import { RenewingAgent } from "./renewing-agent.ts";
 import { observedTransport } from "./transport.ts";
 
 /** Longer than any search, bulk write or refresh may take; a slower store counts as down. */
@@ -18,16 +20,24 @@ export function connectOpenSearch(
   access: OpenSearchAccess = {},
   observe: ObserveStore = UNOBSERVED,
 ): OpenSearch {
-  const { username, password, ca } = access;
+  const { username, password, ca, token, sigv4, clientCertificate } = access;
+  const signer =
+    sigv4 &&
+    AwsSigv4Signer({ region: sigv4.region, service: SIGNED_SERVICE, getCredentials: sigv4.credentials });
   return new Client({
     nodes: [...nodes],
-    Transport: observedTransport(observe),
+    Transport: observedTransport(observe, signer?.Transport ?? Transport, token),
     requestTimeout: REQUEST_TIMEOUT_MS,
     maxRetries: 2,
+    ...(signer !== undefined && { Connection: signer.Connection }),
     ...(username !== undefined && password !== undefined && { auth: { username, password } }),
     ...(ca !== undefined && { ssl: { ca } }),
+    ...(clientCertificate !== undefined && { agent: () => new RenewingAgent(clientCertificate, ca) }),
   });
 }
+
+/** AWS's name of managed domains in signatures. */
+const SIGNED_SERVICE = "es";
 
 /** Retries for a request that is worth repeating only on another node: one if there are several nodes, else none. */
 export function attemptsElsewhere(client: OpenSearch): 0 | 1 {
@@ -56,6 +66,7 @@ export function isOpenSearchUnavailable(error: unknown): boolean {
   if (error instanceof errors.ResponseError)
     return isPassingRefusal(error.statusCode ?? 0, errorIn(error.body));
   return (
+    error instanceof CredentialsUnavailable ||
     error instanceof errors.ConnectionError ||
     error instanceof errors.TimeoutError ||
     error instanceof errors.NoLivingConnectionsError ||
@@ -121,14 +132,35 @@ export function rethrowRefused(error: unknown): never {
 }
 
 function refusal(error: unknown): string | undefined {
+  if (error instanceof CredentialsUnavailable) return error.message;
   if (error instanceof errors.ConnectionError) return tlsFault(error.message);
   if (!(error instanceof errors.ResponseError)) return undefined;
   if (error.statusCode === 401)
-    return "OpenSearch rejects the user or the password (HTTP status 401). Check OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD, or those in OPENSEARCH_URL.";
+    return "OpenSearch rejects the user or the password (HTTP status 401). Check OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD, or those in OPENSEARCH_URL; with OPENSEARCH_AUTH=bearer, the token.";
   // The answer to a HEAD request has no body. With a body the status says too little: a write block is 403 as well.
   if (error.statusCode === 403 && !error.body) return forbidden();
-  return securityRefusal(JSON.stringify(error.body));
+  const said = JSON.stringify(error.body);
+  return securityRefusal(said) ?? unbalanced(said) ?? gatewayRefusal(error);
 }
+
+/** With `cluster.routing.allocation.awareness.balance`, the copies of an index must be a multiple of the zones. */
+function unbalanced(said: string): string | undefined {
+  const [, zones] = /to be a multiple of total awareness attributes \[(\d+)\]/.exec(said) ?? [];
+  if (zones === undefined) return undefined;
+  return `OpenSearch spreads the copies of each index evenly over ${zones} zones: set INDEX_REPLICAS=${Number(zones) - 1}.`;
+}
+
+/** AWS's answer to a wrong signature or a missing right. What follows its first line repeats the request. */
+function gatewayRefusal(error: errors.ResponseError): string | undefined {
+  const { data } = GatewayMessage.safeParse(error.body);
+  if (error.statusCode !== 403 || data === undefined) return undefined;
+  const [said = ""] = data.split("\n");
+  return `The gateway before OpenSearch refuses the request (HTTP status 403): ${said} With OPENSEARCH_AUTH=sigv4, check OPENSEARCH_REGION, the AWS credentials, the clock and the access policy of the domain.`;
+}
+
+const GatewayMessage = z
+  .union([z.object({ message: z.string() }), z.object({ Message: z.string() })])
+  .transform((body) => ("message" in body ? body.message : body.Message));
 
 /** Safe to search for: quotes inside a quoted text are escaped. */
 const SECURITY_EXCEPTION = '"type":"security_exception"';
@@ -148,6 +180,9 @@ function forbidden(detail = ""): string {
 function tlsFault(message: string): string | undefined {
   if (/Hostname\/IP does not match/.test(message))
     return `The certificate of OpenSearch is for another name: ${message}. Name the nodes in OPENSEARCH_URL as their certificate does.`;
+  const [alert] = CLIENT_CERTIFICATE_ALERT.exec(message) ?? [];
+  if (alert !== undefined)
+    return `OpenSearch asks for a client certificate that it trusts (TLS ${alert}). Set OPENSEARCH_CLIENT_CERT and OPENSEARCH_CLIENT_KEY to its PEM files.`;
   if (/certificate|unable to get (local )?issuer|unsuitable/i.test(message))
     return `The certificate of OpenSearch is not trusted: ${message}. Set OPENSEARCH_CA to a PEM file of the authority that signed it.`;
   if (/wrong version number|packet length too long/.test(message))
@@ -155,65 +190,14 @@ function tlsFault(message: string): string | undefined {
   return undefined;
 }
 
+/** What servers answer to a client without a certificate, or with one that they don't trust. */
+const CLIENT_CERTIFICATE_ALERT =
+  /alert (certificate required|bad certificate|handshake failure|unknown ca|certificate unknown)/;
+
 /** Another server than OpenSearch answers with these statuses. */
 function noOpenSearch(error: unknown): string | undefined {
   if (!(error instanceof errors.ResponseError)) return undefined;
   const status = error.statusCode;
   if (status !== 404 && status !== 405) return undefined;
   return `There is no OpenSearch at OPENSEARCH_URL: it answers with HTTP status ${status}. Check the nodes.`;
-}
-
-/** The credentials of a client. `ca` is PEM text that replaces the authorities that Node.js trusts. */
-export type OpenSearchAccess = {
-  readonly username?: string;
-  readonly password?: string;
-  readonly ca?: string;
-};
-
-type AccessSettings = Partial<Pick<Config, "opensearchUsername" | "opensearchPassword" | "opensearchCa">>;
-
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-
-/** The settings as a client takes them, with the certificate authority read from its file. @throws ConfigError */
-export function openSearchAccess(settings: AccessSettings): OpenSearchAccess {
-  const { opensearchUsername: username, opensearchPassword: password, opensearchCa: caFile } = settings;
-  if ((username === undefined) !== (password === undefined)) {
-    const [given, missing] =
-      username === undefined ? ["PASSWORD", "USERNAME"] : (["USERNAME", "PASSWORD"] as const);
-    throw new ConfigError(
-      `OPENSEARCH_${given} is set and OPENSEARCH_${missing} is not: set both or neither.`,
-    );
-  }
-  return {
-    ...(username !== undefined && password !== undefined && { username, password }),
-    ...(caFile !== undefined && { ca: readAuthority(caFile) }),
-  };
-}
-
-function readAuthority(file: string): string {
-  const text = readText(file);
-  const certificates = text.match(CERTIFICATE) ?? [];
-  // TLS would skip an unreadable block and fail at the first connection with another reason.
-  if (certificates.length === 0 || !certificates.every(isCertificate)) {
-    throw new ConfigError(`OPENSEARCH_CA: ${file} is not a PEM file with a certificate.`);
-  }
-  return text;
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`OPENSEARCH_CA: the file can't be read (${reason}).`, { cause: error });
-  }
-}
-
-function isCertificate(pem: string): boolean {
-  try {
-    new X509Certificate(pem);
-    return true;
-  } catch {
-    return false;
-  }
 }

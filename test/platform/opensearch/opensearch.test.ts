@@ -6,19 +6,18 @@ import { expect } from "chai";
 import { DomainError } from "../../../src/core/domain-error.ts";
 import { ChunkIndex } from "../../../src/corpus/index.ts";
 import { ConfigError, readConfig } from "../../../src/platform/config.ts";
+import { type OpenSearchAccess, openSearchAccess } from "../../../src/platform/opensearch/access.ts";
 import {
   askOpenSearch,
   connectOpenSearch,
   type OpenSearch,
-  type OpenSearchAccess,
-  openSearchAccess,
 } from "../../../src/platform/opensearch/opensearch.ts";
 import { freshPrefix, testStores } from "../../support/stores.ts";
 import { PASSWORD, SecuredOpenSearch, USERNAME } from "./secured-opensearch.ts";
 
 describe("OpenSearch behind TLS and basic authentication", () => {
   let secured: SecuredOpenSearch;
-  let access: Required<OpenSearchAccess>;
+  let access: Required<Pick<OpenSearchAccess, "username" | "password" | "ca">>;
   const clients: OpenSearch[] = [];
 
   before(async function () {

@@ -43,6 +43,14 @@ describe("decisions, Running it: environment", () => {
     expect(refusal({ EMBEDDINGS_MODEL: "bge-m3" })).to.match(/EMBEDDINGS_URL: must be the address/);
   });
 
+  it("takes addresses of webhooks only with a secret, and a secret only with addresses", () => {
+    expect(refusal({ WEBHOOK_URLS: "https://lms.example/hooks" })).to.match(
+      /WEBHOOK_SECRET: must be set with WEBHOOK_URLS.*openssl rand/,
+    );
+    const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+    expect(refusal({ WEBHOOK_SECRET: secret })).to.match(/WEBHOOK_URLS: must name the addresses/);
+  });
+
   it("does not print a password that stands in a wrong URL", () => {
     expect(refusal({ DATABASE_URL: "mysql://me:secret@db.example/checks" })).not.to.include("secret");
   });

@@ -34,6 +34,16 @@ export const STORE_CASES: SettingCases = {
       ["https://me:100%@a.example:9200", /percent sign/],
     ],
   },
+  OPENSEARCH_AUTH: {
+    member: "opensearchAuth",
+    fallback: "basic",
+    taken: [
+      ["basic", "basic"],
+      ["bearer", "bearer"],
+      ["sigv4", "sigv4"],
+    ],
+    refused: ["none", "SigV4"].map((value) => [value, /one of basic, bearer, sigv4/]),
+  },
   OPENSEARCH_USERNAME: {
     member: "opensearchUsername",
     fallback: undefined,
@@ -47,10 +57,41 @@ export const STORE_CASES: SettingCases = {
     taken: [["p%4:@/ ß", "p%4:@/ ß"]],
     refused: [],
   },
+  OPENSEARCH_TOKEN: {
+    member: "opensearchToken",
+    fallback: undefined,
+    taken: [["eyJhbGciOi.a_b-c", "eyJhbGciOi.a_b-c"]],
+    refused: [["two words", /ASCII letters, digits and signs/]],
+  },
+  OPENSEARCH_TOKEN_FILE: {
+    member: "opensearchTokenFile",
+    fallback: undefined,
+    taken: [["/var/run/secrets/token", "/var/run/secrets/token"]],
+    // What depends on other settings and on files: test/platform/opensearch/renewed-credentials.test.ts.
+    refused: [],
+  },
+  OPENSEARCH_REGION: {
+    member: "opensearchRegion",
+    fallback: undefined,
+    taken: [["us-gov-west-1", "us-gov-west-1"]],
+    refused: ["Frankfurt", "eu central 1"].map((value) => [value, /a region such as eu-central-1/]),
+  },
   OPENSEARCH_CA: {
     member: "opensearchCa",
     fallback: undefined,
     taken: [["/etc/opensearch/ca.pem", "/etc/opensearch/ca.pem"]],
+    refused: [],
+  },
+  OPENSEARCH_CLIENT_CERT: {
+    member: "opensearchClientCert",
+    fallback: undefined,
+    taken: [["/etc/opensearch/service.pem", "/etc/opensearch/service.pem"]],
+    refused: [],
+  },
+  OPENSEARCH_CLIENT_KEY: {
+    member: "opensearchClientKey",
+    fallback: undefined,
+    taken: [["/etc/opensearch/service.key", "/etc/opensearch/service.key"]],
     refused: [],
   },
   OPENSEARCH_INDEX_PREFIX: {

@@ -2,6 +2,10 @@ import type { SettingCases } from "./setting-case.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
+/** The shortest and the longest secret. */
+const SECRET = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
+const LONGEST_SECRET = `whsec_${Buffer.alloc(64, 7).toString("base64")}`;
+
 /** What a process does, and how much of it: roles, checks, uploads. */
 export const WORK_CASES: SettingCases = {
   ROLES: {
@@ -114,6 +118,37 @@ export const WORK_CASES: SettingCases = {
     fallback: 20_000,
     taken: [["1", 1]],
     refused: ["0", "10000001", "all"].map((value) => [value, /whole number from 1 to 10000000/]),
+  },
+  WEBHOOK_URLS: {
+    member: "webhookUrls",
+    fallback: [],
+    beside: { WEBHOOK_SECRET: SECRET },
+    taken: [
+      ["https://lms.example/hooks", ["https://lms.example/hooks"]],
+      ["https://a.example/1, http://b.example:81/2", ["https://a.example/1", "http://b.example:81/2"]],
+    ],
+    refused: [
+      ["lms.example/hooks", /http:\/\/ or https:\/\//],
+      ["https://me:secret@lms.example/hooks", /no user or password: .* WEBHOOK_SECRET/],
+      [Array.from({ length: 11 }, (_, at) => `http://a.example/${at}`).join(","), /at most 10 addresses/],
+    ],
+  },
+  WEBHOOK_SECRET: {
+    member: "webhookSecret",
+    fallback: [],
+    beside: { WEBHOOK_URLS: "https://lms.example/hooks" },
+    taken: [
+      [SECRET, [SECRET]],
+      [`${SECRET},${LONGEST_SECRET}`, [SECRET, LONGEST_SECRET]],
+    ],
+    refused: [
+      "whsec_",
+      "secret",
+      SECRET.slice("whsec_".length),
+      `${SECRET}!`,
+      `whsec_${Buffer.alloc(23, 7).toString("base64")}`,
+      `whsec_${Buffer.alloc(65, 7).toString("base64")}`,
+    ].map((value) => [value, /whsec_ and 24 to 64 bytes in base64, as `echo whsec_/]),
   },
   CORPUS_UPLOAD_LIMIT_BYTES: {
     member: "corpusUploadLimitBytes",

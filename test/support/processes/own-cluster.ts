@@ -22,20 +22,21 @@ export class OwnCluster {
   readonly #start: ClusterStart;
   #nodes: readonly ClusterNode[];
 
-  private constructor(dataDir: string, nodes: readonly ClusterNode[]) {
-    this.#start = startIn(dataDir);
+  private constructor(start: ClusterStart, nodes: readonly ClusterNode[]) {
+    this.#start = start;
     this.#nodes = nodes;
     this.opensearchNodes = clusterAddresses(nodes);
   }
 
-  static async open(): Promise<OwnCluster> {
+  static async open(more: Pick<ClusterStart, "zoned"> = {}): Promise<OwnCluster> {
     const dataDir = await mkdtemp(join(tmpdir(), "similarity-cluster-"));
+    const start = { dataDir, opensearchHeap: "512m", say: () => undefined, ...more };
     try {
       // The nodes may run as a user of their own, who has to enter.
       await chmod(dataDir, 0o755);
-      return new OwnCluster(dataDir, await startPatiently(startIn(dataDir)));
+      return new OwnCluster(start, await startPatiently(start));
     } catch (error) {
-      await stopEmbeddedCluster(startIn(dataDir));
+      await stopEmbeddedCluster(start);
       await rm(dataDir, { recursive: true, force: true });
       throw error;
     }
@@ -99,10 +100,6 @@ async function startPatiently(start: ClusterStart): Promise<readonly ClusterNode
       if (attempt === STARTS_MAX) throw error;
     }
   }
-}
-
-function startIn(dataDir: string) {
-  return { dataDir, opensearchHeap: "512m", say: () => undefined };
 }
 
 const Managers = z.array(z.looseObject({ node: z.string() }));
