@@ -207,6 +207,7 @@ async function findPairs(
         queryText: text,
         language,
         frequentShingles: [...frequent],
+        isOneSubject: true,
       };
       return compute.run("alignPacked", { ...aligned, pairsCompared, documents });
     },
