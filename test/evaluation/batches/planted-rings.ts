@@ -42,7 +42,6 @@ export function plantRings(
   data: ModernData,
   { members, wordsEach, ringsOfKind }: SetOptions,
 ): PlantedSet {
-  const own = ownTexts(texts, new Set(data.passages.map(({ title }) => title)), members, wordsEach);
   const originals = [...Map.groupBy(data.mixset, ({ original }) => original)];
   const [template = "", ...hosts] = data.hosts.map(({ text }) => text);
   const quotations = hosts.slice(0, QUOTATIONS).map((text) =>
@@ -53,6 +52,11 @@ export function plantRings(
   );
   const rings = RING_KINDS.flatMap((kind) => Array.from({ length: ringsOfKind }, (_, at) => ({ kind, at })));
   const spread = Math.floor(members / Math.max(1, rings.length * RING_SIZES.length));
+  const planted = [template, ...quotations, ...originals.map(([original]) => original)];
+  const own = ownTexts(texts, [...planted, ...data.passages.map(({ paragraph }) => paragraph)], {
+    members,
+    wordsEach,
+  });
   let next = 0;
   const place = new Map<number, { number: number; kind: RingKind; paragraphs: readonly string[] }>();
   for (const [number, { kind, at }] of rings.entries()) {
@@ -133,14 +137,13 @@ export function edited(text: string, version: number): string {
 /** So many words in a row are copied rather than chosen twice. */
 const COPIED_WORDS = 8;
 
-/** Texts of whole paragraphs, each in one member only. A paragraph that copies from an earlier one is left out. */
+/** Texts of whole paragraphs, each in one member only. A paragraph that copies from an earlier or planted one is left out. */
 function ownTexts(
   texts: Iterable<NamedText>,
-  left: ReadonlySet<string>,
-  members: number,
-  wordsEach: number,
+  planted: readonly string[],
+  { members, wordsEach }: Pick<SetOptions, "members" | "wordsEach">,
 ): string[] {
-  const paragraphs = paragraphsWithoutCopies(texts, left);
+  const paragraphs = paragraphsWithoutCopies(texts, planted);
   return Array.from({ length: members }, () => {
     const own: string[] = [];
     for (let words = 0; words < wordsEach; ) {
@@ -155,20 +158,22 @@ function ownTexts(
 
 function* paragraphsWithoutCopies(
   texts: Iterable<NamedText>,
-  left: ReadonlySet<string>,
+  planted: readonly string[],
 ): Generator<string, undefined> {
-  const titles = new Set([...left].map((title) => title.toLowerCase().replaceAll(" ", "-")));
-  const seen = new Set<string>();
-  for (const { name, text } of texts) {
-    if (titles.has(name.replace(/\.txt$/, "").toLowerCase())) continue;
+  const seen = new Set(planted.flatMap(wordRuns));
+  for (const { text } of texts) {
     for (const paragraph of text.split(/\n\s*\n/)) {
       if (paragraph.length <= PARAGRAPH_CHARS_MIN) continue;
-      const words = paragraph.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-      const runs = words.slice(COPIED_WORDS - 1).map((_, at) => words.slice(at, at + COPIED_WORDS).join(" "));
+      const runs = wordRuns(paragraph);
       const isCopy = runs.some((run) => seen.has(run));
       for (const run of runs) seen.add(run);
       if (!isCopy) yield paragraph;
     }
   }
   return undefined;
+}
+
+function wordRuns(text: string): string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.slice(COPIED_WORDS - 1).map((_, at) => words.slice(at, at + COPIED_WORDS).join(" "));
 }
