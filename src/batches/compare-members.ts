@@ -202,12 +202,14 @@ async function findPairs(
     readTexts: (ranges) => memberCorpus.findRanges(database, ranges),
     align: (documents) => {
       signal.throwIfAborted();
-      const pairsCompared = Math.max(1, candidates.size);
+      // Not the candidates alone: in a large set, chance has all of its members to choose from.
+      const pairsCompared = Math.max(1, member.ordinal);
       const aligned = {
         queryKey: member.memberId,
         queryText: text,
         language,
         frequentShingles: [...frequent],
+        isOneSubject: true,
       };
       return compute.run("alignPacked", { ...aligned, pairsCompared, documents });
     },

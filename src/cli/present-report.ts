@@ -174,7 +174,8 @@ function more(count: number, what: string, style: Style): string[] {
   return count > 0 ? [`${INDENT}${style("dim", `and ${counted(count, `more ${what}`)}`)}`] : [];
 }
 
-function counted(count: number, what: string): string {
+/** `what` in the singular. */
+export function counted(count: number, what: string): string {
   return `${grouped(count)} ${what}${count === 1 ? "" : "s"}`;
 }
 

@@ -25,12 +25,31 @@ only in part and there is a limit, or the arguments were wrong; 130 after Ctrl-C
 
 With --together, the files and those in the folders are compared with each other. The exit status is 1 when a pair is over the
 limit, and 2 when a file could not be read. --json prints the report of the batch. --language and --title apply to all files.
+Quotations and text that many files share don't count. The options that exclude text or passages are for single files.
 
   --template FILE         text that was handed out, which is not compared; can be repeated
   --group-by-folder       do not compare files of one folder, for example drafts by one author
   --min-similarity PCT    lowest similarity of the pairs shown, a whole number; default: 3
-  --exclude-common        exclude text that many files share
+  --include-quotes        count what both quote
+  --include-common        count text that many files share
   --csv                   print the pairs as CSV`;
+
+const OF_CHECKS = [
+  "exclude-quotes",
+  "exclude-bibliography",
+  "min-words",
+  "exclude-sources",
+  "match-types",
+] as const;
+
+const OF_TOGETHER = [
+  "template",
+  "group-by-folder",
+  "min-similarity",
+  "include-quotes",
+  "include-common",
+  "csv",
+] as const;
 
 export type CheckRequest = EngineAddress & {
   readonly files: readonly string[];
@@ -50,7 +69,8 @@ export type TogetherRequest = {
   readonly groupByFolder: boolean;
   readonly csv: boolean;
   readonly minSimilarity: number | undefined;
-  readonly excludeCommon: boolean;
+  readonly includeQuotes: boolean;
+  readonly includeCommon: boolean;
 };
 
 const MATCH_TYPES = [
@@ -83,16 +103,19 @@ export function readRequest(
       template: { type: "string", multiple: true },
       "group-by-folder": { type: "boolean" },
       "min-similarity": { type: "string" },
-      "exclude-common": { type: "boolean" },
+      "include-quotes": { type: "boolean" },
+      "include-common": { type: "boolean" },
       csv: { type: "boolean" },
     },
   });
   if (files.length === 0) throw new UsageError("Name at least one file.");
   if (files.filter((file) => file === "-").length > 1)
     throw new UsageError("Standard input can be read only once.");
-  const ofTogether = ["template", "group-by-folder", "min-similarity", "exclude-common", "csv"] as const;
-  const misplaced = values.together ? undefined : ofTogether.find((name) => values[name] !== undefined);
-  if (misplaced !== undefined) throw new UsageError(`--${misplaced} needs --together.`);
+  const misplaced = (values.together ? OF_CHECKS : OF_TOGETHER).find((name) => values[name] !== undefined);
+  if (misplaced !== undefined)
+    throw new UsageError(
+      values.together ? `--${misplaced} does not work with --together.` : `--${misplaced} needs --together.`,
+    );
   if (values.together && files.includes("-"))
     throw new UsageError("--together reads files and folders, not standard input.");
   if (values.json && values.csv === true) throw new UsageError("Choose --json or --csv.");
@@ -119,7 +142,8 @@ export function readRequest(
           groupByFolder: values["group-by-folder"] === true,
           csv: values.csv === true,
           minSimilarity: wholeNumber("--min-similarity", values["min-similarity"]),
-          excludeCommon: values["exclude-common"] === true,
+          includeQuotes: values["include-quotes"] === true,
+          includeCommon: values["include-common"] === true,
         }
       : undefined,
   };

@@ -16,6 +16,7 @@ import {
   visibleJson,
   visibleText,
 } from "../platform/terminal/terminal-text.ts";
+import { counted } from "./present-report.ts";
 import { FileError, fileAt, fullPath } from "./read-file.ts";
 import type { CheckRequest, TogetherRequest } from "./read-request.ts";
 
@@ -82,12 +83,12 @@ function messageOf(error: unknown): string {
   throw error;
 }
 
-function reportQuery({ together, filters }: Pick<Request, "together" | "filters">) {
-  const { minSimilarity, excludeCommon } = together;
+function reportQuery({ together }: Pick<Request, "together">) {
+  const { minSimilarity, includeQuotes, includeCommon } = together;
   return {
     limit: PAIRS_MAX,
-    exclude_quotes: filters.exclude_quotes,
-    exclude_common: excludeCommon ? true : undefined,
+    exclude_quotes: !includeQuotes,
+    exclude_common: !includeCommon,
     min_similarity: minSimilarity,
   };
 }
@@ -144,7 +145,7 @@ function lines(report: BatchReport, all: boolean, url: string): string[] {
   return [
     style(
       "bold",
-      `${report.members_total} files, ${report.pairs_total} pairs from ${report.min_similarity}% on`,
+      `${counted(report.members_total, "file")}, ${counted(report.pairs_total, "pair")} from ${report.min_similarity}% on`,
     ),
     ...report.clusters
       .slice(0, PAIRS_SHOWN)
@@ -165,7 +166,7 @@ function lines(report: BatchReport, all: boolean, url: string): string[] {
         `${longest_passage_chars} characters`,
       ]),
     ),
-    ...(left > 0 ? [style("dim", `  and ${left} more pairs`)] : []),
+    ...(left > 0 ? [style("dim", `  and ${counted(left, "more pair")}`)] : []),
     "",
     `  ${style("dim", "Report:")} ${url}`,
   ];
@@ -177,8 +178,10 @@ function conclude(report: BatchReport, failOver: number | undefined, say: (line:
     say(`${visibleText(basename(name))}: ${visibleText(error_message ?? "")}`);
   const [highest] = report.pairs;
   const isOver = failOver !== undefined && highest !== undefined && highest.similarity_pct > failOver;
-  if (isOver)
-    say(`Over ${failOver}%: ${report.pairs.filter((pair) => pair.similarity_pct > failOver).length} pairs`);
+  if (isOver) {
+    const over = report.pairs.filter((pair) => pair.similarity_pct > failOver);
+    say(`Over ${failOver}%: ${counted(over.length, "pair")}`);
+  }
   if (report.unreadable.length > 0) return FAILURE_STATUS;
   return isOver ? OVER_STATUS : 0;
 }

@@ -348,6 +348,8 @@ export type AlignInput = {
   readonly frequentShingles: readonly string[];
   /** Documents that the query is aligned with in all calls, at least 1. */
   readonly pairsCompared: number;
+  /** See `QueryOptions`. */
+  readonly isOneSubject?: boolean;
   readonly documents: readonly PackedHits[];
 };
 
@@ -417,8 +419,8 @@ function prepare({
   queryText,
   language,
   frequentShingles,
-  pairsCompared,
+  ...options
 }: Omit<AlignInput, "queryKey" | "documents">): PreparedQuery {
   const text = { text: queryText, tokens: tokenise(queryText, language) };
-  return prepareQuery(text, { language, frequentShingles: new Set(frequentShingles), pairsCompared });
+  return prepareQuery(text, { ...options, language, frequentShingles: new Set(frequentShingles) });
 }

@@ -4,20 +4,17 @@ import { once } from "node:events";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { expect } from "chai";
 import { childEnvironment } from "../support/processes/child-environment.ts";
 import { useEngine } from "../support/use-engine.ts";
+import { runCheckCommand, SCRIPT, textOf } from "./run-check-command.ts";
 
-const SCRIPT = fileURLToPath(new URL("../../scripts/check.ts", import.meta.url));
 const COPIED =
   "The ferry to the island leaves at six in the morning, and whoever misses it waits until the tide turns.";
 const QUERY = `We stayed at the harbour. ${COPIED} We did not sleep much.`;
 const HOSTILE_TITLE = "Ferry \u001B[31m\u001B]0,taken\u0007 <b>";
 const CHECK_URL = /http:\/\/127\.0\.0\.1:\d+\/checks\/([0-9a-f-]{36})/;
-
-type Ended = { readonly status: number | null; readonly stdout: string; readonly stderr: string };
 
 /** Each test starts up to three processes, on a machine that may be busy. */
 const TIMEOUT_MS = 60_000;
@@ -46,21 +43,8 @@ describe("the check command", function () {
   /** Its time budget is spent before anything is searched. */
   const hurried = useEngine({ checkTimeBudgetMs: 0 });
 
-  /** Runs it in the folder, with what is given on the standard input. */
-  async function check(
-    args: readonly string[],
-    input = "",
-    environment: Record<string, string> = {},
-  ): Promise<Ended> {
-    const child = spawn(process.execPath, [SCRIPT, ...args], {
-      cwd: folder,
-      env: childEnvironment({ ENGINE_URL: engine.client.base, ...environment }),
-    });
-    child.stdin.end(input);
-    const [stdout, stderr] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
-    if (child.exitCode === null) await once(child, "exit");
-    return { status: child.exitCode, stdout, stderr };
-  }
+  const check = (args: readonly string[], input = "", environment: Record<string, string> = {}) =>
+    runCheckCommand(args, folder, { ENGINE_URL: engine.client.base, ...environment }, input);
 
   it("prints score, sources and passages, plainly where the output is no terminal", async () => {
     const { status, stdout } = await check(["harbour.txt"]);
@@ -264,7 +248,3 @@ except OSError:
     pass
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
 `;
-
-async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
-  return Buffer.concat(await Array.fromAsync(stream)).toString();
-}

@@ -32,6 +32,9 @@ describe("the arguments of the check command", () => {
     [["a", "--min-words", "few"], "--min-words must be a whole number"],
     [["a", "--match-types", "same"], "identical, minor_changes, paraphrased"],
     [["a", "--exclude-sources", "ferry"], '"ferry" is not one'],
+    [["a", "--csv"], "--csv needs --together"],
+    [["a", "b", "--together", "--min-words", "5"], "--min-words does not work with --together"],
+    [["-", "--together"], "not standard input"],
     [["a", "--url", "check.example"], "--url must be a URL"],
     [["a", "--url", "http://a%:b@check.example"], "as %25"],
   ];

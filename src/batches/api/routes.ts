@@ -166,7 +166,7 @@ function batchIdOf(ctx: Context): string {
 }
 
 function filtersOf({ exclude_quotes, exclude_common }: z.output<typeof PairFiltersQuery>) {
-  return { excludeQuotes: exclude_quotes === true, excludeCommon: exclude_common === true };
+  return { excludeQuotes: exclude_quotes, excludeCommon: exclude_common };
 }
 
 function answerCsv(ctx: Context, batch: Batch, what: string, lines: AsyncIterable<string>): void {

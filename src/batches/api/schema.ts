@@ -130,12 +130,12 @@ const PageQuery = z.object({
 export const BatchQuery = PageQuery;
 
 export const PairFiltersQuery = z.object({
-  exclude_quotes: queryBoolean()
-    .optional()
-    .describe("Leaves out passages of which half or more is in quotation marks in either text."),
-  exclude_common: queryBoolean()
-    .optional()
-    .describe("Leaves out passages of which half or more is text that many members share."),
+  exclude_quotes: queryDefault(queryBoolean(), true).describe(
+    "Leaves out passages of which half or more is in quotation marks in either text: two authors may quote one source.",
+  ),
+  exclude_common: queryDefault(queryBoolean(), true).describe(
+    "Leaves out passages of which half or more is text that many members share.",
+  ),
 });
 
 /** By default, pairs from this similarity on are listed and clustered: what two texts on one subject share by quoting is less. */

@@ -33,6 +33,8 @@ export type QueryOptions = {
   readonly frequentShingles?: ReadonlySet<string>;
   /** The number of sources the query is aligned with, at least 1. The more there are, the more evidence a passage needs. */
   readonly pairsCompared?: number;
+  /** Whether the texts are essays on one question: then resembling a summary of another is no evidence of reuse. */
+  readonly isOneSubject?: boolean;
 };
 
 /** One side of a pair: its words as numbers, and the boundaries between them. */
@@ -59,6 +61,7 @@ export type PreparedQuery = Side & {
   /** See `markShingles`. */
   readonly shingleMarks: Uint8Array | undefined;
   readonly pairsCompared: number;
+  readonly isOneSubject: boolean;
   /** The number of a source word, or `UNKNOWN_ID` if the query does not have its stem. */
   readonly idOf: (word: string) => number;
   readonly bags: BagPool;
@@ -85,7 +88,12 @@ const BARRIER_ID = -2;
 
 /** Prepares a query in linear time, using about 100 bytes per word besides the vocabulary. */
 export function prepareQuery(text: TokenisedText, options: QueryOptions = {}): PreparedQuery {
-  const { language = "", frequentShingles = new Set<string>(), pairsCompared = 1 } = options;
+  const {
+    language = "",
+    frequentShingles = new Set<string>(),
+    pairsCompared = 1,
+    isOneSubject = false,
+  } = options;
   const { words } = text.tokens;
   const stem = stemmerFor(language);
   const { ids, vocabulary } = numberStems(words, stem);
@@ -111,6 +119,7 @@ export function prepareQuery(text: TokenisedText, options: QueryOptions = {}): P
     common,
     shingleMarks: markShingles(words, frequentShingles),
     pairsCompared,
+    isOneSubject,
     // Stemming is the slow part, and the sources of one query share most of their words.
     idOf: remembering((word) => vocabulary.get(stem(word)) ?? UNKNOWN_ID, REMEMBERED_WORDS_MAX),
     bags: new BagPool(vocabulary.size),

@@ -136,6 +136,8 @@ function nodeSettings(
     "network.host: 127.0.0.1",
     `http.port: ${httpPort}`,
     `transport.port: ${transportPort}`,
+    // Asking for the CPU time of a thread takes longer than half of our searches.
+    "task_resource_tracking.enabled: false",
     ...discovery,
     "",
   ].join("\n");

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { align } from "../../../src/core/alignment/align.ts";
 import { BARRIER } from "../../../src/core/alignment/boundaries.ts";
 import { exactCandidate } from "../../../src/core/alignment/candidates.ts";
 import { bestSummarisedSpan, withSummaries } from "../../../src/core/alignment/summaries.ts";
@@ -53,6 +54,17 @@ describe("summaries", () => {
       [SUMMARY_SPAN, { start: 0, end: 480 }],
       [elsewhere.query, elsewhere.source],
     ]);
+  });
+
+  it("are no evidence between essays on one question", () => {
+    // In another order, so that no passage is found sentence by sentence.
+    const sentences = summary.match(/(?:\S+ ?){5}/g) ?? [];
+    const reordered = sentences.map((_, at) => sentences[(at * 7) % sentences.length]?.trim()).join(" ");
+    const text = tokenised(`${newWords("q", 150)}.\n\n${reordered}.\n\n${newWords("r", 150)}.`);
+    const found = (isOneSubject: boolean) =>
+      align(prepareQuery(text, { ...ENGLISH, isOneSubject }), tokenised(source)).kept;
+    expect(found(false).map((passage) => passage.source)).to.deep.equal([{ start: 0, end: source.length }]);
+    expect(found(true)).to.deep.equal([]);
   });
 
   it("are reported against the section of the source that they summarise", () => {

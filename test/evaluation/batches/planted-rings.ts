@@ -33,13 +33,15 @@ const QUOTING_SHARE = 0.4;
 const EDITED_EVERY = 7;
 const FILLERS = ["indeed", "perhaps", "clearly", "often", "also"];
 
-/** Makes a set; the same for the same input. Its own text are paragraphs of articles, each in one member only. */
+/** Shorter paragraphs are headings and captions. */
+const PARAGRAPH_CHARS_MIN = 200;
+
+/** Makes a set; the same for the same input. @param texts what the members' own text is taken from, in this order */
 export function plantRings(
-  articles: readonly NamedText[],
+  texts: Iterable<NamedText>,
   data: ModernData,
   { members, wordsEach, ringsOfKind }: SetOptions,
 ): PlantedSet {
-  const own = ownTexts(articles, new Set(data.passages.map(({ title }) => title)), members, wordsEach);
   const originals = [...Map.groupBy(data.mixset, ({ original }) => original)];
   const [template = "", ...hosts] = data.hosts.map(({ text }) => text);
   const quotations = hosts.slice(0, QUOTATIONS).map((text) =>
@@ -50,6 +52,11 @@ export function plantRings(
   );
   const rings = RING_KINDS.flatMap((kind) => Array.from({ length: ringsOfKind }, (_, at) => ({ kind, at })));
   const spread = Math.floor(members / Math.max(1, rings.length * RING_SIZES.length));
+  const planted = [template, ...quotations, ...originals.map(([original]) => original)];
+  const own = ownTexts(texts, [...planted, ...data.passages.map(({ paragraph }) => paragraph)], {
+    members,
+    wordsEach,
+  });
   let next = 0;
   const place = new Map<number, { number: number; kind: RingKind; paragraphs: readonly string[] }>();
   for (const [number, { kind, at }] of rings.entries()) {
@@ -127,27 +134,46 @@ export function edited(text: string, version: number): string {
   return out.join(" ");
 }
 
-/** Texts of whole paragraphs, each from one article after the other, so that no two share one. */
+/** So many words in a row are copied rather than chosen twice. */
+const COPIED_WORDS = 8;
+
+/** Texts of whole paragraphs, each in one member only. A paragraph that copies from an earlier or planted one is left out. */
 function ownTexts(
-  articles: readonly NamedText[],
-  left: ReadonlySet<string>,
-  members: number,
-  wordsEach: number,
+  texts: Iterable<NamedText>,
+  planted: readonly string[],
+  { members, wordsEach }: Pick<SetOptions, "members" | "wordsEach">,
 ): string[] {
-  const titles = new Set([...left].map((title) => title.toLowerCase().replaceAll(" ", "-")));
-  const used = articles.filter(({ name }) => !titles.has(name.replace(/\.txt$/, "").toLowerCase()));
-  const paragraphs = used.flatMap(({ text }) => text.split(/\n\n+/)).filter((one) => one.length > 200);
-  const texts: string[] = [];
-  let at = 0;
-  for (let member = 0; member < members; member++) {
+  const paragraphs = paragraphsWithoutCopies(texts, planted);
+  return Array.from({ length: members }, () => {
     const own: string[] = [];
-    for (let words = 0; words < wordsEach; at++) {
-      const paragraph = paragraphs[at];
-      if (paragraph === undefined) throw new Error("the articles have too little text for so many members");
-      own.push(paragraph);
-      words += paragraph.split(/\s+/).length;
+    for (let words = 0; words < wordsEach; ) {
+      const { value, done } = paragraphs.next();
+      if (done) throw new Error("there is too little text for so many members");
+      own.push(value);
+      words += value.split(/\s+/).length;
     }
-    texts.push(own.join("\n\n"));
+    return own.join("\n\n");
+  });
+}
+
+function* paragraphsWithoutCopies(
+  texts: Iterable<NamedText>,
+  planted: readonly string[],
+): Generator<string, undefined> {
+  const seen = new Set(planted.flatMap(wordRuns));
+  for (const { text } of texts) {
+    for (const paragraph of text.split(/\n\s*\n/)) {
+      if (paragraph.length <= PARAGRAPH_CHARS_MIN) continue;
+      const runs = wordRuns(paragraph);
+      const isCopy = runs.some((run) => seen.has(run));
+      for (const run of runs) seen.add(run);
+      if (!isCopy) yield paragraph;
+    }
   }
-  return texts;
+  return undefined;
+}
+
+function wordRuns(text: string): string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.slice(COPIED_WORDS - 1).map((_, at) => words.slice(at, at + COPIED_WORDS).join(" "));
 }

@@ -17,7 +17,7 @@ type Files = {
 };
 
 /** How often a file is put together with itself. */
-const TIMES = 10;
+const TIMES = 3;
 
 describe("decisions, Running it: the real files, mistreated", function () {
   this.timeout(120_000);
@@ -33,10 +33,10 @@ describe("decisions, Running it: the real files, mistreated", function () {
   });
 
   for (const part of ["retractions", "publications", "works", "organisations"] as const) {
-    it(`give the same when the ${part} are repeated ten times`, async () => {
+    it(`give the same when the ${part} are repeated three times`, async () => {
       const repeated = Buffer.concat(Array.from({ length: TIMES }, () => readFileSync(files[part])));
       const file = await statistics.write(`repeated-${part}`, repeated);
-      expect(await contentsAfter(statistics, { ...files, [part]: file })).to.deep.equal(expected);
+      expect(await contentsAfter(statistics, { [part]: file })).to.deep.equal(expected);
     });
 
     it(`are refused, with their row, when the ${part} are cut off`, async () => {
@@ -55,7 +55,7 @@ describe("decisions, Running it: the real files, mistreated", function () {
         `shuffled-${part}`,
         reversedTable(readFileSync(files[part], "utf8")),
       );
-      expect(await contentsAfter(statistics, { ...files, [part]: file })).to.deep.equal(expected);
+      expect(await contentsAfter(statistics, { [part]: file })).to.deep.equal(expected);
     });
 
     it(`are refused when the columns of the ${part} are shuffled and the header is not`, async () => {
@@ -80,7 +80,7 @@ describe("decisions, Running it: the real files, mistreated", function () {
       ];
       for (const [index, bytes] of written.entries()) {
         const file = await statistics.write(`encoded-${index}-${part}`, bytes);
-        expect(await contentsAfter(statistics, { ...files, [part]: file })).to.deep.equal(expected);
+        expect(await contentsAfter(statistics, { [part]: file })).to.deep.equal(expected);
       }
     });
   }
@@ -90,11 +90,15 @@ describe("decisions, Running it: the real files, mistreated", function () {
       readFileSync(file, "utf8").trim().split("\n").toReversed().join("\r\n");
     const works = await statistics.write("reversed-works", reversed(files.works));
     const organisations = await statistics.write("reversed-organisations", reversed(files.organisations));
-    expect(await contentsAfter(statistics, { ...files, works, organisations })).to.deep.equal(expected);
+    expect(await contentsAfter(statistics, { works, organisations })).to.deep.equal(expected);
   });
 });
 
-async function contentsAfter({ load, contents }: LoadedStatistics, files: Files): Promise<unknown> {
+/** The other files stay as they were loaded before. */
+async function contentsAfter(
+  { load, contents }: LoadedStatistics,
+  files: Partial<Files>,
+): Promise<unknown> {
   await load(files);
   return contents();
 }

@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
+import { runCheckCommand } from "./run-check-command.ts";
+
+/** Each test starts a process and compares a batch, on a machine that may be busy. */
+const TIMEOUT_MS = 60_000;
+
+describe("the check command with --together", function () {
+  this.timeout(TIMEOUT_MS);
+  const folder = join(tmpdir(), `together-command-${randomUUID()}`);
+  const engine = useEngine();
+  const together = (...args: string[]) =>
+    runCheckCommand(["--together", ...args], folder, { ENGINE_URL: engine.client.base });
+
+  const shared = prose(1, 80);
+  const assignment = prose(2, 80);
+
+  before(async () => {
+    await mkdir(join(folder, "essays", "late"), { recursive: true });
+    const files: Record<string, string> = {
+      "essays/ada.txt": `${assignment}\n\n${prose(3, 100)}\n\n${shared}`,
+      "essays/ben.txt": `${assignment}\n\n${shared}\n\n${prose(4, 200)}`,
+      "essays/late/cy.txt": `${assignment}\n\n${prose(5, 150)}`,
+      "essays/.hidden.txt": shared,
+      "assignment.txt": assignment,
+      "scan.pdf": "%PDF-1.7 and nothing that could be read",
+    };
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it("prints the pairs of a folder's files as a table, without what comes from the template", async () => {
+    const { status, stdout } = await together("essays", "--template", "assignment.txt");
+    expect(status).to.equal(0);
+    const [summary, group, , , ...rows] = stdout.split("\n");
+    expect(summary).to.equal("3 files, 1 pair from 3% on");
+    expect(group).to.equal("  Group 1: ada.txt, ben.txt");
+    expect(rows[0]).to.match(/^ {2}ada\.txt +\d\d\.\d\d% {2}ben\.txt +\d\d\.\d\d% {2}\d+ characters$/);
+    expect(stdout).to.match(/Report: http:\/\/127\.0\.0\.1:\d+\/batches\/[0-9a-f-]{36}\n$/);
+  });
+
+  it("compares what was handed out as well where no template is named", async () => {
+    const { stdout } = await together("essays", "--json");
+    const { report } = JSON.parse(stdout);
+    expect(report.pairs_total).to.equal(3);
+    expect(report.members.map(({ name }: { name: string }) => name)).to.have.members([
+      "ada.txt",
+      "ben.txt",
+      "late/cy.txt",
+    ]);
+  });
+
+  it("prints the pairs as CSV", async () => {
+    const { status, stdout } = await together("essays", "--csv", "--template", "assignment.txt");
+    expect(status).to.equal(0);
+    expect(stdout.trimEnd().split("\r\n")).to.have.length(2);
+    expect(stdout).to.contain("ada.txt").and.to.contain("ben.txt");
+  });
+
+  it("ends with 1 when a pair is over the limit, and with 2 when a file can't be read", async () => {
+    const over = await together("essays", "--template", "assignment.txt", "--fail-over", "5");
+    expect(over.status).to.equal(1);
+    expect(over.stderr).to.contain("Over 5%: 1 pair\n");
+    const unreadable = await together("essays", "scan.pdf", "--template", "assignment.txt");
+    expect(unreadable.status).to.equal(2);
+    expect(unreadable.stderr).to.contain("scan.pdf: ");
+    expect(unreadable.stdout).to.contain("ada.txt");
+  });
+
+  it("asks for a second file", async () => {
+    const { status, stderr } = await together("assignment.txt");
+    expect(status).to.equal(2);
+    expect(stderr).to.contain("Name at least two files");
+  });
+});
