@@ -10,7 +10,12 @@ export {
 } from "./chunk-index/chunk-index.ts";
 export type { ChunkHit, ChunkSearch, SentenceTerms } from "./chunk-index/chunk-search.ts";
 export { countChunksAfter } from "./chunk-index/document-chunks.ts";
-export { DEFAULT_LAYOUT, type IndexLayout, IndexVersions, replicaSettings } from "./chunk-index/index-versions.ts";
+export {
+  DEFAULT_LAYOUT,
+  type IndexLayout,
+  IndexVersions,
+  replicaSettings,
+} from "./chunk-index/index-versions.ts";
 export { createCorpusMetrics } from "./corpus-metrics.ts";
 export type { CorpusParts } from "./corpus-parts.ts";
 export { type Document, FINGERPRINT_QUEUE, type Origin, type SourceDocument } from "./document.ts";

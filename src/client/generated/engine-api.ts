@@ -1033,7 +1033,7 @@ export type GetBatchReportQuery = {
   readonly limit?: number | undefined;
   /** The number of rows of each list to skip. */
   readonly offset?: number | undefined;
-  /** Leaves out passages of which half or more is in quotation marks in either text. */
+  /** Leaves out passages of which half or more is in quotation marks in either text: two authors may quote one source. */
   readonly exclude_quotes?: boolean | undefined;
   /** Leaves out passages of which half or more is text that many members share. */
   readonly exclude_common?: boolean | undefined;
@@ -1043,7 +1043,7 @@ export type GetBatchReportQuery = {
 
 /** The query of `getBatchGraph`. */
 export type GetBatchGraphQuery = {
-  /** Leaves out passages of which half or more is in quotation marks in either text. */
+  /** Leaves out passages of which half or more is in quotation marks in either text: two authors may quote one source. */
   readonly exclude_quotes?: boolean | undefined;
   /** Leaves out passages of which half or more is text that many members share. */
   readonly exclude_common?: boolean | undefined;
@@ -1053,7 +1053,7 @@ export type GetBatchGraphQuery = {
 
 /** The query of `getBatchPair`. */
 export type GetBatchPairQuery = {
-  /** Leaves out passages of which half or more is in quotation marks in either text. */
+  /** Leaves out passages of which half or more is in quotation marks in either text: two authors may quote one source. */
   readonly exclude_quotes?: boolean | undefined;
   /** Leaves out passages of which half or more is text that many members share. */
   readonly exclude_common?: boolean | undefined;
@@ -1063,7 +1063,7 @@ export type GetBatchPairQuery = {
 
 /** The query of `getBatchPairsCsv`. */
 export type GetBatchPairsCsvQuery = {
-  /** Leaves out passages of which half or more is in quotation marks in either text. */
+  /** Leaves out passages of which half or more is in quotation marks in either text: two authors may quote one source. */
   readonly exclude_quotes?: boolean | undefined;
   /** Leaves out passages of which half or more is text that many members share. */
   readonly exclude_common?: boolean | undefined;
@@ -1073,7 +1073,7 @@ export type GetBatchPairsCsvQuery = {
 
 /** The query of `getBatchMembersCsv`. */
 export type GetBatchMembersCsvQuery = {
-  /** Leaves out passages of which half or more is in quotation marks in either text. */
+  /** Leaves out passages of which half or more is in quotation marks in either text: two authors may quote one source. */
   readonly exclude_quotes?: boolean | undefined;
   /** Leaves out passages of which half or more is text that many members share. */
   readonly exclude_common?: boolean | undefined;

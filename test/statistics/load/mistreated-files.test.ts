@@ -95,10 +95,7 @@ describe("decisions, Running it: the real files, mistreated", function () {
 });
 
 /** The other files stay as they were loaded before. */
-async function contentsAfter(
-  { load, contents }: LoadedStatistics,
-  files: Partial<Files>,
-): Promise<unknown> {
+async function contentsAfter({ load, contents }: LoadedStatistics, files: Partial<Files>): Promise<unknown> {
   await load(files);
   return contents();
 }

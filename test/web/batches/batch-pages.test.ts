@@ -277,8 +277,11 @@ describe("the pages of batches", function () {
       })),
     );
     const { page } = await open(`/batches/${batch.batch_id}`);
+    await page.getByText("1 pair", { exact: true }).waitFor();
+    const shared = page.getByRole("checkbox", { name: /^Text that more than 20%/ });
+    await shared.uncheck();
     await page.getByText("55 pairs", { exact: true }).waitFor();
-    await page.getByRole("checkbox", { name: /^Text that more than 20%/ }).check();
+    await shared.check();
     await page.getByText("1 pair", { exact: true }).waitFor();
     await page.getByRole("link", { name: "Compare text 0 and text 1" }).click();
     const marks = page.getByRole("region", { name: "text 0" }).locator("mark");

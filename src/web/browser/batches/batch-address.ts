@@ -27,8 +27,8 @@ export function readBatchAddress(query: URLSearchParams): BatchAddress {
     pctMin: Math.min(100, wholeNumber("min_similarity") ?? PCT_MIN_DEFAULT),
     name: query.get("name") ?? "",
     sort: PAIR_SORTS.find((sort) => sort === query.get("sort")) ?? "similarity",
-    excludeQuotes: query.get("exclude_quotes") === "true",
-    excludeCommon: query.get("exclude_common") === "true",
+    excludeQuotes: query.get("exclude_quotes") !== "false",
+    excludeCommon: query.get("exclude_common") !== "false",
     cluster: wholeNumber("cluster"),
     page: pageNumber(query),
   };
@@ -40,18 +40,15 @@ export const inAddress = {
   pctMin: (pct: number) => ({ min_similarity: pct === PCT_MIN_DEFAULT ? "" : String(pct), page: "" }),
   name: (name: string) => ({ name, page: "" }),
   sort: (sort: PairSort) => ({ sort: sort === "similarity" ? "" : sort, page: "" }),
-  excludeQuotes: (isSet: boolean) => ({ exclude_quotes: isSet ? "true" : "", page: "" }),
-  excludeCommon: (isSet: boolean) => ({ exclude_common: isSet ? "true" : "", page: "" }),
+  excludeQuotes: (isSet: boolean) => ({ exclude_quotes: isSet ? "" : "false", page: "" }),
+  excludeCommon: (isSet: boolean) => ({ exclude_common: isSet ? "" : "false", page: "" }),
   cluster: (id: number | undefined) => ({ cluster: id === undefined ? "" : String(id) }),
   page: (page: number) => ({ page: page === 1 ? "" : String(page) }),
 } as const;
 
 /** The filters as the API takes them. */
 export function filtersOf({ excludeQuotes, excludeCommon }: BatchAddress) {
-  return {
-    ...(excludeQuotes && { exclude_quotes: true }),
-    ...(excludeCommon && { exclude_common: true }),
-  };
+  return { exclude_quotes: excludeQuotes, exclude_common: excludeCommon };
 }
 
 /** The page of a pair, which knows from its address which pairs come before and after it. */
