@@ -86,7 +86,7 @@ describe("the daily refresh of the statistics", function () {
     await rm(dataDir, { recursive: true });
   });
 
-  /** What is scheduled while a worker with this setting runs. */
+  /** Whether, and when, a refresh is scheduled while a worker with this setting runs. */
   async function scheduled(changes: { readonly statisticsRefresh?: "off" | "daily" }) {
     // Were it the time of the refresh, nobody would answer.
     const sources = settingsFor({ base: "http://127.0.0.1:9" });
@@ -98,7 +98,9 @@ describe("the daily refresh of the statistics", function () {
       ...changes,
     });
     try {
-      return await database.query("select name, cron from similarity_jobs.schedule");
+      return await database.query("select name, cron from similarity_jobs.schedule where name = $1", [
+        "refresh-statistics",
+      ]);
     } finally {
       await service.stop();
     }
