@@ -118,7 +118,9 @@ export function createReadBatchReport({ database, batches, pairs }: Parts) {
         pairs.rank(database, batchId, { by, limit: batch.membersTotal, offset: 0 }),
         pairs.list(database, batchId, { by, similarityMin, limit: GRAPH_PAIRS_MAX, offset: 0 }),
       ]);
-      return { batch, members, pairs: listed.items, pairsTotal: listed.total };
+      // Counted after the list was read, and a batch may be growing: only a full list can lack pairs.
+      const isCut = listed.items.length === GRAPH_PAIRS_MAX;
+      return { batch, members, pairs: listed.items, pairsTotal: isCut ? listed.total : listed.items.length };
     },
 
     /** All pairs, page by page; the batch is known before the first. */

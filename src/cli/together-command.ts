@@ -145,7 +145,7 @@ function lines(report: BatchReport, all: boolean, url: string): string[] {
   return [
     style(
       "bold",
-      `${counted(report.members_total, "file")}, ${counted(report.pairs_total, "pair")} from ${report.min_similarity}% on`,
+      `${counted(report.members_total, "file")}, ${counted(report.pairs_total, "pair")} of at least ${report.min_similarity}%`,
     ),
     ...report.clusters
       .slice(0, PAIRS_SHOWN)

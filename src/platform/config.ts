@@ -139,7 +139,7 @@ const WEBHOOK_KEY_BYTES_MAX = 64;
 const WEBHOOK_URLS_MAX = 10;
 const WEBHOOK_URLS_COUNT = `must be at most ${WEBHOOK_URLS_MAX} addresses`;
 
-const WEBHOOK_SECRET = `must be ${WEBHOOK_SECRET_PREFIX} and ${WEBHOOK_KEY_BYTES_MIN} to ${WEBHOOK_KEY_BYTES_MAX} bytes in base64, as \`echo ${WEBHOOK_SECRET_PREFIX}$(openssl rand -base64 32)\` prints; several, comma-separated, while one replaces another`;
+const WEBHOOK_SECRET = `must be ${WEBHOOK_SECRET_PREFIX} followed by ${WEBHOOK_KEY_BYTES_MIN} to ${WEBHOOK_KEY_BYTES_MAX} bytes in base64; \`echo ${WEBHOOK_SECRET_PREFIX}$(openssl rand -base64 32)\` makes one. While a new one replaces it, list both, comma-separated`;
 
 function isWebhookSecret(value: string): boolean {
   const [, base64 = ""] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(value) ?? [];
@@ -168,10 +168,7 @@ const Settings = z.object({
   /** Path of a file with a token, which may be renewed; `openSearchAccess` reads it and the PEM files below. */
   opensearchTokenFile: z.string().optional(),
   /** For signatures of AWS. */
-  opensearchRegion: z
-    .string()
-    .regex(/^[a-z]+(-[a-z\d]+)+$/, "must be a region such as eu-central-1")
-    .optional(),
+  opensearchRegion: z.string().optional(),
   opensearchCa: z.string().optional(),
   opensearchClientCert: z.string().optional(),
   opensearchClientKey: z.string().optional(),

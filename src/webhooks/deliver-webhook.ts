@@ -59,18 +59,20 @@ export function createDeliverWebhook(parts: DeliverParts, target: WebhookTarget)
   const pause = new Pause(pauseMaxMs);
 
   return async (deliveryId, signal) => {
+    // Before the reading: meanwhile the delivery may be given up, and the next one about its object begin.
+    await pause.pass(signal);
     const delivery = await store.findWaiting(database, deliveryId);
     if (delivery === undefined) return;
     const facts = { eventId: delivery.eventId, event: delivery.eventType, target: target.host };
     if (delivery.ageHours >= GIVEN_UP_AFTER_HOURS) return end("given_up");
-    await pause.pass(signal);
     const message = { id: delivery.eventId, payload: delivery.payload };
     const fault = await send(message, signal);
-    signal.throwIfAborted();
+    // Also while the service stops: the receiver has it, and would get it again.
     if (fault === undefined) {
       pause.reset();
       return end("delivered");
     }
+    signal.throwIfAborted();
     if (fault.status === GONE_STATUS) return end("given_up", fault.reason);
     pause.afterFailure();
     await store.noteFault(database, deliveryId, fault.reason);
@@ -79,7 +81,10 @@ export function createDeliverWebhook(parts: DeliverParts, target: WebhookTarget)
     throw new HandedBack(`not delivered: ${fault.reason}`);
 
     async function end(outcome: "delivered" | "given_up", reason?: string): Promise<void> {
-      await database.transaction((transaction) => webhooks.end(transaction, deliveryId, outcome, reason));
+      const ended = await database.transaction((transaction) =>
+        webhooks.end(transaction, deliveryId, outcome, reason),
+      );
+      if (ended === undefined) return;
       metrics.webhookAttempts.inc({ target: target.host, outcome });
       if (outcome === "given_up") log.error({ ...facts, reason }, "event given up");
     }
@@ -100,7 +105,8 @@ export function createDeliverWebhook(parts: DeliverParts, target: WebhookTarget)
         body: message.payload,
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       });
-      await response.body?.cancel();
+      // Once the status is known, a connection that is reset changes nothing.
+      await response.body?.cancel().catch(() => undefined);
       return response.ok ? undefined : { reason: `status ${response.status}`, status: response.status };
     } catch (error) {
       return { reason: faultOf(error) };

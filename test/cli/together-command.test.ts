@@ -38,7 +38,7 @@ describe("the check command with --together", function () {
     const { status, stdout } = await together("essays", "--template", "assignment.txt");
     expect(status).to.equal(0);
     const [summary, group, , , ...rows] = stdout.split("\n");
-    expect(summary).to.equal("3 files, 1 pair from 3% on");
+    expect(summary).to.equal("3 files, 1 pair of at least 3%");
     expect(group).to.equal("  Group 1: ada.txt, ben.txt");
     expect(rows[0]).to.match(/^ {2}ada\.txt +\d\d\.\d\d% {2}ben\.txt +\d\d\.\d\d% {2}\d+ characters$/);
     expect(stdout).to.match(/Report: http:\/\/127\.0\.0\.1:\d+\/batches\/[0-9a-f-]{36}\n$/);

@@ -70,8 +70,10 @@ function alignParts(pair: TextPair, matches: readonly SegmentPair[]): Decision {
   );
   const exact = kept.flatMap((candidate) => withExactEdges(pair, matches, candidate));
   const copies = uncoveredCopies(pair, matches, exact);
-  const found = [...exact, ...copies];
-  const apart = withoutOverlaps(pair.query.isOneSubject ? found : withSummaries(pair, matches, found));
+  const found = pair.query.isOneSubject
+    ? exact.concat(copies)
+    : withSummaries(pair, matches, [...exact, ...copies]);
+  const apart = withoutOverlaps(found);
   const isLongEnough = (candidate: Candidate) => matchedWords(pair, candidate) >= MATCHED_WORDS_MIN;
   const matched = apart.map((candidate) => withoutUnmatchedEnds(pair, candidate));
   const reported = matched.filter(isLongEnough);

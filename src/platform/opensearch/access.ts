@@ -65,6 +65,11 @@ function authentication(settings: AccessSettings): OpenSearchAccess {
       throw new ConfigError(
         "OPENSEARCH_AUTH is sigv4: set OPENSEARCH_REGION (or AWS_REGION) to the domain's region.",
       );
+    // Checked here only: AWS_REGION may be set for another program.
+    if (!AWS_REGION.test(region))
+      throw new ConfigError(
+        `OPENSEARCH_AUTH is sigv4: OPENSEARCH_REGION (or AWS_REGION) must be a region such as eu-central-1, not ${JSON.stringify(region)}.`,
+      );
     return { sigv4: { region, credentials: awsCredentials() } };
   }
   if ((token === undefined) === (tokenFile === undefined))
@@ -72,6 +77,8 @@ function authentication(settings: AccessSettings): OpenSearchAccess {
   if (token !== undefined) return { token: () => token };
   return { token: atStart(renewedFile(tokenFile ?? "", "OPENSEARCH_TOKEN_FILE", checkedToken)) };
 }
+
+const AWS_REGION = /^[a-z]+(-[a-z\d]+)+$/;
 
 function clientCertificate(settings: AccessSettings): Pick<OpenSearchAccess, "clientCertificate"> {
   const { opensearchClientCert: certFile, opensearchClientKey: keyFile } = settings;

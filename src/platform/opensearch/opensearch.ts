@@ -97,10 +97,18 @@ export async function askOpenSearch<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    const message = refusal(error) ?? passingFault(error);
+    const message = gatewayFault(error) ?? refusal(error) ?? passingFault(error);
     if (message === undefined) throw error;
     throw storeUnavailable(message, error);
   }
+}
+
+/** Shown to callers of the API, so without the account, role and files that the log names. */
+function gatewayFault(error: unknown): string | undefined {
+  const isRefused =
+    error instanceof CredentialsUnavailable ||
+    (error instanceof errors.ResponseError && gatewayRefusal(error) !== undefined);
+  return isRefused ? "OpenSearch, or a gateway before it, refuses access; the log says why." : undefined;
 }
 
 function passingFault(error: unknown): string | undefined {

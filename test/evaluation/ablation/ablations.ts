@@ -177,8 +177,8 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
   rule("splitting swapped copies", ["exact-edges", " || areLongAndSwapped(before, match);", ";"]),
   rule("cutting overlaps", [
     "align",
-    "withoutOverlaps(withSummaries(pair, matches, [...exact, ...copies]))",
-    "withSummaries(pair, matches, [...exact, ...copies]).sort((a, b) => a.query.start - b.query.start)",
+    "withoutOverlaps(found)",
+    "found.toSorted((a, b) => a.query.start - b.query.start)",
   ]),
 
   rule("summaries", [

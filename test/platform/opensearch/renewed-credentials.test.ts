@@ -95,7 +95,7 @@ describe("OpenSearch that asks for a bearer token", function () {
       writeFileSync(path, "renewed\n");
       await client.info();
       rmSync(path);
-      expect(await failureOf(() => client.info())).to.match(/OPENSEARCH_TOKEN_FILE.*ENOENT/);
+      expect(await failureOf(() => client.info())).to.match(/refuses access; the log says why/);
       writeFileSync(path, "renewed");
       await client.info();
     } finally {
@@ -118,6 +118,10 @@ describe("OpenSearch that asks for a bearer token", function () {
     expect(refusal({ ...bearer, OPENSEARCH_TOKEN_FILE: join(folder, "none") })).to.match(/ENOENT/);
     expect(refusal({ ...bearer, OPENSEARCH_TOKEN_FILE: file("two", "a b") })).to.match(/one token/);
     expect(refusal({ OPENSEARCH_AUTH: "sigv4" })).to.match(/set OPENSEARCH_REGION/);
+    for (const AWS_REGION of ["Frankfurt", "eu central 1", "local"]) {
+      expect(refusal({ OPENSEARCH_AUTH: "sigv4", AWS_REGION })).to.match(/a region such as eu-central-1/);
+      expect(accessOf({ AWS_REGION }), "set for another program").to.deep.equal({});
+    }
     expect(accessOf({ OPENSEARCH_AUTH: "sigv4", AWS_REGION: "eu-west-1" }).sigv4?.region).to.equal(
       "eu-west-1",
     );

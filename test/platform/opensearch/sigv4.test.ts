@@ -4,7 +4,11 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { openSearchAccess } from "../../../src/platform/opensearch/access.ts";
-import { askOpenSearch, connectOpenSearch } from "../../../src/platform/opensearch/opensearch.ts";
+import {
+  askOpenSearch,
+  connectOpenSearch,
+  rethrowRefused,
+} from "../../../src/platform/opensearch/opensearch.ts";
 import type { EngineClient } from "../../support/client.ts";
 import { FaultProxy } from "../../support/faults/fault-proxy.ts";
 import { childEnvironment } from "../../support/processes/child-environment.ts";
@@ -55,6 +59,7 @@ describe("OpenSearch that asks for AWS signatures", function () {
     return connectOpenSearch([gateway.url], { sigv4: { region, credentials } });
   }
 
+  /** What a start says. Callers of the API are told neither the account nor the role. */
   async function failureOf(key: AwsKey, region?: string): Promise<string> {
     const client = await connectAs(key, region);
     try {
@@ -62,9 +67,20 @@ describe("OpenSearch that asks for AWS signatures", function () {
         () => expect.fail("it was let in"),
         (thrown: unknown) => thrown,
       );
-      return error instanceof Error ? error.message : "";
+      expect(error)
+        .to.have.property("message")
+        .that.equals("OpenSearch, or a gateway before it, refuses access; the log says why.");
+      return messageOf(() => rethrowRefused(error));
     } finally {
       await client.close();
+    }
+  }
+
+  function messageOf(call: () => never): string {
+    try {
+      return call();
+    } catch (error) {
+      return error instanceof Error ? error.message : "";
     }
   }
 
@@ -200,7 +216,7 @@ describe("OpenSearch that asks for AWS signatures", function () {
       const client = connectByRole();
       const error = await askOpenSearch(() => client.info()).catch((thrown: unknown) => thrown);
       expect(error).to.include({ code: "store_unavailable" });
-      expect(error).to.have.property("message").that.includes("There are no AWS credentials");
+      expect(messageOf(() => rethrowRefused(error))).to.include("There are no AWS credentials");
       expect(seen).to.deep.equal([]);
       process.env.AWS_CONTAINER_AUTHORIZATION_TOKEN = "pod-token";
       expect((await client.info()).statusCode).to.equal(200);

@@ -148,7 +148,7 @@ export const WORK_CASES: SettingCases = {
       `${SECRET}!`,
       `whsec_${Buffer.alloc(23, 7).toString("base64")}`,
       `whsec_${Buffer.alloc(65, 7).toString("base64")}`,
-    ].map((value) => [value, /whsec_ and 24 to 64 bytes in base64, as `echo whsec_/]),
+    ].map((value) => [value, /whsec_ followed by 24 to 64 bytes in base64; `echo whsec_/]),
   },
   CORPUS_UPLOAD_LIMIT_BYTES: {
     member: "corpusUploadLimitBytes",

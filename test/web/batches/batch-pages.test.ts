@@ -54,7 +54,7 @@ describe("the pages of batches", function () {
   });
   const setThreshold = async (page: Page, pct: number) => {
     await page.getByRole("slider").fill(String(pct));
-    await page.getByText(`Pairs from ${pct}% on`, { exact: true }).waitFor();
+    await page.getByText(`Pairs of at least ${pct}%`, { exact: true }).waitFor();
   };
 
   it("submit files and an archive, follow them, and lead to their pairs", async () => {
@@ -170,7 +170,7 @@ describe("the pages of batches", function () {
     await page.getByText("1 cluster", { exact: true }).waitFor();
     expect(await page.locator(".graph circle.node").count()).to.equal(3);
     await setThreshold(page, 100);
-    await page.getByText("No pairs from 100% on").waitFor();
+    await page.getByText("No pairs of at least 100%").waitFor();
     await setThreshold(page, 3);
     await page.getByText("2 clusters").waitFor();
   });

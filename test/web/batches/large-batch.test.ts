@@ -59,7 +59,7 @@ describe("the page of a batch of 2,000 texts", function () {
     await page.getByRole("heading", { name: "Pairs of this cluster" }).waitFor();
     expect(await page.locator(".graph circle.node").count()).to.equal(RING);
     await page.getByRole("slider").fill("100");
-    await page.getByText("No pairs from 100% on").waitFor();
+    await page.getByText("No pairs of at least 100%").waitFor();
   });
 
   it("has a matrix of all clustered texts, which scrolls to the cell of the keyboard", async () => {

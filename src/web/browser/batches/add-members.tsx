@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { Dialog } from "../shared/dialog.tsx";
 import { Button, ProgressBar } from "../shared/elements.tsx";
 import { engineWithProgress } from "../shared/engine.ts";
@@ -26,6 +26,11 @@ export function AddMembersDialog({ batchId, onAdded, onClose }: AddMembersDialog
   const [sent, setSent] = useState<number>();
   const [error, setError] = useState<unknown>();
   const [fault, setFault] = useState<string>();
+  const upload = useRef(new AbortController());
+  const close = () => {
+    upload.current.abort();
+    onClose();
+  };
   const add = async () => {
     const found = filesFault(files);
     setFault(found);
@@ -34,16 +39,19 @@ export function AddMembersDialog({ batchId, onAdded, onClose }: AddMembersDialog
     setSent(0);
     const fields = { group: group.trim(), group_by_folder: byFolder ? "true" : "false" } as const;
     try {
-      const added = await engineWithProgress({ onSent: setSent }).addMembers(batchId, files, fields);
+      const added = await engineWithProgress({ onSent: setSent }).addMembers(batchId, files, fields, {
+        signal: upload.current.signal,
+      });
       announce(`${counted(added.members_added, "text")} added.`);
       onAdded();
     } catch (failure) {
+      if (upload.current.signal.aborted) return;
       setError(failure);
       setSent(undefined);
     }
   };
   return (
-    <Dialog title="Add texts" onClose={onClose}>
+    <Dialog title="Add texts" onClose={close}>
       <p>They will be compared with all texts of the batch and with each other.</p>
       <FilesField
         files={files}
@@ -68,7 +76,7 @@ export function AddMembersDialog({ batchId, onAdded, onClose }: AddMembersDialog
       <Fault text={fault} />
       {sent !== undefined && <ProgressBar value={sent < 1 ? sent : undefined} label="Uploading the files" />}
       <div class="buttons">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={close}>Cancel</Button>
         <Button class="primary" disabled={sent !== undefined} onClick={add}>
           Add
         </Button>

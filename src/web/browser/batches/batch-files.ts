@@ -1,3 +1,4 @@
+import { namedBy } from "../shared/files.ts";
 import { bytes, count, counted } from "../shared/wording.ts";
 
 /** The engine's limits on the files of one request. */
@@ -9,11 +10,29 @@ const SYSTEM_FILE = /(?:^|\/)(?:\.[^/]*|__MACOSX\/.*|thumbs\.db|desktop\.ini)(?:
 
 const PATHS = new Intl.Collator(undefined, { numeric: true });
 
-/** Further files beside chosen ones: by their paths, each once, and without those of the system. */
+/**
+ * Further files beside chosen ones: by their paths, each once, and without those of the system. Another file of the same name, as
+ * from another folder, gets a number.
+ */
 export function addedFiles(chosen: readonly File[], more: readonly File[]): File[] {
   const byPath = new Map(chosen.map((file) => [file.name, file]));
-  for (const file of more) if (!SYSTEM_FILE.test(file.name)) byPath.set(file.name, file);
+  for (const file of more) {
+    if (SYSTEM_FILE.test(file.name)) continue;
+    let name = file.name;
+    for (let number = 2; isOther(byPath.get(name), file); number++) name = numbered(file.name, number);
+    byPath.set(name, name === file.name ? file : namedBy(file, name));
+  }
   return [...byPath.values()].toSorted((one, other) => PATHS.compare(one.name, other.name));
+}
+
+/** Whether a file is known by this name that is not the same one, chosen again. */
+function isOther(known: File | undefined, file: File): boolean {
+  return known !== undefined && (known.size !== file.size || known.lastModified !== file.lastModified);
+}
+
+/** `essay (2).txt`. */
+function numbered(name: string, number: number): string {
+  return name.replace(/(\.[^./]*)?$/, (extension) => ` (${number})${extension}`);
 }
 
 /** Why the service would refuse these files, known before they are sent. */

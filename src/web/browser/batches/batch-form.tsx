@@ -111,7 +111,7 @@ export function BatchForm() {
           <section aria-labelledby="templates-title">
             <h2 id="templates-title">Text that was handed out</h2>
             <p class="hint">
-              The assignment or a form: what comes from it is shown, but not compared.
+              The assignment or a form. Passages from it are shown but not compared.
               {templates.length > 0 && ` Chosen: ${filesInWords(templates)}.`}
             </p>
             <FileChooser

@@ -48,7 +48,8 @@ export function toGraph({ members, pairs, pairs_total: pairsTotal }: WireGraph):
 
 /** The least similarity for which the graph has all pairs: more than 0 where the service has left some out. */
 export function completeFrom({ pairs, pairsTotal }: BatchGraph): number {
-  return pairs.length === pairsTotal ? 0 : Math.ceil(pairs.at(-1)?.pct ?? 0);
+  // Others as similar as the last one may be missing.
+  return pairs.length === pairsTotal ? 0 : Math.min(100, Math.floor(pairs.at(-1)?.pct ?? 0) + 1);
 }
 
 /** The pairs from a similarity on: the first ones, because they are sorted. */

@@ -125,7 +125,7 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
           onSelect={(view) => onChange(inAddress.view(view))}
         >
           {pairs.length === 0 && address.view !== "members" ? (
-            <EmptyState title={`No pairs from ${pctMin}% on`}>
+            <EmptyState title={`No pairs of at least ${pctMin}%`}>
               <p>No two texts share that much. Choose a lower similarity to see weaker pairs.</p>
             </EmptyState>
           ) : (

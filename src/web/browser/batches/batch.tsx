@@ -70,7 +70,7 @@ function Running({ batch, onEnd }: { readonly batch: Batch; readonly onEnd: () =
     isEnd: (event) => "batch_id" in event,
     isGone: isNotFound,
     onEnd: () => {
-      announce("The comparison is complete.");
+      announce("The comparison has ended.");
       onEnd();
     },
   });

@@ -3,7 +3,7 @@ import { SmallButton } from "../shared/elements.tsx";
 import { announce } from "../shared/mount.tsx";
 import { counted } from "../shared/wording.ts";
 import { pairHref } from "./batch-address.ts";
-import type { MemberCluster } from "./batch-graph.ts";
+import { type MemberCluster, pairsFrom } from "./batch-graph.ts";
 import { LevelKey } from "./level-key.tsx";
 import { LEVELS } from "./levels.ts";
 import { MATRIX_MEMBERS_MAX, type Matrix, movedPlace, nearestPair, type Place, toMatrix } from "./matrix.ts";
@@ -25,7 +25,8 @@ type MatrixViewProps = ShownBatch & { readonly clusters: readonly MemberCluster[
 
 /** All pairs of the clustered members as a matrix: each row says how much of its text is in those of the columns. */
 export function MatrixView({ batchId, graph, address, clusters }: MatrixViewProps) {
-  const matrix = useMemo(() => toMatrix(clusters, graph.pairs), [clusters, graph]);
+  const { pctMin } = address;
+  const matrix = useMemo(() => toMatrix(clusters, pairsFrom(graph.pairs, pctMin)), [clusters, graph, pctMin]);
   const size = matrix.members.length;
   const place = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
@@ -82,7 +83,7 @@ export function MatrixView({ batchId, graph, address, clusters }: MatrixViewProp
     const found = matrix.pairAt(row, column);
     if (found !== undefined) return pairInWords(found);
     const [one, other] = [matrix.members[row]?.name, matrix.members[column]?.name];
-    return row === column ? `${one}, the diagonal` : `${one} and ${other}: nothing in common`;
+    return row === column ? `${one}, the diagonal` : `${one} and ${other}: no pair of at least ${pctMin}%`;
   };
   const zoom = (step: 1 | -1) => {
     const next =

@@ -4,7 +4,7 @@ import { count, counted, percent } from "../shared/wording.ts";
 import { inAddress, pairHref } from "./batch-address.ts";
 import { nameFilter } from "./batch-graph.ts";
 import { NameFilter } from "./name-filter.tsx";
-import { Pager } from "./pager.tsx";
+import { existingPage, Pager } from "./pager.tsx";
 import { type ChangeAddress, MemberName } from "./pair-table.tsx";
 import { ShareBar } from "./share-bar.tsx";
 import type { ShownBatch } from "./shown-batch.ts";
@@ -19,7 +19,7 @@ type MemberTableProps = ShownBatch & {
 
 /** The members by their highest similarity, each with a link to its own report. */
 export function MemberTable({ batchId, graph, address, hasPairs, onChange }: MemberTableProps) {
-  const { name, page } = address;
+  const { name } = address;
   const hasCorpus = graph.members.some((member) => member.corpus_similarity_pct !== null);
   const members = useMemo(() => {
     const named = graph.members.filter(nameFilter(name));
@@ -27,6 +27,7 @@ export function MemberTable({ batchId, graph, address, hasPairs, onChange }: Mem
     return named.toSorted((x, y) => (y.corpus_similarity_pct ?? 0) - (x.corpus_similarity_pct ?? 0));
   }, [graph, name, hasPairs]);
   const byOrdinal = useMemo(() => new Map(graph.members.map((one) => [one.ordinal, one])), [graph]);
+  const page = existingPage(address.page, members.length, ROWS_SHOWN);
   const first = (page - 1) * ROWS_SHOWN;
   return (
     <>

@@ -10,6 +10,11 @@ type PagerProps = {
   readonly onPage: (page: number) => void;
 };
 
+/** A page, or the last one where the list has become shorter. */
+export function existingPage(page: number, rows: number, rowsPerPage: number): number {
+  return Math.min(page, Math.max(1, Math.ceil(rows / rowsPerPage)));
+}
+
 /** Goes through the pages of a list that lies in the page; nothing if there is only one. */
 export function Pager({ page, rows, rowsPerPage, label, onPage }: PagerProps) {
   const pages = Math.ceil(rows / rowsPerPage);

@@ -6,7 +6,7 @@ import { count, counted } from "../shared/wording.ts";
 import { inAddress, pairHref } from "./batch-address.ts";
 import { type GraphMember, type GraphPair, PAIR_SORTS, type PairSort, selectedPairs } from "./batch-graph.ts";
 import { NameFilter } from "./name-filter.tsx";
-import { Pager } from "./pager.tsx";
+import { existingPage, Pager } from "./pager.tsx";
 import { ShareBar } from "./share-bar.tsx";
 import type { ShownBatch } from "./shown-batch.ts";
 
@@ -29,8 +29,9 @@ export function PairTable({
   address,
   onChange,
 }: ShownBatch & { readonly onChange: ChangeAddress }) {
-  const { name, sort, pctMin, page } = address;
+  const { name, sort, pctMin } = address;
   const pairs = useMemo(() => selectedPairs(graph, { name, sort, pctMin }), [graph, name, sort, pctMin]);
+  const page = existingPage(address.page, pairs.length, ROWS_SHOWN);
   const first = (page - 1) * ROWS_SHOWN;
   return (
     <>
