@@ -37,6 +37,7 @@ import {
   type IndexLayout,
   IndexVersions,
   layoutSettings,
+  replicaSettings,
 } from "./index-versions.ts";
 
 /** A search of one chunk takes 4 ms over 200,000 chunks; one that takes this long returns what it has, marked as timed out. */
@@ -142,7 +143,7 @@ export class ChunkIndex {
     await askOpenSearch(async () => {
       await this.#client.cluster.putComponentTemplate({
         name: `${this.#prefix}chunk-analysis`,
-        body: await readSettingsComponent("chunk-analysis"),
+        body: await readSettingsComponent("chunk-analysis", replicaSettings(this.#versions.layout)),
       });
       await this.#client.indices.putIndexTemplate({
         name: `${this.#prefix}chunks`,

@@ -36,9 +36,9 @@ export async function readIndexTemplate(
   };
 }
 
-/** A component template with only the settings in a file. */
-export async function readSettingsComponent(name: string) {
-  return { template: { settings: Settings.parse(await readJson(name)) } };
+/** A component template with only the settings in a file. @param indexSettings are added: OpenSearch checks each template by itself. */
+export async function readSettingsComponent(name: string, indexSettings: Readonly<Record<string, unknown>>) {
+  return { template: { settings: { ...Settings.parse(await readJson(name)), ...indexSettings } } };
 }
 
 async function readJson(name: string): Promise<unknown> {

@@ -41,7 +41,9 @@ export class MetricsIndex {
       await this.#client.indices.putIndexTemplate({ name: index, body });
       const { body: exists } = await this.#client.indices.exists({ index });
       if (!exists) {
-        await this.#client.indices.create({ index }).catch(ignoreAlreadyExists);
+        // Given here as well: with balanced zones, OpenSearch checks the request without the template.
+        const creation = { index, body: { settings: { index: settings } } };
+        await this.#client.indices.create(creation).catch(ignoreAlreadyExists);
         return;
       }
       // An index of an earlier release lacks the fields that were added since.

@@ -188,6 +188,8 @@ function forbidden(detail = ""): string {
 function tlsFault(message: string): string | undefined {
   if (/Hostname\/IP does not match/.test(message))
     return `The certificate of OpenSearch is for another name: ${message}. Name the nodes in OPENSEARCH_URL as their certificate does.`;
+  // The message of `CredentialsUnavailable`, of which the client keeps only the text.
+  if (message.startsWith("OPENSEARCH_CLIENT_")) return message;
   const [alert] = CLIENT_CERTIFICATE_ALERT.exec(message) ?? [];
   if (alert !== undefined)
     return `OpenSearch asks for a client certificate that it trusts (TLS ${alert}). Set OPENSEARCH_CLIENT_CERT and OPENSEARCH_CLIENT_KEY to its PEM files.`;

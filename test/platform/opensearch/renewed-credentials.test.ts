@@ -186,6 +186,11 @@ describe("OpenSearch that asks for a client certificate", function () {
       server.closeAllConnections();
       await client.info();
       expect(subjects).to.deep.equal(["service-1", "service-2"]);
+      rmSync(join(folder, "current.pem"));
+      server.closeAllConnections();
+      expect(await failureOf(() => client.info())).to.match(/OPENSEARCH_CLIENT_CERT.*ENOENT/);
+      writeFileSync(join(folder, "current.pem"), pem("service-2.pem"));
+      await client.info();
     } finally {
       await client.close();
     }
