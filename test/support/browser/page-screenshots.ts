@@ -67,9 +67,10 @@ export async function drawPdfReport({ base, work, folder, say }: Shooting): Prom
     passages.map(({ query_start: start, query_end: end }) => `${start}-${end}-${id}`),
   );
   const [noted = "", ...others] = references;
-  await client.json("PUT", `/v1/checks/${checkId}/notes/${noted}`, {
-    note: "Quoted with its source in chapter 2.",
+  const written = await client.json("PUT", `/v1/checks/${checkId}/notes/${noted}`, {
+    text: "Quoted with its source in chapter 2.",
   });
+  if (!written.ok) throw new Error(`note: ${written.status} ${await written.text()}`);
   const excluded = [noted, ...others.slice(0, 1)].join(",");
   const answer = await client.request(`/v1/checks/${checkId}/report.pdf?exclude_passages=${excluded}`);
   if (!answer.ok) throw new Error(`report.pdf: ${answer.status} ${await answer.text()}`);
@@ -104,6 +105,8 @@ async function compareTexts(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Compare", exact: true }).click();
   await page.locator(".pair").waitFor();
   await page.keyboard.press("n");
+  // On a phone the texts stand below the window, where the browser draws none of their blocks.
+  await page.locator(".pair-reading").scrollIntoViewIfNeeded();
   await page.waitForTimeout(SETTLED_MS);
 }
 
