@@ -34,7 +34,7 @@ export function scoreInWords(report: Score, count = inEnglish): string {
   if (matched === 0)
     return filters === null ? "No matches found in the corpus." : "No matches remain with these filters.";
   const characters = counted(compared, "character", undefined, count);
-  const left = compared < report.char_count ? " that the filters leave" : "";
+  const left = compared < report.char_count ? " left by the filters" : "";
   const match = matched === 1 ? "matches" : "match";
   const orphaned = matched - sources.reduce((sum, source) => sum + source.exclusive_matched_chars, 0);
   if (sources.length === 0)

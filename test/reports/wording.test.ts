@@ -30,7 +30,7 @@ describe("a report in words", () => {
     const filters = { applied: { exclude_quotes: true }, unfiltered_similarity_pct: 65.79 };
     expect(scoreInWords({ ...nothing, filters })).to.equal("No matches remain with these filters.");
     expect(scoreInWords({ ...reportExample, compared_chars: 150, filters })).to.equal(
-      "125 of 150 characters that the filters leave match 1 source.",
+      "125 of 150 characters left by the filters match 1 source.",
     );
     expect(scoreInWords({ ...reportExample, total_matched_chars: 130 })).to.equal(
       "130 of 190 characters match 1 source and others that have since been deleted, which 5 of them matched.",

@@ -39,9 +39,9 @@ import {
 
 type MatchType = NumberedPassage["passage"]["match_type"];
 
-/** On paper, and for people who do not see colours, a letter tells the kind. */
+/** On paper, and for people who do not see colours, a letter tells the kind; not "I", which looks like a 1. */
 const KINDS = {
-  identical: { letter: "I", colour: "#1b1f26" },
+  identical: { letter: "=", colour: "#1b1f26" },
   minor_changes: { letter: "C", colour: "#545d6b" },
   paraphrased: { letter: "P", colour: "#1f4fc4" },
   translated: { letter: "T", colour: "#7a4a00" },
