@@ -96,7 +96,7 @@ describe("the text of a report in a browser", function () {
       .evaluateAll((signs) => signs.map((sign) => sign.getAttribute("data-code")));
     expect(codes).to.deep.equal(["U+200B", "U+200B", "U+202E", "U+202C"]);
     expect(await page.locator(".text .foreign-letter").allTextContents()).to.deep.equal(["\u0430"]);
-    const notes = page.getByRole("region", { name: "Signs of disguised text" });
+    const notes = page.locator("details.notice", { hasText: "Signs of disguised text" });
     await notes
       .getByText("1 word with letters from another alphabet, 1 run of invisible characters")
       .waitFor();
