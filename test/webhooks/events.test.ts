@@ -147,9 +147,14 @@ describe("the events of a service", function () {
   });
 
   it("are counted in /metrics, by target", async () => {
-    const figures = await metrics();
     const [up, down] = [healthy, hanging].map(({ url }) => new URL(url).host);
     const delivered = { target: up ?? "", outcome: "delivered" };
+    let figures = await metrics();
+    // A delivery is counted once its end is written, which is a little after it has arrived.
+    while (figures.sum("similarity_webhook_attempts_total", delivered) !== healthy.received.length) {
+      await sleep(20);
+      figures = await metrics();
+    }
     expect(figures.sum("similarity_webhook_attempts_total", delivered)).to.equal(healthy.received.length);
     expect(figures.sum("similarity_webhook_deliveries_waiting", { target: up ?? "" })).to.equal(0);
     expect(figures.sum("similarity_webhook_deliveries_waiting", { target: down ?? "" })).to.equal(
