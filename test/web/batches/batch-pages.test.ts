@@ -198,7 +198,7 @@ describe("the pages of batches", function () {
       "ben.txt",
     ]);
     await page.keyboard.press("End");
-    await page.getByText("nothing in common").first().waitFor();
+    await page.getByText("no pair of at least 3%").first().waitFor();
     await page.keyboard.press("Home");
     await page.keyboard.press("Control+ArrowRight");
     await page.keyboard.press("Enter");

@@ -53,7 +53,7 @@ export function Distribution({ graph, threshold, least }: DistributionProps) {
           onChange={(event) => settle(Number(event.currentTarget.value))}
         />
         <label for={id}>
-          Pairs from <strong>{pct}%</strong> on
+          Pairs of at least <strong>{pct}%</strong>
         </label>
       </div>
     </figure>
