@@ -43,7 +43,7 @@ import type { Config } from "../platform/config.ts";
 import { JobQueue, type QueueDefinition } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createMetrics, createObserveStore } from "../platform/metrics.ts";
-import { openSearchAccess } from "../platform/opensearch/access.ts";
+import { type AccessSettings, openSearchAccess } from "../platform/opensearch/access.ts";
 import { MetricsIndex } from "../platform/opensearch/metrics-index.ts";
 import { connectOpenSearch } from "../platform/opensearch/opensearch.ts";
 import { Database } from "../platform/postgres/database.ts";
@@ -76,18 +76,10 @@ export const QUEUES: readonly QueueDefinition[] = [
 export const STOP_GRACE_MS = 10_000;
 
 export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> &
+  AccessSettings &
   Partial<
     Pick<
       Config,
-      | "opensearchUsername"
-      | "opensearchPassword"
-      | "opensearchAuth"
-      | "opensearchToken"
-      | "opensearchTokenFile"
-      | "opensearchRegion"
-      | "opensearchCa"
-      | "opensearchClientCert"
-      | "opensearchClientKey"
       | "otlpEndpoint"
       | "indexShards"
       | "indexReplicas"
@@ -158,7 +150,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     );
   const chunkIndex = chunkIndexOf(opensearchIndexPrefix, layout);
   // Under another prefix, so that searches, rebuilds and reconciliation of the corpus never see members of batches.
-  // Its chunks go with their batch and are read often: the smaller compression of the corpus took half of OpenSearch's time.
+  // Its chunks are read often and are deleted with their batch, so fast reading counts more than size.
   const memberIndex = chunkIndexOf(`${opensearchIndexPrefix}${MEMBER_INDEX_PREFIX}`, {
     ...layout,
     codec: "default",

@@ -30,7 +30,7 @@ Quotations and text that many files share don't count. The options that exclude 
   --template FILE         text that was handed out, which is not compared; can be repeated
   --group-by-folder       do not compare files of one folder, for example drafts by one author
   --min-similarity PCT    lowest similarity of the pairs shown, a whole number; default: 3
-  --include-quotes        count what both quote
+  --include-quotes        count quotations
   --include-common        count text that many files share
   --csv                   print the pairs as CSV`;
 

@@ -148,7 +148,7 @@ export function reasonInWords(passage: Reused, matchedWords: number, count = inE
   return `The source has ${words} of this passage, in another order or form: more than two texts on the same subject share by chance.`;
 }
 
-const MATCH_TYPES_CLOSEST_FIRST = ["identical", "minor_changes", "paraphrased", "translated"] as const;
+export const MATCH_TYPES_CLOSEST_FIRST = ["identical", "minor_changes", "paraphrased", "translated"] as const;
 
 /** How much of the text was searched, and what a partial search means. */
 export function coverageInWords(

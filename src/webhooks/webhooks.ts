@@ -4,16 +4,9 @@ import type { Queryable } from "../platform/postgres/database.ts";
 import { type DeliveryBacklog, type DeliveryOutcome, WebhookStore } from "./webhook-store.ts";
 import type { WebhookTarget } from "./webhook-target.ts";
 
-export const WEBHOOK_EVENTS = [
-  "check.completed",
-  "check.failed",
-  "batch.completed",
-  "document.completed",
-] as const;
-
 /** A change that the operator's other programs want to know of. It holds no text of a check or a document. */
 export type WebhookEvent = {
-  readonly type: (typeof WEBHOOK_EVENTS)[number];
+  readonly type: "check.completed" | "check.failed" | "batch.completed" | "document.completed";
   /** Of the check, the batch or the document. Events about one object arrive in their order. */
   readonly objectId: string;
   readonly at: Date;

@@ -206,7 +206,7 @@ most similar pairs.
     operationId: "getBatchPairsCsv",
     summary: "Get the pairs as a table",
     description:
-      "One row for each pair from `min_similarity` on, the most similar first, in UTF-8 with a byte order mark.",
+      "One row for each pair of at least `min_similarity`, the most similar first, in UTF-8 with a byte order mark.",
     tags: ["Batches"],
     request: { params: BatchParams, query: PairsQuery },
     responses: {

@@ -13,7 +13,7 @@ import type {
   PairView,
   ReportOptions,
 } from "../batch-report.ts";
-import type { PairRow } from "../pair-store.ts";
+import type { PairRow, RankedMember } from "../pair-store.ts";
 import type {
   BatchGraphSchema,
   BatchMember,
@@ -128,15 +128,7 @@ export function presentReport(
     min_similarity: percentOf(similarityMin),
     members: members.map((member) => {
       const nearest = member.nearest === null ? undefined : nameOf(member.nearest);
-      return {
-        ...presentName(member),
-        check_id: member.checkId,
-        char_count: member.charCount,
-        similarity_pct: percentOf(member.similarity),
-        pairs: member.pairs,
-        nearest: nearest === undefined ? null : presentName(nearest),
-        corpus_similarity_pct: member.corpusSimilarity === null ? null : percentOf(member.corpusSimilarity),
-      };
+      return { ...presentRanked(member), nearest: nearest === undefined ? null : presentName(nearest) };
     }),
     pairs: pairs.flatMap((pair) => {
       const [a, b] = [nameOf(pair.a), nameOf(pair.b)];
@@ -161,6 +153,17 @@ export function presentReport(
   };
 }
 
+function presentRanked(member: RankedMember) {
+  return {
+    ...presentName(member),
+    check_id: member.checkId,
+    char_count: member.charCount,
+    similarity_pct: percentOf(member.similarity),
+    pairs: member.pairs,
+    corpus_similarity_pct: member.corpusSimilarity === null ? null : percentOf(member.corpusSimilarity),
+  };
+}
+
 export function presentGraph(
   { batch, members, pairs, pairsTotal }: BatchGraph,
   similarityMin: number,
@@ -170,12 +173,7 @@ export function presentGraph(
     status: batch.status,
     ...progressOf(batch),
     min_similarity: percentOf(similarityMin),
-    members: members.map((member) => ({
-      ...presentName(member),
-      ...{ check_id: member.checkId, char_count: member.charCount },
-      ...{ similarity_pct: percentOf(member.similarity), pairs: member.pairs, nearest: member.nearest },
-      corpus_similarity_pct: member.corpusSimilarity === null ? null : percentOf(member.corpusSimilarity),
-    })),
+    members: members.map((member) => ({ ...presentRanked(member), nearest: member.nearest })),
     pairs: {
       a: pairs.map(({ a }) => a),
       b: pairs.map(({ b }) => b),

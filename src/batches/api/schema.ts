@@ -138,12 +138,12 @@ export const PairFiltersQuery = z.object({
   ),
 });
 
-/** By default, pairs from this similarity on are listed and clustered: what two texts on one subject share by quoting is less. */
+/** By default, pairs of at least this similarity are listed and clustered. Two texts that quote the same source share less. */
 export const SIMILARITY_PCT_MIN_DEFAULT = 3;
 
 export const PairsQuery = PairFiltersQuery.extend({
   min_similarity: queryDefault(queryInteger({ min: 0, max: 100 }), SIMILARITY_PCT_MIN_DEFAULT).describe(
-    "Pairs count from this similarity on, in percent of the member that has more of the other.",
+    "The lowest similarity of the pairs, in percent of the member that has more of the other.",
   ),
 });
 
@@ -151,7 +151,7 @@ export const BatchReportQuery = PageQuery.extend(PairsQuery.shape);
 
 export const GraphQuery = PairFiltersQuery.extend({
   min_similarity: queryDefault(queryInteger({ min: 0, max: 100 }), 0).describe(
-    "Pairs from this similarity on, in percent of the member that has more of the other.",
+    "The lowest similarity of the pairs, in percent of the member that has more of the other.",
   ),
 });
 
@@ -290,8 +290,8 @@ export const BatchReportSchema = z
       .describe("One page of the members that were read, by descending similarity."),
     pairs: z
       .array(Pair)
-      .describe("One page of the pairs from `min_similarity` on, by descending similarity."),
-    pairs_total: Count.describe("Pairs from `min_similarity` on, on all pages."),
+      .describe("One page of the pairs of at least `min_similarity`, by descending similarity."),
+    pairs_total: Count.describe("The number of pairs of at least `min_similarity`, on all pages."),
     clusters: z
       .array(z.object({ members: z.array(MemberReference), pairs: Count }))
       .describe(
@@ -327,9 +327,11 @@ export const BatchGraphSchema = z
         longest_passage_chars: z.array(Count).describe("Also of passages that the filters leave out."),
       })
       .describe(
-        "The pairs as columns of equal length, by descending similarity; of more than 50,000 the most similar.",
+        "The pairs as columns of equal length, by descending similarity; at most the 50,000 most similar ones.",
       ),
-    pairs_total: Count.describe("Pairs from `min_similarity` on, also those that are left out."),
+    pairs_total: Count.describe(
+      "The number of pairs of at least `min_similarity`, including those that are left out.",
+    ),
   })
   .meta({ id: "BatchGraph" });
 

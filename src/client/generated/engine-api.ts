@@ -710,9 +710,9 @@ export type BatchReport = {
   readonly min_similarity: number;
   /** One page of the members that were read, by descending similarity. */
   readonly members: readonly RankedMember[];
-  /** One page of the pairs from `min_similarity` on, by descending similarity. */
+  /** One page of the pairs of at least `min_similarity`, by descending similarity. */
   readonly pairs: readonly BatchPair[];
-  /** Pairs from `min_similarity` on, on all pages. */
+  /** The number of pairs of at least `min_similarity`, on all pages. */
   readonly pairs_total: number;
   /** Members that are connected by these pairs, directly or through others; the largest cluster first. */
   readonly clusters: readonly {
@@ -806,7 +806,7 @@ export type BatchGraph = {
     /** The score against the corpus; null if the batch is not compared with it. */
     readonly corpus_similarity_pct: number | null;
   }[];
-  /** The pairs as columns of equal length, by descending similarity; of more than 50,000 the most similar. */
+  /** The pairs as columns of equal length, by descending similarity; at most the 50,000 most similar ones. */
   readonly pairs: {
     /** Ordinals of members. */
     readonly a: readonly number[];
@@ -819,7 +819,7 @@ export type BatchGraph = {
     /** Also of passages that the filters leave out. */
     readonly longest_passage_chars: readonly number[];
   };
-  /** Pairs from `min_similarity` on, also those that are left out. */
+  /** The number of pairs of at least `min_similarity`, including those that are left out. */
   readonly pairs_total: number;
 };
 
@@ -1037,7 +1037,7 @@ export type GetBatchReportQuery = {
   readonly exclude_quotes?: boolean | undefined;
   /** Leaves out passages of which half or more is text that many members share. */
   readonly exclude_common?: boolean | undefined;
-  /** Pairs count from this similarity on, in percent of the member that has more of the other. */
+  /** The lowest similarity of the pairs, in percent of the member that has more of the other. */
   readonly min_similarity?: number | undefined;
 };
 
@@ -1047,7 +1047,7 @@ export type GetBatchGraphQuery = {
   readonly exclude_quotes?: boolean | undefined;
   /** Leaves out passages of which half or more is text that many members share. */
   readonly exclude_common?: boolean | undefined;
-  /** Pairs from this similarity on, in percent of the member that has more of the other. */
+  /** The lowest similarity of the pairs, in percent of the member that has more of the other. */
   readonly min_similarity?: number | undefined;
 };
 
@@ -1067,7 +1067,7 @@ export type GetBatchPairsCsvQuery = {
   readonly exclude_quotes?: boolean | undefined;
   /** Leaves out passages of which half or more is text that many members share. */
   readonly exclude_common?: boolean | undefined;
-  /** Pairs count from this similarity on, in percent of the member that has more of the other. */
+  /** The lowest similarity of the pairs, in percent of the member that has more of the other. */
   readonly min_similarity?: number | undefined;
 };
 
@@ -1409,7 +1409,7 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
       json("GET", path`/v1/batches/${batchId}/pairs/${a}/${b}`, { query, options }),
 
     /**
-     * `GET /v1/batches/{batch_id}/pairs.csv`: One row for each pair from `min_similarity` on, the most similar
+     * `GET /v1/batches/{batch_id}/pairs.csv`: One row for each pair of at least `min_similarity`, the most similar
      * first, in UTF-8 with a byte order mark.
      */
     getBatchPairsCsv: (

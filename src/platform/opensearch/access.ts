@@ -16,7 +16,8 @@ export type OpenSearchAccess = {
   readonly clientCertificate?: () => ClientCertificate;
 };
 
-type AccessSettings = Partial<
+/** The settings that decide how OpenSearch is asked. */
+export type AccessSettings = Partial<
   Pick<
     Config,
     | "opensearchAuth"
@@ -29,12 +30,14 @@ type AccessSettings = Partial<
     | "opensearchClientCert"
     | "opensearchClientKey"
   >
-> & { readonly opensearchNodes?: readonly string[] };
+>;
+
+type NodeSettings = AccessSettings & { readonly opensearchNodes?: readonly string[] };
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /** The settings as a client takes them, with the files read and checked. @throws ConfigError */
-export function openSearchAccess(settings: AccessSettings): OpenSearchAccess {
+export function openSearchAccess(settings: NodeSettings): OpenSearchAccess {
   const { opensearchCa: caFile } = settings;
   return {
     ...authentication(settings),
@@ -44,7 +47,7 @@ export function openSearchAccess(settings: AccessSettings): OpenSearchAccess {
 }
 
 /** The way that OPENSEARCH_AUTH names. Settings of another way are refused: nobody would notice that they have no effect. */
-function authentication(settings: AccessSettings): OpenSearchAccess {
+function authentication(settings: NodeSettings): OpenSearchAccess {
   const { opensearchAuth: auth = "basic" } = settings;
   const { opensearchUsername: username, opensearchPassword: password } = settings;
   const { opensearchToken: token, opensearchTokenFile: tokenFile, opensearchRegion: region } = settings;
@@ -80,7 +83,7 @@ function authentication(settings: AccessSettings): OpenSearchAccess {
 
 const AWS_REGION = /^[a-z]+(-[a-z\d]+)+$/;
 
-function clientCertificate(settings: AccessSettings): Pick<OpenSearchAccess, "clientCertificate"> {
+function clientCertificate(settings: NodeSettings): Pick<OpenSearchAccess, "clientCertificate"> {
   const { opensearchClientCert: certFile, opensearchClientKey: keyFile } = settings;
   bothOrNeither(["OPENSEARCH_CLIENT_CERT", certFile], ["OPENSEARCH_CLIENT_KEY", keyFile]);
   if (certFile === undefined || keyFile === undefined) return {};

@@ -2,7 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import { Dialog } from "../shared/dialog.tsx";
 import { Button, ProgressBar } from "../shared/elements.tsx";
 import { engineWithProgress } from "../shared/engine.ts";
-import { Field, Tick } from "../shared/field.tsx";
+import { TextField, Tick } from "../shared/field.tsx";
 import { announce } from "../shared/mount.tsx";
 import { ErrorNotice, Fault } from "../shared/notice.tsx";
 import { counted } from "../shared/wording.ts";
@@ -60,17 +60,12 @@ export function AddMembersDialog({ batchId, onAdded, onClose }: AddMembersDialog
           setFiles(chosen);
         }}
       />
-      <Field label="Group" optional hint="Texts of one group are not compared with each other.">
-        {(ids) => (
-          <input
-            {...ids}
-            dir="auto"
-            autocomplete="off"
-            maxLength={GROUP_CHARS_MAX}
-            onInput={(event) => setGroup(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Group"
+        hint="Texts of one group are not compared with each other."
+        maxLength={GROUP_CHARS_MAX}
+        onText={setGroup}
+      />
       <Tick label="Each folder is a group" isSet={byFolder} onSet={setByFolder} />
       {error !== undefined && <ErrorNotice error={error} />}
       <Fault text={fault} />

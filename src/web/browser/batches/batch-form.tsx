@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { ProgressBar } from "../shared/elements.tsx";
 import { engineWithProgress, newKey } from "../shared/engine.ts";
-import { Field, FileChooser, Tick } from "../shared/field.tsx";
+import { Field, FileChooser, TextField, Tick } from "../shared/field.tsx";
 import { LanguageField } from "../shared/language-field.tsx";
 import { ErrorNotice, Fault } from "../shared/notice.tsx";
 import { TITLE_CHARS_MAX } from "../shared/title-editor.tsx";
@@ -71,17 +71,7 @@ export function BatchForm() {
     >
       <FilesField files={files} onFiles={(chosen) => edit({ files: chosen })} />
       <div class="batch-fields">
-        <Field label="Title" optional>
-          {(ids) => (
-            <input
-              {...ids}
-              dir="auto"
-              autocomplete="off"
-              maxLength={TITLE_CHARS_MAX}
-              onInput={(event) => edit({ title: event.currentTarget.value })}
-            />
-          )}
-        </Field>
+        <TextField label="Title" maxLength={TITLE_CHARS_MAX} onText={(title) => edit({ title })} />
         <Field label="Compare with">
           {(ids) => (
             <select

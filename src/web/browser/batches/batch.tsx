@@ -1,8 +1,8 @@
-import { useLayoutEffect, useState } from "preact/hooks";
-import { type Batch, type BatchProgressEvent, ProblemError } from "../../../client/index.ts";
+import { useLayoutEffect } from "preact/hooks";
+import { type Batch, ProblemError } from "../../../client/index.ts";
 import { engine } from "../shared/engine.ts";
 import { announce, mount } from "../shared/mount.tsx";
-import { EmptyState, ErrorNotice } from "../shared/notice.tsx";
+import { ErrorNotice, NotFound } from "../shared/notice.tsx";
 import { useFollowed } from "../shared/use-followed.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { BatchHead } from "./batch-head.tsx";
@@ -21,14 +21,7 @@ function BatchPage({ batchId }: { readonly batchId: string }) {
     if (batch !== undefined) document.title = `${batchName(batch)} · Similarity Check`;
   }, [batch?.title]);
   if (isNotFound(error))
-    return (
-      <EmptyState title="Batch not found">
-        <p>It may have been deleted, or the link is incomplete.</p>
-        <p>
-          <a href="/batches">See all batches</a>
-        </p>
-      </EmptyState>
-    );
+    return <NotFound title="Batch not found" listHref="/batches" listName="See all batches" />;
   if (batch === undefined)
     return error === undefined ? (
       <p class="quiet">Loading the batch…</p>
@@ -59,14 +52,8 @@ const isNotFound = (error: unknown) => error instanceof ProblemError && error.co
 
 /** Follows the batch until it is complete or gone. What earlier members have in common stays in view. */
 function Running({ batch, onEnd }: { readonly batch: Batch; readonly onEnd: () => void }) {
-  const [shown, setShown] = useState<BatchProgressEvent>(batch);
-  const { error } = useFollowed(batch.batch_id, {
-    async *follow(signal) {
-      for await (const event of engine.followBatch(batch.batch_id, { signal })) {
-        if (!("batch_id" in event)) setShown(event);
-        yield event;
-      }
-    },
+  const { progress, error } = useFollowed(batch.batch_id, {
+    follow: (signal) => engine.followBatch(batch.batch_id, { signal }),
     isEnd: (event) => "batch_id" in event,
     isGone: isNotFound,
     onEnd: () => {
@@ -74,6 +61,7 @@ function Running({ batch, onEnd }: { readonly batch: Batch; readonly onEnd: () =
       onEnd();
     },
   });
+  const shown = progress !== undefined && !("batch_id" in progress) ? progress : batch;
   return (
     <>
       {error !== undefined && <ErrorNotice error={error} onRetry={() => location.reload()} />}

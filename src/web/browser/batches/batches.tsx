@@ -2,12 +2,12 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Batch } from "../../../client/index.ts";
 import { DeleteRowsDialog } from "../shared/delete-rows.tsx";
-import { ProgressBar, SmallButton, Timestamp } from "../shared/elements.tsx";
+import { ProgressBar, Timestamp } from "../shared/elements.tsx";
 import { engine, unlessGone } from "../shared/engine.ts";
+import { ListRow } from "../shared/list-row.tsx";
 import { Listing } from "../shared/listing.tsx";
 import { announce, mount } from "../shared/mount.tsx";
 import { EmptyState } from "../shared/notice.tsx";
-import { TitleEditor, useFocusAfter } from "../shared/title-editor.tsx";
 import { useList } from "../shared/use-list.ts";
 import { counted } from "../shared/wording.ts";
 import { BatchForm } from "./batch-form.tsx";
@@ -94,55 +94,41 @@ type RowProps = {
   readonly onDelete: () => void;
 };
 
-function Row({ batch, picker, onRename, onDelete }: RowProps) {
-  const [isRenaming, setIsRenaming] = useState(false);
-  const renameButton = useFocusAfter<HTMLButtonElement>(isRenaming);
+function Row({ batch, ...row }: RowProps) {
   const name = batchName(batch);
   return (
-    <li class="row" data-id={batch.batch_id}>
-      {picker}
-      <div class="row-main">
-        {isRenaming ? (
-          <TitleEditor title={batch.title ?? ""} onSave={onRename} onClose={() => setIsRenaming(false)} />
-        ) : (
-          <a
-            class={batch.title === null ? "row-title untitled" : "row-title"}
-            href={`/batches/${batch.batch_id}`}
-          >
-            <bdi>{name}</bdi>
-          </a>
-        )}
-        <p class="row-facts">
+    <ListRow
+      {...row}
+      id={batch.batch_id}
+      name={name}
+      title={batch.title}
+      link={
+        <a
+          class={batch.title === null ? "row-title untitled" : "row-title"}
+          href={`/batches/${batch.batch_id}`}
+        >
+          <bdi>{name}</bdi>
+        </a>
+      }
+      facts={
+        <>
           <Timestamp at={batch.created_at} />
           <span>{counted(batch.members_total, "text")}</span>
           <span>compared with {comparedWithInWords(batch)}</span>
           {batch.members_failed > 0 && <span class="partial">{batch.members_failed} could not be read</span>}
-        </p>
-      </div>
-      <div class="row-outcome">
-        {isRunning(batch) ? (
+        </>
+      }
+      outcome={
+        isRunning(batch) ? (
           <div class="progress-line">
             <ProgressBar value={shareDone(batch)} label={stateInWords(batch)} />
             <span>{stateInWords(batch)}</span>
           </div>
         ) : (
           batch.compare_with !== "corpus" && counted(batch.pairs_found, "pair")
-        )}
-      </div>
-      <div class="row-actions">
-        <SmallButton
-          ref={renameButton}
-          aria-label={`Rename ${name}`}
-          disabled={isRenaming}
-          onClick={() => setIsRenaming(true)}
-        >
-          Rename
-        </SmallButton>
-        <SmallButton aria-label={`Delete ${name}`} onClick={onDelete}>
-          Delete
-        </SmallButton>
-      </div>
-    </li>
+        )
+      }
+    />
   );
 }
 

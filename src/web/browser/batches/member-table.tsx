@@ -4,12 +4,10 @@ import { count, counted, percent } from "../shared/wording.ts";
 import { inAddress, pairHref } from "./batch-address.ts";
 import { nameFilter } from "./batch-graph.ts";
 import { NameFilter } from "./name-filter.tsx";
-import { existingPage, Pager } from "./pager.tsx";
+import { Pager, pageOf } from "./pager.tsx";
 import { type ChangeAddress, MemberName } from "./pair-table.tsx";
 import { ShareBar } from "./share-bar.tsx";
 import type { ShownBatch } from "./shown-batch.ts";
-
-const ROWS_SHOWN = 50;
 
 type MemberTableProps = ShownBatch & {
   /** Whether the members were compared with each other. */
@@ -27,8 +25,7 @@ export function MemberTable({ batchId, graph, address, hasPairs, onChange }: Mem
     return named.toSorted((x, y) => (y.corpus_similarity_pct ?? 0) - (x.corpus_similarity_pct ?? 0));
   }, [graph, name, hasPairs]);
   const byOrdinal = useMemo(() => new Map(graph.members.map((one) => [one.ordinal, one])), [graph]);
-  const page = existingPage(address.page, members.length, ROWS_SHOWN);
-  const first = (page - 1) * ROWS_SHOWN;
+  const { page, shown } = pageOf(members, address.page);
   return (
     <>
       <div class="table-head">
@@ -64,7 +61,7 @@ export function MemberTable({ batchId, graph, address, hasPairs, onChange }: Mem
             </tr>
           </thead>
           <tbody>
-            {members.slice(first, first + ROWS_SHOWN).map((member) => {
+            {shown.map((member) => {
               const nearest = byOrdinal.get(member.nearest ?? -1);
               return (
                 <tr key={member.ordinal}>
@@ -112,7 +109,6 @@ export function MemberTable({ batchId, graph, address, hasPairs, onChange }: Mem
       <Pager
         page={page}
         rows={members.length}
-        rowsPerPage={ROWS_SHOWN}
         label="Texts"
         onPage={(next) => onChange(inAddress.page(next), "pushState")}
       />

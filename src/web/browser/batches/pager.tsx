@@ -1,22 +1,27 @@
 import { SmallButton } from "../shared/elements.tsx";
 import { count } from "../shared/wording.ts";
 
+/** Of a table. */
+const ROWS_SHOWN = 50;
+
 type PagerProps = {
   /** From 1. */
   readonly page: number;
   readonly rows: number;
-  readonly rowsPerPage: number;
+  readonly rowsPerPage?: number;
   readonly label: string;
   readonly onPage: (page: number) => void;
 };
 
-/** A page, or the last one where the list has become shorter. */
-export function existingPage(page: number, rows: number, rowsPerPage: number): number {
-  return Math.min(page, Math.max(1, Math.ceil(rows / rowsPerPage)));
+/** The rows of a page. Where the list has become shorter, the last page counts. */
+export function pageOf<T>(rows: readonly T[], wanted: number) {
+  const page = Math.min(wanted, Math.max(1, Math.ceil(rows.length / ROWS_SHOWN)));
+  const first = (page - 1) * ROWS_SHOWN;
+  return { page, first, shown: rows.slice(first, first + ROWS_SHOWN) };
 }
 
 /** Goes through the pages of a list that lies in the page; nothing if there is only one. */
-export function Pager({ page, rows, rowsPerPage, label, onPage }: PagerProps) {
+export function Pager({ page, rows, rowsPerPage = ROWS_SHOWN, label, onPage }: PagerProps) {
   const pages = Math.ceil(rows / rowsPerPage);
   if (pages <= 1) return null;
   return (

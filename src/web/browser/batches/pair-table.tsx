@@ -6,11 +6,9 @@ import { count, counted } from "../shared/wording.ts";
 import { inAddress, pairHref } from "./batch-address.ts";
 import { type GraphMember, type GraphPair, PAIR_SORTS, type PairSort, selectedPairs } from "./batch-graph.ts";
 import { NameFilter } from "./name-filter.tsx";
-import { existingPage, Pager } from "./pager.tsx";
+import { Pager, pageOf } from "./pager.tsx";
 import { ShareBar } from "./share-bar.tsx";
 import type { ShownBatch } from "./shown-batch.ts";
-
-const ROWS_SHOWN = 50;
 
 const SORT_LABELS: Readonly<Record<PairSort, string>> = {
   similarity: "Most similar first",
@@ -31,8 +29,7 @@ export function PairTable({
 }: ShownBatch & { readonly onChange: ChangeAddress }) {
   const { name, sort, pctMin } = address;
   const pairs = useMemo(() => selectedPairs(graph, { name, sort, pctMin }), [graph, name, sort, pctMin]);
-  const page = existingPage(address.page, pairs.length, ROWS_SHOWN);
-  const first = (page - 1) * ROWS_SHOWN;
+  const { page, first, shown } = pageOf(pairs, address.page);
   return (
     <>
       <div class="table-head">
@@ -71,7 +68,7 @@ export function PairTable({
             </tr>
           </thead>
           <tbody>
-            {pairs.slice(first, first + ROWS_SHOWN).map((pair, at) => (
+            {shown.map((pair, at) => (
               <PairRow
                 key={`${pair.a.ordinal} ${pair.b.ordinal}`}
                 rank={first + at + 1}
@@ -85,7 +82,6 @@ export function PairTable({
       <Pager
         page={page}
         rows={pairs.length}
-        rowsPerPage={ROWS_SHOWN}
         label="Pairs"
         onPage={(next) => onChange(inAddress.page(next), "pushState")}
       />

@@ -5,13 +5,13 @@ import { languageName } from "../../../reports/wording.ts";
 import { CheckLink, CheckOutcome, isRunning } from "../shared/check-progress.tsx";
 import { DeleteRowsDialog } from "../shared/delete-rows.tsx";
 import { DeleteDialog } from "../shared/dialog.tsx";
-import { SmallButton, Timestamp } from "../shared/elements.tsx";
+import { Timestamp } from "../shared/elements.tsx";
 import { engine, unlessGone } from "../shared/engine.ts";
 import { Choice, OrderField, orderIn, PercentField, percentIn } from "../shared/list-controls.tsx";
+import { ListRow } from "../shared/list-row.tsx";
 import { Listing } from "../shared/listing.tsx";
 import { announce, mount } from "../shared/mount.tsx";
 import { EmptyState } from "../shared/notice.tsx";
-import { TitleEditor, useFocusAfter } from "../shared/title-editor.tsx";
 import { useList } from "../shared/use-list.ts";
 import { counted } from "../shared/wording.ts";
 
@@ -149,44 +149,25 @@ type RowProps = {
   readonly onDelete: () => void;
 };
 
-function Row({ check, picker, onRename, onDelete }: RowProps) {
-  const [isRenaming, setIsRenaming] = useState(false);
-  const renameButton = useFocusAfter<HTMLButtonElement>(isRenaming);
-  const name = check.display_title;
+function Row({ check, ...row }: RowProps) {
   return (
-    <li class="row" data-id={check.check_id}>
-      {picker}
-      <div class="row-main">
-        {isRenaming ? (
-          <TitleEditor title={check.title ?? ""} onSave={onRename} onClose={() => setIsRenaming(false)} />
-        ) : (
-          <CheckLink check={check} />
-        )}
-        <p class="row-facts">
+    <ListRow
+      {...row}
+      id={check.check_id}
+      name={check.display_title}
+      title={check.title}
+      link={<CheckLink check={check} />}
+      facts={
+        <>
           <Timestamp at={check.created_at} />
           <span>{counted(check.word_count, "word")}</span>
           <span>{languageName(check.language)}</span>
           {check.coverage === "partial" && <span class="partial">Partly searched: time limit reached</span>}
-        </p>
-        {check.error_message !== null && <p class="fault">{check.error_message}</p>}
-      </div>
-      <div class="row-outcome">
-        <CheckOutcome check={check} />
-      </div>
-      <div class="row-actions">
-        <SmallButton
-          ref={renameButton}
-          aria-label={`Rename ${name}`}
-          disabled={isRenaming}
-          onClick={() => setIsRenaming(true)}
-        >
-          Rename
-        </SmallButton>
-        <SmallButton aria-label={`Delete ${name}`} onClick={onDelete}>
-          Delete
-        </SmallButton>
-      </div>
-    </li>
+        </>
+      }
+      fault={check.error_message !== null && <p class="fault">{check.error_message}</p>}
+      outcome={<CheckOutcome check={check} />}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { matchTypeLabel, passageInWords } from "../../../reports/wording.ts";
+import { MATCH_TYPES_CLOSEST_FIRST, matchTypeLabel, passageInWords } from "../../../reports/wording.ts";
 import { useReportKeys } from "../report/report-keys.tsx";
 import { SmallButton } from "../shared/elements.tsx";
 import { textBlocks } from "../shared/text-blocks.ts";
@@ -141,8 +141,6 @@ function positionInWords(
     : `${count(passages.length)} of ${counted(all, "passage")}`;
 }
 
-const KINDS = ["identical", "minor_changes", "paraphrased", "translated"] as const;
-
 type KindChoiceProps = {
   readonly passages: readonly PassagePlaces[];
   readonly hidden: ReadonlySet<MatchType>;
@@ -161,7 +159,7 @@ function KindChoice({ passages, hidden, onHidden }: KindChoiceProps) {
   return (
     <fieldset class="pair-kinds">
       <legend class="hidden-visually">Kinds of passages that are shown</legend>
-      {KINDS.filter((kind) => occurring.has(kind)).map((kind) => (
+      {MATCH_TYPES_CLOSEST_FIRST.filter((kind) => occurring.has(kind)).map((kind) => (
         <label key={kind}>
           <input type="checkbox" checked={!hidden.has(kind)} onChange={() => toggle(kind)} />
           <span class={`kind-sign k-${kind}`} aria-hidden="true" />

@@ -4,7 +4,7 @@ import { SOURCE_LOOKS } from "../../../reports/source-colours.ts";
 import { CheckProgress } from "../shared/check-progress.tsx";
 import { engine } from "../shared/engine.ts";
 import { mount } from "../shared/mount.tsx";
-import { EmptyState, ErrorNotice, Notice } from "../shared/notice.tsx";
+import { ErrorNotice, NotFound, Notice } from "../shared/notice.tsx";
 import { useFollowed } from "../shared/use-followed.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { ReportTitle } from "./report-head.tsx";
@@ -25,14 +25,7 @@ function ReportPage({ checkId }: { readonly checkId: string }) {
     if (check !== undefined) document.title = `${check.display_title} · Similarity Check`;
   }, [check?.title]);
   if (isNotFound(error))
-    return (
-      <EmptyState title="Check not found">
-        <p>It may have been deleted, or the link is incomplete.</p>
-        <p>
-          <a href="/checks">See all checks</a>
-        </p>
-      </EmptyState>
-    );
+    return <NotFound title="Check not found" listHref="/checks" listName="See all checks" />;
   if (error !== undefined && check === undefined) return <ErrorNotice error={error} onRetry={reload} />;
   if (check === undefined) return <p class="quiet">Loading the check…</p>;
   if (check.status === "complete") return <ReportView check={check} onRenamed={rename} />;

@@ -30,6 +30,30 @@ export function Field({ label, hint, optional = false, children }: FieldProps) {
   );
 }
 
+type TextFieldProps = Pick<FieldProps, "label" | "hint"> & {
+  readonly maxLength: number;
+  readonly initial?: string;
+  readonly onText: (text: string) => void;
+};
+
+/** A short text that may be left out, such as a title. */
+export function TextField({ label, hint, maxLength, initial, onText }: TextFieldProps) {
+  return (
+    <Field label={label} optional hint={hint}>
+      {(ids) => (
+        <input
+          {...ids}
+          dir="auto"
+          autocomplete="off"
+          maxLength={maxLength}
+          defaultValue={initial}
+          onInput={(event) => onText(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
 type TickProps = {
   readonly label: ComponentChildren;
   readonly isSet: boolean;

@@ -33,6 +33,24 @@ export function FoldedNotice({ kind, title, more, children }: FoldedNoticeProps)
   );
 }
 
+type NotFoundProps = {
+  readonly title: string;
+  readonly listHref: string;
+  readonly listName: string;
+};
+
+/** Something that was deleted or never existed, with the way to the list of its kind. */
+export function NotFound({ title, listHref, listName }: NotFoundProps) {
+  return (
+    <EmptyState title={title}>
+      <p>It may have been deleted, or the link is incomplete.</p>
+      <p>
+        <a href={listHref}>{listName}</a>
+      </p>
+    </EmptyState>
+  );
+}
+
 /** An error with its details and advice. @param onRetry repeats the request; offered only where that may succeed */
 export function ErrorNotice({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const { title, detail, faults, advice, isTemporary } = failureOf(error, navigator.onLine);

@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import { ProgressBar } from "../shared/elements.tsx";
-import { Field } from "../shared/field.tsx";
+import { TextField } from "../shared/field.tsx";
 import { useFileDrop } from "../shared/files.ts";
 import { LanguageField } from "../shared/language-field.tsx";
 import { announce } from "../shared/mount.tsx";
@@ -63,18 +63,13 @@ export function SubmitForm() {
         onFile={chooseFile}
       />
       <div class="submit-fields">
-        <Field label="Title" optional hint="Helps you find the check again.">
-          {(ids) => (
-            <input
-              {...ids}
-              dir="auto"
-              autocomplete="off"
-              maxLength={TITLE_CHARS_MAX}
-              defaultValue={initial.title}
-              onInput={(event) => edit({ title: event.currentTarget.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Title"
+          hint="Helps you find the check again."
+          maxLength={TITLE_CHARS_MAX}
+          initial={initial.title}
+          onText={(title) => edit({ title })}
+        />
         <LanguageField
           label="Language"
           hint="Affects how the text is split and how word forms are compared."
