@@ -79,7 +79,7 @@ function linesApart(edges: readonly Edge[]): Placed[] {
     const beside = edge.lines.filter(({ place }) => Math.abs(place.baseline - baseline) < 1);
     const next = edge.lines[beside.length];
     const usual = median(edge.lines.map(({ place }) => place.height));
-    // Headings have larger letters than the text, headers have not.
+    // Headings have larger letters than the text; headers do not.
     if (next === undefined || isLarger(outermost.place.height, usual)) continue;
     const key = `${edge.name} ${Math.round(baseline - edge.page.bottom)}`;
     const alike = byHeight.get(key) ?? { lines: [], apart: [] };

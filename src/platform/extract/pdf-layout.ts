@@ -5,7 +5,7 @@ import { continuations, type PagedParagraph, paragraphsOf } from "./pdf-paragrap
 
 export type LaidOutText = {
   readonly text: string;
-  /** The parts of it that are no text of the author: headers, footers, and numbers of pages and lines. UTF-16, ascending, disjoint. */
+  /** The parts that the author did not write: headers, footers, page numbers and line numbers. UTF-16, ascending, disjoint. */
   readonly margins: readonly Span[];
   /** Where each line begins in the text, ascending, with the index of its page. */
   readonly lines: readonly { readonly start: number; readonly page: number; readonly line: PageLine }[];
