@@ -27,6 +27,8 @@ export function semanticCoverage(documents: number, reason: SemanticReason | nul
 
 /** A source of a report that still is in the corpus. */
 export type StoredSource = MatchedSource & {
+  /** Its place among all sources of the report, from 1, which it keeps when others are deleted. */
+  readonly number: number;
   readonly title: string;
   readonly language: string;
   readonly filename: string;
@@ -108,14 +110,18 @@ export class ReportStore {
       ],
     );
     await transaction.query(
-      `insert into report_sources (check_id, document_id, matched_chars, passages, exclusive)
-       select $1, document_id, matched_chars, passages, exclusive
+      `insert into report_sources (check_id, document_id, number, matched_chars, passages, exclusive)
+       select $1, document_id, number, matched_chars, passages, exclusive
          from jsonb_to_recordset($2)
-           as source (document_id uuid, matched_chars integer, passages jsonb, exclusive integer[])`,
+           as source (document_id uuid, number integer, matched_chars integer, passages jsonb, exclusive integer[])`,
       [
         checkId,
         rowsAsJson(
-          report.figures.sources.map((source) => ({ ...source, exclusive: toFlat(source.exclusive) })),
+          report.figures.sources.map((source, at) => ({
+            ...source,
+            number: at + 1,
+            exclusive: toFlat(source.exclusive),
+          })),
         ),
       ],
     );
@@ -133,9 +139,10 @@ export class ReportStore {
     );
     if (report === undefined) return undefined;
     const sources = await db.query<Omit<StoredSource, "exclusive"> & { exclusive: number[] | null }>(
-      `select ${columns("document_id, title, language, filename, source_url, passages, exclusive")}, tenant is not null as "isUploaded"
+      `select ${columns("document_id, title, language, filename, source_url, passages, exclusive")}, tenant is not null as "isUploaded",
+              coalesce(number, row_number() over (order by matched_chars desc, document_id))::integer as number
          from report_sources join documents using (document_id)
-        where check_id = $1 order by matched_chars desc, document_id`,
+        where check_id = $1 order by number`,
       [checkId],
     );
     const { flat, flatByType, ...rest } = report;

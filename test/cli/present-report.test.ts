@@ -34,6 +34,7 @@ const PASSAGE: Passage = {
 };
 
 const SOURCE: Source = {
+  number: 1,
   source_document_id: "1",
   title: "Ferry",
   source_filename: "ferry.txt",

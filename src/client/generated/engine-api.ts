@@ -303,6 +303,8 @@ export type MatchTypeShare = {
 };
 
 export type Source = {
+  /** Its place in the report without filters, from 1 for the source with the most matched text. Pages and exports show it, so that filters do not change how a source is called. */
+  readonly number: number;
   readonly source_document_id: string;
   readonly title: string;
   readonly source_filename: string;

@@ -28,6 +28,7 @@ export const reportExample: z.output<typeof Report> = {
   duration_seconds: 0.112,
   sources: [
     {
+      number: 1,
       source_document_id: "01a1fdd2-fc66-74d3-872a-6fcc3985a6fd",
       title: "Lighthouses",
       source_filename: "lighthouses.txt",

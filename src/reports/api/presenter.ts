@@ -223,6 +223,7 @@ function presentSource(
   const candidate = explained?.get(source.documentId);
   const own = notes.filter(({ documentId }) => documentId === source.documentId);
   return {
+    number: document.number,
     source_document_id: source.documentId,
     title: document.title,
     source_filename: document.filename,

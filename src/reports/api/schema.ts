@@ -220,6 +220,13 @@ export const Passage = z
 
 const Source = z
   .object({
+    number: z
+      .int()
+      .min(1)
+      .describe(
+        "Its place in the report without filters, from 1 for the source with the most matched text. Pages and exports show it, " +
+          "so that filters do not change how a source is called.",
+      ),
     source_document_id: Uuid,
     title: z.string(),
     source_filename: z.string(),

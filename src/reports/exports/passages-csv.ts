@@ -39,16 +39,16 @@ export function* passagesCsv(report: WireReport): Generator<string> {
 
 function* passageRows({ sources, query_text: text, offset_unit: unit }: WireReport) {
   const toUtf16 = unit === "utf16" ? (offset: number) => offset : codePointOffsets(text).toUtf16;
-  const rows = sources.flatMap((source, at) =>
+  const rows = sources.flatMap((source) =>
     source.passages.flatMap((passage, number) =>
-      passage.runs.map((run) => ({ at, source, passage, number, run, ...claimOf(source, passage, run) })),
+      passage.runs.map((run) => ({ source, passage, number, run, ...claimOf(source, passage, run) })),
     ),
   );
   const exclusive = exclusiveSpans(rows);
   for (const row of rows) {
-    const { at, source, passage, number, run } = row;
+    const { source, passage, number, run } = row;
     yield {
-      source_rank: at + 1,
+      source_rank: source.number,
       source_document_id: source.source_document_id,
       source_title: source.title,
       source_filename: source.source_filename,

@@ -5,10 +5,9 @@ import type { WireReport } from "../api/schema.ts";
 export type WireSource = WireReport["sources"][number];
 export type WireFlag = WireReport["integrity_flags"][number];
 
-/** A passage with its number and that of its source, both from 1 in the order of the report. */
+/** A passage with its number, from 1 in the order of the report. */
 export type NumberedPassage = {
   readonly number: number;
-  readonly sourceNumber: number;
   readonly source: WireSource;
   readonly passage: WireSource["passages"][number];
 };
@@ -16,7 +15,7 @@ export type NumberedPassage = {
 /** All passages of a report, source by source. */
 export function numberedPassages({ sources }: WireReport): NumberedPassage[] {
   return sources
-    .flatMap((source, at) => source.passages.map((passage) => ({ sourceNumber: at + 1, source, passage })))
+    .flatMap((source) => source.passages.map((passage) => ({ source, passage })))
     .map((one, at) => ({ number: at + 1, ...one }));
 }
 

@@ -44,9 +44,9 @@ describe("GET /v1/checks/{check_id}/passages.csv", () => {
   const asText = (value: string | number | null) => (value === null ? "" : String(value));
 
   function rowsOf(report: WireReport): Record<string, string>[] {
-    return report.sources.flatMap((source, at) =>
+    return report.sources.flatMap((source) =>
       source.passages.map((passage, number) => ({
-        source_rank: String(at + 1),
+        source_rank: String(source.number),
         source_document_id: source.source_document_id,
         source_title: source.title.startsWith("=") ? `'${source.title}` : source.title,
         source_filename: source.source_filename,

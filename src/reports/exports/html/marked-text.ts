@@ -74,7 +74,7 @@ function pieceContent(piece: TextPiece, text: string, anchored: Set<number>, fla
 
 function mark({ passages, isOrphan, isMargin }: TextPiece, content: Content): Content {
   if (isMargin) return html`<span class="margin">${content}</span>`;
-  const [first, second] = new Set(passages.map(({ sourceNumber }) => sourceNumber));
+  const [first, second] = new Set(passages.map(({ source }) => source.number));
   if (first === undefined) return isOrphan ? html`<mark class="orphan">${content}</mark>` : content;
   const also = second === undefined ? "" : ` also u${colourOf(second)}`;
   return html`<mark class="c${colourOf(first)}${also}">${content}</mark>`;
@@ -106,8 +106,8 @@ function numbers(begins: readonly NumberedPassage[]): Content {
   const shown = begins.slice(0, NUMBERS_SHOWN);
   const [next, ...others] = begins.slice(NUMBERS_SHOWN);
   const links = shown.map(
-    ({ number, sourceNumber, source }) =>
-      html`<a class="ref r${colourOf(sourceNumber)}" id="place-${number}" href="#passage-${number}" title="${source.title}" aria-label="Passage ${number}, source ${sourceNumber}">${sourceNumber}</a>`,
+    ({ number, source }) =>
+      html`<a class="ref r${colourOf(source.number)}" id="place-${number}" href="#passage-${number}" title="${source.title}" aria-label="Passage ${number}, source ${source.number}">${source.number}</a>`,
   );
   if (next === undefined) return links;
   const more = others.length + 1;

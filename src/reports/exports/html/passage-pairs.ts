@@ -8,7 +8,7 @@ import type { WireReport } from "../../api/schema.ts";
 import { rewordedParts } from "../../reworded-parts.ts";
 import { colourOf } from "../../source-colours.ts";
 import { counted, languageName, passageInWords, percentage } from "../../wording.ts";
-import { type NumberedPassage, numberedPassages, type WireFlag } from "../text-pieces.ts";
+import { type NumberedPassage, numberedPassages, type WireFlag, type WireSource } from "../text-pieces.ts";
 import { signs } from "./marked-text.ts";
 
 /** About 1 MB of compressed text and 50 ms of a thread, so that the first passages of a long report are sent early. */
@@ -26,7 +26,7 @@ export async function* passagesBesideSources(
 <h2 id="passages">Passages beside their sources</h2>
 <p class="legend">Of copied text, the words that differ are underlined; of reworded text, the wording that both sides share is bold.</p>
 `;
-  let sourceNumber = 0;
+  let sourceBefore = 0;
   for (let from = 0; from < passages.length; from += BATCH) {
     const batch = passages.slice(from, from + BATCH);
     const compared = await compare(
@@ -34,8 +34,8 @@ export async function* passagesBesideSources(
       report.language,
     );
     for (const [at, one] of batch.entries()) {
-      if (one.sourceNumber !== sourceNumber) yield sourceHeading(one);
-      sourceNumber = one.sourceNumber;
+      if (one.source.number !== sourceBefore) yield sourceHeading(one.source);
+      sourceBefore = one.source.number;
       const sides = compared[at] ?? keptSides(one, report);
       // Words say nothing about a passage that was found by its meaning.
       yield pair(one, one.passage.meaning === null ? sides : undivided(sides), report);
@@ -101,16 +101,12 @@ function undivided({ query, source, isCut }: ComparedSides): ComparedSides {
   return { query: whole(query), source: whole(source), isCut };
 }
 
-function sourceHeading({ sourceNumber, source }: NumberedPassage): Html {
-  return html`<h3 id="source-${sourceNumber}"><span class="number r${colourOf(sourceNumber)}">${sourceNumber}</span> <bdi>${source.title}</bdi> <span class="quiet">${percentage(source.similarity_pct)}</span></h3>
+function sourceHeading({ number, title, similarity_pct: share }: WireSource): Html {
+  return html`<h3 id="source-${number}"><span class="number r${colourOf(number)}">${number}</span> <bdi>${title}</bdi> <span class="quiet">${percentage(share)}</span></h3>
 `;
 }
 
-function pair(
-  { number, sourceNumber, source, passage }: NumberedPassage,
-  sides: ComparedSides,
-  report: WireReport,
-): Html {
+function pair({ number, source, passage }: NumberedPassage, sides: ComparedSides, report: WireReport): Html {
   const { query_text: text, language, integrity_flags: flags } = report;
   const length = codePointLength(text.slice(passage.query_start, passage.query_end));
   const continues = sides.isCut ? html`<span class="quiet"> … (passage continues)</span>` : undefined;
@@ -119,7 +115,7 @@ function pair(
 <div class="sides">
 <div class="side"><h4>Submitted text</h4>
 <blockquote lang="${language}" dir="auto">${querySide(sides.query, passage.query_start, flags)}${continues}</blockquote></div>
-<div class="side"><h4>Source ${sourceNumber}${source.language === language ? undefined : `, in ${languageName(source.language)}`}</h4>
+<div class="side"><h4>Source ${source.number}${source.language === language ? undefined : `, in ${languageName(source.language)}`}</h4>
 <blockquote lang="${source.language}" dir="auto">${sides.source.map((piece) => marked(piece, piece.text))}${continues}</blockquote></div>
 </div>
 ${noteBox(passage.note)}

@@ -152,7 +152,7 @@ const DELETED = 0;
 function matchStrip(report: WireReport, pieces: readonly TextPiece[]): Content {
   const { length } = report.query_text;
   const matched = pieces.flatMap(({ start, end, passages: [first], isOrphan }) =>
-    first === undefined && !isOrphan ? [] : [{ start, end, source: first?.sourceNumber ?? DELETED }],
+    first === undefined && !isOrphan ? [] : [{ start, end, source: first?.source.number ?? DELETED }],
   );
   if (matched.length === 0) return undefined;
   const bands = matchBands(matched, length, COLUMNS).map(
@@ -216,14 +216,14 @@ ${sources.length === 0 ? html`<p class="quiet">No sources to show.</p>` : html`<
     sources.map((source) => source.exclusive_matched_chars),
     comparedChars,
   );
-  for (const [at, source] of sources.entries()) yield sourceRow(source, at, language, shares[at] ?? 0);
+  for (const [at, source] of sources.entries()) yield sourceRow(source, language, shares[at] ?? 0);
   yield html`${sources.length === 0 ? undefined : html`</ol>`}
 </section>
 `;
 }
 
-function sourceRow(source: WireSource, at: number, checked: string, overviewPct: number): Html {
-  const number = at + 1;
+function sourceRow(source: WireSource, checked: string, overviewPct: number): Html {
+  const { number } = source;
   return html`<li>
 <a class="number r${colourOf(number)}" href="#source-${number}" aria-label="Passages of source ${number}">${number}</a>
 <div class="what"><strong dir="auto">${source.title}</strong>

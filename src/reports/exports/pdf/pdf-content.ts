@@ -54,10 +54,10 @@ export function pdfContent(report: WireReport, exclusions: Exclusions) {
     ...cover(report),
     ...sourceTable(report),
     ...markedText(report, noted),
-    notes: noted.map(({ number, one: { source, sourceNumber, passage } }) => ({
+    notes: noted.map(({ number, one: { source, passage } }) => ({
       number,
       about: directed(
-        `Source ${sourceNumber}, ${source.title} · ${passageInWords(passage, source.language)}`,
+        `Source ${source.number}, ${source.title} · ${passageInWords(passage, source.language)}`,
       ),
       excerpt: directed(`“${excerpt(report.query_text, passage)}”`),
       lines: directedLines(passage.note ?? ""),
@@ -177,7 +177,7 @@ function matchMap(report: WireReport): (readonly [start: number, share: number, 
   const { length } = report.query_text;
   const [pieces = []] = textPieces(marksOf(report), [{ start: 0, end: length }]);
   const matched = pieces.flatMap(({ start, end, passages: [first], isOrphan }) =>
-    first === undefined && !isOrphan ? [] : [{ start, end, source: first?.sourceNumber ?? 0 }],
+    first === undefined && !isOrphan ? [] : [{ start, end, source: first?.source.number ?? 0 }],
   );
   return matchBands(matched, length, MAP_COLUMNS).map(({ top, rows, source }) => [
     (100 * top) / MAP_COLUMNS,
@@ -195,7 +195,7 @@ function sourceTable({ sources, language, compared_chars: comparedChars }: WireR
     "sources-advice":
       sources.length === 0 ? "No sources to show." : `${ALONE_ADVICE} In the overview: ${OVERVIEW_ADVICE}`,
     sources: sources.map((source, at) => ({
-      number: at + 1,
+      number: source.number,
       title: directed(source.title),
       about: [source.source_filename, aboutPassages(source, language)].map(directed),
       matched: source.matched_chars.toLocaleString("en"),
@@ -245,7 +245,7 @@ function laidOut(
   noteNumbers: ReadonlyMap<number, number>,
   labelled: Set<string>,
 ) {
-  const begins = piece.passages.flatMap(({ number, sourceNumber, passage }) => {
+  const begins = piece.passages.flatMap(({ number, source, passage }) => {
     const at = Math.max(
       0,
       passage.runs.findLastIndex((run) => run.query_start <= piece.start),
@@ -255,13 +255,13 @@ function laidOut(
     labelled.add(`${number}`).add(`${number} ${at}`);
     const kind = passage.runs[at]?.match_type ?? passage.match_type;
     const note = isFirst ? noteNumbers.get(number) : undefined;
-    return [{ label: [sourceNumber, KINDS[kind].letter] as const, note }];
+    return [{ label: [source.number, KINDS[kind].letter] as const, note }];
   });
   const labels = begins.map(({ label }) => label);
   const shown = text.slice(piece.start, piece.end);
   const first = labels.length > 0 && piece.flags.length === 0 ? (FIRST_WORD.exec(shown)?.[0] ?? "") : "";
   const notes = begins.flatMap(({ note }) => note ?? []);
-  const [source, also] = new Set(piece.passages.map(({ sourceNumber }) => sourceNumber));
+  const [source, also] = new Set(piece.passages.map(({ source: { number } }) => number));
   return {
     text: textParts(shown.slice(first.length), piece),
     ...(labels.length > 0 && { labels: labels.slice(0, LABELS_MAX), first: printable(first) }),

@@ -2,14 +2,12 @@ import type { Report } from "../../../client/index.ts";
 import { codePointOffsets } from "../../../core/text/code-points.ts";
 import { SmallButton } from "../shared/elements.tsx";
 import { counted } from "../shared/wording.ts";
-import type { NumberedSource } from "./passages.ts";
 import { readReference } from "./report-address.ts";
 
 const EXCERPT_CHARS = 70;
 
 type ExcludedPassagesProps = {
   readonly report: Report;
-  readonly numbered: readonly NumberedSource[];
   /** As the filter names them. */
   readonly excluded: readonly string[];
   readonly noteOf: (reference: string) => string;
@@ -17,7 +15,7 @@ type ExcludedPassagesProps = {
 };
 
 /** The passages that the reader has excluded, each with a way back. */
-export function ExcludedPassages({ report, numbered, excluded, noteOf, onInclude }: ExcludedPassagesProps) {
+export function ExcludedPassages({ report, excluded, noteOf, onInclude }: ExcludedPassagesProps) {
   if (excluded.length === 0) return null;
   const { toUtf16 } = codePointOffsets(report.query_text);
   return (
@@ -26,7 +24,7 @@ export function ExcludedPassages({ report, numbered, excluded, noteOf, onInclude
       <ul>
         {excluded.map((reference) => {
           const passage = readReference(reference);
-          const source = numbered.find(({ source_document_id: id }) => id === passage?.documentId);
+          const source = report.sources.find(({ source_document_id: id }) => id === passage?.documentId);
           const text = report.query_text.slice(toUtf16(passage?.start ?? 0), toUtf16(passage?.end ?? 0));
           const isCut = text.length > EXCERPT_CHARS;
           return (

@@ -1,15 +1,12 @@
 import type { Passage, Report, Source } from "../../../client/index.ts";
 
-/** A source with its number in the report without filters: 1 for the one with the most matched text. */
-export type NumberedSource = Source & { readonly number: number };
-
 /** A passage with UTF-16 offsets of the submitted text. */
 export type PlacedPassage = {
   /** Index in the result of `placedPassages`. */
   readonly index: number;
   readonly start: number;
   readonly end: number;
-  readonly source: NumberedSource;
+  readonly source: Source;
   readonly passage: Passage;
 };
 
@@ -19,22 +16,10 @@ export function matchTypeAt({ passage }: PlacedPassage, offset: number): Passage
   return run?.match_type ?? passage.match_type;
 }
 
-/** Numbers the sources of the report without filters, so that filters change neither numbers nor colours. */
-export function numberedSources({ sources }: Pick<Report, "sources">): NumberedSource[] {
-  return sources.map((source, index) => ({ ...source, number: index + 1 }));
-}
-
-/** The passages of a report by start, then by source number. @param numbered the sources of the report without filters */
-export function placedPassages(
-  report: Pick<Report, "sources">,
-  numbered: readonly NumberedSource[],
-): PlacedPassage[] {
-  const byId = new Map(numbered.map((source) => [source.source_document_id, source]));
-  return report.sources
-    .flatMap(({ source_document_id: id, passages }) => {
-      const source = byId.get(id);
-      return source === undefined ? [] : passages.map((passage) => ({ source, passage }));
-    })
+/** The passages of a report by start, then by source number. */
+export function placedPassages({ sources }: Pick<Report, "sources">): PlacedPassage[] {
+  return sources
+    .flatMap((source) => source.passages.map((passage) => ({ source, passage })))
     .sort((a, b) => a.passage.query_start - b.passage.query_start || a.source.number - b.source.number)
     .map((placed, index) => {
       const { query_start: start, query_end: end } = placed.passage;

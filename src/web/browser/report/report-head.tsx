@@ -20,15 +20,12 @@ import { FoldedNotice } from "../shared/notice.tsx";
 import { TitleEditor, useFocusAfter } from "../shared/title-editor.tsx";
 import { count, counted, percent } from "../shared/wording.ts";
 import { Kinds } from "./kinds.tsx";
-import type { NumberedSource } from "./passages.ts";
 import { type Filters, filterQuery } from "./report-address.ts";
 
 export type Renaming = { readonly check: Check; readonly onRenamed: (check: Check) => void };
 
 type ReportHeadProps = Renaming & {
   readonly report: Report;
-  /** The sources of the report without filters. */
-  readonly numbered: readonly NumberedSource[];
   /** The current filters; the report may still have earlier ones. */
   readonly filters: Filters;
   /** Further notices. */
@@ -36,7 +33,7 @@ type ReportHeadProps = Renaming & {
 };
 
 /** Title, facts, exports, score and notices of a report: compact, so that the text is in view. */
-export function ReportHead({ check, report, numbered, filters, onRenamed, children }: ReportHeadProps) {
+export function ReportHead({ check, report, filters, onRenamed, children }: ReportHeadProps) {
   const coverage = coverageInWords(report, count);
   const pending = pendingInWords(report, count);
   const semantic = semanticCoverageInWords(report, count);
@@ -53,7 +50,7 @@ export function ReportHead({ check, report, numbered, filters, onRenamed, childr
           {counted(report.corpus_sources, "document")}
         </p>
       </div>
-      <Score report={report} numbered={numbered} />
+      <Score report={report} />
       <div class="notices">
         {report.coverage === "partial" && (
           <FoldedNotice kind="warn" title={coverage.title}>
@@ -156,9 +153,9 @@ function Actions({ report, filters }: ActionsProps) {
   );
 }
 
-type ScoreProps = { readonly report: Report; readonly numbered: readonly NumberedSource[] };
+type ScoreProps = { readonly report: Report };
 
-function Score({ report, numbered }: ScoreProps) {
+function Score({ report }: ScoreProps) {
   const { filters, overall_similarity_pct: similarity } = report;
   return (
     <div class="score" role="status">
@@ -170,7 +167,7 @@ function Score({ report, numbered }: ScoreProps) {
           </p>
         )}
         <p>{scoreInWords(report, count)}</p>
-        <SourceBar report={report} numbered={numbered} />
+        <SourceBar report={report} />
         <Kinds report={report} />
         {report.total_matched_chars > 0 && (
           <details class="quiet advice">
@@ -187,18 +184,16 @@ function Score({ report, numbered }: ScoreProps) {
 const NUMBERED_PCT_MIN = 4;
 
 /** How much each source explains best: a bar as long as the text. The list of sources says the same in words. */
-function SourceBar({ report, numbered }: ScoreProps) {
-  const numbers = new Map(numbered.map(({ source_document_id: id, number }) => [id, number]));
+function SourceBar({ report }: ScoreProps) {
   const parts = report.sources
     .filter(({ exclusive_matched_chars: chars }) => chars > 0)
     .toSorted((a, b) => b.exclusive_matched_chars - a.exclusive_matched_chars);
   return (
     <div class="source-bar" aria-hidden="true">
-      {parts.map(({ source_document_id: id, exclusive_matched_chars: chars }) => {
-        const number = numbers.get(id) ?? 1;
+      {parts.map(({ number, exclusive_matched_chars: chars }) => {
         const pct = (chars / report.compared_chars) * 100;
         return (
-          <span key={id} class={`c${colourOf(number)}`} style={{ width: `${pct}%` }}>
+          <span key={number} class={`c${colourOf(number)}`} style={{ width: `${pct}%` }}>
             {pct >= NUMBERED_PCT_MIN && number}
           </span>
         );

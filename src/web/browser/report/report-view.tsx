@@ -102,13 +102,7 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
   const { chosen } = reading;
   return (
     <>
-      <ReportHead
-        check={check}
-        report={shown}
-        numbered={reading.numbered}
-        filters={filters}
-        onRenamed={onRenamed}
-      >
+      <ReportHead check={check} report={shown} filters={filters} onRenamed={onRenamed}>
         <IntegrityNotes report={whole} onPlace={reading.reveal} />
       </ReportHead>
       <div class="report-body">
@@ -117,16 +111,15 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
             <FilterForm filters={filters} onFilters={setFilters} />
             <ExcludedPassages
               report={whole}
-              numbered={reading.numbered}
               excluded={excludedPassages}
               noteOf={reading.notes.ofReference}
               onInclude={(reference) => excludePassages(excludedPassages.filter((one) => one !== reference))}
             />
           </Collapsible>
-          <Collapsible title={sourcesTitle(reading.numbered.length, shown.sources.length)}>
+          <Collapsible title={sourcesTitle(whole.sources.length, shown.sources.length)}>
             <SourceList
               language={whole.language}
-              numbered={reading.numbered}
+              sources={whole.sources}
               shown={shown.sources}
               comparedChars={shown.compared_chars}
               excluded={filters.exclude_sources ?? []}

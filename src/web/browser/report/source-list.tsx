@@ -5,7 +5,6 @@ import { colourOf } from "../../../reports/source-colours.ts";
 import { ALONE_ADVICE, languageName, OVERVIEW_ADVICE, passagesInWords } from "../../../reports/wording.ts";
 import { Button, ExternalLink, SmallButton } from "../shared/elements.tsx";
 import { count, counted, percent } from "../shared/wording.ts";
-import type { NumberedSource } from "./passages.ts";
 
 /** The list shows this many sources at first, because a report may have hundreds. Print shows all of them. */
 const SHOWN_FIRST = 30;
@@ -13,7 +12,8 @@ const SHOWN_FIRST = 30;
 type SourceListProps = {
   /** Of the submitted text. */
   readonly language: string;
-  readonly numbered: readonly NumberedSource[];
+  /** Of the report without filters. */
+  readonly sources: readonly Source[];
   /** The sources with the current filters; sources without remaining passages are missing. */
   readonly shown: readonly Source[];
   /** The length of the text that shares are shares of. */
@@ -30,7 +30,7 @@ type Shares = "overview" | "alone";
 /** The sources, by matched text. Each can be viewed alone or excluded. */
 export function SourceList({
   language,
-  numbered,
+  sources,
   shown,
   comparedChars,
   excluded,
@@ -42,13 +42,13 @@ export function SourceList({
   const [shares, setShares] = useState<Shares>("overview");
   const filtered = new Map(shown.map((source) => [source.source_document_id, source]));
   const percents = sharesOf(shown, comparedChars, shares);
-  const isCut = !showsAll && numbered.length > SHOWN_FIRST;
+  const isCut = !showsAll && sources.length > SHOWN_FIRST;
   return (
     <div class="sources">
-      {numbered.length === 0 && <p class="quiet">No document in the corpus matches this text.</p>}
-      {numbered.length > 1 && <ShareChoice shares={shares} onShares={setShares} />}
+      {sources.length === 0 && <p class="quiet">No document in the corpus matches this text.</p>}
+      {sources.length > 1 && <ShareChoice shares={shares} onShares={setShares} />}
       <ol>
-        {ranked(numbered, filtered, shares).map((source, index) => {
+        {ranked(sources, filtered, shares).map((source, index) => {
           const id = source.source_document_id;
           return (
             <Row
@@ -68,7 +68,7 @@ export function SourceList({
       </ol>
       {isCut && (
         <SmallButton onClick={() => setShowsAll(true)}>
-          Show all {counted(numbered.length, "source")}
+          Show all {counted(sources.length, "source")}
         </SmallButton>
       )}
     </div>
@@ -77,13 +77,13 @@ export function SourceList({
 
 /** In the overview, the source that explains most comes first; the numbers stay those of the text. */
 function ranked(
-  numbered: readonly NumberedSource[],
+  sources: readonly Source[],
   filtered: ReadonlyMap<string, Source>,
   shares: Shares,
-): readonly NumberedSource[] {
-  if (shares === "alone") return numbered;
+): readonly Source[] {
+  if (shares === "alone") return sources;
   const explained = ({ source_document_id: id }: Source) => filtered.get(id)?.exclusive_matched_chars ?? -1;
-  return numbered.toSorted((a, b) => explained(b) - explained(a) || a.number - b.number);
+  return sources.toSorted((a, b) => explained(b) - explained(a) || a.number - b.number);
 }
 
 type ShareChoiceProps = { readonly shares: Shares; readonly onShares: (shares: Shares) => void };
@@ -104,7 +104,7 @@ function ShareChoice({ shares, onShares }: ShareChoiceProps) {
 }
 
 type RowProps = {
-  readonly source: NumberedSource;
+  readonly source: Source;
   /** The source with the current filters; undefined if they leave nothing of it. */
   readonly remaining: Source | undefined;
   /** In percent. */

@@ -1,17 +1,10 @@
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Report } from "../../../client/index.ts";
+import type { Report, Source } from "../../../client/index.ts";
 import { codePointOffsets } from "../../../core/text/code-points.ts";
 import { type TextBlock, textBlocks } from "../shared/text-blocks.ts";
 import { revealPlace } from "../shared/text-places.ts";
-import {
-  findPassage,
-  type NumberedSource,
-  neighbour,
-  numberedSources,
-  type PlacedPassage,
-  placedPassages,
-} from "./passages.ts";
+import { findPassage, neighbour, type PlacedPassage, placedPassages } from "./passages.ts";
 import {
   type AddressState,
   type Filters,
@@ -40,7 +33,7 @@ export type Reading = MarkedText & {
   readonly steps: readonly PlacedPassage[];
   readonly chosen: PlacedPassage | undefined;
   readonly overlapping: readonly PlacedPassage[];
-  readonly source: NumberedSource | undefined;
+  readonly source: Source | undefined;
   /** Whether the comparison takes the focus: the reader opened it here, not by a link or a step. */
   readonly takesFocus: boolean;
   /** The blocks of the text; null while the original file is shown. */
@@ -147,7 +140,6 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
 }
 
 type MarkedText = {
-  readonly numbered: readonly NumberedSource[];
   readonly passages: readonly PlacedPassage[];
   readonly blocks: readonly TextBlock[];
   readonly segments: readonly (readonly Segment[])[];
@@ -155,9 +147,8 @@ type MarkedText = {
 
 /** Computed once per report, and again for each change of filters. */
 function useMarkedText(whole: Report, shown: Report): MarkedText {
-  const numbered = useMemo(() => numberedSources(whole), [whole]);
   const blocks = useMemo(() => textBlocks(whole.query_text), [whole]);
-  const passages = useMemo(() => placedPassages(shown, numbered), [shown, numbered]);
+  const passages = useMemo(() => placedPassages(shown), [shown]);
   const segments = useMemo(
     () =>
       blockSegments(blocks, {
@@ -169,18 +160,17 @@ function useMarkedText(whole: Report, shown: Report): MarkedText {
       }),
     [blocks, whole, shown, passages],
   );
-  return { numbered, passages, blocks, segments };
+  return { passages, blocks, segments };
 }
 
 /** The source that is shown alone; none if the filters leave nothing of it, or a link leads to a passage of another source. */
 function soleSource(
-  { numbered, passages }: MarkedText,
+  { passages }: MarkedText,
   id: string | undefined,
   chosen: PlacedPassage | undefined,
-): NumberedSource | undefined {
-  const source = numbered.find(({ source_document_id }) => source_document_id === id);
-  if (chosen !== undefined) return chosen.source === source ? source : undefined;
-  return passages.some((one) => one.source === source) ? source : undefined;
+): Source | undefined {
+  const { source } = passages.find((one) => one.source.source_document_id === id) ?? {};
+  return chosen === undefined || chosen.source === source ? source : undefined;
 }
 
 /** Returns to the number that opened the passage, so that the keyboard continues there. */

@@ -99,7 +99,7 @@ describe("reports: the report as a PDF", function () {
       expect(read).to.include(`https://example.org/${name}`);
     }
     // Passages may begin within a paragraph.
-    const unlabelled = read.replaceAll(/\d[ICPT](?:Note\d)?/g, "");
+    const unlabelled = read.replaceAll(/\d[=CPT](?:Note\d)?/g, "");
     const paragraphs = text.split("\n\n").slice(0, -1).map(printed);
     const places = paragraphs.map((paragraph) => unlabelled.indexOf(paragraph.slice(0, 100)));
     expect(places).to.not.include(-1);
@@ -118,11 +118,32 @@ describe("reports: the report as a PDF", function () {
   it("labels each passage with its source and its kind", async () => {
     const report = await engine.client.report(checkId);
     const read = await textOf(await pdf());
-    for (const [at, { passages }] of report.sources.entries())
+    for (const { number, passages } of report.sources)
       for (const { query_start, query_end } of passages) {
         const start = printed([...text].slice(query_start, query_end).join("")).slice(0, 30);
-        expect(read).to.match(new RegExp(`${at + 1}I(?:Note\\d)?${start}`));
+        expect(read).to.match(new RegExp(`${number}=(?:Note\\d)?${start}`));
       }
+  });
+
+  it("keeps the numbers of the sources when a filter leaves one out, as do HTML, CSV and the API", async () => {
+    const whole = await engine.client.report(checkId);
+    const [left, ...others] = whole.sources;
+    const query = `?exclude_sources=${left?.source_document_id}`;
+    const filtered = await engine.client.report(checkId, query);
+    const numbers = (sources: typeof whole.sources) =>
+      sources.map(({ number, source_document_id: id }) => [number, id]);
+    expect(numbers(filtered.sources)).to.deep.equal(numbers(others));
+    expect(filtered.sources.map(({ number }) => number)).to.deep.equal([2, 3]);
+    const address = `/v1/checks/${checkId}`;
+    const html = await (await engine.client.request(`${address}/report.html${query}`)).text();
+    const csv = await (await engine.client.request(`${address}/passages.csv${query}`)).text();
+    const read = await textOf(await pdf(query));
+    for (const { number, title, source_document_id: id } of others) {
+      expect(html).to.match(new RegExp(`id="source-${number}">.*${title.slice(0, 10)}`));
+      expect(csv).to.include(`\n${number},${id},`);
+      expect(read).to.include(printed(`${number}${title}`));
+    }
+    expect(html).to.not.include('id="source-1"');
   });
 
   it("lists what the filters exclude, with the notes on it", async () => {
@@ -173,7 +194,7 @@ describe("reports: the report as a PDF", function () {
   it("says when it takes too long or too much memory, and ends when the client leaves", async () => {
     const nothing = { advice: "", groups: [] };
     const stays = new AbortController().signal;
-    for (const limits of [{ timeMs: 10 }, { memoryMb: 60 }]) {
+    for (const limits of [{ timeMs: 10 }, { memoryMb: 30 }]) {
       const make = createMakePdf(limits);
       const error: unknown = await make(reportExample, nothing, stays).catch((reason: unknown) => reason);
       expect(error).to.include({ code: "pdf_too_large" });

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { partFrom, partUntil } from "../../../../src/web/browser/report/compare-part.ts";
-import { numberedSources, placedPassages } from "../../../../src/web/browser/report/passages.ts";
+import { placedPassages } from "../../../../src/web/browser/report/passages.ts";
 import { wireSource } from "./wire-report.ts";
 
 function passageOf(start: number, end: number) {
   const report = { sources: [wireSource("1", [[start, end]])] };
-  const [passage] = placedPassages(report, numberedSources(report));
+  const [passage] = placedPassages(report);
   if (passage === undefined) throw new Error("the report has a passage");
   return passage;
 }

@@ -1,10 +1,5 @@
 import { expect } from "chai";
-import {
-  findPassage,
-  neighbour,
-  numberedSources,
-  placedPassages,
-} from "../../../../src/web/browser/report/passages.ts";
+import { findPassage, neighbour, placedPassages } from "../../../../src/web/browser/report/passages.ts";
 import { wireSource } from "./wire-report.ts";
 
 const report = {
@@ -13,11 +8,11 @@ const report = {
       [0, 100],
       [200, 300],
     ]),
-    wireSource("b", [[20, 60]]),
-    wireSource("c", [[25, 55]]),
+    { ...wireSource("b", [[20, 60]]), number: 2 },
+    { ...wireSource("c", [[25, 55]]), number: 3 },
   ],
 };
-const passages = placedPassages(report, numberedSources(report));
+const passages = placedPassages(report);
 const found = (start: number, end: number, documentId: string) => {
   const passage = findPassage(passages, { start, end, documentId });
   return passage && [passage.source.source_document_id, passage.start, passage.end];

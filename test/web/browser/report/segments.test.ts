@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import type { IntegrityFlag } from "../../../../src/client/index.ts";
-import { numberedSources, placedPassages } from "../../../../src/web/browser/report/passages.ts";
+import { placedPassages } from "../../../../src/web/browser/report/passages.ts";
 import { blockSegments, type Excluded, type Marks } from "../../../../src/web/browser/report/segments.ts";
 import { wireSource } from "./wire-report.ts";
 
@@ -12,8 +12,13 @@ const BLOCKS = [
 ];
 
 function placed(...sources: (readonly (readonly [number, number])[])[]) {
-  const report = { sources: sources.map((places, index) => wireSource(String(index + 1), places)) };
-  return placedPassages(report, numberedSources(report));
+  const report = {
+    sources: sources.map((places, index) => ({
+      ...wireSource(String(index + 1), places),
+      number: index + 1,
+    })),
+  };
+  return placedPassages(report);
 }
 
 describe("the segments of a marked text", () => {
@@ -88,12 +93,5 @@ describe("the segments of a marked text", () => {
     expect(at(32)?.excluded, "a match that counts is not excluded").to.equal(undefined);
     expect(at(32)?.isOrphan).to.equal(false);
     expect(at(75)?.isOrphan).to.equal(true);
-  });
-
-  it("number sources as in the report without filters, even if filters remove the first one", () => {
-    const whole = { sources: [wireSource("a", [[0, 9]]), wireSource("b", [[5, 9]])] };
-    const filtered = { sources: [wireSource("b", [[5, 9]]), wireSource("unknown", [[1, 2]])] };
-    const numbers = placedPassages(filtered, numberedSources(whole)).map(({ source }) => source.number);
-    expect(numbers).to.deep.equal([2]);
   });
 });

@@ -33,6 +33,7 @@ export function wireSource(
   );
   const matched = places.reduce((sum, [start, end]) => sum + end - start, 0);
   return {
+    number: 1,
     source_document_id: id,
     title: `Document ${id}`,
     source_filename: `${id}.txt`,
