@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build, type Plugin } from "vite";
 import { PAGES } from "../src/web/pages.ts";
 
@@ -56,7 +57,7 @@ await build({
       },
     },
   },
-  plugins: [documentation(), pdfFiles(), pdfParts(), noteInputs()],
+  plugins: [documentation(), pdfFiles(), pdfParts(), compressed(), noteInputs()],
 });
 
 /**
@@ -154,6 +155,21 @@ function pdfParts(): Plugin {
       add(`pdf/${basename(PDF_LAYOUT)}`, PDF_LAYOUT);
       for (const font of fonts) add(`pdf/fonts/${basename(font)}`, `node_modules/${font}`);
       for (const licence of licences) add(`licences/${licence}`, `node_modules/${licence}`);
+    },
+  };
+}
+
+/** Writes compressed copies of what the pages load, so that the service need not make them at each start. */
+function compressed(): Plugin {
+  return {
+    name: "compressed",
+    writeBundle(_options, bundle) {
+      const names = Object.keys(bundle).filter((name) => /^[^/]+\.(?:js|mjs|css|svg)$/.test(name));
+      for (const name of names) {
+        const content = readFileSync(BUILT + name);
+        writeFileSync(`${BUILT}${name}.br`, brotliCompressSync(content));
+        writeFileSync(`${BUILT}${name}.gz`, gzipSync(content));
+      }
     },
   };
 }

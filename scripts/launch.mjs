@@ -20,7 +20,7 @@ const NODE_MAJOR_MIN = 20;
 const mocha = join(modules, "mocha", "bin", "mocha.js");
 
 /** The tests that take minutes: `npm test` leaves them out. */
-const LONG_TESTS = "test/system/**/*.long.test.ts";
+const LONG_TESTS = "test/**/*.long.test.ts";
 
 /** Percent of the lines of src/core that the tests have to run. */
 const CORE_LINES_COVERED_MIN = 95;

@@ -93,6 +93,8 @@ export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> &
   > & {
     readonly databaseUrl: string;
     readonly opensearchNodes: readonly string[];
+    /** Threads that several services of one process share; without them a service starts its own. */
+    readonly compute?: ComputePool;
   };
 
 /** Registers a part to be closed, in the reverse order of opening. */
@@ -127,7 +129,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     connectOpenSearch(opensearchNodes, openSearchAccess(options), observeOpenSearch),
     (one) => one.close(),
   );
-  const compute = opened(new ComputePool(), (one) => one.close());
+  const compute = options.compute ?? opened(new ComputePool(), (one) => one.close());
   const queue = opened(
     new JobQueue(databaseUrl, {
       ...{ queues: [...QUEUES, ...targets.map(({ queue }) => queue)], works, log, tracing },

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from "node:fs";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { z } from "zod";
 
 export type BuiltFile = { readonly type: string; readonly encodings: Readonly<Record<Encoding, Buffer>> };
@@ -25,7 +24,7 @@ export const FILES_PATH = "/pages/";
 /** The output of `npm run build:pages`, at the same place relative to `src/web` and `dist/web`. */
 export const BUILT_FOLDER = new URL("../../dist/pages/", import.meta.url);
 
-/** Reads Vite's output into memory and compresses it once: some 100 KB, and pdf.js. Undefined if the pages were not built. */
+/** Reads Vite's output and its compressed copies into memory: some 100 KB, and pdf.js. Undefined if the pages were not built. */
 export function readBuiltPages(folder: URL = BUILT_FOLDER): BuiltPages | undefined {
   const manifestFile = new URL("manifest.json", folder);
   if (!existsSync(manifestFile)) return undefined;
@@ -33,7 +32,7 @@ export function readBuiltPages(folder: URL = BUILT_FOLDER): BuiltPages | undefin
   const names = new Set(
     Object.values(manifest).flatMap(({ file, css, assets }) => [file, ...css, ...assets]),
   );
-  const files = new Map([...names].map((name) => [name, builtFile(new URL(name, folder), name)]));
+  const files = new Map([...names].map((name) => [name, builtFile(folder, name)]));
   return { filesOf: (entry) => filesOf(manifest, entry), file: (name) => files.get(name) };
 }
 
@@ -74,15 +73,9 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 };
 
-function builtFile(path: URL, name: string): BuiltFile {
-  const content = readFileSync(path);
+function builtFile(folder: URL, name: string): BuiltFile {
   const type = TYPES[name.slice(name.lastIndexOf(".") + 1)];
   if (type === undefined) throw new Error(`the built pages contain a file of an unknown type: ${name}`);
-  const quality = content.length > LARGE_BYTES ? LARGE_QUALITY : constants.BROTLI_MAX_QUALITY;
-  const br = brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
-  return { type, encodings: { br, gzip: gzipSync(content), identity: content } };
+  const read = (ending = "") => readFileSync(new URL(name + ending, folder));
+  return { type, encodings: { br: read(".br"), gzip: read(".gz"), identity: read() } };
 }
-
-/** The two files of pdf.js. At the best quality, compressing them would take seconds at each start. */
-const LARGE_BYTES = 300_000;
-const LARGE_QUALITY = 5;

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { type Service, type ServiceOptions, startService } from "../../src/app/wire.ts";
+import { ComputePool } from "../../src/compute/compute-pool.ts";
 import { readConfig } from "../../src/platform/config.ts";
 import { freshDatabase, freshPrefix, testStores } from "./stores.ts";
 
@@ -11,10 +12,15 @@ export type TestService = {
   readonly stop: () => Promise<void>;
 };
 
+/** Starting threads takes a second and more, so the services of a process share them. */
+let compute: ComputePool | undefined;
+
 /** Starts a service with its own database and index prefix, or on those of another one. */
 export async function startTestService(changes: Partial<ServiceOptions> = {}): Promise<TestService> {
   const { opensearchNodes } = await testStores();
+  compute ??= new ComputePool();
   const options: ServiceOptions = {
+    compute,
     ...readConfig({ SEMANTIC: "off" }),
     host: "127.0.0.1",
     enginePort: 0,
