@@ -17,6 +17,8 @@ import type { AlignedSource } from "../core/alignment/align.ts";
 import { DomainError } from "../core/domain-error.ts";
 import { shingleNumber } from "../core/fingerprint/common-shingles.ts";
 import { explainCandidates } from "../core/report/explanation.ts";
+import type { SourcePassage } from "../core/report/report.ts";
+import { exceedsOneSubject } from "../core/semantic/meaning-decision.ts";
 import { toFlat } from "../core/text/span.ts";
 import type { CorpusParts, FrequentShingles, Semantics } from "../corpus/index.ts";
 import { HandedBack, type JobHandler } from "../platform/job-queue.ts";
@@ -241,7 +243,18 @@ async function findPairs(
       timeMs: () => budget.remainingMs,
     },
   );
-  return { aligned: withMeaning(byWords, meaning.passages), semanticReason: meaning.coverage.reason };
+  const found = withMeaning(byWords, beyondSubject(meaning.passages));
+  return { aligned: found, semanticReason: meaning.coverage.reason };
+}
+
+/** The passages found by their meaning, without those that show no more than that two members write about one subject. */
+function beyondSubject(passages: ReadonlyMap<string, readonly SourcePassage[]>) {
+  const isBeyond = ({ matchType, evidence }: SourcePassage) => {
+    const margins = (evidence?.meaning?.pairs ?? []).map(({ margin }) => margin);
+    return exceedsOneSubject(matchType === "translated", margins);
+  };
+  const kept = [...passages].map(([documentId, all]) => [documentId, all.filter(isBeyond)] as const);
+  return new Map(kept.filter(([, all]) => all.length > 0));
 }
 
 /** The vectors that the reading of a member has kept; those that are missing are computed, and not kept. */
