@@ -5,7 +5,7 @@ import { runCorpusCommand } from "../src/app/command.ts";
 import type { Corpus } from "../src/app/connect-corpus.ts";
 import { DomainError } from "../src/core/domain-error.ts";
 import { isLanguage } from "../src/core/text/languages.ts";
-import { type FolderIngest, folderCollection, realFolder } from "../src/corpus/index.ts";
+import { folderCollection, type IngestResult, realFolder } from "../src/corpus/index.ts";
 import { explainError, printResult, readCommand, UsageError } from "../src/platform/terminal/command.ts";
 import type { Progress } from "../src/platform/terminal/progress.ts";
 import { ProgressDisplay } from "../src/platform/terminal/progress.ts";
@@ -99,7 +99,7 @@ async function tidyUp(
   }
 }
 
-function present(counts: Omit<FolderIngest, "failures">, failures: FolderIngest["failures"]): string[] {
+function present(counts: Omit<IngestResult, "failures">, failures: IngestResult["failures"]): string[] {
   const { added, replaced, unchanged, removed, failed, chunks, seconds } = counts;
   const rows = failures.map(({ path, reason }) => [path, reason]);
   return [
