@@ -26,7 +26,7 @@ export {
   createMeasureFrequencies,
   type MeasureFrequencies,
 } from "./frequencies/measure-frequencies.ts";
-export { GOES_ON } from "./ingest/collection-ingest.ts";
+export { GOES_ON, namedCollection } from "./ingest/collection-ingest.ts";
 export {
   chunkOffsetsOf,
   createFingerprintDocuments,

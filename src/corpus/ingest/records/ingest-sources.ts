@@ -10,7 +10,9 @@ import { type IngestRecordsOptions, ingestRecords, mappedFields } from "./ingest
 import type { FieldMapping } from "./read-record.ts";
 import { createSqlSource } from "./sql-source.ts";
 
-type CommonInput = Omit<IngestRecordsOptions, "mapping"> & {
+type CommonInput = Omit<IngestRecordsOptions, "mapping" | "say"> & {
+  /** Takes lines for a person, such as that a store is awaited. */
+  readonly say?: ((line: string) => void) | undefined;
   /** Names the documents; by default the index or the database does. Letters (a to z), digits, `.`, `_` and `-`. */
   readonly collection?: string | undefined;
   /** A date or a number that grows with each change of a record: then later runs read only changed records. */
@@ -28,7 +30,8 @@ export type IngestIndexInput = CommonInput &
   };
 
 export type IngestSqlInput = CommonInput &
-  Partial<FieldMapping> & {
+  Omit<FieldMapping, "text"> & {
+    readonly text?: readonly string[] | undefined;
     /** One `select`; `id`, `title`, `body` or `text`, `url` and `language` are read by these names unless others are given. */
     readonly query: string;
     /** The URL of another database; the corpus's own by default. */
@@ -44,7 +47,8 @@ export function createIngestIndex(parts: IndexParts) {
   return async (input: IngestIndexInput): Promise<IngestResult> => {
     const { from, query, node, updatedField } = input;
     const mapping = mappingOf(input, input.text);
-    const withRetries = createRetryPolicy({ ...input, waitMs: parts.storeWaitMs ?? STORE_WAIT_MS });
+    const { say = () => undefined } = input;
+    const withRetries = createRetryPolicy({ ...input, say, waitMs: parts.storeWaitMs ?? STORE_WAIT_MS });
     const other =
       node === undefined
         ? undefined
@@ -56,7 +60,7 @@ export function createIngestIndex(parts: IndexParts) {
         ...{ from, query, updatedField, fields, host, withRetries },
       });
       const collection = namedCollection("index", source.collection, input.collection);
-      return await ingestRecords(parts, { ...input, mapping, source, collection });
+      return await ingestRecords(parts, { ...input, say, mapping, source, collection });
     } finally {
       await other?.close();
     }
@@ -66,7 +70,7 @@ export function createIngestIndex(parts: IndexParts) {
 /** Brings the corpus into line with the rows of a query; may be interrupted and run again. @throws as `ingestRecords` */
 export function createIngestSql(parts: CollectionParts) {
   return async (input: IngestSqlInput): Promise<IngestResult> => {
-    const { query, id, updatedField, database = parts.databaseUrl } = input;
+    const { query, id, updatedField, database = parts.databaseUrl, say = () => undefined } = input;
     const source = createSqlSource(database, { query, idColumn: id, updatedField });
     const collection = namedCollection("sql", source.collection, input.collection);
     const mapping = (columns: readonly string[]) => {
@@ -87,7 +91,7 @@ export function createIngestSql(parts: CollectionParts) {
         text,
       );
     };
-    return ingestRecords(parts, { ...input, mapping, source, collection });
+    return ingestRecords(parts, { ...input, say, mapping, source, collection });
   };
 }
 
