@@ -70,9 +70,16 @@ export function createIngestIndex(parts: IndexParts) {
 /** Brings the corpus into line with the rows of a query; may be interrupted and run again. @throws as `ingestRecords` */
 export function createIngestSql(parts: CollectionParts) {
   return async (input: IngestSqlInput): Promise<IngestResult> => {
-    const { query, id, updatedField, database = parts.databaseUrl, say = () => undefined } = input;
+    const {
+      query,
+      id,
+      updatedField,
+      database = parts.databaseUrl,
+      say = () => undefined,
+      ...options
+    } = input;
     const source = createSqlSource(database, { query, idColumn: id, updatedField });
-    const collection = namedCollection("sql", source.collection, input.collection);
+    const collection = namedCollection("sql", source.collection, options.collection);
     const mapping = (columns: readonly string[]) => {
       const ofName = (name: string) => (columns.includes(name) ? name : undefined);
       const text = input.text ?? ["body", "text"].filter((name) => columns.includes(name)).slice(0, 1);
@@ -91,7 +98,7 @@ export function createIngestSql(parts: CollectionParts) {
         text,
       );
     };
-    return ingestRecords(parts, { ...input, say, mapping, source, collection });
+    return ingestRecords(parts, { ...options, say, mapping, source, collection });
   };
 }
 
