@@ -24,39 +24,51 @@ type Options = {
   readonly everySeconds?: number | undefined;
 };
 
-/** Runs an ingest with its progress on the standard error, and prints its result. Of several runs, those that found something. */
+/** Runs an ingest with its progress on the standard error, and prints its result. Of repeated runs, those in which something has changed. */
 export function runIngestCommand(
   { unit, json, everySeconds }: Options,
   ingest: (corpus: Corpus, told: IngestTold) => Promise<IngestResult>,
 ): Promise<void> {
-  const display = new ProgressDisplay(process.stderr, { unit });
+  let display = new ProgressDisplay(process.stderr, { unit });
   const say = (line: string) => display.say(line);
   return runCorpusCommand(async (corpus, { signal }) => {
     const runOnce = async () => {
-      const onProgress = (progress: Progress) => display.update(progress);
-      const { failures, ...counts } = await ingest(corpus, { say, onProgress, signal });
-      const { added, replaced, removed, failed } = counts;
-      const hasChanged = added + replaced + removed > 0;
-      if (hasChanged || everySeconds === undefined) await tidyUp(corpus, say);
-      display.clear();
-      if (hasChanged || failed > 0 || everySeconds === undefined)
-        printResult(present(counts, failures), json ? counts : undefined);
-      return failed > 0 ? 1 : 0;
-    };
-    try {
-      if (everySeconds === undefined) return await runOnce();
-      for (;;) {
-        await runOnce().catch((error: unknown) => {
-          signal.throwIfAborted();
-          if (!isStoreUnavailable(error)) throw error;
-          say(explainError(error));
-        });
-        await sleep(1_000 * everySeconds, undefined, { signal });
-      }
-    } finally {
       display.close();
+      display = new ProgressDisplay(process.stderr, { unit });
+      try {
+        const onProgress = (progress: Progress) => display.update(progress);
+        const result = await ingest(corpus, { say, onProgress, signal });
+        if (hasChanged(result) || everySeconds === undefined) await tidyUp(corpus, say);
+        return result;
+      } finally {
+        display.close();
+      }
+    };
+    const print = ({ failures, ...counts }: IngestResult) =>
+      printResult(present(counts, failures), json ? counts : undefined);
+    if (everySeconds === undefined) {
+      const result = await runOnce();
+      print(result);
+      return result.failed > 0 ? 1 : 0;
+    }
+    for (let failedBefore = 0; ; ) {
+      try {
+        const result = await runOnce();
+        // Records that can't be read are the same in each run.
+        if (hasChanged(result) || result.failed !== failedBefore) print(result);
+        failedBefore = result.failed;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!isStoreUnavailable(error)) throw error;
+        say(explainError(error));
+      }
+      await sleep(1_000 * everySeconds, undefined, { signal });
     }
   }, say);
+}
+
+function hasChanged({ added, replaced, removed }: IngestResult): boolean {
+  return added + replaced + removed > 0;
 }
 
 /** Store maintenance after many changes. The ingest is complete without it, so a failure is only reported. */

@@ -181,17 +181,14 @@ async function* checkedFirst(
   run: Run,
   pages: AsyncIterable<readonly SourceRecord[]>,
 ): AsyncGenerator<readonly SourceRecord[]> {
-  let isFirst = true;
+  let isChecked = false;
   for await (const page of pages) {
-    if (isFirst) {
-      const unknown = unknownFields(run.mapping, run.fieldNames);
+    if (!isChecked && page.length > 0) {
       const isMissing = (path: string) => page.every((record) => stringsAt(record, path).length === 0);
-      assertKnown(
-        run,
-        unknown.filter(({ path }) => isMissing(path)),
-      );
+      const missing = unknownFields(run.mapping, run.fieldNames).filter(({ path }) => isMissing(path));
+      assertKnown(run, missing);
+      isChecked = true;
     }
-    isFirst = false;
     yield page;
   }
 }

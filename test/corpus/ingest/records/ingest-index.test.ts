@@ -149,6 +149,17 @@ describe("ingesting an index", () => {
     ]).to.deep.equal([true, true]);
   }).timeout(60_000);
 
+  it("reads fields that are stored without being in the mapping", async () => {
+    await indices.corpus.opensearch.indices.create({
+      index: indices.nameOf("unmapped"),
+      body: { settings: { number_of_shards: 3, number_of_replicas: 0 }, mappings: { dynamic: "false" } },
+    });
+    await indices.write("unmapped", { a: { body: prose(1, 30) } });
+    const error = await failure(indices.ingest("unmapped", { title: "headline" }));
+    expect(error).to.have.property("message").that.includes("has the field headline (--title)");
+    expect(await indices.ingest("unmapped")).to.include({ added: 1, failed: 0 });
+  });
+
   it("reads only what a query selects; another query needs a confirmation, as documents would be deleted", async () => {
     await indices.write("articles", {
       a: { body: prose(1, 30), state: "public" },
