@@ -138,7 +138,8 @@ describe("the commands that ingest an index and a query", () => {
     );
     const collection = "index:followed";
     await eventually(async () => expect((await readContents(corpus, collection)).files.size).to.equal(1));
-    await fillIndex(new Map([[2, 0]]));
+    const changes = [{ delete: { _id: "1" } }, { index: { _id: "2" } }, record(2, 0)];
+    await corpus.opensearch.bulk({ index, body: changes, refresh: true });
     await eventually(async () => {
       const { files } = await readContents(corpus, collection);
       expect([...files.keys()]).to.deep.equal(["2"]);

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { DomainError } from "../../../core/domain-error.ts";
 import { isLanguage } from "../../../core/text/languages.ts";
-import { readHtml } from "../../../platform/extract/word/embedded-files.ts";
+import { htmlText } from "../../../platform/extract/html-text.ts";
 import { SourceUrl } from "../../api/schema.ts";
 import type { SourceDocument } from "../../document.ts";
 import { DocumentInput, TITLE_CHARS_MAX, toSource } from "../pipeline.ts";
@@ -52,7 +51,7 @@ export function readRecord(record: SourceRecord, mapping: FieldMapping, collecti
     const source = { ...toSource({ ...input.data, collection }), sha256: hashOf(stated) };
     return { outcome: "read", source, notices };
   } catch (error) {
-    if (error instanceof DomainError) return failed(error.message);
+    if (error instanceof RangeError) return failed("Its HTML is nested too deeply.");
     throw error;
   }
 }
@@ -87,7 +86,7 @@ function textOf(
 ): string {
   return paths
     .flatMap((path) => stringsAt(record, path))
-    .map((text) => (html === true ? readHtml(text) : text).trim())
+    .map((text) => (html === true ? htmlText(text) : text).trim())
     .filter((text) => text !== "")
     .join(separator)
     .replaceAll("\u0000", " ")

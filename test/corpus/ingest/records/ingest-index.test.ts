@@ -184,13 +184,15 @@ describe("ingesting an index", () => {
       a: { body: prose(1, 30) },
       b: { title: "No text" },
       c: { body: "<p></p>" },
+      d: { body: `${"<b>".repeat(100_000)}deep` },
     });
     const result = await indices.ingest("articles", { html: true });
-    expect(result).to.include({ added: 1, failed: 2 });
+    expect(result).to.include({ added: 1, failed: 3 });
     const failures = result.failures.toSorted((one, other) => (one.path < other.path ? -1 : 1));
     expect(failures).to.deep.equal([
       { path: "b", reason: "It has no text in body." },
       { path: "c", reason: "It has no text in body." },
+      { path: "d", reason: "Its HTML is nested too deeply." },
     ]);
   });
 
