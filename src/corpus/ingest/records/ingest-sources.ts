@@ -78,7 +78,8 @@ export function createIngestSql(parts: CollectionParts) {
       say = () => undefined,
       ...options
     } = input;
-    const source = createSqlSource(database, { query, idColumn: id, updatedField });
+    const isOwn = input.database === undefined;
+    const source = createSqlSource(database, { query, idColumn: id, updatedField, isOwn });
     const collection = namedCollection("sql", source.collection, options.collection);
     const mapping = (columns: readonly string[]) => {
       const ofName = (name: string) => (columns.includes(name) ? name : undefined);

@@ -21,12 +21,14 @@ export type SqlSourceOptions = {
   /** `id` by default. */
   readonly idColumn?: string | undefined;
   readonly updatedField?: string | undefined;
+  /** Whether it is the corpus's own database, whose address may change at each start. */
+  readonly isOwn?: boolean | undefined;
 };
 
 /** Reads the rows of a query in one transaction, by a cursor of the server. */
 export function createSqlSource(databaseUrl: string, options: SqlSourceOptions): RecordSource {
   const query = options.query.trim().replace(/(\s*;)+$/, "");
-  const database = databaseOf(databaseUrl);
+  const database = options.isOwn === true ? databaseName(databaseUrl) : databaseOf(databaseUrl);
   return {
     name: `the query on ${database}`,
     collection: `sql:${database}`,
@@ -38,8 +40,11 @@ export function createSqlSource(databaseUrl: string, options: SqlSourceOptions):
 
 /** The host and the name, without user and password. */
 function databaseOf(databaseUrl: string): string {
-  const { host, pathname } = new URL(databaseUrl);
-  return `${host}${decodeURIComponent(pathname)}`;
+  return `${new URL(databaseUrl).host}/${databaseName(databaseUrl)}`;
+}
+
+function databaseName(databaseUrl: string): string {
+  return decodeURIComponent(new URL(databaseUrl).pathname).slice(1);
 }
 
 async function openSnapshot(databaseUrl: string, options: SqlSourceOptions): Promise<RecordSnapshot> {

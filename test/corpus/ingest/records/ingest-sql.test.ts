@@ -151,6 +151,8 @@ describe("ingesting the rows of a query", () => {
     expect(await ingest({ ...own, query: `select 5 as id, '${prose(5, 30)}' as text` })).to.include({
       added: 1,
     });
+    const name = new URL(made.options.databaseUrl).pathname.slice(1);
+    expect([...(await contents(name)).files.keys()]).to.deep.equal(["5"]);
     const writes = "delete from similarity.documents returning document_id as id, title as body";
     expect(await failure(ingest({ ...own, query: writes, collection: "writes" })))
       .to.have.property("message")
