@@ -1,15 +1,10 @@
 import { resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { runCorpusCommand } from "../src/app/command.ts";
-import type { Corpus } from "../src/app/connect-corpus.ts";
-import { DomainError } from "../src/core/domain-error.ts";
+import { asUsage, runIngestCommand } from "../src/app/ingest-command.ts";
 import { isLanguage } from "../src/core/text/languages.ts";
-import { type FolderIngest, folderCollection, realFolder } from "../src/corpus/index.ts";
-import { explainError, printResult, readCommand, UsageError } from "../src/platform/terminal/command.ts";
-import type { Progress } from "../src/platform/terminal/progress.ts";
-import { ProgressDisplay } from "../src/platform/terminal/progress.ts";
-import { textTable } from "../src/platform/terminal/terminal-text.ts";
+import { folderCollection, realFolder } from "../src/corpus/index.ts";
+import { readCommand, UsageError } from "../src/platform/terminal/command.ts";
 
 const USAGE = `Usage: npm run ingest -- FOLDER [--language CODE] [--prune [--allow-empty]] [--collection NAME] [--json]
 
@@ -31,10 +26,13 @@ type Request = {
   readonly json: boolean;
 };
 
-const display = new ProgressDisplay(process.stderr, { unit: "files" });
-
 const request = await readCommand(USAGE, readRequest);
-if (request !== undefined) await runIngest(request);
+if (request !== undefined) {
+  const { json, ...input } = request;
+  await runIngestCommand({ unit: "files", json }, (corpus, told) =>
+    corpus.ingestFolder({ ...input, ...told }),
+  );
+}
 
 /** @throws UsageError before anything is started. */
 async function readRequest(args: string[]): Promise<Request> {
@@ -60,51 +58,6 @@ async function readRequest(args: string[]): Promise<Request> {
   }
   // npm runs scripts in the directory of the package; INIT_CWD is where it was called.
   const folder = resolve(process.env.INIT_CWD ?? process.cwd(), given);
-  try {
-    folderCollection(await realFolder(folder), collection);
-  } catch (error) {
-    throw error instanceof DomainError ? new UsageError(error.message) : error;
-  }
+  await asUsage(async () => folderCollection(await realFolder(folder), collection));
   return { folder, collection, language, prune, allowEmpty, json };
-}
-
-function runIngest({ json, ...input }: Request): Promise<void> {
-  const say = (line: string) => display.say(line);
-  return runCorpusCommand(async (corpus, { signal }) => {
-    const onProgress = (progress: Progress) => display.update(progress);
-    try {
-      const { failures, ...counts } = await corpus.ingestFolder({ ...input, say, onProgress, signal });
-      await tidyUp(corpus, say);
-      display.close();
-      printResult(present(counts, failures), json ? counts : undefined);
-      return counts.failed > 0 ? 1 : 0;
-    } finally {
-      display.close();
-    }
-  }, say);
-}
-
-/** Store maintenance after many changes. The ingest is complete without it, so a failure is only reported. */
-async function tidyUp(
-  { cleanUpTombstones, refreshStatistics }: Corpus,
-  say: (line: string) => void,
-): Promise<void> {
-  try {
-    await cleanUpTombstones();
-    await refreshStatistics();
-  } catch (error) {
-    say(
-      `All documents are matchable, but the maintenance of the stores failed: run npm run corpus:refresh. ${explainError(error)}`,
-    );
-  }
-}
-
-function present(counts: Omit<FolderIngest, "failures">, failures: FolderIngest["failures"]): string[] {
-  const { added, replaced, unchanged, removed, failed, chunks, seconds } = counts;
-  const rows = failures.map(({ path, reason }) => [path, reason]);
-  return [
-    ...(rows.length > 0 ? ["Not in the corpus:", ...textTable(rows)] : []),
-    ...(failed > rows.length ? [`and ${failed - rows.length} more`] : []),
-    `${added} added, ${replaced} replaced, ${unchanged} unchanged, ${removed} removed, ${failed} failed; ${chunks} chunks written in ${seconds.toFixed(1)} s`,
-  ];
 }

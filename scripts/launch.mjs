@@ -39,7 +39,8 @@ const SERVING = new Set(["start", "test", "run screenshots", "run bench/report-p
 const SERVICE_FLAGS = ["--max-semi-space-size=4", "--heap-growing-percent=20"];
 
 /** For the same reason, and later, as it makes more that is soon of no use: with the service's flags it takes a quarter longer. */
-const SCRIPT_FLAGS = { ingest: ["--heap-growing-percent=50"] };
+const INGEST_FLAGS = ["--heap-growing-percent=50"];
+const SCRIPT_FLAGS = { ingest: INGEST_FLAGS, "ingest-index": INGEST_FLAGS, "ingest-sql": INGEST_FLAGS };
 
 await main(process.argv.slice(2));
 

@@ -18,6 +18,8 @@ import {
   createFingerprintDocuments,
   createIngestDocuments,
   createIngestFolder,
+  createIngestIndex,
+  createIngestSql,
   createListFrequentShingles,
   createMeasureFrequencies,
   createPipeline,
@@ -32,6 +34,9 @@ import {
   FrequentShingles,
   type IndexLayout,
   IndexVersions,
+  type IngestIndexInput,
+  type IngestResult,
+  type IngestSqlInput,
   type Pipeline,
   replicaSettings,
   SemanticStore,
@@ -254,6 +259,8 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     calibrateModel: createCalibrateModel({ ...parts, shippedModel }),
     ingestDocuments,
     ingestFolder: createIngestFolder({ ...parts, ingestDocuments, fingerprintDocuments }),
+    ingestIndex: createIngestIndex({ ...parts, ingestDocuments, fingerprintDocuments, access: options }),
+    ingestSql: createIngestSql({ ...parts, ingestDocuments, fingerprintDocuments }),
     fingerprintDocuments,
     cleanUpTombstones,
     cleanUpMembers,
@@ -309,6 +316,10 @@ export async function openCorpus(options: CorpusOptions, log: Logger): Promise<C
 
 /** The functions that fill the corpus from a program, with their connections. */
 export type OpenPipeline = Pipeline & {
+  /** Brings the corpus into line with an index, so that all its documents are matchable. */
+  ingestIndex(input: IngestIndexInput): Promise<IngestResult>;
+  /** Brings the corpus into line with the rows of a query to PostgreSQL. */
+  ingestSql(input: IngestSqlInput): Promise<IngestResult>;
   /** Updates the statistics of the stores. Call it after a bulk load. */
   refreshStatistics(): Promise<void>;
   /** Closes the connections and ends the threads. Safe to call twice. */
@@ -320,6 +331,8 @@ export async function openPipeline(options: CorpusOptions, log: Logger): Promise
   const corpus = await openCorpus(options, log);
   return {
     ...createPipeline(corpus),
+    ingestIndex: corpus.ingestIndex,
+    ingestSql: corpus.ingestSql,
     refreshStatistics: async () => void (await corpus.refreshStatistics()),
     close: corpus.close,
   };

@@ -26,16 +26,23 @@ export {
   createMeasureFrequencies,
   type MeasureFrequencies,
 } from "./frequencies/measure-frequencies.ts";
+export { GOES_ON, namedCollection } from "./ingest/collection-ingest.ts";
 export {
   chunkOffsetsOf,
   createFingerprintDocuments,
   type FingerprintDocuments,
 } from "./ingest/fingerprint-documents.ts";
-export { createIngestFolder, GOES_ON } from "./ingest/folder/ingest-folder.ts";
-export type { FolderIngest } from "./ingest/folder/ingest-tally.ts";
+export { createIngestFolder } from "./ingest/folder/ingest-folder.ts";
 export { folderCollection, realFolder } from "./ingest/folder/walk-folder.ts";
 export { createIngestDocuments, type IngestDocuments, type Ingested } from "./ingest/ingest-documents.ts";
+export type { IngestResult } from "./ingest/ingest-tally.ts";
 export { createPipeline, type Pipeline, type PipelineDocument } from "./ingest/pipeline.ts";
+export {
+  createIngestIndex,
+  createIngestSql,
+  type IngestIndexInput,
+  type IngestSqlInput,
+} from "./ingest/records/ingest-sources.ts";
 export { createReadExcerpt, type ReadExcerpt } from "./read-excerpt.ts";
 export {
   createRebuildIndex,

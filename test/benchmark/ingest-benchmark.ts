@@ -25,9 +25,9 @@ export async function ingestFigures({
   try {
     await promisify(execFile)("tar", ["-xJf", ARCHIVE, "-C", folder]);
     const tree = join(folder, "pan13-train", "src");
-    const first = await runIngest(tree, environment);
+    const first = await runIngest("ingest", [tree], environment);
     const stored = await storedBytes(database, opensearch, environment.OPENSEARCH_INDEX_PREFIX);
-    const second = await runIngest(tree, environment);
+    const second = await runIngest("ingest", [tree], environment);
     // What an operator runs after a bulk load: segments that were written side by side repeat each other's words.
     const index = `${environment.OPENSEARCH_INDEX_PREFIX}chunks-read`;
     await opensearch.indices.forcemerge({ index, max_num_segments: 1, flush: true });

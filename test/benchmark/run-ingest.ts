@@ -6,9 +6,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { BenchmarkStores } from "./benchmark-stores.ts";
 
-const INGEST = join(import.meta.dirname, "..", "..", "scripts", "ingest.ts");
+const SCRIPTS = join(import.meta.dirname, "..", "..", "scripts");
 
-/** With which the launcher starts it (see `scripts/launch.mjs`). */
+/** With which the launcher starts an ingest (see `scripts/launch.mjs`). */
 export const INGEST_FLAGS: readonly string[] = ["--heap-growing-percent=50"];
 
 /** How often the memory of the tool and its processes is looked at; every look takes some milliseconds of a core. */
@@ -26,14 +26,14 @@ const Child = z.object({ pid: z.number(), parent: z.number(), rssMb: z.number() 
 /** What an ingest said, the seconds from its start to its end, and the most memory that it and its processes had at once. */
 export type IngestRun = z.output<typeof Result> & { readonly wallSeconds: number; readonly peakMb: number };
 
-/** Ingests a folder as a user does, by the command. */
+/** Ingests documents as a user does, by a command. */
 export async function runIngest(
-  tree: string,
+  script: "ingest" | "ingest-index" | "ingest-sql",
+  args: readonly string[],
   environment: BenchmarkStores["environment"],
-  more: readonly string[] = [],
 ): Promise<IngestRun> {
   const started = performance.now();
-  const child = spawn(process.execPath, [...INGEST_FLAGS, INGEST, tree, "--json", ...more], {
+  const child = spawn(process.execPath, [...INGEST_FLAGS, join(SCRIPTS, `${script}.ts`), ...args, "--json"], {
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "ignore"],
   });

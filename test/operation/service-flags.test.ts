@@ -11,7 +11,7 @@ describe("what Node.js is told when it starts the service or an ingest", () => {
     const written = (words: readonly string[]) => `[${words.map((word) => JSON.stringify(word)).join(", ")}]`;
     const launcher = await readFile(join(ROOT, "scripts", "launch.mjs"), "utf8");
     expect(launcher).to.contain(`const SERVICE_FLAGS = ${written(SERVICE_FLAGS)};`);
-    expect(launcher).to.contain(`const SCRIPT_FLAGS = { ingest: ${written(INGEST_FLAGS)} };`);
+    expect(launcher).to.contain(`const INGEST_FLAGS = ${written(INGEST_FLAGS)};`);
     const image = await readFile(join(ROOT, "Dockerfile"), "utf8");
     expect(image).to.contain(`CMD ${written(["node", ...SERVICE_FLAGS, "src/app/main.ts"])}`);
   });

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { childEnvironment } from "../support/processes/child-environment.ts";
 
-const SCRIPT = fileURLToPath(new URL("../../scripts/ingest.ts", import.meta.url));
+const SCRIPTS = fileURLToPath(new URL("../../scripts/", import.meta.url));
 
 /** What `--json` prints; nothing more, in this order. */
 export const IngestResult = z.strictObject({
@@ -24,8 +25,12 @@ export class IngestProcess {
   stdout = "";
   stderr = "";
 
-  constructor(args: readonly string[], environment: Readonly<Record<string, string>>) {
-    this.#child = spawn(process.execPath, [SCRIPT, ...args], {
+  constructor(
+    args: readonly string[],
+    environment: Readonly<Record<string, string>>,
+    script: string = "ingest",
+  ) {
+    this.#child = spawn(process.execPath, [join(SCRIPTS, `${script}.ts`), ...args], {
       env: childEnvironment({ LOG_LEVEL: "warn", ...environment }),
       stdio: ["ignore", "pipe", "pipe"],
     });

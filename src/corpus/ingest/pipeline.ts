@@ -8,15 +8,14 @@ import { DOCUMENT_CHARS_MAX, type SourceDocument } from "../document.ts";
 import type { FingerprintDocuments } from "./fingerprint-documents.ts";
 import type { IngestDocuments, Ingested } from "./ingest-documents.ts";
 
-const PipelineDocument = z.object({
-  /** The set of documents it belongs to; folder ingests and the sample corpus have sets of their own. */
-  collection: storableText({ charsMin: 1, charsMax: 200 }).refine(
-    (name) => !/^(folder:|sample-corpus$)/.test(name),
-    { error: "must not be sample-corpus, nor begin with folder:" },
-  ),
+/** Longest title of a document that is loaded in bulk. */
+export const TITLE_CHARS_MAX = 1_000;
+
+/** A document of which there is only the text. */
+export const DocumentInput = z.object({
   /** Identifies it within the collection: another text under the same path replaces it. */
   path: storableText({ charsMin: 1, charsMax: 1_000 }),
-  title: storableText({ charsMin: 1, charsMax: 1_000 }),
+  title: storableText({ charsMin: 1, charsMax: TITLE_CHARS_MAX }),
   text: storableText({ charsMin: 1, charsMax: DOCUMENT_CHARS_MAX }).refine((text) => text.isWellFormed(), {
     error: "must not contain an unpaired surrogate",
   }),
@@ -26,6 +25,14 @@ const PipelineDocument = z.object({
   /** The name shown in reports; the last part of the path by default. */
   filename: storableText({ charsMin: 1, charsMax: 1_000 }).optional(),
   mediaType: z.enum(["text/plain", "text/markdown"]).default("text/plain"),
+});
+
+const PipelineDocument = DocumentInput.extend({
+  /** The set of documents it belongs to; the other ways to load documents in bulk have sets of their own. */
+  collection: storableText({ charsMin: 1, charsMax: 200 }).refine(
+    (name) => !/^((folder|index|sql):|sample-corpus$)/.test(name),
+    { error: "must not be sample-corpus, nor begin with folder:, index: or sql:" },
+  ),
 });
 
 /** The input of `ingestDocument`. Characters are code points; a text has at most 20 million. */
@@ -66,8 +73,10 @@ export function createPipeline(parts: Parts): Pipeline {
   };
 }
 
-/** A platform document of which there is only the text. */
-export function toSource(document: z.output<typeof PipelineDocument>): SourceDocument {
+/** The platform document of such an input. */
+export function toSource(
+  document: z.output<typeof DocumentInput> & { readonly collection: string },
+): SourceDocument {
   const { collection, path, title, text, language, sourceUrl, filename, mediaType } = document;
   const bytes = Buffer.from(text);
   return {

@@ -34,6 +34,29 @@ function keyed<R>(key: number, work: Promise<R>): Promise<{ readonly key: number
   return result;
 }
 
+/** The items of several sources as they come. The next item of each is fetched while the reader works on another. */
+export async function* mergeSources<T>(sources: readonly AsyncIterable<T>[]): AsyncGenerator<T> {
+  const iterators = sources.map((source) => source[Symbol.asyncIterator]());
+  const pending = new Map<number, Promise<{ readonly key: number; readonly result: IteratorResult<T> }>>();
+  const fetchNext = (key: number) => {
+    const next = iterators[key]?.next();
+    if (next !== undefined) pending.set(key, keyed(key, next));
+  };
+  try {
+    for (const key of iterators.keys()) fetchNext(key);
+    while (pending.size > 0) {
+      const { key, result } = await Promise.race(pending.values());
+      pending.delete(key);
+      if (result.done === true) continue;
+      fetchNext(key);
+      yield result.value;
+    }
+  } finally {
+    await Promise.allSettled(pending.values());
+    for (const iterator of iterators) await iterator.return?.();
+  }
+}
+
 /** Groups the items of a source: at most `countMax` items and a total size of `sizeMax`, but at least one item. */
 export async function* groupItems<T>(
   source: AsyncIterable<T> | Iterable<T>,

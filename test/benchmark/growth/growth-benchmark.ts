@@ -102,7 +102,7 @@ async function load(
   await writeStep(folder, step, model, articles);
   try {
     say(`Ingesting them, to ${step.chunks} chunks`);
-    return await runIngest(folder, environment, ["--collection", collection]);
+    return await runIngest("ingest", [folder, "--collection", collection], environment);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,7 +1,12 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect } from "chai";
 import fc from "fast-check";
-import { allOrEach, groupItems, mapConcurrently } from "../../../src/platform/flow/concurrency.ts";
+import {
+  allOrEach,
+  groupItems,
+  mapConcurrently,
+  mergeSources,
+} from "../../../src/platform/flow/concurrency.ts";
 
 /** A source that knows how much was taken from it, and whether it was left. */
 class Source<T> {
@@ -163,5 +168,38 @@ describe("work on all items together or on each alone", () => {
     }).catch((error: unknown) => error);
     expect(failure).to.have.property("message", "the store is away");
     expect(tried).to.deep.equal([[1, 2, 3], [1], [2]]);
+  });
+});
+
+describe("merged sources", () => {
+  it("give every item once, those of each source in their order, one ahead of the reader", async () => {
+    const sources = [new Source([1, 2, 3]), new Source<number>([]), new Source([11, 12])];
+    const merged: number[] = [];
+    for await (const item of mergeSources(sources)) {
+      merged.push(item);
+      const read = merged.filter((one) => one < 10).length;
+      expect(sources[0]?.taken).to.be.at.most(read + 1);
+    }
+    expect(merged.filter((one) => one < 10)).to.deep.equal([1, 2, 3]);
+    expect(merged.filter((one) => one > 10)).to.deep.equal([11, 12]);
+  });
+
+  it("leave all sources when the reader stops, and when one fails", async () => {
+    const broken = {
+      async *[Symbol.asyncIterator]() {
+        yield 1;
+        throw new Error("broken");
+      },
+    };
+    for (const other of [new Source([5]), broken]) {
+      const long = new Source(numbers(100));
+      const outcome = (async () => {
+        let read = 0;
+        for await (const _ of mergeSources<number>([long, other]))
+          if (++read === 10) throw new Error("enough");
+      })();
+      expect(await outcome.then(String, String)).to.match(/enough|broken/);
+      expect(long.closed).to.equal(true);
+    }
   });
 });

@@ -2,8 +2,8 @@ import { groupItems } from "../../../platform/flow/concurrency.ts";
 import type { RetryPolicy } from "../../../platform/flow/retry-policy.ts";
 import type { CorpusParts } from "../../corpus-parts.ts";
 import type { Document } from "../../document.ts";
-import type { CollectionSession } from "./collection-session.ts";
-import type { IngestTally } from "./ingest-tally.ts";
+import type { CollectionSession } from "../collection-session.ts";
+import type { IngestTally } from "../ingest-tally.ts";
 import { type FolderFile, walkFolder } from "./walk-folder.ts";
 
 /** Paths looked up in one statement: as many as the files of a batch. */

@@ -3,30 +3,21 @@ import pg from "pg";
 import { DomainError } from "../../../core/domain-error.ts";
 import { createExtractor } from "../../../platform/extract/extractor.ts";
 import { mapConcurrently } from "../../../platform/flow/concurrency.ts";
+import type { Told } from "../../corpus-parts.ts";
 import {
-  createRetryPolicy,
-  isStoreUnavailable,
-  type RetryPolicy,
-  STORE_WAIT_MS,
-} from "../../../platform/flow/retry-policy.ts";
-import type { CorpusParts, Told } from "../../corpus-parts.ts";
-import { CollectionSession } from "./collection-session.ts";
+  type CollectionIngest,
+  type CollectionParts,
+  ingestCollection,
+  pruneUnseen,
+} from "../collection-ingest.ts";
+import type { IngestProgress, IngestResult, IngestTally } from "../ingest-tally.ts";
+import { BATCHES_IN_FLIGHT, type FreshSource, inBatches, SourceWriter } from "../source-writer.ts";
 import { countFolder, type FolderSurvey, surveyFolder } from "./folder-survey.ts";
-import { type FolderIngest, type IngestProgress, IngestTally } from "./ingest-tally.ts";
-import { createReadSource, type FreshSource, type ReadResult } from "./read-source.ts";
-import { inBatches, SourceWriter, type StoreParts } from "./source-writer.ts";
+import { createReadSource, type ReadResult } from "./read-source.ts";
 import { folderCollection, realFolder } from "./walk-folder.ts";
 
 /** Files that are read ahead of the extraction, so that no process waits for the disk. */
 const READ_AHEAD = 2;
-
-/** One batch is written while the next is prepared; more would only take memory. */
-const BATCHES_IN_FLIGHT = 2;
-
-/** Documents deleted in one statement, with their texts and their rows in reports. */
-const DELETED_AT_ONCE = 500;
-
-export const GOES_ON = "Run the same command again to continue where it stopped.";
 
 export type IngestFolderInput = Told & {
   readonly folder: string;
@@ -41,47 +32,22 @@ export type IngestFolderInput = Told & {
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined;
 };
 
-type Parts = StoreParts &
-  Pick<CorpusParts, "databaseUrl"> & {
-    /** How long a store may be away, in milliseconds. */
-    readonly storeWaitMs?: number;
-  };
-
 /** Brings the corpus into line with a folder; may be interrupted and run again. @throws DomainError `invalid_input` */
-export function createIngestFolder(parts: Parts) {
-  return async (input: IngestFolderInput): Promise<FolderIngest> => {
-    const tally = new IngestTally(input.onProgress);
+export function createIngestFolder(parts: CollectionParts) {
+  return async (input: IngestFolderInput): Promise<IngestResult> => {
     const root = await realFolder(input.folder);
     const collection = folderCollection(root, input.collection);
-    const withRetries = createRetryPolicy({ ...input, waitMs: parts.storeWaitMs ?? STORE_WAIT_MS });
-    const { databaseUrl } = parts;
-    try {
-      const session = await withRetries(() =>
-        CollectionSession.open({ ...input, databaseUrl, collection, keepsSeen: input.prune }),
-      );
-      try {
-        return await ingest({ ...parts, ...input, tally, root, collection, session, withRetries });
-      } finally {
-        await session.close();
-      }
-    } catch (error) {
-      input.signal?.throwIfAborted();
-      if (!isStoreUnavailable(error)) throw error;
-      throw new DomainError(error.code, `${error.message} ${GOES_ON}`, { cause: error.cause });
-    }
+    return ingestCollection(parts, { ...input, collection, keepsSeen: input.prune }, (held) =>
+      ingest({ ...parts, ...input, ...held, root, collection }),
+    );
   };
 }
 
-type Run = Parts &
-  IngestFolderInput & {
-    readonly tally: IngestTally;
-    readonly root: string;
-    readonly collection: string;
-    readonly session: CollectionSession;
-    readonly withRetries: RetryPolicy;
-  };
+type Run = CollectionParts &
+  IngestFolderInput &
+  CollectionIngest & { readonly root: string; readonly collection: string };
 
-async function ingest(run: Run): Promise<FolderIngest> {
+async function ingest(run: Run): Promise<void> {
   const { collection, language, prune, tally, say, signal } = run;
   const processes = availableParallelism();
   const extractor = createExtractor({ processes });
@@ -105,8 +71,7 @@ async function ingest(run: Run): Promise<FolderIngest> {
     if (otherLanguages !== undefined) say(otherLanguages);
     if (prune && survey.isEmpty) await assertMayBeEmptied(run);
     if (prune && survey.hidesFiles) say("No document was deleted, because a directory could not be read.");
-    else if (prune) await pruneUnseen(run);
-    return tally.result();
+    else if (prune) await pruneUnseen(run, run, "whose file is gone");
   } finally {
     counting.abort();
     await counted;
@@ -164,27 +129,4 @@ async function assertMayBeEmptied(run: Run): Promise<void> {
     "invalid_input",
     `${root} contains no files, but the corpus has documents of this folder. No document was deleted: is the folder mounted? To delete all of them, add --allow-empty.`,
   );
-}
-
-/** Deletes the documents of the collection whose path was not seen. A lost session, which no longer knows, counts as a failure. */
-async function pruneUnseen({ documents, session, tally }: Run): Promise<void> {
-  try {
-    if (session.isLost) return failed();
-    for await (const unseen of session.unseen()) {
-      for (let from = 0; from < unseen.length; from += DELETED_AT_ONCE) {
-        const ids = unseen.slice(from, from + DELETED_AT_ONCE);
-        tally.count("removed", await documents.deletePlatform(session, ids));
-      }
-    }
-  } catch (error) {
-    if (!isStoreUnavailable(error)) throw error;
-    failed();
-  }
-
-  function failed(): void {
-    tally.fail(
-      ".",
-      "The connection to the database was lost: documents whose file is gone remain until the next run.",
-    );
-  }
 }

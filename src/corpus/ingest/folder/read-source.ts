@@ -9,6 +9,7 @@ import type { Extractor } from "../../../platform/extract/extractor.ts";
 import { createSlots } from "../../../platform/extract/slots.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import { DOCUMENT_CHARS_MAX, type Document, type SourceDocument } from "../../document.ts";
+import type { FreshSource } from "../source-writer.ts";
 import type { FoundFile } from "./folder-survey.ts";
 import { fileFault, NOT_A_FILE } from "./walk-folder.ts";
 
@@ -22,12 +23,6 @@ const LARGE_BYTES = 16 * MEBIBYTE;
 
 /** Opens the file that was found, not a later replacement: follows no link and waits for no pipe. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-
-export type FreshSource = {
-  readonly outcome: "added" | "replaced";
-  readonly path: string;
-  readonly source: SourceDocument;
-};
 
 export type ReadResult =
   | FreshSource

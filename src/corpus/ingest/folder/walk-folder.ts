@@ -3,6 +3,7 @@ import { lstat, opendir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { DomainError } from "../../../core/domain-error.ts";
 import { errorCode } from "../../../platform/error-code.ts";
+import { namedCollection } from "../collection-ingest.ts";
 
 /** A file of the tree that may become a document. */
 export type FolderFile = {
@@ -172,14 +173,6 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 
 export const NOT_A_FILE = "It is a device, a pipe or a socket, not a regular file.";
 
-/** Prefix of the collections of folders, which sets them apart from others such as the sample corpus. */
-const COLLECTION_PREFIX = "folder:";
-
-/** With a path of `PATH_BYTES_MAX`, it fits into an entry of PostgreSQL's index (2,704 bytes). */
-const COLLECTION_BYTES_MAX = 600;
-
-const COLLECTION_NAME = /^[A-Za-z0-9._-]{1,100}$/;
-
 /** The real path of a folder. @throws DomainError `invalid_input` when it does not exist or is not a directory. */
 export async function realFolder(folder: string): Promise<string> {
   const refuse = (reason: string) =>
@@ -193,18 +186,5 @@ export async function realFolder(folder: string): Promise<string> {
 
 /** The collection of a folder: its real path, or the given name, which survives a move. @throws DomainError `invalid_input` */
 export function folderCollection(root: string, name: string | undefined): string {
-  if (name !== undefined && !COLLECTION_NAME.test(name)) {
-    throw new DomainError(
-      "invalid_input",
-      "A collection name consists of up to 100 letters (a to z), digits, `.`, `_` and `-`.",
-    );
-  }
-  const collection = `${COLLECTION_PREFIX}${name ?? root}`;
-  if (Buffer.byteLength(collection) > COLLECTION_BYTES_MAX) {
-    throw new DomainError(
-      "invalid_input",
-      "The path of the folder is too long for a collection name; set one with --collection.",
-    );
-  }
-  return collection;
+  return namedCollection("folder", `folder:${root}`, name);
 }

@@ -1,6 +1,5 @@
-import { convert, type HtmlToTextOptions } from "html-to-text";
-
 import { type DomainError, unreadableFile } from "../../../core/domain-error.ts";
+import { htmlText } from "../html-text.ts";
 import { decodeText } from "../text-file.ts";
 import type { WordPackage } from "./word-package.ts";
 import { ATTRIBUTES, escapeXml, readAttributes } from "./word-xml.ts";
@@ -67,33 +66,12 @@ const READERS: readonly Reader[] = [
   },
 ];
 
-const BLOCKS =
-  "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html li main nav ol p pre section summary table td th tr ul";
-
-const NOT_SHOWN = "head title script style template img";
-
-const HTML_OPTIONS: HtmlToTextOptions = {
-  wordwrap: false,
-  whitespaceCharacters: " \t\r\n\f",
-  limits: { maxInputLength: Number.POSITIVE_INFINITY }, // by default a long page is cut without a word
-  baseElements: { selectors: [] }, // some pages have text behind their body
-  selectors: [
-    { selector: "*", format: "inline" },
-    ...BLOCKS.split(" ").map((selector) => {
-      return { selector, format: "block", options: { leadingLineBreaks: 2, trailingLineBreaks: 2 } };
-    }),
-    ...NOT_SHOWN.split(" ").map((selector) => ({ selector, format: "skip" })),
-    { selector: "br", format: "lineBreak" },
-  ],
-};
-
-/** The text of an HTML page as a browser shows it, without list marks; a blank line divides blocks and table cells. Errors are text. */
+/** The text of an embedded page. */
 export function readHtml(html: string): string {
   try {
-    // Word's own pages contain marks that are not HTML, such as `<![if !vml]>`.
-    return convert(html.replace(/<!\[(?:if|endif)[^>]*>/gi, ""), HTML_OPTIONS);
+    return htmlText(html);
   } catch (cause) {
-    if (cause instanceof RangeError) throw unreadable("is nested too deeply", cause); // its walk is recursive
+    if (cause instanceof RangeError) throw unreadable("is nested too deeply", cause);
     throw cause;
   }
 }

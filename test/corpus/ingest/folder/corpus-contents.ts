@@ -53,7 +53,7 @@ export async function readContents(
   collection: string,
 ): Promise<CorpusContents> {
   const rows = await database.query<Row>(
-    `select document_id, collection, path, borders, filename, title, media_type, language, size_bytes,
+    `select document_id, collection, path, borders, filename, title, media_type, language, source_url, size_bytes,
             encode(sha256, 'hex') as sha256, char_count, word_count, text_bytes
        from documents left join document_chunks using (document_id)
       where tenant is null order by path`,

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { symlink, truncate } from "node:fs/promises";
 import { expect } from "chai";
-import type { FolderIngest } from "../../../../src/corpus/ingest/folder/ingest-tally.ts";
 import { FILE_BYTES_MAX } from "../../../../src/corpus/ingest/folder/read-source.ts";
+import type { IngestResult } from "../../../../src/corpus/ingest/ingest-tally.ts";
 import { makeDocx, paragraph } from "../../../platform/extract/made-documents.ts";
 import { prose } from "../../../support/work/prose.ts";
 import { NOTHING, useFolders } from "./folder-corpus.ts";
@@ -64,7 +64,7 @@ describe("files of a folder that can't be ingested", () => {
           ? Promise.reject(new Error("no room for b"))
           : ingestDocuments(documents),
     };
-    const result: FolderIngest = await made.folders.ingest("library", {}, refusing);
+    const result: IngestResult = await made.folders.ingest("library", {}, refusing);
     expect(result).to.deep.include({ ...NOTHING, added: 2, failed: 1, chunks: 2 });
     expect(result.failures).to.deep.equal([
       { path: "b.txt", reason: "It could not be stored. no room for b" },

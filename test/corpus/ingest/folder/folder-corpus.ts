@@ -8,8 +8,8 @@ import {
   createIngestFolder,
   type IngestFolderInput,
 } from "../../../../src/corpus/ingest/folder/ingest-folder.ts";
-import type { FolderIngest } from "../../../../src/corpus/ingest/folder/ingest-tally.ts";
 import { folderCollection } from "../../../../src/corpus/ingest/folder/walk-folder.ts";
+import type { IngestResult } from "../../../../src/corpus/ingest/ingest-tally.ts";
 import { StoreLink } from "../../../support/faults/store-link.ts";
 import { freshDatabase, freshPrefix, testStores } from "../../../support/stores.ts";
 import { prose } from "../../../support/work/prose.ts";
@@ -108,7 +108,7 @@ export class FolderCorpus {
     folder: string,
     input: Partial<IngestFolderInput> = {},
     parts: Partial<IngestParts> = {},
-  ): Promise<FolderIngest> {
+  ): Promise<IngestResult> {
     this.said = [];
     const ingestFolder = createIngestFolder({ ...this.corpus, databaseUrl: this.databaseUrl, ...parts });
     const say = (line: string) => this.said.push(line);

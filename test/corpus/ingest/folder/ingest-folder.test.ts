@@ -1,6 +1,6 @@
 import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { expect } from "chai";
-import type { IngestProgress } from "../../../../src/corpus/ingest/folder/ingest-tally.ts";
+import type { IngestProgress } from "../../../../src/corpus/ingest/ingest-tally.ts";
 import { makeDocx, makePdf, paragraph } from "../../../platform/extract/made-documents.ts";
 import { PARAGRAPHS } from "../../../support/work/paragraphs.ts";
 import { prose } from "../../../support/work/prose.ts";
@@ -74,7 +74,7 @@ describe("ingesting a folder", () => {
     expect(results.map(({ added }) => added).toSorted()).to.deep.equal([0, 450]);
     expect(results.map(({ unchanged }) => unchanged).toSorted()).to.deep.equal([0, 450]);
     expect(made.folders.said).to.deep.equal([
-      "Another ingest of this folder is running; waiting for it to finish.",
+      "Another ingest of these documents is running; waiting for it to finish.",
     ]);
     expect(await made.folders.paths("library")).to.have.lengthOf(450);
     await made.folders.expectMatchable("library");

@@ -1,16 +1,25 @@
-import { allOrEach, groupItems } from "../../../platform/flow/concurrency.ts";
-import { isStoreUnavailable, type RetryPolicy } from "../../../platform/flow/retry-policy.ts";
-import type { CorpusParts } from "../../corpus-parts.ts";
-import type { FingerprintDocuments } from "../fingerprint-documents.ts";
-import type { IngestDocuments } from "../ingest-documents.ts";
+import { allOrEach, groupItems } from "../../platform/flow/concurrency.ts";
+import { isStoreUnavailable, type RetryPolicy } from "../../platform/flow/retry-policy.ts";
+import type { CorpusParts } from "../corpus-parts.ts";
+import type { SourceDocument } from "../document.ts";
+import type { FingerprintDocuments } from "./fingerprint-documents.ts";
+import type { IngestDocuments } from "./ingest-documents.ts";
 import type { IngestTally } from "./ingest-tally.ts";
-import type { FreshSource } from "./read-source.ts";
 
 /** The documents of one transaction, by UTF-16 units of text; memory holds this batch and the next. */
 const BATCH = { countMax: 200, sizeMax: 4_000_000 } as const;
 
+/** One batch is written while the next is prepared; more would only take memory. */
+export const BATCHES_IN_FLIGHT = 2;
+
 /** Text length from which chunks are written. With 4 million, a third of OpenSearch's time went into refreshes. */
 const FINGERPRINTED_SIZE = 12_000_000;
+
+export type FreshSource = {
+  readonly outcome: "added" | "replaced";
+  readonly path: string;
+  readonly source: SourceDocument;
+};
 
 export function inBatches(sources: AsyncIterable<FreshSource>): AsyncIterable<readonly FreshSource[]> {
   return groupItems(sources, { ...BATCH, sizeOf: ({ source }) => source.text.length });
@@ -40,9 +49,15 @@ export class SourceWriter {
   /** Stored documents that can't be fingerprinted: they stay pending until the next ingest. */
   readonly #failedIds = new Set<string>();
   #stored: Stored[] = [];
+  #hasFailed = false;
 
   constructor(parts: Options) {
     this.#parts = parts;
+  }
+
+  /** Whether a document could not be stored or made matchable. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
   }
 
   /** Stores documents, each alone if that fails for all, and makes stored ones matchable once there are enough. */
@@ -105,6 +120,7 @@ export class SourceWriter {
 
   #fail(path: string, documentId: string | undefined, error: unknown): void {
     const { log, tally } = this.#parts;
+    this.#hasFailed = true;
     log.error({ err: error, path }, "cannot store a document");
     tally.fail(path, `It could not be stored. ${error instanceof Error ? error.message : String(error)}`);
     if (documentId !== undefined) this.#failedIds.add(documentId);

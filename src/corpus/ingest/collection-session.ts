@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Queryable } from "../../../platform/postgres/database.ts";
-import { Session } from "../../../platform/postgres/session.ts";
-import type { Told } from "../../corpus-parts.ts";
+import type { Queryable } from "../../platform/postgres/database.ts";
+import { Session } from "../../platform/postgres/session.ts";
+import type { Told } from "../corpus-parts.ts";
 
-/** How often an ingest tries again to lock a folder that another one works on. */
+/** How often an ingest tries again to lock a collection that another one works on. */
 const LOCK_POLL_MS = 500;
 
 /** Documents compared with the seen paths in one statement, which takes a second when nothing is cached. */
@@ -15,7 +15,7 @@ type Options = Told & {
   readonly keepsSeen: boolean;
 };
 
-/** Holds the lock of a collection for one ingest, and its seen paths, so that memory does not grow with the folder. */
+/** Holds the lock of a collection for one ingest, and its seen paths, so that memory does not grow with their number. */
 export class CollectionSession implements Queryable {
   readonly #session: Session;
   readonly #collection: string;
@@ -32,7 +32,7 @@ export class CollectionSession implements Queryable {
     const session = await Session.open(databaseUrl);
     try {
       for (let told = false; !(await session.tryLock(`similarity-ingest ${collection}`)); told = true) {
-        if (!told) say("Another ingest of this folder is running; waiting for it to finish.");
+        if (!told) say("Another ingest of these documents is running; waiting for it to finish.");
         await sleep(LOCK_POLL_MS, undefined, { signal });
       }
       if (keepsSeen) await session.query("create temporary table seen_paths (path text primary key)");
@@ -52,16 +52,24 @@ export class CollectionSession implements Queryable {
     return this.#session.query<R>(text, values);
   }
 
-  /** Records that these paths exist; may be repeated. If that fails, the session counts as lost. */
-  async see(paths: readonly string[]): Promise<void> {
-    if (this.isLost) return;
-    await this.query("insert into pg_temp.seen_paths select unnest($1::text[]) on conflict do nothing", [
-      paths,
-    ]).catch(() => {
+  /** Records that these paths exist, and returns those that were recorded already. If that fails, the session counts as lost. */
+  async see(paths: readonly string[]): Promise<readonly string[]> {
+    if (this.isLost) return [];
+    try {
+      const rows = await this.query<{ path: string }>(
+        `with added as (
+           insert into pg_temp.seen_paths select unnest($1::text[]) on conflict do nothing returning path
+         ) select path from unnest($1::text[]) as given (path) except all select path from added`,
+        [paths],
+      );
+      return rows.map(({ path }) => path);
+    } catch {
       this.#hasForgotten = true;
-    });
+      return [];
+    }
   }
 
+  /** The identifiers of the documents of the collection whose path was not seen, a page at a time. */
   async *unseen(): AsyncGenerator<readonly string[]> {
     await this.query("analyze pg_temp.seen_paths");
     for (let after: string | null = ""; after !== null; ) {

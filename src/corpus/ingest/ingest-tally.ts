@@ -1,6 +1,6 @@
-/** A file or directory that is not in the corpus. */
+/** A file, directory or record that is not in the corpus. */
 export type IngestFailure = {
-  /** Relative to the folder; `.` is the folder itself. */
+  /** Relative to the folder, where `.` is the folder itself; of a record, its identifier. */
   readonly path: string;
   readonly reason: string;
 };
@@ -12,10 +12,10 @@ export type IngestProgress = {
   readonly failed: number;
 };
 
-/** `removed`: documents whose file is gone. `failed`: files and directories not read, and documents not stored. */
+/** `removed`: documents whose file or record is gone. `failed`: files, directories and records not read, and documents not stored. */
 type Counts = Record<"added" | "replaced" | "unchanged" | "removed" | "failed" | "chunks", number>;
 
-export type FolderIngest = Readonly<Counts> & {
+export type IngestResult = Readonly<Counts> & {
   /** From the start until everything was matchable. */
   readonly seconds: number;
   /** The first `FAILURES_KEPT` failures. */
@@ -55,7 +55,7 @@ export class IngestTally {
     this.#tell();
   }
 
-  result(): FolderIngest {
+  result(): IngestResult {
     const seconds = Math.round(performance.now() - this.#started) / 1000;
     return { ...this.#counts, seconds, failures: [...this.#failures] };
   }

@@ -1,0 +1,42 @@
+import type { Queryable } from "../../../platform/postgres/database.ts";
+
+export type IngestedCollection = {
+  readonly collection: string;
+  readonly selection: string;
+  /** How records become documents: a change means that all are read again. */
+  readonly mapping: string;
+};
+
+/** What was last read into the collections of indices and databases. */
+export class IngestedCollections {
+  async find(db: Queryable, collection: string): Promise<IngestedCollection | undefined> {
+    const [found] = await db.query<IngestedCollection>(
+      "select collection, selection, mapping from ingested_collections where collection = $1",
+      [collection],
+    );
+    return found;
+  }
+
+  /** Notes a run that begins. Returns where it continues; undefined when all records are to be read. */
+  async begin(
+    db: Queryable,
+    { collection, selection, mapping }: IngestedCollection,
+  ): Promise<string | undefined> {
+    const [row] = await db.query<{ newest: string | null }>(
+      `insert into ingested_collections as former (collection, selection, mapping) values ($1, $2, $3)
+       on conflict (collection) do update set selection = excluded.selection, mapping = excluded.mapping,
+         newest = case when (former.selection, former.mapping) = (excluded.selection, excluded.mapping) then former.newest end
+       returning newest`,
+      [collection, selection, mapping],
+    );
+    return row?.newest ?? undefined;
+  }
+
+  /** Notes where the next run continues. */
+  async finish(db: Queryable, collection: string, newest: string | undefined): Promise<void> {
+    await db.query("update ingested_collections set newest = $2 where collection = $1", [
+      collection,
+      newest ?? null,
+    ]);
+  }
+}
