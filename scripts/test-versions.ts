@@ -1,0 +1,177 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { startEmbeddedStores, stopEmbeddedStores } from "../src/platform/stores/embedded-stores.ts";
+import type { OpenSearchRelease } from "../src/platform/stores/opensearch-distribution.ts";
+import {
+  explainError,
+  printResult,
+  readCommand,
+  stopSignal,
+  UsageError,
+} from "../src/platform/terminal/command.ts";
+import { clusterAddresses, startEmbeddedCluster, stopEmbeddedCluster } from "./cluster/embedded-cluster.ts";
+import { countAnswers, sumOf } from "./versions/answers.ts";
+import { runContractTests } from "./versions/contract-tests.ts";
+import { freshDatabase } from "./versions/fresh-database.ts";
+import { prepareDistribution } from "./versions/prepare-distribution.ts";
+import { RELEASES } from "./versions/releases.ts";
+import { runSteps } from "./versions/run-steps.ts";
+
+const PARTS = ["commands", "contract"] as const;
+type Part = (typeof PARTS)[number];
+
+const USAGE = `Usage: npm run test:versions -- [--versions V,V] [--zones] [--parts P,P]
+
+Runs the service and its commands on each supported version of OpenSearch, counts rejected and failed requests, and prints
+a Markdown table. The versions are fetched from Maven Central once and kept in .data/versions.
+
+  --versions V,V  only these of ${RELEASES.map(({ version }) => version).join(", ")}
+  --zones         on three nodes in three zones over which copies must be spread evenly, instead of on one node
+  --parts P,P     only these: commands (the service and all of its commands), contract (tests of what it expects of OpenSearch;
+                  they create indices without copies, so they do not run with --zones)
+
+Exits with 1 if a step or a test failed, or if OpenSearch rejected a request.`;
+
+type Request = {
+  readonly releases: readonly OpenSearchRelease[];
+  readonly zones: boolean;
+  readonly parts: readonly Part[];
+};
+
+type Row = { readonly cells: readonly string[]; readonly failures: readonly string[] };
+
+const ROOT = join(import.meta.dirname, "..", ".data", "versions");
+const NODE_HEAP = "512m";
+const say = (line: string) => void process.stderr.write(`${line}\n`);
+const stopping = stopSignal();
+
+const request = await readCommand(USAGE, readRequest);
+if (request !== undefined) {
+  try {
+    process.exitCode = await run(request);
+  } catch (error) {
+    process.exitCode = 1;
+    say(stopping.aborted ? "Stopped." : explainError(error));
+  }
+}
+
+function readRequest(args: string[]): Request {
+  const { values } = parseArgs({
+    args,
+    options: {
+      versions: { type: "string" },
+      zones: { type: "boolean", default: false },
+      parts: { type: "string" },
+    },
+  });
+  const known = RELEASES.map(({ version }) => version);
+  const versions = chosen("--versions", values.versions, known);
+  return {
+    releases: RELEASES.filter(({ version }) => versions.includes(version)),
+    zones: values.zones,
+    parts: chosen("--parts", values.parts, PARTS).filter((part) => !(values.zones && part === "contract")),
+  };
+}
+
+function chosen<T extends string>(
+  name: string,
+  given: string | undefined,
+  known: readonly T[],
+): readonly T[] {
+  if (given === undefined) return known;
+  const names = given.split(",");
+  const unknown = names.find((one) => !known.some((other) => other === one));
+  if (unknown !== undefined) throw new UsageError(`${name} knows ${known.join(", ")}, not "${unknown}".`);
+  return known.filter((one) => names.includes(one));
+}
+
+async function run({ releases, zones, parts }: Request): Promise<number> {
+  mkdirSync(ROOT, { recursive: true });
+  const recordFile = join(ROOT, "stores.json");
+  const stores = { dataDir: ROOT, recordFile, needed: ["postgres"], opensearchHeap: NODE_HEAP, say } as const;
+  const { databaseUrl = "" } = await startEmbeddedStores({ ...stores, signal: stopping });
+  const rows: Row[] = [];
+  try {
+    for (const release of releases) {
+      stopping.throwIfAborted();
+      rows.push(await testRelease(release, { databaseUrl, zones, parts }));
+    }
+  } finally {
+    await stopEmbeddedStores(recordFile, ["postgres"]);
+  }
+  const heads = ["OpenSearch", "nodes", "steps", "requests", "rejected or failed", "contract tests", "time"];
+  const table = [heads, heads.map(() => "---"), ...rows.map(({ cells }) => cells)];
+  printResult(
+    table.map((cells) => `| ${cells.join(" | ")} |`),
+    undefined,
+  );
+  const failures = rows.flatMap((row) => row.failures);
+  for (const failure of failures) say(failure);
+  return failures.length > 0 ? 1 : 0;
+}
+
+async function testRelease(
+  release: OpenSearchRelease,
+  { databaseUrl, zones, parts }: { readonly databaseUrl: string } & Omit<Request, "releases">,
+): Promise<Row> {
+  const startedMs = performance.now();
+  const { version } = release;
+  say(`OpenSearch ${version}${zones ? " in three zones" : ""}`);
+  const dataDir = join(ROOT, version);
+  const work = join(dataDir, "work");
+  const cluster = {
+    ...{ dataDir, opensearchHeap: NODE_HEAP, release, zoned: zones, say, signal: stopping },
+    nodeCount: zones ? 3 : 1,
+  } as const;
+  const failures: string[] = [];
+  const cells = { steps: "not run", requests: "", rejected: "", contract: "not run" };
+  try {
+    removeNodes(dataDir);
+    await prepareDistribution(release, dataDir, { say, signal: stopping });
+    const opensearchNodes = clusterAddresses(await startEmbeddedCluster(cluster));
+    if (parts.includes("commands")) {
+      rmSync(work, { recursive: true, force: true });
+      mkdirSync(work, { recursive: true });
+      const answersFile = join(work, "answers.txt");
+      const results = await runSteps({
+        environment: {
+          DATABASE_URL: await freshDatabase(databaseUrl),
+          OPENSEARCH_URL: opensearchNodes.join(","),
+          ...(zones && { INDEX_REPLICAS: "2" }),
+        },
+        folder: work,
+        answersFile,
+        say,
+      });
+      const { answers, faults } = countAnswers(answersFile);
+      const failed = results.filter(({ fault }) => fault !== undefined);
+      failures.push(...failed.map(({ step, fault }) => `${version}: ${step}: ${fault}`));
+      failures.push(...[...faults].map(([request, count]) => `${version}: ${count} × ${request}`));
+      cells.steps = `${results.length - failed.length} of ${results.length}`;
+      cells.requests = String(answers);
+      cells.rejected = String(sumOf(faults));
+    }
+    if (parts.includes("contract")) {
+      const { passed, failed } = await runContractTests({ databaseUrl, opensearchNodes });
+      failures.push(...failed.map((failure) => `${version}: ${failure}`));
+      cells.contract = `${passed} of ${passed + failed.length}`;
+    }
+  } finally {
+    await stopEmbeddedCluster(cluster);
+    removeNodes(dataDir);
+  }
+  const seconds = `${Math.round((performance.now() - startedMs) / 1000)} s`;
+  const nodes = zones ? "3 in 3 zones" : "1";
+  return {
+    cells: [version, nodes, cells.steps, cells.requests, cells.rejected, cells.contract, seconds],
+    failures,
+  };
+}
+
+/** An older release can't open the data of a newer one, and a test starts on empty stores. The distribution stays. */
+function removeNodes(dataDir: string): void {
+  for (const node of ["node-1", "node-2", "node-3"])
+    rmSync(join(dataDir, `opensearch-${node}`), { recursive: true, force: true });
+}
