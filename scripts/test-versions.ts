@@ -15,34 +15,42 @@ import { clusterAddresses, startEmbeddedCluster, stopEmbeddedCluster } from "./c
 import { countAnswers, sumOf } from "./versions/answers.ts";
 import { runContractTests } from "./versions/contract-tests.ts";
 import { freshDatabase } from "./versions/fresh-database.ts";
+import { readPermissions } from "./versions/permissions.ts";
 import { prepareDistribution } from "./versions/prepare-distribution.ts";
 import { RELEASES } from "./versions/releases.ts";
-import { runSteps } from "./versions/run-steps.ts";
+import { runSteps, type StepRun } from "./versions/run-steps.ts";
+import { startSecuredNode } from "./versions/secured-node.ts";
 
 const PARTS = ["commands", "contract"] as const;
 type Part = (typeof PARTS)[number];
 
-const USAGE = `Usage: npm run test:versions -- [--versions V,V] [--zones] [--parts P,P]
+/** The releases of the security plugin that were tried. */
+const SECURED = ["2.19.3", "3.4.0"];
+
+const USAGE = `Usage: npm run test:versions -- [--versions V,V] [--zones | --security] [--parts P,P]
 
 Runs the service and its commands on each supported version of OpenSearch, counts rejected and failed requests, and prints
-a Markdown table. The versions are fetched from Maven Central once and kept in .data/versions.
+a Markdown table. The versions are fetched from Maven Central once and kept in DATA_DIR/versions.
 
   --versions V,V  only these of ${RELEASES.map(({ version }) => version).join(", ")}
   --zones         on three nodes in three zones over which copies must be spread evenly, instead of on one node
+  --security      on a node with the security plugin, as users with only the role in index-templates/security-role.json; also
+                  prints the permissions that each command used. With ${SECURED.join(" and ")} by default
   --parts P,P     only these: commands (the service and all of its commands), contract (tests of what it expects of OpenSearch;
-                  they create indices without copies, so they do not run with --zones)
+                  only on one node without --security)
 
 Exits with 1 if a step or a test failed, or if OpenSearch rejected a request.`;
 
 type Request = {
   readonly releases: readonly OpenSearchRelease[];
   readonly zones: boolean;
+  readonly security: boolean;
   readonly parts: readonly Part[];
 };
 
 type Row = { readonly cells: readonly string[]; readonly failures: readonly string[] };
 
-const ROOT = join(import.meta.dirname, "..", ".data", "versions");
+const ROOT = join(process.env.DATA_DIR ?? join(import.meta.dirname, "..", ".data"), "versions");
 const NODE_HEAP = "512m";
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 const stopping = stopSignal();
@@ -63,15 +71,20 @@ function readRequest(args: string[]): Request {
     options: {
       versions: { type: "string" },
       zones: { type: "boolean", default: false },
+      security: { type: "boolean", default: false },
       parts: { type: "string" },
     },
   });
   const known = RELEASES.map(({ version }) => version);
-  const versions = chosen("--versions", values.versions, known);
+  const { zones, security } = values;
+  if (zones && security) throw new UsageError("--zones and --security exclude each other.");
+  const versions = chosen("--versions", values.versions ?? (security ? SECURED.join() : undefined), known);
+  const isPlain = !zones && !security;
   return {
     releases: RELEASES.filter(({ version }) => versions.includes(version)),
-    zones: values.zones,
-    parts: chosen("--parts", values.parts, PARTS).filter((part) => !(values.zones && part === "contract")),
+    zones,
+    security,
+    parts: chosen("--parts", values.parts, PARTS).filter((part) => isPlain || part === "commands"),
   };
 }
 
@@ -87,7 +100,7 @@ function chosen<T extends string>(
   return known.filter((one) => names.includes(one));
 }
 
-async function run({ releases, zones, parts }: Request): Promise<number> {
+async function run({ releases, zones, security, parts }: Request): Promise<number> {
   mkdirSync(ROOT, { recursive: true });
   const recordFile = join(ROOT, "stores.json");
   const stores = { dataDir: ROOT, recordFile, needed: ["postgres"], opensearchHeap: NODE_HEAP, say } as const;
@@ -96,7 +109,11 @@ async function run({ releases, zones, parts }: Request): Promise<number> {
   try {
     for (const release of releases) {
       stopping.throwIfAborted();
-      rows.push(await testRelease(release, { databaseUrl, zones, parts }));
+      rows.push(
+        security
+          ? await testSecured(release, databaseUrl)
+          : await testRelease(release, { databaseUrl, zones, parts }),
+      );
     }
   } finally {
     await stopEmbeddedStores(recordFile, ["postgres"]);
@@ -114,13 +131,12 @@ async function run({ releases, zones, parts }: Request): Promise<number> {
 
 async function testRelease(
   release: OpenSearchRelease,
-  { databaseUrl, zones, parts }: { readonly databaseUrl: string } & Omit<Request, "releases">,
+  { databaseUrl, zones, parts }: { readonly databaseUrl: string } & Pick<Request, "zones" | "parts">,
 ): Promise<Row> {
   const startedMs = performance.now();
   const { version } = release;
   say(`OpenSearch ${version}${zones ? " in three zones" : ""}`);
   const dataDir = join(ROOT, version);
-  const work = join(dataDir, "work");
   const cluster = {
     ...{ dataDir, opensearchHeap: NODE_HEAP, release, zoned: zones, say, signal: stopping },
     nodeCount: zones ? 3 : 1,
@@ -132,26 +148,13 @@ async function testRelease(
     await prepareDistribution(release, dataDir, { say, signal: stopping });
     const opensearchNodes = clusterAddresses(await startEmbeddedCluster(cluster));
     if (parts.includes("commands")) {
-      rmSync(work, { recursive: true, force: true });
-      mkdirSync(work, { recursive: true });
-      const answersFile = join(work, "answers.txt");
-      const results = await runSteps({
-        environment: {
-          DATABASE_URL: await freshDatabase(databaseUrl),
-          OPENSEARCH_URL: opensearchNodes.join(","),
-          ...(zones && { INDEX_REPLICAS: "2" }),
-        },
-        folder: work,
-        answersFile,
-        say,
+      const tested = await testCommands(version, dataDir, {
+        DATABASE_URL: await freshDatabase(databaseUrl),
+        OPENSEARCH_URL: opensearchNodes.join(","),
+        ...(zones && { INDEX_REPLICAS: "2" }),
       });
-      const { answers, faults } = countAnswers(answersFile);
-      const failed = results.filter(({ fault }) => fault !== undefined);
-      failures.push(...failed.map(({ step, fault }) => `${version}: ${step}: ${fault}`));
-      failures.push(...[...faults].map(([request, count]) => `${version}: ${count} × ${request}`));
-      cells.steps = `${results.length - failed.length} of ${results.length}`;
-      cells.requests = String(answers);
-      cells.rejected = String(sumOf(faults));
+      failures.push(...tested.failures);
+      Object.assign(cells, tested.cells);
     }
     if (parts.includes("contract")) {
       const { passed, failed } = await runContractTests({ databaseUrl, opensearchNodes });
@@ -167,6 +170,78 @@ async function testRelease(
   return {
     cells: [version, nodes, cells.steps, cells.requests, cells.rejected, cells.contract, seconds],
     failures,
+  };
+}
+
+/** As `testRelease`, on a node with the security plugin. */
+async function testSecured(release: OpenSearchRelease, databaseUrl: string): Promise<Row> {
+  const startedMs = performance.now();
+  const { version } = release;
+  say(`OpenSearch ${version} with the security plugin`);
+  // The plugin is installed into a distribution of its own.
+  const dataDir = join(ROOT, `${version}-security`);
+  const waiting = { say, signal: stopping };
+  removeNodes(dataDir);
+  const prepared = await prepareDistribution(release, dataDir, waiting);
+  const users = USING_OPENSEARCH.map(userOf);
+  const node = await startSecuredNode({ release, dataDir, prepared, users }, waiting);
+  try {
+    const environment = { DATABASE_URL: await freshDatabase(databaseUrl), ...node.environment };
+    const { cells, failures, steps } = await testCommands(version, dataDir, environment, (command) => ({
+      OPENSEARCH_USERNAME: userOf(command),
+    }));
+    const userOfService = userOf("service");
+    const { used, missing } = readPermissions(node.logFile, { steps, userOfService });
+    for (const [who, permissions] of used) say(`${version}: ${who}: ${[...permissions].join(", ")}`);
+    failures.push(...[...missing].map((permission) => `${version}: the role lacks ${permission}`));
+    const seconds = `${Math.round((performance.now() - startedMs) / 1000)} s`;
+    const { steps: done, requests, rejected } = cells;
+    return { cells: [version, "1, security plugin", done, requests, rejected, "not run", seconds], failures };
+  } finally {
+    await node.stop();
+    removeNodes(dataDir);
+  }
+}
+
+/** What connects to OpenSearch by itself. With the security plugin each has a user of its own. */
+const USING_OPENSEARCH = [
+  "service",
+  "ingest",
+  "corpus/rebuild",
+  "corpus/verify",
+  "corpus/refresh",
+  "corpus/frequencies",
+];
+
+function userOf(command: string): string {
+  return `similarity-${command.replace("/", "-")}`;
+}
+
+async function testCommands(
+  version: string,
+  dataDir: string,
+  environment: StepRun["environment"],
+  environmentOf?: StepRun["environmentOf"],
+) {
+  const folder = join(dataDir, "work");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const answersFile = join(folder, "answers.txt");
+  const run = { environment, folder, answersFile, say };
+  const steps = await runSteps(environmentOf === undefined ? run : { ...run, environmentOf });
+  const { answers, faults } = countAnswers(answersFile);
+  const failed = steps.filter(({ fault }) => fault !== undefined);
+  return {
+    steps,
+    cells: {
+      steps: `${steps.length - failed.length} of ${steps.length}`,
+      requests: String(answers),
+      rejected: String(sumOf(faults)),
+    },
+    failures: [
+      ...failed.map(({ step, fault }) => `${version}: ${step}: ${fault}`),
+      ...[...faults].map(([request, count]) => `${version}: ${count} × ${request}`),
+    ],
   };
 }
 
