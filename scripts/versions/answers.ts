@@ -11,7 +11,9 @@ const EXPECTED_404 = /^404 (HEAD \S+|GET \/\S*_alias\S*|DELETE \S+|GET \/\S*_doc
 
 /** Counts what `record-answers.ts` wrote. */
 export function countAnswers(file: string): AnswerCounts {
-  const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+  const lines = (existsSync(file) ? readFileSync(file, "utf8") : "")
+    .split("\n")
+    .filter((line) => line !== "");
   const faults = new Map<string, number>();
   for (const line of lines) {
     const status = Number(line.split(" ")[0]);
