@@ -128,7 +128,7 @@ async function writeUsers(
   { distribution, javaHome }: Prepared,
 ): Promise<void> {
   const hashTool = join(distribution, "plugins", PLUGIN, "tools", "hash.sh");
-  const printed = await run("sh", [hashTool, "-p", PASSWORD], javaHome);
+  const printed = await run("bash", [hashTool, "-p", PASSWORD], javaHome);
   const hash = /\$2[aby]\$\S+/.exec(printed)?.[0];
   if (hash === undefined) throw new Error(`no hash of a password: ${printed}`);
   const write = (name: string, type: string, content: object) =>
