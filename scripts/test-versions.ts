@@ -117,16 +117,21 @@ async function run({ releases, zones, security, parts }: Request): Promise<numbe
     }
   } finally {
     await stopEmbeddedStores(recordFile, ["postgres"]);
+    // Also when a later release was stopped or failed.
+    printTable(rows);
   }
+  const failures = rows.flatMap((row) => row.failures);
+  for (const failure of failures) say(failure);
+  return failures.length > 0 ? 1 : 0;
+}
+
+function printTable(rows: readonly Row[]): void {
   const heads = ["OpenSearch", "nodes", "steps", "requests", "rejected or failed", "contract tests", "time"];
   const table = [heads, heads.map(() => "---"), ...rows.map(({ cells }) => cells)];
   printResult(
     table.map((cells) => `| ${cells.join(" | ")} |`),
     undefined,
   );
-  const failures = rows.flatMap((row) => row.failures);
-  for (const failure of failures) say(failure);
-  return failures.length > 0 ? 1 : 0;
 }
 
 async function testRelease(
