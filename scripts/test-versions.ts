@@ -50,6 +50,16 @@ type Request = {
 
 type Row = { readonly cells: readonly string[]; readonly failures: readonly string[] };
 
+/** What connects to OpenSearch by itself. With the security plugin each has a user of its own. */
+const USING_OPENSEARCH = [
+  "service",
+  "ingest",
+  "corpus/rebuild",
+  "corpus/verify",
+  "corpus/refresh",
+  "corpus/frequencies",
+];
+
 const ROOT = join(process.env.DATA_DIR ?? join(import.meta.dirname, "..", ".data"), "versions");
 const NODE_HEAP = "512m";
 const say = (line: string) => void process.stderr.write(`${line}\n`);
@@ -207,16 +217,6 @@ async function testSecured(release: OpenSearchRelease, databaseUrl: string): Pro
     removeNodes(dataDir);
   }
 }
-
-/** What connects to OpenSearch by itself. With the security plugin each has a user of its own. */
-const USING_OPENSEARCH = [
-  "service",
-  "ingest",
-  "corpus/rebuild",
-  "corpus/verify",
-  "corpus/refresh",
-  "corpus/frequencies",
-];
 
 function userOf(command: string): string {
   return `similarity-${command.replace("/", "-")}`;
