@@ -29,7 +29,7 @@ const CORE_LINES_COVERED_MIN = 95;
 const RETRIES = process.env.CI ? ["--retries", "1"] : [];
 
 /** The commands and scripts that need the pages. */
-const SERVING = new Set(["start", "test", "run screenshots", "run bench/report-page"]);
+const SERVING = new Set(["start", "test", "run screenshots", "run test-versions", "run bench/report-page"]);
 
 /**
  * V8 takes memory before it looks for what is no longer used: up to 128 MB for new objects, and for all others several

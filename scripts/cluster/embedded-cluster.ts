@@ -14,6 +14,7 @@ import {
   opensearchUrl,
   startOpenSearch,
 } from "../../src/platform/stores/embedded-opensearch.ts";
+import type { OpenSearchRelease } from "../../src/platform/stores/opensearch-distribution.ts";
 import { withStartLock } from "../../src/platform/stores/start-lock.ts";
 import {
   checkDiskSpace,
@@ -50,12 +51,16 @@ export type ClusterStart = {
   readonly opensearchHeap: string;
   /** Whether each node is in a zone of its own, over which the copies of an index must be spread evenly. */
   readonly zoned?: boolean;
+  /** The embedded release by default. */
+  readonly release?: OpenSearchRelease;
+  /** Three by default. */
+  readonly nodeCount?: 1 | 3;
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
 };
 
 /**
- * Runs three OpenSearch nodes on 127.0.0.1 as one cluster, each with its own folder below `dataDir`, and waits until each
+ * Runs OpenSearch nodes on 127.0.0.1 as one cluster, each with its own folder below `dataDir`, and waits until each
  * answers and knows the others. A running node is left as it is. A killed one comes back with its data and address.
  * @throws DomainError `store_unavailable` when a node does not start; the others keep running.
  */
@@ -64,7 +69,8 @@ export async function startEmbeddedCluster(start: ClusterStart): Promise<readonl
   return withStartLock(join(dataDir, "cluster.lock"), start, async () => {
     const place = await storePlace(dataDir, start.say);
     const file = recordFile(dataDir);
-    const nodes = await withPorts(readClusterRecord(file));
+    const names = NODE_NAMES.slice(0, start.nodeCount);
+    const nodes = await withPorts(names, readClusterRecord(file));
     if (!nodes.every(runs)) checkDiskSpace(place.root, start.say);
     // One after another, because the first unpacks the distribution for all.
     for (const [at, node] of nodes.entries()) {
@@ -107,10 +113,10 @@ function runs({ process }: ClusterNode): boolean {
 }
 
 /** A running node keeps its ports. A node to be started gets its last ones if they are still free. */
-async function withPorts(recorded: readonly ClusterNode[]): Promise<ClusterNode[]> {
-  const known = NODE_NAMES.map((nodeName) => recorded.find(({ name }) => name === nodeName));
+async function withPorts(names: readonly string[], recorded: readonly ClusterNode[]): Promise<ClusterNode[]> {
+  const known = names.map((nodeName) => recorded.find(({ name }) => name === nodeName));
   const ports = await freePorts(known.flatMap((node) => [node?.httpPort, node?.transportPort]));
-  return NODE_NAMES.map((name, at) => {
+  return names.map((name, at) => {
     const node = known[at];
     if (node !== undefined && runs(node)) return node;
     return { name, httpPort: ports[2 * at] ?? 0, transportPort: ports[2 * at + 1] ?? 0, process: null };
@@ -127,10 +133,14 @@ async function launch(
   const hosts = nodes.map((node) => `127.0.0.1:${node.transportPort}`);
   const discovery = [
     `discovery.seed_hosts: ${JSON.stringify(hosts)}`,
-    `cluster.initial_cluster_manager_nodes: ${JSON.stringify(NODE_NAMES)}`,
+    `cluster.initial_cluster_manager_nodes: ${JSON.stringify(nodes.map((node) => node.name))}`,
   ];
   const settings = start.zoned === true ? [...discovery, ...zoneSettings(name)] : discovery;
-  const node = { nodeName: name, httpPort, transportPort, discovery: settings };
+  const { release } = start;
+  const node = {
+    ...{ nodeName: name, httpPort, transportPort, settings },
+    ...(release !== undefined && { release }),
+  };
   return startOpenSearch(embeddedOpenSearch(place, folderOf(name)), node, start.opensearchHeap, start);
 }
 

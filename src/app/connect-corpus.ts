@@ -51,6 +51,7 @@ import { createMetrics, createObserveStore } from "../platform/metrics.ts";
 import { type AccessSettings, openSearchAccess } from "../platform/opensearch/access.ts";
 import { MetricsIndex } from "../platform/opensearch/metrics-index.ts";
 import { connectOpenSearch } from "../platform/opensearch/opensearch.ts";
+import { requireSupportedVersion } from "../platform/opensearch/supported-version.ts";
 import { Database } from "../platform/postgres/database.ts";
 import { migrate } from "../platform/postgres/migrate.ts";
 import { openTracing } from "../platform/tracing/open-tracing.ts";
@@ -134,6 +135,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     connectOpenSearch(opensearchNodes, openSearchAccess(options), observeOpenSearch),
     (one) => one.close(),
   );
+  await requireSupportedVersion(opensearch, opensearchNodes, log);
   const compute = options.compute ?? opened(new ComputePool(), (one) => one.close());
   const queue = opened(
     new JobQueue(databaseUrl, {

@@ -209,5 +209,5 @@ function noOpenSearch(error: unknown): string | undefined {
   if (!(error instanceof errors.ResponseError)) return undefined;
   const status = error.statusCode;
   if (status !== 404 && status !== 405) return undefined;
-  return `There is no OpenSearch at OPENSEARCH_URL: it answers with HTTP status ${status}. Check the nodes.`;
+  return `There is no OpenSearch at OPENSEARCH_URL: it answers with HTTP status ${status}. Check the nodes. (A collection of OpenSearch Serverless, which is not supported, answers so too.)`;
 }

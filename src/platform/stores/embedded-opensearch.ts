@@ -4,7 +4,11 @@ import { join } from "node:path";
 import { z } from "zod";
 import { type StoreProcess, startDaemon } from "./daemon.ts";
 import { findJavaHome } from "./java-home.ts";
-import { opensearchDistribution } from "./opensearch-distribution.ts";
+import {
+  EMBEDDED_RELEASE,
+  type OpenSearchRelease,
+  opensearchDistribution,
+} from "./opensearch-distribution.ts";
 import type { Waiting } from "./run-command.ts";
 import { canUse, handOver, makeStoreFolder, type StorePlace } from "./store-place.ts";
 
@@ -24,11 +28,12 @@ type NodeStart = {
   readonly nodeName: string;
   readonly httpPort: number;
   readonly transportPort: number;
-  /** The settings by which it finds other nodes, or none. */
-  readonly discovery: readonly string[];
+  /** Further lines of its settings, among them those by which it finds other nodes, or none. */
+  readonly settings: readonly string[];
+  readonly release?: OpenSearchRelease;
 };
 
-export const SINGLE_NODE = { nodeName: "embedded", discovery: ["discovery.type: single-node"] } as const;
+export const SINGLE_NODE = { nodeName: "embedded", settings: ["discovery.type: single-node"] } as const;
 
 /** @param name of the folder, a different one for each node. */
 export function embeddedOpenSearch(place: StorePlace, name = "opensearch"): EmbeddedOpenSearch {
@@ -45,8 +50,9 @@ export async function startOpenSearch(
 ): Promise<StoreProcess> {
   const { place, folder } = store;
   const { account } = place;
-  const java = findJavaHome(process.env, (home) => canUse(account, join(home, "bin", "java")));
-  const distribution = await opensearchDistribution(place.root, java.home, fetching);
+  const { release = EMBEDDED_RELEASE } = node;
+  const java = findJavaHome(process.env, (home) => canUse(account, join(home, "bin", "java")), release.java);
+  const distribution = await opensearchDistribution(place.root, java.home, fetching, release);
   makeStoreFolder(folder, account);
   const config = makeStoreFolder(join(folder, "config"), account);
   const dataFolder = makeStoreFolder(join(folder, "data"), account);
@@ -124,7 +130,7 @@ function writeConfig(folder: string, distribution: string, settings: string, hea
 
 /** Paths are JSON strings, which are valid YAML. */
 function nodeSettings(
-  { nodeName, httpPort, transportPort, discovery }: NodeStart,
+  { nodeName, httpPort, transportPort, settings }: NodeStart,
   dataFolder: string,
   logFolder: string,
 ): string {
@@ -138,7 +144,7 @@ function nodeSettings(
     `transport.port: ${transportPort}`,
     // In a sample under load, half of the search threads were reading the CPU time of their thread.
     "task_resource_tracking.enabled: false",
-    ...discovery,
+    ...settings,
     "",
   ].join("\n");
 }

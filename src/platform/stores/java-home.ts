@@ -3,8 +3,12 @@ import { homedir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { storeUnavailable } from "../../core/domain-error.ts";
 
-/** The oldest Java that OpenSearch 3 starts on. */
-const JAVA_MAJOR_MIN = 21;
+/** The major versions of Java that a release of OpenSearch starts on; without `max`, all newer ones may work. */
+export type JavaRange = { readonly min: number; readonly max?: number };
+
+/** OpenSearch 2 needs Java's security manager, which Java 24 removed. */
+export const OPENSEARCH_2_JAVA: JavaRange = { min: 11, max: 23 };
+export const OPENSEARCH_3_JAVA: JavaRange = { min: 21 };
 
 /** The newest Java that OpenSearch 3.8's launch options support. A newer one is used only if there is no other. */
 const JAVA_MAJOR_SUPPORTED = 25;
@@ -27,14 +31,21 @@ const USUAL_HOMES: readonly string[] = [
 ];
 
 /** `OPENSEARCH_JAVA_HOME`, `JAVA_HOME`, or else the best home that is `usable`. @throws DomainError that lists those found */
-export function findJavaHome(env: NodeJS.ProcessEnv, usable: (home: string) => boolean): JavaHome {
+export function findJavaHome(
+  env: NodeJS.ProcessEnv,
+  usable: (home: string) => boolean,
+  range: JavaRange = OPENSEARCH_3_JAVA,
+): JavaHome {
+  const isFit = ({ major }: JavaHome) =>
+    major >= range.min && (range.max === undefined || major <= range.max);
   const named = [env.OPENSEARCH_JAVA_HOME, env.JAVA_HOME].flatMap((home) => describeHome(home));
   const installed = installedHomes(env).flatMap((home) => describeHome(home));
   const ranked = [...named.filter(isFit), ...byPreference(installed.filter(isFit))];
   const chosen = ranked.find(({ home }) => usable(home));
   if (chosen !== undefined) return chosen;
   const found = new Map([...named, ...installed].map((java) => [java.home, java]));
-  throw storeUnavailable(noJavaMessage([...found.values()]));
+  const all = [...found.values()];
+  throw storeUnavailable(noJavaMessage(all, all.filter(isFit), range));
 }
 
 /** The major version in a `release` file: 8 for `1.8.0_292`, 25 for `25.0.3`. */
@@ -49,10 +60,6 @@ export function byPreference(homes: readonly JavaHome[]): JavaHome[] {
   const rank = ({ major }: JavaHome) =>
     major <= JAVA_MAJOR_SUPPORTED ? JAVA_MAJOR_SUPPORTED - major : major;
   return homes.toSorted((a, b) => rank(a) - rank(b));
-}
-
-function isFit({ major }: JavaHome): boolean {
-  return major >= JAVA_MAJOR_MIN;
 }
 
 function describeHome(home: string | undefined): JavaHome[] {
@@ -85,9 +92,9 @@ function resolved(path: string): string[] {
   }
 }
 
-function noJavaMessage(found: readonly JavaHome[]): string {
+function noJavaMessage(found: readonly JavaHome[], fit: readonly JavaHome[], range: JavaRange): string {
   const list = found.map(({ home, major }) => `Java ${major} in ${home}`).join(", ");
-  const fit = found.filter(isFit);
+  const wanted = range.max === undefined ? `${range.min} or newer` : `${range.min} to ${range.max}`;
   const seen =
     found.length === 0
       ? "none was found"
@@ -95,7 +102,7 @@ function noJavaMessage(found: readonly JavaHome[]): string {
         ? `found only ${list}`
         : `found ${list}, but the user that OpenSearch runs as cannot start ${fit.length === 1 ? "it" : "them"}`;
   return (
-    `The embedded OpenSearch needs Java ${JAVA_MAJOR_MIN} or newer: ${seen}. Install a JDK ${JAVA_MAJOR_MIN} or newer ` +
+    `The embedded OpenSearch needs Java ${wanted}: ${seen}. Install a JDK ${wanted} ` +
     "and, if it is in an unusual place, set OPENSEARCH_JAVA_HOME to its folder; or set OPENSEARCH_URL to your own OpenSearch."
   );
 }

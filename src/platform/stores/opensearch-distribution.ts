@@ -1,23 +1,38 @@
 import { createHash } from "node:crypto";
 import { chmodSync, createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { stripVTControlCharacters } from "node:util";
 import { storeUnavailable } from "../../core/domain-error.ts";
+import { type JavaRange, OPENSEARCH_3_JAVA } from "./java-home.ts";
 import { type CommandResult, lastLines, runCommand, type Waiting, withProgress } from "./run-command.ts";
 import { makeFolder } from "./store-place.ts";
 
-const VERSION = "3.8.0";
+/** A release on Maven Central, with the SHA-512 of its archive and the Java that it runs on. */
+export type OpenSearchRelease = {
+  readonly version: string;
+  readonly sha512: string;
+  readonly java: JavaRange;
+};
+
+/** The release that the service starts. */
+export const EMBEDDED_RELEASE: OpenSearchRelease = {
+  version: "3.8.0",
+  sha512:
+    "8470fc447309e84216f9359030db53a85b087492e161e5ce1a29276e776d4725" +
+    "b802f93ba8d218ea88e4a7999addadb863be93b8e1f89e9a292163e636e62de3",
+  java: OPENSEARCH_3_JAVA,
+};
 
 /** The official minimal distribution: no JDK, no plugins, all modules. */
-const ARTIFACT = `org.opensearch.distribution.integ-test-zip:opensearch:${VERSION}:zip`;
+function artifact({ version }: OpenSearchRelease): string {
+  return `org.opensearch.distribution.integ-test-zip:opensearch:${version}:zip`;
+}
 
-const SHA512 =
-  "8470fc447309e84216f9359030db53a85b087492e161e5ce1a29276e776d4725" +
-  "b802f93ba8d218ea88e4a7999addadb863be93b8e1f89e9a292163e636e62de3";
-
-const FILE_NAME = `opensearch-${VERSION}.zip`;
+function fileName({ version }: OpenSearchRelease): string {
+  return `opensearch-${version}.zip`;
+}
 
 /** 160 MB came in 2 s on a fast line; a slow one (0.5 MB/s) needs six minutes. */
 const FETCH_TIMEOUT_MS = 15 * 60_000;
@@ -33,82 +48,89 @@ export async function opensearchDistribution(
   root: string,
   javaHome: string,
   fetching: Waiting,
+  release: OpenSearchRelease = EMBEDDED_RELEASE,
 ): Promise<string> {
-  const folder = join(root, `opensearch-${VERSION}`);
-  if (isComplete(folder)) return folder;
-  const archive = await verifiedArchive(fetching);
-  fetching.say(`Unpacking OpenSearch ${VERSION}`);
+  const { version } = release;
+  const folder = join(root, `opensearch-${version}`);
+  if (isComplete(folder, version)) return folder;
+  const archive = await verifiedArchive(release, fetching);
+  fetching.say(`Unpacking OpenSearch ${version}`);
   const fresh = `${folder}.unpacking`;
   rmSync(fresh, { recursive: true, force: true });
   makeFolder(fresh);
   await unpack(archive, fresh, javaHome, fetching.signal);
   rmSync(folder, { recursive: true, force: true });
-  renameSync(join(fresh, `opensearch-${VERSION}`), folder);
+  renameSync(join(fresh, `opensearch-${version}`), folder);
   rmSync(fresh, { recursive: true });
   // `jar` and Python ignore file modes.
   for (const program of readdirSync(join(folder, "bin"))) chmodSync(join(folder, "bin", program), 0o755);
   return folder;
 }
 
-function isComplete(folder: string): boolean {
+function isComplete(folder: string, version: string): boolean {
   const parts = [
     "bin/opensearch",
     "config/jvm.options",
-    "agent",
     "modules/analysis-common",
     "modules/transport-netty4",
   ];
-  return [...parts, `lib/opensearch-${VERSION}.jar`].every((part) => existsSync(join(folder, part)));
+  // Since OpenSearch 3 it replaces Java's security manager.
+  if (!version.startsWith("2.")) parts.push("agent");
+  return [...parts, `lib/opensearch-${version}.jar`].every((part) => existsSync(join(folder, part)));
 }
 
-async function verifiedArchive(fetching: Waiting): Promise<string> {
+async function verifiedArchive(release: OpenSearchRelease, fetching: Waiting): Promise<string> {
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "similarity-check");
-  const archive = join(cache, FILE_NAME);
-  if (await isGenuine(archive)) return archive;
+  const archive = join(cache, fileName(release));
+  if (await isGenuine(archive, release)) return archive;
   if (existsSync(archive)) fetching.say(`${archive} is damaged: fetching it again`);
-  await fetchArchive(cache, archive, fetching);
-  if (await isGenuine(archive)) return archive;
+  await fetchArchive(release, archive, fetching);
+  if (await isGenuine(archive, release)) return archive;
   rmSync(archive, { force: true });
   throw storeUnavailable(
     `The OpenSearch archive that Maven fetches is not the official one (its SHA-512 differs). ` +
-      `Check Maven's local repository and mirror settings, or put the official ${FILE_NAME} into ${cache}, or set OPENSEARCH_URL.`,
+      `Check Maven's local repository and mirror settings, or put the official ${fileName(release)} into ${cache}, or set OPENSEARCH_URL.`,
   );
 }
 
 /** Fetches into another folder and renames, so that two checkouts can do it at the same time. */
-async function fetchArchive(cache: string, archive: string, { say, signal }: Waiting): Promise<void> {
-  const folder = join(cache, `fetch-${process.pid}`);
+async function fetchArchive(
+  release: OpenSearchRelease,
+  archive: string,
+  { say, signal }: Waiting,
+): Promise<void> {
+  const folder = join(dirname(archive), `fetch-${process.pid}`);
   mkdirSync(folder, { recursive: true });
-  say(`Fetching OpenSearch ${VERSION} with Maven (160 MB, once)`);
-  const copy = ["dependency:copy", `-Dartifact=${ARTIFACT}`, `-DoutputDirectory=${folder}`];
+  say(`Fetching OpenSearch ${release.version} with Maven (160 MB, once)`);
+  const copy = ["dependency:copy", `-Dartifact=${artifact(release)}`, `-DoutputDirectory=${folder}`];
   const options = { timeoutMs: FETCH_TIMEOUT_MS, cwd: folder, signal };
   try {
     const fetched = await withProgress("OpenSearch is being fetched", say, () =>
       runCommand("mvn", ["-q", "-B", ...copy], options),
     );
-    if (!fetched.ok) throw storeUnavailable(fetchMessage(fetched, archive));
-    renameSync(join(folder, FILE_NAME), archive);
+    if (!fetched.ok) throw storeUnavailable(fetchMessage(release, fetched, archive));
+    renameSync(join(folder, fileName(release)), archive);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function fetchMessage(fetched: CommandResult, archive: string): string {
-  const wayOut = `or put ${FILE_NAME} of the Maven artifact ${ARTIFACT} at ${archive}, or set OPENSEARCH_URL to an OpenSearch of yours.`;
+function fetchMessage(release: OpenSearchRelease, fetched: CommandResult, archive: string): string {
+  const wayOut = `or put ${fileName(release)} of the Maven artifact ${artifact(release)} at ${archive}, or set OPENSEARCH_URL to an OpenSearch of yours.`;
   if (fetched.missing) {
     return `The embedded OpenSearch is fetched with Maven, and there is no mvn on the PATH. Install Maven, ${wayOut}`;
   }
   const printed = stripVTControlCharacters(`${fetched.stdout}\n${fetched.stderr}`);
   const errors = printed.split("\n").filter((line) => /^\[ERROR\]\s+\S/.test(line));
   const reason = (errors[0] ?? lastLines(printed, 3)).slice(0, 600);
-  return `Maven could not fetch OpenSearch ${VERSION}. Check the network and Maven's settings, ${wayOut}\n${reason}`;
+  return `Maven could not fetch OpenSearch ${release.version}. Check the network and Maven's settings, ${wayOut}\n${reason}`;
 }
 
-async function isGenuine(archive: string): Promise<boolean> {
+async function isGenuine(archive: string, { sha512 }: OpenSearchRelease): Promise<boolean> {
   if (!existsSync(archive)) return false;
   const hash = createHash("sha512");
   await pipeline(createReadStream(archive), hash);
-  return hash.digest("hex") === SHA512;
+  return hash.digest("hex") === sha512;
 }
 
 /** With `unzip`, the `jar` of the JDK that OpenSearch runs on, or Python, whichever works first. */

@@ -87,7 +87,8 @@ function handOn(node: string, asked: IncomingMessage, answer: ServerResponse): v
   pipeline(asked, inner, () => undefined);
 }
 
-function makeCertificates(folder: string, names: string): void {
+/** PEM files of two authorities, and of a node with a certificate of the first. */
+export function makeCertificates(folder: string, names: string): void {
   const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });
   const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
   for (const name of ["ca", "other-ca"]) {

@@ -2,7 +2,12 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { byPreference, findJavaHome, javaMajor } from "../../../src/platform/stores/java-home.ts";
+import {
+  byPreference,
+  findJavaHome,
+  javaMajor,
+  OPENSEARCH_2_JAVA,
+} from "../../../src/platform/stores/java-home.ts";
 
 describe("the Java that OpenSearch runs on", () => {
   let folder = "";
@@ -33,6 +38,15 @@ describe("the Java that OpenSearch runs on", () => {
     expect(found({ JAVA_HOME: second })).to.equal(second);
     expect(found({ OPENSEARCH_JAVA_HOME: old, JAVA_HOME: second })).to.equal(second);
     expect(found({ PATH: join(first, "bin") })).to.equal(first);
+  });
+
+  it("for OpenSearch 2 is neither too old nor too new", () => {
+    const [fit, newer] = [fakeHome("fit", "17.0.15"), fakeHome("newer", "25.0.1")];
+    const env = { OPENSEARCH_JAVA_HOME: newer, JAVA_HOME: fit };
+    expect(findJavaHome(env, () => true, OPENSEARCH_2_JAVA).home).to.equal(fit);
+    expect(() => findJavaHome({ JAVA_HOME: newer }, () => false, OPENSEARCH_2_JAVA)).to.throw(
+      /needs Java 11 to 23: found .*Java 25 in .*newer/,
+    );
   });
 
   it("is requested in one message that lists the homes that were found", () => {
