@@ -194,7 +194,7 @@ function sourceTable({ sources, language, compared_chars: comparedChars }: WireR
   );
   return {
     "sources-advice":
-      sources.length === 0 ? "No sources to show." : `${ALONE_ADVICE} In the overview: ${OVERVIEW_ADVICE}`,
+      sources.length === 0 ? "No sources to show." : `${ALONE_ADVICE} In the score: ${OVERVIEW_ADVICE}`,
     sources: sources.map((source, at) => ({
       number: source.number,
       title: directed(source.title),

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { MATCH_TYPES_CLOSEST_FIRST, matchTypeLabel, passageInWords } from "../../../reports/wording.ts";
 import { useReportKeys } from "../report/report-keys.tsx";
 import { SmallButton } from "../shared/elements.tsx";
@@ -53,6 +53,10 @@ export function PairedTexts({ texts, passages: all, left = "query", remarkOn, he
   );
   const lengths = useMemo(() => ({ query: query.text.length, source: source.text.length }), [texts]);
   const scroll = usePairedScroll(passages, blocks, lengths);
+  useEffect(() => {
+    const [opening] = passages;
+    if (opening !== undefined) scroll.reveal(opening);
+  }, []);
   const chosen = passages.find(({ index }) => index === chosenIndex);
   const lit = passages.find(({ index }) => index === litIndex);
   const inWords = ({ passage }: PairedPassage) =>
