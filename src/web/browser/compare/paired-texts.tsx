@@ -167,7 +167,7 @@ function KindChoice({ passages, hidden, onHidden }: KindChoiceProps) {
         <label key={kind}>
           <input type="checkbox" checked={!hidden.has(kind)} onChange={() => toggle(kind)} />
           <span class={`kind-sign k-${kind}`} aria-hidden="true" />
-          {matchTypeLabel(kind)}
+          <span class="kind-name">{matchTypeLabel(kind)}</span>
         </label>
       ))}
     </fieldset>

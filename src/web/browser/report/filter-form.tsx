@@ -57,7 +57,7 @@ export function FilterForm({ filters, hasTranslations, onFilters }: FilterFormPr
             key={type}
             label={
               <>
-                <span class={`kind t-${type}`}>{matchTypeLabel(type)}</span>
+                <span class={`kind t-${type}`}>{matchTypeLabel(type)}</span>{" "}
                 {type === "translated" && !hasTranslations && <span class="hint">not looked for</span>}
               </>
             }
