@@ -46,7 +46,9 @@ describe("the page of a country in a browser", function () {
     expect(await page.locator(".key-figures").innerText()).to.include("Western Europe");
     expect(await page.locator(".verdict").innerText()).to.include("no clear difference");
     const german = await openPage("FR/de");
-    expect(await german.figure("ratio")).to.include(`${comparison.rate_ratio.toPrecision(3).replace(".", ",")}×`);
+    expect(await german.figure("ratio")).to.include(
+      `${comparison.rate_ratio.toPrecision(3).replace(".", ",")}×`,
+    );
     expect(await german.page.locator("#peers svg .unit").textContent()).to.equal("je 100.000");
   });
 

@@ -74,8 +74,8 @@ export function ClusterView({ batchId, graph, address, clusters, onChange }: Clu
         )}
         {clusters.length > 0 && (
           <p class="hint">
-            A cluster may be a chain: if A is similar to B and B to C, all three are in it, even if A and C share
-            nothing. A higher similarity divides chains.
+            A cluster may be a chain: if A is similar to B and B to C, all three are in it, even if A and C
+            share nothing. A higher similarity divides chains.
           </p>
         )}
         {drawn.undrawn > 0 && (
