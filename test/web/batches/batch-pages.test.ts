@@ -221,9 +221,9 @@ describe("the pages of batches", function () {
 
   it("save the drawings as SVG files", async () => {
     for (const [view, label] of [
-      ["pairs", "Save as SVG: the distribution"],
-      ["clusters", "Save as SVG: the clusters"],
-      ["matrix", "Save as SVG: the matrix"],
+      ["pairs", "Save as SVG (distribution)"],
+      ["clusters", "Save as SVG (clusters)"],
+      ["matrix", "Save as SVG (matrix)"],
     ] as const) {
       const { page } = await openView(view);
       const saved = page.waitForEvent("download");

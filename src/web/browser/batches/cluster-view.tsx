@@ -58,7 +58,7 @@ export function ClusterView({ batchId, graph, address, clusters, onChange }: Clu
         )}
         <LevelKey />
         <SmallButton onClick={save}>
-          Save as SVG<span class="hidden-visually">: the clusters</span>
+          Save as SVG<span class="hidden-visually"> (clusters)</span>
         </SmallButton>
       </div>
       <div class="graph-place" ref={place}>

@@ -41,7 +41,7 @@ export function Distribution({ graph, threshold, least }: DistributionProps) {
       <figcaption>
         <strong>Texts by their highest similarity to another text</strong>
         <SmallButton onClick={save}>
-          Save as SVG<span class="hidden-visually">: the distribution</span>
+          Save as SVG<span class="hidden-visually"> (distribution)</span>
         </SmallButton>
       </figcaption>
       <div class="distribution-place" ref={place}>
