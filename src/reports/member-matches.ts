@@ -19,6 +19,8 @@ export type MemberMatch = {
 /** What a check has in common with the other members of its batch. */
 export type BatchMatches = {
   readonly batchId: string;
+  /** The member that the check is. */
+  readonly memberId: string;
   /** Whether the check has been compared with all of them. */
   readonly isComplete: boolean;
   readonly comparedChars: number;
@@ -31,14 +33,13 @@ const MATCHES_MAX = 100;
 
 /** Undefined for a check that belongs to no batch. */
 export async function findBatchMatches(db: Queryable, checkId: string): Promise<BatchMatches | undefined> {
-  const [member] = await db.query<Omit<BatchMatches, "matches"> & { memberId: string }>(
+  const [member] = await db.query<Omit<BatchMatches, "matches">>(
     `select ${columns("batch_id, member_id, compared_chars")}, completed_at is not null as "isComplete",
             (select count(*) from batch_pairs where a_id = member_id or b_id = member_id) as total
        from batch_members join batches using (batch_id) where check_id = $1`,
     [checkId],
   );
   if (member === undefined) return undefined;
-  const { memberId, ...facts } = member;
   const matches = await db.query<MemberMatch>(
     `select ${columns("member_id, check_id, name, language, is_source, passages")}, group_name as "group",
             case when is_source then query_text end as text
@@ -46,7 +47,7 @@ export async function findBatchMatches(db: Queryable, checkId: string): Promise<
              union all select a_id, false, b_matched[1], passages from batch_pairs where b_id = $1) as pairs
        join batch_members on member_id = other_id join checks using (check_id)
       order by matched desc, ordinal limit $2`,
-    [memberId, MATCHES_MAX],
+    [member.memberId, MATCHES_MAX],
   );
-  return { ...facts, matches };
+  return { ...member, matches };
 }

@@ -64,7 +64,7 @@ export function reuseKinds({ match_types: shares }: Pick<WireReport, "match_type
   }));
 }
 
-/** What the shares of sources are, in the overview and each on its own. */
+/** What the shares of sources are, in the score and each on its own. */
 export const OVERVIEW_ADVICE =
   "Each character counts for the one source that explains it best, so the shares add up to the score.";
 export const ALONE_ADVICE = "Each source counts all that it matches, also what others match too.";

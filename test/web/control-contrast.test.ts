@@ -115,6 +115,9 @@ describe("the contrast of every control in every state", function () {
         await page.locator(".text").waitFor();
         await page.keyboard.press("n");
         await page.locator(".comparison").waitFor();
+        await page.getByRole("button", { name: "Whole source" }).click();
+        await page.getByRole("button", { name: "Why?" }).click();
+        await page.getByText("Why this is reported").waitFor();
       },
     },
   };

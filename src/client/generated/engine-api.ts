@@ -417,6 +417,8 @@ export type IntegrityFlag = {
 
 export type BatchMatches = {
   readonly batch_id: string;
+  /** The member of the batch that this check is. */
+  readonly member_id: string;
   /** Whether all members of the batch have been compared. */
   readonly is_complete: boolean;
   /** The share of this check's text that any of these members has too. */

@@ -1,5 +1,6 @@
 import { wordTerm } from "../fingerprint/word-terms.ts";
 import { segmenterLocale } from "../text/languages.ts";
+import { WORD_DIVISION } from "../text/normalise.ts";
 import type { Span } from "../text/span.ts";
 
 /** Both sides of a passage, in pieces without gaps. `isCut`: they are beginnings of longer texts. */
@@ -54,7 +55,8 @@ export type ComparedWords = {
 
 /**
  * Compares two texts by their longest common subsequence of words. Words are those of `Intl.Segmenter`; case and all but
- * letters and digits are ignored, as in identical matches. Time and memory: product of both lengths less their equal ends.
+ * letters and digits are ignored, as in identical matches, and a word that is divided, as by a hyphen at a line end, is one word. Time and
+ * memory: product of both lengths less their equal ends.
  */
 export function compareWords(
   query: string,
@@ -62,7 +64,11 @@ export function compareWords(
   language: string,
   reworded: RewordedParts = NOT_REWORDED,
 ): ComparedWords {
-  const words = { query: wordsOf(query, language), source: wordsOf(source, language) };
+  const parts = { query: wordsOf(query, language), source: wordsOf(source, language) };
+  const words = {
+    query: joinDivided(parts.query, parts.source),
+    source: joinDivided(parts.source, parts.query),
+  };
   const pairs = commonWords(
     words.query.map(({ key }) => key),
     words.source.map(({ key }) => key),
@@ -92,17 +98,45 @@ export function compareWords(
 
 type Word = { readonly start: number; readonly end: number; readonly key: string };
 
-function wordsOf(text: string, language: string): Word[] {
-  const words: Word[] = [];
+/** `isRest`: a hyphen at a line end divides it from the word before. */
+type WordPart = Word & { readonly isRest: boolean };
+
+function wordsOf(text: string, language: string): WordPart[] {
+  const words: WordPart[] = [];
+  const rests = new Set(text.matchAll(WORD_DIVISION).map(({ 0: { length }, index }) => index + length));
   const segmenter = new Intl.Segmenter(segmenterLocale(language), { granularity: "word" });
   for (const { segment, index, isWordLike } of segmenter.segment(text)) {
     const key = segment
       .normalize("NFC")
       .toUpperCase()
       .replace(/[^\p{L}\p{N}]+/gu, "");
-    if (isWordLike === true && key !== "") words.push({ start: index, end: index + segment.length, key });
+    if (isWordLike === true && key !== "")
+      words.push({ start: index, end: index + segment.length, key, isRest: rests.has(index) });
   }
   return words;
+}
+
+/**
+ * Joins divided words: at a hyphen that ends a line, or where the other side has both parts as one word, since some files lose the
+ * hyphen. If the other side has the parts as words of their own, they are those of a compound: "well-\nknown".
+ */
+function joinDivided(words: readonly WordPart[], others: readonly WordPart[]): Word[] {
+  const whole = new Set(others.map(({ key }) => key));
+  const apart = new Set(
+    others.flatMap(({ key, isRest }, at) => (isRest ? [] : `${others[at - 1]?.key} ${key}`)),
+  );
+  const joined: Word[] = [];
+  for (const [at, { start, end, key, isRest }] of words.entries()) {
+    const before = joined.at(-1);
+    if (
+      before !== undefined &&
+      (isRest || whole.has(before.key + key)) &&
+      !apart.has(`${words[at - 1]?.key} ${key}`)
+    )
+      joined[joined.length - 1] = { start: before.start, end, key: before.key + key };
+    else joined.push({ start, end, key });
+  }
+  return joined;
 }
 
 type Pair = readonly [query: number, source: number];

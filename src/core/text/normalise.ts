@@ -82,6 +82,9 @@ const MARKS = `(?:[${INVISIBLE}--${MARK}]{0,${MARKS_MAX}}${MARK})`;
 /** A line-end hyphen inside a word. Before a capital or a digit it belongs to a compound: "Jean-\nPaul". */
 const DIVISION = String.raw`(?<=[\p{L}\p{M}])[\-\u2010\xad][ \t]{0,${INDENT_MAX}}(?:\r\n|[\n\r\x85\u2028\u2029])[ \t]{0,${INDENT_MAX}}(?=[\p{Ll}\p{Lo}\p{Lm}])`;
 
+/** Finds the line-end hyphens that divide a word, with the line end and the indent after it. */
+export const WORD_DIVISION = new RegExp(DIVISION, "gv");
+
 /** Almost invisible characters inside a word. */
 const INSIDE = String.raw`(?<=[\p{L}\p{M}${INVISIBLE}])${INVISIBLE_IN_WORD}{1,4}(?=[\p{L}${INVISIBLE}])`;
 

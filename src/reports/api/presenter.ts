@@ -95,7 +95,7 @@ export function presentReport(
 }
 
 function presentBatchMatches(
-  { batchId, isComplete, comparedChars, total, matches }: BatchMatches,
+  { batchId, memberId, isComplete, comparedChars, total, matches }: BatchMatches,
   queryText: string,
   unit: OffsetUnit,
 ): NonNullable<WireReport["batch"]> {
@@ -115,6 +115,7 @@ function presentBatchMatches(
   };
   return {
     batch_id: batchId,
+    member_id: memberId,
     is_complete: isComplete,
     ...figures(seen.flatMap(({ passages }) => passages)),
     members_total: total,

@@ -319,6 +319,7 @@ const MemberMatch = z
 const BatchMatches = z
   .object({
     batch_id: Uuid,
+    member_id: Uuid.describe("The member of the batch that this check is."),
     is_complete: z.boolean().describe("Whether all members of the batch have been compared."),
     similarity_pct: Percentage.describe("The share of this check's text that any of these members has too."),
     matched_chars: Count,

@@ -1,3 +1,4 @@
+import { overlapTextPreview } from "../../core/report/excerpt.ts";
 import { overlapLength } from "../../core/text/span.ts";
 import type { FILTER_NAMES, WireReport } from "../api/schema.ts";
 import { counted, percentage } from "../wording.ts";
@@ -119,12 +120,9 @@ function charsOf({ query_text: text }: WireReport, { query_start, query_end }: P
   return [...text.slice(query_start, query_end)].length;
 }
 
-const EXCERPT_LENGTH = 220;
-
 /** The beginning of a place on one line. */
 export function excerpt(text: string, { query_start: start, query_end: end }: QueryRange): string {
-  const cut = text.slice(start, Math.min(end, start + EXCERPT_LENGTH)).toWellFormed();
-  return `${cut.replaceAll(/\s+/g, " ").trim()}${end > start + EXCERPT_LENGTH ? "…" : ""}`;
+  return overlapTextPreview(text.slice(start, end).toWellFormed());
 }
 
 function groupOf(title: string, items: readonly Exclusion[]): ExclusionGroup {

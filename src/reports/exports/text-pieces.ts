@@ -34,7 +34,12 @@ export type TextPiece = Span & {
   readonly isOrphan: boolean;
   /** A header, a footer or a page number, which was not compared. */
   readonly isMargin: boolean;
+  /** Matches too, but the filters left nothing of it. */
+  readonly isExcluded: boolean;
 };
+
+/** What the mark of excluded text means. */
+export const EXCLUDED_LEGEND = "Text with a grey outline matches too, but was excluded and does not count.";
 
 /** Everything that is marked in the text of a report. */
 export function marksOf(report: WireReport): Mark[] {
@@ -49,6 +54,9 @@ export function marksOf(report: WireReport): Mark[] {
     ...numberedFlags(report).map((flag): Mark => ({ start: flag.flag.start, end: flag.flag.end, flag })),
     ...fromPairs(report.unique_passages).map((span): Mark => ({ ...span, isMatched: true })),
     ...fromPairs(report.page_margins).map((span): Mark => ({ ...span, isMargin: true })),
+    ...(report.explanation?.filtered_out ?? []).map(
+      ({ query_start: start, query_end: end }): Mark => ({ start, end, isExcluded: true }),
+    ),
   ];
 }
 
@@ -63,6 +71,7 @@ export type Mark = Span & {
   readonly flag?: NumberedFlag;
   readonly isMatched?: boolean;
   readonly isMargin?: boolean;
+  readonly isExcluded?: boolean;
 };
 
 function pieceOf({ start, end, marks }: MarkedSpan<Mark>): TextPiece {
@@ -70,7 +79,9 @@ function pieceOf({ start, end, marks }: MarkedSpan<Mark>): TextPiece {
   const flags = marks.flatMap(({ flag }) => flag ?? []);
   const isMatched = marks.some((mark) => mark.isMatched);
   const isMargin = marks.some((mark) => mark.isMargin);
-  return { start, end, passages, flags, isOrphan: isMatched && passages.length === 0, isMargin };
+  const isOrphan = isMatched && passages.length === 0;
+  const isExcluded = !isMatched && marks.some((mark) => mark.isExcluded);
+  return { start, end, passages, flags, isOrphan, isMargin, isExcluded };
 }
 
 const LINE_END = /\r\n|[\n\r\u2028\u2029]/g;

@@ -77,7 +77,7 @@ export function countryChooser(texts: Texts, shown?: string): Html {
     ([code, name]) => html`<option value="${code}"${code === shown ? html` selected` : ""}>${name}</option>`,
   );
   return html`<form class="controls" id="choose-country">
-<label>${look.country} <select name="country">${options}</select></label>
+<label>${look.country} <select name="country" required>${shown === undefined ? html`<option value="">${words.choose}</option>` : ""}${options}</select></label>
 <button type="submit" disabled>${words.show}</button>
 </form>`;
 }

@@ -24,6 +24,37 @@ describe("the differences within a passage", () => {
     for (const side of [query, source]) expect(side.some(({ mark }) => mark !== undefined)).to.equal(false);
   });
 
+  it("do not include the hyphens that divide words at line ends, on either side", () => {
+    const divided = "An exam-\n  ple of a divi\u00ad\nded word, Jean-\nPaul said.";
+    const whole = "An example of a divided word, Jean-Paul said.";
+    for (const [query, source] of [
+      [divided, whole],
+      [whole, divided],
+      [divided, divided],
+    ] as const) {
+      const compared = compareWords(query, source, "en");
+      expect([compared.equalWords, compared.queryWords]).to.deep.equal([9, 9]);
+      expect(shown(compared.query)).to.equal(query);
+      expect(shown(compared.source)).to.equal(source);
+    }
+  });
+
+  it("do not include a word in two parts, as files without the hyphens have it", () => {
+    const compared = compareWords("an exam ple of it", "an example of it", "en");
+    expect(shown(compared.query)).to.equal("an exam ple of it");
+    expect([compared.equalWords, compared.queryWords]).to.deep.equal([4, 4]);
+    const both = compareWords("in to the sea and into it", "in to the sea and into it", "en");
+    expect([both.equalWords, both.queryWords]).to.deep.equal([7, 7]);
+  });
+
+  it("do not include a compound whose hyphen stands at a line end, but its missing part", () => {
+    const compound = compareWords("a well-\nknown ferry", "a well-known ferry", "en");
+    expect(shown(compound.query)).to.equal("a well-\nknown ferry");
+    const missing = compareWords("a divi-\nded word", "a divi word", "en");
+    expect(shown(missing.query)).to.equal("a [divi-\nded] word");
+    expect(shown(missing.source)).to.equal("a [divi] word");
+  });
+
   it("are found in scripts without spaces, in Arabic and between emoji", () => {
     const chinese = compareWords("我们今天去学校看书", "我们昨天去学校看书", "zh");
     expect(shown(chinese.query)).to.include("[今天]");

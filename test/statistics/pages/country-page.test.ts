@@ -42,9 +42,14 @@ describe("the page of a country in a browser", function () {
     expect(await figure("publications")).to.equal(number(country.publications));
     expect(await figure("rate")).to.equal(country.rate.toPrecision(3));
     expect(await figure("interval")).to.match(/^[\d.]+\s–\s[\d.]+$/);
-    expect(await figure("ratio")).to.include(comparison.rate_ratio.toPrecision(3));
+    expect(await figure("ratio")).to.include(`${comparison.rate_ratio.toPrecision(3)}×`);
     expect(await page.locator(".key-figures").innerText()).to.include("Western Europe");
     expect(await page.locator(".verdict").innerText()).to.include("no clear difference");
+    const german = await openPage("FR/de");
+    expect(await german.figure("ratio")).to.include(
+      `${comparison.rate_ratio.toPrecision(3).replace(".", ",")}×`,
+    );
+    expect(await german.page.locator("#peers svg .unit").textContent()).to.equal("je 100.000");
   });
 
   it("changes them with the years, and keeps the years of the longest window in the chart", async () => {
@@ -58,7 +63,7 @@ describe("the page of a country in a browser", function () {
     await page.locator("select[name=window]").selectOption("2018-2022");
     await page.locator("[data-figure=papers]", { hasText: new RegExp(`^${country.papers}$`) }).waitFor();
     expect(await figure("rate")).to.equal(country.rate.toPrecision(3));
-    expect(await page.locator("#key-figures .state").innerText()).to.include("provisional");
+    expect(await page.locator("#key-figures .state").innerText()).to.include("still growing");
     expect(await page.locator("#years svg .bar").count()).to.equal(10);
   });
 

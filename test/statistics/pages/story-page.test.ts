@@ -165,6 +165,10 @@ describe("the story in a browser: with data", function () {
 
   it("leads to the page of a country that is chosen by keyboard", async () => {
     const page = await openPage("es");
+    // Before a choice, the button leads nowhere.
+    expect(await page.locator("#choose-country select").inputValue()).to.equal("");
+    await page.locator("#choose-country button").click();
+    expect(new URL(page.url()).pathname).to.equal("/story/es");
     await page.locator("#choose-country select").focus();
     await page.keyboard.type("Japón");
     await page.keyboard.press("Tab");

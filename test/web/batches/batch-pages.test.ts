@@ -221,9 +221,9 @@ describe("the pages of batches", function () {
 
   it("save the drawings as SVG files", async () => {
     for (const [view, label] of [
-      ["pairs", "SVG file of the distribution"],
-      ["clusters", "SVG file of the clusters"],
-      ["matrix", "SVG file of the matrix"],
+      ["pairs", "Save as SVG (distribution)"],
+      ["clusters", "Save as SVG (clusters)"],
+      ["matrix", "Save as SVG (matrix)"],
     ] as const) {
       const { page } = await openView(view);
       const saved = page.waitForEvent("download");
@@ -244,6 +244,40 @@ describe("the pages of batches", function () {
     await page.waitForURL(/\/checks\//);
   });
 
+  it("are reached from the report of a member, as are its pairs", async () => {
+    const [anna] = (await batches.batch(batchId)).members;
+    const { page } = await open(`/checks/${anna?.check_id}`);
+    await page.getByText("is also in 2 other texts of the batch").click();
+    await page.getByRole("link", { name: "See pair with ben.txt" }).click();
+    await page.waitForURL(/\/pairs\//);
+    const side = page.getByRole("region", { name: "anna.txt" });
+    expect(await side.textContent()).to.equal(CLASS[0]?.text);
+    await page.goBack();
+    await page.getByRole("link", { name: "Essays on ferries" }).click();
+    await page.waitForURL(new RegExp(`/batches/${batchId}$`));
+  });
+
+  it("write the numbers of the bars beside the line of the threshold", async () => {
+    for (const viewport of [LAPTOP, PHONE]) {
+      const { page } = await openView("pairs", { viewport });
+      const crossed = () =>
+        page.evaluate<string[]>(`(() => {
+          const line = document.querySelector(".distribution .threshold").getBoundingClientRect();
+          return [...document.querySelectorAll(".distribution text.number")]
+            .filter((one) => {
+              const box = one.getBoundingClientRect();
+              return box.left < line.left && box.right > line.right;
+            })
+            .map((one) => one.textContent);
+        })()`);
+      await page.locator(".distribution text.number").first().waitFor();
+      for (const pct of [3, 8, 13, 33]) {
+        await setThreshold(page, pct);
+        expect(await crossed(), `${viewport.width} px, ${pct}%`).to.deep.equal([]);
+      }
+    }
+  });
+
   it("show both texts of a pair side by side in step, and lead on to the next pair", async () => {
     const { page } = await openView("pairs");
     await page.getByRole("link", { name: "Compare anna.txt and ben.txt" }).click();
@@ -253,6 +287,16 @@ describe("the pages of batches", function () {
     expect(await ben.textContent()).to.equal(CLASS[1]?.text);
     for (const side of [anna, ben])
       expect((await side.locator("mark").allTextContents()).join("")).to.equal(COPIED);
+    // The first passage is in view at first, and the focus stays where it was.
+    for (const side of [anna, ben]) {
+      const box = await side.boundingBox();
+      const inView = async () => {
+        const mark = await side.locator("mark").first().boundingBox();
+        return box !== null && mark !== null && mark.y >= box.y && mark.y < box.y + box.height;
+      };
+      while (!(await inView())) await page.waitForTimeout(20);
+    }
+    expect(await page.evaluate("document.activeElement.localName")).to.equal("body");
     await page.keyboard.press("n");
     await page.getByText("Passage 1 of 1: identical").waitFor();
     const topOf = async (side: typeof anna) =>

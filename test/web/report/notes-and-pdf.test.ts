@@ -51,9 +51,9 @@ describe("notes and the PDF in a browser", function () {
     await click("the first passage in the text", mark(copied[0] ?? ""));
     await click("the field for its note, and typing", note(page));
     await page.keyboard.type("Quoted with its source in chapter 2.");
-    await click("“Exclude”", page.getByRole("button", { name: "Exclude", exact: true }));
+    await click("“Exclude passage”", page.getByRole("button", { name: "Exclude passage" }));
     await click("the second passage in the text", mark(copied[1] ?? ""));
-    await click("“Exclude”", page.getByRole("button", { name: "Exclude", exact: true }));
+    await click("“Exclude passage”", page.getByRole("button", { name: "Exclude passage" }));
     await page.getByText("2 excluded passages").waitFor();
     const [download] = await Promise.all([
       page.waitForEvent("download"),

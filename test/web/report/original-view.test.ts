@@ -169,6 +169,62 @@ describe("the original file of a check in a browser", function () {
       while (Math.abs((await ratio()) - 2) > 0.01) await page.waitForTimeout(20);
     });
 
+    it("has the numbers of its passages beside the pages, where they hide nothing, and marks with patterns", async () => {
+      const { page } = await open(checkId, "?view=original", { viewport: { width: 360, height: 740 } });
+      await page.locator(".page-marks mark").first().waitFor();
+      const places = await page.evaluate<{ numbers: { left: number; right: number }[]; pages: number[] }>(`({
+        numbers: [...document.querySelectorAll(".page .number")].map((one) => one.getBoundingClientRect().toJSON()),
+        pages: [...document.querySelectorAll(".page")].map((one) => one.getBoundingClientRect().left),
+      })`);
+      expect(places.numbers.length).to.be.at.least(2);
+      for (const { left, right } of places.numbers) {
+        expect(right).to.be.at.most(Math.min(...places.pages));
+        expect(left).to.be.at.least(0);
+      }
+      // The ninth source has the first colour again, with a pattern.
+      const mark = page.locator(".page-marks mark").first();
+      const image = () =>
+        mark.evaluate((one) => one.ownerDocument.defaultView?.getComputedStyle(one).backgroundImage);
+      expect(await image()).to.equal("none");
+      await mark.evaluate((one) => one.setAttribute("class", "c9"));
+      expect(await image()).to.include("gradient");
+    });
+
+    it("is enlarged and made smaller with buttons, and keeps its place in the window", async () => {
+      const { page } = await open(checkId);
+      await page.locator(".page-marks mark").first().waitFor();
+      await page.evaluate("scrollTo({ top: 700, behavior: 'instant' })");
+      const look = () =>
+        page.evaluate<{ width: number; down: number; overflow: number }>(`(() => {
+          const box = document.querySelector(".page").getBoundingClientRect();
+          const overflow = document.documentElement.scrollWidth - innerWidth;
+          return { width: box.width, down: (innerHeight / 2 - box.top) / box.height, overflow };
+        })()`);
+      const before = await look();
+      await page.getByRole("button", { name: "Larger" }).focus();
+      for (let time = 0; time < 3; time++) await page.keyboard.press("Enter");
+      await page.getByText("200%").waitFor();
+      const enlarged = await look();
+      expect(enlarged.width / before.width).to.be.closeTo(2, 0.01);
+      expect(enlarged.down).to.be.closeTo(before.down, 0.005);
+      expect(enlarged.overflow).to.equal(0);
+      await page.keyboard.press("n");
+      const chosen = page.locator(".page-marks mark.chosen").first();
+      await chosen.waitFor();
+      const place = await chosen.boundingBox();
+      const pages = await page.locator(".pages").boundingBox();
+      expect(place?.x).to.be.within(pages?.x ?? 0, (pages?.x ?? 0) + (pages?.width ?? 0));
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Fit width" }).click();
+      await page.getByText("100%").waitFor();
+      expect((await look()).width).to.be.closeTo(before.width, 1);
+      for (const name of ["Smaller", "Smaller"]) await page.getByRole("button", { name }).click();
+      expect(await page.getByRole("button", { name: "Smaller" }).getAttribute("aria-disabled")).to.equal(
+        "true",
+      );
+      expect((await look()).width / before.width).to.be.closeTo(0.5, 0.01);
+    });
+
     it("draws only the pages near the window, of any number", async () => {
       const pages = Array.from(
         { length: 300 },

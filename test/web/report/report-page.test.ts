@@ -155,7 +155,7 @@ describe("the report in a browser", function () {
     const score = async () => page.locator(".score-number").textContent();
     const before = await score();
     await page.locator(".text mark").first().click();
-    await page.getByRole("button", { name: "Exclude", exact: true }).click();
+    await page.getByRole("button", { name: "Exclude passage" }).click();
     const excluded = page.getByRole("region", { name: "1 excluded passage" });
     await excluded.getByText("First source").waitFor();
     await page.getByText(/^Filtered: [\d.]+%/).waitFor();

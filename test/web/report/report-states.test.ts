@@ -121,6 +121,16 @@ describe("a check in a browser without a complete report", function () {
     await page.getByText(`${done} of ${all} parts`).waitFor();
   });
 
+  it("says at once why nothing may have been found, and what was not looked for", async () => {
+    const checkId = await engine.client.submit(prose(9, 80));
+    await withWorker(async () => void (await engine.client.ended(checkId)));
+    const { page } = await open(checkId);
+    const notice = page.getByText("Only words were compared");
+    await notice.waitFor({ state: "visible" });
+    await page.getByRole("checkbox", { name: /^translated not looked for$/i }).waitFor();
+    await page.getByRole("checkbox", { name: /^paraphrased$/i }).waitFor();
+  });
+
   it("says that a source has been deleted, and keeps the score", async () => {
     const [copied, also] = [prose(5, 60), prose(6, 60)];
     let checkId = "";

@@ -4,6 +4,7 @@ import type { WireReport } from "../../api/schema.ts";
 import { colourOf, SOURCE_COLOURS } from "../../source-colours.ts";
 import { counted } from "../../wording.ts";
 import {
+  EXCLUDED_LEGEND,
   lineSpans,
   type Mark,
   type NumberedFlag,
@@ -55,6 +56,7 @@ function legend(report: WireReport, pieces: readonly TextPiece[]): Content {
     phrases.push("Small grey text is a header, a footer or a page number, which was not compared.");
   if (pieces.some(({ isOrphan }) => isOrphan))
     phrases.push("Grey text matches documents that have since been deleted.");
+  if (pieces.some(({ isExcluded }) => isExcluded)) phrases.push(EXCLUDED_LEGEND);
   if (report.integrity_flags.length > 0)
     phrases.push(
       "A dotted line marks characters that can hide a copy. Invisible ones are shown as code points.",
@@ -72,8 +74,9 @@ function pieceContent(piece: TextPiece, text: string, anchored: Set<number>, fla
   return html`${newFlags.map(flagAnchor)}${numbers(begins)}${mark(piece, content)}`;
 }
 
-function mark({ passages, isOrphan, isMargin }: TextPiece, content: Content): Content {
+function mark({ passages, isOrphan, isMargin, isExcluded }: TextPiece, content: Content): Content {
   if (isMargin) return html`<span class="margin">${content}</span>`;
+  if (isExcluded) return html`<span class="excluded">${content}</span>`;
   const [first, second] = new Set(passages.map(({ source }) => source.number));
   if (first === undefined) return isOrphan ? html`<mark class="orphan">${content}</mark>` : content;
   const also = second === undefined ? "" : ` also u${colourOf(second)}`;

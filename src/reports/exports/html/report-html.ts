@@ -209,7 +209,7 @@ function* integrity(report: WireReport): Generator<Html> {
 function* sourceList({ sources, language, compared_chars: comparedChars }: WireReport): Generator<Html> {
   yield html`<section aria-labelledby="sources">
 <h2 id="sources">Sources</h2>
-${sources.length > 1 ? html`<p class="quiet">${ALONE_ADVICE} In the overview: ${OVERVIEW_ADVICE}</p>` : undefined}
+${sources.length > 1 ? html`<p class="quiet">${ALONE_ADVICE} In the score: ${OVERVIEW_ADVICE}</p>` : undefined}
 ${sources.length === 0 ? html`<p class="quiet">No sources to show.</p>` : html`<ol class="sources">`}
 `;
   const shares = percentages(
@@ -222,7 +222,7 @@ ${sources.length === 0 ? html`<p class="quiet">No sources to show.</p>` : html`<
 `;
 }
 
-function sourceRow(source: WireSource, checked: string, overviewPct: number): Html {
+function sourceRow(source: WireSource, checked: string, scorePct: number): Html {
   const { number } = source;
   return html`<li>
 <a class="number r${colourOf(number)}" href="#source-${number}" aria-label="Passages of source ${number}">${number}</a>
@@ -231,7 +231,7 @@ function sourceRow(source: WireSource, checked: string, overviewPct: number): Ht
 <span class="quiet">${passagesInWords(source.passages)}${source.language === checked ? undefined : ` · in ${languageName(source.language)}`}</span></div>
 <div class="share"><strong>${percentage(source.similarity_pct)}</strong>
 <span class="quiet">${counted(source.matched_chars, "character")}</span>
-<span class="quiet">${percentage(overviewPct)} in the overview</span>
+<span class="quiet">${percentage(scorePct)} in the score</span>
 <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="4"/><rect class="f${colourOf(number)}" width="${source.similarity_pct}" height="4"/></svg></div>
 </li>
 `;

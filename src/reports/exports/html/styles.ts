@@ -59,6 +59,7 @@ const READING = `
 mark{color:inherit;padding:.08em 0;border-radius:2px;box-decoration-break:clone;-webkit-box-decoration-break:clone}
 .margin{color:var(--quiet);font-size:.85em}
 mark.orphan{background:var(--orphan)}
+.excluded{border-radius:2px;box-shadow:inset 0 0 0 1px var(--quiet);box-decoration-break:clone;-webkit-box-decoration-break:clone}
 mark.also{text-decoration-line:underline;text-decoration-thickness:3px;text-underline-offset:.28em;text-decoration-skip-ink:none}
 .ref{font:600 .68em/1 var(--sans);vertical-align:super;padding:.1em .28em;margin-inline:.1em;border-radius:3px;text-decoration:none;user-select:none;white-space:nowrap}
 .ref.sign{color:var(--warn)}

@@ -28,6 +28,7 @@ import {
 } from "../../wording.ts";
 import { type Exclusions, excerpt } from "../exclusions.ts";
 import {
+  EXCLUDED_LEGEND,
   lineSpans,
   marksOf,
   type NumberedPassage,
@@ -193,7 +194,7 @@ function sourceTable({ sources, language, compared_chars: comparedChars }: WireR
   );
   return {
     "sources-advice":
-      sources.length === 0 ? "No sources to show." : `${ALONE_ADVICE} In the overview: ${OVERVIEW_ADVICE}`,
+      sources.length === 0 ? "No sources to show." : `${ALONE_ADVICE} In the score: ${OVERVIEW_ADVICE}`,
     sources: sources.map((source, at) => ({
       number: source.number,
       title: directed(source.title),
@@ -236,7 +237,8 @@ function markedText(report: WireReport, noted: readonly Noted[]) {
     rtl: isRightToLeft(pieces.map(({ start, end }) => report.query_text.slice(start, end)).join("")),
     pieces: pieces.map((piece) => laidOut(piece, report, noteNumbers, labelled)),
   }));
-  return { legend: legend(report, noted.length > 0), lines };
+  const hasExcluded = lines.some(({ pieces }) => pieces.some((piece) => "excluded" in piece));
+  return { legend: legend(report, noted.length > 0, hasExcluded), lines };
 }
 
 function laidOut(
@@ -269,6 +271,7 @@ function laidOut(
     ...(notes.length > 0 && { notes }),
     ...(piece.isMargin && { margin: true }),
     ...(piece.isOrphan && { orphan: true }),
+    ...(piece.isExcluded && { excluded: true }),
     ...(source !== undefined && { source }),
     ...(also !== undefined && { also }),
   };
@@ -338,7 +341,7 @@ function* shortLines(text: string): Generator<Span> {
   }
 }
 
-function legend(report: WireReport, hasNotes: boolean): string[] {
+function legend(report: WireReport, hasNotes: boolean, hasExcluded: boolean): string[] {
   const phrases: string[] = [];
   if (report.sources.length > 0) {
     const letters = MATCH_TYPES_CLOSEST_FIRST.map((type) => `${KINDS[type].letter}: ${matchTypeLabel(type)}`);
@@ -347,6 +350,7 @@ function legend(report: WireReport, hasNotes: boolean): string[] {
         "Where sources overlap, the text is underlined in the colour of the second one.",
     );
   }
+  if (hasExcluded) phrases.push(EXCLUDED_LEGEND);
   if (hasNotes) phrases.push("Boxes such as “Note 1” refer to the notes after the text.");
   if (report.page_margins.length > 0)
     phrases.push("Small grey text is a header, a footer or a page number, which was not compared.");

@@ -46,7 +46,7 @@ function showFigures({ meta, data }, overview) {
     publications: formatCount(country.publications),
     pooled: rate(comparison.pooled_rate),
     median: rate(comparison.median_rate),
-    ratio: ratio === null ? "–" : `${rate(ratio)} (${interval(low, high)})`,
+    ratio: ratio === null ? "–" : `${rate(ratio)}× (${interval(low, high)})`,
   };
   for (const place of figures.querySelectorAll("[data-figure]")) {
     place.textContent = values[place.dataset.figure];

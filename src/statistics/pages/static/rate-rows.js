@@ -11,6 +11,9 @@ const SMALL_FONT_PX = 12;
 const AXIS_PX = 26;
 const GAP_PX = 10;
 
+/** The line above the rows, which says what the rates are. */
+const HEAD_PX = 20;
+
 /** Where a row has its parts, from its top: beside each other, or one below the other. */
 const BESIDE = { height: 44, name: 18, note: 36, line: 22, value: 27 };
 const BELOW = { height: 66, name: 16, note: 34, line: 50, value: 16 };
@@ -80,17 +83,18 @@ function chart(rows, { width, scaleFor, summary, highlighted }) {
   // Right-to-left languages read the chart from the right, as they read its names.
   const along = (x) => (isRightToLeft ? width - x : x);
   const offsetOf = (value) => from + scale.fractionOf(value) * (to - from);
-  const height = rows.length * place.height + AXIS_PX;
+  const height = HEAD_PX + rows.length * place.height + AXIS_PX;
   const marks = marksWithSpace(scale.marks, offsetOf, (mark) => textWidth(formatCount(mark), FONT_PX));
   return shape(
     "svg",
     { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": summary },
+    shape("text", { x: along(width), y: HEAD_PX - 6, class: "unit" }, say("perUnit")),
     ...marks.map((mark) => markLine(mark, along(offsetOf(mark)), height, width)),
     ...rows.map((row, index) =>
       rowShapes(row, {
         name: fitText(row.name, FONT_PX, namesWidth),
         note: fitText(notes[index], SMALL_FONT_PX, namesWidth),
-        top: index * place.height,
+        top: HEAD_PX + index * place.height,
         at: (value) => along(offsetOf(value)),
         ...{ place, scale, nameAt: along(0), rateAt: along(width), isHighlighted: row === highlighted },
       }),
@@ -123,7 +127,7 @@ function markLine(value, x, height, width) {
   return shape(
     "g",
     {},
-    shape("line", { x1: x, x2: x, y1: 0, y2: height - AXIS_PX + 4, class: "mark" }),
+    shape("line", { x1: x, x2: x, y1: HEAD_PX, y2: height - AXIS_PX + 4, class: "mark" }),
     shape("text", { x: textAt, y: height - 7, class: "mark-text" }, text),
   );
 }

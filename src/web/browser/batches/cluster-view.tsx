@@ -58,7 +58,7 @@ export function ClusterView({ batchId, graph, address, clusters, onChange }: Clu
         )}
         <LevelKey />
         <SmallButton onClick={save}>
-          SVG<span class="hidden-visually"> file of the clusters</span>
+          Save as SVG<span class="hidden-visually"> (clusters)</span>
         </SmallButton>
       </div>
       <div class="graph-place" ref={place}>
@@ -71,6 +71,12 @@ export function ClusterView({ batchId, graph, address, clusters, onChange }: Clu
             onMember={setMember}
             onCluster={(cluster) => show(cluster.id)}
           />
+        )}
+        {clusters.length > 0 && (
+          <p class="hint">
+            A cluster may be a chain: if A is similar to B and B to C, all three are in it, even if A and C
+            share nothing. A higher similarity divides chains.
+          </p>
         )}
         {drawn.undrawn > 0 && (
           <p class="hint">

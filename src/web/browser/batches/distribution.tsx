@@ -9,6 +9,12 @@ import { useWidth } from "./use-width.ts";
 
 const [HEIGHT, FOOT, HEAD] = [170, 20, 20];
 
+/** On both sides of the axis, for the numbers at its ends. With the margins of the slider, 0% and 100% are below each other. */
+const SIDE = 14;
+
+/** The width of a digit and the space beside a number, in pixels. */
+const [DIGIT_PX, BESIDE_PX] = [6.5, 4];
+
 /** The ranges of the bars, in percent, and the width from which on the finer ones have space for their numbers. */
 const [FINE_PCT, COARSE_PCT, FINE_FROM_PX] = [5, 10, 420];
 
@@ -35,7 +41,7 @@ export function Distribution({ graph, threshold, least }: DistributionProps) {
       <figcaption>
         <strong>Texts by their highest similarity to another text</strong>
         <SmallButton onClick={save}>
-          SVG<span class="hidden-visually"> file of the distribution</span>
+          Save as SVG<span class="hidden-visually"> (distribution)</span>
         </SmallButton>
       </figcaption>
       <div class="distribution-place" ref={place}>
@@ -74,12 +80,20 @@ function Histogram({ graph, width, pct, svg }: HistogramProps) {
   const [first, ...others] = bins.map(({ members }) => members);
   const ofOthers = Math.max(1, ...others);
   const highest = Math.max(ofOthers, Math.min(first ?? 0, FIRST_BAR_MAX * ofOthers));
-  const step = width / bins.length;
+  const xOf = (at: number) => SIDE + (at / 100) * (width - 2 * SIDE);
+  const step = (width - 2 * SIDE) / bins.length;
   const bottom = HEIGHT - FOOT;
   const topOf = ({ members }: HistogramBin) =>
     bottom - Math.max(2, Math.round(Math.min(1, members / highest) * (bottom - HEAD)));
   const filled = bins.filter(({ members }) => members > 0);
-  const left = ({ from }: HistogramBin) => (from / 100) * width;
+  const left = ({ from }: HistogramBin) => xOf(from);
+  /** In the middle of its bar, or beside the line of the threshold where that would cross it. */
+  const numberAt = (bin: HistogramBin) => {
+    const [middle, line] = [left(bin) + step / 2, xOf(pct)];
+    const half = (DIGIT_PX * count(bin.members).length) / 2 + BESIDE_PX;
+    if (Math.abs(middle - line) >= half) return middle;
+    return middle < line ? line - half : line + half;
+  };
   return (
     <svg
       ref={svg}
@@ -103,23 +117,21 @@ function Histogram({ graph, width, pct, svg }: HistogramProps) {
           {bin.members > highest && <path class="break" d={`M${left(bin)} ${topOf(bin) + 14}l${step} -8`} />}
         </g>
       ))}
-      <path class="axis" d={`M0 ${bottom + 0.5}H${width}`} />
-      <path class="threshold" d={`M${(pct / 100) * width} 0V${bottom}`} />
+      <path class="axis" d={`M${xOf(0)} ${bottom + 0.5}H${xOf(100)}`} />
+      <path class="threshold" d={`M${xOf(pct)} 0V${bottom}`} />
       {filled.map((bin) => (
-        <text key={bin.from} x={left(bin) + step / 2} y={topOf(bin) - 4}>
+        <text key={bin.from} class="number" x={numberAt(bin)} y={topOf(bin) - 4}>
           {count(bin.members)}
         </text>
       ))}
       {[0, 25, 50, 75, 100].map((at) => (
-        <text key={at} class={TICK_ENDS.get(at)} x={(at / 100) * width} y={HEIGHT - 4}>
-          {at}%
-        </text>
+        <g key={at}>
+          <path class="axis" d={`M${xOf(at)} ${bottom}v4`} />
+          <text x={xOf(at)} y={HEIGHT - 4}>
+            {at}%
+          </text>
+        </g>
       ))}
     </svg>
   );
 }
-
-const TICK_ENDS: ReadonlyMap<number, string> = new Map([
-  [0, "tick-first"],
-  [100, "tick-last"],
-]);

@@ -95,7 +95,7 @@ function drawNames(
   { names, x, y, space, width, height, cell, current }: Names,
   { ink, current: emphasis }: Colours,
 ): void {
-  context.font = `${Math.min(13, cell)}px system-ui, sans-serif`;
+  context.font = `${Math.min(13, cell - 2)}px system-ui, sans-serif`;
   context.textBaseline = "middle";
   context.textAlign = "right";
   for (const [at, shown] of names.entries()) {

@@ -109,7 +109,7 @@ export function MatrixView({ batchId, graph, address, clusters }: MatrixViewProp
             +
           </SmallButton>
           <SmallButton onClick={onSave}>
-            SVG<span class="hidden-visually"> file of the matrix</span>
+            Save as SVG<span class="hidden-visually"> (matrix)</span>
           </SmallButton>
         </span>
       </div>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { MATCH_TYPES_CLOSEST_FIRST, matchTypeLabel, passageInWords } from "../../../reports/wording.ts";
 import { useReportKeys } from "../report/report-keys.tsx";
 import { SmallButton } from "../shared/elements.tsx";
@@ -53,6 +53,10 @@ export function PairedTexts({ texts, passages: all, left = "query", remarkOn, he
   );
   const lengths = useMemo(() => ({ query: query.text.length, source: source.text.length }), [texts]);
   const scroll = usePairedScroll(passages, blocks, lengths);
+  useEffect(() => {
+    const [opening] = passages;
+    if (opening !== undefined) scroll.reveal(opening);
+  }, []);
   const chosen = passages.find(({ index }) => index === chosenIndex);
   const lit = passages.find(({ index }) => index === litIndex);
   const inWords = ({ passage }: PairedPassage) =>
@@ -163,7 +167,7 @@ function KindChoice({ passages, hidden, onHidden }: KindChoiceProps) {
         <label key={kind}>
           <input type="checkbox" checked={!hidden.has(kind)} onChange={() => toggle(kind)} />
           <span class={`kind-sign k-${kind}`} aria-hidden="true" />
-          {matchTypeLabel(kind)}
+          <span class="kind-name">{matchTypeLabel(kind)}</span>
         </label>
       ))}
     </fieldset>

@@ -52,24 +52,26 @@ export function Comparison({ passage, reading, onExclude }: ComparisonProps) {
           </h2>
           <SmallButton onClick={reading.close}>Close</SmallButton>
         </div>
-        <p class="quiet position">
-          Passage {count(steps.indexOf(passage) + 1)} of {count(steps.length)} ·{" "}
-          {passageInWords(passage.passage, source.language)}
-        </p>
-        <div class="comparison-buttons">
+        <div class="comparison-place">
+          <p class="quiet">
+            Passage {count(steps.indexOf(passage) + 1)} of {count(steps.length)} ·{" "}
+            {passageInWords(passage.passage, source.language)}
+          </p>
           <SmallButton onClick={() => reading.step(-1)}>
             <span aria-hidden="true">↑</span> <span class="word">Previous</span>
           </SmallButton>
           <SmallButton onClick={() => reading.step(1)}>
             <span aria-hidden="true">↓</span> <span class="word">Next</span>
           </SmallButton>
+        </div>
+        <div class="comparison-buttons">
           <SmallButton aria-expanded={showsWhy} onClick={() => setShowsWhy(!showsWhy)}>
             Why?
           </SmallButton>
           <SmallButton aria-pressed={showsWhole} onClick={() => setShowsWhole(!showsWhole)}>
             Whole source
           </SmallButton>
-          <SmallButton onClick={onExclude}>Exclude</SmallButton>
+          <SmallButton onClick={onExclude}>Exclude passage</SmallButton>
           <PassageLink href={reading.linkOf(passage)} />
         </div>
       </header>
@@ -159,7 +161,16 @@ function PassageLink({ href }: { readonly href: string }) {
   };
   return (
     <a class="button small" href={href} onClick={copy}>
-      {isCopied ? "Copied" : "Copy link"}
+      {isCopied ? (
+        "Copied"
+      ) : (
+        <>
+          <span class="sign-for-word" aria-hidden="true">
+            Link
+          </span>
+          <span class="word">Copy link</span>
+        </>
+      )}
       <span class="hidden-visually"> to this passage</span>
     </a>
   );

@@ -10,10 +10,15 @@ import {
   MIN_WORDS_MAX,
 } from "./report-address.ts";
 
-type FilterFormProps = { readonly filters: Filters; readonly onFilters: (filters: Filters) => void };
+type FilterFormProps = {
+  readonly filters: Filters;
+  /** Whether translations were looked for. */
+  readonly hasTranslations: boolean;
+  readonly onFilters: (filters: Filters) => void;
+};
 
 /** The filters of the report. The service applies each change at once. */
-export function FilterForm({ filters, onFilters }: FilterFormProps) {
+export function FilterForm({ filters, hasTranslations, onFilters }: FilterFormProps) {
   const change = (changes: Filters) => onFilters(changedFilters(filters, changes));
   const types: readonly MatchType[] = filters.match_types ?? MATCH_TYPES;
   return (
@@ -50,7 +55,12 @@ export function FilterForm({ filters, onFilters }: FilterFormProps) {
         {MATCH_TYPES.map((type) => (
           <Tick
             key={type}
-            label={<span class={`kind t-${type}`}>{matchTypeLabel(type)}</span>}
+            label={
+              <>
+                <span class={`kind t-${type}`}>{matchTypeLabel(type)}</span>{" "}
+                {type === "translated" && !hasTranslations && <span class="hint">not looked for</span>}
+              </>
+            }
             isSet={types.includes(type)}
             // The last type can't be excluded: nothing would be left to report.
             isFixed={types.length === 1 && types.includes(type)}

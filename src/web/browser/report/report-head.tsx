@@ -19,6 +19,7 @@ import { Menu } from "../shared/menu.tsx";
 import { FoldedNotice } from "../shared/notice.tsx";
 import { TitleEditor, useFocusAfter } from "../shared/title-editor.tsx";
 import { count, counted, percent } from "../shared/wording.ts";
+import { BatchCrumb, OtherMembers } from "./batch-part.tsx";
 import { Kinds } from "./kinds.tsx";
 import { type Filters, filterQuery } from "./report-address.ts";
 
@@ -37,9 +38,11 @@ export function ReportHead({ check, report, filters, onRenamed, children }: Repo
   const coverage = coverageInWords(report, count);
   const pending = pendingInWords(report, count);
   const semantic = semanticCoverageInWords(report, count);
+  const isNothingFound = report.total_matched_chars === 0 && report.filters === null;
   return (
     <header class="report-head">
       <div>
+        {report.batch !== null && <BatchCrumb batch={report.batch} />}
         <ReportTitle check={check} onRenamed={onRenamed}>
           <Actions report={report} filters={filters} />
         </ReportTitle>
@@ -64,14 +67,15 @@ export function ReportHead({ check, report, filters, onRenamed, children }: Repo
         )}
         {semantic !== undefined &&
           (report.semantic_coverage_reason === "off" ? (
-            <FoldedNotice kind="info" title="Not compared by meaning">
+            <FoldedNotice kind="info" title="Not compared by meaning" isOpen={isNothingFound}>
               <p>{semantic}</p>
             </FoldedNotice>
           ) : (
-            <FoldedNotice kind="warn" title="Not everything was compared by meaning">
+            <FoldedNotice kind="warn" title="Not everything was compared by meaning" isOpen={isNothingFound}>
               <p>{semantic}</p>
             </FoldedNotice>
           ))}
+        {report.batch !== null && <OtherMembers batch={report.batch} />}
         {children}
       </div>
     </header>

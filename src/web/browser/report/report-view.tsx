@@ -108,7 +108,11 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
       <div class="report-body">
         <aside aria-label="Sources and filters">
           <Collapsible title="Filters">
-            <FilterForm filters={filters} onFilters={setFilters} />
+            <FilterForm
+              filters={filters}
+              hasTranslations={!["off", "unavailable"].includes(whole.semantic_coverage_reason ?? "")}
+              onFilters={setFilters}
+            />
             <ExcludedPassages
               report={whole}
               excluded={excludedPassages}
@@ -184,7 +188,7 @@ function PassageBar({ reading: { steps, chosen, source, step, choose }, onKeys }
           </>
         )}
       </p>
-      {source !== undefined && <SmallButton onClick={() => choose(undefined)}>All sources</SmallButton>}
+      {source !== undefined && <SmallButton onClick={() => choose(undefined)}>Show all sources</SmallButton>}
       <span class="steps">
         <SmallButton disabled={steps.length === 0} onClick={() => step(-1)}>
           <span aria-hidden="true">↑</span> <span class="word">Previous</span>

@@ -17,7 +17,7 @@ export type Emphasis = {
 };
 
 /** Sources that are drawn for one segment: as underlines, and as numbers. */
-const SOURCES_SHOWN = 3;
+export const SOURCES_SHOWN = 3;
 
 export function emphasisOf({ chosen, source, steps, notes }: Reading): Emphasis {
   return { passage: chosen, source: source?.number, tabStop: chosen ?? steps[0], noted: notes.noted };

@@ -25,7 +25,7 @@ type SourceListProps = {
 };
 
 /** What the shares in the list are. */
-type Shares = "overview" | "alone";
+type Shares = "score" | "alone";
 
 /** The sources, by matched text. Each can be viewed alone or excluded. */
 export function SourceList({
@@ -39,7 +39,7 @@ export function SourceList({
   onExclude,
 }: SourceListProps) {
   const [showsAll, setShowsAll] = useState(false);
-  const [shares, setShares] = useState<Shares>("overview");
+  const [shares, setShares] = useState<Shares>("score");
   const filtered = new Map(shown.map((source) => [source.source_document_id, source]));
   const percents = sharesOf(shown, comparedChars, shares);
   const isCut = !showsAll && sources.length > SHOWN_FIRST;
@@ -75,7 +75,7 @@ export function SourceList({
   );
 }
 
-/** In the overview, the source that explains most comes first; the numbers stay those of the text. */
+/** By shares of the score, the source that explains most comes first; the numbers stay those of the text. */
 function ranked(
   sources: readonly Source[],
   filtered: ReadonlyMap<string, Source>,
@@ -92,13 +92,13 @@ function ShareChoice({ shares, onShares }: ShareChoiceProps) {
   return (
     <fieldset class="share-choice">
       <legend class="hidden-visually">Shares of the sources</legend>
-      {(["overview", "alone"] as const).map((value) => (
+      {(["score", "alone"] as const).map((value) => (
         <label key={value}>
           <input type="radio" name="shares" checked={shares === value} onChange={() => onShares(value)} />
-          {value === "overview" ? "Match overview" : "All sources"}
+          {value === "score" ? "Shares of the score" : "Each source by itself"}
         </label>
       ))}
-      <p class="quiet">{shares === "overview" ? OVERVIEW_ADVICE : ALONE_ADVICE}</p>
+      <p class="quiet">{shares === "score" ? OVERVIEW_ADVICE : ALONE_ADVICE}</p>
     </fieldset>
   );
 }
@@ -172,16 +172,16 @@ function Row(props: RowProps) {
   );
 }
 
-/** The shares by source; those of the overview add up to the score. */
+/** The shares by source; those of the score add up to it. */
 function sharesOf(shown: readonly Source[], comparedChars: number, shares: Shares): Map<string, number> {
-  const overview = percentages(
+  const ofScore = percentages(
     shown.map((source) => source.exclusive_matched_chars),
     comparedChars,
   );
   return new Map(
     shown.map((source, at) => [
       source.source_document_id,
-      shares === "overview" ? (overview[at] ?? 0) : source.similarity_pct,
+      shares === "score" ? (ofScore[at] ?? 0) : source.similarity_pct,
     ]),
   );
 }

@@ -18,12 +18,14 @@ type FoldedNoticeProps = EmptyStateProps & {
   readonly kind: "warn" | "info";
   /** Stands beside the title, in the same line. */
   readonly more?: ComponentChildren;
+  /** Whether it shows its details at first. */
+  readonly isOpen?: boolean;
 };
 
 /** A message of one line, with a disclosure of its details. */
-export function FoldedNotice({ kind, title, more, children }: FoldedNoticeProps) {
+export function FoldedNotice({ kind, title, more, isOpen = false, children }: FoldedNoticeProps) {
   return (
-    <details class={`notice folded ${kind}`}>
+    <details class={`notice folded ${kind}`} open={isOpen}>
       <summary>
         <h2>{title}</h2>
         {more !== undefined && <> {more}</>}

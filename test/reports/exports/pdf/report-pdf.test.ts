@@ -158,6 +158,38 @@ describe("reports: the report as a PDF", function () {
     expect(read).to.include("2passagesexcluded").and.to.include("Quotationsexcluded");
   });
 
+  it("cuts no word in its excerpts", async () => {
+    const report = await engine.client.report(checkId);
+    const [first] = report.sources;
+    const query = `?exclude_passages=${first?.passages.map((one) => `${one.query_start}-${one.query_end}-${first.source_document_id}`).join(",")}`;
+    const read = await textOf(await pdf(query));
+    const exclusions = read.slice(read.lastIndexOf("Exclusions"));
+    const excerpts = [...exclusions.matchAll(/“([^“”]+)…”/g)].map(([, excerpt = ""]) => excerpt);
+    expect(excerpts).to.have.lengthOf(first?.passages.length ?? 0);
+    // Without spaces, the excerpt is the beginning of the words up to a whole one.
+    const heads = (words: readonly string[]) =>
+      words.map((_, at) => printed(words.slice(0, at + 1).join(" ")));
+    for (const [at, excerpt] of excerpts.entries()) {
+      const { query_start: start, query_end: end } = first?.passages[at] ?? { query_start: 0, query_end: 0 };
+      const words = [...text].slice(start, end).join("").split(/\s+/);
+      expect(heads(words).map((head) => head.replace(/[.,]$/, ""))).to.include(excerpt.replace(/[.,]$/, ""));
+    }
+  });
+
+  it("outlines excluded text in its place, and the legend says so", async () => {
+    const legend = printed("Text with a grey outline matches too");
+    expect(await textOf(await pdf())).to.not.include(legend);
+    const bytes = await pdf(await excluding());
+    expect(await textOf(bytes)).to.include(legend);
+    const html = await engine.client.request(`/v1/checks/${checkId}/report.html${await excluding()}`);
+    const outlined = [...(await html.text()).matchAll(/<span class="excluded">([^<]*)<\/span>/g)].map(
+      ([, all]) => all,
+    );
+    expect(outlined.join(""))
+      .to.include(copied.second.slice(0, 60))
+      .and.to.include(copied.third.slice(0, 60));
+  });
+
   it("has a title, a language, tags, page numbers and links, and the same bytes each time", async () => {
     const bytes = await pdf();
     expect(Buffer.from(await pdf()).equals(Buffer.from(bytes))).to.equal(true);

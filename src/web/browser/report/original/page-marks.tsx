@@ -1,7 +1,6 @@
-import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
 import { filterReason } from "../../../../reports/wording.ts";
-import { type Emphasis, emphasisOf, Numbers, passageMark } from "../segment-view.tsx";
+import { type Emphasis, emphasisOf, Numbers, passageMark, SOURCES_SHOWN } from "../segment-view.tsx";
 import type { Segment } from "../segments.ts";
 import type { Reading } from "../use-reading.ts";
 import {
@@ -11,6 +10,7 @@ import {
   joinBoxes,
   type MeasureText,
   type PagePiece,
+  stack,
 } from "./page-places.ts";
 import type { PdfPage } from "./use-pdf.ts";
 
@@ -18,41 +18,58 @@ export type MarkedSegment = { readonly segment: Segment; readonly pieces: readon
 
 type PageMarksProps = {
   readonly page: PdfPage;
+  /** Of the page as it is shown, in pixels. */
+  readonly width: number;
   readonly marked: readonly MarkedSegment[];
   readonly reading: Reading;
 };
 
-/** The marks of a page and the numbers of its passages, which lie over the drawing. */
-export function PageMarks({ page, marked, reading }: PageMarksProps) {
+/** The marks of a page, which lie over the drawing, and the numbers of its passages beside it. */
+export function PageMarks({ page, width, marked, reading }: PageMarksProps) {
   const boxes = useMemo(() => marked.map((one) => boxesOf(page, one)), [page, marked]);
   const emphasis = emphasisOf(reading);
   return (
-    <div class="page-marks">
-      {marked.map(({ segment }, index) => {
-        const own = boxes[index] ?? [];
-        const look = lookOf(segment, emphasis);
-        const [first] = own;
-        return (
-          <Fragment key={segment.start}>
-            {own.map((box, at) => (
-              <mark
-                key={at}
-                class={look.classes}
-                title={look.title}
-                data-passage={look.passage}
-                style={styleOf(box, page)}
-              />
-            ))}
-            {first !== undefined && segment.begins.length > 0 && (
-              <span class="page-number" style={startOf(first, page)}>
-                <Numbers segment={segment} emphasis={emphasis} linkOf={reading.linkOf} />
-              </span>
-            )}
-          </Fragment>
-        );
-      })}
-    </div>
+    <>
+      <div class="page-marks">
+        {marked.map(({ segment }, index) => {
+          const look = lookOf(segment, emphasis);
+          return boxes[index]?.map((box, at) => (
+            <mark
+              key={`${segment.start} ${at}`}
+              class={look.classes}
+              title={look.title}
+              data-passage={look.passage}
+              style={styleOf(box, page)}
+            />
+          ));
+        })}
+      </div>
+      <div class="page-numbers">
+        {numbersOf(marked, boxes, width / page.viewport.width).map(({ segment, top }) => (
+          <span key={segment.start} class="page-number" style={{ top: `${top}px` }}>
+            <Numbers segment={segment} emphasis={emphasis} linkOf={reading.linkOf} />
+          </span>
+        ))}
+      </div>
+    </>
   );
+}
+
+/** The height of a number, as in its styles. */
+const NUMBER_PX = 17;
+
+/** The segments that have numbers, with the place of these beside the page: on the line where the segment begins, or below other numbers. */
+function numbersOf(marked: readonly MarkedSegment[], boxes: readonly (readonly Box[])[], scale: number) {
+  const numbered = marked
+    .flatMap(({ segment }, at) => {
+      const [first] = boxes[at] ?? [];
+      if (first === undefined || segment.begins.length === 0) return [];
+      const length = NUMBER_PX * Math.min(segment.begins.length, SOURCES_SHOWN + 1);
+      return [{ segment, start: first.top * scale, length }];
+    })
+    .sort((a, b) => a.start - b.start);
+  const tops = stack(numbered);
+  return numbered.map(({ segment, start }, at) => ({ segment, top: tops[at] ?? start }));
 }
 
 type Look = { readonly classes: string; readonly title?: string; readonly passage?: number };
@@ -99,10 +116,6 @@ function styleOf(box: Box, { viewport: { width, height } }: PdfPage) {
     width: share(box.right - box.left, width),
     height: share(box.bottom - box.top, height),
   };
-}
-
-function startOf(box: Box, { viewport: { width, height } }: PdfPage) {
-  return { left: share(box.left, width), top: share(box.top, height) };
 }
 
 function share(length: number, whole: number): string {

@@ -91,6 +91,16 @@ export function joinBoxes(boxes: readonly Box[]): Box[] {
   return joined;
 }
 
+/** Moves ranges of the same axis, by their starts, down as far as they would lie on the one before. @returns their new starts */
+export function stack(ranges: readonly { readonly start: number; readonly length: number }[]): number[] {
+  let free = Number.NEGATIVE_INFINITY;
+  return ranges.map(({ start, length }) => {
+    const place = Math.max(start, free);
+    free = place + length;
+    return place;
+  });
+}
+
 /** A wider gap, as a share of the height of the line, divides columns or cells. */
 const GAP_MAX = 1.2;
 

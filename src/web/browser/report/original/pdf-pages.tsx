@@ -8,6 +8,7 @@ import { openClicked } from "../text-view.tsx";
 import type { Reading } from "../use-reading.ts";
 import { PageMarks } from "./page-marks.tsx";
 import { type PagePiece, piecesIn } from "./page-places.ts";
+import { revealSideways, useZoom, ZoomBar } from "./page-zoom.tsx";
 import { type Pdf, type PdfPage, usePdf } from "./use-pdf.ts";
 
 type PdfPagesProps = { readonly checkId: string; readonly reading: Reading };
@@ -32,6 +33,7 @@ function ReadPages({ pdf: { document: file, pages, pieces, isRead }, first, read
   const { original, chosen } = reading;
   const container = useRef<HTMLDivElement>(null);
   const near = useNearPages(container, file.numPages);
+  const zoom = useZoom(container);
   const width = useWidth(container);
   const byPage = useMemo(() => segmentsByPage(reading, pieces ?? []), [reading.segments, pieces]);
   const reveal = (offset: number) => {
@@ -41,9 +43,11 @@ function ReadPages({ pdf: { document: file, pages, pieces, isRead }, first, read
     if (piece === undefined || page === undefined || element === undefined) return;
     const [x, y] = [piece.item.transform[4] ?? 0, piece.item.transform[5] ?? 0];
     const box = element.getBoundingClientRect();
-    const [, down] = page.viewport.convertToViewportPoint(x, y);
+    const [across, down] = page.viewport.convertToViewportPoint(x, y);
     const bottom = box.top + (Number(down) / page.viewport.height) * box.height;
     scrollToBox({ top: bottom - LINE_PX, bottom });
+    if (element.parentElement !== null)
+      revealSideways(element.parentElement, box.left + (Number(across) / page.viewport.width) * box.width);
   };
   useImperativeHandle(
     original,
@@ -70,7 +74,12 @@ function ReadPages({ pdf: { document: file, pages, pieces, isRead }, first, read
       )}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the number before each passage is a link, which Enter follows */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: one listener for thousands of marks */}
-      <div class="pages" ref={container} onClick={(event) => openClicked(event, reading)}>
+      <div
+        class="pages"
+        ref={container}
+        style={{ "--zoom": zoom.scale }}
+        onClick={(event) => openClicked(event, reading)}
+      >
         {Array.from({ length: file.numPages }, (_, index) => {
           const page = pages[index];
           const { width: ratioWidth, height } = (page ?? first).viewport;
@@ -84,13 +93,19 @@ function ReadPages({ pdf: { document: file, pages, pieces, isRead }, first, read
               {page !== undefined && near.has(index) && (
                 <>
                   <PageCanvas page={page} number={index + 1} width={width} />
-                  <PageMarks page={page} marked={byPage.get(index) ?? []} reading={reading} />
+                  <PageMarks
+                    page={page}
+                    width={width / devicePixelRatio}
+                    marked={byPage.get(index) ?? []}
+                    reading={reading}
+                  />
                 </>
               )}
             </div>
           );
         })}
       </div>
+      <ZoomBar {...zoom} />
     </div>
   );
 }
@@ -152,7 +167,7 @@ function useNearPages(container: RefObject<HTMLDivElement | null>, pages: number
   return near;
 }
 
-/** The width of the pages in pixels of the screen, which also changes with the zoom of the browser. */
+/** The width of the pages in pixels of the screen, which also changes with the zoom of the pages and that of the browser. */
 function useWidth(container: RefObject<HTMLDivElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
@@ -162,7 +177,8 @@ function useWidth(container: RefObject<HTMLDivElement | null>): number {
     };
     measure();
     const observer = new ResizeObserver(measure);
-    if (container.current !== null) observer.observe(container.current);
+    const page = container.current?.firstElementChild;
+    if (page instanceof Element) observer.observe(page);
     addEventListener("resize", measure);
     return () => {
       observer.disconnect();

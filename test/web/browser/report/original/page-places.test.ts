@@ -4,6 +4,7 @@ import {
   cornersOf,
   joinBoxes,
   type PagePiece,
+  stack,
 } from "../../../../../src/web/browser/report/original/page-places.ts";
 
 const FONTS = { f: { fontFamily: "monospace", ascent: 0.8, descent: -0.2 } };
@@ -48,5 +49,12 @@ describe("the places of a text on a page", () => {
       box(120, 0),
       box(0, 12),
     ]);
+  });
+});
+
+describe("places along a line", () => {
+  it("are kept where they are free, and moved behind the place before where they are not", () => {
+    const ranges = [10, 12, 20, 60].map((start) => ({ start, length: 10 }));
+    expect(stack(ranges)).to.deep.equal([10, 20, 30, 60]);
   });
 });
