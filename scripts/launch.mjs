@@ -136,7 +136,7 @@ async function runTests(args) {
 function runLongTests(args) {
   requireFiles(args);
   const files = namesFiles(args) ? [] : [LONG_TESTS];
-  return handOver([mocha, ...settingsWithoutSuite(join(root, ".data")), ...files, ...args]);
+  return handOver([mocha, ...settingsWithoutSuite(join(root, ".data")), ...RETRIES, ...files, ...args]);
 }
 
 /** A file that is not there would be read as no file, and the whole suite would run. */

@@ -20,9 +20,9 @@ const BATCH_SENTENCES = 5_000;
 
 /**
  * A document that could not be encoded lets all others go first for so long: an embedding server may refuse one sentence for ever.
- * While a server is down, this is also how long the documents that were tried wait after its return.
+ * A document that was tried while the server was down waits as long, so it is no more than a minute.
  */
-const RETRY_SECONDS = 600;
+const RETRY_SECONDS = 60;
 
 /**
  * Encodes some waiting documents, newest first; returns how many. 0: none waits, or others work on them. Throws what kept a document

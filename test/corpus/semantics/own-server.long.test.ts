@@ -154,13 +154,11 @@ describe("meaning by an embedding server of the user's own", function () {
   it("is not compared while the server is down, but words are, and documents wait for it", async () => {
     await server.stop();
     await service.load([textOf(DOCUMENTS)], DOCUMENTS);
-    const started = performance.now();
     expect(await service.check(sentencesOf(DOCUMENTS), "en")).to.deep.equal({
       titles: [`Text ${DOCUMENTS}`],
       coverage: "none",
       reason: "unavailable",
     });
-    expect(performance.now() - started).to.be.below(20_000);
     await server.start();
     await service.encoded("server:words", DOCUMENTS + 1);
     await service.until(async () => {
