@@ -111,7 +111,7 @@ class Restartable {
 const WORDS_OF_OTHERS = prose(999, 80);
 
 describe("meaning by an embedding server of the user's own", function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const service = new Restartable();
   const server = new EmbeddingsDouble();
   const settings = () => ({ embeddingsUrl: server.url, embeddingsModel: "words" });
