@@ -6,6 +6,7 @@ import type { RetryPolicy } from "../../../platform/flow/retry-policy.ts";
 import { askOpenSearch, type OpenSearch, rethrowRefused } from "../../../platform/opensearch/opensearch.ts";
 import { assertWhole } from "../../../platform/opensearch/whole-answer.ts";
 import {
+  PAGE_IDS,
   PageSize,
   type RecordSnapshot,
   type RecordSource,
@@ -18,9 +19,6 @@ const KEEP_ALIVE = "10m";
 
 /** Shards that are read at the same time; writing the documents takes longer than reading from four. */
 const SLICES_MAX = 4;
-
-/** Identifiers of a page; below OpenSearch's limit, which an index may have lowered. */
-const PAGE_IDS = 5_000;
 
 export type IndexSourceOptions = {
   /** An index, an alias or a pattern. */

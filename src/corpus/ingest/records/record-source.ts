@@ -42,6 +42,9 @@ export const VISIBLE_AFTER_MS = 5 * 60_000;
 const PAGE_SIZE = 2_000_000;
 const PAGE_RECORDS_MAX = 1_000;
 
+/** Identifiers of a page that has nothing else; below OpenSearch's limit of 10,000 hits, which an index may have lowered. */
+export const PAGE_IDS = 5_000;
+
 /** Before anything is known about the size of records. */
 const PAGE_RECORDS_FIRST = 20;
 

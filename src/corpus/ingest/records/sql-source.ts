@@ -3,6 +3,7 @@ import { DomainError, storeUnavailable } from "../../../core/domain-error.ts";
 import { mergeSources } from "../../../platform/flow/concurrency.ts";
 import { rethrowUnavailable } from "../../../platform/postgres/database.ts";
 import {
+  PAGE_IDS,
   PageSize,
   type RecordSnapshot,
   type RecordSource,
@@ -12,8 +13,6 @@ import {
 
 /** A server that does not answer the connection in this time counts as away. */
 const CONNECT_TIMEOUT_MS = 10_000;
-
-const PAGE_IDS = 5_000;
 
 export type SqlSourceOptions = {
   /** One `select`. Its columns are the fields of the records. */
