@@ -19,7 +19,8 @@ import { readPermissions } from "./versions/permissions.ts";
 import { prepareDistribution } from "./versions/prepare-distribution.ts";
 import { RELEASES } from "./versions/releases.ts";
 import { runSteps, type StepRun } from "./versions/run-steps.ts";
-import { startSecuredNode } from "./versions/secured-node.ts";
+import { type SecuredNode, startSecuredNode } from "./versions/secured-node.ts";
+import { openSignedGateways } from "./versions/signed-gateways.ts";
 
 const PARTS = ["commands", "contract"] as const;
 type Part = (typeof PARTS)[number];
@@ -27,7 +28,7 @@ type Part = (typeof PARTS)[number];
 /** The releases of the security plugin that were tried. */
 const SECURED = ["2.19.3", "3.4.0"];
 
-const USAGE = `Usage: npm run test:versions -- [--versions V,V] [--zones | --security] [--parts P,P]
+const USAGE = `Usage: npm run test:versions -- [--versions V,V] [--zones | --security] [--sigv4] [--parts P,P]
 
 Runs the service and its commands on each supported version of OpenSearch, counts rejected and failed requests, and prints
 a Markdown table. The versions are fetched from Maven Central once and kept in DATA_DIR/versions.
@@ -36,8 +37,10 @@ a Markdown table. The versions are fetched from Maven Central once and kept in D
   --zones         on three nodes in three zones over which copies must be spread evenly, instead of on one node
   --security      on a node with the security plugin, as users with only the role in index-templates/security-role.json; also
                   prints the permissions that each command used. With ${SECURED.join(" and ")} by default
+  --sigv4         behind a server that recomputes the AWS signature of each request and refuses a wrong one; with --security it
+                  hands on the request as the user whose key signed it
   --parts P,P     only these: commands (the service and all of its commands), contract (tests of what it expects of OpenSearch;
-                  only on one node without --security)
+                  only on one node without --security or --sigv4)
 
 Exits with 1 if a step or a test failed, or if OpenSearch rejected a request.`;
 
@@ -45,6 +48,7 @@ type Request = {
   readonly releases: readonly OpenSearchRelease[];
   readonly zones: boolean;
   readonly security: boolean;
+  readonly sigv4: boolean;
   readonly parts: readonly Part[];
 };
 
@@ -82,18 +86,20 @@ function readRequest(args: string[]): Request {
       versions: { type: "string" },
       zones: { type: "boolean", default: false },
       security: { type: "boolean", default: false },
+      sigv4: { type: "boolean", default: false },
       parts: { type: "string" },
     },
   });
   const known = RELEASES.map(({ version }) => version);
-  const { zones, security } = values;
+  const { zones, security, sigv4 } = values;
   if (zones && security) throw new UsageError("--zones and --security exclude each other.");
   const versions = chosen("--versions", values.versions ?? (security ? SECURED.join() : undefined), known);
-  const isPlain = !zones && !security;
+  const isPlain = !zones && !security && !sigv4;
   return {
     releases: RELEASES.filter(({ version }) => versions.includes(version)),
     zones,
     security,
+    sigv4,
     parts: chosen("--parts", values.parts, PARTS).filter((part) => isPlain || part === "commands"),
   };
 }
@@ -110,7 +116,7 @@ function chosen<T extends string>(
   return known.filter((one) => names.includes(one));
 }
 
-async function run({ releases, zones, security, parts }: Request): Promise<number> {
+async function run({ releases, ...how }: Request): Promise<number> {
   mkdirSync(ROOT, { recursive: true });
   const recordFile = join(ROOT, "stores.json");
   const stores = { dataDir: ROOT, recordFile, needed: ["postgres"], opensearchHeap: NODE_HEAP, say } as const;
@@ -119,11 +125,8 @@ async function run({ releases, zones, security, parts }: Request): Promise<numbe
   try {
     for (const release of releases) {
       stopping.throwIfAborted();
-      rows.push(
-        security
-          ? await testSecured(release, databaseUrl)
-          : await testRelease(release, { databaseUrl, zones, parts }),
-      );
+      const test = how.security ? testSecured : testRelease;
+      rows.push(await test(release, { databaseUrl, ...how }));
     }
   } finally {
     await stopEmbeddedStores(recordFile, ["postgres"]);
@@ -144,9 +147,11 @@ function printTable(rows: readonly Row[]): void {
   );
 }
 
+type How = Omit<Request, "releases"> & { readonly databaseUrl: string };
+
 async function testRelease(
   release: OpenSearchRelease,
-  { databaseUrl, zones, parts }: { readonly databaseUrl: string } & Pick<Request, "zones" | "parts">,
+  { databaseUrl, zones, sigv4, parts }: How,
 ): Promise<Row> {
   const startedMs = performance.now();
   const { version } = release;
@@ -163,11 +168,13 @@ async function testRelease(
     await prepareDistribution(release, dataDir, { say, signal: stopping });
     const opensearchNodes = clusterAddresses(await startEmbeddedCluster(cluster));
     if (parts.includes("commands")) {
-      const tested = await testCommands(version, dataDir, {
+      const environment = {
         DATABASE_URL: await freshDatabase(databaseUrl),
         OPENSEARCH_URL: opensearchNodes.join(","),
         ...(zones && { INDEX_REPLICAS: "2" }),
-      });
+      };
+      const place = { version, dataDir, sigv4, nodes: opensearchNodes };
+      const tested = await testCommands(place, { environment });
       failures.push(...tested.failures);
       Object.assign(cells, tested.cells);
     }
@@ -181,7 +188,7 @@ async function testRelease(
     removeNodes(dataDir);
   }
   const seconds = `${Math.round((performance.now() - startedMs) / 1000)} s`;
-  const nodes = zones ? "3 in 3 zones" : "1";
+  const nodes = `${zones ? "3 in 3 zones" : "1"}${sigv4 ? ", SigV4" : ""}`;
   return {
     cells: [version, nodes, cells.steps, cells.requests, cells.rejected, cells.contract, seconds],
     failures,
@@ -189,7 +196,7 @@ async function testRelease(
 }
 
 /** As `testRelease`, on a node with the security plugin. */
-async function testSecured(release: OpenSearchRelease, databaseUrl: string): Promise<Row> {
+async function testSecured(release: OpenSearchRelease, { databaseUrl, sigv4 }: How): Promise<Row> {
   const startedMs = performance.now();
   const { version } = release;
   say(`OpenSearch ${version} with the security plugin`);
@@ -201,17 +208,21 @@ async function testSecured(release: OpenSearchRelease, databaseUrl: string): Pro
   const users = USING_OPENSEARCH.map(userOf);
   const node = await startSecuredNode({ release, dataDir, prepared, users }, waiting);
   try {
-    const environment = { DATABASE_URL: await freshDatabase(databaseUrl), ...node.environment };
-    const { cells, failures, steps } = await testCommands(version, dataDir, environment, (command) => ({
-      OPENSEARCH_USERNAME: userOf(command),
-    }));
+    const { cells, failures, steps } = await testCommands(
+      { version, dataDir, sigv4, nodes: [node.url], secured: node },
+      {
+        environment: { DATABASE_URL: await freshDatabase(databaseUrl), ...node.environment },
+        environmentOf: (command) => ({ OPENSEARCH_USERNAME: userOf(command) }),
+      },
+    );
     const userOfService = userOf("service");
     const { used, missing } = readPermissions(node.logFile, { steps, userOfService });
     for (const [who, permissions] of used) say(`${version}: ${who}: ${[...permissions].join(", ")}`);
     failures.push(...[...missing].map((permission) => `${version}: the role lacks ${permission}`));
     const seconds = `${Math.round((performance.now() - startedMs) / 1000)} s`;
     const { steps: done, requests, rejected } = cells;
-    return { cells: [version, "1, security plugin", done, requests, rejected, "not run", seconds], failures };
+    const nodes = `1, security plugin${sigv4 ? ", SigV4" : ""}`;
+    return { cells: [version, nodes, done, requests, rejected, "not run", seconds], failures };
   } finally {
     await node.stop();
     removeNodes(dataDir);
@@ -222,32 +233,54 @@ function userOf(command: string): string {
   return `similarity-${command.replace("/", "-")}`;
 }
 
+type Place = {
+  readonly version: string;
+  readonly dataDir: string;
+  readonly sigv4: boolean;
+  readonly nodes: readonly string[];
+  readonly secured?: SecuredNode;
+};
+
 async function testCommands(
-  version: string,
-  dataDir: string,
-  environment: StepRun["environment"],
-  environmentOf?: StepRun["environmentOf"],
+  { version, dataDir, sigv4, nodes, secured }: Place,
+  direct: Pick<StepRun, "environment" | "environmentOf">,
 ) {
   const folder = join(dataDir, "work");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const answersFile = join(folder, "answers.txt");
-  const run = { environment, folder, answersFile, say };
-  const steps = await runSteps(environmentOf === undefined ? run : { ...run, environmentOf });
-  const { answers, faults } = countAnswers(answersFile);
-  const failed = steps.filter(({ fault }) => fault !== undefined);
-  return {
-    steps,
-    cells: {
-      steps: `${steps.length - failed.length} of ${steps.length}`,
-      requests: String(answers),
-      rejected: String(sumOf(faults)),
-    },
-    failures: [
-      ...failed.map(({ step, fault }) => `${version}: ${step}: ${fault}`),
-      ...[...faults].map(([request, count]) => `${version}: ${count} × ${request}`),
-    ],
+  const gateways = sigv4
+    ? await openSignedGateways(nodes, userOf, { commands: USING_OPENSEARCH, secured })
+    : undefined;
+  const access = gateways && {
+    environment: { ...withoutAccess(direct.environment), ...gateways.environment },
+    environmentOf: gateways.environmentOf,
   };
+  try {
+    const steps = await runSteps({ ...(access ?? direct), folder, answersFile, say });
+    const { answers, faults } = countAnswers(answersFile);
+    const failed = steps.filter(({ fault }) => fault !== undefined);
+    return {
+      steps,
+      cells: {
+        steps: `${steps.length - failed.length} of ${steps.length}`,
+        requests: String(answers),
+        rejected: String(sumOf(faults)),
+      },
+      failures: [
+        ...failed.map(({ step, fault }) => `${version}: ${step}: ${fault}`),
+        ...[...faults].map(([request, count]) => `${version}: ${count} × ${request}`),
+        ...(gateways?.refusals ?? []).map((reason) => `${version}: ${reason}`),
+      ],
+    };
+  } finally {
+    await gateways?.close();
+  }
+}
+
+/** Without the settings of basic authentication, which signatures exclude. */
+function withoutAccess({ OPENSEARCH_CA: _, OPENSEARCH_PASSWORD: __, ...others }: StepRun["environment"]) {
+  return others;
 }
 
 /** An older release can't open the data of a newer one, and a test starts on empty stores. The distribution stays. */

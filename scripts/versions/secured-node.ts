@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { connectOpenSearch } from "../../src/platform/opensearch/opensearch.ts";
 import { freePorts, stopDaemon, waitUntilReady } from "../../src/platform/stores/daemon.ts";
 import { embeddedOpenSearch, startOpenSearch } from "../../src/platform/stores/embedded-opensearch.ts";
@@ -10,7 +11,7 @@ import { makeCertificates } from "../../test/platform/opensearch/secured-opensea
 import type { Prepared } from "./prepare-distribution.ts";
 
 /** Of all users. The node listens on this machine only, and its data is removed. */
-const PASSWORD = "Only-for-this-test-1";
+export const PASSWORD = "Only-for-this-test-1";
 
 /** May do everything; asks only whether the node is ready. */
 const OPERATOR = "operator";
@@ -23,6 +24,8 @@ const STOP_BOUND_MS = 30_000;
 const ROLE_FILE = new URL("../../index-templates/security-role.json", import.meta.url);
 
 export type SecuredNode = {
+  readonly url: string;
+  readonly caFile: string;
   /** The settings by which the service connects, but for the user's name. */
   readonly environment: Readonly<Record<string, string>>;
   readonly logFile: string;
@@ -81,6 +84,8 @@ export async function startSecuredNode(
     await operator.close();
   }
   return {
+    url,
+    caFile,
     environment: { OPENSEARCH_URL: url, OPENSEARCH_CA: caFile, OPENSEARCH_PASSWORD: PASSWORD },
     logFile: store.logFile,
     stop,
@@ -116,9 +121,22 @@ async function installPlugin(
   const copy = ["dependency:copy", `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`];
   await run("mvn", ["-q", "-B", ...copy], javaHome, signal);
   const archive = join(folder, `${PLUGIN}-${version}.0.zip`);
+  makeModuleOptional(archive);
   const install = ["install", "--batch", `file://${archive}`];
   await run(join(distribution, "bin", "opensearch-plugin"), install, javaHome, signal);
   rmSync(folder, { recursive: true });
+}
+
+/**
+ * From 3.4 on, the plugin asks for the module with rules for workload groups, which is not on Maven Central and which the
+ * service does not use. Its author declared a similar module optional in the same way.
+ */
+function makeModuleOptional(archive: string): void {
+  const files = unzipSync(readFileSync(archive));
+  const descriptor = "plugin-descriptor.properties";
+  const described = strFromU8(files[descriptor] ?? new Uint8Array());
+  files[descriptor] = strToU8(described.replace(/(?<=[=,]rule-framework)(?=,|$)/m, ";optional=true"));
+  writeFileSync(archive, zipSync(files, { level: 0 }));
 }
 
 /** Replaces the plugin's demo users. JSON is YAML. */

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import { request as httpsRequest, type RequestOptions } from "node:https";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -33,6 +34,10 @@ export type FaultAtWork = {
   lift(): void;
 };
 
+type Access = (asked: IncomingMessage) => { readonly authorization?: string; readonly ca?: string };
+
+type Upstream = { readonly target: string; readonly access: Access };
+
 /** A server before an OpenSearch that passes everything on, but for the faults that a test sets. */
 export class FaultProxy {
   readonly url: string;
@@ -45,10 +50,11 @@ export class FaultProxy {
     this.#faults = faults;
   }
 
-  static async open(target: string): Promise<FaultProxy> {
+  /** @param access what the proxy itself shows to the server in the place of what it was shown. */
+  static async open(target: string, access: Access = () => ({})): Promise<FaultProxy> {
     const faults = new Set<FaultState>();
     const server = createServer((asked, answer) => {
-      serve(target, faults, asked, answer).catch(() => answer.destroy());
+      serve({ target, access }, faults, asked, answer).catch(() => answer.destroy());
     });
     await once(server.listen(0, "127.0.0.1"), "listening");
     const address = server.address();
@@ -96,21 +102,32 @@ class FaultState implements FaultAtWork {
 }
 
 async function serve(
-  target: string,
+  upstream: Upstream,
   faults: ReadonlySet<FaultState>,
   asked: IncomingMessage,
   answer: ServerResponse,
 ): Promise<void> {
   const body = await buffer(asked);
-  const forward = () => forwarded(target, asked, body);
+  const forward = () => forwarded(upstream, asked, body);
   const met = [...faults].find(({ fault }) => fault.on.test(`${asked.method} ${asked.url}`));
   met?.meet();
   await (met?.fault.act ?? passOn)({ asked, body, answer, forward });
 }
 
-async function forwarded(target: string, asked: IncomingMessage, body: Buffer): Promise<Forwarded> {
+async function forwarded(
+  { target, access }: Upstream,
+  asked: IncomingMessage,
+  body: Buffer,
+): Promise<Forwarded> {
   const { host: _, connection: __, ...headers } = asked.headers;
-  const sent = request(new URL(asked.url ?? "/", target), { method: asked.method ?? "GET", headers });
+  const { authorization = headers.authorization, ca } = access(asked);
+  const options: RequestOptions = {
+    method: asked.method ?? "GET",
+    headers: { ...headers, authorization },
+    ca,
+  };
+  const url = new URL(asked.url ?? "/", target);
+  const sent = url.protocol === "https:" ? httpsRequest(url, options) : request(url, options);
   sent.end(body);
   const [response]: IncomingMessage[] = await once(sent, "response");
   if (response === undefined) throw new Error("no answer");
