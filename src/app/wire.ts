@@ -307,7 +307,7 @@ async function startEngine(
   const batchHub = opened(new BatchHub(options.databaseUrl, log), (one) => one.close());
   await batchHub.open();
   const { batchMembersMax, membersWaitingMax } = options;
-  const limits = { batchMembersMax, membersWaitingMax };
+  const accepted = { batchMembersMax, membersWaitingMax, batchKeys: new BatchKeyStore() };
   const { host, allowedHosts } = options;
   const app = createApp({
     name: "engine",
@@ -349,8 +349,8 @@ async function startEngine(
         pendingAnswers: shared.pendingAnswers,
       },
       batches: {
-        submitBatch: createSubmitBatch({ ...parts, ...limits, extractor, batchKeys: new BatchKeyStore() }),
-        addMembers: createAddMembers({ ...parts, ...limits }),
+        submitBatch: createSubmitBatch({ ...parts, ...accepted, extractor }),
+        addMembers: createAddMembers({ ...parts, ...accepted }),
         followBatch: createFollowBatch({ database, batches: parts.batches, hub: batchHub }),
         manageBatches: createManageBatches(parts),
         readBatchReport: createReadBatchReport(parts),

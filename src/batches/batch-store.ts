@@ -388,6 +388,16 @@ export class BatchStore {
     return rows.map((row) => row.batch_id);
   }
 
+  /** How many chunks the members of a batch that were read have. */
+  async chunkCountsOf(db: Queryable, batchId: string): Promise<Map<string, number>> {
+    const rows = await db.query<{ member_id: string; chunks: number }>(
+      `select member_id, cardinality(borders) - 1 as chunks from batch_members
+        where batch_id = $1 and borders is not null order by member_id`,
+      [batchId],
+    );
+    return new Map(rows.map((row) => [row.member_id, row.chunks]));
+  }
+
   /** How many chunks each of these members should have in the index; members that are gone are missing. */
   async chunkCounts(
     db: Queryable,
@@ -402,19 +412,22 @@ export class BatchStore {
   }
 }
 
+/** What a request with an idempotency key is answered. `membersAdded`: 0 if it created the batch. */
+export type KeptAnswer = { readonly batchId: string; readonly membersAdded: number };
+
 /** The keys that make retries of a submission safe, for 24 hours. */
 export class BatchKeyStore {
   /** The batch of the living key, if there is one. Nobody else can claim the same key until the transaction ends. */
   async claim(
     transaction: Queryable,
     idempotencyKey: string,
-  ): Promise<{ readonly requestSha256: string; readonly batchId: string } | undefined> {
+  ): Promise<(KeptAnswer & { readonly requestSha256: string }) | undefined> {
     await transaction.query("select pg_advisory_xact_lock(hashtextextended($1, 1))", [idempotencyKey]);
     await transaction.query(
       "delete from batch_idempotency_keys where created_at < now() - interval '24 hours'",
     );
-    const [claimed] = await transaction.query<{ requestSha256: string; batchId: string }>(
-      `select ${columns("request_sha256, batch_id")} from batch_idempotency_keys where idempotency_key = $1`,
+    const [claimed] = await transaction.query<KeptAnswer & { readonly requestSha256: string }>(
+      `select ${columns("request_sha256, batch_id, members_added")} from batch_idempotency_keys where idempotency_key = $1`,
       [idempotencyKey],
     );
     return claimed;
@@ -422,11 +435,12 @@ export class BatchKeyStore {
 
   async insert(
     transaction: Queryable,
-    key: { readonly idempotencyKey: string; readonly requestSha256: string; readonly batchId: string },
+    key: KeptAnswer & { readonly idempotencyKey: string; readonly requestSha256: string },
   ): Promise<void> {
     await transaction.query(
-      "insert into batch_idempotency_keys (idempotency_key, request_sha256, batch_id) values ($1, $2, $3)",
-      [key.idempotencyKey, key.requestSha256, key.batchId],
+      `insert into batch_idempotency_keys (idempotency_key, request_sha256, batch_id, members_added)
+       values ($1, $2, $3, $4)`,
+      [key.idempotencyKey, key.requestSha256, key.batchId, key.membersAdded],
     );
   }
 }

@@ -1,7 +1,13 @@
 import type { SentenceSection } from "../core/semantic/sentence-section.ts";
 import { blankMargins } from "../core/text/margins.ts";
 import { fromFlat, joinSpans, type Span } from "../core/text/span.ts";
-import type { ChunkIndex, MatchableDocument, StoredSection } from "../corpus/index.ts";
+import type {
+  ChunkIndex,
+  IndexedDocument,
+  MatchableDocument,
+  SemanticTerms,
+  StoredSection,
+} from "../corpus/index.ts";
 import type { PackedSection } from "../platform/packed-text.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import type { PartMember } from "./batch-store.ts";
@@ -10,6 +16,26 @@ import type { PartMember } from "./batch-store.ts";
 export function earlierMembers({ batchId, ordinal, group }: PartMember): object {
   const filter = [{ term: { batch_id: batchId } }, { range: { member_ordinal: { lt: ordinal } } }];
   return { bool: { filter, ...(group !== null && { must_not: [{ term: { member_group: group } }] }) } };
+}
+
+type MemberPlace = Pick<PartMember, "memberId" | "batchId" | "ordinal" | "name" | "group">;
+
+/** A member as the index holds it. */
+export function indexedMember(
+  { memberId: documentId, name: title, batchId, ordinal, group }: MemberPlace,
+  {
+    language,
+    chunks,
+    terms,
+  }: Pick<IndexedDocument, "chunks"> & { readonly language: string; readonly terms: SemanticTerms },
+): IndexedDocument {
+  const facts = { scope: "member", mediaType: "text/plain", sourceUrl: null, createdAt: new Date() } as const;
+  return {
+    document: { documentId, title, language, ...facts },
+    chunks,
+    semanticTerms: terms,
+    member: { batchId, ordinal, group },
+  };
 }
 
 /** A member's text as it is compared: margins and templates are blank, offsets stay those of the text. */
@@ -35,6 +61,15 @@ export class MemberCorpus {
               json_build_object('utf16', borders, 'codePoints', coalesce(code_point_borders, borders)) as "chunkOffsets"
          from batch_members join checks using (check_id)
         where member_id = any($1) and borders is not null order by member_id`,
+      [memberIds],
+    );
+  }
+
+  /** The places of members in their batches; members that are gone are missing. */
+  async findPlaces(db: Queryable, memberIds: readonly string[]): Promise<MemberPlace[]> {
+    return db.query<MemberPlace>(
+      `select member_id as "memberId", batch_id as "batchId", ordinal, name, group_name as "group"
+         from batch_members where member_id = any($1) and borders is not null`,
       [memberIds],
     );
   }
@@ -95,6 +130,16 @@ export class MemberCorpus {
         "insert into check_vectors (check_id, generation, first_sentence, vectors) values ($1, $2, $3, $4)",
         [memberId, generation, first, Buffer.from(buffer, byteOffset, byteLength)],
       );
+  }
+
+  /** All sections of the members' sentences, in their order. */
+  async findSections(db: Queryable, memberIds: readonly string[]): Promise<Map<string, StoredSection[]>> {
+    const rows = await db.query<StoredSection>(
+      `select member_id as "documentId", generation, start_utf16 as start, end_utf16 as "end", sentence_count as count, body
+         from batch_sentences where member_id = any($1) order by member_id, start_utf16`,
+      [memberIds],
+    );
+    return Map.groupBy(rows, ({ documentId }) => documentId);
   }
 
   /** The sections of the members' sentences that overlap these ranges. */

@@ -23,7 +23,7 @@ import { groupItems, mapConcurrently } from "../platform/flow/concurrency.ts";
 import { COMMON_MEMBERS_MIN, COMPARE_MEMBERS_QUEUE, type NewTemplate } from "./batch.ts";
 import type { BatchStore, PartMember } from "./batch-store.ts";
 import { completeBatch } from "./complete-batch.ts";
-import type { MemberCorpus, MemberIndex } from "./member-corpus.ts";
+import { indexedMember, type MemberCorpus, type MemberIndex } from "./member-corpus.ts";
 import type { PairStore } from "./pair-store.ts";
 
 /** Members that are read at a time: while one is extracted, another is cut into chunks. */
@@ -92,7 +92,7 @@ export function createReadMembers(parts: Parts) {
     const batchId = first?.batchId ?? (await batches.batchOfPart(database, partId));
     if (batchId === undefined) return;
     if (waiting.length > 0) {
-      await memberIndex.assertCurrent();
+      await memberIndex.createFirst();
       const templates = await batches.findTemplates(database, batchId);
       const read: ReadMember[] = [];
       await memberIndex.write(indexed(waiting, templates, read, signal));
@@ -115,7 +115,9 @@ export function createReadMembers(parts: Parts) {
     for await (const group of groupItems(results, limits)) {
       const done = group.filter((member) => member !== undefined);
       read.push(...done);
-      yield done.map(toIndexed);
+      yield done.map(({ member, prepared: { language, chunks }, sentences }) =>
+        indexedMember(member, { language, chunks, terms: sentences?.terms ?? new Map() }),
+      );
     }
   }
 
@@ -242,18 +244,6 @@ async function encodeSentences(
   const { generation } = model;
   const stored = sections.map((section) => ({ ...section, documentId: "", generation }));
   return { generation, sections, vectors, terms: semanticTermsOf(stored, chunkOffsetsOf(chunks)) };
-}
-
-function toIndexed({ member, prepared, sentences }: ReadMember): IndexedDocument {
-  const { memberId: documentId, name: title, batchId, ordinal, group } = member;
-  const { language, chunks } = prepared;
-  const facts = { scope: "member", mediaType: "text/plain", sourceUrl: null, createdAt: new Date() } as const;
-  return {
-    document: { documentId, title, language, ...facts },
-    chunks,
-    semanticTerms: sentences?.terms ?? new Map(),
-    member: { batchId, ordinal, group },
-  };
 }
 
 function toFacts({ member, prepared, sentences }: ReadMember) {

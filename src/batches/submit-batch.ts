@@ -14,7 +14,7 @@ import {
   type NewTemplate,
   READ_MEMBERS_QUEUE,
 } from "./batch.ts";
-import type { BatchKeyStore, BatchStore } from "./batch-store.ts";
+import type { BatchKeyStore, BatchStore, KeptAnswer } from "./batch-store.ts";
 
 /**
  * Members that one job reads, and another compares: some seconds of work, which an interruption repeats in part. Their chunks are
@@ -43,7 +43,10 @@ export type SubmitBatchInput = {
 export type SubmitBatch = (input: SubmitBatchInput) => Promise<string>;
 
 /** Adds texts to a batch and returns how many. */
-export type AddMembers = (batchId: string, members: SubmitBatchInput["members"]) => Promise<number>;
+export type AddMembers = (
+  batchId: string,
+  input: Pick<SubmitBatchInput, "members" | "idempotencyKey" | "request">,
+) => Promise<number>;
 
 type Parts = Pick<CorpusParts, "database" | "queue" | "compute"> & {
   readonly batches: BatchStore;
@@ -63,33 +66,49 @@ export function createSubmitBatch(parts: Parts): SubmitBatch {
       templates.map((template, at) => readTemplate(parts, template, at, settings, signal)),
     );
     return database.transaction(async (transaction) => {
-      const requestSha256 = sha256(request);
-      if (idempotencyKey !== undefined) {
-        const earlier = await batchKeys.claim(transaction, idempotencyKey);
-        if (earlier !== undefined && earlier.requestSha256 !== requestSha256) throw keyReused();
-        if (earlier !== undefined) return earlier.batchId;
-      }
-      const batchId = uuidv7();
-      await batches.insert(transaction, batchId, settings);
-      await batches.insertTemplates(transaction, batchId, read);
-      await addAll(parts, transaction, batchId, members);
-      if (idempotencyKey !== undefined)
-        await batchKeys.insert(transaction, { idempotencyKey, requestSha256, batchId });
+      const once = { idempotencyKey, requestSha256: sha256(request) };
+      const { batchId } = await doneOnce(batchKeys, transaction, once, async () => {
+        const batchId = uuidv7();
+        await batches.insert(transaction, batchId, settings);
+        await batches.insertTemplates(transaction, batchId, read);
+        await addAll(parts, transaction, batchId, members);
+        return { batchId, membersAdded: 0 };
+      });
       return batchId;
     });
   };
 }
 
-/** @throws DomainError `batch_not_found`; `service_busy`; `invalid_input` for too many members or none. */
-export function createAddMembers(parts: Omit<Parts, "extractor" | "batchKeys" | "compute">): AddMembers {
-  const { database, batches } = parts;
-  return (batchId, members) =>
+/** @throws DomainError `batch_not_found`; `service_busy`; `idempotency_key_reused`; `invalid_input` for too many members or none. */
+export function createAddMembers(parts: Omit<Parts, "extractor" | "compute">): AddMembers {
+  const { database, batches, batchKeys } = parts;
+  return (batchId, { members, idempotencyKey, request }) =>
     database.transaction(async (transaction) => {
-      const added = await addAll(parts, transaction, batchId, members);
-      await batches.reopen(transaction, batchId);
-      await batches.announce(transaction, batchId);
-      return added;
+      const once = { idempotencyKey, requestSha256: sha256([batchId, ...request]) };
+      const { membersAdded } = await doneOnce(batchKeys, transaction, once, async () => {
+        const membersAdded = await addAll(parts, transaction, batchId, members);
+        await batches.reopen(transaction, batchId);
+        await batches.announce(transaction, batchId);
+        return { batchId, membersAdded };
+      });
+      return membersAdded;
     });
+}
+
+/** What the request with this key did, or does now. @throws DomainError `idempotency_key_reused` */
+async function doneOnce(
+  batchKeys: BatchKeyStore,
+  transaction: Queryable,
+  { idempotencyKey, requestSha256 }: Pick<SubmitBatchInput, "idempotencyKey"> & { requestSha256: string },
+  work: () => Promise<KeptAnswer>,
+): Promise<KeptAnswer> {
+  if (idempotencyKey === undefined) return work();
+  const earlier = await batchKeys.claim(transaction, idempotencyKey);
+  if (earlier !== undefined && earlier.requestSha256 !== requestSha256) throw keyReused();
+  if (earlier !== undefined) return earlier;
+  const answer = await work();
+  await batchKeys.insert(transaction, { idempotencyKey, requestSha256, ...answer });
+  return answer;
 }
 
 async function addAll(

@@ -92,6 +92,34 @@ describe("a batch from its submission to its end", function () {
     await expectProblem(other, 409, "idempotency-key-reused");
   });
 
+  it("adds members once for the same key and request, and refuses another request", async () => {
+    const { batch } = await batches.compared([{ text: prose(60, 40) }, { text: prose(61, 40) }]);
+    const path = `/v1/batches/${batch.batch_id}/members`;
+    const headers = { "Idempotency-Key": "a latecomer" };
+    const late = { members: [{ text: prose(62, 40) }] };
+    const first = await engine.client.json("POST", path, late, headers);
+    const second = await engine.client.json("POST", path, late, headers);
+    expect(JSON.parse(await first.text())).to.include({ members_added: 1 });
+    expect(await second.json()).to.include({ members_added: 1 });
+    expect((await batches.ended(batch.batch_id)).members_total).to.equal(3);
+    const other = await engine.client.json("POST", path, { members: [{ text: "another" }] }, headers);
+    await expectProblem(other, 409, "idempotency-key-reused");
+  });
+
+  it("compares a latecomer with members whose index was lost", async () => {
+    const { batch } = await batches.compared([
+      { name: "anna", text: `${copied} ${prose(63, 60)}` },
+      { name: "ben", text: prose(64, 60) },
+    ]);
+    await engine.opensearch.indices.delete({
+      index: `${engine.options.opensearchIndexPrefix}member-chunks-v1`,
+    });
+    await batches.add(batch.batch_id, [{ name: "carl", text: `${prose(65, 60)} ${copied}` }]);
+    const ended = await batches.ended(batch.batch_id);
+    expect(ended).to.include({ status: "complete", members_compared: 3, members_failed: 0 });
+    expect(pairNames(await batches.report(batch.batch_id))).to.deep.equal(["anna & carl"]);
+  });
+
   it("is listed, renamed and read as CSV; its members are checks that no list of checks has", async () => {
     const { batch } = await batches.compared(
       [

@@ -90,10 +90,11 @@ An \`Idempotency-Key\` works as for checks. When too many members are waiting, t
     summary: "Add members to a batch",
     description:
       "Adds texts or files as `POST /v1/batches` takes them. They are compared with all members that are there and with each other; " +
-      "members that are there are not compared again.",
+      "members that are there are not compared again. An `Idempotency-Key` works as for checks.",
     tags: ["Batches"],
     request: {
       params: BatchParams,
+      headers: SubmitHeaders,
       body: {
         contentType: "multipart/form-data",
         schema: AddMembersForm,
@@ -104,7 +105,13 @@ An \`Idempotency-Key\` works as for checks. When too many members are waiting, t
     responses: {
       202: { description: "The members are queued.", schema: AddedMembers, examples: addedExamples },
     },
-    errors: ["batch_not_found", ...BODY_ERRORS, "unreadable_file", "store_unavailable"],
+    errors: [
+      "batch_not_found",
+      ...BODY_ERRORS,
+      "unreadable_file",
+      "idempotency_key_reused",
+      "store_unavailable",
+    ],
   },
   {
     method: "get",

@@ -63,8 +63,9 @@ export function batchRouter(parts: Parts): Router {
 
   router.post("/v1/batches/:batch_id/members", async (ctx) => {
     const batchId = batchIdOf(ctx);
-    const { members } = await sentMembers(ctx);
-    ctx.body = { members_added: await addMembers(batchId, members), ...presentSubmitted(batchId) };
+    const idempotencyKey = idempotencyKeyOf(ctx);
+    const added = await addMembers(batchId, { ...(await sentMembers(ctx)), idempotencyKey });
+    ctx.body = { members_added: added, ...presentSubmitted(batchId) };
     ctx.status = 202;
   });
 

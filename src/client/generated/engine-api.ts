@@ -1352,9 +1352,13 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
       batchId: string,
       files: readonly Blob[],
       fields: Omit<AddMembersForm, "files"> = {},
-      options: RequestOptions = {},
+      options: RequestOptions & IdempotencyKeyOption = {},
     ): Promise<AddedMembers> =>
-      json("POST", path`/v1/batches/${batchId}/members`, { form: { ...fields, files }, options }),
+      json("POST", path`/v1/batches/${batchId}/members`, {
+        form: { ...fields, files },
+        headers: { "Idempotency-Key": options.idempotencyKey },
+        options,
+      }),
 
     /** `GET /v1/batches/{batch_id}`: The batch with one page of its members, in the order of their arrival. */
     getBatch: (
