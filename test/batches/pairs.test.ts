@@ -166,4 +166,29 @@ describe("comparing the members of a batch", function () {
     expect(report.pairs_total).to.equal(0);
     expect((await batches.report(batch.batch_id, "?exclude_quotes=false")).pairs_total).to.equal(1);
   });
+
+  it("counts the passages of a pair, and measures the longest, under the filters", async () => {
+    const quoted = `"${prose(51, 60)}"`;
+    const shared = prose(52, 30);
+    const { batch } = await batches.compared([
+      { name: "a", text: `${prose(53, 100)} ${quoted} ${prose(54, 50)} ${shared}` },
+      { name: "b", text: `${prose(55, 100)} ${quoted} ${prose(56, 50)} ${shared}` },
+    ]);
+    const ids = batch.members.map(({ member_id }) => member_id);
+    const longest: number[] = [];
+    for (const [query, passages] of [
+      ["", 1],
+      ["?exclude_quotes=false", 2],
+    ] as const) {
+      const [pair] = (await batches.report(batch.batch_id, query)).pairs;
+      const view = await batches.pair(batch.batch_id, ids[0] ?? "", ids[1] ?? "", query);
+      expect(view.passages, query).to.have.length(passages);
+      expect(pair, query).to.include({
+        passage_count: passages,
+        longest_passage_chars: view.longest_passage_chars,
+      });
+      longest.push(view.longest_passage_chars);
+    }
+    expect(longest[0]).to.be.below(longest[1] ?? 0);
+  });
 });

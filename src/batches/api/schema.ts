@@ -323,8 +323,8 @@ export const BatchGraphSchema = z
         b: z.array(Count).describe("Ordinals of the members that arrived later."),
         a_similarity_pct: z.array(Percentage),
         b_similarity_pct: z.array(Percentage),
-        passage_count: z.array(Count).describe("Also of passages that the filters leave out."),
-        longest_passage_chars: z.array(Count).describe("Also of passages that the filters leave out."),
+        passage_count: z.array(Count),
+        longest_passage_chars: z.array(Count),
       })
       .describe(
         "The pairs as columns of equal length, by descending similarity; at most the 50,000 most similar ones.",

@@ -818,9 +818,7 @@ export type BatchGraph = {
     readonly b: readonly number[];
     readonly a_similarity_pct: readonly number[];
     readonly b_similarity_pct: readonly number[];
-    /** Also of passages that the filters leave out. */
     readonly passage_count: readonly number[];
-    /** Also of passages that the filters leave out. */
     readonly longest_passage_chars: readonly number[];
   };
   /** The number of pairs of at least `min_similarity`, including those that are left out. */

@@ -22,11 +22,12 @@ export type PairFigures = {
   /** Code points of all passages on either side, and of those that each choice of filters keeps: see `MATCHED_BY`. */
   readonly aMatched: readonly number[];
   readonly bMatched: readonly number[];
-  /** Code points of the longest passage of `b`. */
-  readonly longestChars: number;
+  /** The passages that each choice of filters keeps, and the code points of the longest of them in `b`. */
+  readonly passageCounts: readonly number[];
+  readonly longestPassages: readonly number[];
 };
 
-/** The order of the figures in `aMatched` and `bMatched`. */
+/** The order of the figures of a pair. */
 export const MATCHED_BY: readonly PairFilters[] = [
   { excludeQuotes: false, excludeCommon: false },
   { excludeQuotes: true, excludeCommon: false },
@@ -63,7 +64,10 @@ export function pairFigures({ queryText, queryQuotations, queryCommon, sources }
         spansLength(joinSpans(kept.map((one) => one.sourceDocument.codePoint))),
       ),
       bMatched: counted.map((kept) => codePointsIn(offsets, joinSpans(kept.map(({ query }) => query)))),
-      longestChars: Math.max(0, ...marked.map(({ query }) => lengthOf(offsets, query))),
+      passageCounts: counted.map((kept) => kept.length),
+      longestPassages: counted.map((kept) =>
+        Math.max(0, ...kept.map(({ query }) => lengthOf(offsets, query))),
+      ),
     };
   });
 }
