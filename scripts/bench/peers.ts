@@ -11,10 +11,11 @@ import { comparePeers } from "../../test/benchmark/peers/compare-peers.ts";
 import { pan13DataSet, sentencesDataSet } from "../../test/benchmark/peers/data-sets.ts";
 import { TABLE_NOTES } from "../../test/benchmark/peers/peer-table.ts";
 import { installPythonPeers } from "../../test/benchmark/peers/python-peers.ts";
+import { compareRings, RING_NOTES } from "../../test/benchmark/peers/rings/compare-rings.ts";
 
-const TEXTS = ["pan13", "sentences", "both"] as const;
+const TEXTS = ["pan13", "sentences", "both", "rings"] as const;
 
-const USAGE = `Usage: npm run bench:peers -- [--texts WHICH] [--json]
+const USAGE = `Usage: npm run bench:peers -- [--texts WHICH] [--members N] [--json]
 
 Gives the same job to the product and to other tools: what does each text share with which of the sources? Shows for each
 how long it takes from scratch and with the sources loaded, and what of the planted text it finds.
@@ -23,32 +24,48 @@ The texts are the PAN 2013 training corpus, where it lies beside the project, an
 process of its own on the stores of this installation, in a database and indices of the benchmark's own. Python tools are
 installed below DATA_DIR (needs Python 3); sim_text is taken from the PATH (Debian and Ubuntu: similarity-tester).
 
-  --texts WHICH  pan13, sentences (of the sample corpus, in other articles of it) or both, by default
+  --texts WHICH  pan13, sentences (of the sample corpus, in other articles of it) or both, by default; or rings: texts that
+                 are compared with each other, by Dolos, copydetect, sim_text and JPlag (needs Maven and a JDK) as well
+  --members N    the largest set of rings: 100, or 1000 by default
   --json         a line for programs on the standard output for each of them, everything else on the standard error`;
 
 const request = await readCommand(USAGE, readRequest);
 if (request !== undefined) await run(request);
 
-type Request = { readonly texts: (typeof TEXTS)[number]; readonly json: boolean };
+type Request = {
+  readonly texts: (typeof TEXTS)[number];
+  readonly members: number;
+  readonly json: boolean;
+};
 
 function readRequest(args: string[]): Request {
   const options = {
     texts: { type: "string", default: "both" },
+    members: { type: "string", default: "1000" },
     json: { type: "boolean", default: false },
   } as const;
   const { values } = parseArgs({ args, options });
   const texts = TEXTS.find((one) => one === values.texts);
   if (texts === undefined) throw new UsageError(`--texts must be one of ${TEXTS.join(", ")}.`);
-  return { texts, json: values.json };
+  if (!["100", "1000"].includes(values.members)) throw new UsageError("--members must be 100 or 1000.");
+  return { texts, members: Number(values.members), json: values.json };
 }
 
-async function run({ texts, json }: Request): Promise<void> {
+async function run({ texts, members, json }: Request): Promise<void> {
   const config = readConfig(process.env);
   const say = (line: string) => void process.stderr.write(`${line}\n`);
   const stores = await openStores({ ...config, say });
   const folder = await mkdtemp(join(tmpdir(), "similarity-peers-"));
   try {
     const python = await installPythonPeers(config.dataDir, say);
+    if (texts === "rings") {
+      await withBenchmarkStores(stores, async (own) => {
+        const options = { folder: join(folder, "rings"), dataDir: config.dataDir, python, limit: members };
+        const { lines, result } = await compareRings(own, options, say);
+        printResult(["", ...lines, ...RING_NOTES], json ? result : undefined);
+      });
+      return;
+    }
     const dataSets = [
       texts === "sentences" ? undefined : await pan13DataSet(join(folder, "pan13"), say),
       texts === "pan13" ? undefined : await sentencesDataSet(join(folder, "sentences"), say),

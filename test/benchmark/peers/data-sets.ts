@@ -100,7 +100,8 @@ async function dataSet(
   return { name, job, queries };
 }
 
-async function writeTexts(folder: string, texts: readonly NamedText[]) {
+/** Writes each text into a file of the folder under its name. */
+export async function writeTexts(folder: string, texts: readonly NamedText[]) {
   await mkdir(folder, { recursive: true });
   const written: { readonly name: string; readonly file: string }[] = [];
   for (const { name, text } of texts) {

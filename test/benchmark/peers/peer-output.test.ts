@@ -13,9 +13,10 @@ describe("what the peers print", () => {
 /tmp/queries/suspicious-document00005.txt: line 75-75|/tmp/sources/source: line 2.txt: line 23-23[10]
 
 `;
+    const file = "/tmp/queries/suspicious-document00005.txt";
     expect(simTextRuns(output)).to.deep.equal([
-      { firstLine: 30, lastLine: 35, sourceFile: "/tmp/sources/source-document01090.txt", words: 108 },
-      { firstLine: 75, lastLine: 75, sourceFile: "/tmp/sources/source: line 2.txt", words: 10 },
+      { file, firstLine: 30, lastLine: 35, sourceFile: "/tmp/sources/source-document01090.txt", words: 108 },
+      { file, firstLine: 75, lastLine: 75, sourceFile: "/tmp/sources/source: line 2.txt", words: 10 },
     ]);
   });
 

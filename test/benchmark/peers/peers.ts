@@ -7,10 +7,10 @@ import { runPeerProgram } from "./peer-program.ts";
 import type { PythonPeers } from "./python-peers.ts";
 import { runSimText } from "./sim-text.ts";
 
-const DOLOS = fileURLToPath(new URL("dolos-program.ts", import.meta.url));
+export const DOLOS = fileURLToPath(new URL("dolos-program.ts", import.meta.url));
 
 /** Objects for each word of all sources at once: more than Node.js takes by itself on a small machine. */
-const DOLOS_HEAP_MB = 6_000;
+export const DOLOS_HEAP_MB = 6_000;
 
 /** The peers in the order of the table. */
 export function peersOn(

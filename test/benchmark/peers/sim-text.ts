@@ -16,8 +16,10 @@ import {
  * Its default is runs of 8 words. Runs of 5 with 12 words in all found the most on 50 texts of PAN13 at no more than one false
  * source a text without reuse; without the least number of words, six of them were false.
  */
-const RUN_WORDS_MIN = 5;
+export const RUN_WORDS_MIN = 5;
 const SHARED_WORDS_MIN = 12;
+
+export const SIM_TEXT_MISSING = "not installed; Debian and Ubuntu have it in similarity-tester";
 
 /** Runs `sim_text` over all sources for each query: it keeps no index. @throws PeerMissing */
 export async function runSimText({ sources, queries }: PeerJob): Promise<PeerRun> {
@@ -42,7 +44,7 @@ async function simText(query: PeerText, sources: readonly PeerText[]): Promise<s
   });
   const failed = new Promise<never>((_, reject) => {
     child.once("error", (cause) => {
-      reject(new PeerMissing("not installed; Debian and Ubuntu have it in similarity-tester", { cause }));
+      reject(new PeerMissing(SIM_TEXT_MISSING, { cause }));
     });
   });
   // Of a program that can't be started, nothing can be written to; `failed` tells of it.
@@ -53,6 +55,7 @@ async function simText(query: PeerText, sources: readonly PeerText[]): Promise<s
 
 /** A row of equal words, from one line of the query to another; lines count from 1. */
 export type SimTextRun = {
+  readonly file: string;
   readonly firstLine: number;
   readonly lastLine: number;
   readonly sourceFile: string;
@@ -61,7 +64,8 @@ export type SimTextRun = {
 
 /** The runs in what `sim_text -n` prints. */
 export function simTextRuns(output: string): SimTextRun[] {
-  return [...output.matchAll(RUN)].map(([, first, last, sourceFile = "", words]) => ({
+  return [...output.matchAll(RUN)].map(([, file = "", first, last, sourceFile = "", words]) => ({
+    file,
     firstLine: Number(first),
     lastLine: Number(last),
     sourceFile,
@@ -70,7 +74,7 @@ export function simTextRuns(output: string): SimTextRun[] {
 }
 
 /** `query.txt: line 30-35|source.txt: line 8-9[108]` */
-const RUN = /^.*: line (\d+)-(\d+)\|(.*): line \d+-\d+\[(\d+)\]$/gm;
+const RUN = /^(.*): line (\d+)-(\d+)\|(.*): line \d+-\d+\[(\d+)\]$/gm;
 
 function foundIn(
   runs: readonly SimTextRun[],

@@ -21,7 +21,8 @@ export type BatchesRequest = {
   readonly limit: number;
 };
 
-const SETS = [
+/** Rings of each kind among so many members. */
+export const RING_SETS = [
   { members: 100, wordsEach: 2_000, ringsOfKind: 2 },
   { members: 1_000, wordsEach: 2_000, ringsOfKind: 15 },
 ] as const;
@@ -38,12 +39,12 @@ export async function evaluateBatches(
   const result: unknown[] = [];
   await withEvaluationService([], { say, wordsOnly }, async (service) => {
     if (!wordsOnly) await modelStored(service);
-    for (const options of SETS.filter(({ members }) => members <= limit)) {
+    for (const options of RING_SETS.filter(({ members }) => members <= limit)) {
       signal.throwIfAborted();
       const planted = plantRings(texts, data, options);
       const client = new BatchClient(() => new EngineClient(service.client.base));
       const started = performance.now();
-      const batchId = await compared(client, planted);
+      const batchId = await compareSet(client, planted);
       const seconds = (performance.now() - started) / 1000;
       const report = await client.report(batchId, "?limit=1000");
       const clusters = report.clusters.map(({ members }) => members.map(memberName));
@@ -60,14 +61,14 @@ export async function evaluateBatches(
 }
 
 /** What the members' own text is taken from: articles, and then web texts for large sets. */
-async function ownTexts(corpusPath: string, say: (line: string) => void): Promise<NamedText[]> {
+export async function ownTexts(corpusPath: string, say: (line: string) => void): Promise<NamedText[]> {
   const pan = await openPanCorpus(corpusPath);
   const webTexts = pan === undefined ? [] : await Array.fromAsync(corpusTexts(pan, undefined, say));
   return [...(await sampleTexts(say)), ...webTexts];
 }
 
 /** Submits a set and gives its identifier once it is compared. */
-async function compared(client: BatchClient, { members, template }: PlantedSet): Promise<string> {
+export async function compareSet(client: BatchClient, { members, template }: PlantedSet): Promise<string> {
   const form = new FormData();
   for (const { name, text } of members) form.append("files", new Blob([text]), `${name}.txt`);
   form.append("templates", new Blob([template]), "template.txt");
@@ -78,7 +79,8 @@ async function compared(client: BatchClient, { members, template }: PlantedSet):
   return batchId;
 }
 
-function memberName({ name }: { readonly name: string }): string {
+/** The name under which it was planted. */
+export function memberName({ name }: { readonly name: string }): string {
   return name.replace(/\.txt$/, "");
 }
 
