@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import process, { execPath } from "node:process";
 import { joinSpans, spansLength } from "../../../../src/core/text/span.ts";
 import { findJavaHome } from "../../../../src/platform/stores/java-home.ts";
@@ -98,7 +98,7 @@ async function jplagPairs(dataDir: string, texts: readonly PeerText[]) {
 
 /** The folder with the jars of JPlag's core and its module for text, which Maven fetches once. @throws PeerMissing */
 async function fetchJplag(dataDir: string): Promise<string> {
-  const folder = join(dataDir, "peers", `jplag-${JPLAG_VERSION}`);
+  const folder = resolve(dataDir, "peers", `jplag-${JPLAG_VERSION}`);
   const jars = join(folder, "jars");
   await mkdir(folder, { recursive: true });
   const dependencies = ["jplag", "text"].map(
