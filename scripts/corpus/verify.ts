@@ -16,7 +16,7 @@ Compares the documents in PostgreSQL with their chunks in OpenSearch: the number
 content of some random ones. The service may be running. Exits with 0 if both agree, 1 if they differ.
 
   --repair     rebuild the index if it is missing, repair the differences, then compare again; the exit status is that of
-               the second comparison
+               the second comparison. After a move to this cluster, also write the documents that changed meanwhile
   --samples N  number of documents whose full content is compared; 100 by default, 0 for none
   --json       print the result as JSON on the last line of standard output`;
 
@@ -47,7 +47,10 @@ function readRequest(args: string[]): Request {
 function runVerification({ repair, samples, json }: Request): Promise<void> {
   return runCorpusCommand(async (corpus, { signal, say }) => {
     const lines: string[] = [];
-    if (repair) await corpus.restoreIndex({ say, signal });
+    if (repair) {
+      await corpus.restoreIndex({ say, signal });
+      await corpus.finishMove({ say, signal });
+    }
     const verifyCorpus = createVerifyCorpus(corpus);
     const sampleIds = await sampleDocuments(corpus.database, samples);
     say(`Comparing PostgreSQL with OpenSearch, and the full content of ${sampleIds.length} documents`);

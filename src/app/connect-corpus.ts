@@ -16,12 +16,14 @@ import {
   createCorpusMetrics,
   createEncodeDocuments,
   createFingerprintDocuments,
+  createFinishMove,
   createIngestDocuments,
   createIngestFolder,
   createIngestIndex,
   createIngestSql,
   createListFrequentShingles,
   createMeasureFrequencies,
+  createMoveIndex,
   createPipeline,
   createRebuildIndex,
   createReconcile,
@@ -149,11 +151,12 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     shards: options.indexShards ?? DEFAULT_LAYOUT.shards,
     replicas: options.indexReplicas ?? DEFAULT_LAYOUT.replicas,
   };
+  const onBulkRetry = (reason: string) => metrics.bulkRetries.inc({ reason });
   const chunkIndexOf = (prefix: string, ofIndex: IndexLayout) =>
     new ChunkIndex(
       opensearch,
       prefix,
-      (reason) => metrics.bulkRetries.inc({ reason }),
+      onBulkRetry,
       (reason) => metrics.incompleteSearches.inc({ reason }),
       ofIndex,
     );
@@ -268,6 +271,11 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     cleanUpMembers,
     reconcile,
     rebuildIndex,
+    moveIndex: createMoveIndex({
+      ...parts,
+      ...{ access: options, prefix: opensearchIndexPrefix, layout, onBulkRetry },
+    }),
+    finishMove: createFinishMove({ ...parts, fingerprintDocuments }),
     restoreIndex: createRestoreIndex({ ...parts, rebuildIndex }),
     refreshStatistics: createRefreshCorpusStatistics(parts),
     measureFrequencies: createMeasureFrequencies(parts),

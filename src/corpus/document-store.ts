@@ -286,6 +286,25 @@ export class DocumentStore {
     return counted <= COUNTED_EXACTLY_MAX ? counted : Math.max(counted, row?.estimated ?? 0);
   }
 
+  /** Which of these documents are fingerprinted. */
+  async listFingerprinted(db: Queryable, documentIds: readonly string[]): Promise<Set<string>> {
+    const rows = await db.query<{ document_id: string }>(
+      "select document_id from document_chunks where document_id = any($1)",
+      [documentIds],
+    );
+    return new Set(rows.map((row) => row.document_id));
+  }
+
+  /** Uploaded documents that were fingerprinted since in a stated language, among them all whose language was corrected. */
+  async listCorrectedSince(db: Queryable, since: Date): Promise<string[]> {
+    const rows = await db.query<{ document_id: string }>(
+      `select document_id from documents join document_chunks using (document_id)
+        where fingerprinted_at >= $1 and tenant is not null and language_origin = 'stated'`,
+      [since],
+    );
+    return rows.map((row) => row.document_id);
+  }
+
   async countPending(db: Queryable): Promise<number> {
     const [row] = await db.query<{ count: number }>("select count(*) as count from pending_documents");
     return row?.count ?? 0;

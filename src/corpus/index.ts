@@ -44,6 +44,8 @@ export {
   type IngestSqlInput,
 } from "./ingest/records/ingest-sources.ts";
 export { createReadExcerpt, type ReadExcerpt } from "./read-excerpt.ts";
+export { createFinishMove } from "./rebuild/changed-documents.ts";
+export { createMoveIndex } from "./rebuild/move-index.ts";
 export {
   createRebuildIndex,
   createRestoreIndex,

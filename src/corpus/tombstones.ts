@@ -51,7 +51,7 @@ export type CleanUpTombstones = (options?: { readonly signal?: AbortSignal | und
 type Parts = {
   readonly database: Database;
   readonly tombstones: Tombstones;
-  readonly chunkIndex: ChunkIndex;
+  readonly chunkIndex: Pick<ChunkIndex, "remove">;
 };
 
 /** A tombstone goes in the transaction in which the chunks were removed, so an interrupted cleanup is done again. */

@@ -41,6 +41,7 @@ export type IndexVersion = {
   /** Whether its terms are those that this program makes, and its chunks lie on the shards where it looks for them. */
   readonly isSearchable: boolean;
   readonly shards: number;
+  readonly createdAt: Date;
   /** `current`: behind the aliases; `next`: being filled by a rebuild; `former`: behind no alias of ours. */
   readonly role: "current" | "next" | "former";
 };
@@ -143,12 +144,13 @@ export class IndexVersions {
     if (number === undefined) return [];
     const has = (alias: string) => Object.hasOwn(aliases, alias);
     const role = has(this.names.readAlias) ? "current" : has(this.names.nextAlias) ? "next" : "former";
-    const shards = settings.index.number_of_shards;
+    const { number_of_shards: shards, creation_date } = settings.index;
     const isSearchable =
       mappings._meta?.fingerprint_version === fingerprintVersion &&
       // An earlier release wrote without routing; its chunks are found where there is only one shard.
       (shards === 1 || mappings._routing?.required === true);
-    return [{ name, number: Number(number), isSearchable, shards, role }];
+    const createdAt = new Date(creation_date);
+    return [{ name, number: Number(number), isSearchable, shards, createdAt, role }];
   }
 }
 
@@ -185,7 +187,9 @@ const AnIndex = z.looseObject({
     _meta: Meta.partial().optional(),
     _routing: z.object({ required: z.boolean().optional() }).optional(),
   }),
-  settings: z.object({ index: z.object({ number_of_shards: z.coerce.number().int() }) }),
+  settings: z.object({
+    index: z.object({ number_of_shards: z.coerce.number().int(), creation_date: z.coerce.number().int() }),
+  }),
 });
 
 const Indices = z.record(z.string(), AnIndex);

@@ -11,6 +11,7 @@ import { markFingerprinted } from "../ingest/mark-fingerprinted.ts";
 import { compareIndex, WORK_GRACE_MS } from "../reconciliation/compare-index.ts";
 import { removeExtraChunks } from "../reconciliation/reconcile.ts";
 import type { CleanUpTombstones } from "../tombstones.ts";
+import { listChangedSince } from "./changed-documents.ts";
 import { withWriteLock } from "./rebuild-session.ts";
 
 export type FillParts = Omit<CorpusParts, "databaseUrl" | "queue" | "metrics"> & {
@@ -21,7 +22,10 @@ export type RebuildRun = Told & {
   readonly parts: FillParts;
   readonly session: Session;
   readonly target: IndexVersion;
-  /** Whether pending documents are written as well: they wait for this rebuild when the current index can't be searched. */
+  /**
+   * Whether pending documents are written as well: they wait for this rebuild when the current index can't be searched. Else they are
+   * left to the services, whose index lacks their chunks.
+   */
   readonly includesPending: boolean;
   readonly withRetries: RetryPolicy;
   readonly writeLockWaitMs?: number | undefined;
@@ -38,7 +42,7 @@ const INTERRUPTED_PASSES_MAX = 10;
 const ROUNDS_MAX = 5;
 
 /** A row's time is the beginning of its transaction, shortly before the lock; a clock may also have been set back. */
-const MARGIN_MS = 60_000;
+export const MARGIN_MS = 60_000;
 
 /** Limits of the documents that are written together. Text counts in characters; memory holds two such batches. */
 const BATCH = { countMax: 200, sizeMax: 4_000_000 } as const;
@@ -73,18 +77,22 @@ export async function catchUp(run: RebuildRun, since: Date): Promise<Date> {
   return from;
 }
 
-/** Copies the documents that were fingerprinted since and that the index lacks, and those encoded since; returns their number. */
+/** Copies the documents that were fingerprinted since and that the index lacks, and those that changed since; returns their number. */
 export async function copySince(run: RebuildRun, since: Date): Promise<number> {
-  const { database, semantics } = run.parts;
   let copied = 0;
   for await (const lacking of lackingSince(run, since)) {
     await copyDocuments(run, lacking, true);
     copied += lacking.length;
   }
-  // The index may hold their chunks without the semantic terms.
-  const encoded = await semantics.listEncodedSince(database, since);
-  await copyDocuments(run, encoded, true);
-  return copied + encoded.length;
+  return copied + (await copyChanged(run, since));
+}
+
+/** Copies documents anew that may have changed since the index got their chunks; returns their number. */
+export async function copyChanged(run: RebuildRun, since: Date): Promise<number> {
+  const changed = await listChangedSince(run.parts, since);
+  for (let from = 0; from < changed.length; from += COUNT_PAGE)
+    await copyDocuments(run, changed.slice(from, from + COUNT_PAGE), true);
+  return changed.length;
 }
 
 /** Pages of the documents that were fingerprinted since and whose chunks the index lacks; the cost depends on their number. */
@@ -152,9 +160,10 @@ async function copyDocuments(
   documentIds: readonly string[],
   mayHoldSurplus: boolean,
 ): Promise<void> {
-  const { parts, withRetries, signal } = run;
+  const { parts, includesPending, withRetries, signal } = run;
   const rows = await withRetries(() => parts.documents.findAll(parts.database, documentIds));
-  const groups = groupItems(rows, { ...BATCH, sizeOf: ({ charCount }) => charCount });
+  const wanted = rows.filter((row) => includesPending || row.fingerprintStatus === "fingerprinted");
+  const groups = groupItems(wanted, { ...BATCH, sizeOf: ({ charCount }) => charCount });
   const copies = mapConcurrently(groups, BATCHES_IN_FLIGHT, (group) =>
     allOrEach(
       group.map(({ documentId }) => documentId),
@@ -186,18 +195,23 @@ async function copyBatch(
   documentIds: readonly string[],
   mayHoldSurplus: boolean,
 ): Promise<void> {
-  const { parts, target, onCopied } = run;
-  const { database, tombstones, chunkIndex } = parts;
+  const { parts, target, includesPending, onCopied } = run;
+  const { database, documents, tombstones, chunkIndex } = parts;
   const cut = await cutDocuments(parts, documentIds);
   await chunkIndex.fill(cut);
   const counted = cut.map(({ document, chunks }) => ({ ...document, chunkCount: chunks.length }));
   const lacking = mayHoldSurplus ? await removeSurplusChunks(parts.opensearch, target.name, counted) : [];
   await database.transaction(async (transaction) => {
-    const marks = cut.map(({ document, chunks }) => ({
-      documentId: document.documentId,
-      chunkOffsets: chunkOffsetsOf(chunks),
-    }));
-    const existing = await markFingerprinted(parts, transaction, marks);
+    // Held, none of them becomes pending.
+    const existing = await documents.holdExisting(transaction, documentIds);
+    const marked = includesPending ? existing : await documents.listFingerprinted(transaction, documentIds);
+    const marks = cut
+      .filter(({ document }) => marked.has(document.documentId))
+      .map(({ document, chunks }) => ({
+        documentId: document.documentId,
+        chunkOffsets: chunkOffsetsOf(chunks),
+      }));
+    await markFingerprinted(parts, transaction, marks);
     const lost = lacking.find((id) => existing.has(id));
     if (lost !== undefined) throw new Error(`OpenSearch has not kept all chunks of document ${lost}.`);
     // The cleanup may have handled documents that were deleted meanwhile before their chunks were written.

@@ -7,7 +7,15 @@ import { countChunks } from "../chunk-index/document-chunks.ts";
 import type { IndexVersion, IndexVersions } from "../chunk-index/index-versions.ts";
 import type { CorpusParts, Told } from "../corpus-parts.ts";
 import { sampleDocuments } from "../verify/verify-corpus.ts";
-import { catchUp, type FillParts, fillFromRows, type RebuildRun } from "./fill-index.ts";
+import { type Move, noteMove } from "./changed-documents.ts";
+import {
+  catchUp,
+  copyChanged,
+  type FillParts,
+  fillFromRows,
+  MARGIN_MS,
+  type RebuildRun,
+} from "./fill-index.ts";
 import { OtherRebuild, openRebuildSession } from "./rebuild-session.ts";
 import { assertSamplesFound, swapIndex } from "./swap-index.ts";
 
@@ -56,7 +64,12 @@ export type RebuildOutcome = {
  */
 export type RebuildIndex = (input: RebuildInput) => Promise<RebuildOutcome>;
 
-type Parts = FillParts & Pick<CorpusParts, "databaseUrl"> & { readonly writeLockWaitMs?: number };
+type Parts = FillParts &
+  Pick<CorpusParts, "databaseUrl"> & {
+    readonly writeLockWaitMs?: number;
+    /** Where the index is not in the cluster of the services. */
+    readonly move?: Move;
+  };
 
 export function createRebuildIndex(parts: Parts): RebuildIndex {
   const { indexVersions } = parts;
@@ -93,10 +106,14 @@ async function tidyUp(
 }
 
 async function rebuild(parts: Parts, session: Session, input: RebuildInput): Promise<Rebuilt> {
-  const { opensearch, indexVersions } = parts;
+  const { opensearch, indexVersions, move } = parts;
   const { say, signal } = input;
   const started = performance.now();
-  const { current, isOutdated, target } = await chooseTarget(indexVersions, input);
+  const { current, isOutdated, target, changedSince } = await chooseTarget(
+    indexVersions,
+    input,
+    move !== undefined,
+  );
   const chunksOfOld = current === undefined ? undefined : await countChunks(opensearch, current.name);
   const expected = await countRows(session);
   const present = await countChunks(opensearch, target.name);
@@ -108,7 +125,7 @@ async function rebuild(parts: Parts, session: Session, input: RebuildInput): Pro
     parts,
     session,
     target,
-    includesPending: isOutdated,
+    includesPending: isOutdated && move === undefined,
     writeLockWaitMs: parts.writeLockWaitMs,
     withRetries: createRetryPolicy({ waitMs: STORE_WAIT_MS, say, signal }),
     onCopied: (chunks) => {
@@ -120,6 +137,7 @@ async function rebuild(parts: Parts, session: Session, input: RebuildInput): Pro
   };
 
   const filled = await fillFromRows(run);
+  if (changedSince !== undefined) await copyChanged(run, changedSince);
   const samples = await sampleDocuments(parts.database, SAMPLED_CHUNKS);
   // After the draw, so that the index holds every sampled document.
   const since = await catchUp(run, filled);
@@ -128,8 +146,14 @@ async function rebuild(parts: Parts, session: Session, input: RebuildInput): Pro
   const latest = await catchUp(run, since);
   await run.withRetries(() => parts.cleanUpTombstones({ signal }));
   const counts = { ...(await countRows(session)), chunksOfNew: await countChunks(opensearch, target.name) };
+  // Before the swap, so that it can't be missing after one.
+  if (move !== undefined) await noteMove(parts.database, move, latest);
   const swapMs = await swapIndex(run, latest);
-  say(`Checks now search ${target.name}; writers waited ${Math.round(swapMs)} ms for the swap.`);
+  const done =
+    move === undefined
+      ? `Checks now search ${target.name}`
+      : `${target.name} is complete in the other cluster`;
+  say(`${done}; writers waited ${Math.round(swapMs)} ms for the swap.`);
   const seconds = (performance.now() - started) / 1000;
   return { ...counts, index: target.name, chunksOfOld, chunksWritten, sampledChecks, swapMs, seconds };
 }
@@ -146,10 +170,12 @@ type Choice = {
   readonly current: IndexVersion | undefined;
   readonly isOutdated: boolean;
   readonly target: IndexVersion;
+  /** Chunks in the target may be older than changes of their documents since then; undefined where it got these as well. */
+  readonly changedSince: Date | undefined;
 };
 
 /** An unfinished index, the latest one if all have lost their aliases, or a new one. @throws DomainError `invalid_input` */
-async function chooseTarget(versions: IndexVersions, input: RebuildInput): Promise<Choice> {
+async function chooseTarget(versions: IndexVersions, input: RebuildInput, isMove: boolean): Promise<Choice> {
   const { say, restart } = input;
   const listed = await versions.list();
   const current = listed.find(({ role }) => role === "current");
@@ -158,7 +184,7 @@ async function chooseTarget(versions: IndexVersions, input: RebuildInput): Promi
   const isWanted = unfinished?.isSearchable === true && unfinished.shards === versions.layout.shards;
   if (unfinished !== undefined && !restart && isWanted) {
     say(`Continuing with ${unfinished.name}, which an earlier rebuild began.`);
-    return { current, isOutdated, target: unfinished };
+    return { current, isOutdated, target: unfinished, changedSince: beginOf(unfinished) };
   }
   if (unfinished !== undefined) {
     say(`Deleting ${unfinished.name}, which an earlier rebuild began.`);
@@ -168,12 +194,19 @@ async function chooseTarget(versions: IndexVersions, input: RebuildInput): Promi
   if (current === undefined && former !== undefined && !restart) {
     say(`Continuing with ${former.name}, which has lost its aliases.`);
     await versions.markNext(former.name);
-    return { current, isOutdated, target: { ...former, role: "next" } };
+    // Services wait for it, and it got all changes while it was the current one.
+    const changedSince = isMove ? beginOf(former) : undefined;
+    return { current, isOutdated, target: { ...former, role: "next" }, changedSince };
   }
   const target = await createTarget(versions, versions.nameAfter(listed));
+  const isFirst = current === undefined && isMove;
   const replaced = current === undefined ? "an index that is missing" : described(current);
-  say(`Building ${described(target)} to replace ${replaced}.`);
-  return { current, isOutdated, target };
+  say(`Building ${described(target)}${isFirst ? "" : ` to replace ${replaced}`}.`);
+  return { current, isOutdated, target, changedSince: beginOf(target) };
+}
+
+function beginOf({ createdAt }: IndexVersion): Date {
+  return new Date(createdAt.getTime() - MARGIN_MS);
 }
 
 /** Includes the number of shards, so that a mistaken setting is seen before it matters. */

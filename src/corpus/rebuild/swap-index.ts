@@ -13,7 +13,7 @@ export class RebuildMismatch extends DomainError {
   constructor(message: string) {
     super(
       "invalid_input",
-      `${message} The aliases are unchanged. \`npm run corpus:rebuild -- --restart\` starts again with an empty index.`,
+      `${message} The aliases are unchanged. The same command with \`--restart\` starts again with an empty index.`,
     );
   }
 }
@@ -105,7 +105,7 @@ async function moveAliases(run: RebuildRun): Promise<void> {
 
 async function hasMoved({ parts, target }: RebuildRun): Promise<boolean> {
   const versions = await parts.indexVersions.list().catch((cause: unknown) => {
-    const message = `OpenSearch did not confirm whether checks now search ${target.name}. Run \`npm run corpus:rebuild\`, which says which index it starts from.`;
+    const message = `OpenSearch did not confirm whether checks now search ${target.name}. Run the same command again, which says which index it starts from.`;
     throw new DomainError("store_unavailable", message, { cause });
   });
   return versions.some(({ name, role }) => name === target.name && role === "current");

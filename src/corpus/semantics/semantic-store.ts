@@ -200,7 +200,10 @@ export class SemanticStore {
     return Map.groupBy(rows, ({ documentId }) => documentId);
   }
 
-  /** Marks documents as matchable by meaning, as far as they still exist, and removes them from the backlog. */
+  /**
+   * Marks documents as matchable by meaning, as far as they still exist, and removes them from the backlog. A rebuild relies on the
+   * time: the transaction may have begun minutes ago, before it encoded them.
+   */
   async markEncoded(
     transaction: Queryable,
     generation: number,
@@ -208,12 +211,12 @@ export class SemanticStore {
   ): Promise<void> {
     const ids = documents.map(({ documentId }) => documentId);
     await transaction.query(
-      `insert into semantic_documents (document_id, generation, sentence_count)
-       select document_id, $2, sentence_count
+      `insert into semantic_documents (document_id, generation, sentence_count, encoded_at)
+       select document_id, $2, sentence_count, clock_timestamp()
          from unnest($1::uuid[], $3::integer[]) as given (document_id, sentence_count)
          join documents using (document_id) order by document_id for key share of documents
        on conflict (generation, document_id) do update
-         set sentence_count = excluded.sentence_count, encoded_at = now()`,
+         set sentence_count = excluded.sentence_count, encoded_at = excluded.encoded_at`,
       [ids, generation, documents.map(({ sentenceCount }) => sentenceCount)],
     );
     await transaction.query("delete from semantic_backlog where document_id = any($1)", [ids]);

@@ -123,7 +123,7 @@ async function forwarded(
   const { authorization = headers.authorization, ca } = access(asked);
   const options: RequestOptions = {
     method: asked.method ?? "GET",
-    headers: { ...headers, authorization },
+    headers: authorization === undefined ? headers : { ...headers, authorization },
     ca,
   };
   const url = new URL(asked.url ?? "/", target);
