@@ -13,7 +13,7 @@ import {
   type OpenSearch,
   rethrowRefused,
 } from "../../platform/opensearch/opensearch.ts";
-import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
+import { Extent, isWhole, makeFindable } from "../../platform/opensearch/whole-answer.ts";
 import type { Document } from "../document.ts";
 import {
   bestChunks,
@@ -56,6 +56,12 @@ const ADDED_FIELDS = {
   member_ordinal: { type: "integer" },
   member_group: { type: "keyword", doc_values: false },
 } as const;
+
+/** By default, the slow log of writes shows the beginning of each document: of a chunk, its words. */
+const SLOW_LOG_SOURCE = "index.indexing.slowlog.source";
+
+/** A rebuild may delete an index at any moment. */
+const MAY_BE_GONE = { ignore: [404] };
 
 /** Documents whose chunks are removed in one request; each may have thousands. */
 const REMOVAL_BATCH = 500;
@@ -152,11 +158,27 @@ export class ChunkIndex {
     }).catch(rethrowRefused);
   }
 
-  /** Adds the fields of this release to the indices of earlier ones. */
-  async addFields(): Promise<void> {
-    const { everyIndex } = this.names;
-    const mapped = { index: everyIndex, allow_no_indices: true, body: { properties: ADDED_FIELDS } };
-    await askOpenSearch(() => this.#client.indices.putMapping(mapped)).catch(rethrowRefused);
+  /**
+   * Gives the indices of earlier releases the fields of this one, and keeps normalised forms out of the slow log of writes. Where
+   * nothing is to be done, nothing is written: a full disk, which blocks that, stops no start without need.
+   */
+  async updateIndices(): Promise<void> {
+    const { everyIndex: index } = this.names;
+    await askOpenSearch(async () => {
+      const { body } = await this.#client.indices.get({ index, flat_settings: true });
+      for (const [name, { mappings, settings }] of Object.entries(Indices.parse(body))) {
+        if (!Object.keys(ADDED_FIELDS).every((field) => Object.hasOwn(mappings.properties, field)))
+          await this.#client.indices.putMapping(
+            { index: name, body: { properties: ADDED_FIELDS } },
+            MAY_BE_GONE,
+          );
+        if (settings[SLOW_LOG_SOURCE] !== "false")
+          await this.#client.indices.putSettings(
+            { index: name, body: { [SLOW_LOG_SOURCE]: false } },
+            MAY_BE_GONE,
+          );
+      }
+    }).catch(rethrowRefused);
   }
 
   /** Creates an empty index unless one exists; only for a corpus without matchable documents, for which it is complete. */
@@ -195,6 +217,23 @@ export class ChunkIndex {
     // An earlier release wrote without routing: then the number of shards decides whether its chunks can be found.
     const current = (await this.#versions.list()).find(({ role }) => role === "current");
     return current?.isSearchable === true ? "ok" : "outdated";
+  }
+
+  /** As `state`, and also whether each shard answers. @throws when OpenSearch does not answer within seconds. */
+  async usability(): Promise<ChunkIndexState | "closed" | "partial"> {
+    const state = await this.state();
+    if (state !== "ok") return state;
+    const nothing = { index: this.readAlias, body: { size: 0, track_total_hits: false } };
+    try {
+      const { body } = await this.#client.search(nothing, this.#probeLimits());
+      return isWhole(Extent.parse(body)) ? "ok" : "partial";
+    } catch (error) {
+      if (!(error instanceof errors.ResponseError)) throw error;
+      if (error.message.includes("index_closed_exception")) return "closed";
+      // All of its shards are missing.
+      if (error.message.includes("search_phase_execution_exception")) return "partial";
+      throw error;
+    }
   }
 
   /** @throws DomainError `store_unavailable` while the index is missing or outdated. */
@@ -339,6 +378,14 @@ function noIndex(error: unknown): { readonly body: unknown } {
   if (error instanceof errors.ResponseError && error.statusCode === 404) return { body: {} };
   throw error;
 }
+
+const Indices = z.record(
+  z.string(),
+  z.object({
+    mappings: z.object({ properties: z.record(z.string(), z.unknown()).default({}) }),
+    settings: z.record(z.string(), z.unknown()),
+  }),
+);
 
 const Mappings = z.record(
   z.string(),
