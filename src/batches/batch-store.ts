@@ -48,6 +48,12 @@ export type ReadFacts = {
   readonly sentencesBy: number | null;
 };
 
+/** A member whose chunks belong into the index. */
+export type IndexedMemberRow = Pick<Member, "memberId" | "ordinal" | "name" | "group"> & {
+  readonly chunks: number;
+  readonly sentencesBy: number | null;
+};
+
 /** The rows of batches and their members. Every method takes the connection or transaction that it runs on. */
 export class BatchStore {
   async insert(transaction: Queryable, batchId: string, settings: BatchSettings): Promise<void> {
@@ -386,6 +392,15 @@ export class BatchStore {
       [moment, limit],
     );
     return rows.map((row) => row.batch_id);
+  }
+
+  /** The members of a batch whose chunks belong into the index. */
+  indexedMembers(db: Queryable, batchId: string): Promise<IndexedMemberRow[]> {
+    return db.query<IndexedMemberRow>(
+      `select ${columns("member_id, ordinal, name, sentences_by")}, group_name as "group", cardinality(borders) - 1 as chunks
+         from batch_members where batch_id = $1 and borders is not null`,
+      [batchId],
+    );
   }
 
   /** How many chunks each of these members should have in the index; members that are gone are missing. */

@@ -29,8 +29,9 @@ import { completeBatch } from "./complete-batch.ts";
 import { type ComparedText, earlierMembers, type MemberCorpus, type MemberIndex } from "./member-corpus.ts";
 import type { PairStore } from "./pair-store.ts";
 import { FAILED, FAILED_ATTEMPTS_MAX } from "./read-members.ts";
+import { createRestoreMembers } from "./restore-members.ts";
 
-type Parts = Pick<CorpusParts, "database" | "queue" | "compute" | "webhooks" | "log"> & {
+type Parts = Pick<CorpusParts, "database" | "opensearch" | "queue" | "compute" | "webhooks" | "log"> & {
   readonly batches: BatchStore;
   readonly pairs: PairStore;
   readonly checks: CheckStore;
@@ -59,13 +60,14 @@ type CommonText = {
  */
 export function createCompareMembers(parts: Parts): JobHandler {
   const { database, batches, log } = parts;
+  const restoreMembers = createRestoreMembers(parts);
 
   return async (partId, signal) => {
     const members = await batches.ofPart(database, partId, "read");
     const batchId = members[0]?.batchId ?? (await batches.batchOfPart(database, partId));
     if (batchId === undefined) return;
     if (members.length > 0) {
-      await parts.memberIndex.assertCurrent();
+      await restoreMembers(batchId, signal);
       const common = await commonText(parts, batchId);
       for (const member of members) {
         signal.throwIfAborted();

@@ -92,6 +92,8 @@ export function createReadMembers(parts: Parts) {
     const batchId = first?.batchId ?? (await batches.batchOfPart(database, partId));
     if (batchId === undefined) return;
     if (waiting.length > 0) {
+      // An index that is missing may be made empty: the comparison writes whatever it lacks.
+      await memberIndex.createFirst();
       await memberIndex.assertCurrent();
       const templates = await batches.findTemplates(database, batchId);
       const read: ReadMember[] = [];

@@ -3,13 +3,12 @@ export { corpusOperations } from "./api/operations.ts";
 export { corpusRouter } from "./api/routes.ts";
 export {
   ChunkIndex,
-  type ChunkIndexState,
   type IndexedDocument,
   OUTDATED_INDEX,
   type SemanticTerms,
 } from "./chunk-index/chunk-index.ts";
 export type { ChunkHit, ChunkSearch, SentenceTerms } from "./chunk-index/chunk-search.ts";
-export { countChunksAfter } from "./chunk-index/document-chunks.ts";
+export { countChunksAfter, countChunksOf } from "./chunk-index/document-chunks.ts";
 export {
   DEFAULT_LAYOUT,
   type IndexLayout,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
@@ -20,6 +21,7 @@ import {
   type ChunkSearch,
   type IncompleteReason,
   incompleteReason,
+  isRejected,
   MISSING_INDEX,
   readNormalisedForms,
   type SentenceTerms,
@@ -42,6 +44,13 @@ import {
 
 /** A search of one chunk takes 4 ms over 200,000 chunks; one that takes this long returns what it has, marked as timed out. */
 const SEARCH_TIMEOUT_MS = 10_000;
+
+/**
+ * Waits of about 0.1, 0.2 … 1.6 s before single searches that an overloaded node rejected are sent again, then one at a time. Without
+ * them, a check repeated all searches of a chunk together, and never had all of them answered.
+ */
+const FIRST_WAIT_MS = 100;
+const LAST_WAIT_MS = 1_600;
 
 /** Time that a search may take on the network beyond its timeout; after that the store counts as down. */
 const ANSWER_SLACK_MS = 5_000;
@@ -335,22 +344,44 @@ export class ChunkIndex {
     if (queries.length === 0) return [];
     const timeout = Math.ceil(Math.min(SEARCH_TIMEOUT_MS, Math.max(1, timeMs)));
     const filter = this.#filter;
-    const body = queries.flatMap((query) => [
-      {},
+    const bodies = queries.map((query) =>
       bestChunks(filter === undefined ? query : { bool: { must: query, filter } }, size, timeout),
-    ]);
-    const maxRetries = attemptsElsewhere(this.#client);
-    const limits = { requestTimeout: timeout + ANSWER_SLACK_MS, maxRetries };
-    const answer = await askOpenSearch(() => this.#client.msearch({ index: this.readAlias, body }, limits));
-    return queries.map((_, position) => {
+    );
+    const endsAt = performance.now() + timeMs;
+    const found = await this.#searchOnce(bodies, timeout);
+    for (let waitMs = FIRST_WAIT_MS; waitMs <= LAST_WAIT_MS; waitMs *= 2) {
+      const left = [...found.keys()].filter((at) => found[at]?.isRejected === true);
+      if (left.length === 0 || performance.now() + waitMs > endsAt) break;
+      await sleep(waitMs * (0.5 + Math.random()));
+      const again = await this.#searchOnce(
+        left.flatMap((at) => bodies[at] ?? []),
+        timeout,
+        1,
+      );
+      for (const [position, at] of left.entries()) found[at] = again[position] ?? UNSEARCHED;
+    }
+    return found.map(({ hits, complete }) => ({ hits, complete }));
+  }
+
+  async #searchOnce(bodies: readonly object[], timeout: number, atOnce?: number) {
+    const limits = { requestTimeout: timeout + ANSWER_SLACK_MS, maxRetries: attemptsElsewhere(this.#client) };
+    const request = {
+      index: this.readAlias,
+      body: bodies.flatMap((body) => [{}, body]),
+      ...(atOnce !== undefined && { max_concurrent_searches: atOnce }),
+    };
+    const answer = await askOpenSearch(() => this.#client.msearch(request, limits));
+    return bodies.map((_, position) => {
       const response = answer.body.responses[position];
       const found = toChunkSearch(response, this.readAlias);
       const reason = incompleteReason(response);
       if (reason !== undefined) this.#onIncomplete(reason);
-      return found;
+      return { ...found, isRejected: isRejected(response) };
     });
   }
 }
+
+const UNSEARCHED = { hits: [], complete: false, isRejected: false };
 
 function toItems({ document, chunks, semanticTerms, member }: IndexedDocument): BulkItem[] {
   return chunks.map((chunk) => ({

@@ -105,6 +105,21 @@ export function incompleteReason(answer: SearchAnswer | undefined): IncompleteRe
   return extent.data.timed_out ? "timed_out" : "shards_missing";
 }
 
+/** Whether an overloaded node has rejected a search, or the part of a shard: its queue was full, or a circuit breaker has tripped. */
+export function isRejected(answer: SearchAnswer | undefined): boolean {
+  const { status, _shards } = Rejection.safeParse(answer).data ?? {};
+  return status === 429 || _shards?.failures?.some(({ reason }) => REJECTED_TYPE.test(reason.type)) === true;
+}
+
+const REJECTED_TYPE = /^(rejected_execution|circuit_breaking)_exception$/;
+
+const Rejection = z.object({
+  status: z.int().optional(),
+  _shards: z
+    .object({ failures: z.array(z.object({ reason: z.object({ type: z.string() }) })).optional() })
+    .optional(),
+});
+
 /**
  * Only a missing alias counts: a numbered index may disappear during a search, as after a swap. Nobody but an operator closes
  * an index. @throws `store_unavailable`

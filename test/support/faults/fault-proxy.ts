@@ -123,7 +123,8 @@ async function forwarded(
   const { authorization = headers.authorization, ca } = access(asked);
   const options: RequestOptions = {
     method: asked.method ?? "GET",
-    headers: { ...headers, authorization },
+    // Node.js accepts no header that is undefined.
+    headers: { ...headers, ...(authorization !== undefined && { authorization }) },
     ca,
   };
   const url = new URL(asked.url ?? "/", target);
