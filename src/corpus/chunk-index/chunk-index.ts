@@ -228,16 +228,20 @@ export class ChunkIndex {
     return current?.isSearchable === true ? "ok" : "outdated";
   }
 
-  /** As `state`, and also whether each shard answers. @throws when OpenSearch does not answer within seconds. */
+  /**
+   * As `state`, and also whether each shard answers; an overloaded node that rejects the question has its shards.
+   * @throws when OpenSearch does not answer within seconds.
+   */
   async usability(): Promise<ChunkIndexState | "closed" | "partial"> {
     const state = await this.state();
     if (state !== "ok") return state;
     const nothing = { index: this.readAlias, body: { size: 0, track_total_hits: false } };
     try {
       const { body } = await this.#client.search(nothing, this.#probeLimits());
-      return isWhole(Extent.parse(body)) ? "ok" : "partial";
+      return isWhole(Extent.parse(body)) || isRejected(body) ? "ok" : "partial";
     } catch (error) {
       if (!(error instanceof errors.ResponseError)) throw error;
+      if (error.statusCode === 429) return "ok";
       if (error.message.includes("index_closed_exception")) return "closed";
       // All of its shards are missing.
       if (error.message.includes("search_phase_execution_exception")) return "partial";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { ChunkIndex } from "../../../src/corpus/chunk-index/chunk-index.ts";
 import { connectOpenSearch, type OpenSearch } from "../../../src/platform/opensearch/opensearch.ts";
-import { type Act, editAnswer, FaultProxy, passOn } from "../../support/faults/fault-proxy.ts";
+import { type Act, answerWith, editAnswer, FaultProxy, passOn } from "../../support/faults/fault-proxy.ts";
 import { searchesRejected } from "../../support/faults/faulty-answers.ts";
 import { testStores } from "../../support/stores.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
@@ -65,6 +65,13 @@ describe("searches that an overloaded node rejects", function () {
     proxy.set({ on: SEARCH, act: counted(passOn) });
     expect(await search(10_000)).to.deep.equal(undisturbed);
     expect(asked).to.deep.equal([4, 2, 1]);
+  });
+
+  it("do not make the index count as missing", async () => {
+    const error = { type: "search_phase_execution_exception", reason: "all shards failed" };
+    const fault = proxy.set({ on: /\/_search/, act: answerWith(429, { error, status: 429 }) });
+    expect(await chunkIndex.usability()).to.equal("ok");
+    expect(fault.met).to.equal(1);
   });
 
   it("are incomplete in the end, and are not repeated after the time is up", async () => {
