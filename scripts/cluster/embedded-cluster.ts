@@ -55,6 +55,8 @@ export type ClusterStart = {
   readonly release?: OpenSearchRelease;
   /** Three by default. */
   readonly nodeCount?: 1 | 3;
+  /** Further lines of each node's settings. */
+  readonly settings?: readonly string[];
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
 };
@@ -135,8 +137,8 @@ async function launch(
     `discovery.seed_hosts: ${JSON.stringify(hosts)}`,
     `cluster.initial_cluster_manager_nodes: ${JSON.stringify(nodes.map((node) => node.name))}`,
   ];
-  const settings = start.zoned === true ? [...discovery, ...zoneSettings(name)] : discovery;
-  const { release } = start;
+  const { release, settings: more = [] } = start;
+  const settings = [...discovery, ...(start.zoned === true ? zoneSettings(name) : []), ...more];
   const node = {
     ...{ nodeName: name, httpPort, transportPort, settings },
     ...(release !== undefined && { release }),

@@ -182,8 +182,11 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   };
   await Promise.all([
     queue.start(),
-    chunkIndex.putTemplates().then(() => chunkIndex.addFields()),
-    memberIndex.putTemplates().then(() => memberIndex.createFirst()),
+    chunkIndex.putTemplates().then(() => chunkIndex.updateIndices()),
+    memberIndex
+      .putTemplates()
+      .then(() => memberIndex.updateIndices())
+      .then(() => memberIndex.createFirst()),
     ...Object.values(metricsIndices).map((index) => index.prepare()),
   ]);
 

@@ -35,7 +35,6 @@ import {
 import { createCompareTexts, createCompareUploads } from "../comparisons/index.ts";
 import {
   type ChunkIndex,
-  type ChunkIndexState,
   type CleanUpTombstones,
   createCorrectLanguage,
   createDeleteDocument,
@@ -368,7 +367,7 @@ async function startEngine(
 async function readiness(database: Database, chunkIndex: ChunkIndex): Promise<Readiness> {
   const [postgres, opensearch] = await Promise.all([
     inTime(schemaIsCurrent(database)).then((current) => (current ? "ok" : SCHEMA_OLD), unreachable),
-    chunkIndex.state().then((state) => INDEX_STATES[state], unreachable),
+    chunkIndex.usability().then((state) => INDEX_STATES[state], unreachable),
   ]);
   return { ready: postgres === "ok" && opensearch === "ok", checks: { postgres, opensearch } };
 }
@@ -377,7 +376,9 @@ const INDEX_STATES = {
   ok: "ok",
   missing: "the chunk index is missing",
   outdated: OUTDATED_INDEX,
-} as const satisfies Record<ChunkIndexState, string>;
+  closed: "the chunk index is closed",
+  partial: "shards of the chunk index are missing; GET _cluster/allocation/explain in OpenSearch tells why",
+} as const satisfies Record<Awaited<ReturnType<ChunkIndex["usability"]>>, string>;
 
 const SCHEMA_OLD = "the schema is not current";
 

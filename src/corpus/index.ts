@@ -3,7 +3,6 @@ export { corpusOperations } from "./api/operations.ts";
 export { corpusRouter } from "./api/routes.ts";
 export {
   ChunkIndex,
-  type ChunkIndexState,
   type IndexedDocument,
   OUTDATED_INDEX,
   type SemanticTerms,

@@ -106,20 +106,6 @@ describe("a batch from its submission to its end", function () {
     await expectProblem(other, 409, "idempotency-key-reused");
   });
 
-  it("compares a latecomer with members whose index was lost", async () => {
-    const { batch } = await batches.compared([
-      { name: "anna", text: `${copied} ${prose(63, 60)}` },
-      { name: "ben", text: prose(64, 60) },
-    ]);
-    await engine.opensearch.indices.delete({
-      index: `${engine.options.opensearchIndexPrefix}member-chunks-v1`,
-    });
-    await batches.add(batch.batch_id, [{ name: "carl", text: `${prose(65, 60)} ${copied}` }]);
-    const ended = await batches.ended(batch.batch_id);
-    expect(ended).to.include({ status: "complete", members_compared: 3, members_failed: 0 });
-    expect(pairNames(await batches.report(batch.batch_id))).to.deep.equal(["anna & carl"]);
-  });
-
   it("is listed, renamed and read as CSV; its members are checks that no list of checks has", async () => {
     const { batch } = await batches.compared(
       [

@@ -43,7 +43,8 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   "docs/cluster.md > Several OpenSearch nodes > sh": "run",
   "docs/contributing.md > Layout > text": "not a command",
   "docs/contributing.md > Tests > sh": "these are the tests",
-  "docs/operations.md > Backup and restore > sh": "test/system/backup/backup.long.test.ts",
+  "docs/operations.md > Backup and restore > sh":
+    "test/system/backup/backup.long.test.ts and snapshot.long.test.ts do the same",
   "docs/security.md > PostgreSQL roles > sql": "test/access/service-role.test.ts",
   "docs/statistics.md > Loading files > sh": "run",
 };

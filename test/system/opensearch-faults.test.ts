@@ -17,6 +17,7 @@ import {
   itemsRefused,
   SHARD_AWAY,
   SHARD_FAILED,
+  searchesRejected,
   TIMED_OUT,
   withMembers,
 } from "../support/faults/faulty-answers.ts";
@@ -57,6 +58,7 @@ const PARTS: readonly (readonly [string, RegExp, Act])[] = [
     SEARCH,
     editAnswer(eachSearchRefused(503, "search_phase_execution_exception")),
   ],
+  ["searches that are rejected one by one", SEARCH, editAnswer(searchesRejected(() => true))],
   [
     "chunks that are not read, as their shard failed",
     FORMS,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
@@ -13,13 +14,14 @@ import {
   type OpenSearch,
   rethrowRefused,
 } from "../../platform/opensearch/opensearch.ts";
-import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
+import { Extent, isWhole, makeFindable } from "../../platform/opensearch/whole-answer.ts";
 import type { Document } from "../document.ts";
 import {
   bestChunks,
   type ChunkSearch,
   type IncompleteReason,
   incompleteReason,
+  isRejected,
   MISSING_INDEX,
   readNormalisedForms,
   type SentenceTerms,
@@ -43,6 +45,13 @@ import {
 /** A search of one chunk takes 4 ms over 200,000 chunks; one that takes this long returns what it has, marked as timed out. */
 const SEARCH_TIMEOUT_MS = 10_000;
 
+/**
+ * Waits of about 0.1, 0.2 … 1.6 s before single searches that an overloaded node rejected are sent again, then one at a time. Without
+ * them, a check repeated all searches of a chunk together, and never had all of them answered.
+ */
+const FIRST_WAIT_MS = 100;
+const LAST_WAIT_MS = 1_600;
+
 /** Time that a search may take on the network beyond its timeout; after that the store counts as down. */
 const ANSWER_SLACK_MS = 5_000;
 
@@ -56,6 +65,12 @@ const ADDED_FIELDS = {
   member_ordinal: { type: "integer" },
   member_group: { type: "keyword", doc_values: false },
 } as const;
+
+/** By default, the slow log of writes shows the beginning of each document: of a chunk, its words. */
+const SLOW_LOG_SOURCE = "index.indexing.slowlog.source";
+
+/** A rebuild may delete an index at any moment. */
+const MAY_BE_GONE = { ignore: [404] };
 
 /** Documents whose chunks are removed in one request; each may have thousands. */
 const REMOVAL_BATCH = 500;
@@ -152,11 +167,27 @@ export class ChunkIndex {
     }).catch(rethrowRefused);
   }
 
-  /** Adds the fields of this release to the indices of earlier ones. */
-  async addFields(): Promise<void> {
-    const { everyIndex } = this.names;
-    const mapped = { index: everyIndex, allow_no_indices: true, body: { properties: ADDED_FIELDS } };
-    await askOpenSearch(() => this.#client.indices.putMapping(mapped)).catch(rethrowRefused);
+  /**
+   * Gives the indices of earlier releases the fields of this one, and keeps normalised forms out of the slow log of writes. Where
+   * nothing is to be done, nothing is written: a full disk, which blocks that, stops no start without need.
+   */
+  async updateIndices(): Promise<void> {
+    const { everyIndex: index } = this.names;
+    await askOpenSearch(async () => {
+      const { body } = await this.#client.indices.get({ index, flat_settings: true });
+      for (const [name, { mappings, settings }] of Object.entries(Indices.parse(body))) {
+        if (!Object.keys(ADDED_FIELDS).every((field) => Object.hasOwn(mappings.properties, field)))
+          await this.#client.indices.putMapping(
+            { index: name, body: { properties: ADDED_FIELDS } },
+            MAY_BE_GONE,
+          );
+        if (settings[SLOW_LOG_SOURCE] !== "false")
+          await this.#client.indices.putSettings(
+            { index: name, body: { [SLOW_LOG_SOURCE]: false } },
+            MAY_BE_GONE,
+          );
+      }
+    }).catch(rethrowRefused);
   }
 
   /** Creates an empty index unless one exists; only for a corpus without matchable documents, for which it is complete. */
@@ -195,6 +226,27 @@ export class ChunkIndex {
     // An earlier release wrote without routing: then the number of shards decides whether its chunks can be found.
     const current = (await this.#versions.list()).find(({ role }) => role === "current");
     return current?.isSearchable === true ? "ok" : "outdated";
+  }
+
+  /**
+   * As `state`, and also whether each shard answers; an overloaded node that rejects the question has its shards.
+   * @throws when OpenSearch does not answer within seconds.
+   */
+  async usability(): Promise<ChunkIndexState | "closed" | "partial"> {
+    const state = await this.state();
+    if (state !== "ok") return state;
+    const nothing = { index: this.readAlias, body: { size: 0, track_total_hits: false } };
+    try {
+      const { body } = await this.#client.search(nothing, this.#probeLimits());
+      return isWhole(Extent.parse(body)) || isRejected(body) ? "ok" : "partial";
+    } catch (error) {
+      if (!(error instanceof errors.ResponseError)) throw error;
+      if (error.statusCode === 429) return "ok";
+      if (error.message.includes("index_closed_exception")) return "closed";
+      // All of its shards are missing.
+      if (error.message.includes("search_phase_execution_exception")) return "partial";
+      throw error;
+    }
   }
 
   /** @throws DomainError `store_unavailable` while the index is missing or outdated. */
@@ -296,22 +348,44 @@ export class ChunkIndex {
     if (queries.length === 0) return [];
     const timeout = Math.ceil(Math.min(SEARCH_TIMEOUT_MS, Math.max(1, timeMs)));
     const filter = this.#filter;
-    const body = queries.flatMap((query) => [
-      {},
+    const bodies = queries.map((query) =>
       bestChunks(filter === undefined ? query : { bool: { must: query, filter } }, size, timeout),
-    ]);
-    const maxRetries = attemptsElsewhere(this.#client);
-    const limits = { requestTimeout: timeout + ANSWER_SLACK_MS, maxRetries };
-    const answer = await askOpenSearch(() => this.#client.msearch({ index: this.readAlias, body }, limits));
-    return queries.map((_, position) => {
+    );
+    const endsAt = performance.now() + timeMs;
+    const found = await this.#searchOnce(bodies, timeout);
+    for (let waitMs = FIRST_WAIT_MS; waitMs <= LAST_WAIT_MS; waitMs *= 2) {
+      const left = [...found.keys()].filter((at) => found[at]?.isRejected === true);
+      if (left.length === 0 || performance.now() + waitMs > endsAt) break;
+      await sleep(waitMs * (0.5 + Math.random()));
+      const again = await this.#searchOnce(
+        left.flatMap((at) => bodies[at] ?? []),
+        timeout,
+        1,
+      );
+      for (const [position, at] of left.entries()) found[at] = again[position] ?? UNSEARCHED;
+    }
+    return found.map(({ hits, complete }) => ({ hits, complete }));
+  }
+
+  async #searchOnce(bodies: readonly object[], timeout: number, atOnce?: number) {
+    const limits = { requestTimeout: timeout + ANSWER_SLACK_MS, maxRetries: attemptsElsewhere(this.#client) };
+    const request = {
+      index: this.readAlias,
+      body: bodies.flatMap((body) => [{}, body]),
+      ...(atOnce !== undefined && { max_concurrent_searches: atOnce }),
+    };
+    const answer = await askOpenSearch(() => this.#client.msearch(request, limits));
+    return bodies.map((_, position) => {
       const response = answer.body.responses[position];
       const found = toChunkSearch(response, this.readAlias);
       const reason = incompleteReason(response);
       if (reason !== undefined) this.#onIncomplete(reason);
-      return found;
+      return { ...found, isRejected: isRejected(response) };
     });
   }
 }
+
+const UNSEARCHED = { hits: [], complete: false, isRejected: false };
 
 function toItems({ document, chunks, semanticTerms, member }: IndexedDocument): BulkItem[] {
   return chunks.map((chunk) => ({
@@ -339,6 +413,14 @@ function noIndex(error: unknown): { readonly body: unknown } {
   if (error instanceof errors.ResponseError && error.statusCode === 404) return { body: {} };
   throw error;
 }
+
+const Indices = z.record(
+  z.string(),
+  z.object({
+    mappings: z.object({ properties: z.record(z.string(), z.unknown()).default({}) }),
+    settings: z.record(z.string(), z.unknown()),
+  }),
+);
 
 const Mappings = z.record(
   z.string(),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DomainError } from "../../core/domain-error.ts";
 import type { ChunkAddress } from "../../core/retrieval/reuse-evidence.ts";
 import type { WeightedTerm } from "../../core/retrieval/search-terms.ts";
-import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
+import { closedIndex, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { Extent, isWhole } from "../../platform/opensearch/whole-answer.ts";
 
 /** The field that holds the normalised form, from which the index makes sampled shingles. */
@@ -88,7 +88,7 @@ export function sharesMeaning(sentences: readonly SentenceTerms[]) {
 /** @throws DomainError `store_unavailable` when the alias does not exist. */
 export function toChunkSearch(answer: SearchAnswer | undefined, alias: string): ChunkSearch {
   if (answer === undefined) return { hits: [], complete: false };
-  assertNotMissing(answer.error, alias);
+  assertIndexUsable(answer.error, alias);
   const hits = (answer.hits?.hits ?? []).map(({ sort: [score, documentId, chunkIndex] = [] }) => ({
     documentId: String(documentId),
     chunkIndex: Number(chunkIndex),
@@ -105,10 +105,30 @@ export function incompleteReason(answer: SearchAnswer | undefined): IncompleteRe
   return extent.data.timed_out ? "timed_out" : "shards_missing";
 }
 
-/** Only a missing alias counts: a numbered index may disappear during a search, as after a swap. @throws `store_unavailable` */
-export function assertNotMissing(error: unknown, alias: string): void {
-  const { success, data } = NotFound.safeParse(error);
-  if (success && data.index === alias) throw new DomainError("store_unavailable", MISSING_INDEX);
+/** Whether an overloaded node has rejected a search, or the part of a shard: its queue was full, or a circuit breaker has tripped. */
+export function isRejected(answer: SearchAnswer | undefined): boolean {
+  const { status, _shards } = Rejection.safeParse(answer).data ?? {};
+  return status === 429 || _shards?.failures?.some(({ reason }) => REJECTED_TYPE.test(reason.type)) === true;
+}
+
+const REJECTED_TYPE = /^(rejected_execution|circuit_breaking)_exception$/;
+
+const Rejection = z.object({
+  status: z.int().optional(),
+  _shards: z
+    .object({ failures: z.array(z.object({ reason: z.object({ type: z.string() }) })).optional() })
+    .optional(),
+});
+
+/**
+ * Only a missing alias counts: a numbered index may disappear during a search, as after a swap. Nobody but an operator closes
+ * an index. @throws `store_unavailable`
+ */
+export function assertIndexUsable(error: unknown, alias: string): void {
+  const { type, index } = Refused.safeParse(error).data ?? {};
+  if (type === "index_not_found_exception" && index === alias)
+    throw new DomainError("store_unavailable", MISSING_INDEX);
+  if (type === "index_closed_exception") throw new DomainError("store_unavailable", closedIndex(alias));
 }
 
 /** `form` is undefined for a chunk that is gone. Unless it `isRead`, the shard did not answer and the chunk may exist. */
@@ -144,12 +164,12 @@ async function readPart(
   const stored = StoredForms.parse(body).docs;
   return docs.map((_, position) => {
     const { error, found, _source } = stored[position] ?? {};
-    assertNotMissing(error, index);
+    assertIndexUsable(error, index);
     return { form: _source?.[FORM], isRead: error === undefined && found !== undefined };
   });
 }
 
-const NotFound = z.object({ type: z.literal("index_not_found_exception"), index: z.string() });
+const Refused = z.object({ type: z.string(), index: z.string().optional() });
 
 /** `sort` holds the values of `BEST_FIRST`. */
 type SearchAnswer = {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { TermCounts } from "../../core/retrieval/search-terms.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
-import { assertNotMissing, FORM, WORDS } from "./chunk-search.ts";
+import { assertIndexUsable, FORM, WORDS } from "./chunk-search.ts";
 
 export type CountedTerms = { readonly shingles: readonly string[]; readonly words: readonly string[] };
 
@@ -35,7 +35,7 @@ export async function countTerms(
       words: withCounts(WORDS, wordCounts, perShard),
     };
   } catch (error) {
-    if (error instanceof errors.ResponseError) assertNotMissing(Refused.parse(error.body).error, index);
+    if (error instanceof errors.ResponseError) assertIndexUsable(Refused.parse(error.body).error, index);
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ConfigError } from "../../platform/config.ts";
 import { readIndexTemplate } from "../../platform/opensearch/index-template.ts";
 import { askOpenSearch, ignoreAlreadyExists, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
@@ -65,9 +66,10 @@ export class IndexVersions {
     this.#prefix = prefix;
   }
 
-  /** In the order of their numbers. */
+  /** In the order of their numbers. A closed one has a number, too, which a new one can't get. */
   async list(): Promise<IndexVersion[]> {
-    const { body } = await askOpenSearch(() => this.#client.indices.get({ index: this.names.everyIndex }));
+    const index = this.names.everyIndex;
+    const { body } = await askOpenSearch(() => this.#client.indices.get({ index, expand_wildcards: "all" }));
     const version = await currentFingerprintVersion();
     return Object.entries(Indices.parse(body))
       .flatMap(([name, index]) => this.#toVersion(name, index, version))
@@ -91,6 +93,7 @@ export class IndexVersions {
     const aliases = { [readAlias]: {}, [writeAlias]: { is_write_index: true } };
     const settings = { index: layoutSettings(this.layout) };
     await this.#client.indices.create({ index: name, body: { aliases, settings } });
+    await this.#assertOwnTemplate(name);
   }
 
   /** Until `finishFilling` it is refreshed only on request. Replicas exist from the beginning, so that no work is lost. */
@@ -98,6 +101,18 @@ export class IndexVersions {
     const settings = { index: { ...layoutSettings(this.layout), ...FILLING_SETTINGS } };
     const body = { aliases: { [this.names.nextAlias]: {} }, settings };
     await askOpenSearch(() => this.#client.indices.create({ index: name, body })).catch(ignoreAlreadyExists);
+    await this.#assertOwnTemplate(name);
+  }
+
+  /** Of all templates that match an index, OpenSearch takes the one with the highest priority. @throws ConfigError */
+  async #assertOwnTemplate(name: string): Promise<void> {
+    const { body } = await askOpenSearch(() => this.#client.indices.get({ index: name }));
+    if (Indices.parse(body)[name]?.mappings._meta?.fingerprint_version !== undefined) return;
+    await this.drop([name]);
+    const { priority } = await readTemplateFile();
+    throw new ConfigError(
+      `OpenSearch created ${name} from a foreign index template: its priority is higher than ${priority}, and one of its index_patterns matches ${name}. Find it with GET /_index_template, and lower its priority or narrow its index_patterns.`,
+    );
   }
 
   /** Lets a rebuild continue with an index that has no alias. */
@@ -162,19 +177,24 @@ export async function currentFingerprintVersion(): Promise<number> {
 /** -1: only on request. */
 const FILLING_SETTINGS = { refresh_interval: "-1" } as const;
 
-type Template = z.output<typeof ChunkTemplate>["template"];
+type TemplateFile = z.output<typeof ChunkTemplate>;
 
-let template: Promise<Template> | undefined;
+let templateFile: Promise<TemplateFile> | undefined;
 
 /** Read once per process, as every search asks for the version. */
-function readTemplate(): Promise<Template> {
-  template ??= readIndexTemplate("chunks", "").then((file) => ChunkTemplate.parse(file).template);
-  return template;
+function readTemplateFile(): Promise<TemplateFile> {
+  templateFile ??= readIndexTemplate("chunks", "").then((file) => ChunkTemplate.parse(file));
+  return templateFile;
+}
+
+async function readTemplate(): Promise<TemplateFile["template"]> {
+  return (await readTemplateFile()).template;
 }
 
 const Meta = z.looseObject({ fingerprint_version: z.int() });
 
 const ChunkTemplate = z.looseObject({
+  priority: z.int(),
   template: z.looseObject({
     settings: z.looseObject({ index: z.looseObject({ refresh_interval: z.string() }) }),
     mappings: z.looseObject({ _meta: Meta }),

@@ -3,13 +3,7 @@ import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
 import { storeUnavailable } from "../../core/domain-error.ts";
 import { groupItems } from "../flow/concurrency.ts";
-import {
-  blockReason,
-  isOpenSearchUnavailable,
-  isPassingRefusal,
-  type OpenSearch,
-  writesBlocked,
-} from "./opensearch.ts";
+import { blockMessage, isOpenSearchUnavailable, isPassingRefusal, type OpenSearch } from "./opensearch.ts";
 
 /**
  * A document to write, or to update in the given members. Writing the same id again replaces it, so a bulk is safe to repeat.
@@ -56,10 +50,7 @@ export class BulkWriter {
     for (let attempt = 1; left.length > 0; attempt += 1) {
       const { overloaded, reason, block } = await this.#send(alias, left);
       if (overloaded.length === 0) return;
-      if (attempt === ATTEMPTS_MAX) {
-        const message = block === undefined ? OVERLOADED : writesBlocked(block);
-        throw storeUnavailable(message, reason);
-      }
+      if (attempt === ATTEMPTS_MAX) throw storeUnavailable(block ?? OVERLOADED, reason);
       this.#onRetry(reason);
       left = overloaded;
       await sleep(FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random()));
@@ -90,7 +81,7 @@ type EncodedItem = Pick<BulkItem, "id" | "isUpdate"> & {
 type Outcome = {
   readonly overloaded: readonly EncodedItem[];
   readonly reason: string;
-  /** The write block that refused an item, in OpenSearch's words. */
+  /** A message for the write block or the closed index that refused an item. */
   readonly block?: string | undefined;
 };
 
@@ -128,7 +119,7 @@ function outcomeOf(items: readonly EncodedItem[], results: readonly ItemResult[]
     // An item without a result may or may not have been written.
     if (result !== undefined && !isPassingRefusal(result.status, result.error))
       throw new Error(`OpenSearch refused ${item.id}: ${reasonOf(result.error)}`);
-    block ??= blockReason(result?.error);
+    block ??= blockMessage(result?.error);
     overloaded.push(item);
   }
   return { overloaded, reason: "item_rejected", block };

@@ -1,5 +1,11 @@
 import { readIndexTemplate } from "./index-template.ts";
-import { askOpenSearch, ignoreAlreadyExists, type OpenSearch, rethrowRefused } from "./opensearch.ts";
+import {
+  askOpenSearch,
+  ignoreAlreadyExists,
+  isBlocked,
+  type OpenSearch,
+  rethrowRefused,
+} from "./opensearch.ts";
 
 export type MetricsDocument = Readonly<Record<string, string | number | null | undefined>>;
 
@@ -32,7 +38,10 @@ export class MetricsIndex {
     this.#settings = settings;
   }
 
-  /** Puts the template, creates a missing index and adds missing fields, for dashboards. @throws ConfigError when OpenSearch refuses access */
+  /**
+   * Puts the template, creates a missing index and adds missing fields, for dashboards. A full disk, which blocks the last, is only
+   * reported. @throws ConfigError when OpenSearch refuses access
+   */
   async prepare(): Promise<void> {
     await askOpenSearch(async () => {
       const index = this.#index;
@@ -41,16 +50,19 @@ export class MetricsIndex {
       await this.#client.indices.putIndexTemplate({ name: index, body });
       const { body: exists } = await this.#client.indices.exists({ index });
       if (!exists) {
-        // Given here as well: with balanced zones, OpenSearch checks the request without the template.
-        const creation = { index, body: { settings: { index: settings } } };
-        await this.#client.indices.create(creation).catch(ignoreAlreadyExists);
+        // Given here as well: with balanced zones, OpenSearch checks the request without the template. And a foreign template
+        // with a higher priority may replace ours.
+        await this.#client.indices.create({ index, body: body.template }).catch(ignoreAlreadyExists);
         return;
       }
       // An index of an earlier release lacks the fields that were added since.
       await this.#client.indices.putMapping({ index, body: body.template.mappings });
       if (Object.keys(settings).length > 0)
         await this.#client.indices.putSettings({ index, body: { index: settings } });
-    }).catch(rethrowRefused);
+    }).catch((error: unknown) => {
+      if (isBlocked(error)) this.#onFailure(error);
+      else rethrowRefused(error);
+    });
   }
 
   /** Never rejects. */

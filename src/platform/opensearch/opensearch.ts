@@ -60,11 +60,11 @@ export async function clusterIdOf(client: OpenSearch): Promise<string> {
 const UNAVAILABLE_STATUS: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
 /**
- * Temporary errors with other statuses: a write block; a node that shuts down; a shard that recovers, for which
+ * Temporary errors with other statuses: a write block; a closed index; a node that shuts down; a shard that recovers, for which
  * `_termvectors` answers 500 and only the cause tells. Three of these in a row made a check fail for good.
  */
 const PASSING_TYPE =
-  /^((cluster_block|node_closed|node_disconnected|node_not_connected|already_closed|no_shard_available_action|shard_not_found|illegal_index_shard_state)_exception|index_shard_\w+_exception|(connect|send_request|receive_timeout)_transport_exception)$/;
+  /^((cluster_block|index_closed|node_closed|node_disconnected|node_not_connected|already_closed|no_shard_available_action|shard_not_found|illegal_index_shard_state)_exception|index_shard_\w+_exception|(connect|send_request|receive_timeout)_transport_exception)$/;
 
 /** Whether the error of a request, or of one of its items, is temporary. */
 export function isPassingRefusal(status: number, error: unknown): boolean {
@@ -91,13 +91,24 @@ export function isOpenSearchUnavailable(error: unknown): boolean {
 const Refusal = z.object({
   type: z.string(),
   reason: z.string().nullish(),
+  index: z.string().optional(),
   root_cause: z.array(z.object({ type: z.string() })).optional(),
 });
 
-/** The reason of a block in OpenSearch's words, which name the index and not the data that was sent. */
-export function blockReason(error: unknown): string | undefined {
-  const { data } = Refusal.safeParse(error);
-  return data?.type === "cluster_block_exception" ? (data.reason ?? undefined) : undefined;
+/**
+ * A message for a write block or a closed index, which may last until somebody acts; else undefined. OpenSearch's words name
+ * the index and not the data that was sent.
+ */
+export function blockMessage(error: unknown): string | undefined {
+  const { type, reason, index } = Refusal.safeParse(error).data ?? {};
+  if (type === "index_closed_exception") return closedIndex(index ?? "of the chunks");
+  if (type !== "cluster_block_exception") return undefined;
+  return `OpenSearch accepts no writes (${reason}). It accepts them again once its disk has room; a block that was set by hand has to be removed by hand.`;
+}
+
+/** @param index its name, or that of its alias. */
+export function closedIndex(index: string): string {
+  return `The index ${index} is closed in OpenSearch. Open it with POST /${index}/_open.`;
 }
 
 function errorIn(body: unknown): unknown {
@@ -127,13 +138,15 @@ function passingFault(error: unknown): string | undefined {
   if (!isOpenSearchUnavailable(error)) return undefined;
   if (error instanceof errors.DeserializationError)
     return "OpenSearch or a proxy before it answered without complete JSON; try again in a moment.";
-  const block = error instanceof errors.ResponseError ? blockReason(errorIn(error.body)) : undefined;
-  return block === undefined ? "OpenSearch does not answer; try again in a moment." : writesBlocked(block);
+  const block = error instanceof errors.ResponseError ? blockMessage(errorIn(error.body)) : undefined;
+  return block ?? "OpenSearch does not answer; try again in a moment.";
 }
 
-/** @param reason in OpenSearch's words; it names the index and the kind of the block. */
-export function writesBlocked(reason: string): string {
-  return `OpenSearch accepts no writes (${reason}). It accepts them again once its disk has room; a block that was set by hand has to be removed by hand.`;
+/** Whether a write block stopped a request, as on a full disk. */
+export function isBlocked(error: unknown): boolean {
+  const answer = error instanceof DomainError ? error.cause : error;
+  if (!(answer instanceof errors.ResponseError)) return false;
+  return Refusal.safeParse(errorIn(answer.body)).data?.type === "cluster_block_exception";
 }
 
 /** For a creation that another process, or a request of ours whose answer was lost, may have done already. */
@@ -160,7 +173,16 @@ function refusal(error: unknown): string | undefined {
   // The answer to a HEAD request has no body. With a body the status says too little: a write block is 403 as well.
   if (error.statusCode === 403 && !error.body) return forbidden();
   const said = JSON.stringify(error.body);
-  return securityRefusal(said) ?? unbalanced(said) ?? gatewayRefusal(error);
+  return securityRefusal(said) ?? unbalanced(said) ?? templateClash(said) ?? gatewayRefusal(error);
+}
+
+/** OpenSearch rejects a template if another of the same priority matches an index that it matches. */
+function templateClash(said: string): string | undefined {
+  const [, names, priority] =
+    /from existing templates \[(.*?)\] with patterns .*? that have the same priority \[(\d+)\]/.exec(said) ??
+    [];
+  if (names === undefined) return undefined;
+  return `OpenSearch refuses an index template of the service, because ${names} has the same priority (${priority}) and matches the same indices. Give ${names} another priority, below ${priority}.`;
 }
 
 /** With `cluster.routing.allocation.awareness.balance`, the copies of an index must be a multiple of the zones. */

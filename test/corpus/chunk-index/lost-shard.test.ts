@@ -46,6 +46,7 @@ describe("an index with a missing shard", function () {
     expect(found).to.deep.equal([PART, PART]);
     const words = ["abc", "def"].map((term) => ({ term, weight: 1 }));
     expect(await chunkIndex.searchWords([words], 5, 10_000)).to.deep.equal([PART]);
+    expect(await chunkIndex.usability()).to.equal("partial");
   });
 
   it("distinguishes deleted chunks from those that can't be read", async () => {

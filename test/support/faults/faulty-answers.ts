@@ -26,6 +26,16 @@ export function eachSearchRefused(status: number, type: string): (body: unknown)
   });
 }
 
+/** Some searches of several rejected by a full queue: those at the positions that `chosen` picks. */
+export function searchesRejected(chosen: (position: number) => boolean): (body: unknown) => unknown {
+  const error = { type: "rejected_execution_exception", reason: "queue capacity" };
+  return (body) => ({
+    responses: Responses.parse(body).responses.map((one, position) =>
+      chosen(position) ? { status: 429, error } : one,
+    ),
+  });
+}
+
 /** Every document of several not read, as when its shard has failed. */
 export function eachDocumentRefused(type: string): (body: unknown) => unknown {
   return (body) => ({
