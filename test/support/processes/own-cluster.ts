@@ -16,7 +16,7 @@ import { descendants, lives } from "./process-tree.ts";
 const POLL_MS = 250;
 const STARTS_MAX = 4;
 
-/** Three nodes of a test's own, any of which it may kill and start again. */
+/** A cluster of a test's own, of three nodes by default, any of which it may kill and start again. */
 export class OwnCluster {
   readonly opensearchNodes: readonly string[];
   readonly #start: ClusterStart;
@@ -28,7 +28,7 @@ export class OwnCluster {
     this.opensearchNodes = clusterAddresses(nodes);
   }
 
-  static async open(more: Pick<ClusterStart, "zoned"> = {}): Promise<OwnCluster> {
+  static async open(more: Pick<ClusterStart, "zoned" | "nodeCount"> = {}): Promise<OwnCluster> {
     const dataDir = await mkdtemp(join(tmpdir(), "similarity-cluster-"));
     const start = { dataDir, opensearchHeap: "512m", say: () => undefined, ...more };
     try {
