@@ -14,7 +14,7 @@ import { prose } from "../../support/work/prose.ts";
 import { RepeatedWork } from "../../support/work/repeated-work.ts";
 import { findings } from "../faults/workload.ts";
 
-/** 3,600 chunks: a move of them beside the load takes ten seconds and more. */
+/** 3,300 chunks: a move of them beside the load takes ten seconds and more. */
 const DOCUMENTS = 300;
 const DOCUMENT_WORDS = 2_000;
 const BATCH = 100;
