@@ -14,7 +14,7 @@ type Parts = Pick<CorpusParts, "database" | "opensearch" | "compute" | "log"> & 
 
 /**
  * Writes the chunks of a batch's members that the index lacks because it was deleted, or restored from an older snapshot: later
- * members would be compared without them, and nothing would tell. A count of 1,000 members takes 10 ms.
+ * members would be compared without them, and nothing would tell.
  */
 export function createRestoreMembers({
   database,
