@@ -18,7 +18,9 @@ const Exchange = z.object({
 for (const channel of ["http.client.response.finish", "http.client.request.error"]) {
   subscribe(channel, (message) => {
     const { request, response } = Exchange.parse(message);
-    if (!hosts.has(String(request.getHeader("host")))) return;
+    // A signed request names its host without the port.
+    const address = `${request.host}:${request.socket?.remotePort}`;
+    if (!hosts.has(String(request.getHeader("host"))) && !hosts.has(address)) return;
     appendFileSync(file, `${response?.statusCode ?? 0} ${request.method} ${request.path}\n`);
   });
 }
