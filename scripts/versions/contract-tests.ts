@@ -13,6 +13,7 @@ const CONTRACT_TESTS = [
   "test/corpus/chunk-index/index-layout.test.ts",
   "test/corpus/chunk-index/index-versions.test.ts",
   "test/corpus/chunk-index/write-block.test.ts",
+  "test/corpus/ingest/records/ingest-index.test.ts",
   "test/corpus/rebuild/rebuild-index.test.ts",
   "test/corpus/rebuild/swap-index.test.ts",
   "test/corpus/reconciliation/compare-index.test.ts",

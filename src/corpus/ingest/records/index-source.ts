@@ -62,7 +62,8 @@ async function openSnapshot(opensearch: OpenSearch, options: Opened): Promise<Re
   const { body } = await opensearch.createPit({ index: [from], keep_alive: KEEP_ALIVE });
   const { pit_id: pitId, _shards: shards } = Pit.parse(body);
   try {
-    const search = { opensearch, options, pitId, slices: Math.min(shards.total, SLICES_MAX) };
+    const found = { opensearch, options, pitId, slices: Math.min(shards.total, SLICES_MAX) };
+    const search = { ...found, sort: await sortOf(found) };
     const { total, newest } = await measure(search, order);
     const isOneIndex = known.indices.length === 1;
     const pages = <T>(read: (slice: number) => AsyncIterable<T>) =>
@@ -100,17 +101,37 @@ async function closePit(opensearch: OpenSearch, pitId: string): Promise<void> {
   await opensearch.deletePit({ body: { pit_id: [pitId] } }).catch(() => undefined);
 }
 
-type Search = {
+type PointInTime = {
   readonly opensearch: OpenSearch;
   readonly options: Opened;
   readonly pitId: string;
   readonly slices: number;
 };
 
+/**
+ * `_shard_doc`, from OpenSearch 3.3 on, is the order in which documents lie on disk; of all fields, no other is unique over several
+ * shards. `_seq_no` is unique only within a shard.
+ */
+type Sort = "_shard_doc" | "_seq_no";
+
+type Search = PointInTime & { readonly sort: Sort };
+
+async function sortOf({ opensearch, pitId }: PointInTime): Promise<Sort> {
+  const pit = { id: pitId, keep_alive: KEEP_ALIVE };
+  try {
+    await opensearch.search({ body: { size: 1, pit, sort: [{ _shard_doc: "asc" }], _source: false } });
+    return "_shard_doc";
+  } catch (error) {
+    if (error instanceof errors.ResponseError && saidOf(error).includes("_shard_doc")) return "_seq_no";
+    throw error;
+  }
+}
+
 type PageRequest = {
   readonly filters?: readonly object[];
   readonly slice?: number;
-  readonly after?: readonly (string | number)[] | undefined;
+  /** The sort value after which hits are read. */
+  readonly after?: number | undefined;
   readonly size: number;
   readonly withSource?: boolean;
 };
@@ -122,14 +143,10 @@ async function* readPages(
   toRecord: (hit: z.output<typeof Hit>) => SourceRecord,
 ): AsyncGenerator<readonly SourceRecord[]> {
   const pageSize = new PageSize();
-  for (let after: readonly (string | number)[] | undefined; ; ) {
-    const size = pageSize.records;
-    const hits = await searchPage(search, { slice, filters, after, size });
+  for await (const hits of readHits(search, { slice, filters }, () => pageSize.records)) {
     const page = hits.map(toRecord);
     pageSize.note(page);
     yield page;
-    if (hits.length < size) return;
-    after = hits.at(-1)?.sort;
   }
 }
 
@@ -138,16 +155,39 @@ async function* readIds(
   slice: number,
   idOf: (hit: z.output<typeof Hit>) => string,
 ): AsyncGenerator<readonly string[]> {
-  for (let after: readonly (string | number)[] | undefined; ; ) {
-    const hits = await searchPage(search, { slice, after, size: PAGE_IDS, withSource: false });
+  for await (const hits of readHits(search, { slice, withSource: false }, () => PAGE_IDS))
     yield hits.map(idOf);
-    if (hits.length < PAGE_IDS) return;
-    after = hits.at(-1)?.sort;
+}
+
+/** All hits, page by page. Of hits that share the last sort value of a page, some may be on it and others on the next one. */
+async function* readHits(
+  search: Search,
+  request: Omit<PageRequest, "after" | "size">,
+  nextSize: () => number,
+): AsyncGenerator<readonly z.output<typeof Hit>[]> {
+  let after: number | undefined;
+  let seen = new Set<string>();
+  for (;;) {
+    const size = nextSize() + seen.size;
+    const hits = await searchPage(search, { ...request, after, size });
+    yield hits.filter((hit) => !seen.has(keyOf(hit)));
+    if (hits.length < size) return;
+    const last = hits.at(-1)?.sort?.[0] ?? 0;
+    if (search.sort === "_shard_doc") after = last;
+    else {
+      // From the last value on, again with those that are read.
+      after = last - 1;
+      seen = new Set(hits.filter(({ sort }) => sort?.[0] === last).map(keyOf));
+    }
   }
 }
 
+function keyOf({ _index, _id }: z.output<typeof Hit>): string {
+  return `${_index}/${_id}`;
+}
+
 async function searchPage(search: Search, request: PageRequest): Promise<z.output<typeof Hit>[]> {
-  const { opensearch, options, pitId, slices } = search;
+  const { opensearch, options, pitId, slices, sort } = search;
   const { filters = [], slice, after, size, withSource = true } = request;
   return asked(options.name, () =>
     options.withRetries(async () => {
@@ -157,12 +197,11 @@ async function searchPage(search: Search, request: PageRequest): Promise<z.outpu
             size,
             pit: { id: pitId, keep_alive: KEEP_ALIVE },
             query: { bool: { filter: [options.query, ...filters] } },
-            // The order in which documents lie on disk; of all fields, no other is unique over several shards.
-            sort: [{ _shard_doc: "asc" }],
+            sort: [{ [sort]: "asc" }],
             track_total_hits: false,
             _source: withSource ? [...options.fields] : false,
             ...(slice !== undefined && slices > 1 && { slice: { id: slice, max: slices } }),
-            ...(after !== undefined && { search_after: [...after] }),
+            ...(after !== undefined && { search_after: [after] }),
           },
         }),
       );
@@ -173,7 +212,7 @@ async function searchPage(search: Search, request: PageRequest): Promise<z.outpu
 }
 
 /** The number of documents, and where the next run continues. Also shows whether OpenSearch understands the query. */
-async function measure({ opensearch, options, pitId }: Search, order: UpdatedOrder | undefined) {
+async function measure({ opensearch, options, pitId }: PointInTime, order: UpdatedOrder | undefined) {
   const { body } = await opensearch.search({
     body: {
       size: 0,
@@ -248,14 +287,18 @@ function unreachable(name: string, known: unknown, cause: Error): never {
   throw new DomainError("store_unavailable", message.replace(/^t/, "T"), { cause });
 }
 
-function refusal(name: string, { statusCode, body }: errors.ResponseError): string | undefined {
-  const { type, reason, root_cause: causes = [] } = Refused.safeParse(body).data?.error ?? { type: "" };
-  const said = causes[0]?.reason ?? reason ?? "";
+function saidOf({ body }: errors.ResponseError): string {
+  const { reason, root_cause: causes = [] } = Refused.safeParse(body).data?.error ?? {};
+  return causes[0]?.reason ?? reason ?? "";
+}
+
+function refusal(name: string, error: errors.ResponseError): string | undefined {
+  const { statusCode, body } = error;
+  const { type, root_cause: causes = [] } = Refused.safeParse(body).data?.error ?? { type: "" };
+  const said = saidOf(error);
   if (type === "index_not_found_exception") return `There is no index for ${name} (--from).`;
   if (type === "security_exception")
     return `The OpenSearch user may not read ${name}: ${said}. It needs indices:data/read/search, indices:data/read/field_caps and indices:data/read/point_in_time/* there.`;
-  if (said.includes("_shard_doc"))
-    return `${name} needs OpenSearch 3.3 or newer to be read page by page (${said}).`;
   if (
     type === "search_context_missing_exception" ||
     causes.some((cause) => cause.type === "search_context_missing_exception")
@@ -289,7 +332,7 @@ const Hit = z.object({
   _index: z.string(),
   _id: z.string(),
   _source: z.record(z.string(), z.unknown()).optional(),
-  sort: z.array(z.union([z.string(), z.number()])).optional(),
+  sort: z.array(z.number()).optional(),
 });
 
 const Hits = z.object({ hits: z.object({ hits: z.array(Hit) }) });

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { type Act, answerWith, FaultProxy, passOn } from "../../../support/faults/fault-proxy.ts";
 import { prose } from "../../../support/work/prose.ts";
 import { failure, NOTHING } from "../folder/folder-corpus.ts";
 import { useIndices } from "./index-documents.ts";
@@ -147,6 +148,28 @@ describe("ingesting an index", () => {
       files.has(`${indices.nameOf("wide")}/n1`),
       files.has(`${indices.nameOf("wide2")}/n1`),
     ]).to.deep.equal([true, true]);
+  }).timeout(60_000);
+
+  it("reads all documents of several shards from a release without a sort key that is unique over them", async () => {
+    const { opensearch } = indices.corpus;
+    const index = indices.nameOf("wide");
+    const settings = { number_of_shards: 3, number_of_replicas: 0 };
+    await opensearch.indices.create({ index, body: { settings } });
+    await indices.write("wide", MANY);
+    await indices.write("wide2", MANY);
+    const older = await FaultProxy.open(indices.options.opensearchNodes[0] ?? "");
+    const reason = "No mapping found for [_shard_doc] in order to sort on";
+    const refuse = answerWith(400, { error: { type: "query_shard_exception", reason } });
+    const act: Act = (exchange) =>
+      exchange.body.includes("_shard_doc") ? refuse(exchange) : passOn(exchange);
+    older.set({ on: /_search/, act });
+    try {
+      const result = await indices.ingest("wide*", { node: older.url });
+      expect(result).to.include({ added: 900, failed: 0 });
+      expect(await indices.ingest("wide*", { node: older.url })).to.include({ unchanged: 900, removed: 0 });
+    } finally {
+      await older.close();
+    }
   }).timeout(60_000);
 
   it("reads fields that are stored without being in the mapping", async () => {
