@@ -45,7 +45,10 @@ export async function compareRings(
     add(await ours(stores, planted));
     const files = await writeTexts(
       join(folder, String(options.members), "texts"),
-      planted.members.map(({ name, text }) => ({ name, text: text.replace(planted.template, "") })),
+      planted.members.map(({ name, text }) => ({
+        name: `${name}.txt`,
+        text: text.replace(planted.template, ""),
+      })),
     );
     for (const { name, run } of ringPeers(dataDir, python)) {
       try {
@@ -126,7 +129,11 @@ function bestScore(planted: PlantedSet, pairs: readonly RingPair[]): Pick<RingRo
   const step = Math.max(1, Math.floor(strongest.length / THRESHOLDS));
   let best = { score: scoreRings(planted, []), pairs: 0 };
   for (let count = step; count <= strongest.length; count += step) {
-    const score = scoreRings(planted, connected(strongest.slice(0, count)));
+    const groups = connected(strongest.slice(0, count));
+    const score = scoreRings(
+      planted,
+      groups.map((group) => group.map((name) => memberName({ name }))),
+    );
     if (score.membership.f1 > best.score.membership.f1) best = { score, pairs: count };
   }
   return best;
