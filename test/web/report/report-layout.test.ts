@@ -127,6 +127,22 @@ describe("the report in a browser: layout, accessibility, paper", function () {
     }
   });
 
+  it("gives each text of a narrow comparison its whole width, one below the other", async () => {
+    const { page } = await openReport({ viewport: LAPTOP });
+    await compare(page);
+    const whole = await page.locator(".sides").boundingBox();
+    const texts = await page
+      .locator(".side > *")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+    expect(texts).to.have.lengthOf(8);
+    for (const { left, width } of texts) {
+      expect(left).to.be.closeTo(whole?.x ?? 0, 1);
+      expect(width).to.be.closeTo(whole?.width ?? 0, 1);
+    }
+    const link = page.locator(".side-link");
+    expect(await link.evaluate((one) => one.getClientRects().length)).to.equal(1);
+  });
+
   it("gives the comparison the size that the reader chose, by mouse or keyboard, also the next time", async () => {
     for (const [viewport, side, grow, shrink] of [
       [LAPTOP, "width", "ArrowLeft", "ArrowRight"],
