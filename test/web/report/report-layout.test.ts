@@ -79,7 +79,7 @@ describe("the report in a browser: layout, accessibility, paper", function () {
       await mark.waitFor();
       for (const notice of [
         "Signs of disguised text",
-        "Not compared by meaning",
+        "Translated and strongly reworded text was not looked for",
         "A match is not yet plagiarism",
       ])
         expect(await page.getByText(notice, { exact: true }).isVisible(), notice).to.equal(true);
