@@ -67,6 +67,8 @@ export function reuseKinds({ match_types: shares }: Pick<WireReport, "match_type
 /** What the shares of sources are, in the score and each on its own. */
 export const OVERVIEW_ADVICE =
   "Each character counts for the one source that explains it best, so the shares add up to the score.";
+export const SHARES_ADVICE =
+  "Share: all that this source has in common with the text. In the score: text that stands in several sources is counted once, for the best match.";
 export const ALONE_ADVICE = "Each source counts all that it matches, also what others match too.";
 
 export const JUDGEMENT_TITLE = "A match is not yet plagiarism";
@@ -181,7 +183,7 @@ export function semanticCoverageInWords(
     case "no_sentences":
       return undefined;
     case "off":
-      return "Only words were compared: translated and strongly reworded text is not found, because semantic matching is switched off.";
+      return "Translated and strongly reworded text was not looked for, because comparing by meaning is switched off.";
     case "unavailable":
       return "Only words were compared: translated and strongly reworded text was not looked for, because the sentence encoder was not available. Submit the text again once it is.";
     case "not_encoded":
@@ -215,16 +217,17 @@ export function pendingInWords(
 
 /** A number of flags of one kind: `2 words with letters from another alphabet`. */
 export function flagCount(kind: FlagKind, number: number, count = inEnglish): string {
+  if (kind === "invisible_characters")
+    return `invisible characters in ${counted(number, "place", undefined, count)}`;
   const [one, many] = FLAGS[kind];
   return counted(number, one, many, count);
 }
 
 const FLAGS = {
   homoglyphs: ["word with letters from another alphabet", "words with letters from another alphabet"],
-  invisible_characters: ["run of invisible characters", "runs of invisible characters"],
   bidi_controls: ["place that changes the text direction", "places that change the text direction"],
   spaced_letters: ["place with spaced-out letters", "places with spaced-out letters"],
-} as const satisfies Record<FlagKind, readonly [one: string, many: string]>;
+} as const satisfies Record<Exclude<FlagKind, "invisible_characters">, readonly [one: string, many: string]>;
 
 export const DISGUISE_ADVICE =
   "Matching ignores these disguises. They may also come from the program that created the file.";
@@ -240,7 +243,7 @@ function filterInWords(name: string, value: unknown): string {
   if (name === "min_words") return `only passages of at least ${counted(Number(value), "word")}`;
   const list = Array.isArray(value) ? value.map(String) : [String(value)];
   if (name === "exclude_sources") return `${counted(list.length, "source")} excluded`;
-  if (name === "exclude_passages") return `${counted(list.length, "passage")} excluded`;
+  if (name === "exclude_passages") return `${counted(list.length, "passage")} excluded, listed at the end`;
   if (name === "match_types") return `only ${list.map(typeInWords).join(" and ")} passages`;
   return `${name}: ${list.join(", ")}`;
 }

@@ -59,6 +59,10 @@ describe("the page that compares two texts", function () {
     const { page, complaints } = await compared();
     expect(await column(page, "First text").textContent()).to.equal(QUERY);
     expect(await column(page, "Second text").textContent()).to.equal(SOURCE);
+    const names = await page.evaluate(
+      `[...document.querySelectorAll(".pair-scroller")].map((one) => getComputedStyle(one, "::before").content)`,
+    );
+    expect(names).to.deep.equal(['"First text"', '"Second text"']);
     await page.getByText("3 passages").waitFor();
     for (const [number, text] of COPIED.entries())
       for (const name of ["First text", "Second text"])
@@ -134,7 +138,9 @@ describe("the page that compares two texts", function () {
     expect(await page.locator(".pair mark").count()).to.equal(0);
     await page.getByRole("checkbox", { name: "identical" }).check();
     await page.getByText("3 passages").waitFor();
-    await page.getByRole("button", { name: "Swap sides" }).click();
+    const swap = page.getByRole("button", { name: "Swap sides" });
+    expect(await swap.locator(".word").textContent(), "“Swap” stays in a narrow window").to.equal(" sides");
+    await swap.click();
     const [first, second] = [
       await column(page, "First text").boundingBox(),
       await column(page, "Second text").boundingBox(),

@@ -55,6 +55,29 @@ describe("a report with more sources than colours", function () {
     });
   }
 
+  it("shows in the bar, on the map and in boxes which source it is, by colour and pattern, with its name", async () => {
+    const { page } = await browser.open(`${engine.client.base}/checks/${checkId}`);
+    await page.locator(".minimap rect title").first().waitFor({ state: "attached" });
+    const looks = (selector: string) =>
+      page.locator(selector).evaluateAll((all) =>
+        all.map((one) => {
+          const style = one.ownerDocument.defaultView?.getComputedStyle(one);
+          return [style?.backgroundColor, style?.backgroundImage, style?.fill, style?.strokeDasharray].join(
+            " ",
+          );
+        }),
+      );
+    for (const selector of [".source-bar span", ".source .number-box", ".minimap rect[class^=c]"])
+      expect(new Set(await looks(selector)).size, selector).to.equal(SOURCES);
+    const bar = await page
+      .locator(".source-bar span")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("title")));
+    const map = await page.locator(".minimap rect title").allTextContents();
+    expect(new Set(bar)).to.deep.equal(new Set(map));
+    expect(bar).to.have.lengthOf(SOURCES);
+    for (const title of bar) expect(title).to.match(/^Source \d+: Source \d+$/);
+  });
+
   it("leads from a source to its page in the corpus, beside the address where it is published", async () => {
     const { page } = await browser.open(`${engine.client.base}/checks/${checkId}`);
     const first = page.getByRole("link", { name: "Open in the corpus (Source 1)", exact: true });

@@ -172,14 +172,16 @@ describe("the original file of a check in a browser", function () {
     it("has the numbers of its passages beside the pages, where they hide nothing, and marks with patterns", async () => {
       const { page } = await open(checkId, "?view=original", { viewport: { width: 360, height: 740 } });
       await page.locator(".page-marks mark").first().waitFor();
-      const places = await page.evaluate<{ numbers: { left: number; right: number }[]; pages: number[] }>(`({
+      type Sides = { left: number; right: number };
+      const places = await page.evaluate<{ numbers: Sides[]; paper: Sides }>(`({
         numbers: [...document.querySelectorAll(".page .number")].map((one) => one.getBoundingClientRect().toJSON()),
-        pages: [...document.querySelectorAll(".page")].map((one) => one.getBoundingClientRect().left),
+        paper: document.querySelector(".page").getBoundingClientRect().toJSON(),
       })`);
       expect(places.numbers.length).to.be.at.least(2);
       for (const { left, right } of places.numbers) {
-        expect(right).to.be.at.most(Math.min(...places.pages));
+        expect(right <= places.paper.left || left >= places.paper.right).to.equal(true);
         expect(left).to.be.at.least(0);
+        expect(right).to.be.at.most(360);
       }
       // The ninth source has the first colour again, with a pattern.
       const mark = page.locator(".page-marks mark").first();
@@ -188,6 +190,24 @@ describe("the original file of a check in a browser", function () {
       expect(await image()).to.equal("none");
       await mark.evaluate((one) => one.setAttribute("class", "c9"));
       expect(await image()).to.include("gradient");
+    });
+
+    it("has each number at the side of its own column", async () => {
+      const { pages } = twoColumns([prose(86, OWN_WORDS), COPIED, prose(89, 220), OTHER].join(" "));
+      const { check_id } = await engine.client.checkedFile("columns.pdf", makePdf({ pages, font: COURIER }));
+      const { page } = await open(check_id);
+      await page.locator(".page-marks mark").first().waitFor();
+      const boxes = await marks(page, 0);
+      const sides = await page.evaluate<string[]>(`(() => {
+        const { left, right } = document.querySelector(".page").getBoundingClientRect();
+        return [...document.querySelectorAll(".page .number")].map((one) => {
+          const box = one.getBoundingClientRect();
+          return box.right <= left ? "left" : box.left >= right ? "right" : "within";
+        });
+      })()`);
+      expect(boxes.some(({ right }) => right < COLUMNS[1])).to.equal(true);
+      expect(boxes.some(({ left }) => left > COLUMNS[1] - 5)).to.equal(true);
+      expect(sides).to.deep.equal(["left", "right"]);
     });
 
     it("is enlarged and made smaller with buttons, and keeps its place in the window", async () => {

@@ -79,7 +79,7 @@ describe("the report in a browser: layout, accessibility, paper", function () {
       await mark.waitFor();
       for (const notice of [
         "Signs of disguised text",
-        "Not compared by meaning",
+        "Translated and strongly reworded text was not looked for",
         "A match is not yet plagiarism",
       ])
         expect(await page.getByText(notice, { exact: true }).isVisible(), notice).to.equal(true);
@@ -125,6 +125,22 @@ describe("the report in a browser: layout, accessibility, paper", function () {
         if (!isBelow) expect((mark?.x ?? 0) + (mark?.width ?? 0)).to.be.at.most(comparison?.x ?? 0);
       }
     }
+  });
+
+  it("gives each text of a narrow comparison its whole width, one below the other", async () => {
+    const { page } = await openReport({ viewport: LAPTOP });
+    await compare(page);
+    const whole = await page.locator(".sides").boundingBox();
+    const texts = await page
+      .locator(".side > *")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+    expect(texts).to.have.lengthOf(8);
+    for (const { left, width } of texts) {
+      expect(left).to.be.closeTo(whole?.x ?? 0, 1);
+      expect(width).to.be.closeTo(whole?.width ?? 0, 1);
+    }
+    const link = page.locator(".side-link");
+    expect(await link.evaluate((one) => one.getClientRects().length)).to.equal(1);
   });
 
   it("gives the comparison the size that the reader chose, by mouse or keyboard, also the next time", async () => {

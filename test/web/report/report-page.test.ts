@@ -60,6 +60,12 @@ describe("the report in a browser", function () {
 
     await page.getByLabel("Exclude quotations").check();
     await page.getByText(/^Filtered: [\d.]+% \([\d.]+% without filters\)$/).waitFor();
+    await page.getByText("Filtered matches have a grey outline").waitFor();
+    const shadow = await page
+      .locator(".text .excluded")
+      .first()
+      .evaluate((one) => one.ownerDocument.defaultView?.getComputedStyle(one).boxShadow);
+    expect(shadow).to.include("inset");
     const html = await downloaded(page, "Report as HTML");
     expect(html.name).to.match(/\.html$/);
     const checkId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
@@ -110,9 +116,15 @@ describe("the report in a browser", function () {
     await page.getByRole("region", { name: /Second source/ }).waitFor();
     await page.keyboard.press("Escape");
 
+    const colours = () =>
+      page.evaluate<string[]>(
+        `[...document.querySelectorAll(".text .number")].map((one) => getComputedStyle(one, "::before").backgroundColor)`,
+      );
+    const coloured = await colours();
     const choice = page.getByRole("button", { name: /^Second source|Second source/ }).first();
     await choice.click();
     await page.locator(".passage-bar p").getByText("1 passage").waitFor();
+    expect(await colours(), "the numbers of other sources stay coloured").to.deep.equal(coloured);
     expect(await page.locator(".text mark:not(.faint)").allTextContents()).to.deep.equal([SHARED]);
     await page.keyboard.press("Escape");
     await page.locator(".passage-bar p").getByText("4 passages").waitFor();

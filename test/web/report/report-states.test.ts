@@ -128,7 +128,8 @@ describe("a check in a browser without a complete report", function () {
     const notice = page.getByText("Only words were compared");
     await notice.waitFor({ state: "visible" });
     await page.getByRole("checkbox", { name: /^translated not looked for$/i }).waitFor();
-    await page.getByRole("checkbox", { name: /^paraphrased$/i }).waitFor();
+    await page.getByText("Translated and strongly reworded text was not looked for").waitFor();
+    await page.getByRole("checkbox", { name: /^paraphrased close rewording only$/i }).waitFor();
   });
 
   it("says that a source has been deleted, and keeps the score", async () => {

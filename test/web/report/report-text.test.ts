@@ -98,7 +98,7 @@ describe("the text of a report in a browser", function () {
     expect(await page.locator(".text .foreign-letter").allTextContents()).to.deep.equal(["\u0430"]);
     const notes = page.locator("details.notice", { hasText: "Signs of disguised text" });
     await notes
-      .getByText("1 word with letters from another alphabet, 1 run of invisible characters")
+      .getByText("1 word with letters from another alphabet, invisible characters in 1 place")
       .waitFor();
     await notes.locator("summary").press("Enter");
     await notes.getByText("Cyrillic \u0430 in a Latin word").waitFor();

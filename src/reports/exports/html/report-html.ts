@@ -6,7 +6,6 @@ import { inTurns } from "../../../http/in-turns.ts";
 import type { WireReport } from "../../api/schema.ts";
 import { colourOf } from "../../source-colours.ts";
 import {
-  ALONE_ADVICE,
   counted,
   coverageInWords,
   DISGUISE_ADVICE,
@@ -15,11 +14,11 @@ import {
   JUDGEMENT_ADVICE,
   languageName,
   languageOriginInWords,
-  OVERVIEW_ADVICE,
   passagesInWords,
   pendingInWords,
   percentage,
   reuseKinds,
+  SHARES_ADVICE,
   scoreInWords,
   semanticCoverageInWords,
 } from "../../wording.ts";
@@ -209,7 +208,7 @@ function* integrity(report: WireReport): Generator<Html> {
 function* sourceList({ sources, language, compared_chars: comparedChars }: WireReport): Generator<Html> {
   yield html`<section aria-labelledby="sources">
 <h2 id="sources">Sources</h2>
-${sources.length > 1 ? html`<p class="quiet">${ALONE_ADVICE} In the score: ${OVERVIEW_ADVICE}</p>` : undefined}
+${sources.length > 1 ? html`<p class="quiet">${SHARES_ADVICE}</p>` : undefined}
 ${sources.length === 0 ? html`<p class="quiet">No sources to show.</p>` : html`<ol class="sources">`}
 `;
   const shares = percentages(
@@ -231,7 +230,7 @@ function sourceRow(source: WireSource, checked: string, scorePct: number): Html 
 <span class="quiet">${passagesInWords(source.passages)}${source.language === checked ? undefined : ` · in ${languageName(source.language)}`}</span></div>
 <div class="share"><strong>${percentage(source.similarity_pct)}</strong>
 <span class="quiet">${counted(source.matched_chars, "character")}</span>
-<span class="quiet">${percentage(scorePct)} in the score</span>
+${source.exclusive_matched_chars === source.matched_chars ? undefined : html`<span class="quiet">${percentage(scorePct)} in the score</span>`}
 <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="4"/><rect class="f${colourOf(number)}" width="${source.similarity_pct}" height="4"/></svg></div>
 </li>
 `;

@@ -7,7 +7,6 @@ import { visibleSigns } from "../../../core/text/visible-signs.ts";
 import type { WireReport } from "../../api/schema.ts";
 import { SOURCE_COLOURS } from "../../source-colours.ts";
 import {
-  ALONE_ADVICE,
   counted,
   coverageInWords,
   DISGUISE_ADVICE,
@@ -17,12 +16,12 @@ import {
   languageName,
   languageOriginInWords,
   matchTypeLabel,
-  OVERVIEW_ADVICE,
   passageInWords,
   passagesInWords,
   pendingInWords,
   percentage,
   reuseKinds,
+  SHARES_ADVICE,
   scoreInWords,
   semanticCoverageInWords,
 } from "../../wording.ts";
@@ -193,16 +192,21 @@ function sourceTable({ sources, language, compared_chars: comparedChars }: WireR
     comparedChars,
   );
   return {
-    "sources-advice":
-      sources.length === 0 ? "No sources to show." : `${ALONE_ADVICE} In the score: ${OVERVIEW_ADVICE}`,
+    "sources-advice": sources.length === 0 ? "No sources to show." : SHARES_ADVICE,
     sources: sources.map((source, at) => ({
       number: source.number,
       title: directed(source.title),
       about: [source.source_filename, aboutPassages(source, language)].map(directed),
       matched: source.matched_chars.toLocaleString("en"),
       share: percentage(source.similarity_pct),
-      exclusive: source.exclusive_matched_chars.toLocaleString("en"),
-      "exclusive-share": percentage(shares[at] ?? 0),
+      // Only where it differs from the share.
+      exclusive:
+        source.exclusive_matched_chars === source.matched_chars
+          ? null
+          : {
+              share: percentage(shares[at] ?? 0),
+              matched: source.exclusive_matched_chars.toLocaleString("en"),
+            },
       linked: source.source_url !== null && /^https?:\/\//i.test(source.source_url),
       url: source.source_url && { link: source.source_url, text: source.source_url },
     })),

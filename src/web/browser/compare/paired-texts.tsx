@@ -117,7 +117,7 @@ export function PairedTexts({ texts, passages: all, left = "query", remarkOn, he
               <span aria-hidden="true">↓</span> <span class="word">Next</span>
             </SmallButton>
             <SmallButton onClick={() => setFirst(second)}>
-              <span aria-hidden="true">⇄</span> <span class="word">Swap sides</span>
+              <span aria-hidden="true">⇄</span> Swap<span class="word"> sides</span>
             </SmallButton>
           </span>
         </div>

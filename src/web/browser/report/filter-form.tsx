@@ -58,7 +58,8 @@ export function FilterForm({ filters, hasTranslations, onFilters }: FilterFormPr
             label={
               <>
                 <span class={`kind t-${type}`}>{matchTypeLabel(type)}</span>{" "}
-                {type === "translated" && !hasTranslations && <span class="hint">not looked for</span>}
+                {!hasTranslations && type === "paraphrased" && <span class="hint">close rewording only</span>}
+                {!hasTranslations && type === "translated" && <span class="hint">not looked for</span>}
               </>
             }
             isSet={types.includes(type)}
@@ -72,9 +73,7 @@ export function FilterForm({ filters, hasTranslations, onFilters }: FilterFormPr
           />
         ))}
       </fieldset>
-      {isFiltered(filters) && (
-        <p class="hint">Filtered matches are grey with a dotted underline and do not count.</p>
-      )}
+      {isFiltered(filters) && <p class="hint">Filtered matches have a grey outline and do not count.</p>}
       <SmallButton disabled={!isFiltered(filters)} onClick={() => onFilters({})}>
         Clear filters
       </SmallButton>

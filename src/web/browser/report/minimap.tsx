@@ -26,6 +26,7 @@ export function Minimap({ reading }: { readonly reading: Reading }) {
   );
   const bands = useMemo(() => matchBands(matched, length, ROWS), [matched, length]);
   const tenths = useMemo(() => matchedTenths(matched, length), [matched, length]);
+  const titles = new Map(report.sources.map(({ number, title }) => [number, title]));
   const go = (event: MouseEvent) => {
     const { currentTarget, clientY } = event;
     if (!(currentTarget instanceof Element)) return;
@@ -50,7 +51,9 @@ export function Minimap({ reading }: { readonly reading: Reading }) {
             width="8"
             y={top}
             height={Math.max(BAND_ROWS_MIN, rows)}
-          />
+          >
+            <title>{`Source ${number}: ${titles.get(number)}`}</title>
+          </rect>
         ))}
         <rect ref={visiblePart} class="visible-part" x="0" width="10" y="0" height="0" />
       </svg>

@@ -67,8 +67,12 @@ export function ReportHead({ check, report, filters, onRenamed, children }: Repo
         )}
         {semantic !== undefined &&
           (report.semantic_coverage_reason === "off" ? (
-            <FoldedNotice kind="info" title="Not compared by meaning" isOpen={isNothingFound}>
-              <p>{semantic}</p>
+            <FoldedNotice
+              kind="info"
+              title="Translated and strongly reworded text was not looked for"
+              isOpen={isNothingFound}
+            >
+              <p>Only words were compared, because comparing by meaning is switched off.</p>
             </FoldedNotice>
           ) : (
             <FoldedNotice kind="warn" title="Not everything was compared by meaning" isOpen={isNothingFound}>
@@ -194,10 +198,15 @@ function SourceBar({ report }: ScoreProps) {
     .toSorted((a, b) => b.exclusive_matched_chars - a.exclusive_matched_chars);
   return (
     <div class="source-bar" aria-hidden="true">
-      {parts.map(({ number, exclusive_matched_chars: chars }) => {
+      {parts.map(({ number, title, exclusive_matched_chars: chars }) => {
         const pct = (chars / report.compared_chars) * 100;
         return (
-          <span key={number} class={`c${colourOf(number)}`} style={{ width: `${pct}%` }}>
+          <span
+            key={number}
+            class={`c${colourOf(number)}`}
+            style={{ width: `${pct}%` }}
+            title={`Source ${number}: ${title}`}
+          >
             {pct >= NUMBERED_PCT_MIN && number}
           </span>
         );

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from "preact/hooks";
 import { type Check, ProblemError } from "../../../client/index.ts";
-import { SOURCE_LOOKS } from "../../../reports/source-colours.ts";
+import { SOURCE_COLOURS, SOURCE_LOOKS } from "../../../reports/source-colours.ts";
 import { CheckProgress } from "../shared/check-progress.tsx";
 import { engine } from "../shared/engine.ts";
 import { mount } from "../shared/mount.tsx";
@@ -80,11 +80,24 @@ function Failed({ message }: { readonly message: string | null }) {
   );
 }
 
-/** A class per look: `c1` sets the mark (`--m`), edge (`--c`) and pattern, `u1` and `v1` the underlines of further sources. */
+/**
+ * A class per look: `c1` sets the mark (`--m`), edge (`--c`) and pattern, `u1` and `v1` the underlines of further sources. Blocks and
+ * boxes have the edge's colour (`--block`), and those of looks with a pattern are drawn as their marks are.
+ */
 function addSourceLooks(): void {
   const rules = SOURCE_LOOKS.map(({ mark, edge, pattern }, index) => {
     const number = index + 1;
-    return `.c${number}{--m:${mark};--c:${edge};--pattern:${pattern}}.u${number}{--u:${edge}}.v${number}{--v:${edge}}`;
+    const block =
+      pattern === "none"
+        ? `--block:${edge};--on-block:var(--on-source)`
+        : `--block:${pattern} ${mark};--on-block:var(--ink)`;
+    // Shapes cannot be filled with a pattern in CSS: their outlines are solid, dashed or dotted instead.
+    const lap = Math.floor(index / SOURCE_COLOURS.length);
+    const shape =
+      lap === 0
+        ? ""
+        : `.minimap .c${number}{fill:${mark};stroke:${edge};stroke-dasharray:${[0, "5 3", "1 3"][lap - 1]}}`;
+    return `${shape}.c${number}{--m:${mark};--c:${edge};--pattern:${pattern};${block}}.u${number}{--u:${edge}}.v${number}{--v:${edge}}`;
   });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(rules.join(""));

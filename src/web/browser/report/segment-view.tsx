@@ -128,7 +128,7 @@ export function Numbers({ segment: { begins }, emphasis, linkOf }: Omit<SegmentV
         // biome-ignore lint/a11y/useAnchorContent: its label names it; the visible number is in the styles, outside the text
         <a
           key={passage.index}
-          class={`number c${colourOf(passage.source.number)}${isFaint(passage, emphasis) ? " faint" : ""}`}
+          class={`number c${colourOf(passage.source.number)}`}
           href={linkOf(passage)}
           data-passage={passage.index}
           data-number={passage.source.number}

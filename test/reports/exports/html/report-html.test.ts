@@ -73,7 +73,7 @@ describe("GET /v1/checks/{check_id}/report.html", function () {
     const { page } = await open();
     await page.locator(".facts").getByText("English (assumed").waitFor();
     await page.locator(".sources li", { hasText: "المنارات" }).getByText("· in Arabic").waitFor();
-    await page.getByText("semantic matching is switched off").waitFor();
+    await page.getByText("comparing by meaning is switched off").waitFor();
     await page.getByRole("heading", { name: /^Source \d, in Arabic$/ }).waitFor();
     expect(await page.locator('blockquote[lang="ar"]').count()).to.equal(1);
   });

@@ -112,6 +112,7 @@ describe("reports: the report as a PDF", function () {
     expect(read)
       .to.include(printed(`Second line ${HOSTILE}`))
       .and.to.include(printed("Wording of the template"));
+    expect(read).to.include(printed("In the score: text that stands in several sources is counted once"));
     expect(read).to.not.include("Exclusions");
   });
 
@@ -155,7 +156,7 @@ describe("reports: the report as a PDF", function () {
     expect(exclusions).to.include(printed(copied.quoted).slice(0, 60));
     expect(exclusions).to.include(printed("Note: Wording of the template"));
     expect(exclusions).to.not.include("Quotedinchapter2");
-    expect(read).to.include("2passagesexcluded").and.to.include("Quotationsexcluded");
+    expect(read).to.include("2passagesexcluded,listedattheend").and.to.include("Quotationsexcluded");
   });
 
   it("cuts no word in its excerpts", async () => {

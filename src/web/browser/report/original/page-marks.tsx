@@ -10,6 +10,7 @@ import {
   joinBoxes,
   type MeasureText,
   type PagePiece,
+  sideOf,
   stack,
 } from "./page-places.ts";
 import type { PdfPage } from "./use-pdf.ts";
@@ -44,13 +45,15 @@ export function PageMarks({ page, width, marked, reading }: PageMarksProps) {
           ));
         })}
       </div>
-      <div class="page-numbers">
-        {numbersOf(marked, boxes, width / page.viewport.width).map(({ segment, top }) => (
-          <span key={segment.start} class="page-number" style={{ top: `${top}px` }}>
-            <Numbers segment={segment} emphasis={emphasis} linkOf={reading.linkOf} />
-          </span>
-        ))}
-      </div>
+      {(["left", "right"] as const).map((side) => (
+        <div key={side} class={`page-numbers ${side}`}>
+          {numbersOf(marked, boxes, page, width, side).map(({ segment, top }) => (
+            <span key={segment.start} class="page-number" style={{ top: `${top}px` }}>
+              <Numbers segment={segment} emphasis={emphasis} linkOf={reading.linkOf} />
+            </span>
+          ))}
+        </div>
+      ))}
     </>
   );
 }
@@ -58,12 +61,21 @@ export function PageMarks({ page, width, marked, reading }: PageMarksProps) {
 /** The height of a number, as in its styles. */
 const NUMBER_PX = 17;
 
-/** The segments that have numbers, with the place of these beside the page: on the line where the segment begins, or below other numbers. */
-function numbersOf(marked: readonly MarkedSegment[], boxes: readonly (readonly Box[])[], scale: number) {
+/** The segments that have numbers on a side of the page, with the place of these: on the line where the segment begins, or below other numbers. */
+function numbersOf(
+  marked: readonly MarkedSegment[],
+  boxes: readonly (readonly Box[])[],
+  { viewport }: PdfPage,
+  width: number,
+  side: "left" | "right",
+) {
+  const scale = width / viewport.width;
   const numbered = marked
     .flatMap(({ segment }, at) => {
-      const [first] = boxes[at] ?? [];
+      const own = boxes[at] ?? [];
+      const [first] = own;
       if (first === undefined || segment.begins.length === 0) return [];
+      if (sideOf(own, viewport.width) !== side) return [];
       const length = NUMBER_PX * Math.min(segment.begins.length, SOURCES_SHOWN + 1);
       return [{ segment, start: first.top * scale, length }];
     })

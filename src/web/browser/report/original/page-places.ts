@@ -91,6 +91,16 @@ export function joinBoxes(boxes: readonly Box[]): Box[] {
   return joined;
 }
 
+/** Lines over the whole width have their centre near the middle, on either side of it; a right column lies well beyond. */
+const RIGHT_COLUMN_SHARE = 0.6;
+
+/** The side of a page, beside its own column, where the number of these boxes stands. */
+export function sideOf(boxes: readonly Box[], pageWidth: number): "left" | "right" {
+  const left = Math.min(...boxes.map((box) => box.left));
+  const right = Math.max(...boxes.map((box) => box.right));
+  return (left + right) / 2 > RIGHT_COLUMN_SHARE * pageWidth ? "right" : "left";
+}
+
 /** Moves ranges of the same axis, by their starts, down as far as they would lie on the one before. @returns their new starts */
 export function stack(ranges: readonly { readonly start: number; readonly length: number }[]): number[] {
   let free = Number.NEGATIVE_INFINITY;

@@ -4,6 +4,7 @@ import {
   cornersOf,
   joinBoxes,
   type PagePiece,
+  sideOf,
   stack,
 } from "../../../../../src/web/browser/report/original/page-places.ts";
 
@@ -49,6 +50,16 @@ describe("the places of a text on a page", () => {
       box(120, 0),
       box(0, 12),
     ]);
+  });
+});
+
+describe("the side of a page where a number stands", () => {
+  const line = (left: number, right: number) => ({ left, right, top: 0, bottom: 10 });
+  it("is that of its own column, and the left one for a text of one column", () => {
+    expect(sideOf([line(50, 290), line(50, 120)], 612)).to.equal("left");
+    expect(sideOf([line(320, 560), line(320, 400)], 612)).to.equal("right");
+    expect(sideOf([line(50, 290), line(320, 560)], 612)).to.equal("left");
+    expect(sideOf([line(400, 555), line(90, 555), line(90, 120)], 612)).to.equal("left");
   });
 });
 
