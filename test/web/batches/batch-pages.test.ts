@@ -312,6 +312,23 @@ describe("the pages of batches", function () {
     await page.getByText("4 pairs", { exact: true }).waitFor();
   });
 
+  it("show both texts of a pair at their passage on a phone", async () => {
+    const { page } = await open(`/batches/${batchId}?view=pairs`, { viewport: PHONE });
+    await page.getByRole("link", { name: "Compare anna.txt and ben.txt" }).click();
+    await page.locator(".pair mark").first().waitFor();
+    await page.keyboard.press("n");
+    await page.getByText("Passage 1 of 1: identical").waitFor();
+    await page.locator(".pair-reading").scrollIntoViewIfNeeded();
+    const shown = (name: string) =>
+      page.getByRole("region", { name }).evaluate((pane) => {
+        const { x, y, width, height } = pane.getBoundingClientRect();
+        const marks = [...pane.querySelectorAll("mark")].flatMap((mark) => [...mark.getClientRects()]);
+        const inView = marks.some((mark) => mark.top >= y && mark.bottom <= y + height && mark.height > 0);
+        return inView && width > 0 && x >= 0;
+      });
+    for (const name of ["anna.txt", "ben.txt"]) while (!(await shown(name))) await page.waitForTimeout(50);
+  });
+
   it("leave out text that many share, in the pairs and in the view of a pair", async () => {
     const common = prose(741, 60);
     const { batch } = await batches.compared(
