@@ -23,7 +23,7 @@ export type Shooting = {
 };
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
-const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true };
+const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
 const LOOKS: readonly { readonly look: string; readonly options: BrowserContextOptions }[] = [
   { look: "light", options: { ...WIDE, colorScheme: "light" } },

@@ -219,6 +219,22 @@ describe("the pages of batches", function () {
     await page.waitForURL(/\/pairs\//);
   });
 
+  it("write the percentages into the cells of the matrix, and explain the others", async () => {
+    const { page } = await openView("matrix", { viewport: PHONE, hasTouch: true, isMobile: true });
+    await page.addInitScript(`window.written = [];
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+        written.push(text);
+        return fillText.call(this, text, ...rest);
+      };`);
+    await page.reload();
+    await page.getByText(/^Tap a cell .* empty cells are no pair of at least 3%/).waitFor();
+    const { pairs } = await batches.graph(batchId);
+    const pcts = [...pairs.a_similarity_pct, ...pairs.b_similarity_pct];
+    const written = await page.evaluate<string[]>("written");
+    expect(written).to.include.members(pcts.map((pct) => String(Math.floor(pct))));
+  });
+
   it("save the drawings as SVG files", async () => {
     for (const [view, label] of [
       ["pairs", "Save as SVG (distribution)"],
@@ -339,7 +355,7 @@ describe("the pages of batches", function () {
     );
     const { page } = await open(`/batches/${batch.batch_id}`);
     await page.getByText("1 pair", { exact: true }).waitFor();
-    const shared = page.getByRole("checkbox", { name: /^Text that more than 20%/ });
+    const shared = page.getByRole("checkbox", { name: "Text that 10 or more of the 11 texts share" });
     await shared.uncheck();
     await page.getByText("55 pairs", { exact: true }).waitFor();
     await shared.check();
