@@ -1,5 +1,5 @@
 import { BatchClient } from "../../test/batches/batch-client.ts";
-import type { Scene } from "../../test/support/browser/page-screenshots.ts";
+import { type Scene, showFirstPassage } from "../../test/support/browser/page-screenshots.ts";
 import { EngineClient } from "../../test/support/client.ts";
 import { sampleClass } from "../../test/support/work/sample-class.ts";
 
@@ -28,10 +28,7 @@ export async function batchScenes(base: string, say: (line: string) => void): Pr
       scenes.push({
         name: "batch-pair",
         url: `${url}/pairs/${first.a.member_id}/${first.b.member_id}`,
-        prepare: async (page) => {
-          await page.locator(".pair").waitFor();
-          await page.keyboard.press("n");
-        },
+        prepare: showFirstPassage,
       });
   }
   return scenes;

@@ -183,7 +183,8 @@ async function readOrFail(
 }
 
 export const FAILED =
-  "The member failed several times because of an internal error. The service's log has the cause under its identifier.";
+  "The member failed several times because of an internal error. Add the text again; if that fails too, ask your " +
+  "administrator: the service's log has the cause under the member's identifier.";
 
 async function readMember(
   { database, batches, extractor, compute, meaning }: Parts,

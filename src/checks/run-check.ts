@@ -102,7 +102,7 @@ export function createRunCheck(parts: RunCheckParts) {
       run,
       started,
       `The check failed ${FAILED_ATTEMPTS_MAX} times because of an internal error. Submit the text again; if that ` +
-        `fails too, the service's log has the cause under this check's identifier.`,
+        `fails too, ask your administrator: the service's log has the cause under this check's identifier.`,
     );
   }
 

@@ -192,5 +192,8 @@ describe("the list of checks while checks run", function () {
     await engine.database.query("delete from similarity.checks", []);
     const { page } = await browser.open(`${engine.client.base}/checks`);
     await page.getByText("No checks yet").waitFor();
+    expect(await page.locator("main").getByRole("combobox").count()).to.equal(0);
+    await page.locator("main").getByRole("link", { name: "Check a text" }).click();
+    await page.getByRole("textbox", { name: "Text to check" }).waitFor();
   });
 });

@@ -81,7 +81,7 @@ describe("the contrast of every control in every state", function () {
     "a document": { path: () => documentPath, prepare: (page) => page.locator(".document-text").waitFor() },
     "the correction of a language": {
       path: () => documentPath,
-      prepare: (page) => page.getByRole("button", { name: "Correct the language" }).click(),
+      prepare: (page) => page.getByRole("button", { name: "Change language" }).click(),
     },
     "the list of batches and its form with files": {
       path: () => "/batches",

@@ -3,6 +3,7 @@ import { useBrowser } from "../support/browser/use-browser.ts";
 import { useEngine } from "../support/use-engine.ts";
 
 const HOSTILE = "<script>document.title='broken'</script>";
+const LONG_ADDRESS = `https://example.org/paper?a=1&b=${"2".repeat(60)}`;
 const TIMEOUT_MS = 120_000;
 
 describe("the pages of the corpus", function () {
@@ -89,14 +90,21 @@ describe("the pages of the corpus", function () {
   it("searches, and links only web addresses", async () => {
     await engine.client.addDocument("paper.txt", "A paper that is published.", {
       title: "A published paper",
-      source_url: "https://example.org/paper?a=1&b=2",
+      source_url: LONG_ADDRESS,
     });
     const { page } = await open();
     await page.getByRole("searchbox").fill("published");
     await page.getByText("1 document with “published” in the title").waitFor();
-    const link = page.getByRole("link", { name: "https://example.org/paper?a=1&b=2" });
+    const link = page.getByRole("link", { name: LONG_ADDRESS });
     expect(await link.getAttribute("rel")).to.equal("noopener noreferrer");
+    await page.setViewportSize({ width: 360, height: 740 });
+    const lines = "getComputedStyle(document.querySelector('.row-url a')).whiteSpace";
+    expect(await page.evaluate(lines)).to.equal("normal");
+    expect((await link.boundingBox())?.height).to.be.above(30);
     await page.getByRole("link", { name: "A published paper" }).click();
+    expect(await page.getByText("SHA-256").isVisible()).to.equal(false);
+    await page.getByText("Technical details").click();
+    await page.getByText("SHA-256").waitFor();
     await page.getByRole("heading", { name: "A published paper" }).waitFor();
     expect(await page.getByText("A paper that is published.").count()).to.equal(1);
     expect(await page.title()).to.equal("A published paper · Similarity Check");

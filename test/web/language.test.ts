@@ -70,7 +70,7 @@ describe("the language of a text on the pages", function () {
     expect(await optionsOf(page.getByLabel("Language of the files"))).to.deep.equal([detected, ...offered]);
     const { document_id: id } = await engine.client.addDocument("fair.txt", PARAGRAPHS.fr);
     await page.goto(`${engine.client.base}/corpus/${id}`);
-    await page.getByRole("button", { name: "Correct the language" }).click();
+    await page.getByRole("button", { name: "Change language" }).click();
     expect(await optionsOf(page.getByRole("dialog").getByLabel("Language"))).to.deep.equal(offered);
   });
 
@@ -85,7 +85,7 @@ describe("the language of a text on the pages", function () {
     const { document_id: id } = await engine.client.addDocument("market.txt", PARAGRAPHS.pl);
     const { page, complaints } = await browser.open(`${engine.client.base}/corpus/${id}`);
     await page.getByText("Polish (detected)").waitFor();
-    await page.getByRole("button", { name: "Correct the language" }).click();
+    await page.getByRole("button", { name: "Change language" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Language").selectOption({ label: "Czech" });
     await dialog.getByRole("button", { name: "Save" }).click();

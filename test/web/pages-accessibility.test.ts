@@ -101,7 +101,7 @@ describe("the pages for browsers: layout and accessibility", function () {
     "the correction of a document's language": {
       path: () => documentPath,
       prepare: async (page) => {
-        await page.getByRole("button", { name: "Correct the language" }).click();
+        await page.getByRole("button", { name: "Change language" }).click();
         await page.getByRole("dialog").getByLabel("Language").waitFor();
       },
     },

@@ -195,9 +195,25 @@ describe("the page that submits a text", function () {
   it("says that the corpus is empty until it has a document", async () => {
     const { page } = await open();
     await page.getByText("The corpus is empty").waitFor();
+    const primary = page.locator("main .primary");
+    expect(await primary.allTextContents()).to.deep.equal(["Add documents"]);
     await engine.client.addDocument("one.txt", "A document to compare with.");
     await page.reload();
     await page.locator(".figure-number", { hasText: "1" }).waitFor();
     expect(await page.getByText("The corpus is empty").count()).to.equal(0);
+    expect(await primary.allTextContents()).to.deep.equal(["Check"]);
+  });
+
+  it("says beside the button that only copied text is found while the search by meaning is off", async () => {
+    await engine.client.addDocument("two.txt", "Another document to compare with.");
+    const { page } = await open();
+    await page.locator("form").getByText("translated and strongly reworded text is switched off").waitFor();
+  });
+
+  it("names no keys and no dropping of files on a phone", async () => {
+    const { page } = await browser.open(`${engine.client.base}/`, { hasTouch: true, isMobile: true });
+    await textField(page).waitFor();
+    expect(await textField(page).getAttribute("placeholder")).to.equal("Paste or type your text");
+    expect(await page.locator(".keys").isVisible()).to.equal(false);
   });
 });

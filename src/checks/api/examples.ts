@@ -80,8 +80,8 @@ const failed: typeof pending = {
   completed_at: "2026-11-20T09:30:09.311Z",
   updated_at: "2026-11-20T09:30:09.311Z",
   error_message:
-    "The check failed 3 times because of an internal error. Submit the text again; if that fails too, the service's " +
-    "log has the cause under this check's identifier.",
+    "The check failed 3 times because of an internal error. Submit the text again; if that fails too, ask your " +
+    "administrator: the service's log has the cause under this check's identifier.",
 };
 
 const stats: z.output<typeof CheckStats> = {

@@ -1,7 +1,7 @@
 import { type Html, html } from "../../http/html.ts";
 import type { ApiReference } from "./api-reference.ts";
 import { section } from "./markup.ts";
-import type { Page } from "./page-frame.ts";
+import { dataNotices, type Page } from "./page-frame.ts";
 import { answers, endpoints } from "./reference-sections.ts";
 import { curlSample } from "./samples.ts";
 import type { Texts } from "./texts.ts";
@@ -37,7 +37,7 @@ function hero(texts: Texts): Html {
 <ul class="facts">${facts.map((fact) => html`<li>${texts.say(fact)}</li>`)}</ul>
 <p class="small-heading">${page.firstRequest}</p>
 ${curlSample(texts, "/v1/countries?region=europe")}
-<noscript><p class="notice">${page.noScript}</p></noscript>
+${dataNotices(texts)}
 </section>
 `;
 }

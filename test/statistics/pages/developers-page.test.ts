@@ -37,6 +37,11 @@ describe("the developer page in a browser: with data", function () {
     );
   });
 
+  it("says that the set is synthetic", async () => {
+    const page = await openPage("de");
+    await page.locator("#synthetic").waitFor();
+  });
+
   it("shows tables in CSV with the examples for it, and counts the rows of JSON", async () => {
     const page = await openPage();
     const endpoint = page.locator("#listDisciplines");

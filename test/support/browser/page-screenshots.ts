@@ -23,7 +23,7 @@ export type Shooting = {
 };
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
-const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true };
+const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
 const LOOKS: readonly { readonly look: string; readonly options: BrowserContextOptions }[] = [
   { look: "light", options: { ...WIDE, colorScheme: "light" } },
@@ -104,6 +104,11 @@ async function compareTexts(page: Page): Promise<void> {
     .fill([prose(3, 60), one, two, prose(4, 60)].join("\n\n"));
   await page.getByLabel("Second text", { exact: true }).fill([three, one, prose(5, 90), two].join("\n\n"));
   await page.getByRole("button", { name: "Compare", exact: true }).click();
+  await showFirstPassage(page);
+}
+
+/** Shows the first passage of two texts side by side. */
+export async function showFirstPassage(page: Page): Promise<void> {
   await page.locator(".pair").waitFor();
   await page.keyboard.press("n");
   // On a phone the texts stand below the window, where the browser draws none of their blocks.
@@ -307,7 +312,12 @@ async function showRunning(page: Page): Promise<void> {
   const states = [
     { status: "pending", stage: null },
     { status: "running", stage: "retrieving" },
-    { status: "failed", error_message: "The text could not be searched for after three attempts." },
+    {
+      status: "failed",
+      error_message:
+        "The check failed 3 times because of an internal error. Submit the text again; if that fails too, ask your " +
+        "administrator: the service's log has the cause under this check's identifier.",
+    },
   ];
   await page.route("**/v1/checks?*", async (route) => {
     const list = await (await route.fetch()).json();

@@ -219,6 +219,22 @@ describe("the pages of batches", function () {
     await page.waitForURL(/\/pairs\//);
   });
 
+  it("write the percentages into the cells of the matrix, and explain the others", async () => {
+    const { page } = await openView("matrix", { viewport: PHONE, hasTouch: true, isMobile: true });
+    await page.addInitScript(`window.written = [];
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+        written.push(text);
+        return fillText.call(this, text, ...rest);
+      };`);
+    await page.reload();
+    await page.getByText(/^Tap a cell .* empty cells are no pair of at least 3%/).waitFor();
+    const { pairs } = await batches.graph(batchId);
+    const pcts = [...pairs.a_similarity_pct, ...pairs.b_similarity_pct];
+    const written = await page.evaluate<string[]>("written");
+    expect(written).to.include.members(pcts.map((pct) => String(Math.floor(pct))));
+  });
+
   it("save the drawings as SVG files", async () => {
     for (const [view, label] of [
       ["pairs", "Save as SVG (distribution)"],
@@ -312,6 +328,23 @@ describe("the pages of batches", function () {
     await page.getByText("4 pairs", { exact: true }).waitFor();
   });
 
+  it("show both texts of a pair at their passage on a phone", async () => {
+    const { page } = await open(`/batches/${batchId}?view=pairs`, { viewport: PHONE });
+    await page.getByRole("link", { name: "Compare anna.txt and ben.txt" }).click();
+    await page.locator(".pair mark").first().waitFor();
+    await page.keyboard.press("n");
+    await page.getByText("Passage 1 of 1: identical").waitFor();
+    await page.locator(".pair-reading").scrollIntoViewIfNeeded();
+    const shown = (name: string) =>
+      page.getByRole("region", { name }).evaluate((pane) => {
+        const { x, y, width, height } = pane.getBoundingClientRect();
+        const marks = [...pane.querySelectorAll("mark")].flatMap((mark) => [...mark.getClientRects()]);
+        const inView = marks.some((mark) => mark.top >= y && mark.bottom <= y + height && mark.height > 0);
+        return inView && width > 0 && x >= 0;
+      });
+    for (const name of ["anna.txt", "ben.txt"]) while (!(await shown(name))) await page.waitForTimeout(50);
+  });
+
   it("leave out text that many share, in the pairs and in the view of a pair", async () => {
     const common = prose(741, 60);
     const { batch } = await batches.compared(
@@ -322,7 +355,7 @@ describe("the pages of batches", function () {
     );
     const { page } = await open(`/batches/${batch.batch_id}`);
     await page.getByText("1 pair", { exact: true }).waitFor();
-    const shared = page.getByRole("checkbox", { name: /^Text that more than 20%/ });
+    const shared = page.getByRole("checkbox", { name: "Text that 10 or more of the 11 texts share" });
     await shared.uncheck();
     await page.getByText("55 pairs", { exact: true }).waitFor();
     await shared.check();

@@ -37,7 +37,7 @@ function entryOf(item) {
       `${say("source")}: `,
       link,
       " · ",
-      element("bdi", {}, source.license),
+      element("bdi", { class: "licence" }, source.license),
     ),
   );
 }

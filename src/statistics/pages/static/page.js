@@ -12,7 +12,7 @@ export async function showPage(...fillings) {
   // Screen readers wait with the page until it is filled.
   const main = document.getElementById("main");
   main.ariaBusy = "true";
-  if (fillings.length > 0) await fillWithData(fillings);
+  if (document.getElementById("synthetic")) await fillWithData(fillings);
   main.ariaBusy = "false";
 }
 

@@ -95,7 +95,7 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
                 onSet={(isSet) => onChange(inAddress.excludeQuotes(isSet))}
               />
               <Tick
-                label={`Text that more than ${Math.round(100 * batch.common_share)}% of the texts share`}
+                label={commonTextLabel(batch)}
                 isSet={address.excludeCommon}
                 onSet={(isSet) => onChange(inAddress.excludeCommon(isSet))}
               />
@@ -144,6 +144,14 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
       )}
     </>
   );
+}
+
+/** Text of fewer members is never marked as common. */
+const COMMON_MEMBERS_MIN = 10;
+
+function commonTextLabel({ common_share: share, members_total: all }: Batch): string {
+  const from = Math.max(COMMON_MEMBERS_MIN, Math.ceil(share * all));
+  return `Text that ${count(from)} or more ${from <= all ? `of the ${count(all)} texts` : "texts"} share`;
 }
 
 function Figure({ name, value }: { readonly name: string; readonly value: number }) {

@@ -2,7 +2,6 @@ import { useId, useMemo, useRef } from "preact/hooks";
 import { SmallButton } from "../shared/elements.tsx";
 import { count, counted } from "../shared/wording.ts";
 import { type BatchGraph, type HistogramBin, memberHistogram } from "./batch-graph.ts";
-import { levelOf } from "./levels.ts";
 import { saveSvg, svgFile } from "./svg-file.ts";
 import type { Threshold } from "./use-threshold.ts";
 import { useWidth } from "./use-width.ts";
@@ -107,13 +106,7 @@ function Histogram({ graph, width, pct, svg }: HistogramProps) {
     >
       {filled.map((bin) => (
         <g key={bin.from} class={bin.to <= pct ? "below" : undefined}>
-          <rect
-            class={`level-${levelOf(bin.from)}`}
-            x={left(bin) + 1}
-            width={step - 2}
-            y={topOf(bin)}
-            height={bottom - topOf(bin)}
-          />
+          <rect x={left(bin) + 1} width={step - 2} y={topOf(bin)} height={bottom - topOf(bin)} />
           {bin.members > highest && <path class="break" d={`M${left(bin)} ${topOf(bin) + 14}l${step} -8`} />}
         </g>
       ))}

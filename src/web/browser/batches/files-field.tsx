@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { SmallButton } from "../shared/elements.tsx";
+import { hasCoarsePointer, SmallButton } from "../shared/elements.tsx";
 import { namedBy, useFileDrop } from "../shared/files.ts";
 import { announce } from "../shared/mount.tsx";
 import { ErrorNotice } from "../shared/notice.tsx";
@@ -27,7 +27,11 @@ export function FilesField({ files, onFiles }: FilesFieldProps) {
   return (
     <div class={isOver ? "batch-files over" : "batch-files"}>
       {files.length === 0 ? (
-        <p class="batch-files-call">Drop a folder, files or a ZIP archive here</p>
+        <p class="batch-files-call">
+          {hasCoarsePointer()
+            ? "Choose files or a ZIP archive"
+            : "Drop a folder, files or a ZIP archive here"}
+        </p>
       ) : (
         <ChosenFiles files={files} onFiles={onFiles} />
       )}

@@ -10,6 +10,9 @@ const NAME_MARGIN_PX = 14;
 /** A gap between cells, where they are large enough for one. */
 const GAP_CELL_PX = 8;
 
+/** From this size on, cells show their percentage. */
+const NUMBERED_CELL_PX = 22;
+
 export type Colours = {
   /** By level, from 1. */
   readonly levels: readonly string[];
@@ -62,15 +65,30 @@ export function drawMatrix(
   context.fillStyle = colours.diagonal;
   for (let at = 0; at < members.length; at++)
     if (isInView(at, at)) context.fillRect(x(at), y(at), side, side);
+  context.strokeStyle = colours.line;
+  context.font = `${Math.round(0.42 * cell)}px system-ui, sans-serif`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
   // By level, as changing the colour is what takes time.
   for (const [at, colour] of colours.levels.entries()) {
-    context.fillStyle = colour;
-    for (const { row, column, level, mirrorLevel } of cells) {
-      if (level === at + 1 && isInView(row, column)) context.fillRect(x(column), y(row), side, side);
-      if (mirrorLevel === at + 1 && isInView(column, row)) context.fillRect(x(row), y(column), side, side);
+    const ink = inkOn(colour);
+    const drawCell = (row: number, column: number, pct: number) => {
+      if (!isInView(row, column)) return;
+      const [left, top] = [x(column), y(row)];
+      context.fillStyle = colour;
+      context.fillRect(left, top, side, side);
+      // The lightest cells hardly differ from the ground.
+      if (gap > 0) context.strokeRect(left + 0.5, top + 0.5, side - 1, side - 1);
+      if (cell < NUMBERED_CELL_PX) return;
+      context.fillStyle = ink;
+      // Rounded down, so that the number belongs to the step of the colour.
+      context.fillText(String(Math.floor(pct)), left + side / 2, top + side / 2 + 1, side - 2);
+    };
+    for (const { row, column, level, mirrorLevel, pct, mirrorPct } of cells) {
+      if (level === at + 1) drawCell(row, column, pct);
+      if (mirrorLevel === at + 1) drawCell(column, row, mirrorPct);
     }
   }
-  context.strokeStyle = colours.line;
   for (const { start, length } of blocks)
     context.strokeRect(x(start) - 0.5, y(start) - 0.5, length * cell, length * cell);
   if (current !== undefined) {
@@ -81,6 +99,14 @@ export function drawMatrix(
   }
   context.restore();
   if (space > 0) drawNames(context, { names, x, y, space, width, height, cell, current }, colours);
+}
+
+/** Black or white, whichever has more contrast with a colour that is written as `rgb(…)`. */
+function inkOn(colour: string): string {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map(
+    (part) => (Number(part) / 255) ** 2.2,
+  );
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18 ? "#000" : "#fff";
 }
 
 type Names = Pick<Matrix, "names"> &
@@ -125,7 +151,7 @@ export function matrixSvg(matrix: Matrix, colours: Colours): string {
   const side = space + names.length * cell + 1;
   const at = (place: number) => space + place * cell;
   const square = (row: number, column: number, colour: string) =>
-    `<rect x="${at(column)}" y="${at(row)}" width="${cell - 1}" height="${cell - 1}" fill="${colour}"/>`;
+    `<rect x="${at(column) + 0.5}" y="${at(row) + 0.5}" width="${cell - 2}" height="${cell - 2}" fill="${colour}" stroke="${colours.line}"/>`;
   const colourOf = (level: number) => colours.levels[level - 1] ?? colours.ground;
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="0 0 ${side} ${side}" font-family="system-ui, sans-serif" font-size="11" fill="${colours.ink}" text-anchor="end">`,

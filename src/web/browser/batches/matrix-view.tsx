@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { SmallButton } from "../shared/elements.tsx";
+import { hasCoarsePointer, SmallButton } from "../shared/elements.tsx";
 import { announce } from "../shared/mount.tsx";
 import { counted } from "../shared/wording.ts";
 import { pairHref } from "./batch-address.ts";
@@ -117,7 +117,7 @@ export function MatrixView({ batchId, graph, address, clusters }: MatrixViewProp
         {pair !== undefined ? (
           <PairLine pair={pair} href={pairHref(batchId, pair, address)} />
         ) : (
-          <p class="quiet">{at === undefined ? HELP : placeInWords(at)}</p>
+          <p class="quiet">{at === undefined ? helpFor(pctMin) : placeInWords(at)}</p>
         )}
       </div>
       <div class="matrix-place" ref={place}>
@@ -165,8 +165,13 @@ export function MatrixView({ batchId, graph, address, clusters }: MatrixViewProp
   );
 }
 
-const HELP =
-  "Point at a cell to see its pair. Each row shows how much of its text is in those of the columns.";
+function helpFor(pctMin: number): string {
+  return (
+    `${hasCoarsePointer() ? "Tap" : "Point at"} a cell to see its pair. Each row shows how much of its text is in those ` +
+    `of the columns, in percent. Grey cells are where a text meets itself; empty cells are no pair of at least ${pctMin}%.`
+  );
+}
+
 const KEYS =
   "Arrow keys move through the cells, with Control to the next pair. Enter compares the two texts.";
 

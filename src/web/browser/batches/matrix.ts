@@ -13,7 +13,9 @@ export type Cell = {
   readonly row: number;
   readonly column: number;
   readonly pair: GraphPair;
-  /** The share of the row's text that is in the column's, in steps, and the other way round. */
+  /** The percentage of the row's text that is in the column's, and the other way round, each with its step. */
+  readonly pct: number;
+  readonly mirrorPct: number;
   readonly level: number;
   readonly mirrorLevel: number;
 };
@@ -51,9 +53,8 @@ export function toMatrix(clusters: readonly MemberCluster[], pairs: readonly Gra
     columnsOf[row]?.push(column);
     columnsOf[column]?.push(row);
     byPlaces.set(row * members.length + column, pair);
-    const levels = [levelOf(pair.aPct), levelOf(pair.bPct)] as const;
-    const [level, mirrorLevel] = a < b ? levels : [levels[1], levels[0]];
-    return [{ row, column, pair, level, mirrorLevel }];
+    const [pct, mirrorPct] = a < b ? [pair.aPct, pair.bPct] : [pair.bPct, pair.aPct];
+    return [{ row, column, pair, pct, mirrorPct, level: levelOf(pct), mirrorLevel: levelOf(mirrorPct) }];
   });
   for (const columns of columnsOf) columns.sort((one, other) => one - other);
   const pairAt = (one: number, other: number) =>

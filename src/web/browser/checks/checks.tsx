@@ -39,7 +39,12 @@ function ChecksPage() {
 
   return (
     <>
-      <h1>Checks</h1>
+      <div class="page-head">
+        <h1>Checks</h1>
+        <a class="button primary" href="/">
+          Check a text
+        </a>
+      </div>
       <Listing
         list={list}
         noun="check"
@@ -70,9 +75,7 @@ function ChecksPage() {
         onDeletePicked={setPicked}
         whenEmpty={
           <EmptyState title="No checks yet">
-            <p>
-              <a href="/">Check a text</a> to see its result here.
-            </p>
+            <p>Check a text to see its result here.</p>
           </EmptyState>
         }
         row={(check, picker) => (

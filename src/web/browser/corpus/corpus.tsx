@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { CorpusCoverage, CorpusDocument } from "../../../client/index.ts";
 import { languageName } from "../../../reports/wording.ts";
 import { DeleteRowsDialog } from "../shared/delete-rows.tsx";
-import { ExternalLink, SmallButton, Timestamp } from "../shared/elements.tsx";
+import { ExternalLink, hasCoarsePointer, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine, unlessGone } from "../shared/engine.ts";
 import { Choice, OrderField, orderIn } from "../shared/list-controls.tsx";
 import { Listing } from "../shared/listing.tsx";
@@ -69,7 +69,7 @@ function CorpusPage() {
         onDeletePicked={setPicked}
         whenEmpty={
           <EmptyState title="No uploads yet">
-            <p>Choose files above or drop them on this page.</p>
+            <p>Choose files above{hasCoarsePointer() ? "" : " or drop them on this page"}.</p>
           </EmptyState>
         }
         row={(one, picker) => (

@@ -44,7 +44,7 @@ function LoadedDocument({ document: shown, onCorrected }: LoadedDocumentProps) {
   }, [shown.title]);
   return (
     <>
-      <div class="document-head">
+      <div class="page-head">
         <h1 dir="auto">{shown.title}</h1>
         <SmallButton onClick={() => setIsDeleting(true)}>Delete</SmallButton>
       </div>
@@ -100,9 +100,14 @@ function Facts({ document, onCorrected }: FactsProps) {
       <Fact name="Added">
         <Timestamp at={document.created_at} />
       </Fact>
-      <Fact name="SHA-256">
-        <code>{document.sha256}</code>
-      </Fact>
+      <div>
+        <details>
+          <summary>Technical details</summary>
+          <p>
+            SHA-256 of the file: <code>{document.sha256}</code>
+          </p>
+        </details>
+      </div>
     </dl>
   );
 }
@@ -111,12 +116,10 @@ function CorrectLanguage({ document, onCorrected }: FactsProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <SmallButton aria-label="Correct the language" onClick={() => setIsOpen(true)}>
-        Correct
-      </SmallButton>
+      <SmallButton onClick={() => setIsOpen(true)}>Change language</SmallButton>
       {isOpen && (
         <LanguageDialog
-          title="Correct the language"
+          title="Change the language"
           explanation="The document is indexed anew in its language. It stays in the corpus, and earlier reports keep their passages."
           action="Save"
           language={document.language}

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { ProgressBar, SmallButton } from "../shared/elements.tsx";
+import { hasCoarsePointer, ProgressBar, SmallButton } from "../shared/elements.tsx";
 import { FileChooser } from "../shared/field.tsx";
 import { useFileDrop } from "../shared/files.ts";
 import { LanguageField } from "../shared/language-field.tsx";
@@ -21,7 +21,7 @@ export function UploadPanel({ onAccepted }: { readonly onAccepted: () => void })
         <FileChooser
           id="files"
           label="Choose files…"
-          hint="or drop them anywhere on this page. PDF, DOCX, TXT or Markdown, by default up to 10 MiB each."
+          hint={`${hasCoarsePointer() ? "" : "or drop them anywhere on this page. "}PDF, DOCX, TXT or Markdown, by default up to 10 MiB each.`}
           isPrimary
           isMultiple
           onFiles={addFiles}

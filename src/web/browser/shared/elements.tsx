@@ -11,6 +11,11 @@ export function SmallButton(attributes: ButtonHTMLAttributes) {
   return <Button class="small" {...attributes} />;
 }
 
+/** Whether the device is used by fingers: it has no keys to press and no files to drop. */
+export function hasCoarsePointer(): boolean {
+  return matchMedia("(pointer: coarse)").matches;
+}
+
 type ExternalLinkProps = { readonly href: string; readonly children?: ComponentChildren };
 
 /** A link to an address that came with a document. Addresses outside the web are plain text; the site sees no referrer. */

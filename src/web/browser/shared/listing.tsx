@@ -48,17 +48,22 @@ export function Listing<Row>(props: ListingProps<Row>) {
     scrollTo(0, 0);
   }, [page, isStale]);
 
+  // Not while another search is under way: its field would lose the focus.
+  const hasNone = value?.total === 0 && !isStale && !isFiltered && title === "";
+
   return (
     <>
-      <div class="listing-head">
-        <SearchField label={`Search ${plural(noun)} by title`} value={title} onSearch={list.search} />
-        {controls}
-        {isFiltered && (
-          <SmallButton class="small clear-filters" onClick={clearFilters}>
-            Clear filters
-          </SmallButton>
-        )}
-      </div>
+      {!hasNone && (
+        <div class="listing-head">
+          <SearchField label={`Search ${plural(noun)} by title`} value={title} onSearch={list.search} />
+          {controls}
+          {isFiltered && (
+            <SmallButton class="small clear-filters" onClick={clearFilters}>
+              Clear filters
+            </SmallButton>
+          )}
+        </div>
+      )}
       <div class="listing-bar">
         {items.length > 0 && (
           <Tick

@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { Button } from "../shared/elements.tsx";
+import { Button, hasCoarsePointer } from "../shared/elements.tsx";
 import { FileChooser } from "../shared/field.tsx";
 import { fileFault } from "../shared/files.ts";
 import { Fault } from "../shared/notice.tsx";
@@ -34,7 +34,9 @@ export function Composer(props: ComposerProps) {
           ref={field}
           dir="auto"
           rows={12}
-          placeholder="Paste or type your text, or drop a file"
+          placeholder={
+            hasCoarsePointer() ? "Paste or type your text" : "Paste or type your text, or drop a file"
+          }
           aria-describedby={`${prefix}text-size`}
           aria-invalid={size.chars > TEXT_CHARS_MAX ? true : undefined}
           defaultValue={initialText}

@@ -1,4 +1,5 @@
 import { useRef, useState } from "preact/hooks";
+import { MeaningCoverage, useCoverage } from "../corpus/coverage.tsx";
 import { ProgressBar } from "../shared/elements.tsx";
 import { TextField } from "../shared/field.tsx";
 import { useFileDrop } from "../shared/files.ts";
@@ -11,8 +12,14 @@ import { Composer } from "./composer.tsx";
 import { type Draft, edited, useDraft, useTextSize } from "./draft.ts";
 import { useSubmission } from "./use-submission.ts";
 
+type SubmitFormProps = {
+  /** Nothing can be found then: adding documents comes first. */
+  readonly isCorpusEmpty: boolean;
+};
+
 /** The form that submits a check and opens its page. */
-export function SubmitForm() {
+export function SubmitForm({ isCorpusEmpty }: SubmitFormProps) {
+  const { value: coverage } = useCoverage();
   const { draft, change, forget } = useDraft();
   // Later changes are in the fields already: writing them back would move the cursor.
   const [initial] = useState(draft);
@@ -79,8 +86,11 @@ export function SubmitForm() {
       </div>
       {error !== undefined && <ErrorNotice error={error} />}
       <Fault text={fault} />
+      {coverage !== undefined && coverage.semantic_coverage_reason !== null && (
+        <MeaningCoverage coverage={coverage} />
+      )}
       <div class="submit-row">
-        <button type="submit" class="primary" aria-disabled={sent !== undefined}>
+        <button type="submit" class={isCorpusEmpty ? "" : "primary"} aria-disabled={sent !== undefined}>
           {sent === undefined ? "Check" : "Sending…"}
         </button>
         {sent !== undefined && file !== undefined ? (

@@ -20,12 +20,15 @@ function SubmitPage() {
       </p>
       {stats?.total_sources === 0 && (
         <Notice kind="warn" title="The corpus is empty">
+          <p>There is nothing to compare a text with yet.</p>
           <p>
-            There is nothing to compare a text with yet. <a href="/corpus">Add documents</a> first.
+            <a class="button primary" href="/corpus">
+              Add documents
+            </a>
           </p>
         </Notice>
       )}
-      <SubmitForm />
+      <SubmitForm isCorpusEmpty={stats?.total_sources === 0} />
       <div class="below">
         <RecentChecks />
         <CorpusSize stats={stats} />
