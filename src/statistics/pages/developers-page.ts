@@ -19,6 +19,7 @@ export function developersPage(texts: Texts, reference: ApiReference): Page {
     contents: parts.map((id) => [id, words[id].heading]),
     main: [
       hero(texts),
+      dataNotices(texts),
       endpoints(texts, reference.endpoints),
       answers(texts, reference),
       more(texts),
@@ -37,7 +38,6 @@ function hero(texts: Texts): Html {
 <ul class="facts">${facts.map((fact) => html`<li>${texts.say(fact)}</li>`)}</ul>
 <p class="small-heading">${page.firstRequest}</p>
 ${curlSample(texts, "/v1/countries?region=europe")}
-${dataNotices(texts)}
 </section>
 `;
 }

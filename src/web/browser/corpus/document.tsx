@@ -73,42 +73,42 @@ function Facts({ document, onCorrected }: FactsProps) {
   const { source_url: url } = document;
   const reason = useCoverage().value?.semantic_coverage_reason;
   return (
-    <dl class="facts">
-      <Fact name="Status">
-        <DocumentStatus document={document} reason={reason} />
-      </Fact>
-      <Fact name="By meaning">{meaningStatus({ document, reason })}</Fact>
-      {url !== null && (
-        <Fact name="Source URL">
-          <ExternalLink href={url} />
+    <>
+      <dl class="facts">
+        <Fact name="Status">
+          <DocumentStatus document={document} reason={reason} />
         </Fact>
-      )}
-      <Fact name="File name">
-        <bdi>{document.filename}</bdi>
-      </Fact>
-      <Fact name="File type">
-        {fileTypeName(document.media_type)}, {bytes(document.size_bytes)}
-      </Fact>
-      <Fact name="Language">
-        {languageName(document.language)}
-        {languageOriginInWords(document.language_origin)}{" "}
-        <CorrectLanguage document={document} onCorrected={onCorrected} />
-      </Fact>
-      <Fact name="Length">
-        {counted(document.word_count, "word")}, {counted(document.char_count, "character")}
-      </Fact>
-      <Fact name="Added">
-        <Timestamp at={document.created_at} />
-      </Fact>
-      <div>
-        <details>
-          <summary>Technical details</summary>
-          <p>
-            SHA-256 of the file: <code>{document.sha256}</code>
-          </p>
-        </details>
-      </div>
-    </dl>
+        <Fact name="By meaning">{meaningStatus({ document, reason })}</Fact>
+        {url !== null && (
+          <Fact name="Source URL">
+            <ExternalLink href={url} />
+          </Fact>
+        )}
+        <Fact name="File name">
+          <bdi>{document.filename}</bdi>
+        </Fact>
+        <Fact name="File type">
+          {fileTypeName(document.media_type)}, {bytes(document.size_bytes)}
+        </Fact>
+        <Fact name="Language">
+          {languageName(document.language)}
+          {languageOriginInWords(document.language_origin)}{" "}
+          <CorrectLanguage document={document} onCorrected={onCorrected} />
+        </Fact>
+        <Fact name="Length">
+          {counted(document.word_count, "word")}, {counted(document.char_count, "character")}
+        </Fact>
+        <Fact name="Added">
+          <Timestamp at={document.created_at} />
+        </Fact>
+      </dl>
+      <details>
+        <summary>Technical details</summary>
+        <p>
+          SHA-256 of the file: <code>{document.sha256}</code>
+        </p>
+      </details>
+    </>
   );
 }
 
