@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { connectOpenSearch } from "../../src/platform/opensearch/opensearch.ts";
 import { freePorts, stopDaemon, waitUntilReady } from "../../src/platform/stores/daemon.ts";
@@ -117,25 +117,34 @@ async function installPlugin(
   const folder = join(distribution, "fetched");
   mkdirSync(folder, { recursive: true });
   say(`Fetching the security plugin of OpenSearch ${version} with Maven (once)`);
-  const artifact = `org.opensearch.plugin:${PLUGIN}:${version}.0:zip`;
-  const copy = ["dependency:copy", `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`];
-  await run("mvn", ["-q", "-B", ...copy], javaHome, signal);
+  const fetch = (artifact: string) => {
+    const copy = ["dependency:copy", `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`];
+    return run("mvn", ["-q", "-B", ...copy], javaHome, signal);
+  };
+  await fetch(`org.opensearch.plugin:${PLUGIN}:${version}.0:zip`);
+  await fetch(`org.apache.commons:${COLLECTIONS}`);
   const archive = join(folder, `${PLUGIN}-${version}.0.zip`);
-  makeModuleOptional(archive);
+  makeModuleOptional(archive, join(folder, `${COLLECTIONS.replace(":", "-")}.jar`));
   const install = ["install", "--batch", `file://${archive}`];
   await run(join(distribution, "bin", "opensearch-plugin"), install, javaHome, signal);
   rmSync(folder, { recursive: true });
 }
 
+/** A library of the module below, which the plugin uses too. */
+const COLLECTIONS = "commons-collections4:4.5.0";
+
 /**
  * From 3.4 on, the plugin asks for the module with rules for workload groups, which is not on Maven Central and which the
  * service does not use. Its author declared a similar module optional in the same way.
  */
-function makeModuleOptional(archive: string): void {
+function makeModuleOptional(archive: string, library: string): void {
   const files = unzipSync(readFileSync(archive));
   const descriptor = "plugin-descriptor.properties";
   const described = strFromU8(files[descriptor] ?? new Uint8Array());
-  files[descriptor] = strToU8(described.replace(/(?<=[=,]rule-framework)(?=,|$)/m, ";optional=true"));
+  const optional = described.replace(/(?<=[=,]rule-framework)(?=,|$)/m, ";optional=true");
+  if (optional === described) return;
+  files[descriptor] = strToU8(optional);
+  files[basename(library)] = readFileSync(library);
   writeFileSync(archive, zipSync(files, { level: 0 }));
 }
 

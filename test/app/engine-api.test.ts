@@ -46,7 +46,7 @@ const ANSWERS: Readonly<Record<string, readonly number[]>> = {
   "post /v1/batches": [202, 400, 408, 409, 413, 415, 422, 500, 503],
   "get /v1/batches": [200, 422, 500, 503],
   "get /v1/batches/{batch_id}": [200, 404, 422, 500, 503],
-  "post /v1/batches/{batch_id}/members": [202, 400, 404, 408, 413, 415, 422, 500, 503],
+  "post /v1/batches/{batch_id}/members": [202, 400, 404, 408, 409, 413, 415, 422, 500, 503],
   "get /v1/batches/{batch_id}/progress": [200, 404, 500, 503],
   "get /v1/batches/{batch_id}/report": [200, 404, 422, 500, 503],
   "get /v1/batches/{batch_id}/graph": [200, 404, 422, 500, 503],
