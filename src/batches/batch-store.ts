@@ -34,6 +34,11 @@ export type PartMember = Pick<Member, "memberId" | "ordinal" | "name" | "group" 
     readonly failedAttempts: number;
   };
 
+/** A member that was read. */
+export type StoredMember = Pick<PartMember, "memberId" | "batchId" | "ordinal" | "name" | "group"> & {
+  readonly chunks: number;
+};
+
 /** What reading a member has found out, beside its text. */
 export type ReadFacts = {
   readonly memberId: string;
@@ -388,14 +393,13 @@ export class BatchStore {
     return rows.map((row) => row.batch_id);
   }
 
-  /** How many chunks the members of a batch that were read have. */
-  async chunkCountsOf(db: Queryable, batchId: string): Promise<Map<string, number>> {
-    const rows = await db.query<{ member_id: string; chunks: number }>(
-      `select member_id, cardinality(borders) - 1 as chunks from batch_members
-        where batch_id = $1 and borders is not null order by member_id`,
+  /** The members of a batch that were read, with the number of their chunks. */
+  readMembers(db: Queryable, batchId: string): Promise<StoredMember[]> {
+    return db.query<StoredMember>(
+      `select ${columns("member_id, batch_id, ordinal, name")}, group_name as "group", cardinality(borders) - 1 as chunks
+         from batch_members where batch_id = $1 and borders is not null order by member_id`,
       [batchId],
     );
-    return new Map(rows.map((row) => [row.member_id, row.chunks]));
   }
 
   /** How many chunks each of these members should have in the index; members that are gone are missing. */

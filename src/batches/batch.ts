@@ -73,9 +73,6 @@ export type NewMember = {
 
 export type NewTemplate = { readonly name: string; readonly text: string; readonly language: string };
 
-/** Text of fewer members is never common: in a class of 30, a ring of six is a fifth of the class. */
-export const COMMON_MEMBERS_MIN = 10;
-
 /**
  * Text of more members than this is not searched for: it is shown as common, and the pairs that it alone would make are not. So the
  * number of pairs grows with the number of members and not with its square.

@@ -10,7 +10,7 @@ import type {
 } from "../corpus/index.ts";
 import type { PackedSection } from "../platform/packed-text.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
-import type { PartMember } from "./batch-store.ts";
+import type { PartMember, StoredMember } from "./batch-store.ts";
 
 /** Whom a member is compared with: those that arrived before it, unless they are of its group. */
 export function earlierMembers({ batchId, ordinal, group }: PartMember): object {
@@ -18,11 +18,9 @@ export function earlierMembers({ batchId, ordinal, group }: PartMember): object 
   return { bool: { filter, ...(group !== null && { must_not: [{ term: { member_group: group } }] }) } };
 }
 
-type MemberPlace = Pick<PartMember, "memberId" | "batchId" | "ordinal" | "name" | "group">;
-
 /** A member as the index holds it. */
 export function indexedMember(
-  { memberId: documentId, name: title, batchId, ordinal, group }: MemberPlace,
+  { memberId: documentId, name: title, batchId, ordinal, group }: Omit<StoredMember, "chunks">,
   {
     language,
     chunks,
@@ -61,15 +59,6 @@ export class MemberCorpus {
               json_build_object('utf16', borders, 'codePoints', coalesce(code_point_borders, borders)) as "chunkOffsets"
          from batch_members join checks using (check_id)
         where member_id = any($1) and borders is not null order by member_id`,
-      [memberIds],
-    );
-  }
-
-  /** The places of members in their batches; members that are gone are missing. */
-  async findPlaces(db: Queryable, memberIds: readonly string[]): Promise<MemberPlace[]> {
-    return db.query<MemberPlace>(
-      `select member_id as "memberId", batch_id as "batchId", ordinal, name, group_name as "group"
-         from batch_members where member_id = any($1) and borders is not null`,
       [memberIds],
     );
   }

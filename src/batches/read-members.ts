@@ -1,6 +1,7 @@
 import { type CheckStore, QUERY_TEXT_CHARS_MAX, SENTENCES_AT_ONCE } from "../checks/index.ts";
 import type { PreparedMember } from "../compute/tasks.ts";
 import { DomainError } from "../core/domain-error.ts";
+import { COMMON_MEMBERS_MIN } from "../core/report/pair-figures.ts";
 import { fingerprintSentences } from "../core/semantic/fingerprint-sentences.ts";
 import { BACKGROUND_CENTROIDS } from "../core/semantic/semantic-model.ts";
 import { packSentences, type SentenceSection } from "../core/semantic/sentence-section.ts";
@@ -20,7 +21,7 @@ import {
 } from "../corpus/index.ts";
 import type { Extractor } from "../platform/extract/extractor.ts";
 import { groupItems, mapConcurrently } from "../platform/flow/concurrency.ts";
-import { COMMON_MEMBERS_MIN, COMPARE_MEMBERS_QUEUE, type NewTemplate } from "./batch.ts";
+import { COMPARE_MEMBERS_QUEUE, type NewTemplate } from "./batch.ts";
 import type { BatchStore, PartMember } from "./batch-store.ts";
 import { completeBatch } from "./complete-batch.ts";
 import { indexedMember, type MemberCorpus, type MemberIndex } from "./member-corpus.ts";

@@ -6,7 +6,7 @@ import {
   type IndexedDocument,
   semanticTermsOf,
 } from "../corpus/index.ts";
-import type { BatchStore } from "./batch-store.ts";
+import type { BatchStore, StoredMember } from "./batch-store.ts";
 import { indexedMember, type MemberCorpus, type MemberIndex } from "./member-corpus.ts";
 
 type Parts = Pick<CorpusParts, "database" | "opensearch" | "compute"> & {
@@ -26,15 +26,13 @@ export function createRefillMembers(parts: Parts) {
   const { database, opensearch, batches, memberIndex } = parts;
   return async (batchId: string, signal: AbortSignal): Promise<number> => {
     await memberIndex.createFirst();
-    const expected = [...(await batches.chunkCountsOf(database, batchId))];
+    const members = await batches.readMembers(database, batchId);
     let refilled = 0;
-    for (let from = 0; from < expected.length; from += COUNT_PAGE) {
-      const page = expected.slice(from, from + COUNT_PAGE);
-      const ids = page.map(([memberId]) => memberId);
-      const counts = await countChunksOf(opensearch, memberIndex.readAlias, ids);
-      const lacking = page.filter(([memberId, chunks]) => (counts.get(memberId) ?? 0) < chunks);
-      const lackingIds = lacking.map(([memberId]) => memberId);
-      if (lacking.length > 0) await memberIndex.write(cutAgain(parts, lackingIds, signal));
+    for (let from = 0; from < members.length; from += COUNT_PAGE) {
+      const page = members.slice(from, from + COUNT_PAGE);
+      const counts = await countChunksOf(opensearch, memberIndex.readAlias, page.map(idOf));
+      const lacking = page.filter((member) => (counts.get(member.memberId) ?? 0) < member.chunks);
+      if (lacking.length > 0) await memberIndex.write(cutAgain(parts, lacking, signal));
       refilled += lacking.length;
     }
     return refilled;
@@ -43,24 +41,29 @@ export function createRefillMembers(parts: Parts) {
 
 async function* cutAgain(
   { database, compute, memberCorpus }: Parts,
-  memberIds: readonly string[],
+  members: readonly StoredMember[],
   signal: AbortSignal,
 ): AsyncGenerator<readonly IndexedDocument[]> {
-  for (let from = 0; from < memberIds.length; from += WRITTEN_TOGETHER) {
+  for (let from = 0; from < members.length; from += WRITTEN_TOGETHER) {
     signal.throwIfAborted();
-    const group = memberIds.slice(from, from + WRITTEN_TOGETHER);
-    const [members, texts, sentences] = await Promise.all([
-      memberCorpus.findPlaces(database, group),
-      memberCorpus.comparedTexts(database, group),
-      memberCorpus.findSections(database, group),
+    const group = members.slice(from, from + WRITTEN_TOGETHER);
+    const [texts, sentences] = await Promise.all([
+      memberCorpus.comparedTexts(database, group.map(idOf)),
+      memberCorpus.findSections(database, group.map(idOf)),
     ]);
-    yield await Promise.all(
-      members.map(async (member) => {
-        const { text = "", language = "" } = texts.get(member.memberId) ?? {};
-        const chunks = await compute.run("fingerprint", { text, language });
-        const terms = semanticTermsOf(sentences.get(member.memberId) ?? [], chunkOffsetsOf(chunks));
-        return indexedMember(member, { language, chunks, terms });
-      }),
-    );
+    const cut = group.map(async (member) => {
+      const compared = texts.get(member.memberId);
+      // It was deleted meanwhile.
+      if (compared === undefined) return [];
+      const { text, language } = compared;
+      const chunks = await compute.run("fingerprint", { text, language });
+      const terms = semanticTermsOf(sentences.get(member.memberId) ?? [], chunkOffsetsOf(chunks));
+      return [indexedMember(member, { language, chunks, terms })];
+    });
+    yield (await Promise.all(cut)).flat();
   }
+}
+
+function idOf({ memberId }: StoredMember): string {
+  return memberId;
 }

@@ -27,6 +27,9 @@ export type PairFigures = {
   readonly longestPassages: readonly number[];
 };
 
+/** Text of fewer members is never common: in a class of 30, a ring of six is a fifth of the class. */
+export const COMMON_MEMBERS_MIN = 10;
+
 /** The order of the figures of a pair. */
 export const MATCHED_BY: readonly PairFilters[] = [
   { excludeQuotes: false, excludeCommon: false },

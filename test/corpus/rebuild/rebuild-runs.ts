@@ -6,9 +6,23 @@ import type { RebuildInput } from "../../../src/corpus/index.ts";
 import { createVerifyCorpus, sampleDocuments } from "../../../src/corpus/verify/verify-corpus.ts";
 import { childEnvironment } from "../../support/processes/child-environment.ts";
 import { corpusEnvironment } from "../../support/processes/corpus-environment.ts";
+import { prose } from "../../support/work/prose.ts";
 
 /** Each takes 20 ms. */
 const COMPARED_IN_FULL = 40;
+
+/** Documents of 2,000 words, some 3,500 chunks, beside which a rebuild takes ten seconds and more, and queries that copy from nine of them. */
+export function rebuiltWork() {
+  const texts = Array.from({ length: 300 }, (_, at) => prose(1_000 + at, 2_000));
+  const queries = [0, 1, 2].map((query) =>
+    [0, 1, 2]
+      .map(
+        (part) => `${prose(query * 10 + part, 60)} ${(texts[query * 90 + part] ?? "").slice(3_000, 5_500)}`,
+      )
+      .join(" "),
+  );
+  return { texts, queries };
+}
 
 export const PLAIN = { dropOld: false, restart: false, say: () => undefined } as const satisfies RebuildInput;
 

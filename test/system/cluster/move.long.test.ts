@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { type Corpus, type CorpusOptions, openCorpus } from "../../../src/app/connect-corpus.ts";
 import { countChunksOf } from "../../../src/corpus/chunk-index/document-chunks.ts";
-import { chunksInNext, roles, runCommand } from "../../corpus/rebuild/rebuild-runs.ts";
+import { chunksInNext, rebuiltWork, roles, runCommand } from "../../corpus/rebuild/rebuild-runs.ts";
 import { addTexts, indexContent } from "../../corpus/reconciliation/damaged-corpus.ts";
 import { EngineClient } from "../../support/client.ts";
 import { corpusEnvironment } from "../../support/processes/corpus-environment.ts";
@@ -14,9 +14,6 @@ import { prose } from "../../support/work/prose.ts";
 import { RepeatedWork } from "../../support/work/repeated-work.ts";
 import { findings } from "../faults/workload.ts";
 
-/** 3,300 chunks: a move of them beside the load takes ten seconds and more. */
-const DOCUMENTS = 300;
-const DOCUMENT_WORDS = 2_000;
 const BATCH = 100;
 
 /** The command is killed when the other cluster has about as many of them. */
@@ -32,14 +29,7 @@ describe("a move to another cluster while the service is at work", function () {
   let wanted: CorpusOptions;
   const services: ServiceProcess[] = [];
   const corpora: Corpus[] = [];
-  const texts = Array.from({ length: DOCUMENTS }, (_, at) => prose(1_000 + at, DOCUMENT_WORDS));
-  const queries = [0, 1, 2].map((query) =>
-    [0, 1, 2]
-      .map(
-        (part) => `${prose(query * 10 + part, 60)} ${(texts[query * 90 + part] ?? "").slice(3_000, 5_500)}`,
-      )
-      .join(" "),
-  );
+  const { texts, queries } = rebuiltWork();
 
   before(async () => {
     cluster = await OwnCluster.open({ nodeCount: 1 });
@@ -78,7 +68,7 @@ describe("a move to another cluster while the service is at work", function () {
     // A move copies the oldest documents first: these before it is killed.
     const early = await client.addDocument("early.txt", prose(50_000, 300));
     const corrected = await client.addDocument("corrected.txt", prose(50_001, 300));
-    for (let at = 0; at < DOCUMENTS; at += BATCH) await addTexts(from, texts.slice(at, at + BATCH));
+    for (let at = 0; at < texts.length; at += BATCH) await addTexts(from, texts.slice(at, at + BATCH));
     // Opened on an empty corpus, it would have an index.
     const to = await open(wanted);
     const known = await Promise.all(queries.map((text) => client.checked(text)));

@@ -3,20 +3,16 @@ import { expect } from "chai";
 import { pino } from "pino";
 import type { CorpusOptions } from "../../../src/app/connect-corpus.ts";
 import { type Corpus, openCorpus } from "../../../src/app/connect-corpus.ts";
-import { agrees, chunksInNext, roles, runCommand } from "../../corpus/rebuild/rebuild-runs.ts";
+import { agrees, chunksInNext, rebuiltWork, roles, runCommand } from "../../corpus/rebuild/rebuild-runs.ts";
 import { addTexts } from "../../corpus/reconciliation/damaged-corpus.ts";
 import { recordFault } from "../../support/faults/fault-record.ts";
 import { corpusEnvironment } from "../../support/processes/corpus-environment.ts";
 import { OwnCluster } from "../../support/processes/own-cluster.ts";
 import { ServiceProcess } from "../../support/processes/service-process.ts";
 import { freshDatabase } from "../../support/stores.ts";
-import { prose } from "../../support/work/prose.ts";
 import { RepeatedWork } from "../../support/work/repeated-work.ts";
 import { findings } from "../faults/workload.ts";
 
-/** 3,600 chunks: a rebuild of them beside checks takes ten seconds and more. */
-const DOCUMENTS = 300;
-const DOCUMENT_WORDS = 2_000;
 const BATCH = 100;
 
 /** The node is killed when the new index has about as many of them. */
@@ -32,14 +28,7 @@ describe("a rebuild on a cluster of three nodes, while checks go on", function (
   let options: CorpusOptions;
   let corpus: Corpus;
   let service: ServiceProcess;
-  const texts = Array.from({ length: DOCUMENTS }, (_, at) => prose(1_000 + at, DOCUMENT_WORDS));
-  const queries = [0, 1, 2].map((query) =>
-    [0, 1, 2]
-      .map(
-        (part) => `${prose(query * 10 + part, 60)} ${(texts[query * 90 + part] ?? "").slice(3_000, 5_500)}`,
-      )
-      .join(" "),
-  );
+  const { texts, queries } = rebuiltWork();
 
   before(async () => {
     cluster = await OwnCluster.open();
@@ -50,7 +39,7 @@ describe("a rebuild on a cluster of three nodes, while checks go on", function (
       indexShards: SHARDS,
     };
     corpus = await openCorpus(options, pino({ level: "silent" }));
-    for (let from = 0; from < DOCUMENTS; from += BATCH)
+    for (let from = 0; from < texts.length; from += BATCH)
       await addTexts(corpus, texts.slice(from, from + BATCH));
     await cluster.untilWhole();
     service = await ServiceProcess.start({ ...corpusEnvironment(options), LOG_LEVEL: "warn" });
@@ -79,7 +68,7 @@ describe("a rebuild on a cluster of three nodes, while checks go on", function (
       });
       recordFault({
         fault: `${victim} of a cluster is killed (SIGKILL) in a rebuild`,
-        under: `${CHECKS_AT_ONCE} checks at once, ${DOCUMENTS} documents`,
+        under: `${CHECKS_AT_ONCE} checks at once, ${texts.length} documents`,
         tries: 1,
         lost: 0,
         healSeconds: seconds,

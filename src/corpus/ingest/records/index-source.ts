@@ -122,7 +122,8 @@ async function sortOf({ opensearch, pitId }: PointInTime): Promise<Sort> {
     await opensearch.search({ body: { size: 1, pit, sort: [{ _shard_doc: "asc" }], _source: false } });
     return "_shard_doc";
   } catch (error) {
-    if (error instanceof errors.ResponseError && saidOf(error).includes("_shard_doc")) return "_seq_no";
+    if (error instanceof errors.ResponseError && refusalOf(error).said.includes("_shard_doc"))
+      return "_seq_no";
     throw error;
   }
 }
@@ -287,15 +288,14 @@ function unreachable(name: string, known: unknown, cause: Error): never {
   throw new DomainError("store_unavailable", message.replace(/^t/, "T"), { cause });
 }
 
-function saidOf({ body }: errors.ResponseError): string {
-  const { reason, root_cause: causes = [] } = Refused.safeParse(body).data?.error ?? {};
-  return causes[0]?.reason ?? reason ?? "";
+function refusalOf({ body }: errors.ResponseError) {
+  const { type = "", reason, root_cause: causes = [] } = Refused.safeParse(body).data?.error ?? {};
+  return { type, causes, said: causes[0]?.reason ?? reason ?? "" };
 }
 
 function refusal(name: string, error: errors.ResponseError): string | undefined {
-  const { statusCode, body } = error;
-  const { type, root_cause: causes = [] } = Refused.safeParse(body).data?.error ?? { type: "" };
-  const said = saidOf(error);
+  const { statusCode } = error;
+  const { type, causes, said } = refusalOf(error);
   if (type === "index_not_found_exception") return `There is no index for ${name} (--from).`;
   if (type === "security_exception")
     return `The OpenSearch user may not read ${name}: ${said}. It needs indices:data/read/search, indices:data/read/field_caps and indices:data/read/point_in_time/* there.`;

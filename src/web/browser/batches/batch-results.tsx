@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks";
 import type { Batch } from "../../../client/index.ts";
+import { COMMON_MEMBERS_MIN } from "../../../core/report/pair-figures.ts";
 import { SmallButton } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { Tick } from "../shared/field.tsx";
@@ -145,9 +146,6 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
     </>
   );
 }
-
-/** Text of fewer members is never marked as common. */
-const COMMON_MEMBERS_MIN = 10;
 
 function commonTextLabel({ common_share: share, members_total: all }: Batch): string {
   const from = Math.max(COMMON_MEMBERS_MIN, Math.ceil(share * all));
