@@ -65,6 +65,18 @@ describe("the saved objects for Dashboards", () => {
     }
   });
 
+  it("have only the fields that Dashboards declares for their types, and the last migration of each", () => {
+    for (const { id, type, attributes, migrationVersion } of objects) {
+      const declared = DECLARED[type];
+      expect(migrationVersion, id).to.deep.equal({ [type]: declared?.lastMigration });
+      if (declared?.fields === undefined) continue;
+      for (const [field, value] of Object.entries(attributes)) {
+        const kind = declared.fields[field];
+        expect(kind === undefined ? undefined : KINDS[kind](value), `${id}: ${field}`).to.equal(true);
+      }
+    }
+  });
+
   it("take the prefix of the installation in every name, and nowhere else", async () => {
     const renamed = await readSavedObjects("team_1.");
     expect(renamed).not.to.include("similarity-");
@@ -78,6 +90,65 @@ describe("the saved objects for Dashboards", () => {
     expect(renamed.replaceAll("team_1.", "similarity-")).to.equal(await readSavedObjects("similarity-"));
   });
 });
+
+/** How a field may be filled; `keyword` also with a list of any depth. */
+const KINDS = {
+  text: (value: unknown) => typeof value === "string",
+  keyword: (value: unknown) => [value].flat(2).every((one) => typeof one === "string"),
+  integer: Number.isInteger,
+  boolean: (value: unknown) => typeof value === "boolean",
+  search_source: (value: unknown) =>
+    typeof value === "object" && value !== null && Object.keys(value).join() === "searchSourceJSON",
+  refresh: (value: unknown) =>
+    typeof value === "object" &&
+    value !== null &&
+    Object.keys(value).every((key) => ["display", "pause", "section", "value"].includes(key)),
+} as const;
+
+type Declared = {
+  readonly lastMigration: string;
+  /** Undefined where any field is taken. */
+  readonly fields?: Readonly<Record<string, keyof typeof KINDS>>;
+};
+
+const OF_ALL = { title: "text", description: "text", version: "integer" } as const;
+const KEPT_SEARCH = { kibanaSavedObjectMeta: "search_source" } as const;
+
+/**
+ * The types of saved objects as OpenSearch Dashboards declares them in `server/saved_objects` of its plugins `data`, `discover`,
+ * `visualizations` and `dashboard`. Its index takes no other field, and it refuses objects of a later migration than it knows.
+ */
+const DECLARED: Readonly<Record<string, Declared>> = {
+  "index-pattern": { lastMigration: "7.6.0" },
+  search: {
+    lastMigration: "7.9.3",
+    fields: { ...OF_ALL, ...KEPT_SEARCH, hits: "integer", columns: "keyword", sort: "keyword" },
+  },
+  visualization: {
+    lastMigration: "7.10.0",
+    fields: {
+      ...OF_ALL,
+      ...KEPT_SEARCH,
+      savedSearchRefName: "keyword",
+      uiStateJSON: "text",
+      visState: "text",
+    },
+  },
+  dashboard: {
+    lastMigration: "7.9.3",
+    fields: {
+      ...OF_ALL,
+      ...KEPT_SEARCH,
+      hits: "integer",
+      optionsJSON: "text",
+      panelsJSON: "text",
+      refreshInterval: "refresh",
+      timeFrom: "keyword",
+      timeTo: "keyword",
+      timeRestore: "boolean",
+    },
+  },
+};
 
 /** The names of the references that the parts of an object ask for. */
 function named(object: SavedObject): string[] {
