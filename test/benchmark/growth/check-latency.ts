@@ -13,8 +13,6 @@ export type Latency = {
   /** From sending the text to the end of its progress stream. */
   readonly medianMs: number;
   readonly slowestMs: number;
-  /** The median of the same checks by a service that compares words alone. */
-  readonly wordsOnlyMs: number;
   /** What a check spends in each stage, on average. */
   readonly stages: Readonly<Record<(typeof STAGES)[number], number>>;
   /** The searches of a check alone, replayed: the median. */
@@ -33,27 +31,21 @@ export type Floor = {
   readonly bodies: readonly (readonly string[])[];
 };
 
-/** The services that check: one compares the meaning, the other words alone. */
-export type Clients = { readonly meaning: EngineClient; readonly wordsOnly: EngineClient };
-
-/** Checks each text once by each service, and replays its searches, so that all of it meets the machine in the same state. */
+/** Checks each text once and replays its searches, so that both meet the machine in the same state. */
 export async function checkLatency(
-  { meaning: client, wordsOnly }: Clients,
+  client: EngineClient,
   words: number,
   queries: readonly GrowthQuery[],
   floor: Floor,
 ): Promise<Latency> {
   const times: number[] = [];
-  const wordsOnlyTimes: number[] = [];
   const floors: number[] = [];
   const marks = { planted: 0, found: 0, beside: 0, all: 0 };
   let partial = 0;
   const before = await readMetrics(client);
   for (const [at, { text, planted }] of queries.entries()) {
-    if (at % 2 === 0) wordsOnlyTimes.push((await timedCheck(wordsOnly, text)).ms);
     const { checkId, ms } = await timedCheck(client, text);
     times.push(ms);
-    if (at % 2 === 1) wordsOnlyTimes.push((await timedCheck(wordsOnly, text)).ms);
     const report = await client.report(checkId, "?offset_unit=utf16");
     partial += Number(report.coverage !== "full");
     const marked = report.unique_passages.map(([start = 0, end = 0]) => ({ start, end }));
@@ -70,7 +62,6 @@ export async function checkLatency(
     checks: queries.length,
     medianMs: median(times),
     slowestMs: Math.max(...times),
-    wordsOnlyMs: median(wordsOnlyTimes),
     stages: stageTimes(before, after, queries.length),
     floorMs: median(floors),
     recallPct: (100 * marks.found) / marks.planted,

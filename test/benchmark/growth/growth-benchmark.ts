@@ -21,8 +21,10 @@ export type StepFigures = SizeFigures & {
   readonly stored: readonly Figure[];
   /** The same before any sentence was encoded; undefined for a step that was there already. */
   readonly storedByWords: readonly Figure[] | undefined;
-  readonly encodedArticles: EncodingFigures;
-  readonly recall: readonly MeaningRecall[];
+  /** Undefined where words alone are measured. */
+  readonly encoded:
+    | { readonly articles: EncodingFigures; readonly recall: readonly MeaningRecall[] }
+    | undefined;
 };
 
 export type GrowthInput = {
@@ -30,16 +32,18 @@ export type GrowthInput = {
   readonly articles: readonly SampleArticle[];
   /** Where the generated files are kept while they are ingested. */
   readonly dataDir: string;
+  /** Whether no sentence is encoded and no meaning compared. */
+  readonly isWordsOnly: boolean;
   readonly say: (line: string) => void;
   readonly onStep: (figures: StepFigures) => void;
 };
 
 /** Grows a corpus from one size to the next, and measures at each. */
 export async function growthBenchmark(stores: BenchmarkStores, input: GrowthInput): Promise<void> {
-  const { articles, say } = input;
+  const { articles, isWordsOnly, say } = input;
   const model = new TextModel(articles.map(({ text }) => text));
   const articleWords = articles.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
-  const real = await encodeArticlesOnce(stores, input);
+  const real = isWordsOnly ? undefined : await encodeArticlesOnce(stores, input);
   for (const [at, step] of corpusSteps(input.sizes, articleWords).entries()) {
     const folder = join(input.dataDir, "bench", `growth-${step.chunks}`);
     const ingest = await load(stores, folder, step, model, at === 0 ? articles : [], say);
@@ -47,15 +51,17 @@ export async function growthBenchmark(stores: BenchmarkStores, input: GrowthInpu
     const { database, opensearch, environment } = stores;
     const size = () => storedBytes(database, opensearch, environment.OPENSEARCH_INDEX_PREFIX);
     const storedByWords = ingest === undefined ? undefined : await size();
-    const recall = await withCorpus(stores, input, async (corpus) => {
-      say(`Drawing the meaning of the sentences of ${step.chunks} chunks`);
-      await encodeWaiting(corpus, real.real);
-      say(`${step.chunks} chunks: recall by meaning`);
-      return meaningRecall(corpus, say);
-    });
-    const figures = await measureSize(stores, { model, articles }, say);
+    const encoded =
+      real &&
+      (await withCorpus(stores, input, async (corpus) => {
+        say(`Drawing the meaning of the sentences of ${step.chunks} chunks`);
+        await encodeWaiting(corpus, real.real);
+        say(`${step.chunks} chunks: recall by meaning`);
+        return { articles: real.figures, recall: await meaningRecall(corpus, say) };
+      }));
+    const figures = await measureSize(stores, { model, articles, isWordsOnly }, say);
     const stored = await size();
-    input.onStep({ ...figures, ingest, bare, stored, storedByWords, encodedArticles: real.figures, recall });
+    input.onStep({ ...figures, ingest, bare, stored, storedByWords, encoded });
   }
 }
 

@@ -1,30 +1,43 @@
 import { textTable } from "../../../src/platform/terminal/terminal-text.ts";
 import { STAGES } from "./check-latency.ts";
+import type { EncodingFigures } from "./encode-corpus.ts";
+import type { EncodingBeside } from "./encoding-beside.ts";
 import type { StepFigures } from "./growth-benchmark.ts";
+import type { MeaningRecall } from "./meaning-recall.ts";
+import type { ServiceFigures } from "./measure-size.ts";
 
 /** The figures of one size as lines for people. */
 export function growthTables(figures: StepFigures): string[] {
+  const { chunks, words, meaning, encoded, storedByWords } = figures;
+  const throughputCells = ({ throughputs }: ServiceFigures) =>
+    throughputs.map(({ checksPerMinute }) => checksPerMinute.toFixed(0));
   return [
     "",
-    `${figures.chunks.toLocaleString("en")} chunks`,
+    `${chunks.toLocaleString("en")} chunks`,
     ...textTable(ingestRows(figures)),
     "",
-    ...textTable(latencyRows(figures)),
+    "by words alone",
+    ...textTable(latencyRows(words)),
+    ...(meaning === undefined ? [] : ["with meaning", ...textTable(latencyRows(meaning, words))]),
     "",
     ...textTable([
-      ["clients at once", ...figures.throughputs.map(({ clients }) => String(clients))],
-      ["checks a minute", ...figures.throughputs.map(({ checksPerMinute }) => checksPerMinute.toFixed(0))],
+      ["clients at once", ...words.throughputs.map(({ clients }) => String(clients))],
+      ["checks a minute by words alone", ...throughputCells(words)],
+      ...(meaning === undefined ? [] : [["with meaning", ...throughputCells(meaning)]]),
     ]),
     "",
-    ...textTable(meaningRows(figures)),
-    "",
-    ...textTable(recallRows(figures)),
-    `memory of the service and its encoder at its peak: ${figures.peakMemoryMb.toFixed(0)} MB`,
+    `memory of the service at its peak, by words alone: ${words.peakMemoryMb.toFixed(0)} MB`,
+    ...(meaning === undefined ? [] : [`with its encoder: ${meaning.peakMemoryMb.toFixed(0)} MB`, ""]),
+    ...(encoded && meaning ? textTable(meaningRows(encoded.articles, meaning.encoding, storedByWords)) : []),
+    ...(encoded === undefined ? [] : ["", ...textTable(recallRows(encoded.recall))]),
   ];
 }
 
-function meaningRows({ encodedArticles, encoding, storedByWords }: StepFigures): string[][] {
-  const { sentences, perSecond, perCoreSecond } = encodedArticles;
+function meaningRows(
+  { sentences, perSecond, perCoreSecond }: EncodingFigures,
+  encoding: EncodingBeside,
+  storedByWords: StepFigures["storedByWords"],
+): string[][] {
   const byWords = storedByWords?.find(({ unit }) => unit === "times");
   const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
   return [
@@ -38,7 +51,7 @@ function meaningRows({ encodedArticles, encoding, storedByWords }: StepFigures):
   ];
 }
 
-function recallRows({ recall }: StepFigures): string[][] {
+function recallRows(recall: readonly MeaningRecall[]): string[][] {
   const share = (value: number) => value.toFixed(2);
   return [
     ["source found by meaning", "paragraphs", "in 10", "in 100", "reported"],
@@ -71,7 +84,8 @@ function ingestRows({ ingest, bare, stored }: StepFigures): string[][] {
   return rows;
 }
 
-function latencyRows({ latencies }: StepFigures): string[][] {
+/** @param compared the figures that the medians are set in relation to. */
+function latencyRows({ latencies }: ServiceFigures, compared?: ServiceFigures): string[][] {
   const ms = (value: number) => value.toFixed(0);
   return [
     [
@@ -79,8 +93,7 @@ function latencyRows({ latencies }: StepFigures): string[][] {
       "checks",
       "median ms",
       "slowest",
-      "words only",
-      "times",
+      ...(compared === undefined ? [] : ["times"]),
       ...STAGES,
       "_msearch",
       "times floor",
@@ -88,32 +101,22 @@ function latencyRows({ latencies }: StepFigures): string[][] {
       "beside",
       "partial",
     ],
-    ...latencies.map(
-      ({
-        words,
-        checks,
-        medianMs,
-        slowestMs,
-        wordsOnlyMs,
-        stages,
-        floorMs,
-        recallPct,
-        besidePct,
-        partial,
-      }) => [
+    ...latencies.map((figures, at) => {
+      const { words, checks, medianMs, slowestMs, stages, floorMs, recallPct, besidePct, partial } = figures;
+      const other = compared?.latencies[at];
+      return [
         String(words),
         String(checks),
         ms(medianMs),
         ms(slowestMs),
-        ms(wordsOnlyMs),
-        (medianMs / wordsOnlyMs).toFixed(2),
+        ...(other === undefined ? [] : [(medianMs / other.medianMs).toFixed(2)]),
         ...STAGES.map((stage) => ms(stages[stage])),
         ms(floorMs),
         (medianMs / (floorMs + stages.aligning)).toFixed(2),
         `${recallPct.toFixed(1)}%`,
         `${besidePct.toFixed(2)}%`,
         String(partial),
-      ],
-    ),
+      ];
+    }),
   ];
 }

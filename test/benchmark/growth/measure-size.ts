@@ -26,19 +26,37 @@ const CONCURRENT_WORDS = 1_500;
 const CONCURRENT_CHECKS = 64;
 const ENCODING_CHECKS = 20;
 
-export type SizeFigures = {
-  readonly chunks: number;
+/** Of a service that compares words alone, or also the meaning. */
+export type ServiceFigures = {
   readonly latencies: readonly Latency[];
   readonly throughputs: readonly Throughput[];
-  readonly encoding: EncodingBeside;
   /** Of the service's process and of its encoder, after all of these checks. */
   readonly peakMemoryMb: number;
 };
 
-/** Measures checks against a corpus of the size that it has now, by a service in a process of its own. */
+export type SizeFigures = {
+  readonly chunks: number;
+  readonly words: ServiceFigures;
+  /** Undefined where words alone are measured. */
+  readonly meaning: (ServiceFigures & { readonly encoding: EncodingBeside }) | undefined;
+};
+
+type Material = {
+  readonly model: TextModel;
+  readonly articles: readonly SampleArticle[];
+  readonly isWordsOnly: boolean;
+};
+
+/** The texts of one length, and the recorded searches of each. */
+type Prepared = { words: number; queries: GrowthQuery[]; bodies: (readonly string[])[] };
+
+/**
+ * Measures checks against a corpus of the size that it has now, by a service in a process of its own. The service that
+ * compares words alone runs first and not beside the other, as both would take checks from the same queue.
+ */
 export async function measureSize(
   { environment, opensearch }: BenchmarkStores,
-  material: { readonly model: TextModel; readonly articles: readonly SampleArticle[] },
+  { isWordsOnly, ...material }: Material,
   say: (line: string) => void,
 ): Promise<SizeFigures> {
   const index = `${environment.OPENSEARCH_INDEX_PREFIX}chunks-read`;
@@ -48,53 +66,60 @@ export async function measureSize(
     growthQueries(material.model, material.articles, words, checks).map(cut);
 
   const recorder = await SearchRecorder.open(node);
-  const recording = await ServiceProcess.start({ ...environment, OPENSEARCH_URL: recorder.url });
-  const prepared: { words: number; queries: GrowthQuery[]; bodies: (readonly string[])[] }[] = [];
-  try {
+  const recorded = { ...environment, OPENSEARCH_URL: recorder.url, SEMANTIC: "off" };
+  const prepared = await withService(recorded, async ({ client }) => {
+    const prepared: Prepared[] = [];
     for (const { words, checks } of LENGTHS) {
       say(`${count} chunks: recording the searches of ${checks} texts of ${words} words`);
       const queries = queriesOf(words, checks);
       const bodies: (readonly string[])[] = [];
       for (const { text } of queries) {
-        await recording.client.ended(await recording.client.submit(text));
+        await client.ended(await client.submit(text));
         bodies.push(recorder.take());
       }
       prepared.push({ words, queries, bodies });
     }
-  } finally {
-    await recording.end("SIGTERM");
-    await recorder.close();
-  }
+    return prepared;
+  }).finally(() => recorder.close());
 
-  const service = await ServiceProcess.start(environment);
-  const wordsOnly = await ServiceProcess.start({ ...environment, SEMANTIC: "off" });
-  const clients = { meaning: service.client, wordsOnly: wordsOnly.client };
-  try {
+  const measure = async ({ client, pid }: ServiceProcess): Promise<ServiceFigures> => {
     const latencies: Latency[] = [];
     for (const { words, queries, bodies } of prepared) {
       say(`${count} chunks: ${queries.length} checks of ${words} words`);
-      latencies.push(await checkLatency(clients, words, queries, { node, index, bodies }));
+      latencies.push(await checkLatency(client, words, queries, { node, index, bodies }));
     }
     const throughputs: Throughput[] = [];
     for (const clients of CLIENTS) {
       say(`${count} chunks: ${CONCURRENT_CHECKS} checks by ${clients} clients`);
-      throughputs.push(
-        await throughput(service.client, clients, queriesOf(CONCURRENT_WORDS, CONCURRENT_CHECKS)),
-      );
+      throughputs.push(await throughput(client, clients, queriesOf(CONCURRENT_WORDS, CONCURRENT_CHECKS)));
     }
+    const memory = await Promise.all([pid, ...descendants(pid ?? 0)].map(peakMemoryMb));
+    return { latencies, throughputs, peakMemoryMb: memory.reduce((sum, mb) => sum + mb, 0) };
+  };
+  const words = await withService({ ...environment, SEMANTIC: "off" }, measure);
+  if (isWordsOnly) return { chunks: count, words, meaning: undefined };
+  const meaning = await withService(environment, async (service) => {
+    const figures = await measure(service);
     say(`${count} chunks: checks of ${CONCURRENT_WORDS} words while documents are encoded`);
     const encoding = await encodingBeside(
       service.client,
       queriesOf(CONCURRENT_WORDS, ENCODING_CHECKS),
-      (seed, words) => material.model.text(seed, words),
+      (seed, length) => material.model.text(seed, length),
     );
-    const processes = [service.pid, ...descendants(service.pid ?? 0)];
-    const memory = await Promise.all(processes.map(peakMemoryMb));
-    const peak = memory.reduce((sum, mb) => sum + mb, 0);
-    return { chunks: count, latencies, throughputs, encoding, peakMemoryMb: peak };
+    return { ...figures, encoding };
+  });
+  return { chunks: count, words, meaning };
+}
+
+async function withService<T>(
+  environment: Parameters<typeof ServiceProcess.start>[0],
+  use: (service: ServiceProcess) => Promise<T>,
+): Promise<T> {
+  const service = await ServiceProcess.start(environment);
+  try {
+    return await use(service);
   } finally {
     await service.end("SIGTERM");
-    await wordsOnly.end("SIGTERM");
   }
 }
 
