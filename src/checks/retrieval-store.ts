@@ -71,7 +71,9 @@ export class RetrievalStore {
 
   /** Forgets all of it, once the check has ended. */
   async drop(db: Queryable, checkId: string): Promise<void> {
-    await db.query("delete from check_retrievals where check_id = $1", [checkId]);
-    await db.query("delete from check_vectors where check_id = $1", [checkId]);
+    await db.query(
+      `with retrievals as (delete from check_retrievals where check_id = $1) delete from check_vectors where check_id = $1`,
+      [checkId],
+    );
   }
 }

@@ -131,7 +131,7 @@ async function recordEnd(
   if (check !== undefined) await webhooks.record(transaction, presentCheckEvent(check));
 }
 
-/** The pipeline: each stage is announced before its work begins. */
+/** The pipeline of stages, each of which is announced. */
 async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun, signal: AbortSignal) {
   const { database, documents, texts, chunkIndex, compute, metrics, tracing } = parts;
   const { language } = started;
@@ -139,6 +139,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
   const queryText = blankMargins(started.queryText, started.uncompared);
   const progress = { chunksDone: 0, chunksTotal: 0, retrievingMs: started.retrievingMs, documentsPending: 0 };
 
+  let announced: Promise<void> = Promise.resolve();
   const query = await stage("chunking", () => compute.run("analyseQuery", { text: queryText, language }));
   const { forms, shingles, integrityFlags } = query;
   progress.chunksTotal = forms.length;
@@ -174,9 +175,11 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
       findByWords: createFindByWords({ chunkIndex, compute, forms, counts }),
       budget,
       onProgress: async (done, batch) => {
-        await parts.retrievals.keep(database, run, batch);
         progress.chunksDone = done;
         progress.retrievingMs = budget.spentMs;
+        // The next stage announces the last batch; repeating its searches takes no longer than keeping what they found.
+        if (done === forms.length) return;
+        await parts.retrievals.keep(database, run, batch);
         await announce("retrieving");
       },
     }),
@@ -213,8 +216,14 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
       run,
       sources: aligned.filter(({ passages }) => passages.length > 0),
       explanation: explainCandidates(aligned, hits),
-      assemble: (existing) =>
-        compute.run("computeFigures", { queryText: started.queryText, sources: existing }),
+      assemble: async (existing) => {
+        const figures = await compute.run("computeFigures", {
+          queryText: started.queryText,
+          sources: existing,
+        });
+        await announced;
+        return figures;
+      },
       integrityFlags,
       checkedChunks,
       totalChunks: forms.length,
@@ -227,18 +236,24 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
   }
   return assembled;
 
+  /** The work of a stage begins while the stage is announced, and ends after it. */
   async function stage<T>(name: CheckStage, work: () => Promise<T>): Promise<T> {
-    await announce(name);
+    announce(name).catch(() => undefined);
     const stopTimer = metrics.stageSeconds.startTimer({ stage: name });
     const result = await tracing.step({ name: `stage ${name}`, kind: "internal" }, work);
     stopTimer();
+    await announced;
     return result;
   }
 
-  async function announce(name: CheckStage): Promise<void> {
+  /** Announcements keep their order. @throws RunLost, also after an earlier one. */
+  function announce(name: CheckStage): Promise<void> {
     signal.throwIfAborted();
     const state: RunProgress = { stage: name, ...progress };
-    if (!(await parts.checks.advance(database, run, state))) throw new RunLost();
+    announced = announced.then(async () => {
+      if (!(await parts.checks.advance(database, run, state))) throw new RunLost();
+    });
+    return announced;
   }
 }
 

@@ -10,7 +10,7 @@ import type { HitChunks } from "./retrieving.ts";
  * the query for itself.
  */
 const BATCH_CHUNKS_MAX = 300;
-const BATCH_CHUNKS_LEAST = 60;
+const BATCH_CHUNKS_LEAST = 20;
 
 /** Batches of one check in progress at once: one is read while the other is aligned. */
 const BATCHES_AT_ONCE = 2;

@@ -22,6 +22,9 @@ import type { ChunkHit, ChunkIndex, ChunkSearch } from "../../corpus/index.ts";
  */
 const READ_OF_WINDOW = 3;
 
+/** The least share of the weight of the window's words. */
+const READ_SHARE_MIN = Number(process.env.RSM ?? 0.25);
+
 /** More are read, up to this number, if they share this part of the weight of the window's words: a passage in many documents. */
 const HITS_OF_WINDOW = 8;
 const STRONG_SHARE = 0.5;
@@ -88,8 +91,12 @@ function inGroups<T>(items: readonly T[], lengths: readonly number[]): (readonly
 }
 
 function worthReading(search: ChunkSearch | undefined, terms: readonly WeightedTerm[]): readonly ChunkHit[] {
-  const strong = STRONG_SHARE * terms.reduce((sum, { weight }) => sum + weight, 0);
-  return search?.hits.filter(({ score }, at) => at < READ_OF_WINDOW || score >= strong) ?? [];
+  const whole = terms.reduce((sum, { weight }) => sum + weight, 0);
+  return (
+    search?.hits.filter(
+      ({ score }, at) => score >= (at < READ_OF_WINDOW ? READ_SHARE_MIN : STRONG_SHARE) * whole,
+    ) ?? []
+  );
 }
 
 /**

@@ -233,7 +233,7 @@ function joinChunks({ chunks, language }: HitDocument): JoinedChunks {
     for (const start of tokens.starts) starts.push(at + start);
     for (const end of tokens.ends) ends.push(at + end);
   }
-  const tokens = { words, starts: Int32Array.from(starts), ends: Int32Array.from(ends) };
+  const tokens = { words, starts: new Int32Array(starts), ends: new Int32Array(ends) };
   return { text, chunks: placed, tokens };
 }
 

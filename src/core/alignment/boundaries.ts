@@ -20,12 +20,19 @@ export function boundaryTypes({ text, tokens }: TokenisedText): Uint8Array {
 
 /** The log-odds, by boundary, that a passage of the query begins or ends there. */
 export function queryBoundaryPriors(types: Uint8Array): Float64Array {
-  return Float64Array.from(types, (type) => BOUNDARY_WEIGHT * (QUERY_BOUNDARY_PRIORS[type] ?? 0));
+  return priorsOf(types, QUERY_BOUNDARY_PRIORS);
 }
 
 /** The same for a source. */
 export function sourceBoundaryPriors(types: Uint8Array): Float64Array {
-  return Float64Array.from(types, (type) => BOUNDARY_WEIGHT * (SOURCE_BOUNDARY_PRIORS[type] ?? 0));
+  return priorsOf(types, SOURCE_BOUNDARY_PRIORS);
+}
+
+/** `Float64Array.from` with a function takes ten times as long. */
+function priorsOf(types: Uint8Array, priors: readonly number[]): Float64Array {
+  const weighted = new Float64Array(types.length);
+  for (let i = 0; i < types.length; i++) weighted[i] = BOUNDARY_WEIGHT * (priors[types[i] ?? 0] ?? 0);
+  return weighted;
 }
 
 /** Whether a sentence, a line, a paragraph or the text ends there. */

@@ -3,6 +3,7 @@ import { endsSentence } from "./boundaries.ts";
 import {
   ASCENT_QUERY_PADDING,
   ASCENT_ROUNDS_MAX,
+  ASCENT_SCORE_MIN,
   ASCENT_SOURCE_PADDING,
   BLOCK_WORDS,
   CANDIDATE_LOG_ODDS_MIN,
@@ -222,7 +223,8 @@ export function ascend(
       { own: sourceSide, other: querySide, core: segments.source, bag: queryBag, kept: KEPT },
       section,
     );
-    if (round > 0 && query.score + source.score < 0) return undefined;
+    const scoreMin = ASCENT_SCORE_MIN[Math.min(round, ASCENT_SCORE_MIN.length - 1)] ?? 0;
+    if (query.score + source.score < scoreMin) return undefined;
     const better: SegmentPair = {
       query: { start: query.start, end: query.end },
       source: { start: source.start, end: source.end },

@@ -71,30 +71,29 @@ export function scoreWords(pair: TextPair, scoring: Scoring, from: number, score
   const missed = missedScore(kept);
   bags.lendFilled(other.ids, bagSpan, (bag) =>
     bags.lendFilled(own.ids, core, (inCore) => {
-      for (let i = 0; i < scores.length; i++) if ((scores[i] ?? 0) > 0) bag.take(own.ids[from + i] ?? -1);
-      visitOutward(scores.length, ((core.start + core.end) >> 1) - from, (i) => {
-        if (!Number.isNaN(scores[i] ?? 0)) return;
-        const id = own.ids[from + i] ?? -1;
+      const { length } = scores;
+      for (let i = 0; i < length; i++) if ((scores[i] ?? 0) > 0) bag.take(own.ids[from + i] ?? -1);
+      const scoreOf = (id: number): number => {
         const inBag = bag.count(id);
-        if (inBag === 0) scores[i] = missed;
-        else if (!bag.take(id)) scores[i] = surplus;
-        else {
-          const inside = inBag + inCore.count(id);
-          scores[i] = foundScore(chanceInBag(pair, id, inside, excluded, bagWords, chance), kept);
+        if (inBag === 0) return missed;
+        if (!bag.take(id)) return surplus;
+        const inside = inBag + inCore.count(id);
+        return foundScore(chanceInBag(pair, id, inside, excluded, bagWords, chance), kept);
+      };
+      let right = Math.min(length, Math.max(0, ((core.start + core.end) >> 1) - from));
+      let left = right - 1;
+      while (right < length || left >= 0) {
+        if (right < length) {
+          if (Number.isNaN(scores[right])) scores[right] = scoreOf(own.ids[from + right] ?? -1);
+          right++;
         }
-      });
+        if (left >= 0) {
+          if (Number.isNaN(scores[left])) scores[left] = scoreOf(own.ids[from + left] ?? -1);
+          left--;
+        }
+      }
     }),
   );
-}
-
-/** Visits the places from 0 to `length` - 1, alternately to the right and to the left of `centre`. */
-function visitOutward(length: number, centre: number, visit: (place: number) => void): void {
-  let right = Math.min(length, Math.max(0, centre));
-  let left = right - 1;
-  while (right < length || left >= 0) {
-    if (right < length) visit(right++);
-    if (left >= 0) visit(left--);
-  }
 }
 
 /** Places for `scoreWords` to fill. */

@@ -82,7 +82,8 @@ function tokenCollector(map: OffsetMap) {
     starts.push(start);
     ends.push(end);
   };
-  const collected = (): Tokens => ({ words, starts: Int32Array.from(starts), ends: Int32Array.from(ends) });
+  // `Int32Array.from` takes five times as long.
+  const collected = (): Tokens => ({ words, starts: new Int32Array(starts), ends: new Int32Array(ends) });
   return { add, collected };
 }
 
